@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Checks who includes whom: sdk/abi <- sdk <- plugins, sdk <- core, and the layers inside core.
+
+Usage: includes.py FILE...   (C and C++ files, relative to the repository root, which is the current directory)
+Prints file:line: message for each include that points the wrong way; exit status 1 if there is one.
+"""
+
+import re
+import sys
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+# A folder of core may include the folders of its own number and below.
+CORE_LAYERS = {
+    "spec": 0,
+    "config": 1,
+    "resources": 1,
+    "components": 1,
+    "registry": 1,
+    "runner": 2,
+    "logs": 2,
+    "cli": 3,
+}
+
+
+def within(path, *folders):
+    return path.startswith(tuple(folder + "/" for folder in folders))
+
+
+def problem(file, quoted, target):
+    """Why `file` must not include `target`, or None."""
+    if within(file, "plugins", "named_resources") and within(target, "core"):
+        return "a plug-in depends on the sdk only, never on core"
+    if within(file, "core") and within(target, "plugins", "named_resources"):
+        return "core reaches plug-ins through manifests and the ABI only"
+    if within(file, "sdk/include/slipway/abi") and "/" in target and not within(target, "slipway/abi"):
+        return "the C contract includes only itself and the C library"
+    if within(file, "sdk/include") and "/" in target and not within(target, "slipway", "sys"):
+        return "sdk headers include only slipway/ and the standard libraries"
+    if within(file, "sdk") and quoted and "/" in target and not within(target, "slipway", "sdk"):
+        return "the sdk depends on nothing outside itself"
+    if within(file, "core") and within(target, "core"):
+        mine = CORE_LAYERS.get(file.split("/")[1])
+        other = CORE_LAYERS.get(target.split("/")[1])
+        if mine is not None and other is not None and other > mine:
+            return "inside core: spec <- config, resources, components, registry <- runner, logs <- cli"
+    return None
+
+
+def main():
+    found = 0
+    for file in sys.argv[1:]:
+        with open(file, encoding="utf-8", errors="replace") as lines:
+            for number, line in enumerate(lines, 1):
+                include = INCLUDE.match(line)
+                why = include and problem(file, include[1] == '"', include[2])
+                if why:
+                    print(f"{file}:{number}: includes {include[2]}: {why}")
+                    found += 1
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,16 @@
+// The APP argument of `run`.
+#pragma once
+
+#include <string>
+
+#include "core/cli/invocation.hpp"
+#include "slipway/app.hpp"
+
+namespace slipway::cli {
+
+/// The app in `source`: a path ending in .toml or .json, or `-` for JSON on standard input; named resources are
+/// resolved and everything is validated. Throws InvalidApp with all problems, or Error kNotFound when there is no such
+/// file.
+AppDef load_app(Invocation& invocation, const std::string& source);
+
+}  // namespace slipway::cli

@@ -1,0 +1,65 @@
+#include "core/cli/command_line.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/cli/diagnostics.hpp"
+#include "core/cli/exit_status.hpp"
+#include "core/cli/json_output.hpp"
+#include "core/cli/parser.hpp"
+#include "core/cli/stream_write.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+LogLevel log_level(const GlobalOptions& globals) {
+  if (!globals.log_level.empty()) return parse_log_level(globals.log_level);
+  if (globals.quiet) return LogLevel::kError;
+  return globals.verbose > 1    ? LogLevel::kTrace
+         : globals.verbose == 1 ? LogLevel::kDebug
+                                : LogLevel::kInfo;
+}
+
+int parse_and_run(const std::vector<std::string>& arguments) {
+  const ParsedCommand parsed = parse_arguments(arguments);
+  if (!parsed.text.empty()) {
+    write_output(parsed.text);
+    return kExitOk;
+  }
+  set_log_level(log_level(parsed.globals));
+  Invocation invocation(parsed.globals);
+  return parsed.command(invocation);
+}
+
+int report(const Error& error, bool json) {
+  say(error);
+  try {
+    if (json) write_json(error_json(error));
+  } catch (const Error&) {
+    // standard output is gone, which is what the error may be about
+  }
+  return exit_status(error.code());
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  // known before the arguments are parsed: their own errors come as JSON, too
+  const bool json = std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
+  try {
+    return parse_and_run(arguments);
+  } catch (const Error& error) {
+    return report(error, json);
+  } catch (const std::bad_alloc&) {
+    return report(Error(Code::kTemporary, "out of memory"), json);
+  } catch (const std::exception& error) {
+    return report(Error(Code::kInternal, std::string("a defect in Slipway: ") + error.what(),
+                        "please report it with what you did"),
+                  json);
+  }
+}
+
+}  // namespace slipway::cli

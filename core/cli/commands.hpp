@@ -1,0 +1,79 @@
+// The commands: each has its options as a struct, filled in by the parser, and a function that runs it. The functions
+// return the exit status, write data to standard output and talk to standard error; they throw Error for what fails.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/cli/invocation.hpp"
+
+namespace slipway::cli {
+
+struct RunCommand {
+  std::string app;
+  std::string scheduler = kDefaultScheduler;
+  std::vector<std::string> cfg;
+  std::string parent_run_id;
+  bool dryrun = false;
+  bool detach = false;
+  bool wait = false;
+  bool log = false;
+  bool no_log = false;
+};
+int run(Invocation& invocation, const RunCommand& command);
+
+struct StatusCommand {
+  std::string handle;
+  std::string roles;
+};
+int status(Invocation& invocation, const StatusCommand& command);
+
+struct WaitCommand {
+  std::vector<std::string> handles;
+  std::optional<double> timeout_s;
+  std::string until;
+  bool any = false;
+};
+int wait(Invocation& invocation, const WaitCommand& command);
+
+struct LogCommand {
+  std::string handle;
+  bool follow = false;
+  std::optional<std::size_t> tail;
+  std::string regex;
+  std::string since;
+  std::string until;
+  std::string stream = "combined";
+  bool timestamps = false;
+  bool no_prefix = false;
+};
+int log(Invocation& invocation, const LogCommand& command);
+
+struct ListCommand {
+  std::string scheduler;
+  bool all = false;
+  std::string state;
+};
+int list(Invocation& invocation, const ListCommand& command);
+
+struct CancelCommand {
+  std::vector<std::string> handles;
+  std::optional<double> grace_s;
+  bool now = false;
+};
+int cancel(Invocation& invocation, const CancelCommand& command);
+
+struct DescribeCommand {
+  std::string handle;
+};
+int describe(Invocation& invocation, const DescribeCommand& command);
+
+struct RunOptsCommand {
+  std::string scheduler;
+};
+int run_opts(Invocation& invocation, const RunOptsCommand& command);
+
+int plugin_list(Invocation& invocation);
+
+}  // namespace slipway::cli

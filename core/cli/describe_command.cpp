@@ -1,0 +1,30 @@
+#include "core/cli/commands.hpp"
+#include "core/cli/diagnostics.hpp"
+#include "core/cli/handle_argument.hpp"
+#include "core/cli/json_output.hpp"
+#include "core/cli/lookup.hpp"
+#include "core/cli/secrets.hpp"
+#include "core/cli/stream_write.hpp"
+#include "core/spec/app_json.hpp"
+#include "core/spec/app_toml.hpp"
+
+namespace slipway::cli {
+
+int describe(Invocation& invocation, const DescribeCommand& command) {
+  const AppHandle handle = find_app(invocation, command.handle);
+  existing_app(invocation, handle);
+  std::optional<AppDef> app = invocation.runner().describe(handle);
+  if (!app) {
+    throw Error(Code::kUnimplemented,
+                "the scheduler " + handle.scheduler + " did not keep the app " + handle.app_id);
+  }
+  if (!invocation.options().show_secrets) redact_secrets(*app);
+  if (invocation.json()) {
+    write_json(spec::to_json(*app));
+  } else {
+    write_output(spec::to_toml(*app));
+  }
+  return 0;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,35 @@
+// Exit statuses, which scripts rely on.
+#pragma once
+
+#include "slipway/error.hpp"
+#include "slipway/status.hpp"
+
+namespace slipway::cli {
+
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitUsage = 64;
+inline constexpr int kExitData = 65;
+inline constexpr int kExitNotFound = 66;
+inline constexpr int kExitUnavailable = 69;
+inline constexpr int kExitInternal = 70;
+inline constexpr int kExitCantCreate = 73;
+inline constexpr int kExitTemporary = 75;
+inline constexpr int kExitDenied = 77;
+inline constexpr int kExitConfig = 78;
+inline constexpr int kExitTimeout = 124;
+inline constexpr int kExitInterrupted = 130;
+
+/// The status for a failure of Slipway itself.
+int exit_status(Code code);
+
+/// The name of the failure in `--json` ("not_found").
+const char* code_name(Code code);
+
+/// The status for an app that has ended: 0 when it succeeded; 130 when it was cancelled; else that of the replica which
+/// failed first: its exit code, 128 + n for signal n, 70 when nobody saw its end.
+int exit_status(const Description& app);
+
+/// The replica that failed first, by time; nullptr when none failed. `role` is set with it.
+const ReplicaStatus* first_failure(const Description& app, const RoleStatus** role);
+
+}  // namespace slipway::cli

@@ -1,0 +1,142 @@
+#include "core/cli/handle_argument.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "core/cli/diagnostics.hpp"
+#include "core/spec/problem.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr std::string_view kMark = "://";
+constexpr std::string_view kLast = "@last";
+
+struct Known {
+  AppHandle handle;
+  TimeNs submitted_at;
+};
+
+/// The apps of one scheduler; of one that fails, none, and why is added to `failures`.
+std::vector<Known> known_apps(Invocation& invocation, const std::string& scheduler,
+                              std::string& failures) {
+  std::vector<Known> out;
+  try {
+    for (const ListItem& item : invocation.runner().list(scheduler)) {
+      const std::string& session =
+          item.session.empty() ? invocation.options().session : item.session;
+      out.push_back({{scheduler, session, item.app_id}, item.submitted_at});
+    }
+  } catch (const Error& error) {
+    failures += "\n  " + scheduler + " could not be asked: " + error.message();
+  }
+  return out;
+}
+
+std::vector<std::string> schedulers_in_order(Invocation& invocation) {
+  std::vector<std::string> out = invocation.runner().scheduler_backends();
+  std::stable_partition(out.begin(), out.end(),
+                        [](const std::string& name) { return name == kDefaultScheduler; });
+  return out;
+}
+
+AppHandle newest(const std::vector<Known>& apps) {
+  const auto time = [](const Known& app) {
+    return app.submitted_at.value_or(std::numeric_limits<std::int64_t>::min());
+  };
+  return std::max_element(apps.begin(), apps.end(),
+                          [&](const Known& a, const Known& b) { return time(a) < time(b); })
+      ->handle;
+}
+
+AppHandle search(Invocation& invocation, const std::string& text) {
+  std::vector<Known> fitting;
+  std::string failures;
+  for (const std::string& scheduler : schedulers_in_order(invocation)) {
+    for (Known& app : known_apps(invocation, scheduler, failures)) {
+      if (app.handle.app_id == text) return app.handle;
+      if (text == kLast || app.handle.app_id.compare(0, text.size(), text) == 0)
+        fitting.push_back(std::move(app));
+    }
+  }
+  if (fitting.empty()) {
+    throw Error(Code::kNotFound,
+                (text == kLast ? std::string("there is no app yet")
+                               : "there is no app " + spec::quoted(text)) +
+                    failures,
+                "`slipway list --all` shows the apps that there are");
+  }
+  if (text == kLast) return newest(fitting);
+  if (fitting.size() > 1) {
+    std::string names;
+    for (std::size_t i = 0; i < fitting.size() && i < 5; ++i)
+      names += "\n  " + to_string(fitting[i].handle);
+    throw Error(Code::kUsage,
+                fmt::format("{} is the start of {} apps:{}{}", spec::quoted(text), fitting.size(),
+                            names, fitting.size() > 5 ? "\n  ..." : ""),
+                "write more of the app's id");
+  }
+  return fitting.front().handle;
+}
+
+[[noreturn]] void bad_log_argument(const std::string& text, const std::string& why) {
+  throw Error(Code::kUsage, spec::quoted(text) + " does not name logs: " + why,
+              "write APP, APP/ROLE or APP/ROLE/0,1");
+}
+
+std::vector<std::int32_t> parse_replicas(const std::string& text, std::string_view list) {
+  std::vector<std::int32_t> out;
+  while (true) {
+    const std::string_view item = list.substr(0, list.find(','));
+    std::int32_t id = 0;
+    const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), id);
+    if (item.empty() || error != std::errc() || end != item.data() + item.size() || id < 0) {
+      bad_log_argument(text, spec::quoted(item) + " is not the number of a replica");
+    }
+    out.push_back(id);
+    if (item.size() == list.size()) return out;
+    list.remove_prefix(item.size() + 1);
+  }
+}
+
+}  // namespace
+
+AppHandle find_app(Invocation& invocation, const std::string& text) {
+  if (text.find(kMark) != std::string::npos) return parse_app_handle(text);
+  if (text.empty() || text.find('/') != std::string::npos)
+    parse_app_handle(text);  // throws: it has no "://"
+  return search(invocation, text);
+}
+
+LogSelection find_log(Invocation& invocation, const std::string& text) {
+  const std::size_t mark = text.find(kMark);
+  const std::size_t start = mark == std::string::npos ? 0 : mark + kMark.size();
+  std::vector<std::string> parts;
+  for (std::size_t from = start; from <= text.size();) {
+    const std::size_t slash = std::min(text.find('/', from), text.size());
+    parts.push_back(text.substr(from, slash - from));
+    from = slash + 1;
+  }
+  const std::size_t app_parts =
+      mark == std::string::npos ? 1 : 2;  // with a scheduler there is a session, too
+  if (parts.size() < app_parts) return {parse_app_handle(text), std::nullopt, {}};
+  if (parts.size() > app_parts + 2) bad_log_argument(text, "it has too many parts");
+  LogSelection out;
+  if (app_parts == 2) {
+    out.app = parse_app_handle(text.substr(0, start) + parts[0] + "/" + parts[1]);
+  } else {
+    out.app = find_app(invocation, parts[0]);
+  }
+  if (parts.size() > app_parts) {
+    out.role = parts[app_parts];
+    if (out.role->empty()) bad_log_argument(text, "the role's name is empty");
+  }
+  if (parts.size() > app_parts + 1) out.replicas = parse_replicas(text, parts[app_parts + 1]);
+  return out;
+}
+
+}  // namespace slipway::cli

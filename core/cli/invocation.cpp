@@ -1,0 +1,39 @@
+#include "core/cli/invocation.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "core/cli/diagnostics.hpp"
+
+namespace slipway::cli {
+
+Runner& Invocation::runner() {
+  if (!runner_) {
+    RunnerOptions options;
+    options.session = options_.session;
+    options.search.plugin_path = options_.plugin_path;
+    options.search.no_plugins = options_.no_plugins;
+    options.log = [](LogLevel level, std::string_view plugin_id, std::string_view message) {
+      say(level, std::string(plugin_id) + ": " + std::string(message));
+    };
+    runner_ = std::make_unique<Runner>(std::move(options));
+  }
+  return *runner_;
+}
+
+resources::ResourceBook& Invocation::resources() {
+  if (!resources_) resources_ = std::make_unique<resources::ResourceBook>(runner().plugins());
+  return *resources_;
+}
+
+bool Invocation::color(int fd) const {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  if (options_.no_color || (no_color != nullptr && *no_color != '\0')) return false;
+  if (term == nullptr || std::strcmp(term, "dumb") == 0) return false;
+  return ::isatty(fd) == 1;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,115 @@
+#include "core/cli/json_output.hpp"
+
+#include "core/cli/exit_status.hpp"
+#include "core/cli/stream_write.hpp"
+#include "core/logs/time_text.hpp"
+
+namespace slipway::cli {
+
+namespace json = boost::json;
+
+json::value text_or_null(const std::string& text) {
+  return text.empty() ? json::value() : json::value(text);
+}
+
+json::value time_json(TimeNs time) {
+  return time ? json::value(logs::time_text(*time)) : json::value();
+}
+
+namespace {
+
+json::value name_of(AppState state) {
+  const std::string_view name = to_string(state);
+  return json::string(name.data(), name.size());
+}
+
+json::object replica_json(const ReplicaStatus& replica) {
+  json::object out;
+  out["id"] = replica.id;
+  out["state"] = name_of(replica.state);
+  out["hostname"] = text_or_null(replica.hostname);
+  out["pid"] = replica.pid > 0 ? json::value(replica.pid) : json::value();
+  out["exit_code"] = replica.exit_code ? json::value(*replica.exit_code) : json::value();
+  out["signal"] = replica.signal > 0 ? json::value(replica.signal) : json::value();
+  out["reason"] = text_or_null(replica.reason);
+  out["restarts"] = replica.restarts;
+  out["started_at"] = time_json(replica.started_at);
+  out["finished_at"] = time_json(replica.finished_at);
+  out["structured_error_msg"] = text_or_null(replica.structured_error_json);
+  return out;
+}
+
+}  // namespace
+
+json::object status_json(const AppStatus& status) {
+  const Description& d = status.description;
+  json::array roles;
+  for (const RoleStatus& role : d.roles) {
+    json::array replicas;
+    replicas.reserve(role.replicas.size());
+    for (const ReplicaStatus& replica : role.replicas) replicas.push_back(replica_json(replica));
+    roles.push_back(json::object{{"role", role.role}, {"replicas", std::move(replicas)}});
+  }
+  json::object out;
+  out["handle"] = to_string(status.handle);
+  out["app_id"] = status.handle.app_id;
+  out["name"] = d.name;
+  out["scheduler"] = status.handle.scheduler;
+  out["session"] = status.handle.session;
+  out["state"] = name_of(d.state);
+  out["num_restarts"] = d.num_restarts;
+  out["msg"] = text_or_null(d.msg);
+  out["structured_error_msg"] = text_or_null(d.structured_error_json);
+  out["ui_url"] = text_or_null(d.ui_url);
+  out["submitted_at"] = time_json(d.submitted_at);
+  out["started_at"] = time_json(d.started_at);
+  out["finished_at"] = time_json(d.finished_at);
+  out["roles"] = std::move(roles);
+  return out;
+}
+
+json::object list_item_json(const std::string& scheduler, const ListItem& item,
+                            const std::string& session) {
+  json::object out;
+  out["handle"] =
+      to_string(AppHandle{scheduler, item.session.empty() ? session : item.session, item.app_id});
+  out["app_id"] = item.app_id;
+  out["name"] = item.name;
+  out["scheduler"] = scheduler;
+  out["state"] = name_of(item.state);
+  out["submitted_at"] = time_json(item.submitted_at);
+  return out;
+}
+
+json::object error_json(const Error& error) {
+  json::object inner;
+  inner["code"] = code_name(error.code());
+  inner["message"] = error.message();
+  inner["hint"] = text_or_null(error.hint());
+  inner["where"] = text_or_null(error.where());
+  return json::object{{"error", std::move(inner)}};
+}
+
+json::value value_json(const Value& value) {
+  switch (type_of(value)) {
+    case ValueType::kStr: return json::value(std::get<std::string>(value));
+    case ValueType::kInt: return std::get<std::int64_t>(value);
+    case ValueType::kFloat: return std::get<double>(value);
+    case ValueType::kBool: return std::get<bool>(value);
+    case ValueType::kList: {
+      const auto& list = std::get<StrList>(value);
+      return json::array(list.begin(), list.end());
+    }
+    case ValueType::kDict: {
+      json::object out;
+      for (const auto& [key, item] : std::get<StrDict>(value)) out[key] = item;
+      return out;
+    }
+    case ValueType::kNone: break;
+  }
+  return nullptr;
+}
+
+void write_json(const json::value& document) { write_output(json::serialize(document) + "\n"); }
+
+}  // namespace slipway::cli

@@ -1,0 +1,59 @@
+#include <boost/json.hpp>
+
+#include "core/cli/commands.hpp"
+#include "core/cli/diagnostics.hpp"
+#include "core/cli/json_output.hpp"
+#include "core/cli/lookup.hpp"
+#include "core/cli/stream_write.hpp"
+#include "core/cli/text_table.hpp"
+#include "core/logs/time_text.hpp"
+
+namespace slipway::cli {
+
+int list(Invocation& invocation, const ListCommand& command) {
+  std::optional<AppState> wanted;
+  if (!command.state.empty()) wanted = parse_state("--state", command.state);
+  Runner& runner = invocation.runner();
+  const bool one = !command.scheduler.empty();
+  const std::vector<std::string> schedulers =
+      one ? std::vector<std::string>{command.scheduler} : runner.scheduler_backends();
+  boost::json::array apps;
+  boost::json::array errors;
+  std::vector<std::vector<std::string>> rows;
+  for (const std::string& scheduler : schedulers) {
+    std::vector<ListItem> items;
+    try {
+      items = runner.list(scheduler);
+    } catch (const Error& error) {
+      // asked for this very scheduler, its failure is the command's; otherwise the others are still worth showing
+      if (one) throw;
+      say(LogLevel::kWarning, scheduler + " could not be asked: " + error.message());
+      errors.push_back(boost::json::object{{"scheduler", scheduler}, {"message", error.message()}});
+      continue;
+    }
+    for (const ListItem& item : items) {
+      const bool shown = wanted ? item.state == *wanted : command.all || !is_terminal(item.state);
+      if (!shown) continue;
+      if (invocation.json()) {
+        apps.push_back(list_item_json(scheduler, item, runner.session()));
+        continue;
+      }
+      const std::string& session = item.session.empty() ? runner.session() : item.session;
+      rows.push_back({to_string(AppHandle{scheduler, session, item.app_id}),
+                      std::string(to_string(item.state)),
+                      item.submitted_at ? logs::time_text(*item.submitted_at) : "-", item.name});
+    }
+  }
+  if (invocation.json()) {
+    write_json(boost::json::object{{"apps", std::move(apps)}, {"errors", std::move(errors)}});
+  } else if (rows.empty()) {
+    say(LogLevel::kInfo,
+        command.all || wanted ? "no apps" : "no active apps; --all shows the finished ones, too");
+  } else {
+    rows.insert(rows.begin(), {"HANDLE", "STATE", "SUBMITTED", "NAME"});
+    write_output(text_table(rows));
+  }
+  return 0;
+}
+
+}  // namespace slipway::cli

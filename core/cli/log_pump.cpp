@@ -1,0 +1,61 @@
+#include "core/cli/log_pump.hpp"
+
+#include <unistd.h>
+
+#include "core/cli/diagnostics.hpp"
+#include "core/cli/stream_write.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+logs::LogOutputOptions output_options(const Invocation& invocation) {
+  logs::LogOutputOptions out;
+  out.style.prefix = true;
+  out.style.color = invocation.color(STDERR_FILENO);
+  return out;
+}
+
+LogQuery everything() {
+  LogQuery query;
+  query.follow = true;
+  return query;
+}
+
+}  // namespace
+
+LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
+    : logs_(invocation.runner().log_lines(handle, everything())),
+      output_(output_options(invocation),
+              [](std::string_view bytes) {
+                // a reader that went away must not end the app: its logs are in their files
+                write_stream(STDERR_FILENO, bytes);
+              }),
+      thread_([this] { copy(); }) {}
+
+LogPump::~LogPump() {
+  logs_.cancel();
+  join();
+}
+
+void LogPump::join() {
+  if (thread_.joinable()) thread_.join();
+}
+
+void LogPump::copy() {
+  while (true) {
+    try {
+      const auto next = logs_.next(-1, [this](const LogChunk& chunk) { output_.chunk(chunk); });
+      output_.flush();
+      if (next == LogIterator::Next::kEnd) return;
+    } catch (const Error& error) {
+      output_.flush();
+      if (error.code() == Code::kCancelled) return;
+      say(error);
+      // a log that cannot be read is given up by the scheduler; anything else would fail for ever
+      if (error.code() != Code::kUnavailable && error.code() != Code::kDenied) return;
+    }
+  }
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,285 @@
+#include "core/cli/parser.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "core/spec/near_name.hpp"
+#include "core/spec/problem.hpp"
+#include "slipway/abi/base.h"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr const char* kFooter =
+    "\nExamples:\n"
+    "  slipway run train.toml               run an app here, its logs on the terminal\n"
+    "  slipway run -d train.toml            leave it running and print its handle\n"
+    "  slipway status @last                 how the newest app is doing\n"
+    "  slipway log -f @last/trainer         follow the logs of a role\n"
+    "  slipway cancel @last                 end it\n"
+    "\n`slipway COMMAND --help` explains a command.";
+
+/// For --timeout and --grace; CLI11's own range check explains itself in six decimals.
+std::string check_seconds(const std::string& text) {
+  double seconds = 0;
+  const bool number = CLI::detail::lexical_cast(text, seconds);
+  return number && seconds >= 0 && seconds <= 1e9 ? std::string() : spec::quoted(text) + " is not a number of seconds";
+}
+
+std::string check_count(const std::string& text) {
+  const bool number = !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
+  return number ? std::string() : spec::quoted(text) + " is not a count";
+}
+
+/// `slipway plugin list`, as a person would type it.
+std::string full_name(const CLI::App& app) {
+  return app.get_parent() != nullptr ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
+}
+
+std::string version_text() {
+  return "slipway " SLIPWAY_VERSION " (plug-in boundary " + std::to_string(SLIPWAY_ABI_MAJOR) +
+         "." + std::to_string(SLIPWAY_ABI_MINOR) + ")\n";
+}
+
+/// The parser with the storage that its options write to; lives as long as the command that was chosen.
+struct Parser {
+  CLI::App app{
+      "Slipway runs apps: roles of replicated processes, on this machine or on any scheduler.",
+      "slipway"};
+  GlobalOptions globals;
+  std::function<int(Invocation&)> chosen;
+
+  RunCommand run;
+  StatusCommand status;
+  WaitCommand wait;
+  LogCommand log;
+  ListCommand list;
+  CancelCommand cancel;
+  DescribeCommand describe;
+  RunOptsCommand run_opts;
+
+  Parser();
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
+
+  CLI::App* command(const char* name, const char* help, std::function<int(Invocation&)> function) {
+    CLI::App* sub = app.add_subcommand(name, help);
+    sub->callback([this, function = std::move(function)] { chosen = function; });
+    return sub;
+  }
+  void add_globals();
+  void add_run(const char* name, const char* help, bool dryrun);
+  void add_app_commands();
+  void add_log();
+  void add_inventory();
+};
+
+void Parser::add_globals() {
+  app.set_version_flag("-V,--version", version_text());
+  app.set_help_flag("-h,--help", "Show this help");
+  app.add_flag("-q,--quiet", globals.quiet, "Say nothing but errors");
+  app.add_flag("-v,--verbose", globals.verbose, "Say more; twice for even more");
+  app.add_option("--log-level", globals.log_level, "trace, debug, info, warning or error")
+      ->type_name("LEVEL");
+  app.add_flag("--no-color", globals.no_color, "No colours (also NO_COLOR)");
+  app.add_flag("--json", globals.json, "Data as JSON, errors too");
+  app.add_option("--session", globals.session, "Session of the apps that are started")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_option("--plugin-path", globals.plugin_path, "Look for plug-ins here first (repeatable)")
+      ->type_name("DIR|FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
+  app.add_flag("--no-plugins", globals.no_plugins, "Use the built-in plug-ins only");
+  app.add_flag("--show-secrets", globals.show_secrets, "Show values that are redacted otherwise");
+}
+
+void Parser::add_run(const char* name, const char* help, bool dryrun) {
+  CLI::App* sub = command(name, help, [this, dryrun](Invocation& invocation) {
+    run.dryrun = run.dryrun || dryrun;
+    return cli::run(invocation, run);
+  });
+  sub->add_option("app", run.app, "An app file (.toml, .json), or - for JSON on standard input")
+      ->required()
+      ->type_name("APP");
+  sub->add_option("-s,--scheduler", run.scheduler, "Where to run it")
+      ->type_name("SCHED")
+      ->capture_default_str();
+  sub->add_option("-c,--cfg,--scheduler-args", run.cfg,
+                  "Run options: NAME=VALUE,... (repeatable); see `slipway runopts`")
+      ->type_name("K=V")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
+  sub->add_option("--parent-run-id", run.parent_run_id, "Recorded as TORCHX_PARENT_RUN_ID")
+      ->type_name("ID");
+  if (!dryrun) {
+    sub->add_flag("-n,--dryrun", run.dryrun, "Show what would be submitted and do nothing");
+    sub->add_flag("-d,--detach", run.detach, "Leave the app running and print its handle");
+    sub->add_flag("--wait", run.wait, "Wait for the app's end");
+    CLI::Option* log_flag = sub->add_flag("--log", run.log, "Show the app's logs");
+    sub->add_flag("--no-log", run.no_log, "Do not show them (they are still written)")
+        ->excludes(log_flag);
+  }
+}
+
+void Parser::add_app_commands() {
+  constexpr const char* kHandleHelp = "A handle, an app id or the start of one, or @last";
+  CLI::App* sub = command("status", "How an app is doing",
+                          [this](Invocation& i) { return cli::status(i, status); });
+  sub->add_option("handle", status.handle, kHandleHelp)->required()->type_name("HANDLE");
+  sub->add_option("--roles", status.roles, "Only these roles, separated by commas")
+      ->type_name("A,B");
+
+  sub = command("wait", "Wait until apps have ended",
+                [this](Invocation& i) { return cli::wait(i, wait); });
+  sub->add_option("handles", wait.handles, kHandleHelp)->required()->type_name("HANDLE...");
+  sub->add_option("--timeout", wait.timeout_s, "Give up after so many seconds (exit status 124)")
+      ->type_name("S")
+      ->check(check_seconds);
+  sub->add_option("--for", wait.until, "Wait for this state instead of the end")
+      ->type_name("STATE");
+  sub->add_flag("--any", wait.any, "One of the apps is enough");
+
+  sub = command("cancel", "End apps", [this](Invocation& i) { return cli::cancel(i, cancel); });
+  sub->add_option("handles", cancel.handles, kHandleHelp)->required()->type_name("HANDLE...");
+  CLI::Option* grace =
+      sub->add_option("--grace", cancel.grace_s, "Seconds between asking and killing")
+          ->type_name("S")
+          ->check(check_seconds);
+  sub->add_flag("--now", cancel.now, "Kill at once")->excludes(grace);
+
+  sub = command("describe", "The app file that an app was started from",
+                [this](Invocation& i) { return cli::describe(i, describe); });
+  sub->add_option("handle", describe.handle, kHandleHelp)->required()->type_name("HANDLE");
+}
+
+void Parser::add_log() {
+  CLI::App* sub =
+      command("log", "The logs of an app", [this](Invocation& i) { return cli::log(i, log); });
+  sub->add_option("handle", log.handle, "APP, APP/ROLE or APP/ROLE/0,1")
+      ->required()
+      ->type_name("HANDLE");
+  sub->add_flag("-f,--follow", log.follow, "Go on until the app has ended");
+  sub->add_option("--tail", log.tail, "Of what is there, only so many last lines of each replica")
+      ->type_name("N")->check(check_count);
+  sub->add_option("--regex", log.regex, "Only lines in which this regular expression is found")
+      ->type_name("RE");
+  sub->add_option("--since", log.since, "Only lines from then on: RFC 3339, 10m, 2h, @SECONDS")
+      ->type_name("T");
+  sub->add_option("--until", log.until, "Only lines up to then")->type_name("T");
+  sub->add_option("--stream", log.stream, "combined, stdout or stderr")
+      ->type_name("NAME")
+      ->capture_default_str();
+  sub->add_flag("--timestamps", log.timestamps,
+                "The time in front of each line, where it is known");
+  sub->add_flag("--no-prefix", log.no_prefix, "No ROLE/REPLICA in front of lines");
+}
+
+void Parser::add_inventory() {
+  CLI::App* sub = command("list", "The apps that there are",
+                          [this](Invocation& i) { return cli::list(i, list); });
+  sub->add_option("-s,--scheduler", list.scheduler, "Only this scheduler's")->type_name("SCHED");
+  sub->add_flag("--all", list.all, "The finished ones, too");
+  sub->add_option("--state", list.state, "Only those in this state")->type_name("STATE");
+
+  sub = command("runopts", "The run options of schedulers",
+                [this](Invocation& i) { return cli::run_opts(i, run_opts); });
+  sub->add_option("scheduler", run_opts.scheduler, "Only this one's")->type_name("SCHED");
+
+  sub = app.add_subcommand("plugin", "The plug-ins that there are");
+  sub->require_subcommand(1);
+  sub->add_subcommand("list", "All plug-ins: what they provide and where they are from")
+      ->callback([this] { chosen = [](Invocation& i) { return cli::plugin_list(i); }; });
+}
+
+Parser::Parser() {
+  app.fallthrough();
+  app.require_subcommand(0, 1);
+  app.footer(kFooter);
+  add_globals();
+  add_run("run", "Run an app", false);
+  add_app_commands();
+  add_log();
+  add_inventory();
+  add_run("dryrun", "What `run` would submit", true);
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+    out.push_back(sub->get_name());
+  return out;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
+  }
+  return out;
+}
+
+const CLI::App& active(const CLI::App& app) {
+  const auto subs = app.get_subcommands();
+  return subs.empty() ? app : active(*subs.front());
+}
+
+[[noreturn]] void refuse_extra(const CLI::App& app, const std::string& extra) {
+  const CLI::App& where = active(app);
+  const std::string help = "`" + full_name(where) + " --help` lists what there is";
+  if (extra.size() > 1 && extra.front() == '-') {
+    const std::string name = extra.substr(0, extra.find('='));
+    std::vector<std::string> names = option_names(where);
+    const std::vector<std::string> globals = option_names(app);
+    names.insert(names.end(), globals.begin(), globals.end());
+    const std::string near = spec::did_you_mean(name, names);
+    throw Error(Code::kUsage, "unknown option " + spec::quoted(name), near.empty() ? help : near);
+  }
+  const std::vector<std::string> names = command_names(where);
+  if (!names.empty()) {
+    const std::string near = spec::did_you_mean(extra, names);
+    throw Error(Code::kUsage, "unknown command " + spec::quoted(extra), near.empty() ? help : near);
+  }
+  throw Error(Code::kUsage, "unexpected argument " + spec::quoted(extra), help);
+}
+
+/// The first argument left over in the app or the command that was chosen.
+std::string first_extra(const CLI::App& app) {
+  const auto extras = app.remaining(true);
+  return extras.empty() ? std::string() : extras.front();
+}
+
+}  // namespace
+
+ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
+  // the chosen command refers to the parser's storage
+  const auto parser = std::make_shared<Parser>();
+  ParsedCommand out;
+  try {
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+    parser->app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    out.text = parser->app.help();
+    return out;
+  } catch (const CLI::CallForVersion&) {
+    out.text = version_text();
+    return out;
+  } catch (const CLI::ParseError& error) {
+    const std::string extra = first_extra(parser->app);
+    if (!extra.empty()) refuse_extra(parser->app, extra);
+    throw Error(Code::kUsage, error.what(),
+                "`" + full_name(active(parser->app)) + " --help` shows its use");
+  }
+  if (!parser->chosen) {
+    throw Error(Code::kUsage, "there is no command", "`slipway --help` lists the commands");
+  }
+  out.globals = parser->globals;
+  out.command = [parser](Invocation& invocation) { return parser->chosen(invocation); };
+  return out;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,75 @@
+#include <boost/json.hpp>
+
+#include "core/cli/commands.hpp"
+#include "core/cli/diagnostics.hpp"
+#include "core/cli/json_output.hpp"
+#include "core/cli/stream_write.hpp"
+#include "core/cli/text_table.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+using registry::PluginInfo;
+
+boost::json::object plugin_json(const PluginInfo& plugin) {
+  boost::json::object provides;
+  for (const registry::Group group : registry::kGroups) {
+    boost::json::array names;
+    for (const registry::Provided& provided : plugin.provides) {
+      if (provided.group == group) names.emplace_back(provided.name);
+    }
+    provides[registry::to_string(group)] = std::move(names);
+  }
+  boost::json::object out;
+  out["id"] = plugin.id;
+  out["version"] = plugin.version;
+  out["abi"] = plugin.abi;
+  out["manifest"] = plugin.manifest.file;
+  out["library"] = text_or_null(plugin.library);
+  out["enabled"] = plugin.enabled;
+  out["provides"] = std::move(provides);
+  out["state"] = registry::to_string(plugin.state);
+  out["error"] = text_or_null(plugin.error);
+  return out;
+}
+
+std::string names_of(const PluginInfo& plugin) {
+  std::string out;
+  for (const registry::Provided& provided : plugin.provides)
+    out += (out.empty() ? "" : ", ") + provided.name;
+  return out.empty() ? "-" : out;
+}
+
+}  // namespace
+
+int plugin_list(Invocation& invocation) {
+  registry::Registry& registry = invocation.runner().plugins().registry();
+  const std::vector<PluginInfo> plugins = registry.plugins();
+  if (invocation.json()) {
+    boost::json::array rows;
+    for (const PluginInfo& plugin : plugins) rows.push_back(plugin_json(plugin));
+    boost::json::array searched;
+    for (const registry::SearchEntry& entry : registry.searched()) {
+      searched.push_back(boost::json::object{{"path", entry.path},
+                                             {"origin", registry::to_string(entry.origin)},
+                                             {"state", entry.state}});
+    }
+    write_json(
+        boost::json::object{{"plugins", std::move(rows)}, {"searched", std::move(searched)}});
+    return 0;
+  }
+  std::vector<std::vector<std::string>> rows = {{"ID", "VERSION", "STATE", "PROVIDES", "MANIFEST"}};
+  for (const PluginInfo& plugin : plugins) {
+    rows.push_back({plugin.id.empty() ? "-" : plugin.id,
+                    plugin.version.empty() ? "-" : plugin.version,
+                    registry::to_string(plugin.state), names_of(plugin), plugin.manifest.file});
+  }
+  write_output(text_table(rows));
+  for (const PluginInfo& plugin : plugins) {
+    if (!plugin.error.empty()) say(LogLevel::kWarning, plugin.error);
+  }
+  return 0;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+#include <sys/socket.h>
+
+#include <iterator>
+#include <map>
+
+#include "core/cli/app_source.hpp"
+#include "core/cli/commands.hpp"
+#include "core/cli/diagnostics.hpp"
+#include "core/cli/exit_status.hpp"
+#include "core/cli/foreground.hpp"
+#include "core/cli/json_output.hpp"
+#include "core/cli/secrets.hpp"
+#include "core/cli/status_text.hpp"
+#include "core/cli/stream_write.hpp"
+#include "core/runner/run_options.hpp"
+#include "core/spec/app_json.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+namespace json = boost::json;
+
+Dict<Value> given_options(Invocation& invocation, const RunCommand& command) {
+  const RunOpts declared = invocation.runner().run_opts(command.scheduler);
+  Dict<Value> out;
+  std::vector<std::string> warnings;
+  for (const std::string& text : command.cfg) {
+    for (auto& [key, value] : parse_options(declared, text, warnings))
+      set(out, key, std::move(value));
+  }
+  for (const std::string& warning : warnings) say(LogLevel::kWarning, warning);
+  return out;
+}
+
+/// One warning a field and reason, with the roles that it holds for.
+void tell_findings(const AppDryRun& dryrun) {
+  std::map<std::pair<std::string, std::string>, std::string> roles;
+  for (const Finding& finding : dryrun.findings) {
+    std::string& names = roles[{finding.field, finding.why}];
+    if (!finding.role.empty()) names += (names.empty() ? "" : ", ") + finding.role;
+  }
+  for (const auto& [what, names] : roles) {
+    say(LogLevel::kWarning, fmt::format("{} ignores {}{}: {}", dryrun.scheduler, what.first,
+                                        names.empty() ? "" : " of " + names, what.second));
+  }
+}
+
+json::array ignored_json(const AppDryRun& dryrun) {
+  json::array out;
+  for (const Finding& finding : dryrun.findings) {
+    out.push_back(json::object{
+        {"role", text_or_null(finding.role)}, {"field", finding.field}, {"why", finding.why}});
+  }
+  return out;
+}
+
+/// The request is the scheduler's own JSON, perhaps of many megabytes: it goes out piece by piece.
+void write_dryrun_json(const AppDryRun& dryrun) {
+  json::object cfg;
+  for (const auto& [key, value] : dryrun.cfg.values()) cfg[key] = value_json(value);
+  write_output("{\"app\":" + json::serialize(spec::to_json(dryrun.app)) + ",\"scheduler\":" +
+               json::serialize(json::value(dryrun.scheduler)) + ",\"cfg\":" + json::serialize(cfg) +
+               ",\"ignored\":" + json::serialize(ignored_json(dryrun)) + ",\"request\":");
+  std::string buffer;
+  constexpr std::size_t kBuffer = 64 * 1024;
+  dryrun.request.print(true, [&](std::string_view piece) {
+    buffer.append(piece);
+    if (buffer.size() < kBuffer) return;
+    write_output(buffer);
+    buffer.clear();
+  });
+  write_output(buffer + "}\n");
+}
+
+int show_dryrun(Invocation& invocation, const AppDryRun& dryrun) {
+  if (invocation.json()) {
+    write_dryrun_json(dryrun);
+  } else {
+    dryrun.request.print(false, [](std::string_view piece) { write_output(piece); });
+  }
+  return kExitOk;
+}
+
+/// A pair of connected sockets: the scheduler watches one, this process keeps the other for as long as it lives.
+struct OwnerLink {
+  registry::OwnedFd mine;
+  registry::OwnedFd schedulers;
+
+  OwnerLink() {
+    int pair[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+      throw Error(Code::kUnavailable, "no descriptor is left for owning the app",
+                  "raise the limit of open files (ulimit -n)");
+    }
+    mine = registry::OwnedFd(pair[0]);
+    schedulers = registry::OwnedFd(pair[1]);
+  }
+};
+
+json::object handle_json(const AppHandle& handle) {
+  return {{"handle", to_string(handle)},
+          {"app_id", handle.app_id},
+          {"scheduler", handle.scheduler},
+          {"session", handle.session}};
+}
+
+int finish(Invocation& invocation, const ForegroundResult& result) {
+  if (invocation.json()) {
+    json::object document = handle_json(result.status.handle);
+    document["status"] = status_json(result.status);
+    write_json(document);
+  }
+  if (result.interrupted) return kExitInterrupted;
+  const Description& app = result.status.description;
+  if (app.state == AppState::kFailed) {
+    say(LogLevel::kError,
+        fmt::format("{} FAILED: {}", result.status.handle.app_id, failure_text(app)));
+  } else if (app.state == AppState::kCancelled) {
+    say(LogLevel::kWarning, result.status.handle.app_id + " was cancelled");
+  }
+  return exit_status(app);
+}
+
+}  // namespace
+
+int run(Invocation& invocation, const RunCommand& command) {
+  Runner& runner = invocation.runner();
+  AppDef app = load_app(invocation, command.app);
+  // nothing that is only shown holds a secret, whatever the scheduler prints of it
+  if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
+  const AppDryRun dryrun = runner.dryrun(std::move(app), command.scheduler,
+                                         given_options(invocation, command), command.parent_run_id);
+  tell_findings(dryrun);
+  if (command.dryrun) return show_dryrun(invocation, dryrun);
+
+  const bool foreground =
+      runner.scheduler(command.scheduler, runner.session()).foreground_by_default() &&
+      !command.detach;
+  const bool stay = foreground || command.wait || command.log;
+  std::optional<OwnerLink> owner;
+  ScheduleOptions options;
+  if (foreground) {
+    owner.emplace();
+    options.foreground = true;
+    options.owner_fd = owner->schedulers.get();
+  }
+  const AppHandle handle = runner.schedule(dryrun, options);
+  if (owner) owner->schedulers = registry::OwnedFd();
+  if (!invocation.json()) write_output(to_string(handle) + "\n");
+  if (!stay) {
+    if (invocation.json()) write_json(handle_json(handle));
+    say(LogLevel::kInfo,
+        "status: slipway status " + handle.app_id + "; logs: slipway log -f " + handle.app_id);
+    return kExitOk;
+  }
+  Interrupts interrupts;
+  ForegroundOptions stay_options;
+  stay_options.show_logs = !command.no_log && (foreground || command.log);
+  stay_options.owner = foreground;
+  return finish(invocation, stay_with(invocation, handle, interrupts, stay_options));
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "core/cli/commands.hpp"
+#include "core/cli/diagnostics.hpp"
+#include "core/cli/json_output.hpp"
+#include "core/cli/stream_write.hpp"
+#include "core/runner/run_options.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+boost::json::array options_json(const RunOpts& options) {
+  boost::json::array out;
+  for (const RunOpt& option : options) {
+    boost::json::object row;
+    row["name"] = option.name;
+    row["type"] = to_string(option.type);
+    row["required"] = option.required;
+    row["default"] = value_json(option.default_value);
+    row["help"] = option.help;
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+/// Required options first: they are what a new user has to find out.
+std::string options_text(const std::string& scheduler, const RunOpts& options) {
+  std::string out = scheduler + "\n";
+  for (const bool required : {true, false}) {
+    for (const RunOpt& option : options) {
+      if (option.required != required) continue;
+      const std::string given = to_text(option.default_value);
+      out += fmt::format("  {} ({}{})\n      {}\n", option.name, to_string(option.type),
+                         required        ? ", required"
+                         : given.empty() ? ""
+                                         : ", default " + given,
+                         option.help);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+int run_opts(Invocation& invocation, const RunOptsCommand& command) {
+  Runner& runner = invocation.runner();
+  const bool one = !command.scheduler.empty();
+  const std::vector<std::string> schedulers =
+      one ? std::vector<std::string>{command.scheduler} : runner.scheduler_backends();
+  boost::json::object document;
+  std::string text;
+  for (const std::string& scheduler : schedulers) {
+    try {
+      const RunOpts options = runner.run_opts(scheduler);
+      document[scheduler] = options_json(options);
+      text += (text.empty() ? "" : "\n") + options_text(scheduler, options);
+    } catch (const Error& error) {
+      if (one) throw;
+      say(LogLevel::kWarning, scheduler + " could not be asked: " + error.message());
+    }
+  }
+  if (invocation.json()) {
+    write_json(document);
+  } else {
+    write_output(text);
+  }
+  return 0;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,15 @@
+// Writing to the standard streams.
+#pragma once
+
+#include <string_view>
+
+namespace slipway::cli {
+
+/// Writes all of `bytes` to `fd`, whatever it takes; a non-blocking descriptor (a terminal shared with another program)
+/// is waited for. False when the other end is gone or the disk is full; errno says why.
+bool write_stream(int fd, std::string_view bytes);
+
+/// Data for standard output. Throws Error kCantCreate when it cannot be written; nothing is lost silently.
+void write_output(std::string_view bytes);
+
+}  // namespace slipway::cli

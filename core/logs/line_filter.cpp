@@ -1,0 +1,76 @@
+#include "core/logs/line_filter.hpp"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include "slipway/error.hpp"
+
+namespace slipway::logs {
+
+namespace {
+
+// enough for any sane pattern on a long line, and over in well under a second for the others
+constexpr std::uint32_t kMatchLimit = 10'000'000;
+constexpr std::uint32_t kDepthLimit = 10'000;
+
+std::string message_of(int code) {
+  PCRE2_UCHAR text[256];
+  const int length = pcre2_get_error_message(code, text, sizeof text);
+  return length > 0
+             ? std::string(reinterpret_cast<const char*>(text), static_cast<std::size_t>(length))
+             : "error";
+}
+
+template <auto Free>
+struct Freed {
+  template <class T>
+  void operator()(T* object) const {
+    Free(object);
+  }
+};
+
+}  // namespace
+
+struct LineFilter::Compiled {
+  std::unique_ptr<pcre2_code, Freed<pcre2_code_free>> code;
+  std::unique_ptr<pcre2_match_data, Freed<pcre2_match_data_free>> match;
+  std::unique_ptr<pcre2_match_context, Freed<pcre2_match_context_free>> context;
+};
+
+LineFilter::LineFilter(const std::string& pattern) : compiled_(std::make_unique<Compiled>()) {
+  int error = 0;
+  PCRE2_SIZE offset = 0;
+  // logs may hold any bytes: invalid UTF-8 simply does not match as a character
+  constexpr std::uint32_t kOptions = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF;
+  compiled_->code.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
+                                      kOptions, &error, &offset, nullptr));
+  if (!compiled_->code) {
+    throw Error(Code::kUsage,
+                "--regex: " + message_of(error) + " at character " + std::to_string(offset + 1) +
+                    " of " + pattern,
+                "the syntax is that of Perl and Python");
+  }
+  // without JIT (refused by some hardened kernels) matching works the same, only slower
+  pcre2_jit_compile(compiled_->code.get(), PCRE2_JIT_COMPLETE);
+  compiled_->match.reset(pcre2_match_data_create_from_pattern(compiled_->code.get(), nullptr));
+  compiled_->context.reset(pcre2_match_context_create(nullptr));
+  pcre2_set_match_limit(compiled_->context.get(), kMatchLimit);
+  pcre2_set_depth_limit(compiled_->context.get(), kDepthLimit);
+}
+
+LineFilter::~LineFilter() = default;
+
+bool LineFilter::matches(std::string_view line) {
+  if (!line.empty() && line.back() == '\n') line.remove_suffix(1);
+  const int result =
+      pcre2_match(compiled_->code.get(), reinterpret_cast<PCRE2_SPTR>(line.data()), line.size(), 0,
+                  0, compiled_->match.get(), compiled_->context.get());
+  if (result >= 0) return true;
+  if (result == PCRE2_ERROR_NOMATCH) return false;
+  throw Error(Code::kInvalid,
+              "--regex: the pattern is too expensive for a line of " + std::to_string(line.size()) +
+                  " bytes: " + message_of(result),
+              "avoid nested repetitions such as (a+)+");
+}
+
+}  // namespace slipway::logs

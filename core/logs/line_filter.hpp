@@ -1,0 +1,27 @@
+// Which lines are wanted: a regular expression over each line (TorchX's `--regex`, with PCRE2 in Python's place).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace slipway::logs {
+
+/// Matches like Python's `re.search` on the line without its newline. Not for several threads at once.
+class LineFilter {
+ public:
+  /// Throws Error kUsage with the place of the mistake when `pattern` is not a regular expression.
+  explicit LineFilter(const std::string& pattern);
+  ~LineFilter();
+  LineFilter(const LineFilter&) = delete;
+  LineFilter& operator=(const LineFilter&) = delete;
+
+  /// Throws Error kInvalid when the pattern needs more steps than are allowed on this line.
+  bool matches(std::string_view line);
+
+ private:
+  struct Compiled;
+  std::unique_ptr<Compiled> compiled_;
+};
+
+}  // namespace slipway::logs

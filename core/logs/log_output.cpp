@@ -1,0 +1,67 @@
+#include "core/logs/log_output.hpp"
+
+#include <utility>
+
+namespace slipway::logs {
+
+namespace {
+
+constexpr std::size_t kBuffer = 64 * 1024;
+
+}  // namespace
+
+LogOutput::LogOutput(LogOutputOptions options, Write write)
+    : options_(std::move(options)), write_(std::move(write)), backlog_(options_.tail.has_value()) {
+  if (!options_.regex.empty()) filter_.emplace(options_.regex);
+}
+
+void LogOutput::chunk(const LogChunk& chunk) {
+  const LineStyle& style = options_.style;
+  if (!backlog_ && !filter_ && !style.prefix && !style.timestamps && !style.json) {
+    // nothing to do line by line: the bytes go through as they came
+    flush();
+    write_(chunk.bytes);
+    return;
+  }
+  std::string_view rest = chunk.bytes;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    const std::size_t length = end == std::string_view::npos ? rest.size() : end + 1;
+    line({chunk.role, chunk.replica, chunk.stream, chunk.time, rest.substr(0, length)});
+    rest.remove_prefix(length);
+  }
+}
+
+void LogOutput::line(const LogLine& line) {
+  if (filter_ && !filter_->matches(line.text)) return;
+  if (!backlog_) {
+    print(line);
+    return;
+  }
+  auto& held = tails_[{std::string(line.role), line.replica}];
+  held.push_back({line.time, line.stream, std::string(line.text)});
+  if (held.size() > *options_.tail) held.pop_front();
+}
+
+void LogOutput::print(const LogLine& line) {
+  print_line(line, options_.style, buffer_);
+  if (buffer_.size() >= kBuffer) flush();
+}
+
+void LogOutput::end_of_backlog() {
+  if (!backlog_) return;
+  backlog_ = false;
+  for (const auto& [replica, lines] : tails_) {
+    for (const Held& held : lines)
+      print({replica.first, replica.second, held.stream, held.time, held.text});
+  }
+  tails_.clear();
+}
+
+void LogOutput::flush() {
+  if (buffer_.empty()) return;
+  write_(buffer_);
+  buffer_.clear();
+}
+
+}  // namespace slipway::logs

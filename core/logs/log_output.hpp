@@ -1,0 +1,60 @@
+// From the chunks of a scheduler to bytes for a terminal or a pipe: lines, filtered, the last ones only, printed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/logs/line_filter.hpp"
+#include "core/logs/line_printer.hpp"
+#include "slipway/logs.hpp"
+
+namespace slipway::logs {
+
+struct LogOutputOptions {
+  LineStyle style;
+  std::string regex;  ///< empty: every line
+  std::optional<std::size_t>
+      tail;  ///< of what is there at the start, only so many last lines of each replica
+};
+
+/// Not for several threads at once.
+class LogOutput {
+ public:
+  using Write = std::function<void(std::string_view)>;
+
+  /// `write` is called with one or more whole lines at a time. Throws Error kUsage for a bad regex.
+  LogOutput(LogOutputOptions options, Write write);
+
+  void chunk(const LogChunk& chunk);
+
+  /// What was there at the start has been read: prints the tails that were held back, in the order of the replicas;
+  /// later lines are printed as they come. Without `tail`, and when called again, does nothing.
+  void end_of_backlog();
+
+  /// Writes everything that is held back; call when there is nothing more at hand.
+  void flush();
+
+ private:
+  struct Held {
+    std::optional<std::int64_t> time;
+    Stream stream;
+    std::string text;
+  };
+  void line(const LogLine& line);
+  void print(const LogLine& line);
+
+  LogOutputOptions options_;
+  Write write_;
+  std::optional<LineFilter> filter_;
+  bool backlog_;
+  std::map<std::pair<std::string, std::int32_t>, std::deque<Held>> tails_;  // by role and replica
+  std::string buffer_;
+};
+
+}  // namespace slipway::logs

@@ -1,0 +1,113 @@
+#include "core/registry/adopted_image_provider.hpp"
+
+#include "slipway/detail/app_views.hpp"
+
+namespace slipway::registry {
+
+namespace {
+
+using Table = slipway_image_provider_vtbl;
+
+struct Collect : CallbackState {
+  std::optional<std::string> text;
+  StrDict env;
+  ReplicaParam param;
+};
+
+slipway_status on_text(void* ctx, slipway_str value) {
+  auto& to = *static_cast<Collect*>(ctx);
+  return to.run([&] { to.text = abi::str(value); });
+}
+
+slipway_status on_env(void* ctx, slipway_str key, slipway_str value) {
+  auto& to = *static_cast<Collect*>(ctx);
+  return to.run([&] { to.env.emplace_back(abi::str(key), abi::str(value)); });
+}
+
+slipway_status on_param(void* ctx, const slipway_replica_param* param) {
+  auto& to = *static_cast<Collect*>(ctx);
+  return to.run([&] {
+    const slipway_replica_param p = abi::widen(param);
+    to.param.args = abi::read(p.args);
+    to.param.env = abi::read(p.env);
+    if (p.cwd.ptr != nullptr) to.param.cwd = abi::str(p.cwd);
+  });
+}
+
+}  // namespace
+
+std::string AdoptedImageProvider::resolve(std::string_view image,
+                                          const slipway_cancel* cancel) const {
+  const auto function = object_.need(&Table::resolve, "resolve images");
+  const slipway_call call = call_context(cancel);
+  Collect state;
+  object_.call(state, [&](slipway_error* err) {
+    return function(object_.get(), &call, abi::view(image), &on_text, &state, err);
+  });
+  return std::move(state.text).value_or(std::string());
+}
+
+std::string AdoptedImageProvider::fetch(std::string_view image,
+                                        const slipway_cancel* cancel) const {
+  const auto function = object_.need(&Table::fetch, "fetch images");
+  const slipway_call call = call_context(cancel);
+  Collect state;
+  object_.call(state, [&](slipway_error* err) {
+    return function(object_.get(), &call, abi::view(image), &on_text, &state, err);
+  });
+  return std::move(state.text).value_or(std::string());
+}
+
+std::string AdoptedImageProvider::fetch_role(const Role& role, StrDict& env,
+                                             const slipway_cancel* cancel) const {
+  if (!object_.has(&Table::fetch_role)) return fetch(role.image, cancel);
+  const abi::RoleView view(role);
+  const slipway_call call = call_context(cancel);
+  Collect state;
+  object_.call(state, [&](slipway_error* err) {
+    return object_.table().fetch_role(object_.get(), &call, view.get(), &on_text, &on_env, &state,
+                                      err);
+  });
+  for (auto& entry : state.env) env.push_back(std::move(entry));
+  return std::move(state.text).value_or(std::string());
+}
+
+std::string AdoptedImageProvider::entrypoint(std::string_view img_root, const Role& role) const {
+  if (!object_.has(&Table::get_entrypoint)) return role.entrypoint;
+  const abi::RoleView view(role);
+  Collect state;
+  object_.call(state, [&](slipway_error* err) {
+    return object_.table().get_entrypoint(object_.get(), abi::view(img_root), view.get(), &on_text,
+                                          &state, err);
+  });
+  return std::move(state.text).value_or(role.entrypoint);
+}
+
+std::optional<std::string> AdoptedImageProvider::cwd(std::string_view image) const {
+  if (!object_.has(&Table::get_cwd)) return std::nullopt;
+  Collect state;
+  object_.call(state, [&](slipway_error* err) {
+    return object_.table().get_cwd(object_.get(), abi::view(image), &on_text, &state, err);
+  });
+  return std::move(state.text);
+}
+
+ReplicaParam AdoptedImageProvider::replica_param(std::string_view img_root,
+                                                 const Role& role) const {
+  Collect state;
+  if (object_.has(&Table::get_replica_param)) {
+    const abi::RoleView view(role);
+    object_.call(state, [&](slipway_error* err) {
+      return object_.table().get_replica_param(object_.get(), abi::view(img_root), view.get(),
+                                               &on_param, &state, err);
+    });
+    return std::move(state.param);
+  }
+  state.param.args.push_back(entrypoint(img_root, role));
+  state.param.args.insert(state.param.args.end(), role.args.begin(), role.args.end());
+  state.param.env = role.env;
+  state.param.cwd = cwd(role.image);
+  return std::move(state.param);
+}
+
+}  // namespace slipway::registry

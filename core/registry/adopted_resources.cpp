@@ -1,0 +1,43 @@
+#include "core/registry/adopted_resources.hpp"
+
+#include "slipway/detail/app_views.hpp"
+
+namespace slipway::registry {
+
+namespace {
+
+struct Collect : CallbackState {
+  Dict<Resource> out;
+};
+
+slipway_status on_resource(void* ctx, slipway_str name, const slipway_resource* resource) {
+  auto& to = *static_cast<Collect*>(ctx);
+  return to.run([&] { to.out.emplace_back(abi::str(name), abi::read(*resource)); });
+}
+
+}  // namespace
+
+Dict<Resource> AdoptedResources::list() const {
+  const auto function = object_.need(&slipway_named_resources_vtbl::list, "list its resources");
+  Collect state;
+  object_.call(state, [&](slipway_error* err) {
+    return function(object_.get(), &on_resource, &state, err);
+  });
+  return std::move(state.out);
+}
+
+std::optional<Resource> AdoptedResources::get(std::string_view name) const {
+  Collect state;
+  if (object_.has(&slipway_named_resources_vtbl::get)) {
+    object_.call(state, [&](slipway_error* err) {
+      return object_.table().get(object_.get(), abi::view(name), &on_resource, &state, err);
+    });
+    return state.out.empty() ? std::nullopt
+                             : std::optional<Resource>(std::move(state.out.front().second));
+  }
+  const Dict<Resource> all = list();
+  const Resource* found = find(all, name);
+  return found != nullptr ? std::optional<Resource>(*found) : std::nullopt;
+}
+
+}  // namespace slipway::registry

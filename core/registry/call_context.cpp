@@ -1,0 +1,33 @@
+#include "core/registry/call_context.hpp"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+#include "slipway/error.hpp"
+
+slipway_cancel::slipway_cancel() : event(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (event.get() < 0) {
+    throw slipway::Error(slipway::Code::kUnavailable, "no descriptor is left for cancelling a call",
+                         "raise the limit of open files (ulimit -n)");
+  }
+}
+
+void slipway_cancel::request() noexcept {
+  requested.store(1, std::memory_order_relaxed);
+  const std::uint64_t one = 1;
+  // it can only fail when the counter is full, and then the descriptor is readable already
+  [[maybe_unused]] const auto written = ::write(event.get(), &one, sizeof one);
+}
+
+namespace slipway::registry {
+
+slipway_call call_context(const slipway_cancel* cancel) {
+  slipway_call call{};
+  call.struct_size = sizeof call;
+  call.cancel = cancel;
+  return call;
+}
+
+}  // namespace slipway::registry

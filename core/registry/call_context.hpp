@@ -1,0 +1,26 @@
+// What the host hands to a plug-in with each call: a way to stop it, and a deadline.
+#pragma once
+
+#include <atomic>
+
+#include "core/registry/owned_fd.hpp"
+#include "slipway/abi/base.h"
+
+/// The object behind the ABI's opaque slipway_cancel. One may serve many calls; once requested it stays so.
+struct slipway_cancel {
+  /// Throws Error kUnavailable when the system gives no descriptor.
+  slipway_cancel();
+
+  /// [any thread, and in a signal handler] Asks every call that carries this object to stop.
+  void request() noexcept;
+
+  std::atomic<int> requested{0};
+  slipway::registry::OwnedFd event;  // readable once requested
+};
+
+namespace slipway::registry {
+
+/// The ABI's context of one call without a deadline; `cancel` is borrowed and may be null.
+slipway_call call_context(const slipway_cancel* cancel);
+
+}  // namespace slipway::registry

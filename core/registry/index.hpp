@@ -1,0 +1,48 @@
+// All manifests of the search path together: what was found where, and what wins.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/registry/manifest.hpp"
+#include "core/registry/search_path.hpp"
+#include "core/registry/trust.hpp"
+#include "core/spec/problem.hpp"
+
+namespace slipway::registry {
+
+/// The result of reading every manifest once. The first entry of an id wins whole; files never
+/// merge. Of two plug-ins that provide one name the earlier wins, except that a built-in (vendor)
+/// name gives way only to `override = true`.
+struct Index {
+  /// A name in force: plugins[plugin].provides[provided].
+  struct Name {
+    std::size_t plugin = 0;
+    std::size_t provided = 0;
+  };
+
+  std::vector<SearchEntry> searched;
+  std::vector<std::string> files;         ///< the manifests that were read, in order
+  std::vector<PluginEntry> plugins;       ///< in order of precedence
+  std::vector<InlineResource> resources;  ///< in order of precedence
+  std::map<std::pair<Group, std::string>, Name, std::less<>> names;
+  /// The resources in force; the keys view strings in `resources`.
+  std::unordered_map<std::string_view, std::size_t> resource_by_name;
+  std::vector<spec::Problem> problems;
+
+  Index() = default;
+  Index(const Index&) = delete;  // resource_by_name points into resources
+  Index& operator=(const Index&) = delete;
+
+  /// Reads the manifests of `path` into this (empty) index: files as they are, of directories every
+  /// `*.toml` by name, and the `resources.d` beside each directory. Nothing in them can make it
+  /// throw.
+  void read(std::vector<SearchEntry> path, const TrustPolicy& trust);
+};
+
+}  // namespace slipway::registry

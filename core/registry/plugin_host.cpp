@@ -1,0 +1,79 @@
+#include "core/registry/plugin_host.hpp"
+
+#include <utility>
+
+#include "slipway/abi/plugin.h"
+#include "slipway/detail/views.hpp"
+
+namespace slipway::registry {
+
+PluginHost::PluginHost(SearchOptions options, Log log) : registry_(std::move(options)) {
+  auto services = std::make_shared<HostServices>();
+  services->log = std::move(log);
+  services->state_dir = &default_state_dir;
+  services->open_image_provider = [this](std::string_view name) {
+    AdoptedImageProvider provider = image_provider(name);
+    slipway_image_provider* object = provider.get();
+    lent_image_providers_.emplace(object, std::move(provider));
+    return object;
+  };
+  services->close_image_provider = [this](slipway_image_provider* provider) {
+    lent_image_providers_.erase(provider);
+  };
+  services_ = std::move(services);
+}
+
+const slipway_host* PluginHost::host_table(const std::string& plugin_id) {
+  auto& table = tables_[plugin_id];
+  if (table == nullptr) table = make_host_table(plugin_id, services_);
+  return table;
+}
+
+PluginHost::Created PluginHost::create(Group group, std::string_view name,
+                                       std::string_view session) {
+  const Provider provider = registry_.find_provider(group, name);
+  const slipway_host* host = host_table(provider.plugin->id);
+  std::shared_ptr<Library> library = registry_.library_of(provider, host);
+  const slipway_provider* found = library->provider(kind(group), provider.entry);
+  if (found == nullptr || found->create == nullptr) {
+    throw Error(
+        Code::kAbi,
+        "the library does not provide the " + std::string(noun(group)) + " " + provider.entry, {},
+        library->path());
+  }
+  auto args = abi::sized<slipway_create_args>();
+  args.entry = abi::view(provider.entry);
+  args.name = abi::view(name);
+  args.session = abi::view(session);
+  args.config_json = abi::view(provider.config_json);
+  slipway_error error;
+  void* object = nullptr;
+  throw_if_failed(found->create(host, &args, &object, &error), error, library->id());
+  if (object == nullptr)
+    throw Error(Code::kAbi, "create succeeded without an object", {}, library->id());
+  return {std::move(library), object};
+}
+
+AdoptedScheduler PluginHost::scheduler(std::string_view name, std::string_view session) {
+  Created made = create(Group::kSchedulers, name, session);
+  return {std::move(made.library), static_cast<slipway_scheduler*>(made.object), std::string(name)};
+}
+
+AdoptedImageProvider PluginHost::image_provider(std::string_view name_or_url) {
+  const std::size_t scheme = name_or_url.find("://");
+  const std::string_view name = name_or_url.substr(0, scheme);
+  Created made = create(Group::kImageProviders, name, {});
+  return {std::move(made.library), static_cast<slipway_image_provider*>(made.object)};
+}
+
+AdoptedResources PluginHost::resources(std::string_view name) {
+  Created made = create(Group::kNamedResources, name, {});
+  return {std::move(made.library), static_cast<slipway_named_resources*>(made.object)};
+}
+
+AdoptedComponents PluginHost::components(std::string_view name) {
+  Created made = create(Group::kComponents, name, {});
+  return {std::move(made.library), static_cast<slipway_components*>(made.object)};
+}
+
+}  // namespace slipway::registry

@@ -1,0 +1,199 @@
+#include "core/registry/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/registry/preflight.hpp"
+#include "core/spec/near_name.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::registry {
+namespace {
+
+// A row for a plug-in that was found; `error` and `state` as far as that is known without its
+// library.
+PluginInfo describe(const PluginEntry& plugin) {
+  PluginInfo info;
+  info.id = plugin.id;
+  info.version = plugin.version;
+  info.abi = plugin.abi;
+  info.description = plugin.description;
+  info.manifest = plugin.source;
+  info.library = plugin.library;
+  info.enabled = plugin.enabled;
+  info.provides = plugin.provides;
+  info.origin = plugin.origin;
+  if (!plugin.shadowed_by.empty()) {
+    info.state = PluginState::kShadowed;
+    info.error =
+        fmt::format("{} is shadowed by {}", spec::to_string(plugin.source), plugin.shadowed_by);
+  } else if (!plugin.enabled) {
+    info.state = PluginState::kDisabled;
+    info.error = fmt::format("disabled in {}", spec::to_string(plugin.source));
+  } else if (plugin.error) {
+    info.state = PluginState::kError;
+    info.error = spec::to_string(*plugin.error);
+  }
+  return info;
+}
+
+std::string with_hint(const Error& error) {
+  return error.hint().empty() ? error.message() : error.message() + "; " + error.hint();
+}
+
+}  // namespace
+
+const char* to_string(PluginState state) {
+  switch (state) {
+    case PluginState::kOk: return "ok";
+    case PluginState::kDisabled: return "disabled";
+    case PluginState::kShadowed: return "shadowed";
+    case PluginState::kError: break;
+  }
+  return "error";
+}
+
+Registry::Registry(SearchOptions options)
+    : options_(std::move(options)),
+      trust_(TrustPolicy::of_process(options_.elevated.value_or(process_is_elevated()))) {}
+
+Registry::~Registry() = default;
+
+Index& Registry::index() {
+  if (index_ == nullptr) {
+    auto fresh = std::make_unique<Index>();
+    fresh->read(search_path(options_), trust_);
+    index_ = std::move(fresh);
+  }
+  return *index_;
+}
+
+const std::vector<SearchEntry>& Registry::searched() { return index().searched; }
+
+const std::vector<spec::Problem>& Registry::problems() { return index().problems; }
+
+const std::vector<InlineResource>& Registry::inline_resources() { return index().resources; }
+
+std::vector<PluginInfo> Registry::plugins() {
+  std::vector<PluginInfo> rows;
+  std::set<std::string_view> files_with_rows;
+  for (const PluginEntry& plugin : index().plugins) {
+    files_with_rows.insert(plugin.source.file);
+    PluginInfo& row = rows.emplace_back(describe(plugin));
+    if (row.state != PluginState::kOk) continue;
+    try {
+      preflight(plugin.library, trust_);
+    } catch (const Error& error) {
+      row.state = PluginState::kError;
+      row.error = with_hint(error);
+    }
+  }
+  // A manifest that could not be read has no plug-in to hang its error on, and would otherwise not
+  // be in the list at all.
+  for (const spec::Problem& problem : index().problems) {
+    if (problem.severity != spec::Severity::kError ||
+        !files_with_rows.insert(problem.where.file).second)
+      continue;
+    PluginInfo& row = rows.emplace_back();
+    row.manifest = problem.where;
+    row.state = PluginState::kError;
+    row.error = spec::to_string(problem);
+  }
+  return rows;
+}
+
+std::vector<std::string> Registry::names(Group group) {
+  std::vector<std::string> names;
+  for (const auto& [key, place] : index().names) {
+    if (key.first == group) names.push_back(key.second);
+  }
+  return names;
+}
+
+Provider Registry::find_provider(Group group, std::string_view name) {
+  const auto found = index().names.find(std::pair(group, std::string(name)));
+  if (found == index().names.end()) throw_not_found(group, name);
+  const PluginEntry& plugin = index().plugins[found->second.plugin];
+  const Provided& provided = plugin.provides[found->second.provided];
+  if (plugin.error) {
+    throw Error(plugin.error->code,
+                fmt::format("the {} \"{}\" cannot be used: {}: {}", noun(group), name,
+                            plugin.error->key, plugin.error->message),
+                plugin.error->hint, spec::to_string(plugin.error->where));
+  }
+  Provider provider;
+  provider.group = group;
+  provider.name = provided.name;
+  provider.entry = provided.entry;
+  provider.plugin = &plugin;
+  spec::Node config = plugin.config;
+  merge_config(config, provided.config);
+  spec::append_json(config, provider.config_json);
+  return provider;
+}
+
+void Registry::throw_not_found(Group group, std::string_view name) {
+  const std::vector<std::string> known = names(group);
+  std::string message = fmt::format("no {} named \"{}\"", noun(group), name);
+  message +=
+      fmt::format("\nknown: {}", known.empty() ? "none" : fmt::format("{}", fmt::join(known, " ")));
+  // Whoever disabled it may have forgotten; "not found" alone would send them looking for a missing
+  // file.
+  for (const PluginEntry& plugin : index().plugins) {
+    if (plugin.enabled && plugin.shadowed_by.empty()) continue;
+    for (const Provided& provided : plugin.provides) {
+      if (provided.group != group || provided.name != name) continue;
+      message += fmt::format("\n{} would provide it, but {}", plugin.id, describe(plugin).error);
+    }
+  }
+  message += '\n' + search_report();
+  throw Error(Code::kNotFound, std::move(message), spec::did_you_mean(name, known));
+}
+
+std::string Registry::search_report() {
+  std::string report = "searched:";
+  for (const SearchEntry& place : searched()) {
+    report +=
+        place.state == "searched"
+            ? fmt::format("\n  {} ({})", place.path, to_string(place.origin))
+            : fmt::format("\n  {}: {} ({})", place.state, place.path, to_string(place.origin));
+  }
+  for (const spec::Problem& problem : problems()) {
+    if (problem.severity == spec::Severity::kError)
+      report += "\nproblem: " + spec::to_string(problem);
+  }
+  return report;
+}
+
+std::shared_ptr<Library> Registry::library_of(const Provider& provider, const slipway_host* host) {
+  const PluginEntry& plugin = *provider.plugin;
+  if (const auto loaded = libraries_.find(plugin.id); loaded != libraries_.end())
+    return loaded->second;
+  if (!loading_.insert(plugin.id).second) {
+    throw Error(Code::kPrecondition,
+                fmt::format("plug-in {} asks for itself while it starts", plugin.id), {},
+                plugin.library);
+  }
+  struct Done {
+    std::set<std::string, std::less<>>& loading;
+    const std::string& id;
+    ~Done() { loading.erase(id); }
+  } done{loading_, plugin.id};
+  auto library = Library::load(plugin, host, trust_, index().problems);
+  libraries_.emplace(plugin.id, library);
+  return library;
+}
+
+std::optional<ResolvedResource> Registry::find_inline_resource(std::string_view name,
+                                                               const BaseLookup& external) {
+  const InlineLookup inlined = [&](std::string_view wanted) -> const InlineResource* {
+    const auto found = index().resource_by_name.find(wanted);
+    return found == index().resource_by_name.end() ? nullptr : &index().resources[found->second];
+  };
+  const InlineResource* resource = inlined(name);
+  if (resource == nullptr) return std::nullopt;
+  return resolve_inline_resource(*resource, inlined, external);
+}
+
+}  // namespace slipway::registry

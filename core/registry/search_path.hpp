@@ -1,0 +1,60 @@
+// Where manifests are looked for, in order of precedence, and what became of each place.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slipway::registry {
+
+/// Which layer named a place. The order is the precedence: an earlier layer wins.
+enum class Origin { kFlag, kEnv, kUser, kSite, kVendor };
+
+/// "flag", "env", "user", "site", "vendor".
+const char* to_string(Origin origin);
+
+/// One place of the search path, also where it was not searched: an error message lists them all
+/// with their state.
+struct SearchEntry {
+  std::string path;  ///< a directory or a manifest file; the variable's name while that is not set
+  Origin origin = Origin::kVendor;
+  /// "searched", "not set", "does not exist", "ignored: <why>" or "refused: <why>". Entries start
+  /// as "searched" and the index corrects those that turn out not to exist or not to be
+  /// trustworthy.
+  std::string state = "searched";
+  bool usable = true;  ///< false: not to be opened; `state` says why
+};
+
+/// What decides the search path. The defaults are those of the command; tests and the library set
+/// their own.
+struct SearchOptions {
+  std::vector<std::string>
+      plugin_path;          ///< --plugin-path, directories or manifest files, first wins
+  bool no_plugins = false;  ///< --no-plugins: built-in plug-ins only
+  /// Installation prefix; empty: the parent of the directory that holds this executable
+  /// (/proc/self/exe).
+  std::string prefix;
+  std::string site_dir = "/etc/slipway/plugins.d";
+  /// Runs with privileges that the user lacks; unset: what the kernel says (AT_SECURE).
+  std::optional<bool> elevated;
+};
+
+/// True when the kernel started this process with more privileges than its caller has (setuid,
+/// setgid, capabilities).
+bool process_is_elevated();
+
+/// The installation prefix of the running executable, e.g. "/usr"; empty when /proc is not there.
+std::string executable_prefix();
+
+/// The search path: flag, SLIPWAY_PLUGIN_PATH, user ($XDG_CONFIG_HOME or ~/.config), site, vendor.
+/// Touches no file of it.
+///
+/// Elevated privileges drop the environment and the user's directory; --no-plugins and
+/// SLIPWAY_NO_PLUGINS=1 leave only the vendor's. What is dropped stays in the list with its reason.
+/// Relative paths are made absolute. Never throws for what the environment holds.
+std::vector<SearchEntry> search_path(const SearchOptions& options);
+
+/// The `resources.d` that lies beside a `plugins.d`: same parent directory, same grammar.
+std::string resources_dir_of(const std::string& plugins_dir);
+
+}  // namespace slipway::registry

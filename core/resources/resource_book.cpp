@@ -1,0 +1,42 @@
+#include "core/resources/resource_book.hpp"
+
+#include <algorithm>
+
+namespace slipway::resources {
+
+const std::map<std::string, Resource, std::less<>>& ResourceBook::provided() {
+  if (provided_) return *provided_;
+  provided_.emplace();
+  for (const std::string& provider : host_.registry().names(registry::Group::kNamedResources)) {
+    try {
+      for (auto& [name, resource] : host_.resources(provider).list())
+        provided_->emplace(name, std::move(resource));
+    } catch (const Error& error) {
+      unavailable_.push_back("named-resource provider " + provider + ": " + error.message());
+    }
+  }
+  return *provided_;
+}
+
+std::optional<Resource> ResourceBook::find(std::string_view name) {
+  const auto from_plugin = [this](std::string_view wanted) -> std::optional<Resource> {
+    const auto& all = provided();
+    const auto found = all.find(wanted);
+    return found != all.end() ? std::optional<Resource>(found->second) : std::nullopt;
+  };
+  if (auto inlined = host_.registry().find_inline_resource(name, from_plugin))
+    return std::move(inlined->resource);
+  return from_plugin(name);
+}
+
+std::vector<std::string> ResourceBook::names() {
+  std::vector<std::string> out;
+  for (const registry::InlineResource& resource : host_.registry().inline_resources())
+    out.push_back(resource.name);
+  for (const auto& [name, resource] : provided()) out.push_back(name);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+}  // namespace slipway::resources

@@ -1,0 +1,55 @@
+#include "core/runner/app_watch.hpp"
+
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "slipway/error.hpp"
+
+namespace slipway {
+
+namespace {
+
+// TorchX asks once a second or less often; engines with a queue behind a network deserve no more
+constexpr time_t kPollSeconds = 1;
+
+registry::OwnedFd poll_timer() {
+  registry::OwnedFd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  const itimerspec every{{kPollSeconds, 0}, {kPollSeconds, 0}};
+  if (timer.get() < 0 || timerfd_settime(timer.get(), 0, &every, nullptr) != 0) {
+    throw Error(Code::kUnavailable, "no timer is left for waiting",
+                "raise the limit of open files (ulimit -n)");
+  }
+  return timer;
+}
+
+}  // namespace
+
+AppWatch::AppWatch(const registry::AdoptedScheduler& scheduler, std::string app_id)
+    : scheduler_(scheduler), app_id_(std::move(app_id)) {
+  subscribe();
+}
+
+void AppWatch::subscribe() {
+  events_.reset();
+  if (auto events = scheduler_.events_open(app_id_)) {
+    events_.emplace(std::move(*events));
+  } else {
+    timer_ = poll_timer();
+  }
+}
+
+int AppWatch::fd() const { return events_ ? events_->fd() : timer_.get(); }
+
+void AppWatch::drain() {
+  if (!events_) {
+    std::uint64_t expirations = 0;
+    [[maybe_unused]] const auto got = ::read(timer_.get(), &expirations, sizeof expirations);
+  } else if (!events_->drain()) {
+    subscribe();
+  }
+}
+
+}  // namespace slipway

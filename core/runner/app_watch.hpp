@@ -1,0 +1,32 @@
+// Noticing that an app may have changed.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/registry/adopted_scheduler.hpp"
+#include "core/registry/owned_fd.hpp"
+
+namespace slipway {
+
+/// One descriptor that becomes readable when it is worth asking for the app's description again: from the scheduler's
+/// events where it has them; otherwise from a timer, since an engine without events can only be asked.
+class AppWatch {
+ public:
+  /// `scheduler` must outlive the watch. Throws Error kNotFound when there is no such app.
+  AppWatch(const registry::AdoptedScheduler& scheduler, std::string app_id);
+
+  int fd() const;
+  /// Makes fd() unreadable until the next change. When the scheduler's subscription has ended, subscribes anew.
+  void drain();
+
+ private:
+  void subscribe();
+
+  const registry::AdoptedScheduler& scheduler_;
+  std::string app_id_;
+  std::optional<registry::AdoptedEvents> events_;
+  registry::OwnedFd timer_;
+};
+
+}  // namespace slipway

@@ -1,0 +1,19 @@
+#include "core/spec/document.hpp"
+
+#include "core/spec/document_text.hpp"
+
+namespace slipway::spec {
+
+Node read_document(const std::string& path) {
+  const bool json = path.ends_with(".json");
+  if (!json && !path.ends_with(".toml")) {
+    // A file that is not there is the likelier mistake, and worth its own message.
+    read_text_file(path);
+    throw Error(Code::kInvalid, "cannot tell what " + quoted(path) + " is by its name",
+                "app files end in .toml or .json");
+  }
+  const std::string text = read_text_file(path);
+  return json ? parse_json(text, path) : parse_toml(text, path);
+}
+
+}  // namespace slipway::spec

@@ -1,0 +1,193 @@
+#include "core/spec/fields.hpp"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/spec/document.hpp"
+#include "core/spec/near_name.hpp"
+
+namespace slipway::spec {
+namespace {
+
+bool is_plain_word(std::string_view key) {
+  if (key.empty()) return false;
+  for (const char c : key) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '_' || c == '-';
+    if (!plain) return false;
+  }
+  return true;
+}
+
+std::string quote_hint(const Node& node) {
+  switch (node.type) {
+    case NodeType::kBool:
+      return std::string("write it as \"") + (node.boolean ? "true" : "false") + '"';
+    case NodeType::kInt: return "write it as \"" + std::to_string(node.integer) + '"';
+    case NodeType::kFloat: return "write it as \"" + float_text(node.real) + '"';
+    case NodeType::kBigInt:
+    case NodeType::kDateTime: return "write it as \"" + node.text + '"';
+    default: return {};
+  }
+}
+
+}  // namespace
+
+std::string KeyPath::text() const {
+  if (parent_ == nullptr) return {};
+  std::string path = parent_->text();
+  if (key_.data() == nullptr) return path + '[' + std::to_string(index_) + ']';
+  if (!path.empty()) path.push_back('.');
+  return path + (is_plain_word(key_) ? std::string(key_) : quoted(key_));
+}
+
+void FieldReader::error(Mark at, const KeyPath& path, std::string message, std::string hint) {
+  problems_.add({Severity::kError, Position{source_, at.line, at.column}, path.text(),
+                 std::move(message), std::move(hint), Code::kInvalid});
+}
+
+void FieldReader::warning(Mark at, const KeyPath& path, std::string message, std::string hint) {
+  problems_.add({Severity::kWarning, Position{source_, at.line, at.column}, path.text(),
+                 std::move(message), std::move(hint), Code::kInvalid});
+}
+
+void FieldReader::unknown_key(const NodeEntry& entry, const KeyPath& path,
+                              const std::vector<std::string_view>& known) {
+  error(entry.key_at, path, "unknown key", did_you_mean(entry.key, known));
+}
+
+void FieldReader::wrong_type(const Node& node, const KeyPath& path, std::string_view expected,
+                             std::string hint) {
+  error(node.at, path, "expected " + std::string(expected) + ", found " + describe(node),
+        std::move(hint));
+}
+
+bool FieldReader::table(const Node& node, const KeyPath& path) {
+  if (node.type == NodeType::kTable) return true;
+  wrong_type(node, path, "a table");
+  return false;
+}
+
+bool FieldReader::list(const Node& node, const KeyPath& path, std::string_view of_what) {
+  if (node.type == NodeType::kList) return true;
+  wrong_type(node, path, "a list of " + std::string(of_what));
+  return false;
+}
+
+bool FieldReader::string(Node& node, const KeyPath& path, std::string& out) {
+  if (node.type != NodeType::kString) {
+    wrong_type(node, path, "a string", quote_hint(node));
+    return false;
+  }
+  out = std::move(node.text);
+  return true;
+}
+
+bool FieldReader::boolean(const Node& node, const KeyPath& path, bool& out) {
+  if (node.type != NodeType::kBool) {
+    wrong_type(node, path, "true or false");
+    return false;
+  }
+  out = node.boolean;
+  return true;
+}
+
+bool FieldReader::int64(const Node& node, const KeyPath& path, std::int64_t& out) {
+  if (node.type == NodeType::kBigInt) {
+    error(node.at, path, "the integer " + node.text.substr(0, 40) + " is out of range");
+    return false;
+  }
+  if (node.type != NodeType::kInt) {
+    wrong_type(node, path, "an integer");
+    return false;
+  }
+  out = node.integer;
+  return true;
+}
+
+bool FieldReader::int32(const Node& node, const KeyPath& path, std::int32_t& out) {
+  std::int64_t wide = 0;
+  if (!int64(node, path, wide)) return false;
+  using Limits = std::numeric_limits<std::int32_t>;
+  if (wide < Limits::min() || wide > Limits::max()) {
+    error(node.at, path, "the integer " + std::to_string(wide) + " is out of range",
+          "at most " + std::to_string(Limits::max()));
+    return false;
+  }
+  out = static_cast<std::int32_t>(wide);
+  return true;
+}
+
+void FieldReader::string_dict(Node& node, const KeyPath& path, StrDict& out,
+                              std::vector<Mark>& marks) {
+  if (!table(node, path)) return;
+  out.reserve(node.entries.size());
+  marks.reserve(node.entries.size());
+  for (NodeEntry& entry : node.entries) {
+    const Mark at = entry.key_at;
+    std::string value;
+    if (!string(entry.value, KeyPath(path, entry.key), value)) continue;
+    out.emplace_back(std::move(entry.key), std::move(value));
+    marks.push_back(at);
+  }
+}
+
+void FieldReader::int_dict(Node& node, const KeyPath& path, IntDict& out,
+                           std::vector<Mark>& marks) {
+  if (!table(node, path)) return;
+  for (NodeEntry& entry : node.entries) {
+    std::int64_t value = 0;
+    if (!int64(entry.value, KeyPath(path, entry.key), value)) continue;
+    out.emplace_back(std::move(entry.key), value);
+    marks.push_back(entry.key_at);
+  }
+}
+
+void FieldReader::string_list(Node& node, const KeyPath& path, StrList& out,
+                              std::vector<Mark>& marks) {
+  if (!list(node, path, "strings")) return;
+  out.reserve(node.items.size());
+  marks.reserve(node.items.size());
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    std::string value;
+    if (!string(node.items[i], KeyPath(path, i), value)) continue;
+    out.push_back(std::move(value));
+    marks.push_back(node.items[i].at);
+  }
+}
+
+void FieldReader::finite(const Node& node, const KeyPath& path, bool& ok) {
+  if (node.type == NodeType::kFloat && !std::isfinite(node.real)) {
+    error(node.at, path, "JSON cannot hold " + float_text(node.real));
+    ok = false;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) finite(node.items[i], KeyPath(path, i), ok);
+  for (const NodeEntry& entry : node.entries) finite(entry.value, KeyPath(path, entry.key), ok);
+}
+
+bool FieldReader::json_object(Node& node, const KeyPath& path, std::string& out) {
+  if (node.type == NodeType::kString) {
+    try {
+      Node parsed = parse_json(node.text, source_);
+      if (parsed.type != NodeType::kTable) {
+        error(node.at, path, "expected a JSON object, found " + describe(parsed));
+        return false;
+      }
+      parsed.at = node.at;
+      node = std::move(parsed);
+    } catch (const InvalidApp& invalid) {
+      const Problem& why = invalid.problems().front();
+      error(node.at, path, "the string is not a JSON object: " + why.message, "write a table");
+      return false;
+    }
+  }
+  bool ok = table(node, path);
+  if (ok) finite(node, path, ok);
+  if (!ok) return false;
+  out.clear();
+  if (!node.entries.empty()) append_json(node, out);
+  return true;
+}
+
+}  // namespace slipway::spec

@@ -1,0 +1,214 @@
+// JSON to a Node tree. Boost's basic_parser checks the grammar and decodes; it does not say where
+// its events stand, so a second scanner walks the tokens in step with them.
+#include <algorithm>
+#include <boost/json/basic_parser_impl.hpp>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+#include "core/spec/document.hpp"
+#include "core/spec/document_text.hpp"
+#include "core/spec/text_cursor.hpp"
+
+namespace slipway::spec {
+namespace {
+
+// Offsets of the values and keys of a JSON text, in order. On text that is not JSON it stays within
+// bounds, and is not asked for tokens beyond the first error.
+class TokenScanner {
+ public:
+  explicit TokenScanner(std::string_view text) : text_(text) {}
+
+  std::size_t next() {
+    at_ = std::min(text_.find_first_not_of(" \t\r\n,:]}", at_), text_.size());
+    const std::size_t start = at_;
+    if (at_ == text_.size()) return start;
+    const char c = text_[at_++];
+    if (c == '"') {
+      skip_string();
+    } else if (c != '{' && c != '[') {
+      at_ = std::min(text_.find_first_of(" \t\r\n,]}", at_), text_.size());
+    }
+    return start;
+  }
+
+  /// The token that next() returned last, for numbers.
+  std::string_view token(std::size_t start) const { return text_.substr(start, at_ - start); }
+
+ private:
+  void skip_string() {
+    while (at_ < text_.size()) {
+      at_ = std::min(text_.find_first_of("\"\\", at_), text_.size());
+      if (at_ == text_.size()) return;
+      if (text_[at_++] == '"') return;
+      at_ = std::min(at_ + 1, text_.size());
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+struct TreeBuilder {
+  using error_code = boost::json::error_code;
+  using string_view = boost::json::string_view;
+
+  static constexpr std::size_t max_object_size = static_cast<std::size_t>(-1);
+  static constexpr std::size_t max_array_size = static_cast<std::size_t>(-1);
+  static constexpr std::size_t max_key_size = static_cast<std::size_t>(-1);
+  static constexpr std::size_t max_string_size = static_cast<std::size_t>(-1);
+
+  explicit TreeBuilder(std::string_view text) : scanner(text), cursor(text) {}
+
+  bool on_document_begin(error_code&) { return true; }
+  bool on_document_end(error_code&) { return true; }
+  bool on_object_begin(error_code&) { return open(NodeType::kTable); }
+  bool on_array_begin(error_code&) { return open(NodeType::kList); }
+  bool on_array_end(std::size_t, error_code&) { return close(); }
+  bool on_object_end(std::size_t, error_code& error) {
+    duplicate = first_duplicate(*containers.back());
+    if (duplicate != nullptr) {
+      error = boost::json::error::syntax;
+      return false;
+    }
+    return close();
+  }
+  bool on_key_part(string_view part, std::size_t, error_code&) { return on_part(part); }
+  bool on_string_part(string_view part, std::size_t, error_code&) { return on_part(part); }
+  bool on_key(string_view part, std::size_t, error_code&) {
+    on_part(part);
+    key_at = cursor.mark(scanner.next());
+    key = std::exchange(buffer, {});
+    return true;
+  }
+  bool on_string(string_view part, std::size_t, error_code&) {
+    on_part(part);
+    place(NodeType::kString).text = std::exchange(buffer, {});
+    return true;
+  }
+  bool on_number_part(string_view, error_code&) { return true; }
+  bool on_int64(std::int64_t number, string_view, error_code&) {
+    place(NodeType::kInt).integer = number;
+    return true;
+  }
+  bool on_uint64(std::uint64_t, string_view, error_code&) { return on_wide_number(); }
+  bool on_double(double, string_view, error_code&) { return on_wide_number(); }
+  bool on_bool(bool value, error_code&) {
+    place(NodeType::kBool).boolean = value;
+    return true;
+  }
+  bool on_null(error_code&) {
+    place(NodeType::kNull);
+    return true;
+  }
+  bool on_comment_part(string_view, error_code&) { return true; }
+  bool on_comment(string_view, error_code&) { return true; }
+
+  Node root;
+  const NodeEntry* duplicate = nullptr;
+
+ private:
+  bool on_part(string_view part) {
+    buffer.append(part.data(), part.size());
+    return true;
+  }
+
+  // The digits are read again: Boost's own conversion may be off by one unit in the last place, and
+  // integers above 64 bits arrive here as well.
+  bool on_wide_number() {
+    Node& node = place(NodeType::kFloat);
+    const std::string_view digits = scanner.token(last_token);
+    if (digits.find_first_of(".eE") == std::string_view::npos) {
+      node.type = NodeType::kBigInt;
+      node.text = std::string(digits);
+    } else if (std::from_chars(digits.data(), digits.data() + digits.size(), node.real).ec ==
+               std::errc::result_out_of_range) {
+      node.real = std::numeric_limits<double>::infinity();
+    }
+    return true;
+  }
+
+  // Appends an empty value to the innermost container.
+  Node& place(NodeType type) {
+    Node* node = &root;
+    if (!containers.empty()) {
+      Node& parent = *containers.back();
+      if (parent.type == NodeType::kList) {
+        node = &parent.items.emplace_back();
+      } else {
+        node = &parent.entries.emplace_back(NodeEntry{std::move(key), key_at, {}}).value;
+        key.clear();
+      }
+    }
+    last_token = scanner.next();
+    node->type = type;
+    node->at = cursor.mark(last_token);
+    return *node;
+  }
+
+  bool open(NodeType type) {
+    containers.push_back(&place(type));
+    return true;
+  }
+  bool close() {
+    containers.pop_back();
+    return true;
+  }
+
+  static const NodeEntry* first_duplicate(const Node& table) {
+    std::vector<const NodeEntry*> sorted;
+    sorted.reserve(table.entries.size());
+    for (const NodeEntry& entry : table.entries) sorted.push_back(&entry);
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const NodeEntry* a, const NodeEntry* b) { return a->key < b->key; });
+    const NodeEntry* first = nullptr;
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+      const bool earlier = first == nullptr || sorted[i] < first;
+      if (sorted[i]->key == sorted[i - 1]->key && earlier) first = sorted[i];
+    }
+    return first;
+  }
+
+  TokenScanner scanner;
+  TextCursor cursor;
+  std::size_t last_token = 0;
+  std::vector<Node*>
+      containers;  // open ones; a container does not grow while one inside it is open
+  std::string key;
+  Mark key_at;
+  std::string buffer;
+};
+
+std::string found_at(std::string_view text, std::size_t offset) {
+  if (offset >= text.size()) return "the text ends too early";
+  return "unexpected " + quoted(text.substr(offset, 1));
+}
+
+}  // namespace
+
+Node parse_json(std::string_view raw, const std::string& source) {
+  const std::string_view text = checked_text(raw, source);
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    refuse(source, Mark{1, 1}, "not valid JSON: the text is empty");
+  }
+  boost::json::parse_options options;
+  options.max_depth = kMaxDepth;
+  boost::json::basic_parser<TreeBuilder> parser(options, text);
+  boost::json::error_code error;
+  const std::size_t parsed = parser.write_some(false, text.data(), text.size(), error);
+  if (const NodeEntry* again = parser.handler().duplicate; again != nullptr) {
+    refuse(source, again->key_at, "the key " + quoted(again->key) + " stands twice in one table");
+  }
+  const Mark at = TextCursor::mark_at(text, parsed);
+  if (error == boost::json::error::too_deep) {
+    refuse(source, at, "nested too deeply, at most " + std::to_string(kMaxDepth) + " levels");
+  }
+  if (error) refuse(source, at, "not valid JSON: " + found_at(text, parsed));
+  if (parsed < text.size()) {
+    refuse(source, at,
+           "not valid JSON: " + found_at(text, parsed) + " after the end of the document");
+  }
+  return std::move(parser.handler().root);
+}
+
+}  // namespace slipway::spec

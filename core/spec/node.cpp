@@ -1,0 +1,77 @@
+#include "core/spec/node.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "slipway/json_text.hpp"
+
+namespace slipway::spec {
+
+const Node* Node::find(std::string_view key) const {
+  for (const NodeEntry& entry : entries) {
+    if (entry.key == key) return &entry.value;
+  }
+  return nullptr;
+}
+
+std::string float_text(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  std::array<char, 40> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  std::string text(digits.data(), end);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string describe(const Node& node) {
+  switch (node.type) {
+    case NodeType::kNull: return "null";
+    case NodeType::kBool: return node.boolean ? "the boolean true" : "the boolean false";
+    case NodeType::kInt: return "the integer " + std::to_string(node.integer);
+    case NodeType::kBigInt: return "the integer " + node.text.substr(0, 40);
+    case NodeType::kFloat: return "the float " + float_text(node.real);
+    case NodeType::kString: return "the string " + quoted(node.text);
+    case NodeType::kDateTime: return "the date-time " + node.text;
+    case NodeType::kList: return "a list";
+    case NodeType::kTable: break;
+  }
+  return "a table";
+}
+
+void append_json(const Node& node, std::string& out) {
+  switch (node.type) {
+    case NodeType::kNull: out += "null"; return;
+    case NodeType::kBool: out += node.boolean ? "true" : "false"; return;
+    case NodeType::kInt: out += std::to_string(node.integer); return;
+    case NodeType::kBigInt: out += node.text; return;
+    case NodeType::kFloat: out += std::isfinite(node.real) ? float_text(node.real) : "null"; return;
+    case NodeType::kString:
+    case NodeType::kDateTime: out += json_quote(node.text); return;
+    case NodeType::kList: {
+      out.push_back('[');
+      const char* separator = "";
+      for (const Node& item : node.items) {
+        out += separator;
+        separator = ",";
+        append_json(item, out);
+      }
+      out.push_back(']');
+      return;
+    }
+    case NodeType::kTable: break;
+  }
+  out.push_back('{');
+  const char* separator = "";
+  for (const NodeEntry& entry : node.entries) {
+    out += separator;
+    separator = ",";
+    out += json_quote(entry.key);
+    out.push_back(':');
+    append_json(entry.value, out);
+  }
+  out.push_back('}');
+}
+
+}  // namespace slipway::spec

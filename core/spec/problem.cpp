@@ -1,0 +1,121 @@
+#include "core/spec/problem.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "core/spec/utf8.hpp"
+
+namespace slipway::spec {
+namespace {
+
+constexpr std::size_t kMaxLines = 200;
+constexpr std::size_t kMaxQuotedBytes = 60;
+
+// Whatever the input holds, a problem stays one line of text that a terminal may show.
+std::string printable(std::string_view text) {
+  constexpr const char* kHex = "0123456789abcdef";
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length_at(text, i);
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (length == 0 || byte < 0x20 || byte == 0x7f) {
+      if (byte == '\n') {
+        out += "\\n";
+      } else if (byte == '\t') {
+        out += "\\t";
+      } else {
+        out += "\\x";
+        out.push_back(kHex[byte >> 4]);
+        out.push_back(kHex[byte & 0xf]);
+      }
+      ++i;
+    } else {
+      out.append(text.substr(i, length));
+      i += length;
+    }
+  }
+  return out;
+}
+
+std::string lines_of(const std::vector<Problem>& problems, std::size_t omitted) {
+  std::string text;
+  const std::size_t shown = std::min(problems.size(), kMaxLines);
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) text.push_back('\n');
+    text += to_string(problems[i]);
+  }
+  const std::size_t rest = problems.size() - shown + omitted;
+  if (rest > 0) text += "\n… and " + std::to_string(rest) + " more";
+  return text;
+}
+
+Code code_of(const std::vector<Problem>& problems) {
+  bool any = false;
+  for (const Problem& problem : problems) {
+    if (problem.severity != Severity::kError) continue;
+    if (problem.code != Code::kNotFound) return Code::kInvalid;
+    any = true;
+  }
+  return any ? Code::kNotFound : Code::kInvalid;
+}
+
+}  // namespace
+
+std::string to_string(const Position& position) {
+  if (position.line == 0) return position.file;
+  return position.file + ':' + std::to_string(position.line) + ':' +
+         std::to_string(position.column);
+}
+
+std::string to_string(const Problem& problem) {
+  std::string text = to_string(problem.where);
+  if (!text.empty()) text += ": ";
+  if (problem.severity == Severity::kWarning) text += "warning: ";
+  if (!problem.key.empty()) text += problem.key + ": ";
+  text += problem.message;
+  if (!problem.hint.empty()) text += ", " + problem.hint;
+  return printable(text);
+}
+
+std::string quoted(std::string_view text) {
+  if (text.size() <= kMaxQuotedBytes) return '\'' + printable(text) + '\'';
+  std::size_t cut = kMaxQuotedBytes;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xc0) == 0x80) --cut;
+  return '\'' + printable(text.substr(0, cut)) + "…'";
+}
+
+void ProblemList::add(Problem problem) {
+  if (problems_.size() >= kMaxProblems && has_errors()) {
+    ++omitted_;
+    return;
+  }
+  if (problem.severity == Severity::kError && !keys_with_errors_.insert(problem.key).second) {
+    return;
+  }
+  problems_.push_back(std::move(problem));
+}
+
+std::vector<Problem> ProblemList::in_order() const {
+  std::vector<Problem> sorted = problems_;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Problem& a, const Problem& b) {
+    return std::tie(a.where.line, a.where.column) < std::tie(b.where.line, b.where.column);
+  });
+  return sorted;
+}
+
+std::vector<Problem> ProblemList::warnings() const {
+  std::vector<Problem> found = in_order();
+  std::erase_if(found, [](const Problem& problem) { return problem.severity == Severity::kError; });
+  return found;
+}
+
+void ProblemList::throw_if_errors() const {
+  if (has_errors()) throw InvalidApp(in_order(), omitted_);
+}
+
+InvalidApp::InvalidApp(std::vector<Problem> problems, std::size_t omitted)
+    : Error(code_of(problems), lines_of(problems, omitted)), problems_(std::move(problems)) {}
+
+}  // namespace slipway::spec

@@ -1,0 +1,98 @@
+// What is wrong with an app file, and where. Readers and checks collect problems instead of
+// stopping at the first, so that a person sees all of them in one run, in the order of the file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "slipway/error.hpp"
+
+namespace slipway::spec {
+
+/// A place in a text. Both count from 1, columns in code points; a line of 0 means that there is no
+/// text to point at (the app was built in memory).
+struct Mark {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+
+  friend bool operator==(const Mark&, const Mark&) = default;
+};
+
+/// A place in a named file. `file` may be empty for an app that was built in memory.
+struct Position {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+/// `file:line:column`, or `file` alone when there is no line, or nothing.
+std::string to_string(const Position& position);
+
+enum class Severity { kError, kWarning };
+
+struct Problem {
+  Severity severity = Severity::kError;
+  Position where;
+  /// Dotted path of the key it concerns (`roles[1].env.HOME`), or empty for the whole file.
+  std::string key;
+  std::string message;  ///< what was expected and what was found, without place, key and hint
+  std::string hint;     ///< what to do about it (`did you mean num_replicas?`), or empty
+  Code code = Code::kInvalid;
+};
+
+/// `file:line:column: key: message, hint`, without the parts that are empty. One line: control
+/// characters of the input are shown as escapes.
+std::string to_string(const Problem& problem);
+
+/// `text` in single quotes, fit for a one-line message: control characters and broken UTF-8 are
+/// shown as `\x1b`, and more than 60 bytes are cut short.
+std::string quoted(std::string_view text);
+
+/// Problems of one app, collected in any order. Not thread safe.
+class ProblemList {
+ public:
+  static constexpr std::size_t kMaxProblems = 1000;
+
+  /// Adds `problem`. A second error about the same key is dropped: the first one explains it (a
+  /// name of the wrong type is not also a missing name).
+  void add(Problem problem);
+
+  bool has_errors() const { return !keys_with_errors_.empty(); }
+  /// Whether an error about this very key was added.
+  bool has_error(const std::string& key) const { return keys_with_errors_.count(key) > 0; }
+  bool empty() const { return problems_.empty(); }
+  std::size_t size() const { return problems_.size(); }
+
+  /// Everything in the order of the file; problems without a place come first.
+  std::vector<Problem> in_order() const;
+  std::vector<Problem> warnings() const;
+
+  /// Throws InvalidApp with all errors and warnings when there is at least one error.
+  void throw_if_errors() const;
+
+ private:
+  std::vector<Problem> problems_;
+  std::set<std::string> keys_with_errors_;
+  std::size_t omitted_ = 0;
+};
+
+/// An app that cannot be run as it is written. `what()` has one line for each problem, at most 200
+/// and then a count; each line starts with its own place, so `where()` and `hint()` are empty.
+/// `code()` is kNotFound when all that is wrong is names that nobody knows (exit status 66), else
+/// kInvalid (65).
+class InvalidApp : public Error {
+ public:
+  /// `omitted` more problems were found and are not in `problems`.
+  explicit InvalidApp(std::vector<Problem> problems, std::size_t omitted = 0);
+
+  const std::vector<Problem>& problems() const noexcept { return problems_; }
+
+ private:
+  std::vector<Problem> problems_;
+};
+
+}  // namespace slipway::spec

@@ -1,0 +1,61 @@
+#include "core/spec/resolve_resources.hpp"
+
+#include <unordered_map>
+#include <utility>
+
+#include "core/spec/near_name.hpp"
+
+namespace slipway::spec {
+namespace {
+
+// What a name stands for, or why it stands for nothing.
+struct Answer {
+  std::optional<Resource> resource;
+  std::string message;
+  std::string hint;
+  Code code = Code::kNotFound;
+};
+
+}  // namespace
+
+void resolve_resources(AppFile& file, const ResourceResolver& resolver,
+                       const ResourceNames& known_names, ProblemList& problems) {
+  std::unordered_map<std::string, Answer> answers;
+  std::optional<std::vector<std::string>> names;
+
+  const auto ask = [&](const std::string& name) {
+    Answer answer;
+    try {
+      answer.resource = resolver(name);
+      if (answer.resource) return answer;
+      if (!names) names = known_names ? known_names() : std::vector<std::string>();
+      answer.message = "unknown resource " + quoted(name);
+      answer.hint = did_you_mean(name, *names);
+      if (answer.hint.empty()) answer.hint = "`slipway resource list` shows those that are known";
+    } catch (const Error& error) {
+      answer.message = "cannot look up the resource " + quoted(name) + ": " + error.message();
+      answer.hint = error.hint();
+      answer.code = error.code();
+    }
+    return answer;
+  };
+
+  for (std::size_t i = 0; i < file.resource_names.size(); ++i) {
+    std::string& name = file.resource_names[i];
+    if (name.empty()) continue;
+    auto known = answers.find(name);
+    if (known == answers.end()) known = answers.emplace(name, ask(name)).first;
+    const Answer& answer = known->second;
+    if (answer.resource) {
+      file.app.roles[i].resource = *answer.resource;
+      name.clear();
+      continue;
+    }
+    const Mark at = file.marks[i].at("resource");
+    problems.add({Severity::kError, Position{file.source, at.line, at.column},
+                  "roles[" + std::to_string(i) + "].resource", answer.message, answer.hint,
+                  answer.code});
+  }
+}
+
+}  // namespace slipway::spec

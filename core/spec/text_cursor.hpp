@@ -1,0 +1,42 @@
+// Offsets in a text as lines and columns.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include "core/spec/problem.hpp"
+
+namespace slipway::spec {
+
+/// Turns growing offsets into marks; all of them together cost one pass. The text must outlive it.
+/// Not thread safe.
+class TextCursor {
+ public:
+  explicit TextCursor(std::string_view text) : text_(text) {}
+
+  /// The place of `offset`, which must not be smaller than that of the call before.
+  Mark mark(std::size_t offset) {
+    for (const std::size_t end = std::min(offset, text_.size()); at_ < end; ++at_) {
+      const auto byte = static_cast<unsigned char>(text_[at_]);
+      if (byte == '\n') {
+        ++mark_.line;
+        mark_.column = 1;
+      } else if ((byte & 0xc0U) != 0x80U) {
+        ++mark_.column;
+      }
+    }
+    return mark_;
+  }
+
+  static Mark mark_at(std::string_view text, std::size_t offset) {
+    return TextCursor(text).mark(offset);
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+  Mark mark_{1, 1};
+};
+
+}  // namespace slipway::spec

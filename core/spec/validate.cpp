@@ -1,0 +1,247 @@
+#include "core/spec/validate.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/spec/app_json.hpp"
+#include "core/spec/fields.hpp"
+#include "core/spec/utf8.hpp"
+
+namespace slipway::spec {
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 255;
+constexpr std::int64_t kMaxPort = 65535;
+
+// Why `name` cannot be a name, or an empty text.
+std::string name_fault(std::string_view name) {
+  if (name.empty()) return "is empty";
+  if (name == "." || name == "..") return "is not allowed";
+  if (name.size() > kMaxNameBytes) {
+    return "is too long, " + std::to_string(name.size()) + " bytes of at most " +
+           std::to_string(kMaxNameBytes);
+  }
+  if (name.find('/') != std::string_view::npos) return "contains a slash";
+  const auto is_control = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f;
+  };
+  if (std::any_of(name.begin(), name.end(), is_control)) return "contains a control character";
+  if (find_invalid_utf8(name) != std::string_view::npos) return "is not UTF-8";
+  return {};
+}
+
+class RoleCheck {
+ public:
+  RoleCheck(const Role& role, const RoleMarks* marks, const KeyPath& path, FieldReader& report)
+      : role_(role), marks_(marks), path_(path), report_(report) {}
+
+  void run() {
+    name("name", role_.name);
+    program();
+    counts();
+    environment();
+    ports();
+    resource();
+    mounts();
+    json("metadata", path_, role_.metadata_json);
+  }
+
+ private:
+  Mark at(std::string_view field) const { return marks_ != nullptr ? marks_->at(field) : Mark{}; }
+  // One of the marks that are parallel to a vector of the role.
+  Mark item(const std::vector<Mark> RoleMarks::*marks, std::size_t index) const {
+    if (marks_ == nullptr || index >= (marks_->*marks).size()) return {};
+    return (marks_->*marks)[index];
+  }
+
+  void error(std::string_view field, std::string message, std::string hint = {}) {
+    report_.error(at(field), KeyPath(path_, field), std::move(message), std::move(hint));
+  }
+
+  void name(std::string_view field, const std::string& value) {
+    const std::string fault = name_fault(value);
+    if (value.empty()) {
+      error(field, "a role needs a name");
+    } else if (!fault.empty()) {
+      error(field, "the name " + quoted(value) + ' ' + fault, "it becomes the name of a directory");
+    }
+  }
+
+  // Strings that reach a process end at their first NUL.
+  void no_nul(std::string_view text, Mark mark, const KeyPath& path) {
+    if (text.find('\0') != std::string_view::npos)
+      report_.error(mark, path, "contains a NUL character");
+  }
+
+  void program() {
+    if (role_.entrypoint.empty() || role_.entrypoint == kMissing) {
+      error("entrypoint", "a role needs an entrypoint", "the program to run");
+    }
+    no_nul(role_.entrypoint, at("entrypoint"), KeyPath(path_, std::string_view("entrypoint")));
+    no_nul(role_.image, at("image"), KeyPath(path_, std::string_view("image")));
+    no_nul(role_.base_image, at("base_image"), KeyPath(path_, std::string_view("base_image")));
+    const KeyPath args(path_, std::string_view("args"));
+    for (std::size_t i = 0; i < role_.args.size(); ++i) {
+      no_nul(role_.args[i], item(&RoleMarks::args, i), KeyPath(args, i));
+    }
+  }
+
+  void counts() {
+    if (role_.num_replicas < 1) {
+      error("num_replicas", "expected at least 1, found " + std::to_string(role_.num_replicas));
+    }
+    if (role_.min_replicas && *role_.min_replicas < 1) {
+      error("min_replicas", "expected at least 1, found " + std::to_string(*role_.min_replicas));
+    } else if (role_.min_replicas &&
+               !report_.failed(KeyPath(path_, std::string_view("num_replicas"))) &&
+               *role_.min_replicas > role_.num_replicas) {
+      error("min_replicas", "expected at most num_replicas, which is " +
+                                std::to_string(role_.num_replicas) + ", found " +
+                                std::to_string(*role_.min_replicas));
+    }
+    if (role_.max_retries < 0) {
+      error("max_retries", "expected at least 0, found " + std::to_string(role_.max_retries));
+    }
+  }
+
+  void environment() {
+    const KeyPath env(path_, std::string_view("env"));
+    for (std::size_t i = 0; i < role_.env.size(); ++i) {
+      const auto& [key, value] = role_.env[i];
+      const KeyPath here(env, std::string_view(key));
+      const Mark mark = item(&RoleMarks::env, i);
+      if (key.empty()) report_.error(mark, here, "a variable needs a name");
+      if (key.find('=') != std::string::npos) {
+        report_.error(mark, here, "the name of a variable cannot contain '='");
+      }
+      no_nul(key, mark, here);
+      no_nul(value, mark, here);
+    }
+  }
+
+  void ports() {
+    const KeyPath ports_path(path_, std::string_view("port_map"));
+    for (std::size_t i = 0; i < role_.port_map.size(); ++i) {
+      const auto& [key, number] = role_.port_map[i];
+      if (number >= 0 && number <= kMaxPort) continue;
+      report_.error(item(&RoleMarks::port_map, i), KeyPath(ports_path, std::string_view(key)),
+                    "expected a port from 0 to 65535, found " + std::to_string(number));
+    }
+  }
+
+  void resource() {
+    const KeyPath path(path_, std::string_view("resource"));
+    const Resource& wanted = role_.resource;
+    const ResourceMarks none;
+    const ResourceMarks& marks = marks_ != nullptr ? marks_->resource : none;
+    const auto count = [&](const char* key, std::int64_t value, Mark mark) {
+      if (value >= -1) return;
+      report_.error(mark, KeyPath(path, std::string_view(key)),
+                    "expected at least 0, found " + std::to_string(value), "-1 leaves it open");
+    };
+    count("cpu", wanted.cpu, marks.cpu);
+    count("gpu", wanted.gpu, marks.gpu);
+    count("memMB", wanted.mem_mb, marks.mem_mb);
+    const KeyPath devices(path, std::string_view("devices"));
+    for (std::size_t i = 0; i < wanted.devices.size(); ++i) {
+      const auto& [key, number] = wanted.devices[i];
+      if (number >= 0) continue;
+      report_.error(i < marks.devices.size() ? marks.devices[i] : Mark{},
+                    KeyPath(devices, std::string_view(key)),
+                    "expected at least 0, found " + std::to_string(number));
+    }
+    json("capabilities", path, wanted.capabilities_json);
+    json("tags", path, wanted.tags_json);
+  }
+
+  void mounts() {
+    const KeyPath list(path_, std::string_view("mounts"));
+    for (std::size_t i = 0; i < role_.mounts.size(); ++i) {
+      const Mount& mount = role_.mounts[i];
+      const KeyPath here(list, i);
+      const Mark mark = item(&RoleMarks::mounts, i);
+      if (mount.src.empty()) report_.error(mark, here, "the mount has an empty source");
+      if (mount.dst.empty()) report_.error(mark, here, "the mount has an empty destination");
+      no_nul(mount.src, mark, here);
+      no_nul(mount.dst, mark, here);
+      const bool device = mount.kind == MountKind::kDevice;
+      if (device && mount.permissions.find_first_not_of("rwm") != std::string::npos) {
+        report_.error(
+            mark, here,
+            "the device permissions " + quoted(mount.permissions) + " are not of r, w and m");
+      }
+    }
+  }
+
+  // What was read from a file is JSON; what a plug-in made may be anything.
+  void json(std::string_view field, const KeyPath& parent, const std::string& text) {
+    if (marks_ != nullptr || text.empty()) return;
+    try {
+      parse_object(text, std::string(field));
+    } catch (const Error& error) {
+      report_.error({}, KeyPath(parent, field), error.message());
+    }
+  }
+
+  const Role& role_;
+  const RoleMarks* marks_;
+  const KeyPath& path_;
+  FieldReader& report_;
+};
+
+void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
+  const std::string source = file != nullptr ? file->source : std::string();
+  FieldReader report(source, problems);
+  const KeyPath root;
+  const Mark top = file != nullptr ? Mark{1, 1} : Mark{};
+  const Mark name_at = file != nullptr && file->name_at.line > 0 ? file->name_at : top;
+  const KeyPath name(root, std::string_view("name"));
+  const std::string fault = name_fault(app.name);
+  if (app.name.empty()) {
+    report.error(name_at, name, "the app needs a name");
+  } else if (!fault.empty()) {
+    report.error(name_at, name, "the name " + quoted(app.name) + ' ' + fault,
+                 "it becomes the name of a directory");
+  }
+
+  const KeyPath roles(root, std::string_view("roles"));
+  if (app.roles.empty()) {
+    const bool written = file != nullptr && file->roles_at.line > 0;
+    report.error(written ? file->roles_at : top, roles, "the app needs at least one role");
+  }
+  std::unordered_map<std::string_view, std::size_t> first_use;
+  for (std::size_t i = 0; i < app.roles.size(); ++i) {
+    const Role& role = app.roles[i];
+    const RoleMarks* marks = file != nullptr && i < file->marks.size() ? &file->marks[i] : nullptr;
+    const KeyPath path(roles, i);
+    if (report.failed(path)) continue;  // not even a table
+    RoleCheck(role, marks, path, report).run();
+    const auto [first, is_new] = first_use.emplace(role.name, i);
+    if (is_new || role.name.empty()) continue;
+    std::string message = "the role " + quoted(role.name) + " is there already, as roles[" +
+                          std::to_string(first->second) + ']';
+    if (marks != nullptr) {
+      message += " in line " + std::to_string(file->marks[first->second].at("name").line);
+    }
+    report.error(marks != nullptr ? marks->at("name") : Mark{},
+                 KeyPath(path, std::string_view("name")), std::move(message),
+                 "each role needs a name of its own");
+  }
+}
+
+}  // namespace
+
+void validate(const AppFile& file, ProblemList& problems) { check(file.app, &file, problems); }
+
+void validate(const AppDef& app, ProblemList& problems) { check(app, nullptr, problems); }
+
+void validate(const AppDef& app) {
+  ProblemList problems;
+  validate(app, problems);
+  problems.throw_if_errors();
+}
+
+}  // namespace slipway::spec

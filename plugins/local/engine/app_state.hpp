@@ -1,0 +1,98 @@
+// What can be said about an app and its replicas at one moment: plain values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slipway::local {
+
+/// States with TorchX's names and values. Replicas are PENDING, RUNNING, SUCCEEDED, FAILED or
+/// CANCELLED; apps are SUBMITTED, RUNNING, SUCCEEDED, FAILED or CANCELLED.
+enum class State : std::uint8_t {
+  kUnsubmitted = 0,
+  kSubmitted = 1,
+  kPending = 2,
+  kRunning = 3,
+  kSucceeded = 4,
+  kFailed = 5,
+  kCancelled = 6,
+  kUnknown = 7,
+};
+
+/// Why a replica ended; kNone while it has not.
+enum class Reason : std::uint8_t {
+  kNone = 0,
+  kExit = 1,
+  kSignal = 2,
+  kOom = 3,
+  kTimeout = 4,
+  kCancelled = 5,
+  kLost = 6,
+  kSpawnFailed = 7,
+  kDependency = 8,
+};
+
+/// `RUNNING` and so on; `UNKNOWN` for a value that is none of the enumerators.
+std::string_view state_name(State state);
+/// `exit`, `spawn_failed` and so on; empty for kNone.
+std::string_view reason_name(Reason reason);
+/// SUCCEEDED, FAILED or CANCELLED: nothing changes any more.
+constexpr bool is_terminal(State state) {
+  return state == State::kSucceeded || state == State::kFailed || state == State::kCancelled;
+}
+
+/// Times are nanoseconds since the epoch (CLOCK_REALTIME), 0 = not yet.
+struct ReplicaSnapshot {
+  std::int32_t id = 0;  ///< number within the role
+  State state = State::kPending;
+  std::int32_t pid = 0;                   ///< 0: never started; a finished replica keeps its number
+  std::optional<std::int32_t> exit_code;  ///< only when it ended by exit()
+  std::optional<std::int32_t> signal;     ///< only when a signal ended it
+  Reason reason = Reason::kNone;
+  std::int32_t error_number = 0;  ///< errno of a replica that could not be started, else 0
+  std::uint32_t restarts = 0;     ///< starts after the first
+  std::int64_t started_ns = 0;
+  std::int64_t finished_ns = 0;
+  bool has_error_file =
+      false;  ///< the file its TORCHELASTIC_ERROR_FILE named existed when it ended
+};
+
+struct RoleSnapshot {
+  std::string name;
+  std::vector<ReplicaSnapshot> replicas;  ///< by id, ascending
+};
+
+struct AppSnapshot {
+  std::string session;
+  std::string app_id;
+  std::string name;
+  std::string scheduler;
+  std::string log_dir;  ///< absolute
+  std::string message;  ///< for people; empty when there is nothing to say
+  State state = State::kUnknown;
+  bool cancel_requested = false;
+  bool owned = false;  ///< ends with the command that started it
+  std::int64_t submitted_ns = 0;
+  std::int64_t started_ns = 0;
+  std::int64_t finished_ns = 0;
+  std::uint64_t sequence = 0;       ///< grows with every change
+  std::int32_t supervisor_pid = 0;  ///< last known, for diagnosis only
+  std::int32_t warden_pid = 0;      ///< last known, for diagnosis only
+  std::vector<RoleSnapshot> roles;  ///< in the plan's order
+};
+
+struct AppSummary {
+  std::string session;
+  std::string app_id;
+  std::string name;
+  std::string scheduler;
+  State state = State::kUnknown;
+  std::int64_t submitted_ns = 0;
+  std::int64_t started_ns = 0;
+  std::int64_t finished_ns = 0;
+};
+
+}  // namespace slipway::local

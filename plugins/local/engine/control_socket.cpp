@@ -1,0 +1,48 @@
+#include "plugins/local/engine/control_socket.hpp"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <cstdio>
+
+#include "plugins/local/engine/control_protocol.hpp"
+
+namespace slipway::local {
+namespace {
+
+/// sun_path holds 108 bytes; through /proc the directory's own length does not count.
+sockaddr_un address_of(int dir_fd, const char* name) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", dir_fd, name);
+  return address;
+}
+
+}  // namespace
+
+OwnedFd connect_control(int dir_fd) {
+  OwnedFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!fd) return fd;
+  const sockaddr_un address = address_of(dir_fd, kSocketName);
+  while (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    if (errno != EINTR) return OwnedFd();
+  }
+  return fd;
+}
+
+OwnedFd listen_control(int dir_fd) {
+  OwnedFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd) return fd;
+  ::unlinkat(dir_fd, kSocketDraftName, 0);
+  const sockaddr_un address = address_of(dir_fd, kSocketDraftName);
+  if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+      ::fchmodat(dir_fd, kSocketDraftName, 0600, 0) != 0 || ::listen(fd.get(), 1024) != 0 ||
+      ::renameat(dir_fd, kSocketDraftName, dir_fd, kSocketName) != 0) {
+    return OwnedFd();
+  }
+  return fd;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,16 @@
+// The client's and the supervisor's end of `ctl.sock`, whatever the length of the directory's path.
+#pragma once
+
+#include "plugins/local/engine/owned_fd.hpp"
+
+namespace slipway::local {
+
+/// Connects to `ctl.sock` in the directory. Empty with errno set: ENOENT or ECONNREFUSED when
+/// nobody listens.
+OwnedFd connect_control(int dir_fd);
+
+/// Listens on `ctl.sock` in the directory (0600), replacing what a dead supervisor left; the name
+/// appears when connecting works. The caller holds the app's lock. Empty with errno set on failure.
+OwnedFd listen_control(int dir_fd);
+
+}  // namespace slipway::local

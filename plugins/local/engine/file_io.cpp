@@ -1,0 +1,92 @@
+#include "plugins/local/engine/file_io.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "plugins/local/engine/owned_fd.hpp"
+
+namespace slipway::local {
+
+Error system_error(Code code, std::string_view action, std::string_view path, int errno_value,
+                   std::string hint) {
+  std::string message(action);
+  message += ' ';
+  message += path;
+  message += ": ";
+  message += std::strerror(errno_value);
+  return Error(code, std::move(message), std::move(hint));
+}
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+bool write_new_file(int dir_fd, const char* name, std::string_view bytes, bool durable) {
+  OwnedFd fd(::openat(dir_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!fd || !write_all(fd.get(), bytes)) return false;
+  return !durable || ::fsync(fd.get()) == 0;
+}
+
+bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out) {
+  out.clear();
+  // O_NONBLOCK: a FIFO planted under this name must not hang the reader.
+  OwnedFd fd(::openat(dir_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  struct stat info {};
+  if (!fd || ::fstat(fd.get(), &info) != 0) return false;
+  if (!S_ISREG(info.st_mode)) return errno = EINVAL, false;
+  if (static_cast<std::uint64_t>(info.st_size) > limit) return errno = EFBIG, false;
+  out.resize(static_cast<std::size_t>(info.st_size));
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t n = ::read(fd.get(), out.data() + done, out.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    if (n == 0) break;
+    done += static_cast<std::size_t>(n);
+  }
+  out.resize(done);
+  return true;
+}
+
+namespace {
+
+struct CloseDir {
+  void operator()(DIR* dir) const { ::closedir(dir); }
+};
+
+bool empty_directory(OwnedFd fd) {
+  std::unique_ptr<DIR, CloseDir> dir(::fdopendir(fd.get()));
+  if (!dir) return false;
+  fd.release();
+  bool clean = true;
+  while (const dirent* entry = ::readdir(dir.get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..")
+      clean = remove_tree(::dirfd(dir.get()), entry->d_name) && clean;
+  }
+  return clean;
+}
+
+}  // namespace
+
+bool remove_tree(int dir_fd, const char* name) {
+  if (::unlinkat(dir_fd, name, 0) == 0) return true;
+  if (errno != EISDIR && errno != EPERM) return errno == ENOENT;
+  OwnedFd fd(::openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  if (fd) empty_directory(std::move(fd));
+  return ::unlinkat(dir_fd, name, AT_REMOVEDIR) == 0;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,195 @@
+#include "plugins/local/engine/launch.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "plugins/local/engine/app_lock.hpp"
+#include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/helper_process.hpp"
+#include "plugins/local/engine/state_file.hpp"
+#include "plugins/local/engine/state_store.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr std::string_view kDraftPrefix = ".new-";
+
+/// Steps that take back what was made, run newest first unless release() was called.
+class Undo {
+ public:
+  Undo() = default;
+  Undo(const Undo&) = delete;
+  Undo& operator=(const Undo&) = delete;
+  ~Undo() {
+    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) (*step)();
+  }
+  void add(std::function<void()> step) { steps_.push_back(std::move(step)); }
+  void release() { steps_.clear(); }
+
+ private:
+  std::vector<std::function<void()>> steps_;
+};
+
+[[noreturn]] void cannot_create(const std::string& what, const std::string& path) {
+  const int error = errno;
+  std::string hint;
+  if (error == EACCES || error == EPERM || error == EROFS)
+    hint = "choose a directory that you may write to";
+  if (error == ENOSPC || error == EDQUOT) hint = "make room on that file system";
+  throw system_error(Code::kCantCreate, "cannot create the " + what, path, error, hint);
+}
+
+/// mkdir -p; what it made is taken back by `undo`.
+void make_parents(const std::string& what, const std::string& path, mode_t mode, Undo& undo) {
+  for (std::size_t slash = 1; slash != std::string::npos;) {
+    slash = path.find('/', slash + 1);
+    const std::string part = path.substr(0, slash);
+    if (::mkdir(part.c_str(), mode) == 0) {
+      undo.add([part] { ::rmdir(part.c_str()); });
+    } else if (errno != EEXIST) {
+      // A parent that may not even be looked at (EACCES on an existing one) shows at the last
+      // component.
+      struct stat info {};
+      if (::stat(part.c_str(), &info) != 0) cannot_create(what, path);
+    }
+  }
+}
+
+void make_log_dir(const std::string& path, Undo& undo) {
+  const std::size_t slash = path.rfind('/');
+  if (slash != 0) make_parents("log directory", path.substr(0, slash), 0755, undo);
+  if (::mkdir(path.c_str(), 0755) != 0) {
+    if (errno != EEXIST) cannot_create("log directory", path);
+    throw Error(Code::kExists, "the log directory " + path + " exists already",
+                "remove it or choose another log_dir");
+  }
+  undo.add([path] { ::rmdir(path.c_str()); });
+}
+
+/// The name under which an app is put together; cut from the front when it would be too long for a
+/// file name.
+std::string draft_name(const std::string& app_id) {
+  const std::size_t room = 255 - kDraftPrefix.size();
+  return std::string(kDraftPrefix) +
+         (app_id.size() > room ? app_id.substr(app_id.size() - room) : app_id);
+}
+
+/// Removes drafts whose makers died. The log directory that a draft may have made is empty and goes
+/// with it.
+void remove_leftovers(int session_fd) {
+  OwnedFd fd(::openat(session_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  DIR* dir = fd ? ::fdopendir(fd.release()) : nullptr;
+  const std::unique_ptr<DIR, int (*)(DIR*)> closer(dir, &::closedir);
+  while (const dirent* entry = dir != nullptr ? ::readdir(dir) : nullptr) {
+    if (std::strncmp(entry->d_name, kDraftPrefix.data(), kDraftPrefix.size()) != 0) continue;
+    OwnedFd draft(
+        ::openat(session_fd, entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    if (!draft) continue;
+    const OwnedFd lock = try_lock(draft.get(), true);
+    if (!lock) continue;
+    // Its maker may have renamed it between our look and our lock.
+    struct stat by_fd {};
+    struct stat by_name {};
+    if (::fstat(draft.get(), &by_fd) != 0 ||
+        ::fstatat(session_fd, entry->d_name, &by_name, AT_SYMLINK_NOFOLLOW) != 0 ||
+        by_fd.st_ino != by_name.st_ino) {
+      continue;
+    }
+    try {
+      StateStore state(draft.get());
+      ::rmdir(state.log_dir().c_str());
+    } catch (const Error&) {
+      // It died before there was a state: nor was there a log directory.
+    }
+    remove_tree(session_fd, entry->d_name);
+  }
+}
+
+void write_record(int draft_fd, const LaunchPlan& plan, const std::string& spec_json,
+                  const std::string& path) {
+  if (!write_new_file(draft_fd, "spec.json", spec_json, true))
+    cannot_create("app record", path + "/spec.json");
+  if (!write_new_file(draft_fd, "plan.bin", encode_plan(plan), false)) {
+    cannot_create("app record", path + "/plan.bin");
+  }
+  try {
+    create_state(draft_fd, plan, realtime_ns());
+  } catch (const Error& error) {
+    throw Error(error.code(), "cannot create the app record in " + path + ": " + error.message(),
+                error.hint());
+  }
+}
+
+}  // namespace
+
+void launch_app(const LaunchRequest& request) {
+  LaunchPlan plan = request.plan;
+  validate_plan(plan);
+  for (const auto* path : {&request.state_root, &request.helper_path}) {
+    if (path->empty() || path->front() != '/')
+      throw Error(Code::kInvalid, "'" + *path + "' is not an absolute path");
+  }
+  if (plan.owned && request.owner_fd < 0)
+    throw Error(Code::kInvalid, "an owned app needs the owner's descriptor");
+  const AppRef app{request.state_root, plan.session, plan.app_id};
+  const std::string final_path = app_dir_path(app);
+  const bool own_logs = plan.log_dir.empty();
+  if (own_logs) plan.log_dir = final_path + "/logs";
+
+  // What the undo steps use is declared before them, so that it is still there when they run.
+  OwnedFd session;
+  std::string current;
+  Undo undo;
+  const std::string session_path = app.state_root + '/' + app.session;
+  make_parents("state directory", session_path, 0700, undo);
+  session.reset(::open(session_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  if (!session) cannot_create("state directory", session_path);
+  const std::string draft = draft_name(app.app_id);
+  const std::string draft_path = session_path + '/' + draft;
+  // Between making a draft and locking it, it looks like a leftover: one launch at a time in this
+  // stretch.
+  if (::flock(session.get(), LOCK_EX) != 0) cannot_create("app record", draft_path);
+  remove_leftovers(session.get());
+  if (::mkdirat(session.get(), draft.c_str(), 0700) != 0) {
+    if (errno != EEXIST) cannot_create("app record", draft_path);
+    throw Error(Code::kExists, "the app " + app.app_id + " is being started by another command");
+  }
+  current = draft;
+  undo.add([&] { remove_tree(session.get(), current.c_str()); });
+  const OwnedFd dir(
+      ::openat(session.get(), draft.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  OwnedFd lock = dir ? try_lock(dir.get(), true) : OwnedFd();
+  if (!lock) cannot_create("app record", draft_path + "/lock");
+  ::flock(session.get(), LOCK_UN);
+  write_record(dir.get(), plan, request.spec_json, draft_path);
+  if (own_logs) {
+    if (::mkdirat(dir.get(), "logs", 0755) != 0) cannot_create("log directory", plan.log_dir);
+  } else {
+    make_log_dir(plan.log_dir, undo);
+  }
+  if (::renameat2(session.get(), draft.c_str(), session.get(), app.app_id.c_str(),
+                  RENAME_NOREPLACE) != 0) {
+    if (errno == EEXIST) throw Error(Code::kExists, "the app " + app.app_id + " exists already");
+    cannot_create("app record", final_path);
+  }
+  current = app.app_id;
+  if (::fsync(session.get()) != 0) cannot_create("app record", final_path);
+  // Until the acknowledgement our copy of the lock keeps everybody else away, so a failed start can
+  // be taken back.
+  start_helper(request.helper_path, "run", final_path, lock.get(),
+               plan.owned ? request.owner_fd : -1);
+  undo.release();
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,96 @@
+#include "plugins/local/engine/plan.hpp"
+
+#include <set>
+
+#include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/engine/state_layout.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::local {
+namespace {
+
+[[noreturn]] void invalid(const LaunchGroup& group, const std::string& why) {
+  throw Error(Code::kInvalid, "role '" + group.role + "': " + why, {}, group.role);
+}
+
+bool has_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
+
+void validate_strings(const LaunchGroup& group) {
+  if (group.argv.empty() || group.argv.front().empty())
+    invalid(group, "there is no program to run");
+  for (const auto& arg : group.argv) {
+    if (has_nul(arg)) invalid(group, "an argument contains a NUL byte");
+  }
+  for (const auto& [key, value] : group.env) {
+    if (key.empty() || key.find('=') != std::string::npos || has_nul(key) || has_nul(value)) {
+      invalid(group, "'" + key + "' cannot be an environment variable");
+    }
+  }
+  if (group.cwd.empty() || group.cwd.front() != '/' || has_nul(group.cwd)) {
+    invalid(group, "the working directory '" + group.cwd + "' is not an absolute path");
+  }
+}
+
+}  // namespace
+
+std::int64_t replica_count(const LaunchPlan& plan) {
+  std::int64_t total = 0;
+  for (const auto& group : plan.groups) total += group.count;
+  return total;
+}
+
+MacroValues macro_values(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica) {
+  MacroValues values;
+  values.img_root = group.img_root;
+  values.app_id = plan.app_id;
+  values.replica_id = std::to_string(replica);
+  values.rank0_env = plan.rank0_env;
+  return values;
+}
+
+void validate_plan(const LaunchPlan& plan) {
+  if (!is_safe_name(plan.app_id)) {
+    throw Error(Code::kInvalid, "'" + plan.app_id + "' cannot be an app id",
+                "an app id is at most 255 bytes, without '/', and does not start with '.'");
+  }
+  if (!is_safe_name(plan.session)) {
+    throw Error(Code::kInvalid, "'" + plan.session + "' cannot be a session name",
+                "a session name is at most 255 bytes, without '/', and does not start with '.'");
+  }
+  if (plan.grace_ms < 0) throw Error(Code::kInvalid, "the grace time is negative");
+  if (!plan.log_dir.empty() && (plan.log_dir.front() != '/' || has_nul(plan.log_dir))) {
+    throw Error(Code::kInvalid, "the log directory '" + plan.log_dir + "' is not an absolute path");
+  }
+  if (plan.groups.empty()) throw Error(Code::kInvalid, "the app has no role");
+  std::set<std::string_view> finished_roles;
+  const LaunchGroup* last = nullptr;
+  for (const auto& group : plan.groups) {
+    if (!is_safe_name(group.role)) {
+      invalid(group, "not a name for a directory (at most 255 bytes, no '/', no leading '.')");
+    }
+    if (group.count <= 0 || group.first_replica < 0 ||
+        group.first_replica > INT32_MAX - group.count) {
+      invalid(group, "the number of replicas is not positive");
+    }
+    if (last != nullptr && last->role != group.role) finished_roles.insert(last->role);
+    if (finished_roles.count(group.role) != 0) invalid(group, "two roles have this name");
+    const bool same_role = last != nullptr && last->role == group.role;
+    if (group.first_replica != (same_role ? last->first_replica + last->count : 0)) {
+      invalid(group, same_role && group.first_replica == 0 ? "two roles have this name"
+                                                           : "replica numbers are not consecutive");
+    }
+    validate_strings(group);
+    last = &group;
+  }
+  if (replica_count(plan) > kMaxReplicas) {
+    throw Error(Code::kInvalid,
+                "the app has more than " + std::to_string(kMaxReplicas) + " replicas");
+  }
+  for (const auto& entry : plan.environment) {
+    if (has_nul(entry) || entry.find('=') == std::string::npos) {
+      throw Error(Code::kInvalid, "the submitter's environment has an entry that is not KEY=VALUE");
+    }
+  }
+}
+
+}  // namespace slipway::local

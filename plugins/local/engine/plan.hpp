@@ -1,0 +1,69 @@
+// What the supervisor is to start: resolved to the last detail by the scheduler, recorded as
+// `plan.bin`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "slipway/macros.hpp"
+
+namespace slipway::local {
+
+/// Replicas of one role that differ in nothing but their number.
+///
+/// A role may be spread over several groups (one per replica when each gets its own devices); the
+/// groups of a role stand next to each other, their replica numbers ascending.
+struct LaunchGroup {
+  std::string role;  ///< a safe name (app_ref.hpp); also the name of the role's log directory
+  std::int32_t first_replica = 0;  ///< number of the first replica, within the role
+  std::int32_t count = 0;          ///< > 0
+  /// Whether `${app_id}` and the other macros are substituted per replica in argv[1..] and in the
+  /// values of `env`.
+  bool expand_macros = false;
+  std::vector<std::string> argv;  ///< argv[0] is the program, never expanded; at least that one
+  /// Laid over LaunchPlan::environment in this order. PATH is joined in front of the inherited
+  /// PATH.
+  std::vector<std::pair<std::string, std::string>> env;
+  std::string cwd;       ///< absolute working directory, not expanded
+  std::string img_root;  ///< value of `${img_root}`
+};
+
+/// One app, ready to start.
+struct LaunchPlan {
+  std::string app_id;     ///< a safe name
+  std::string app_name;   ///< any text
+  std::string session;    ///< a safe name
+  std::string scheduler;  ///< e.g. `local_cwd`
+  /// Absolute log directory of this app; it must not exist yet. Empty: `logs` below the app's
+  /// record directory (launch_app fills it in).
+  std::string log_dir;
+  std::string rank0_env;  ///< value of `${rank0_env}`
+  std::vector<LaunchGroup> groups;
+  std::vector<std::string>
+      environment;                 ///< `KEY=VALUE` of the submitter, inherited by every replica
+  std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL; >= 0
+  bool owned = false;              ///< the app is cancelled when its owner goes away
+};
+
+/// Number of replicas of all groups.
+std::int64_t replica_count(const LaunchPlan& plan);
+
+/// What the macros stand for in replica `replica` (its number within the role) of `group`.
+MacroValues macro_values(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica);
+
+/// Checks everything launch_app relies on: names, counts, absolute paths, no NUL bytes, no replica
+/// twice, the size limits. Throws kInvalid that names the role.
+void validate_plan(const LaunchPlan& plan);
+
+/// The text of `plan.bin`: magic, version, length-prefixed fields, CRC-32 at the end. Never fails.
+std::string encode_plan(const LaunchPlan& plan);
+
+/// The reverse. `bytes` are untrusted: anything but the complete, intact output of encode_plan of
+/// this version throws kInvalid; no length in it is believed before it is compared with what is
+/// there.
+LaunchPlan decode_plan(std::string_view bytes);
+
+}  // namespace slipway::local

@@ -1,0 +1,22 @@
+// Forgetting finished apps.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "plugins/local/engine/app_ref.hpp"
+
+namespace slipway::local {
+
+/// Removes the record of a finished app, and its logs: those below the record, and a log directory
+/// of its own elsewhere (only the role directories and files that the engine made; a directory that
+/// then holds other things stays). Throws kNotFound, kPrecondition (not terminal) or kDenied. Waits
+/// for a supervisor that is just leaving.
+void delete_app(const AppRef& app);
+
+/// Keeps the `keep` finished apps that ended last, over all sessions, and deletes the records of
+/// the others; their logs go only when they lie below the record. Apps that cannot be deleted are
+/// skipped. Returns how many were deleted.
+std::size_t prune_finished(const std::string& state_root, std::size_t keep);
+
+}  // namespace slipway::local

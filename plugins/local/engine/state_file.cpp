@@ -1,0 +1,267 @@
+#include "plugins/local/engine/state_file.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/state_image.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr std::size_t kFirstRead = 4096;
+constexpr std::size_t kMaxSpec = 64U << 20U;
+
+[[noreturn]] void damaged(const AppRef& app, const std::string& problem) {
+  throw Error(Code::kUnavailable, "the record of " + app.app_id + " cannot be used: " + problem,
+              "remove " + app_dir_path(app) + " if it is not needed");
+}
+
+/// `state.bin` of one app, read in at most three pieces and checked.
+class StateBytes {
+ public:
+  /// `whole`: all records too. An empty problem() means that what was asked for is there.
+  StateBytes(int dir_fd, bool whole) {
+    OwnedFd fd(::openat(dir_fd, "state.bin", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat info {};
+    if (!fd || ::fstat(fd.get(), &info) != 0) {
+      problem_ = std::string("state.bin: ") + std::strerror(errno);
+      return;
+    }
+    const auto size = static_cast<std::uint64_t>(S_ISREG(info.st_mode) ? info.st_size : 0);
+    if (!read_to(fd.get(), std::min<std::uint64_t>(size, kFirstRead))) return;
+    problem_ = check_state_head(bytes_, size);
+    if (!problem_.empty()) return;
+    std::memcpy(&fixed_, bytes_.data(), sizeof fixed_);
+    const std::uint64_t strings_end = std::max(end_of(fixed_.app_name), end_of(fixed_.scheduler));
+    const std::uint64_t want = whole ? size : std::max(strings_end, end_of(fixed_.log_dir));
+    if (!read_to(fd.get(), want) || !whole) return;
+    problem_ = check_state_head(bytes_, size);
+  }
+
+  const std::string& problem() const { return problem_; }
+  const StateFixed& fixed() const { return fixed_; }
+  std::string text(StringRef ref) const { return bytes_.substr(ref.offset, ref.length); }
+
+  template <typename T>
+  T at(std::size_t offset) const {
+    T value{};
+    std::memcpy(&value, bytes_.data() + offset, sizeof value);
+    return value;
+  }
+  const char* record(std::uint32_t index) const {
+    return bytes_.data() + fixed_.records_offset + std::size_t{index} * sizeof(ReplicaRecord);
+  }
+
+ private:
+  static std::uint64_t end_of(StringRef ref) { return std::uint64_t{ref.offset} + ref.length; }
+
+  /// Ascending, as the order of the fields demands (state_layout.hpp).
+  bool read_to(int fd, std::uint64_t end) {
+    std::size_t done = bytes_.size();
+    if (end <= done) return true;
+    bytes_.resize(static_cast<std::size_t>(end));
+    while (done < bytes_.size()) {
+      const ssize_t n =
+          ::pread(fd, bytes_.data() + done, bytes_.size() - done, static_cast<off_t>(done));
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) {
+        problem_ =
+            n == 0 ? "state.bin is too short" : std::string("state.bin: ") + std::strerror(errno);
+        return false;
+      }
+      done += static_cast<std::size_t>(n);
+    }
+    return true;
+  }
+
+  std::string bytes_;
+  StateFixed fixed_{};
+  std::string problem_;
+};
+
+State checked_state(std::uint32_t value) {
+  return value <= static_cast<std::uint32_t>(State::kUnknown) ? static_cast<State>(value)
+                                                              : State::kUnknown;
+}
+
+State public_state(RecordState state) {
+  switch (state) {
+    case RecordState::kPending:
+    case RecordState::kStarting: return State::kPending;
+    case RecordState::kRunning: return State::kRunning;
+    case RecordState::kSucceeded: return State::kSucceeded;
+    case RecordState::kFailed: return State::kFailed;
+    case RecordState::kCancelled: return State::kCancelled;
+  }
+  return State::kUnknown;
+}
+
+template <typename T>
+T field(const char* record, std::size_t offset) {
+  T value{};
+  std::memcpy(&value, record + offset, sizeof value);
+  return value;
+}
+
+ReplicaSnapshot read_replica(const char* record, std::int32_t id) {
+  const auto word = field<std::uint64_t>(record, offsetof(ReplicaRecord, word));
+  ReplicaSnapshot replica;
+  replica.id = id;
+  replica.state = public_state(word_state(word));
+  replica.pid = word_pid(word);
+  const std::uint32_t attempt = word_attempt(word);
+  replica.restarts = attempt > 1 ? attempt - 1 : 0;
+  if (replica.state == State::kPending) return replica;
+  replica.started_ns = field<std::int64_t>(record, offsetof(ReplicaRecord, started_ns));
+  if (!is_terminal(replica.state)) return replica;
+  replica.finished_ns = field<std::int64_t>(record, offsetof(ReplicaRecord, finished_ns));
+  const auto reason = field<std::uint32_t>(record, offsetof(ReplicaRecord, reason));
+  if (reason <= static_cast<std::uint32_t>(Reason::kDependency))
+    replica.reason = static_cast<Reason>(reason);
+  const auto flags = field<std::uint32_t>(record, offsetof(ReplicaRecord, flags));
+  replica.has_error_file = (flags & kHasErrorFile) != 0;
+  if (replica.reason == Reason::kSpawnFailed) {
+    replica.error_number = field<std::int32_t>(record, offsetof(ReplicaRecord, error_number));
+  }
+  if ((flags & kHasWaitStatus) != 0) {
+    const auto status = field<std::int32_t>(record, offsetof(ReplicaRecord, wait_status));
+    if (WIFEXITED(status)) replica.exit_code = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) replica.signal = WTERMSIG(status);
+  }
+  return replica;
+}
+
+AppSummary summarize(const AppRef& app, const StateBytes& bytes) {
+  AppSummary summary;
+  summary.session = app.session;
+  summary.app_id = app.app_id;
+  summary.name = bytes.text(bytes.fixed().app_name);
+  summary.scheduler = bytes.text(bytes.fixed().scheduler);
+  summary.state = checked_state(bytes.at<std::uint32_t>(offsetof(StateHeader, app_state)));
+  summary.submitted_ns = bytes.fixed().submitted_ns;
+  summary.started_ns = bytes.at<std::int64_t>(offsetof(StateHeader, started_ns));
+  summary.finished_ns = bytes.at<std::int64_t>(offsetof(StateHeader, finished_ns));
+  return summary;
+}
+
+std::vector<RoleSnapshot> read_roles(const StateBytes& bytes) {
+  std::vector<RoleSnapshot> roles(bytes.fixed().role_count);
+  for (std::uint32_t i = 0; i < bytes.fixed().role_count; ++i) {
+    const auto entry = bytes.at<RoleEntry>(bytes.fixed().roles_offset + i * sizeof(RoleEntry));
+    roles[i].name = bytes.text(entry.name);
+    roles[i].replicas.reserve(entry.count);
+    for (std::uint32_t k = 0; k < entry.count; ++k) {
+      roles[i].replicas.push_back(
+          read_replica(bytes.record(entry.first_record + k), static_cast<std::int32_t>(k)));
+    }
+  }
+  return roles;
+}
+
+struct CloseDir {
+  void operator()(DIR* dir) const { ::closedir(dir); }
+};
+
+/// Names of the directories in `name` below `dir_fd` that can be sessions or apps.
+std::vector<std::string> safe_entries(int dir_fd, const char* name) {
+  std::vector<std::string> names;
+  OwnedFd fd(::openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  std::unique_ptr<DIR, CloseDir> dir(fd ? ::fdopendir(fd.get()) : nullptr);
+  if (!dir) return names;
+  fd.release();
+  while (const dirent* entry = ::readdir(dir.get())) {
+    const bool maybe_directory = entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
+    if (maybe_directory && is_safe_name(entry->d_name)) names.emplace_back(entry->d_name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::optional<AppSnapshot> read_app(const AppRef& app) {
+  const OwnedFd dir = open_app_dir(app);
+  if (!dir) return std::nullopt;
+  const StateBytes bytes(dir.get(), true);
+  if (!bytes.problem().empty()) damaged(app, bytes.problem());
+  const AppSummary summary = summarize(app, bytes);
+  AppSnapshot snapshot;
+  snapshot.session = summary.session;
+  snapshot.app_id = summary.app_id;
+  snapshot.name = summary.name;
+  snapshot.scheduler = summary.scheduler;
+  snapshot.state = summary.state;
+  snapshot.submitted_ns = summary.submitted_ns;
+  snapshot.started_ns = summary.started_ns;
+  snapshot.finished_ns = summary.finished_ns;
+  snapshot.log_dir = bytes.text(bytes.fixed().log_dir);
+  snapshot.owned = bytes.fixed().owned != 0;
+  snapshot.sequence = bytes.at<std::uint64_t>(offsetof(StateHeader, sequence));
+  snapshot.supervisor_pid = bytes.at<std::int32_t>(offsetof(StateHeader, supervisor_pid));
+  snapshot.warden_pid = bytes.at<std::int32_t>(offsetof(StateHeader, warden_pid));
+  snapshot.cancel_requested = bytes.at<std::uint32_t>(offsetof(StateHeader, stop_cause)) ==
+                              static_cast<std::uint32_t>(StopCause::kCancel);
+  const auto length = bytes.at<std::uint32_t>(offsetof(StateHeader, message_length));
+  snapshot.message = bytes.text({offsetof(StateHeader, message),
+                                 std::min(length, static_cast<std::uint32_t>(kMessageBytes))});
+  snapshot.roles = read_roles(bytes);
+  return snapshot;
+}
+
+std::optional<AppSummary> read_summary(const AppRef& app) {
+  const OwnedFd dir = open_app_dir(app);
+  if (!dir) return std::nullopt;
+  const StateBytes bytes(dir.get(), false);
+  if (!bytes.problem().empty()) damaged(app, bytes.problem());
+  return summarize(app, bytes);
+}
+
+std::vector<AppSummary> list_apps(const std::string& state_root) {
+  std::vector<AppSummary> apps;
+  for (const auto& session : safe_entries(AT_FDCWD, state_root.c_str())) {
+    const std::string session_dir = state_root + '/' + session;
+    OwnedFd session_fd(::open(session_dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    if (!session_fd) continue;
+    for (auto& app_id : safe_entries(session_fd.get(), ".")) {
+      OwnedFd dir(::openat(session_fd.get(), app_id.c_str(),
+                           O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+      if (!dir) continue;
+      const StateBytes bytes(dir.get(), false);
+      if (bytes.problem().empty()) apps.push_back(summarize({state_root, session, app_id}, bytes));
+    }
+  }
+  std::sort(apps.begin(), apps.end(), [](const AppSummary& a, const AppSummary& b) {
+    return a.submitted_ns != b.submitted_ns ? a.submitted_ns < b.submitted_ns : a.app_id < b.app_id;
+  });
+  return apps;
+}
+
+std::optional<std::string> read_spec(const AppRef& app) {
+  const OwnedFd dir = open_app_dir(app);
+  if (!dir) return std::nullopt;
+  std::string text;
+  if (!read_file(dir.get(), "spec.json", kMaxSpec, text)) {
+    throw system_error(Code::kUnavailable, "cannot read", app_dir_path(app) + "/spec.json", errno);
+  }
+  return text;
+}
+
+std::optional<std::string> app_log_dir(const AppRef& app) {
+  const OwnedFd dir = open_app_dir(app);
+  if (!dir) return std::nullopt;
+  const StateBytes bytes(dir.get(), false);
+  if (!bytes.problem().empty()) damaged(app, bytes.problem());
+  return bytes.text(bytes.fixed().log_dir);
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,36 @@
+// Reading recorded apps. Nothing here needs a living supervisor, takes a lock or writes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/engine/app_state.hpp"
+
+namespace slipway::local {
+
+/// The app as it is now. nullopt: no such app. The record is untrusted: one that is torn, of
+/// another version or inconsistent throws kUnavailable with its path. A record whose supervisors
+/// have both died is read as they left it: call settle() (control.hpp) first when that matters.
+///
+/// When the result is terminal, every replica in it is terminal too. Thread safe. One open, two
+/// reads.
+std::optional<AppSnapshot> read_app(const AppRef& app);
+
+/// The header alone; nullopt as above. Cheaper than read_app when replicas do not matter.
+std::optional<AppSummary> read_summary(const AppRef& app);
+
+/// Every app of every session below `state_root`, oldest submission first. Unreadable records and
+/// directories that are being made are left out. A state root that does not exist holds no app.
+/// Reads one page per app.
+std::vector<AppSummary> list_apps(const std::string& state_root);
+
+/// The text handed to launch_app as spec_json. nullopt: no such app. Throws kUnavailable when the
+/// file cannot be read or is larger than 64 MiB.
+std::optional<std::string> read_spec(const AppRef& app);
+
+/// Absolute log directory of the app; nullopt: no such app. Throws like read_app.
+std::optional<std::string> app_log_dir(const AppRef& app);
+
+}  // namespace slipway::local

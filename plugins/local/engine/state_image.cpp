@@ -1,0 +1,120 @@
+#include "plugins/local/engine/state_image.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/checksum.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr std::uint32_t kPage = 4096;
+
+std::uint32_t checksum(StateFixed fixed, std::string_view strings) {
+  fixed.table_crc = 0;
+  char bytes[sizeof fixed];
+  std::memcpy(bytes, &fixed, sizeof fixed);
+  return crc32(strings, crc32(std::string_view(bytes, sizeof bytes)));
+}
+
+struct Range {
+  std::uint64_t from;
+  std::uint64_t to;
+  bool holds(std::uint64_t offset, std::uint64_t length) const {
+    return offset >= from && offset <= to && length <= to - offset;
+  }
+};
+
+std::string check_roles(std::string_view bytes, const StateFixed& fixed, Range strings) {
+  std::uint64_t next = 0;
+  for (std::uint32_t i = 0; i < fixed.role_count; ++i) {
+    RoleEntry role{};
+    std::memcpy(&role, bytes.data() + fixed.roles_offset + i * sizeof role, sizeof role);
+    if (!strings.holds(role.name.offset, role.name.length)) return "a role name lies outside";
+    if (role.first_record != next) return "the role table is not in order";
+    next += role.count;
+  }
+  return next == fixed.replica_count ? "" : "the role table does not add up";
+}
+
+}  // namespace
+
+std::string build_state_head(const LaunchPlan& plan, const std::string& boot_id,
+                             std::int64_t submitted_ns) {
+  std::string head(sizeof(StateHeader), '\0');
+  const auto add = [&head](std::string_view text) {
+    const StringRef ref{static_cast<std::uint32_t>(head.size()),
+                        static_cast<std::uint32_t>(text.size())};
+    head.append(text);
+    return ref;
+  };
+  StateFixed fixed{};
+  std::memcpy(fixed.magic, kStateMagic, sizeof fixed.magic);
+  fixed.version = kStateVersion;
+  fixed.app_name = add(plan.app_name);
+  fixed.scheduler = add(plan.scheduler);
+  fixed.log_dir = add(plan.log_dir);
+  std::vector<RoleEntry> roles;
+  const std::string* role_name = nullptr;
+  for (const auto& group : plan.groups) {
+    if (role_name == nullptr || *role_name != group.role) {
+      roles.push_back({add(group.role), fixed.replica_count, 0});
+      role_name = &group.role;
+    }
+    roles.back().count += static_cast<std::uint32_t>(group.count);
+    fixed.replica_count += static_cast<std::uint32_t>(group.count);
+  }
+  if (head.size() > kMaxStringTable)
+    throw Error(Code::kInvalid, "the names in the app are too long");
+  fixed.roles_offset = static_cast<std::uint32_t>(head.size());
+  fixed.role_count = static_cast<std::uint32_t>(roles.size());
+  for (const auto& role : roles) head.append(reinterpret_cast<const char*>(&role), sizeof role);
+  head.resize((head.size() + kPage - 1) / kPage * kPage);
+  fixed.records_offset = static_cast<std::uint32_t>(head.size());
+  fixed.file_bytes = head.size() + std::uint64_t{fixed.replica_count} * sizeof(ReplicaRecord);
+  fixed.submitted_ns = submitted_ns;
+  fixed.grace_ms = plan.grace_ms;
+  fixed.owned = plan.owned ? 1 : 0;
+  std::memcpy(fixed.boot_id, boot_id.data(), sizeof fixed.boot_id);
+  fixed.table_crc = checksum(fixed, std::string_view(head).substr(sizeof(StateHeader)));
+
+  // The header holds atomics, so its bytes are put in place field by field.
+  std::memcpy(head.data(), &fixed, sizeof fixed);
+  const auto state = static_cast<std::uint32_t>(State::kSubmitted);
+  const std::uint64_t sequence = 1;
+  std::memcpy(head.data() + offsetof(StateHeader, app_state), &state, sizeof state);
+  std::memcpy(head.data() + offsetof(StateHeader, sequence), &sequence, sizeof sequence);
+  return head;
+}
+
+std::string check_state_head(std::string_view bytes, std::uint64_t file_bytes) {
+  if (bytes.size() < sizeof(StateHeader)) return "it is too short";
+  StateFixed fixed{};
+  std::memcpy(&fixed, bytes.data(), sizeof fixed);
+  if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0)
+    return "it is not a state file";
+  if (fixed.version != kStateVersion) return "it has version " + std::to_string(fixed.version);
+  const std::uint64_t records = std::uint64_t{fixed.replica_count} * sizeof(ReplicaRecord);
+  if (fixed.file_bytes != file_bytes || fixed.replica_count > kMaxReplicas ||
+      fixed.records_offset > kMaxStringTable + 2 * kPage || fixed.records_offset % kPage != 0 ||
+      fixed.records_offset + records != file_bytes) {
+    return "its sizes do not fit together";
+  }
+  const Range strings{sizeof(StateHeader), fixed.records_offset};
+  if (!strings.holds(fixed.roles_offset, std::uint64_t{fixed.role_count} * sizeof(RoleEntry))) {
+    return "the role table lies outside";
+  }
+  for (const StringRef ref : {fixed.app_name, fixed.scheduler, fixed.log_dir}) {
+    if (!strings.holds(ref.offset, ref.length)) return "a string lies outside";
+  }
+  if (bytes.size() < fixed.records_offset) return "";
+  const std::string_view table =
+      bytes.substr(sizeof(StateHeader), fixed.records_offset - sizeof(StateHeader));
+  if (checksum(fixed, table) != fixed.table_crc) return "its checksum is wrong";
+  return check_roles(bytes, fixed, strings);
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,138 @@
+// The bytes of `state.bin`, shared by the supervisor (which maps the file) and every reader (which
+// preads it).
+//
+// [StateHeader][strings and role table][padding to 4096][ReplicaRecord x replica_count]. Host byte
+// order: the record never leaves the machine. One writer: the process that holds the app's lock,
+// and the replicas it is just starting.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace slipway::local {
+
+inline constexpr char kStateMagic[8] = {'S', 'L', 'W', 'S', 'T', 'A', 'T', 'E'};
+inline constexpr std::uint32_t kStateVersion = 1;
+inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
+inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;
+inline constexpr std::size_t kMessageBytes = 1024;
+
+/// Why the supervisor stops the app before its end; persisted, so that whoever takes over goes on
+/// with it.
+enum class StopCause : std::uint32_t { kNone = 0, kCancel = 1, kSpawnFailed = 2 };
+
+/// A piece of the string table; `offset` counts from the start of the file.
+struct StringRef {
+  std::uint32_t offset;
+  std::uint32_t length;
+};
+
+/// One line of the role table. Records of a role are contiguous.
+struct RoleEntry {
+  StringRef name;
+  std::uint32_t first_record;
+  std::uint32_t count;
+};
+
+/// The part of the header that is written once, before the record becomes visible. `table_crc`
+/// covers this struct (with table_crc = 0) and the string table behind the header.
+struct StateFixed {
+  char magic[8];
+  std::uint32_t version;
+  std::uint32_t table_crc;
+  std::uint64_t file_bytes;
+  std::uint32_t records_offset;
+  std::uint32_t replica_count;
+  std::uint32_t roles_offset;
+  std::uint32_t role_count;
+  StringRef app_name;
+  StringRef scheduler;
+  StringRef log_dir;
+  std::int64_t submitted_ns;
+  std::int64_t grace_ms;
+  std::uint32_t owned;
+  char boot_id[36];
+};
+
+/// Fields that change. Each is written before `sequence` grows; `app_state` becomes terminal after
+/// everything else.
+struct StateHeader {
+  StateFixed fixed;
+  std::atomic<std::uint64_t> sequence;
+  std::atomic<std::uint32_t> app_state;     // State
+  std::atomic<std::uint32_t> acknowledged;  // 1: the submitter was told that the app exists
+  std::atomic<std::uint32_t> stop_cause;    // StopCause
+  std::atomic<std::uint32_t> kill_now;      // 1: no grace
+  std::atomic<std::int64_t> stop_grace_ms;  // in force once stop_cause is set
+  std::atomic<std::int64_t> started_ns;
+  std::atomic<std::int64_t> finished_ns;
+  std::atomic<std::int32_t> supervisor_pid;
+  std::atomic<std::int32_t> warden_pid;
+  std::atomic<std::uint32_t> message_length;
+  std::uint32_t reserved;
+  char message[kMessageBytes];
+};
+
+/// State of a replica in its record. Differs from State by kStarting: promised to a child that has
+/// not claimed it yet.
+enum class RecordState : std::uint8_t {
+  kPending = 0,
+  kStarting = 1,
+  kRunning = 2,
+  kSucceeded = 3,
+  kFailed = 4,
+  kCancelled = 5,
+};
+
+inline constexpr std::uint32_t kHasErrorFile = 1U;   // ReplicaRecord::flags
+inline constexpr std::uint32_t kHasWaitStatus = 2U;  // wait_status is real
+
+/// One replica.
+///
+/// `word` is state:8 | attempt:24 | pid:32 and is the only truth about who owns the replica. A
+/// start writes {kStarting, attempt, 0}; then exactly one of two parties wins the compare-and-swap:
+/// the child, which puts its own pid in, or a successor of the supervisor, which takes the promise
+/// back. The loser of the two gives up. Every other field is written before the word that makes it
+/// meaningful, and the word is the first field, so that a reader that copies the record upwards
+/// never sees a state without its facts.
+struct ReplicaRecord {
+  std::atomic<std::uint64_t> word;
+  /// CLOCK_BOOTTIME before clone3 and at the child's claim: the process's start time lies between.
+  /// With the boot id this tells the process from a later one with the same pid.
+  std::atomic<std::int64_t> window_from_ns;
+  std::atomic<std::int64_t> window_to_ns;
+  std::atomic<std::int64_t> started_ns;
+  std::atomic<std::int64_t> finished_ns;
+  std::atomic<std::int32_t> wait_status;
+  std::atomic<std::int32_t> error_number;  // why exec failed; written by the child
+  std::atomic<std::uint32_t> flags;
+  std::atomic<std::uint32_t> reason;  // Reason
+  std::uint64_t combined_out;         // CombinedCursor of the merger
+  std::uint64_t combined_err;
+  std::uint64_t reserved[7];
+};
+
+static_assert(sizeof(ReplicaRecord) == 128);
+static_assert(sizeof(StateHeader) < 2048);
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+static_assert(std::is_standard_layout_v<StateHeader> && std::is_standard_layout_v<ReplicaRecord>);
+
+constexpr std::uint64_t make_word(RecordState state, std::uint32_t attempt, std::int32_t pid) {
+  return static_cast<std::uint64_t>(state) |
+         (static_cast<std::uint64_t>(attempt & 0xFFFFFFU) << 8U) |
+         (static_cast<std::uint64_t>(static_cast<std::uint32_t>(pid)) << 32U);
+}
+constexpr RecordState word_state(std::uint64_t word) {
+  return static_cast<RecordState>(word & 0xFFU);
+}
+constexpr std::uint32_t word_attempt(std::uint64_t word) {
+  return static_cast<std::uint32_t>(word >> 8U) & 0xFFFFFFU;
+}
+constexpr std::int32_t word_pid(std::uint64_t word) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(word >> 32U));
+}
+constexpr bool is_final(RecordState state) { return state >= RecordState::kSucceeded; }
+
+}  // namespace slipway::local

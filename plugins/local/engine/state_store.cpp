@@ -1,0 +1,110 @@
+#include "plugins/local/engine/state_store.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/engine/state_image.hpp"
+
+namespace slipway::local {
+namespace {
+
+std::int64_t clock_ns(clockid_t clock) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+[[noreturn]] void cannot_create(int error) {
+  throw system_error(Code::kCantCreate, "cannot write", "state.bin", error);
+}
+
+}  // namespace
+
+std::int64_t realtime_ns() { return clock_ns(CLOCK_REALTIME); }
+std::int64_t boottime_ns() { return clock_ns(CLOCK_BOOTTIME); }
+
+std::string boot_id() {
+  OwnedFd fd(::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
+  char id[36];
+  if (!fd || ::read(fd.get(), id, sizeof id) != static_cast<ssize_t>(sizeof id)) {
+    throw Error(Code::kUnavailable, "cannot read the kernel's boot id", "is /proc mounted?");
+  }
+  return std::string(id, sizeof id);
+}
+
+void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns) {
+  const std::string head = build_state_head(plan, boot_id(), submitted_ns);
+  StateFixed fixed{};
+  std::memcpy(&fixed, head.data(), sizeof fixed);
+  OwnedFd fd(
+      ::openat(dir_fd, "state.bin", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!fd) cannot_create(errno);
+  if (const int error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(fixed.file_bytes)))
+    cannot_create(error);
+  if (!write_all(fd.get(), head)) cannot_create(errno);
+}
+
+StateStore::StateStore(int dir_fd) {
+  OwnedFd fd(::openat(dir_fd, "state.bin", O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  struct stat info {};
+  if (!fd || ::fstat(fd.get(), &info) != 0) {
+    throw system_error(Code::kUnavailable, "cannot open", "state.bin", errno);
+  }
+  const auto size = static_cast<std::uint64_t>(info.st_size);
+  if (size < sizeof(StateHeader)) throw Error(Code::kUnavailable, "state.bin is too short");
+  void* map = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+  if (map == MAP_FAILED) throw system_error(Code::kUnavailable, "cannot map", "state.bin", errno);
+  map_ = map;
+  bytes_ = size;
+  const std::string problem =
+      check_state_head(std::string_view(static_cast<const char*>(map), size), size);
+  if (!problem.empty()) {
+    ::munmap(map_, bytes_);
+    throw Error(Code::kUnavailable, "state.bin is damaged: " + problem);
+  }
+  header_ = static_cast<StateHeader*>(map);
+  records_ =
+      reinterpret_cast<ReplicaRecord*>(static_cast<char*>(map) + header_->fixed.records_offset);
+}
+
+StateStore::~StateStore() { ::munmap(map_, bytes_); }
+
+void StateStore::set_message(std::string_view text) {
+  std::size_t length = text.size() < kMessageBytes ? text.size() : kMessageBytes;
+  // Not in the middle of a UTF-8 character.
+  while (length < text.size() && length > 0 &&
+         (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U)
+    --length;
+  header_->message_length.store(0, std::memory_order_release);
+  std::memcpy(header_->message, text.data(), length);
+  header_->message_length.store(static_cast<std::uint32_t>(length), std::memory_order_release);
+}
+
+std::string StateStore::log_dir() const {
+  const StringRef ref = header_->fixed.log_dir;
+  return std::string(static_cast<const char*>(map_) + ref.offset, ref.length);
+}
+
+std::string StateStore::replica_name(std::uint32_t index) const {
+  const char* base = static_cast<const char*>(map_);
+  const StateFixed& fixed = header_->fixed;
+  for (std::uint32_t i = 0; i < fixed.role_count; ++i) {
+    RoleEntry role{};
+    std::memcpy(&role, base + fixed.roles_offset + i * sizeof role, sizeof role);
+    if (index - role.first_record < role.count) {
+      return std::string(base + role.name.offset, role.name.length) + '/' +
+             std::to_string(index - role.first_record);
+    }
+  }
+  return std::to_string(index);
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,63 @@
+// `state.bin` made and mapped for writing: for the launch and for the supervisor. Readers use
+// state_file.hpp.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/plan.hpp"
+#include "plugins/local/engine/state_layout.hpp"
+
+namespace slipway::local {
+
+/// Nanoseconds of CLOCK_REALTIME and CLOCK_BOOTTIME.
+std::int64_t realtime_ns();
+std::int64_t boottime_ns();
+
+/// The kernel's boot id, 36 characters. Throws kUnavailable when /proc is not there.
+std::string boot_id();
+
+/// Writes a fresh state.bin (0600) of a submitted app with all its space allocated, so that a full
+/// disk can never hurt it later. Throws kCantCreate.
+void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns);
+
+/// The mapped file. Not thread safe; its owner holds the app's lock.
+class StateStore {
+ public:
+  /// Maps `state.bin` in `dir_fd` shared and writable. Throws kUnavailable when it is missing or
+  /// not intact.
+  explicit StateStore(int dir_fd);
+  ~StateStore();
+  StateStore(const StateStore&) = delete;
+  StateStore& operator=(const StateStore&) = delete;
+
+  StateHeader& header() { return *header_; }
+  ReplicaRecord& record(std::uint32_t index) { return records_[index]; }
+  std::uint32_t count() const { return header_->fixed.replica_count; }
+  State app_state() const {
+    return static_cast<State>(header_->app_state.load(std::memory_order_acquire));
+  }
+  StopCause stop_cause() const { return static_cast<StopCause>(header_->stop_cause.load()); }
+
+  /// Everything that changes ends with this: readers and subscribers compare the number.
+  std::uint64_t touch() { return header_->sequence.fetch_add(1, std::memory_order_release) + 1; }
+
+  /// Sets the message for people, cut at kMessageBytes on a character boundary.
+  void set_message(std::string_view text);
+
+  /// Absolute log directory of the app.
+  std::string log_dir() const;
+
+  /// Replica `index` as `role/number`, for messages.
+  std::string replica_name(std::uint32_t index) const;
+
+ private:
+  void* map_ = nullptr;
+  std::size_t bytes_ = 0;
+  StateHeader* header_ = nullptr;
+  ReplicaRecord* records_ = nullptr;
+};
+
+}  // namespace slipway::local

@@ -1,0 +1,82 @@
+"""How the programs of one app find and talk to each other.
+
+A server lets the system choose its port and writes it to a file in a directory that belongs to the app. Clients wait
+for that file, for a limited time. Messages are JSON, one per line.
+"""
+
+import json
+import os
+import shutil
+import socket
+import stat
+import tempfile
+import time
+
+PATIENCE = 30.0  # seconds that anybody waits for anybody else
+
+
+def directory(app_id):
+    """The directory of this app, created when it is missing, and nobody else's."""
+    path = os.path.join(tempfile.gettempdir(), f"slipway-{os.getuid()}-{app_id}")
+    os.makedirs(path, mode=0o700, exist_ok=True)
+    found = os.lstat(path)
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise PermissionError(f"{path} is not a directory of uid {os.getuid()}; remove it and try again")
+    return path
+
+
+def remove(app_id):
+    shutil.rmtree(directory(app_id), ignore_errors=True)
+
+
+def listen(app_id, name):
+    """A listening socket that connect(app_id, name) reaches from any process of this user."""
+    server = socket.create_server(("127.0.0.1", 0))
+    server.settimeout(PATIENCE)
+    path = os.path.join(directory(app_id), name)
+    with open(path + ".new", "w", encoding="ascii") as file:
+        file.write(str(server.getsockname()[1]))
+    os.replace(path + ".new", path)  # readers see the whole port or no file
+    return server
+
+
+class Connection:
+    """One end of a conversation. receive() gives None once the other end has closed it, has died, or is silent.
+
+    send() never fails: what became of the other end is told by the next receive().
+    """
+
+    def __init__(self, sock):
+        sock.settimeout(PATIENCE)
+        self._sock = sock
+        self._lines = sock.makefile("r", encoding="ascii")
+
+    def send(self, message):
+        try:
+            self._sock.sendall(json.dumps(message).encode("ascii") + b"\n")
+        except (ConnectionError, TimeoutError):
+            pass
+
+    def receive(self):
+        try:
+            line = self._lines.readline()
+        except (ConnectionError, TimeoutError):
+            return None
+        return json.loads(line) if line.endswith("\n") else None
+
+
+def accept(server):
+    return Connection(server.accept()[0])
+
+
+def connect(app_id, name):
+    path = os.path.join(tempfile.gettempdir(), f"slipway-{os.getuid()}-{app_id}", name)
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with open(path, encoding="ascii") as file:
+                return Connection(socket.create_connection(("127.0.0.1", int(file.read()))))
+        except OSError as error:
+            if time.monotonic() > deadline:
+                raise ConnectionError(f"no {name} within {PATIENCE:.0f} s: {error}") from error
+            time.sleep(0.02)

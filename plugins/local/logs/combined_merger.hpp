@@ -1,0 +1,137 @@
+// combined.log of each replica, made from its stdout.log and stderr.log while it runs.
+//
+// The replicas write their two files themselves; nobody stands in their way. The supervisor copies
+// whole lines of both into a third file in about the order in which they came. How far it got is
+// the caller's, in shared memory, so that the next supervisor goes on at the same byte after this
+// one was killed.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/logs/watch_set.hpp"
+
+namespace slipway::local {
+
+/// Bytes of each stream that are in combined.log. The size of combined.log is the sum of the two,
+/// except between a write and the store after it. Owned by the caller, typically in shared memory;
+/// only the merger writes it.
+struct CombinedCursor {
+  std::uint64_t out_offset;
+  std::uint64_t err_offset;
+};
+
+/// Keeps the combined.log of all live replicas up to date.
+///
+/// Thread rule: one thread, the one that calls event_fd()'s epoll. No call blocks on anything but
+/// the log disk. Descriptors: three at rest, at most two more inside a call, whatever the number of
+/// replicas. Idle: no wake-ups.
+///
+/// A line is copied when it is complete. A partial line waits for its end or for finish(), one
+/// longer than kLongLine (line_cut.hpp) passes in pieces. Files that are missing count as empty;
+/// combined.log is created with the first byte. A stdout.log or stderr.log that became shorter than
+/// its cursor is left alone until it outgrows it.
+///
+/// A log disk that is full or fails stops nothing: the cursors stay where they are, error() says
+/// what happened, and the copy is tried again when the replica next writes and when it ends.
+class CombinedMerger {
+ public:
+  /// `log_root_fd`: a directory descriptor below which the replicas' directories lie; borrowed,
+  /// must outlive this. Throws Error(kUnavailable) when the kernel gives no epoll or timer
+  /// descriptor. It is not an error if it gives no inotify instance: the files are then looked at
+  /// every 100 ms.
+  explicit CombinedMerger(int log_root_fd);
+  CombinedMerger(const CombinedMerger&) = delete;
+  CombinedMerger& operator=(const CombinedMerger&) = delete;
+
+  /// One descriptor for the caller's epoll, level-triggered: readable when on_event() has work.
+  /// Owned by the merger.
+  int event_fd() const { return epoll_.get(); }
+
+  /// Does the work at hand: at most a few MiB of copying or a few ms of looking; the rest comes
+  /// with the next event.
+  void on_event();
+
+  /// Starts to merge a replica: `relative_dir` is its directory below the log root ("role/k").
+  /// `cursor` stays the caller's and must live until finish(); zeros for a new replica. The
+  /// directory should exist; one that comes later is noticed within 100 ms. Adding an index that
+  /// was added already replaces it. No file is touched before the first look, 2 ms later or in
+  /// finish(). Then a combined.log longer than the cursor's sum (killed between a write and its
+  /// store) is cut to the sum, and a shorter one (somebody removed it) is written anew from the
+  /// start of both streams.
+  void add(std::uint32_t replica_index, std::string relative_dir, CombinedCursor* cursor);
+
+  /// The replica ended and writes no more: copies everything left, a partial last line included,
+  /// and forgets it. Two fstatat if it wrote nothing since the last copy. Unknown indices are
+  /// ignored. The same index may be added again.
+  void finish(std::uint32_t replica_index);
+
+  /// finish() for every replica that is left.
+  void finish_all();
+
+  /// The last failure of the log disk, for people; empty if there was none.
+  const std::string& error() const { return error_; }
+
+ private:
+  struct Entry {
+    CombinedCursor* cursor = nullptr;        // null: this index is not live
+    const std::string* directory = nullptr;  // in directories_, with a slash at the end
+    std::uint32_t number = 0;                // last component, kNoNumber if `directory` is all
+    std::int32_t watch = -1;
+    bool unchecked = false;     // combined.log was not compared with the cursor yet
+    bool queued = false;        // on queue_
+    bool polled = false;        // without a watch: looked at with the 100 ms timer
+    bool stderr_first = false;  // stderr.log was written first since the last look
+  };
+  struct Sizes {
+    std::uint64_t out = 0;
+    std::uint64_t err = 0;
+    bool operator==(const Sizes&) const = default;
+  };
+
+  const char* file(const Entry& entry, std::string_view name);
+  std::uint64_t size_of(const Entry& entry, std::string_view name);
+  Sizes sizes(const Entry& entry);
+  void check(Entry& entry);
+
+  void enqueue(std::uint32_t index);
+  void enqueue_live(bool only_polled);
+  void attach_watches();
+  void read_watches();
+  void run_batch();
+  void watch(std::uint32_t index, const Sizes& seen);
+  void set_polled(Entry& entry, bool polled);
+  void schedule();
+
+  std::uint64_t drain(Entry& entry, const Sizes& sizes, std::uint64_t limit, bool last);
+  std::uint64_t copy(Entry& entry, bool is_stderr, std::uint64_t size, std::uint64_t limit,
+                     bool last);
+  bool append(int combined, std::string_view bytes, std::uint64_t at);
+  void fail(const char* action, const Entry& entry, std::string_view name);
+
+  int root_;
+  OwnedFd epoll_;
+  OwnedFd timer_;
+  WatchSet watches_;
+  std::string watch_root_;         // path of root_ for inotify, which takes no directory descriptor
+  bool watches_attached_ = false;  // in epoll_
+  bool watches_listened_ = false;  // and with interest
+  bool watch_refused_ = false;     // since the last 100 ms: do not ask again for every replica
+  bool batch_due_ = false;         // the timer runs for the queue
+  std::size_t polled_count_ = 0;
+  std::int64_t next_poll_ns_ = 0;      // CLOCK_MONOTONIC
+  std::vector<Entry> entries_;         // by replica index
+  std::vector<std::uint32_t> queue_;   // replicas to look at, the longest waiting first
+  std::vector<std::uint32_t> batch_;   // the part of the queue that is being looked at ...
+  std::size_t batch_next_ = 0;         // ... from here
+  std::set<std::string> directories_;  // shared by all replicas of a role; entries point into it
+  std::string path_;                   // of file()
+  std::string buffer_;
+  std::string error_;
+};
+
+}  // namespace slipway::local

@@ -1,0 +1,361 @@
+#include "plugins/local/logs/log_reader.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "plugins/local/logs/line_cut.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr std::size_t kBufferSize = 256 * 1024;
+
+// What one source may deliver before the next has its turn, and what one next() may before the
+// caller has it.
+constexpr std::uint64_t kTurnBytes = 1024 * 1024;
+constexpr std::uint64_t kCallBytes = 4 * 1024 * 1024;
+
+// Long enough that a storm of writes costs one wake-up, short enough that nobody who watches
+// notices.
+// When there is so much to do that a look at all of it takes longer, the pause grows with it: the
+// writers need the processor too.
+constexpr std::chrono::nanoseconds kPauseMin = std::chrono::milliseconds(2);
+constexpr std::chrono::nanoseconds kPauseMax = std::chrono::milliseconds(20);
+constexpr std::chrono::milliseconds kPollInterval{100};
+
+bool is_missing(int error) { return error == ENOENT || error == ENOTDIR; }
+
+}  // namespace
+
+LogReader::LogReader(std::vector<LogSource> sources, bool follow)
+    : sources_(std::move(sources)),
+      follow_(follow),
+      positions_(sources_.size()),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      live_(sources_.size()),
+      open_files_(std::min(kOpenFiles, std::max<std::size_t>(sources_.size(), 1))),
+      buffer_(kBufferSize, '\0') {
+  if (!wake_) {
+    throw Error(Code::kUnavailable, std::string("cannot read logs: ") + std::strerror(errno),
+                "raise the limit on open files (ulimit -n)");
+  }
+  if (!follow_) return;
+  watches_.open();
+  queue_.reserve(sources_.size());
+  for (std::uint32_t index = 0; index < sources_.size(); ++index) enqueue(index);
+}
+
+LogReader::Next LogReader::next(std::chrono::milliseconds timeout, const Sink& sink) {
+  // Beyond a year the sum could overflow, and nobody could tell the difference.
+  const bool limited = timeout.count() >= 0 && timeout < std::chrono::hours(365 * 24);
+  const Clock::time_point deadline = limited ? Clock::now() + timeout : Clock::time_point::max();
+  while (!cancelled_) {
+    if (!follow_ || app_ended_ || live_ == 0) return read_out(sink);
+    if (pass_next_ < pass_.size()) {
+      if (look_at_queue(sink)) return cancelled_ ? Next::kCancelled : Next::kChunks;
+      continue;
+    }
+    if (!wait(deadline)) return Next::kTimeout;
+  }
+  return Next::kCancelled;
+}
+
+void LogReader::cancel() noexcept {
+  cancelled_ = true;
+  wake();
+}
+
+void LogReader::app_ended() noexcept {
+  app_ended_ = true;
+  wake();
+}
+
+void LogReader::watch(int fd, std::function<void()> on_wake) {
+  user_fd_ = fd;
+  on_wake_ = std::move(on_wake);
+}
+
+void LogReader::wake() noexcept {
+  // It can only fail when the counter is full, and then the reader is awake.
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
+}
+
+// --- delivering ---
+
+LogReader::Next LogReader::read_out(const Sink& sink) {
+  std::uint64_t delivered = 0;
+  while (final_index_ < sources_.size() && delivered < kCallBytes) {
+    if (cancelled_) return Next::kCancelled;
+    const std::uint32_t index = final_index_;
+    const Position& position = positions_[index];
+    if (!position.done && !final_started_) {
+      struct stat status {};
+      const bool exists = ::stat(sources_[index].path.c_str(), &status) == 0;
+      if (!exists && !is_missing(errno)) give_up(index, errno);
+      // A writer that is faster than the reader must not make this endless.
+      final_size_ = exists ? static_cast<std::uint64_t>(status.st_size) : 0;
+      final_started_ = true;
+    }
+    bool complete = position.done || position.offset >= final_size_;
+    if (!complete) {
+      const int fd = open_file(index);
+      if (fd < 0 && !is_missing(errno)) give_up(index, errno);
+      complete = fd < 0;
+      if (fd >= 0) {
+        const Delivery delivery =
+            deliver(index, fd, final_size_, kCallBytes - delivered, true, sink);
+        delivered += delivery.bytes;
+        complete = delivery.at_end || position.offset >= final_size_;
+      }
+    }
+    if (!complete) continue;
+    close_file(index);
+    ++final_index_;
+    final_started_ = false;
+  }
+  if (cancelled_) return Next::kCancelled;
+  return delivered > 0 ? Next::kChunks : Next::kEnd;
+}
+
+bool LogReader::look_at_queue(const Sink& sink) {
+  const Clock::time_point start = Clock::now();
+  std::uint64_t delivered = 0;
+  while (pass_next_ < pass_.size() && delivered < kCallBytes && !cancelled_) {
+    const std::uint32_t index = pass_[pass_next_++];
+    positions_[index].queued = false;
+    if (!positions_[index].done) delivered += look(index, sink);
+  }
+  const Clock::time_point now = Clock::now();
+  pass_time_ += now - start;
+  if (pass_next_ == pass_.size())
+    next_pass_ = now + std::clamp(4 * pass_time_, kPauseMin, kPauseMax);
+  return delivered > 0;
+}
+
+std::uint64_t LogReader::look(std::uint32_t index, const Sink& sink) {
+  const bool ended = sources_[index].ended;
+  const int fd = open_file(index);
+  if (fd < 0) {
+    if (!is_missing(errno)) give_up(index, errno);
+    if (ended) {
+      set_done(index);
+    } else {
+      await_file(index);
+    }
+    return 0;
+  }
+  const std::uint64_t no_size = ~std::uint64_t{0};
+  // Should the sink throw, the source must not be forgotten.
+  enqueue(index);
+  const Delivery delivery = deliver(index, fd, no_size, kTurnBytes, ended, sink);
+  if (ended && delivery.at_end) {
+    set_done(index);
+  } else if (delivery.bytes == 0 && delivery.at_end && !ended) {
+    // Only what is quiet gets a watch. A busy source is looked at again in 2 ms anyway, and its
+    // writers pay for no events.
+    positions_[index].queued = false;
+    queue_.pop_back();
+    watch_file(index, fd, delivery.end);
+  }
+  return delivery.bytes;
+}
+
+LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_t size,
+                                       std::uint64_t limit, bool last, const Sink& sink) {
+  const LogSource& source = sources_[index];
+  std::uint64_t& offset = positions_[index].offset;
+  Delivery delivery;
+  while (delivery.bytes < limit && offset < size && !cancelled_) {
+    const std::size_t wanted =
+        static_cast<std::size_t>(std::min<std::uint64_t>(size - offset, buffer_.size()));
+    const ssize_t length = ::pread(fd, buffer_.data(), wanted, static_cast<off_t>(offset));
+    if (length < 0 && errno == EINTR) continue;
+    // EAGAIN: somebody put a pipe in the place of the file; it is as good as empty.
+    if (length < 0 && errno != EAGAIN) give_up(index, errno);
+    const std::string_view bytes(buffer_.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+    delivery.end = offset + bytes.size();
+    delivery.at_end = bytes.size() < wanted;
+    const bool final_piece = last && (delivery.at_end || delivery.end >= size);
+    const std::size_t cut = whole_lines(bytes, final_piece);
+    if (cut == 0) break;
+    // A full buffer from which lines were cut says nothing about the end; the next read does.
+    sink(LogChunk{source.role, source.replica, source.stream, 0, bytes.substr(0, cut)});
+    offset += cut;
+    delivery.bytes += cut;
+    if (delivery.at_end) break;
+  }
+  return delivery;
+}
+
+// --- waiting ---
+
+void LogReader::watch_file(std::uint32_t index, int fd, std::uint64_t seen) {
+  // No watch left for this user (ENOSPC) or no instance (EMFILE, 128 per user): there is no event
+  // for a limit that went away either, so that looking again is the only way.
+  WatchSet::Arm armed = WatchSet::Arm::kRefused;
+  if (!watch_refused_) {
+    std::int32_t watch = -1;
+    armed = watches_.arm(sources_[index].path.c_str(), IN_MODIFY | IN_ONESHOT, index, watch);
+    watch_refused_ = armed == WatchSet::Arm::kRefused;
+  }
+  set_polled(index, armed != WatchSet::Arm::kArmed);
+  // What was written between the look and the watch made no event.
+  struct stat status {};
+  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+      static_cast<std::uint64_t>(status.st_size) > seen) {
+    enqueue(index);
+  }
+}
+
+void LogReader::await_file(std::uint32_t index) {
+  Position& position = positions_[index];
+  if (position.waiting) return;
+  using Wait = MissingFiles::Wait;
+  const Wait wait =
+      watch_refused_ ? Wait::kRefused : missing_files_.await(sources_[index].path, index);
+  if (wait == Wait::kRefused) watch_refused_ = true;
+  if (wait == Wait::kThere) enqueue(index);
+  position.waiting = wait == Wait::kWaiting;
+  set_polled(index, wait == Wait::kRefused || wait == Wait::kUnwatchable);
+}
+
+bool LogReader::wait(Clock::time_point deadline) {
+  // Between two passes events are only collected: a thousand writers make one wake-up, not a
+  // thousand.
+  const bool batching = !queue_.empty();
+  Clock::time_point until = deadline;
+  if (batching) {
+    until = std::min(until, next_pass_);
+  } else if (polled_count_ > 0) {
+    until = std::min(until, next_poll_);
+  }
+  std::array<pollfd, 3> fds = {{{wake_.get(), POLLIN, 0},
+                                {user_fd_, POLLIN, 0},
+                                {batching ? -1 : watches_.fd(), POLLIN, 0}}};
+  timespec left{};
+  if (until != Clock::time_point::max()) {
+    const auto wait_ns =
+        std::max<std::int64_t>(std::chrono::nanoseconds(until - Clock::now()).count(), 0);
+    left.tv_sec = wait_ns / 1'000'000'000;
+    left.tv_nsec = wait_ns % 1'000'000'000;
+  }
+  if (::ppoll(fds.data(), fds.size(), until == Clock::time_point::max() ? nullptr : &left,
+              nullptr) < 0) {
+    return true;
+  }
+
+  if (fds[0].revents != 0) {
+    std::uint64_t count = 0;
+    [[maybe_unused]] const ssize_t length = ::read(wake_.get(), &count, sizeof count);
+  }
+  if (fds[1].revents != 0 && on_wake_) {
+    // A copy, because it may call watch().
+    const std::function<void()> on_wake = on_wake_;
+    on_wake();
+  }
+  if (cancelled_ || app_ended_) return true;
+
+  const Clock::time_point now = Clock::now();
+  if (polled_count_ > 0 && now >= next_poll_) {
+    next_poll_ = now + kPollInterval;
+    watch_refused_ = !watches_.open();
+    for (std::uint32_t index = 0; index < positions_.size(); ++index) {
+      if (positions_[index].polled) enqueue(index);
+    }
+  }
+  if (fds[2].revents != 0 || (batching && now >= next_pass_)) read_watches();
+  if (!queue_.empty() && now >= next_pass_) {
+    pass_.clear();
+    pass_.swap(queue_);
+    pass_next_ = 0;
+    pass_time_ = {};
+    return true;
+  }
+  return now < deadline;
+}
+
+void LogReader::read_watches() {
+  const auto look_again = [this](std::uint32_t index) {
+    positions_[index].waiting = false;
+    enqueue(index);
+  };
+  const bool complete = watches_.read([&](const WatchSet::Event& event) {
+    if ((event.tag & MissingFiles::kTag) != 0) {
+      missing_files_.on_event(event, look_again);
+    } else if (!positions_[event.tag].done) {
+      enqueue(event.tag);
+    }
+  });
+  if (complete) return;
+  missing_files_.on_lost_events(look_again);
+  for (std::uint32_t index = 0; index < positions_.size(); ++index) {
+    if (!positions_[index].done) enqueue(index);
+  }
+}
+
+void LogReader::enqueue(std::uint32_t index) {
+  if (std::exchange(positions_[index].queued, true)) return;
+  queue_.push_back(index);
+}
+
+void LogReader::set_polled(std::uint32_t index, bool polled) {
+  if (std::exchange(positions_[index].polled, polled) == polled) return;
+  if (!polled) {
+    --polled_count_;
+  } else if (polled_count_++ == 0) {
+    next_poll_ = Clock::now() + kPollInterval;
+  }
+}
+
+void LogReader::set_done(std::uint32_t index) {
+  if (std::exchange(positions_[index].done, true)) return;
+  set_polled(index, false);
+  close_file(index);
+  --live_;
+}
+
+// --- files ---
+
+int LogReader::open_file(std::uint32_t index) {
+  OpenFile& slot = open_files_[index % open_files_.size()];
+  if (slot.fd && slot.source == index) return slot.fd.get();
+  const char* const path = sources_[index].path.c_str();
+  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  slot.fd.reset();
+  OwnedFd fd(::open(path, kFlags));
+  if (!fd && (errno == EMFILE || errno == ENFILE)) {
+    for (OpenFile& other : open_files_) other.fd.reset();
+    fd.reset(::open(path, kFlags));
+  }
+  slot.source = index;
+  slot.fd = std::move(fd);
+  return slot.fd.get();
+}
+
+void LogReader::close_file(std::uint32_t index) {
+  OpenFile& slot = open_files_[index % open_files_.size()];
+  if (slot.source == index) slot.fd.reset();
+}
+
+void LogReader::give_up(std::uint32_t index, int error) {
+  set_done(index);
+  const bool denied = error == EACCES || error == EPERM;
+  throw Error(denied ? Code::kDenied : Code::kUnavailable,
+              "cannot read " + sources_[index].path + ": " + std::strerror(error),
+              denied ? "read the logs as the user who runs the app" : "",
+              sources_[index].role + "/" + std::to_string(sources_[index].replica));
+}
+
+}  // namespace slipway::local

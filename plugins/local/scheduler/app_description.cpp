@@ -1,0 +1,72 @@
+#include "plugins/local/scheduler/app_description.hpp"
+
+#include <unistd.h>
+
+namespace slipway::local {
+
+namespace {
+
+TimeNs time_of(std::int64_t ns) { return ns == 0 ? TimeNs() : TimeNs(ns); }
+
+// the engine keeps the values of TorchX's enumeration
+AppState state_of(State state) { return static_cast<AppState>(static_cast<std::int32_t>(state)); }
+
+std::string this_host() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string("localhost");
+}
+
+template <class App>
+void describe_times(const App& app, Description& out) {
+  out.app_id = app.app_id;
+  out.name = app.name;
+  out.state = state_of(app.state);
+  out.submitted_at = time_of(app.submitted_ns);
+  out.started_at = time_of(app.started_ns);
+  out.finished_at = time_of(app.finished_ns);
+}
+
+}  // namespace
+
+Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
+  Description out;
+  describe_times(app, out);
+  out.msg = app.message;
+  out.ui_url = "file://" + app.log_dir;
+  out.structured_error_json = errors.first;
+  const std::string host = this_host();
+  for (const RoleSnapshot& role : app.roles) {
+    RoleStatus& status = out.roles.emplace_back();
+    status.role = role.name;
+    status.replicas.reserve(role.replicas.size());
+    for (const ReplicaSnapshot& from : role.replicas) {
+      ReplicaStatus& replica = status.replicas.emplace_back();
+      replica.id = from.id;
+      replica.state = state_of(from.state);
+      replica.hostname = host;
+      replica.pid = from.pid;
+      replica.exit_code = from.exit_code;
+      replica.signal = from.signal.value_or(0);
+      replica.reason = reason_name(from.reason);
+      replica.restarts = static_cast<std::int32_t>(from.restarts);
+      replica.started_at = time_of(from.started_ns);
+      replica.finished_at = time_of(from.finished_ns);
+      if (!from.has_error_file) continue;
+      const auto error = errors.by_replica.find({role.name, from.id});
+      if (error != errors.by_replica.end()) replica.structured_error_json = error->second;
+    }
+  }
+  return out;
+}
+
+Description describe(const AppSummary& app) {
+  Description out;
+  describe_times(app, out);
+  return out;
+}
+
+ListItem list_item(const AppSummary& app) {
+  return {app.app_id, app.name, app.session, state_of(app.state), time_of(app.submitted_ns)};
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,140 @@
+#include "plugins/local/scheduler/error_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <boost/json.hpp>
+#include <cstdio>
+#include <limits>
+#include <optional>
+
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/engine/plan.hpp"
+#include "slipway/json_text.hpp"
+
+namespace slipway::local {
+
+namespace {
+
+constexpr std::size_t kLargest = 1u << 20;
+constexpr std::size_t kLargestPlan = 1u << 30;
+
+void append_escaped(std::uint32_t unit, std::string& out) {
+  char text[7];
+  std::snprintf(text, sizeof text, "\\u%04x", unit & 0xffffu);
+  out += text;
+}
+
+/// Replaces every character outside ASCII of a JSON string token by its escapes.
+std::string ascii(const std::string& token) {
+  std::string out;
+  for (std::size_t i = 0; i < token.size();) {
+    const auto lead = static_cast<unsigned char>(token[i]);
+    if (lead < 0x80) {
+      out.push_back(token[i++]);
+      continue;
+    }
+    const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    std::uint32_t code = lead & (0xffu >> (length + 1));
+    for (std::size_t k = 1; k < length && i + k < token.size(); ++k) {
+      code = (code << 6) | (static_cast<unsigned char>(token[i + k]) & 0x3fu);
+    }
+    if (code >= 0x10000) {
+      append_escaped(0xd800 + ((code - 0x10000) >> 10), out);
+      append_escaped(0xdc00 + ((code - 0x10000) & 0x3ff), out);
+    } else {
+      append_escaped(code, out);
+    }
+    i += length;
+  }
+  return out;
+}
+
+/// The file named by the replica's variable, or the default place.
+std::string error_file_path(const LaunchPlan& plan, const std::string& role, std::int32_t replica) {
+  for (const LaunchGroup& group : plan.groups) {
+    if (group.role != role || replica < group.first_replica ||
+        replica >= group.first_replica + group.count)
+      continue;
+    for (const auto& [key, value] : group.env) {
+      if (key != "TORCHELASTIC_ERROR_FILE") continue;
+      const std::string path = group.expand_macros
+                                   ? substitute_macros(value, macro_values(plan, group, replica))
+                                   : value;
+      return !path.empty() && path.front() == '/' ? path : group.cwd + "/" + path;
+    }
+  }
+  return {};
+}
+
+std::optional<LaunchPlan> read_plan(const AppRef& ref) {
+  const OwnedFd dir = open_app_dir(ref);
+  std::string bytes;
+  if (dir.get() < 0 || !read_file(dir.get(), "plan.bin", kLargestPlan, bytes)) return std::nullopt;
+  try {
+    return decode_plan(bytes);
+  } catch (const Error&) {
+    return std::nullopt;  // status must answer even when the plan is damaged
+  }
+}
+
+}  // namespace
+
+std::string python_json(const std::string& text) {
+  boost::system::error_code error;
+  const boost::json::value parsed = boost::json::parse(text, error);
+  if (error) return {};
+  // numbers keep the digits they were written with; only the spaces between tokens and the escapes change
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '"') {
+      const std::size_t end = detail::json_string_end(text, i);
+      if (end == std::string::npos) return {};
+      const auto plain = json_unquote(std::string_view(text).substr(i, end - i));
+      out += ascii(plain ? json_quote(*plain) : text.substr(i, end - i));
+      i = end;
+      continue;
+    }
+    if (c == ',') {
+      out += ", ";
+    } else if (c == ':') {
+      out += ": ";
+    } else if (c != ' ' && c != '\t' && c != '\n' && c != '\r') {
+      out.push_back(c);
+    }
+    ++i;
+  }
+  return out;
+}
+
+ErrorFiles read_error_files(const AppRef& ref, const AppSnapshot& app) {
+  ErrorFiles out;
+  std::optional<LaunchPlan> plan;
+  std::pair<std::int64_t, std::int64_t> oldest{std::numeric_limits<std::int64_t>::max(), 0};
+  for (const RoleSnapshot& role : app.roles) {
+    for (const ReplicaSnapshot& replica : role.replicas) {
+      if (!replica.has_error_file) continue;
+      if (!plan) plan = read_plan(ref);
+      if (!plan) return out;
+      const std::string path = error_file_path(*plan, role.name, replica.id);
+      struct stat info {};
+      std::string bytes;
+      if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+      if (!read_file(AT_FDCWD, path.c_str(), kLargest, bytes)) continue;
+      std::string text = python_json(bytes);
+      if (text.empty()) continue;
+      const std::pair<std::int64_t, std::int64_t> written{info.st_mtim.tv_sec,
+                                                          info.st_mtim.tv_nsec};
+      if (written < oldest) {
+        oldest = written;
+        out.first = text;
+      }
+      out.by_replica.emplace(std::make_pair(role.name, replica.id), std::move(text));
+    }
+  }
+  return out;
+}
+
+}  // namespace slipway::local

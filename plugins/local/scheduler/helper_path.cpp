@@ -1,0 +1,31 @@
+#include "plugins/local/scheduler/helper_path.hpp"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "slipway/error.hpp"
+
+namespace slipway::local {
+
+std::string helper_path() {
+  Dl_info info{};
+  std::error_code error;
+  if (::dladdr(reinterpret_cast<const void*>(&helper_path), &info) == 0 ||
+      info.dli_fname == nullptr) {
+    throw Error(Code::kUnavailable, "cannot tell where this plug-in was loaded from");
+  }
+  // <prefix>/lib/slipway/<plug-in>
+  const std::filesystem::path library = std::filesystem::canonical(info.dli_fname, error);
+  const std::filesystem::path prefix = library.parent_path().parent_path().parent_path();
+  const std::filesystem::path helper = prefix / "libexec" / "slipway" / "slipway-local-supervisor";
+  if (error || !std::filesystem::exists(helper, error)) {
+    throw Error(Code::kUnavailable,
+                "the local scheduler's program " + helper.string() + " is missing",
+                "the installation is incomplete: install Slipway again");
+  }
+  return helper.string();
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,114 @@
+#include "plugins/local/scheduler/local_logs.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "plugins/local/engine/state_file.hpp"
+
+namespace slipway::local {
+
+namespace {
+
+const char* file_name(slipway::Stream stream) {
+  switch (stream) {
+    case slipway::Stream::kStdout: return "stdout.log";
+    case slipway::Stream::kStderr: return "stderr.log";
+    case slipway::Stream::kCombined: break;
+  }
+  return "combined.log";
+}
+
+void add_source(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaSnapshot& replica,
+                slipway::Stream stream, std::vector<LogSource>& out) {
+  LogSource source;
+  source.role = role.name;
+  source.replica = replica.id;
+  source.stream = static_cast<Stream>(static_cast<std::int32_t>(stream));
+  source.path =
+      app.log_dir + "/" + role.name + "/" + std::to_string(replica.id) + "/" + file_name(stream);
+  source.ended = is_terminal(app.state);
+  out.push_back(std::move(source));
+}
+
+std::string role_names(const AppSnapshot& app) {
+  std::string out;
+  for (const RoleSnapshot& role : app.roles) out += (out.empty() ? "" : ", ") + role.name;
+  return out;
+}
+
+}  // namespace
+
+std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQuery& query) {
+  std::vector<LogSource> out;
+  if (query.targets.empty()) {
+    for (const RoleSnapshot& role : app.roles) {
+      for (const ReplicaSnapshot& replica : role.replicas)
+        add_source(app, role, replica, query.stream, out);
+    }
+    return out;
+  }
+  for (const LogTarget& target : query.targets) {
+    const auto role = std::find_if(app.roles.begin(), app.roles.end(),
+                                   [&](const RoleSnapshot& r) { return r.name == target.role; });
+    if (role == app.roles.end()) {
+      throw Error(Code::kNotFound, "app " + app.app_id + " has no role " + target.role,
+                  "its roles are: " + role_names(app));
+    }
+    if (target.replicas.empty()) {
+      for (const ReplicaSnapshot& replica : role->replicas)
+        add_source(app, *role, replica, query.stream, out);
+    }
+    for (const std::int32_t id : target.replicas) {
+      const auto replica = std::find_if(role->replicas.begin(), role->replicas.end(),
+                                        [&](const ReplicaSnapshot& r) { return r.id == id; });
+      if (replica == role->replicas.end()) {
+        throw Error(Code::kNotFound,
+                    "role " + target.role + " has no replica " + std::to_string(id),
+                    "its replicas are 0 to " + std::to_string(role->replicas.size() - 1));
+      }
+      add_source(app, *role, *replica, query.stream, out);
+    }
+  }
+  return out;
+}
+
+LocalLogs::LocalLogs(AppRef ref, std::vector<LogSource> sources, bool follow,
+                     std::optional<AppEvents> events)
+    : ref_(std::move(ref)), events_(std::move(events)), reader_(std::move(sources), follow) {
+  if (!follow) return;
+  if (events_) {
+    reader_.watch(events_->fd(), [this] { on_event(); });
+    // the end may have come between the snapshot and the subscription
+    on_event();
+  } else {
+    reader_.app_ended();
+  }
+}
+
+void LocalLogs::on_event() {
+  const bool supervised = events_->drain();
+  const auto app = read_summary(ref_);
+  if (supervised && app && !is_terminal(app->state)) return;
+  reader_.watch(-1, {});
+  reader_.app_ended();
+}
+
+LogIterator::Next LocalLogs::next(std::int64_t timeout_ms, const Sink& sink) {
+  const auto deliver = [&](const LogChunk& chunk) {
+    slipway::LogChunk out;
+    out.role = chunk.role;
+    out.replica = chunk.replica;
+    out.stream = static_cast<slipway::Stream>(static_cast<std::int32_t>(chunk.stream));
+    out.bytes = chunk.bytes;
+    sink(out);
+  };
+  switch (reader_.next(std::chrono::milliseconds(timeout_ms), deliver)) {
+    case LogReader::Next::kChunks: return Next::kChunks;
+    case LogReader::Next::kTimeout: return Next::kTimeout;
+    case LogReader::Next::kEnd: return Next::kEnd;
+    case LogReader::Next::kCancelled: break;
+  }
+  throw Error(Code::kCancelled, "reading the logs was cancelled");
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,35 @@
+// The logs of a local app for the host.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/control.hpp"
+#include "plugins/local/logs/log_reader.hpp"
+#include "slipway/scheduler.hpp"
+
+namespace slipway::local {
+
+/// The files that `query` asks for. Throws Error kNotFound for a role or replica that the app does not have.
+std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQuery& query);
+
+class LocalLogs : public LogIterator {
+ public:
+  /// `events` is set while the app is supervised; it tells the end of the app.
+  LocalLogs(AppRef ref, std::vector<LogSource> sources, bool follow,
+            std::optional<AppEvents> events);
+
+  Next next(std::int64_t timeout_ms, const Sink& sink) override;
+  void cancel() noexcept override { reader_.cancel(); }
+
+ private:
+  void on_event();
+
+  AppRef ref_;
+  std::optional<AppEvents> events_;
+  LogReader reader_;
+};
+
+}  // namespace slipway::local

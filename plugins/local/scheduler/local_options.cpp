@@ -1,0 +1,60 @@
+#include "plugins/local/scheduler/local_options.hpp"
+
+#include <cmath>
+
+#include "slipway/error.hpp"
+
+namespace slipway::local {
+
+namespace {
+
+constexpr double kDefaultGraceSeconds = 10;
+constexpr double kLongestGraceSeconds = 7 * 24 * 3600;
+constexpr std::int64_t kDefaultCacheSize = 100;
+
+}  // namespace
+
+RunOpts declared_options() {
+  return {
+      {"log_dir", ValueType::kStr,
+       "directory for the replicas' logs, made when missing: "
+       "<log_dir>/<session>/<app_id>/<role>/<replica>; without it "
+       "they are kept with the app's state",
+       false, std::monostate{}},
+      {"prepend_cwd", ValueType::kBool,
+       "put the replica's working directory in front of its PATH instead of behind the role's own",
+       false, false},
+      {"auto_set_cuda_visible_devices", ValueType::kBool,
+       "give each replica its own GPUs of this machine through CUDA_VISIBLE_DEVICES, by the role's "
+       "resource",
+       false, false},
+      {"grace_s", ValueType::kFloat, "seconds between SIGTERM and SIGKILL when an app is cancelled",
+       false, kDefaultGraceSeconds},
+      {"cache_size", ValueType::kInt,
+       "how many finished apps are remembered; older ones are deleted", false, kDefaultCacheSize},
+      {"extra_paths", ValueType::kList,
+       "directories added to the PATH of every replica, before the inherited ones", false,
+       std::monostate{}},
+  };
+}
+
+LocalOptions read_options(const Cfg& cfg) {
+  LocalOptions out;
+  out.log_dir = cfg.text("log_dir");
+  out.prepend_cwd = cfg.boolean("prepend_cwd");
+  out.auto_set_cuda_visible_devices = cfg.boolean("auto_set_cuda_visible_devices");
+  out.extra_paths = cfg.list("extra_paths");
+  out.cache_size = cfg.integer("cache_size", kDefaultCacheSize);
+  if (out.cache_size < 0) throw Error(Code::kInvalid, "run option cache_size must not be negative");
+  const double grace = cfg.real("grace_s", kDefaultGraceSeconds);
+  if (!(grace >= 0 && grace <= kLongestGraceSeconds)) {
+    throw Error(Code::kInvalid, "run option grace_s must be between 0 and 604800 seconds (a week)");
+  }
+  out.grace_ms = static_cast<std::int64_t>(std::llround(grace * 1000));
+  if (out.log_dir.find('\0') != std::string::npos) {
+    throw Error(Code::kInvalid, "run option log_dir holds a NUL character");
+  }
+  return out;
+}
+
+}  // namespace slipway::local

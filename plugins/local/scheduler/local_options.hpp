@@ -1,0 +1,27 @@
+// The run options of the local schedulers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "slipway/options.hpp"
+
+namespace slipway::local {
+
+/// What `slipway runopts local_cwd` lists.
+RunOpts declared_options();
+
+/// The resolved options as fields.
+struct LocalOptions {
+  std::string log_dir;  ///< as given; empty: the app's own state directory
+  bool prepend_cwd = false;
+  bool auto_set_cuda_visible_devices = false;
+  std::int64_t grace_ms = 0;
+  std::int64_t cache_size = 0;  ///< how many finished apps are kept
+  StrList extra_paths;
+};
+
+/// Throws Error kInvalid for values that are out of range.
+LocalOptions read_options(const Cfg& cfg);
+
+}  // namespace slipway::local

@@ -1,0 +1,71 @@
+#include "plugins/local/scheduler/local_request.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "slipway/macros.hpp"
+
+namespace slipway::local {
+
+namespace {
+
+std::string expanded(const LaunchGroup& group, const MacroValues& values, const std::string& text) {
+  return group.expand_macros ? substitute_macros(text, values) : text;
+}
+
+}  // namespace
+
+std::string absolute_path(const std::string& base, const std::string& dir) {
+  const std::filesystem::path path(dir);
+  if (path.is_absolute()) return path.lexically_normal().string();
+  return (std::filesystem::path(base) / path).lexically_normal().string();
+}
+
+void LocalRequest::each_replica(const OnReplica& use, const std::string* role) const {
+  for (const LaunchGroup& group : parts_.plan.groups) {
+    if (role != nullptr && group.role != *role) continue;
+    for (std::int32_t k = 0; k < group.count; ++k) {
+      const std::int32_t replica = group.first_replica + k;
+      const MacroValues values = macro_values(parts_.plan, group, replica);
+      ReplicaCommand command;
+      command.args.reserve(group.argv.size());
+      command.args.push_back(group.argv.front());
+      for (std::size_t i = 1; i < group.argv.size(); ++i) {
+        command.args.push_back(expanded(group, values, group.argv[i]));
+      }
+      for (const auto& [key, value] : group.env)
+        command.env.emplace_back(key, expanded(group, values, value));
+      command.cwd = group.cwd;
+      command.log_dir = parts_.plan.log_dir + "/" + group.role + "/" + std::to_string(replica);
+      use(group, replica, command);
+    }
+  }
+}
+
+std::string escape_macros(std::string_view text) {
+  std::string out;
+  for (const char c : text) out.append(c == '$' ? 2 : 1, c);
+  return out;
+}
+
+LaunchPlan LocalRequest::absolute_plan() const {
+  LaunchPlan plan = parts_.plan;
+  plan.log_dir = absolute_path(parts_.base_dir, plan.log_dir);
+  for (LaunchGroup& group : plan.groups) {
+    group.cwd = absolute_path(parts_.base_dir, group.cwd);
+    // these two name places below the log directory, and were made from it as it was given
+    const auto literal = [&](const std::string& text) {
+      return group.expand_macros ? escape_macros(text) : text;
+    };
+    const std::string given = literal(parts_.plan.log_dir + "/");
+    for (auto& [key, value] : group.env) {
+      if (key != "TORCHELASTIC_ERROR_FILE" && key != "PET_LOG_DIR") continue;
+      if (value.compare(0, given.size(), given) == 0) {
+        value = literal(plan.log_dir + "/") + value.substr(given.size());
+      }
+    }
+  }
+  return plan;
+}
+
+}  // namespace slipway::local

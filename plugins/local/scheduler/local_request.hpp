@@ -1,0 +1,63 @@
+// What a local scheduler would launch: TorchX's PopenRequest, without its files and processes.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugins/local/engine/plan.hpp"
+#include "plugins/local/scheduler/local_options.hpp"
+#include "slipway/app.hpp"
+#include "slipway/scheduler.hpp"
+
+namespace slipway::local {
+
+/// One replica as it would be launched (TorchX's ReplicaParam).
+struct ReplicaCommand {
+  StrList args;
+  StrDict env;  ///< laid over the inherited environment
+  std::string cwd;
+  std::string log_dir;  ///< of the replica
+};
+
+class LocalRequest : public Request {
+ public:
+  struct Parts {
+    AppDef app;  ///< as the host gave it
+    LocalOptions options;
+    LaunchPlan plan;       ///< log_dir and everything below it as in the options: perhaps relative
+    std::string base_dir;  ///< what a relative path is relative to
+  };
+
+  explicit LocalRequest(Parts parts) : parts_(std::move(parts)) {}
+
+  void print_text(const Sink& sink) const override;
+  void print_json(const Sink& sink) const override;
+  void patch(std::string_view patch_json) override;
+
+  const AppDef& app() const { return parts_.app; }
+  const LocalOptions& options() const { return parts_.options; }
+  const LaunchPlan& plan() const { return parts_.plan; }
+
+  /// The plan with every path absolute, as the engine wants it.
+  LaunchPlan absolute_plan() const;
+
+  /// Calls `use(group, replica, command)` for each replica in order, macros replaced; of `role` alone where given.
+  using OnReplica = std::function<void(const LaunchGroup& group, std::int32_t replica,
+                                       const ReplicaCommand& command)>;
+  void each_replica(const OnReplica& use, const std::string* role = nullptr) const;
+
+ private:
+  Parts parts_;
+};
+
+/// A text that macro substitution turns into `text`.
+std::string escape_macros(std::string_view text);
+
+/// `dir` below `base` unless it is absolute.
+std::string absolute_path(const std::string& base, const std::string& dir);
+
+}  // namespace slipway::local

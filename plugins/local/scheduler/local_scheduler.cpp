@@ -1,0 +1,176 @@
+#include "plugins/local/scheduler/local_scheduler.hpp"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "plugins/local/engine/control.hpp"
+#include "plugins/local/engine/launch.hpp"
+#include "plugins/local/engine/retention.hpp"
+#include "plugins/local/engine/state_file.hpp"
+#include "plugins/local/scheduler/app_description.hpp"
+#include "plugins/local/scheduler/app_record.hpp"
+#include "plugins/local/scheduler/helper_path.hpp"
+#include "plugins/local/scheduler/local_logs.hpp"
+#include "plugins/local/scheduler/local_options.hpp"
+#include "plugins/local/scheduler/request_builder.hpp"
+
+namespace slipway::local {
+
+namespace {
+
+/// The supervisor's notifications; of an app that nobody supervises, a descriptor that is readable once and for all.
+class LocalEvents : public Events {
+ public:
+  explicit LocalEvents(std::optional<AppEvents> events) : events_(std::move(events)) {
+    if (events_) return;
+    ended_ = OwnedFd(::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (ended_.get() < 0) throw Error(Code::kUnavailable, "no descriptor is left for waiting");
+  }
+  int fd() const override { return events_ ? events_->fd() : ended_.get(); }
+  bool drain() override { return events_ && events_->drain(); }
+
+ private:
+  std::optional<AppEvents> events_;
+  OwnedFd ended_;
+};
+
+std::vector<std::string> own_environment() {
+  std::vector<std::string> out;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+    out.emplace_back(*entry);
+  return out;
+}
+
+}  // namespace
+
+LocalScheduler::LocalScheduler(Host host, CreateArgs create_args) : Scheduler(host, create_args) {
+  if (args().entry == "local_dir") {
+    images_ = std::make_unique<DirImages>(host, create_args);
+  } else {
+    images_ = std::make_unique<CwdImages>(host, create_args);
+  }
+}
+
+std::string LocalScheduler::state_root(const Call& call) const {
+  return host().state_dir(call) + "/local";
+}
+
+AppRef LocalScheduler::ref(std::string_view app_id, const Call& call) const {
+  return {state_root(call), args().session, std::string(app_id)};
+}
+
+std::optional<AppRef> LocalScheduler::find(std::string_view app_id, const Call& call) const {
+  AppRef app = ref(app_id, call);
+  const auto summary = read_summary(app);
+  if (!summary || summary->scheduler != args().name) return std::nullopt;
+  if (!is_terminal(summary->state)) settle(app, helper_path());
+  return app;
+}
+
+RunOpts LocalScheduler::run_opts() { return declared_options(); }
+
+std::unique_ptr<Request> LocalScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
+                                                       const OnFinding& on_finding,
+                                                       const Call& call) {
+  const BuildContext context{args().name, args().session, state_root(call),
+                             *images_,    call,           on_finding};
+  return build_request(app, read_options(cfg), context);
+}
+
+std::string LocalScheduler::schedule(const Request& request, const ScheduleOptions& options,
+                                     const Call& call) {
+  const auto& local = static_cast<const LocalRequest&>(request);
+  LaunchRequest launch;
+  launch.state_root = state_root(call);
+  launch.plan = local.absolute_plan();
+  if (local.options().log_dir.empty())
+    launch.plan.log_dir.clear();  // the engine's own place for logs
+  launch.plan.environment = own_environment();
+  launch.plan.owned = options.foreground;
+  launch.spec_json = app_to_json(local.app());
+  launch.helper_path = helper_path();
+  launch.owner_fd = options.owner_fd;
+  launch_app(launch);
+  prune_finished(launch.state_root, static_cast<std::size_t>(local.options().cache_size));
+  return launch.plan.app_id;
+}
+
+std::optional<Description> LocalScheduler::describe(std::string_view app_id, std::uint32_t want,
+                                                    const Call& call) {
+  const auto app = find(app_id, call);
+  if (!app) return std::nullopt;
+  if (want == 0) {
+    const auto summary = read_summary(*app);
+    return summary ? std::optional<Description>(local::describe(*summary)) : std::nullopt;
+  }
+  const auto snapshot = read_app(*app);
+  if (!snapshot) return std::nullopt;
+  Description out = local::describe(*snapshot, read_error_files(*app, *snapshot));
+  if ((want & SLIPWAY_WANT_APP_DEF) != 0) {
+    if (const auto record = read_spec(*app)) out.app = app_from_json(*record);
+  }
+  return out;
+}
+
+bool LocalScheduler::exists(std::string_view app_id, const Call& call) {
+  const auto summary = read_summary(ref(app_id, call));
+  return summary && summary->scheduler == args().name;
+}
+
+void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& options,
+                            const Call& call) {
+  const auto app = find(app_id, call);
+  if (!app) return;
+  std::optional<std::chrono::milliseconds> grace;
+  if (options.grace_ms) grace = std::chrono::milliseconds(*options.grace_ms);
+  cancel_app(*app, grace, options.now);
+}
+
+void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
+  const auto app = find(app_id, call);
+  if (!app) throw Error(Code::kNotFound, "there is no app " + std::string(app_id));
+  local::delete_app(*app);
+}
+
+std::vector<ListItem> LocalScheduler::list(const Call& call) {
+  std::vector<ListItem> out;
+  const std::string root = state_root(call);
+  for (AppSummary& app : list_apps(root)) {
+    if (app.scheduler != args().name) continue;
+    if (!is_terminal(app.state)) {
+      const AppRef place{root, app.session, app.app_id};
+      settle(place, helper_path());
+      if (auto now = read_summary(place)) app = std::move(*now);
+    }
+    out.push_back(list_item(app));
+  }
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, const Call& call) {
+  const auto app = find(app_id, call);
+  if (!app) throw Error(Code::kNotFound, "there is no app " + std::string(app_id));
+  return std::make_unique<LocalEvents>(AppEvents::open(*app));
+}
+
+std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, const Call& call) {
+  if (query.since || query.until) {
+    throw Error(Code::kUnimplemented, "the local schedulers do not record when a line was written",
+                "leave --since and --until out");
+  }
+  const auto app = find(query.app_id, call);
+  if (!app) throw Error(Code::kNotFound, "there is no app " + query.app_id);
+  std::optional<AppEvents> events;
+  if (query.follow) events = AppEvents::open(*app);
+  const auto snapshot = read_app(*app);
+  if (!snapshot) throw Error(Code::kNotFound, "there is no app " + query.app_id);
+  return std::make_unique<LocalLogs>(*app, log_sources(*snapshot, query), query.follow,
+                                     std::move(events));
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,44 @@
+// The schedulers `local_cwd` and `local_dir`: replicas are processes of this machine.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/scheduler/local_images.hpp"
+#include "slipway/scheduler.hpp"
+
+namespace slipway::local {
+
+/// All state is in the engine's files, so that any process can answer for an app. Which of the two schedulers an object
+/// is, its name tells: they differ in their image provider alone.
+class LocalScheduler : public Scheduler {
+ public:
+  static constexpr std::uint32_t kFlags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;
+
+  LocalScheduler(Host host, CreateArgs args);
+
+  RunOpts run_opts() override;
+  std::unique_ptr<Request> submit_dryrun(const AppDef& app, const Cfg& cfg,
+                                         const OnFinding& on_finding, const Call& call) override;
+  std::string schedule(const Request& request, const ScheduleOptions& options,
+                       const Call& call) override;
+  std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
+                                      const Call& call) override;
+  bool exists(std::string_view app_id, const Call& call) override;
+  void cancel(std::string_view app_id, const CancelOptions& options, const Call& call) override;
+  void delete_app(std::string_view app_id, const Call& call) override;
+  std::vector<ListItem> list(const Call& call) override;
+  std::unique_ptr<Events> events_open(std::string_view app_id, const Call& call) override;
+  std::unique_ptr<LogIterator> log_open(const LogQuery& query, const Call& call) override;
+
+ private:
+  std::string state_root(const Call& call) const;
+  AppRef ref(std::string_view app_id, const Call& call) const;
+  /// The app's place when it exists and is this scheduler's; its supervision is in order afterwards.
+  std::optional<AppRef> find(std::string_view app_id, const Call& call) const;
+
+  std::unique_ptr<ImageProvider> images_;
+};
+
+}  // namespace slipway::local

@@ -1,0 +1,95 @@
+// How a LocalRequest looks to a person and as JSON.
+#include <vector>
+
+#include "plugins/local/scheduler/local_request.hpp"
+#include "slipway/json_text.hpp"
+
+namespace slipway::local {
+
+namespace {
+
+/// A word as a shell would need it.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string command_line(const StrList& args) {
+  std::string out;
+  for (const std::string& arg : args) out += (out.empty() ? "" : " ") + shell_word(arg);
+  return out;
+}
+
+std::string json_of(const ReplicaCommand& command) {
+  std::string out = "{\"args\":[";
+  for (std::size_t i = 0; i < command.args.size(); ++i)
+    out += (i == 0 ? "" : ",") + json_quote(command.args[i]);
+  out += "],\"env\":{";
+  for (std::size_t i = 0; i < command.env.size(); ++i) {
+    out += (i == 0 ? "" : ",") + json_quote(command.env[i].first) + ":" +
+           json_quote(command.env[i].second);
+  }
+  out += "},\"stdout\":" + json_quote(command.log_dir + "/stdout.log");
+  out += ",\"stderr\":" + json_quote(command.log_dir + "/stderr.log");
+  out += ",\"combined\":" + json_quote(command.log_dir + "/combined.log");
+  out += ",\"cwd\":" + json_quote(command.cwd) + "}";
+  return out;
+}
+
+/// The app's role names in order, each once: roles of one name share an entry, as in TorchX's dictionaries.
+std::vector<std::string> role_names(const AppDef& app) {
+  std::vector<std::string> out;
+  for (const Role& role : app.roles) {
+    bool known = false;
+    for (const std::string& name : out) known = known || name == role.name;
+    if (!known) out.push_back(role.name);
+  }
+  return out;
+}
+
+/// `"name": [item, ...]` for each role, the items made from its replicas.
+template <class Item>
+void print_by_role(const LocalRequest& request, const Request::Sink& sink, Item item) {
+  bool first_role = true;
+  for (const std::string& role : role_names(request.app())) {
+    sink((first_role ? "" : ",") + json_quote(role) + ":[");
+    first_role = false;
+    bool first = true;
+    const auto print = [&](const LaunchGroup&, std::int32_t, const ReplicaCommand& command) {
+      sink((first ? "" : ",") + item(command));
+      first = false;
+    };
+    request.each_replica(print, &role);
+    sink("]");
+  }
+}
+
+}  // namespace
+
+void LocalRequest::print_json(const Sink& sink) const {
+  sink("{\"app_id\":" + json_quote(parts_.plan.app_id) +
+       ",\"log_dir\":" + json_quote(parts_.plan.log_dir));
+  sink(",\"role_params\":{");
+  print_by_role(*this, sink, [](const ReplicaCommand& command) { return json_of(command); });
+  sink("},\"role_log_dirs\":{");
+  print_by_role(*this, sink,
+                [](const ReplicaCommand& command) { return json_quote(command.log_dir); });
+  sink("}}");
+}
+
+void LocalRequest::print_text(const Sink& sink) const {
+  sink("app id:  " + parts_.plan.app_id + "\nlogs in: " + parts_.plan.log_dir + "\n");
+  each_replica([&](const LaunchGroup& group, std::int32_t replica, const ReplicaCommand& command) {
+    std::string text = "\n" + group.role + "/" + std::to_string(replica) + "\n";
+    text += "  run:  " + command_line(command.args) + "\n  in:   " + command.cwd + "\n";
+    for (const auto& [key, value] : command.env)
+      text += "  with: " + key + "=" + shell_word(value) + "\n";
+    sink(text);
+  });
+}
+
+}  // namespace slipway::local

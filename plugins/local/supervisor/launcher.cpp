@@ -1,0 +1,178 @@
+#include "plugins/local/supervisor/launcher.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "plugins/local/supervisor/replica_spawn.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr char kDefaultPath[] = "/bin:/usr/bin";  // execvp's, without PATH
+
+bool is_shortage(int error) {
+  return error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE ||
+         error == ENOSPC;
+}
+
+std::string search_path(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica) {
+  std::string path;
+  return replica_variable(plan, group, replica, "PATH", path) ? path : kDefaultPath;
+}
+
+bool path_differs(const LaunchGroup& group) {
+  for (const auto& [key, value] : group.env) {
+    if (key == "PATH" && depends_on_replica(group, value)) return true;
+  }
+  return false;
+}
+
+/// Opens `path` as descriptor `target`, which is closed first, so that it is the lowest free one.
+bool open_as(int target, int dir_fd, const char* path) {
+  ::close(target);
+  return ::openat(dir_fd, path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644) == target;
+}
+
+}  // namespace
+
+Launcher::Launcher(AppFiles& files, std::optional<rlimit> open_files)
+    : files_(files), open_files_(open_files) {}
+
+Launcher::~Launcher() { release_logs(); }
+
+void Launcher::release_logs() {
+  if (!logs_held_) return;
+  ::dup2(0, 1);
+  ::dup2(0, 2);
+  logs_held_ = false;
+}
+
+std::optional<StartFailure> Launcher::check_all() {
+  std::uint32_t index = 0;
+  const LaunchGroup* checked = nullptr;
+  std::string checked_path;
+  for (const LaunchGroup& group : files_.plan().groups) {
+    const std::int32_t lookups = path_differs(group) ? group.count : 1;
+    for (std::int32_t k = 0; k < lookups; ++k) {
+      const std::int32_t replica = group.first_replica + k;
+      std::string path = search_path(files_.plan(), group, replica);
+      if (checked != nullptr && checked->cwd == group.cwd && checked->argv[0] == group.argv[0] &&
+          checked_path == path) {
+        continue;
+      }
+      const FoundProgram found = find_program(group.argv[0], group.cwd, path);
+      const std::string what = (found.path == group.cwd ? "enter " : "start ") + found.path;
+      // A shortage says nothing about the program; the start itself will see.
+      if (found.error != 0 &&
+          give_up(index + static_cast<std::uint32_t>(k), found.error, what) == Outcome::kFailed) {
+        return failure_;
+      }
+      checked = &group;
+      checked_path = std::move(path);
+    }
+    index += static_cast<std::uint32_t>(group.count);
+  }
+  return std::nullopt;
+}
+
+Launcher::Outcome Launcher::give_up(std::uint32_t index, int error, const std::string& what) {
+  if (is_shortage(error)) return Outcome::kTryLater;
+  failure_ = {
+      index, error,
+      files_.state().replica_name(index) + ": cannot " + what + ": " + std::strerror(error)};
+  return Outcome::kFailed;
+}
+
+void Launcher::find(const LaunchGroup& group, std::int32_t replica) {
+  program_ = find_program(group.argv[0], group.cwd, search_path(files_.plan(), group, replica));
+}
+
+void Launcher::use_group(const LaunchGroup& group) {
+  if (group_ == &group) return;
+  if (group_ == nullptr || group_->role != group.role) {
+    ::mkdirat(files_.log_dir_fd(), group.role.c_str(), 0755);
+    role_dir_.reset(
+        ::openat(files_.log_dir_fd(), group.role.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  }
+  recipe_ = std::make_unique<ReplicaRecipe>(files_.plan(), group);
+  search_each_ = path_differs(group);
+  find(group, group.first_replica);
+  group_ = &group;
+}
+
+bool Launcher::open_logs(const LaunchGroup& group, std::int32_t replica, std::string& what) {
+  if (!role_dir_) {
+    // Open it again next time: whatever was in the way may be gone.
+    group_ = nullptr;
+    what = "open the log directory " + files_.plan().log_dir + '/' + group.role;
+    return errno = errno != 0 ? errno : ENOENT, false;
+  }
+  char path[48];
+  const int length = std::snprintf(path, sizeof path, "%d", replica);
+  const auto name = [&](const char* file) {
+    std::snprintf(path + length, sizeof path - static_cast<std::size_t>(length), "/%s", file);
+    return path;
+  };
+  what = "create the logs in " + files_.plan().log_dir + '/' + group.role + '/' + path;
+  // The app's log directory was made for this app alone, so what exists is from an earlier attempt
+  // of ours.
+  if (::mkdirat(role_dir_.get(), path, 0755) != 0 && errno != EEXIST) return false;
+  OwnedFd combined(::openat(role_dir_.get(), name("combined.log"),
+                            O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
+  logs_held_ = true;
+  if (combined && open_as(1, role_dir_.get(), name("stdout.log")) &&
+      open_as(2, role_dir_.get(), name("stderr.log"))) {
+    return true;
+  }
+  const int error = errno;
+  release_logs();
+  errno = error;
+  return false;
+}
+
+Launcher::Outcome Launcher::start(std::uint32_t index, std::int32_t& pid) {
+  const auto [group, replica] = files_.locate(index);
+  errno = 0;
+  use_group(*group);
+  if (search_each_) find(*group, replica);
+  if (program_.error != 0) {
+    // Looked up again at the next attempt.
+    group_ = nullptr;
+    return give_up(index, program_.error,
+                   (program_.path == group->cwd ? "enter " : "start ") + program_.path);
+  }
+  std::string what;
+  if (!open_logs(*group, replica, what)) return give_up(index, errno, what);
+  recipe_->prepare(replica);
+
+  ReplicaRecord& record = files_.state().record(index);
+  const std::uint32_t attempt = word_attempt(record.word.load());
+  record.error_number.store(0);
+  record.window_from_ns.store(boottime_ns());
+  record.started_ns.store(realtime_ns());
+  record.word.store(make_word(RecordState::kStarting, attempt + 1, 0), std::memory_order_release);
+  const SpawnRequest request{&record,
+                             attempt + 1,
+                             program_.path.c_str(),
+                             recipe_->argv(),
+                             recipe_->envp(),
+                             group->cwd.c_str(),
+                             open_files_ ? &*open_files_ : nullptr};
+  pid = spawn_replica(request);
+  int error = pid < 0 ? -pid : record.error_number.load(std::memory_order_acquire);
+  if (error == 0) return Outcome::kStarted;
+  if (pid > 0) {
+    while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  record.word.store(make_word(RecordState::kPending, attempt, 0), std::memory_order_release);
+  return give_up(index, error, "start " + program_.path);
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,67 @@
+// Starts replicas one by one: log files, argument vectors, the record's protocol.
+#pragma once
+
+#include <sys/resource.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/supervisor/app_files.hpp"
+#include "plugins/local/supervisor/program_search.hpp"
+#include "plugins/local/supervisor/replica_recipe.hpp"
+
+namespace slipway::local {
+
+/// A replica that cannot be started, whatever is tried.
+struct StartFailure {
+  std::uint32_t index = 0;
+  int error = 0;
+  std::string message;  ///< `trainer/99: cannot start /no/such: No such file or directory`
+};
+
+class Launcher {
+ public:
+  /// `files` must outlive this. `open_files` is RLIMIT_NOFILE for the replicas when ours was
+  /// raised.
+  Launcher(AppFiles& files, std::optional<rlimit> open_files);
+  ~Launcher();
+  Launcher(const Launcher&) = delete;
+  Launcher& operator=(const Launcher&) = delete;
+
+  /// Looks up the programs and working directories of all replicas that wait, without starting any.
+  /// The first that is missing, if one is.
+  std::optional<StartFailure> check_all();
+
+  enum class Outcome { kStarted, kTryLater, kFailed };
+
+  /// Starts replica `index`, whose record is PENDING. kStarted: its record is RUNNING (or its exec
+  /// is through and it has ended, unreaped), `pid` is set. kTryLater: the system is short of
+  /// processes, memory, descriptors or disk; the record is PENDING as before. kFailed: failure()
+  /// tells; the record is still PENDING.
+  Outcome start(std::uint32_t index, std::int32_t& pid);
+  const StartFailure& failure() const { return failure_; }
+
+  /// Lets go of the log files of the last replica (they are descriptors 1 and 2 meanwhile).
+  void release_logs();
+
+ private:
+  bool open_logs(const LaunchGroup& group, std::int32_t replica, std::string& what);
+  Outcome give_up(std::uint32_t index, int error, const std::string& what);
+  void use_group(const LaunchGroup& group);
+  void find(const LaunchGroup& group, std::int32_t replica);
+
+  AppFiles& files_;
+  std::optional<rlimit> open_files_;
+  const LaunchGroup* group_ = nullptr;
+  std::unique_ptr<ReplicaRecipe> recipe_;
+  OwnedFd role_dir_;
+  FoundProgram program_;
+  bool search_each_ = false;  // PATH differs between the replicas of the group
+  bool logs_held_ = false;
+  StartFailure failure_;
+};
+
+}  // namespace slipway::local

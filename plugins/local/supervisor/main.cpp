@@ -1,0 +1,99 @@
+// slipway-local-supervisor run|recover <app directory>: started by engine/helper_process.cpp, never
+// by hand.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "plugins/local/engine/control_socket.hpp"
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/helper_process.hpp"
+#include "plugins/local/supervisor/warden.hpp"
+
+namespace slipway::local {
+namespace {
+
+bool is_open(int fd) { return ::fcntl(fd, F_GETFD) >= 0; }
+
+/// Whether descriptor kHelperLockFd is the lock file of that directory.
+bool has_lock(int dir_fd) {
+  struct stat inherited {};
+  struct stat named {};
+  return ::fstat(kHelperLockFd, &inherited) == 0 &&
+         ::fstatat(dir_fd, "lock", &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         inherited.st_ino == named.st_ino && inherited.st_dev == named.st_dev;
+}
+
+/// posix_spawn leaves the C library's two internal signals ignored in what it starts, and replicas
+/// would inherit that. Only the bare system call can change them.
+void reset_internal_signals() {
+  struct {
+    void* handler;
+    unsigned long flags;
+    void* restorer;
+    std::uint64_t mask;
+  } const default_action{};
+  for (const int signal : {32, 33}) {
+    ::syscall(SYS_rt_sigaction, signal, &default_action, nullptr, sizeof default_action.mask);
+  }
+}
+
+int refuse(std::string_view what) {
+  std::string text(what);
+  if (errno != 0) text += std::string(": ") + std::strerror(errno);
+  write_all(is_open(kHelperAckFd) ? kHelperAckFd : 2, text);
+  return kSupervisorRefused;
+}
+
+int run(const char* app_dir, SupervisorMode mode) {
+  errno = 0;
+  OwnedFd dir(::open(app_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!dir) return refuse(std::string("cannot open ") + app_dir);
+  if (!has_lock(dir.get()) || !is_open(kHelperAckFd)) return refuse("not started by Slipway");
+  if (::chdir("/") != 0) return refuse("cannot enter /");
+
+  SupervisorStart start;
+  start.mode = mode;
+  start.app_dir_fd = dir.get();
+  start.ack = OwnedFd(kHelperAckFd);
+  if (mode == SupervisorMode::kRun && is_open(kHelperOwnerFd) && dir.get() != kHelperOwnerFd) {
+    start.owner = OwnedFd(kHelperOwnerFd);
+  }
+  // Listening before the fork: when the supervisor dies, its queue of connections lives on in the
+  // warden.
+  start.listener = listen_control(dir.get());
+  if (!start.listener) return refuse(std::string("cannot listen in ") + app_dir);
+  // A dying process closes its descriptors from the highest down (so does its kernel today). With
+  // the lock above the socket, nobody finds the lock held and no socket behind it.
+  if (::fcntl(kHelperLockFd, F_DUPFD_CLOEXEC, start.listener.get() + 1) < 0) {
+    return refuse("cannot keep the lock");
+  }
+  ::close(kHelperLockFd);
+  return run_warden(std::move(start));
+}
+
+}  // namespace
+}  // namespace slipway::local
+
+int main(int argc, char** argv) {
+  using slipway::local::SupervisorMode;
+  const std::string_view verb = argc == 3 ? argv[1] : "";
+  if (verb != "run" && verb != "recover") return 64;
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, nullptr);
+  // The command waits for this process only; its child belongs to nobody.
+  slipway::local::reset_internal_signals();
+  const pid_t warden = fork();
+  if (warden != 0) _exit(warden < 0 ? 71 : 0);
+  // _exit: no destructor runs twice in two processes.
+  _exit(slipway::local::run(argv[2],
+                            verb == "run" ? SupervisorMode::kRun : SupervisorMode::kRecover));
+}

@@ -1,0 +1,64 @@
+// Which replica a process id belongs to: 8 bytes per slot, no allocation per entry.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace slipway::local {
+
+/// Open-addressing map from pid to replica index. Not thread safe.
+class PidTable {
+ public:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  explicit PidTable(std::uint32_t most) {
+    std::uint32_t slots = 16;
+    while (slots < most + most / 2) slots *= 2;
+    slots_.resize(slots);
+    mask_ = slots - 1;
+  }
+
+  /// `pid` must not be in the table, and there are never more than `most` entries.
+  void insert(std::int32_t pid, std::uint32_t index) {
+    std::uint32_t at = home(pid);
+    while (slots_[at].pid != 0) at = (at + 1) & mask_;
+    slots_[at] = {pid, index};
+  }
+
+  std::uint32_t find(std::int32_t pid) const {
+    for (std::uint32_t at = home(pid); slots_[at].pid != 0; at = (at + 1) & mask_) {
+      if (slots_[at].pid == pid) return slots_[at].index;
+    }
+    return kNone;
+  }
+
+  void erase(std::int32_t pid) {
+    std::uint32_t hole = home(pid);
+    while (slots_[hole].pid != pid) {
+      if (slots_[hole].pid == 0) return;
+      hole = (hole + 1) & mask_;
+    }
+    // Entries behind the hole move up unless they would pass their home.
+    for (std::uint32_t at = (hole + 1) & mask_; slots_[at].pid != 0; at = (at + 1) & mask_) {
+      if (((at - home(slots_[at].pid)) & mask_) >= ((at - hole) & mask_)) {
+        slots_[hole] = slots_[at];
+        hole = at;
+      }
+    }
+    slots_[hole] = {};
+  }
+
+ private:
+  struct Slot {
+    std::int32_t pid = 0;
+    std::uint32_t index = 0;
+  };
+  std::uint32_t home(std::int32_t pid) const {
+    return (static_cast<std::uint32_t>(pid) * 2654435761U >> 7U) & mask_;
+  }
+
+  std::vector<Slot> slots_;
+  std::uint32_t mask_ = 0;
+};
+
+}  // namespace slipway::local

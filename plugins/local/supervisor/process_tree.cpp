@@ -1,0 +1,113 @@
+#include "plugins/local/supervisor/process_tree.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/supervisor/process_identity.hpp"
+
+namespace slipway::local {
+namespace {
+
+using Pids = std::vector<std::int32_t>;
+
+struct CloseDir {
+  void operator()(DIR* dir) const { ::closedir(dir); }
+};
+using Directory = std::unique_ptr<DIR, CloseDir>;
+
+void append_children(int dir_fd, const char* path, Pids& out) {
+  OwnedFd fd(::openat(dir_fd, path, O_RDONLY | O_CLOEXEC));
+  if (!fd) return;
+  char buffer[4096];
+  std::int32_t pid = 0;
+  for (ssize_t n = 0; (n = ::read(fd.get(), buffer, sizeof buffer)) > 0;) {
+    for (const char* at = buffer; at != buffer + n; ++at) {
+      if (*at >= '0' && *at <= '9') {
+        pid = pid * 10 + (*at - '0');
+      } else if (pid != 0) {
+        out.push_back(pid);
+        pid = 0;
+      }
+    }
+  }
+  if (pid != 0) out.push_back(pid);
+}
+
+/// The children of all threads of `pid`: each thread has its own list.
+void append_children_of(std::int32_t pid, Pids& out) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/task", pid);
+  struct stat info {};
+  if (::stat(path, &info) != 0) return;
+  // Two links of a directory and one per thread: nearly always a single list.
+  if (info.st_nlink == 3) {
+    std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, pid);
+    return append_children(AT_FDCWD, path, out);
+  }
+  const Directory tasks(::opendir(path));
+  while (const dirent* entry = tasks ? ::readdir(tasks.get()) : nullptr) {
+    if (entry->d_name[0] == '.') continue;
+    const std::string file = std::string(entry->d_name) + "/children";
+    append_children(::dirfd(tasks.get()), file.c_str(), out);
+  }
+}
+
+}  // namespace
+
+Pids direct_children() {
+  Pids children;
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/self/task/%d/children", static_cast<int>(::getpid()));
+  append_children(AT_FDCWD, path, children);
+  return children;
+}
+
+Pids all_descendants() {
+  Pids found = direct_children();
+  for (std::size_t i = 0; i < found.size(); ++i) append_children_of(found[i], found);
+  return found;
+}
+
+Pids session_members(const std::function<bool(std::int32_t session)>& is_ours) {
+  struct Entry {
+    std::int32_t pid;
+    std::int32_t parent;
+    bool ours;
+  };
+  std::vector<Entry> all;
+  std::unordered_map<std::int32_t, std::size_t> position;
+  const Directory proc(::opendir("/proc"));
+  while (const dirent* entry = proc ? ::readdir(proc.get()) : nullptr) {
+    const std::int32_t pid = std::atoi(entry->d_name);
+    ProcessStat stat;
+    if (pid <= 0 || !read_process(pid, stat) || stat.state == 'Z' || stat.state == 'X') continue;
+    position.emplace(pid, all.size());
+    all.push_back({pid, stat.parent, is_ours(stat.session)});
+  }
+  // Belonging spreads from parents to children; the depth of the tree bounds the number of rounds.
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (Entry& entry : all) {
+      const auto parent = position.find(entry.parent);
+      if (entry.ours || parent == position.end() || !all[parent->second].ours) continue;
+      entry.ours = grown = true;
+    }
+  }
+  Pids members;
+  for (const Entry& entry : all) {
+    if (entry.ours && entry.pid != ::getpid()) members.push_back(entry.pid);
+  }
+  return members;
+}
+
+}  // namespace slipway::local

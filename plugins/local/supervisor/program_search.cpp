@@ -1,0 +1,44 @@
+#include "plugins/local/supervisor/program_search.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "plugins/local/engine/owned_fd.hpp"
+
+namespace slipway::local {
+namespace {
+
+int why_not(int cwd_fd, const std::string& path) {
+  struct stat info {};
+  if (::fstatat(cwd_fd, path.c_str(), &info, 0) != 0) return errno;
+  if (!S_ISREG(info.st_mode)) return EACCES;
+  return ::faccessat(cwd_fd, path.c_str(), X_OK, AT_EACCESS) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+FoundProgram find_program(const std::string& program, const std::string& cwd,
+                          const std::string& search_path) {
+  OwnedFd dir(::open(cwd.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!dir) return {cwd, errno};
+  if (::faccessat(dir.get(), ".", X_OK, AT_EACCESS) != 0) return {cwd, errno};
+  if (program.find('/') != std::string::npos) return {program, why_not(dir.get(), program)};
+  int error = ENOENT;
+  for (std::size_t from = 0; from <= search_path.size();) {
+    std::size_t end = search_path.find(':', from);
+    if (end == std::string::npos) end = search_path.size();
+    std::string candidate = search_path.substr(from, end - from);
+    candidate += candidate.empty() ? "./" : "/";
+    candidate += program;
+    const int problem = why_not(dir.get(), candidate);
+    if (problem == 0) return {candidate, 0};
+    if (problem == EACCES) error = EACCES;
+    from = end + 1;
+  }
+  return {program, error};
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,97 @@
+#include "plugins/local/supervisor/replica_spawn.hpp"
+
+#include <linux/close_range.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "plugins/local/engine/state_store.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SLIPWAY_NO_SANITIZE __attribute__((no_sanitize("address", "undefined")))
+#else
+#define SLIPWAY_NO_SANITIZE
+#endif
+
+namespace slipway::local {
+namespace {
+
+constexpr std::size_t kStackBytes = 64 * 1024;
+// One child at a time lives on it: the parent waits until the child has left its memory.
+alignas(64) char child_stack[kStackBytes];
+
+}  // namespace
+
+/// Runs in the child, in the parent's memory: system calls only, no allocation, no return.
+extern "C" [[noreturn]] SLIPWAY_NO_SANITIZE __attribute__((used, visibility("hidden"))) void
+slipway_replica_main(const SpawnRequest* request) {
+  ReplicaRecord& record = *request->record;
+  // Before the claim, so that a claimed record always has its whole window.
+  record.window_to_ns.store(boottime_ns(), std::memory_order_relaxed);
+  std::uint64_t promised = make_word(RecordState::kStarting, request->attempt, 0);
+  const auto self = static_cast<std::int32_t>(::syscall(SYS_getpid));
+  const std::uint64_t claimed = make_word(RecordState::kRunning, request->attempt, self);
+  if (!record.word.compare_exchange_strong(promised, claimed)) ::_exit(126);
+
+  if (::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_UNSHARE) == 0) {
+    ::setsid();
+    if (request->open_files != nullptr) ::setrlimit(RLIMIT_NOFILE, request->open_files);
+    if (::chdir(request->cwd) == 0) {
+      sigset_t none;
+      ::sigemptyset(&none);
+      ::sigprocmask(SIG_SETMASK, &none, nullptr);
+      ::execve(request->program, request->argv, request->envp);
+    }
+  }
+  record.error_number.store(errno == 0 ? EINVAL : errno, std::memory_order_release);
+  ::_exit(127);
+}
+
+#if defined(__x86_64__)
+
+std::int32_t spawn_replica(const SpawnRequest& request) {
+  clone_args args{};
+  args.flags = CLONE_VM | CLONE_VFORK | CLONE_FILES | CLONE_CLEAR_SIGHAND;
+  args.exit_signal = SIGCHLD;
+  args.stack = reinterpret_cast<std::uint64_t>(child_stack);
+  args.stack_size = kStackBytes;
+  long result = SYS_clone3;
+  // The child comes back from the system call on its own, empty stack, so it cannot return through
+  // C++ code.
+  register const SpawnRequest* argument asm("r8") = &request;
+  asm volatile(
+      "syscall\n\t"
+      "test %%rax, %%rax\n\t"
+      "jnz 1f\n\t"
+      "xor %%ebp, %%ebp\n\t"
+      "mov %%r8, %%rdi\n\t"
+      "call slipway_replica_main\n\t"
+      "hlt\n"
+      "1:"
+      : "+a"(result)
+      : "D"(&args), "S"(sizeof args), "r"(argument)
+      : "rcx", "r11", "memory");
+  return static_cast<std::int32_t>(result);
+}
+
+#else
+
+std::int32_t spawn_replica(const SpawnRequest& request) {
+  // The helper starts with default dispositions and installs no handler, so CLONE_CLEAR_SIGHAND is
+  // not missed.
+  const auto child = [](void* argument) -> int {
+    slipway_replica_main(static_cast<const SpawnRequest*>(argument));
+  };
+  const int pid =
+      ::clone(child, child_stack + kStackBytes, CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD,
+              const_cast<SpawnRequest*>(&request));
+  return pid < 0 ? -errno : pid;
+}
+
+#endif
+
+}  // namespace slipway::local

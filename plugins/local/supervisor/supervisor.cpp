@@ -1,0 +1,415 @@
+#include "plugins/local/supervisor/supervisor.hpp"
+
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <optional>
+
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/helper_process.hpp"
+#include "plugins/local/supervisor/control_server.hpp"
+#include "plugins/local/supervisor/foreign_replicas.hpp"
+#include "plugins/local/supervisor/kill_ladder.hpp"
+#include "plugins/local/supervisor/launcher.hpp"
+#include "plugins/local/supervisor/result_files.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr int kSlice = 32;  // starts between two looks at the events
+constexpr std::int64_t kFirstBackOffMs = 50;
+constexpr std::int64_t kLongestBackOffMs = 1000;
+
+enum Source : std::uint32_t { kSignals, kGrace, kBackOff, kControl, kOwner, kMerger, kForeign };
+
+std::optional<rlimit> raise_open_files() {
+  rlimit before{};
+  if (::getrlimit(RLIMIT_NOFILE, &before) != 0 || before.rlim_cur == before.rlim_max)
+    return std::nullopt;
+  rlimit most = before;
+  most.rlim_cur = most.rlim_max;
+  if (::setrlimit(RLIMIT_NOFILE, &most) != 0) return std::nullopt;
+  return before;
+}
+
+OwnedFd checked(int fd, const char* what) {
+  if (fd < 0) throw system_error(Code::kUnavailable, "cannot make", what, errno);
+  return OwnedFd(fd);
+}
+
+class Supervisor {
+ public:
+  explicit Supervisor(SupervisorStart start);
+  int run();
+
+ private:
+  void watch(int fd, Source source, std::uint32_t events = EPOLLIN);
+  void acknowledge();
+  void adopt_all();
+  void resume();
+  void launch_slice();
+  void begin_launching();
+  void start_failed(const StartFailure& failure);
+  void back_off();
+  void stop(StopCause cause, std::int64_t grace_ms, bool now, std::string_view message);
+  void reap();
+  bool all_gone();
+  void dispatch(Source source);
+  void on_signals();
+  void on_owner();
+  void publish();
+  int finish();
+
+  SupervisorStart start_;
+  AppFiles files_;
+  std::optional<rlimit> open_files_;
+  Replicas replicas_;
+  ForeignReplicas foreign_;
+  KillLadder ladder_;
+  Launcher launcher_;
+  OwnedFd epoll_;
+  OwnedFd signals_;
+  OwnedFd back_off_timer_;
+  ControlServer control_;
+  std::uint32_t next_ = 0;        // first replica that may wait for its start
+  std::int64_t back_off_ms_ = 0;  // 0: not backing off
+  std::int64_t longest_pause_ = kFirstBackOffMs;
+  bool launching_ = false;  // programs are checked, the app is RUNNING
+  bool had_strays_ = false;
+  bool no_children_ = false;
+};
+
+Supervisor::Supervisor(SupervisorStart start)
+    : start_(std::move(start)),
+      files_(start_.app_dir_fd),
+      open_files_(start_.mode == SupervisorMode::kRun ? std::nullopt : raise_open_files()),
+      replicas_(files_),
+      foreign_(files_, replicas_),
+      ladder_(replicas_, foreign_),
+      launcher_(files_, open_files_),
+      epoll_(checked(::epoll_create1(EPOLL_CLOEXEC), "an epoll descriptor")),
+      back_off_timer_(
+          checked(::timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK), "a timer")),
+      control_(std::move(start_.listener),
+               {[this](std::int64_t grace_ms) { stop(StopCause::kCancel, grace_ms, false, ""); },
+                [this] { stop(StopCause::kCancel, 0, true, ""); }}) {
+  sigset_t wanted;
+  ::sigemptyset(&wanted);
+  for (const int signal : {SIGCHLD, SIGTERM, SIGINT}) ::sigaddset(&wanted, signal);
+  signals_ = checked(::signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK), "a signal descriptor");
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  watch(signals_.get(), kSignals);
+  watch(ladder_.event_fd(), kGrace);
+  watch(back_off_timer_.get(), kBackOff);
+  watch(control_.event_fd(), kControl);
+  if (start_.owner) watch(start_.owner.get(), kOwner, EPOLLIN | EPOLLRDHUP);
+  if (replicas_.merger() != nullptr) watch(replicas_.merger()->event_fd(), kMerger);
+}
+
+void Supervisor::watch(int fd, Source source, std::uint32_t events) {
+  epoll_event event{};
+  event.events = events;
+  event.data.u32 = source;
+  if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) != 0) {
+    throw system_error(Code::kUnavailable, "cannot watch",
+                       source == kOwner ? "the owner" : "a descriptor", errno);
+  }
+}
+
+void Supervisor::acknowledge() {
+  StateHeader& header = files_.state().header();
+  const bool first = header.acknowledged.exchange(1) == 0;
+  if (!start_.ack) return;
+  const bool heard = write_all(start_.ack.get(), std::string_view(&kAckByte, 1));
+  start_.ack.reset();
+  // Nobody knows this app: it must not run.
+  if (first && !heard)
+    stop(StopCause::kCancel, 0, true,
+         "the command that submitted it died before the app was started");
+}
+
+void Supervisor::adopt_all() {
+  for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
+    ReplicaRecord& record = files_.state().record(i);
+    std::uint64_t word = record.word.load(std::memory_order_acquire);
+    // A promise that no child has claimed is taken back; whoever loses this exchange leaves the
+    // replica to the other.
+    if (word_state(word) == RecordState::kStarting &&
+        record.word.compare_exchange_strong(
+            word, make_word(RecordState::kPending, word_attempt(word) - 1, 0))) {
+      continue;
+    }
+    if (replicas_.state(i) != RecordState::kRunning) continue;
+    siginfo_t info{};
+    const auto pid = static_cast<id_t>(replicas_.pid(i));
+    if (::waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0) {
+      replicas_.running(i, static_cast<std::int32_t>(pid), true);
+    } else {
+      foreign_.adopt(i);
+    }
+  }
+  if (foreign_.event_fd() >= 0) watch(foreign_.event_fd(), kForeign);
+}
+
+/// Goes on where the predecessor was killed.
+void Supervisor::resume() {
+  StateHeader& header = files_.state().header();
+  if (std::memcmp(header.fixed.boot_id, boot_id().data(), sizeof header.fixed.boot_id) != 0) {
+    if (replicas_.open() != 0)
+      files_.state().set_message("the machine was restarted while the app ran");
+    replicas_.all_lost();
+    return;
+  }
+  adopt_all();
+  const auto cause = static_cast<StopCause>(header.stop_cause.load());
+  if (cause != StopCause::kNone) {
+    replicas_.cancel_pending();
+    if (header.kill_now.load() != 0) {
+      ladder_.kill_all();
+    } else {
+      ladder_.terminate();
+      ladder_.arm(header.stop_grace_ms.load());
+    }
+  } else if (header.acknowledged.load() == 0) {
+    if (start_.mode == SupervisorMode::kRecover) {
+      stop(StopCause::kCancel, 0, true,
+           "the command that submitted it died before the app was started");
+    }
+  } else if (start_.mode == SupervisorMode::kRecover && header.fixed.owned != 0) {
+    stop(StopCause::kCancel, -1, false, "cancelled because the command that started it has ended");
+  }
+}
+
+void Supervisor::begin_launching() {
+  launching_ = true;
+  if (const auto failure = launcher_.check_all()) {
+    start_failed(*failure);
+    return;
+  }
+  StateHeader& header = files_.state().header();
+  if (files_.state().app_state() == State::kRunning) return;
+  header.started_ns.store(realtime_ns());
+  header.app_state.store(static_cast<std::uint32_t>(State::kRunning), std::memory_order_release);
+  files_.events().add(files_.state().touch(), "app RUNNING");
+}
+
+void Supervisor::start_failed(const StartFailure& failure) {
+  files_.state().set_message(failure.message);
+  replicas_.spawn_failed(failure.index, failure.error);
+  stop(StopCause::kSpawnFailed, -1, false, "");
+}
+
+void Supervisor::back_off() {
+  back_off_ms_ = longest_pause_;
+  longest_pause_ = std::min(longest_pause_ * 2, kLongestBackOffMs);
+  itimerspec when{};
+  when.it_value.tv_sec = back_off_ms_ / 1000;
+  when.it_value.tv_nsec = back_off_ms_ % 1000 * 1'000'000;
+  ::timerfd_settime(back_off_timer_.get(), 0, &when, nullptr);
+}
+
+void Supervisor::launch_slice() {
+  const auto may_launch = [this] {
+    return next_ < replicas_.count() && back_off_ms_ == 0 &&
+           files_.state().stop_cause() == StopCause::kNone;
+  };
+  if (!may_launch()) return;
+  for (; next_ < replicas_.count() && replicas_.state(next_) != RecordState::kPending; ++next_) {
+  }
+  if (next_ < replicas_.count() && !launching_) begin_launching();
+  for (int n = 0; n < kSlice && may_launch();) {
+    if (replicas_.state(next_) != RecordState::kPending) {
+      ++next_;
+      continue;
+    }
+    ++n;
+    std::int32_t pid = 0;
+    switch (launcher_.start(next_, pid)) {
+      case Launcher::Outcome::kStarted:
+        no_children_ = false;
+        longest_pause_ = kFirstBackOffMs;
+        replicas_.running(next_++, pid, false);
+        break;
+      case Launcher::Outcome::kTryLater: back_off(); break;
+      case Launcher::Outcome::kFailed: start_failed(launcher_.failure()); break;
+    }
+  }
+  launcher_.release_logs();
+}
+
+void Supervisor::stop(StopCause cause, std::int64_t grace_ms, bool now, std::string_view message) {
+  if (replicas_.open() == 0) return;
+  StateHeader& header = files_.state().header();
+  const bool first = files_.state().stop_cause() == StopCause::kNone;
+  if (grace_ms < 0) grace_ms = header.fixed.grace_ms;
+  // A later request may only hurry things.
+  const bool sooner = first || grace_ms < header.stop_grace_ms.load();
+  if (sooner) header.stop_grace_ms.store(grace_ms);
+  if (now) header.kill_now.store(1);
+  if (first) {
+    if (!message.empty()) files_.state().set_message(message);
+    header.stop_cause.store(static_cast<std::uint32_t>(cause), std::memory_order_release);
+    files_.events().add(files_.state().touch(),
+                        cause == StopCause::kCancel ? "app CANCELLING" : "app STOPPING");
+    replicas_.cancel_pending();
+  }
+  if (now) {
+    if (!ladder_.killing()) ladder_.kill_all();
+    return;
+  }
+  if (first) ladder_.terminate();
+  if (sooner && !ladder_.killing()) ladder_.arm(grace_ms);
+}
+
+void Supervisor::reap() {
+  for (;;) {
+    siginfo_t info{};
+    if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+      no_children_ = errno == ECHILD;
+      break;
+    }
+    if (info.si_pid == 0) break;
+    const std::uint32_t index = replicas_.find(info.si_pid);
+    if (index != PidTable::kNone) {
+      const int status = info.si_code == CLD_EXITED   ? (info.si_status & 0xFF) << 8
+                         : info.si_code == CLD_DUMPED ? info.si_status | 0x80
+                                                      : info.si_status;
+      replicas_.ended(index, status);
+      // A slot is free: what the system had no room for may fit now.
+      back_off_ms_ = 0;
+    } else {
+      had_strays_ = true;
+    }
+    // Only now may the number be given to somebody else.
+    ::waitid(P_PID, static_cast<id_t>(info.si_pid), &info, WEXITED | WNOHANG);
+  }
+  if (ladder_.killing() && !no_children_) ladder_.kill_own_strays();
+}
+
+bool Supervisor::all_gone() {
+  if (replicas_.open() != 0) return false;
+  if (!no_children_) {
+    reap();
+    if (!no_children_) {
+      had_strays_ = true;
+      if (ladder_.killing()) {
+        ladder_.kill_own_strays();
+      } else {
+        ladder_.kill_all();
+      }
+      return false;
+    }
+  }
+  if (foreign_.used()) foreign_.kill_strays();
+  return true;
+}
+
+void Supervisor::on_signals() {
+  signalfd_siginfo infos[16];
+  bool terminate = false;
+  for (ssize_t n = 0; (n = ::read(signals_.get(), infos, sizeof infos)) > 0;) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(n) / sizeof infos[0]; ++i) {
+      terminate = terminate || infos[i].ssi_signo != SIGCHLD;
+    }
+  }
+  reap();
+  if (terminate)
+    stop(StopCause::kCancel, -1, false, "cancelled because its supervisor was told to terminate");
+}
+
+void Supervisor::on_owner() {
+  char buffer[256];
+  // Readable, so this does not block; the descriptor's flags are the owner's too and stay as they
+  // are.
+  const ssize_t n = ::read(start_.owner.get(), buffer, sizeof buffer);
+  if (n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN))) return;
+  ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, start_.owner.get(), nullptr);
+  start_.owner.reset();
+  stop(StopCause::kCancel, -1, false, "cancelled because the command that started it has ended");
+}
+
+void Supervisor::dispatch(Source source) {
+  std::uint64_t expirations = 0;
+  switch (source) {
+    case kSignals: return on_signals();
+    case kGrace: return ladder_.on_event();
+    case kBackOff:
+      if (::read(back_off_timer_.get(), &expirations, sizeof expirations) > 0) back_off_ms_ = 0;
+      return;
+    case kControl: return control_.on_event();
+    case kOwner: return on_owner();
+    case kMerger: return replicas_.merger()->on_event();
+    case kForeign: return foreign_.on_event();
+  }
+}
+
+void Supervisor::publish() {
+  files_.events().flush();
+  control_.publish(files_.state().header().sequence.load());
+}
+
+int Supervisor::run() {
+  StateHeader& header = files_.state().header();
+  header.supervisor_pid.store(::getpid());
+  header.warden_pid.store(start_.mode == SupervisorMode::kTakeOver ? 0 : ::getppid());
+  if (start_.mode != SupervisorMode::kRun) {
+    files_.events().add(files_.state().touch(), "supervisor replaced");
+    resume();
+  }
+  acknowledge();
+  for (;;) {
+    launch_slice();
+    if (all_gone()) break;
+    publish();
+    const bool more = next_ < replicas_.count() && back_off_ms_ == 0 &&
+                      files_.state().stop_cause() == StopCause::kNone;
+    epoll_event events[16];
+    const int n = ::epoll_wait(epoll_.get(), events, 16, more ? 0 : -1);
+    for (int i = 0; i < n; ++i) dispatch(static_cast<Source>(events[i].data.u32));
+  }
+  return finish();
+}
+
+int Supervisor::finish() {
+  replicas_.complete_logs(had_strays_ || start_.mode != SupervisorMode::kRun);
+  const State final_state = files_.state().stop_cause() == StopCause::kCancel ? State::kCancelled
+                            : replicas_.any_failed()                          ? State::kFailed
+                                                                              : State::kSucceeded;
+  StateHeader& header = files_.state().header();
+  const std::int64_t now = realtime_ns();
+  write_success_file(files_, final_state, now);
+  write_result_file(files_, final_state, now);
+  header.finished_ns.store(now);
+  header.app_state.store(static_cast<std::uint32_t>(final_state), std::memory_order_release);
+  files_.events().add(files_.state().touch(),
+                      std::string("app ") + std::string(state_name(final_state)));
+  publish();
+  // The state first: a client that reads the end of its stream looks there.
+  control_.close_all();
+  ::unlinkat(files_.dir_fd(), kSocketName, 0);
+  return kSupervisorDone;
+}
+
+}  // namespace
+
+int supervise(SupervisorStart start) {
+  Supervisor supervisor(std::move(start));
+  try {
+    return supervisor.run();
+  } catch (const std::exception&) {
+    // Out of memory in mid-flight: the warden has a fresh start.
+    return kSupervisorFailed;
+  }
+}
+
+}  // namespace slipway::local

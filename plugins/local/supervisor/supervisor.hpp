@@ -1,0 +1,33 @@
+// The event loop of one app, from its first replica to its end.
+#pragma once
+
+#include "plugins/local/engine/owned_fd.hpp"
+
+namespace slipway::local {
+
+enum class SupervisorMode {
+  kRun,       ///< a fresh app
+  kTakeOver,  ///< the supervisor died; its replicas are its warden's children, ours
+  kRecover,   ///< both had died: what lives is not our child
+};
+
+struct SupervisorStart {
+  SupervisorMode mode = SupervisorMode::kRun;
+  int app_dir_fd = -1;  ///< borrowed
+  OwnedFd listener;     ///< `ctl.sock`, listening
+  OwnedFd ack;          ///< see engine/helper_process.hpp; empty when the caller has been answered
+  OwnedFd owner;        ///< of an owned app; empty when there is none or it is gone
+};
+
+/// Exit statuses of supervisor and warden.
+inline constexpr int kSupervisorDone = 0;  ///< the app is terminal
+inline constexpr int kSupervisorRefused =
+    3;  ///< could not begin; the caller was told why, nothing was started
+inline constexpr int kSupervisorFailed = 70;  ///< gave up in mid-flight; a successor is needed
+
+/// Supervises the app until it is terminal. The caller holds the app's lock, has all signals
+/// blocked and 0, 1, 2 on /dev/null. Throws Error when it cannot begin (nothing was started or
+/// changed).
+int supervise(SupervisorStart start);
+
+}  // namespace slipway::local

@@ -1,0 +1,53 @@
+#include "plugins/local/supervisor/warden.hpp"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <exception>
+#include <string>
+#include <string_view>
+
+#include "plugins/local/engine/file_io.hpp"
+
+namespace slipway::local {
+namespace {
+
+/// supervise() with its exceptions turned into the answer to the caller and an exit status.
+int supervise_or_tell(SupervisorStart start) {
+  OwnedFd ack(start.ack ? ::dup(start.ack.get()) : -1);
+  const auto refuse = [&](std::string_view why) {
+    if (ack) write_all(ack.get(), why);
+    return ack ? kSupervisorRefused : kSupervisorFailed;
+  };
+  try {
+    return supervise(std::move(start));
+  } catch (const std::exception& error) {
+    return refuse(error.what());
+  }
+}
+
+}  // namespace
+
+int run_warden(SupervisorStart start) {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const pid_t supervisor = ::fork();
+  if (supervisor == 0) return supervise_or_tell(std::move(start));
+  if (supervisor < 0) {
+    write_all(start.ack.get(),
+              "cannot start the supervisor: the system is short of processes or memory");
+    return kSupervisorRefused;
+  }
+  int status = 0;
+  while (::waitpid(supervisor, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) &&
+      (WEXITSTATUS(status) == kSupervisorDone || WEXITSTATUS(status) == kSupervisorRefused)) {
+    return WEXITSTATUS(status);
+  }
+  start.mode = SupervisorMode::kTakeOver;
+  return supervise_or_tell(std::move(start));
+}
+
+}  // namespace slipway::local

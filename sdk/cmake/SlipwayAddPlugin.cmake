@@ -1,0 +1,80 @@
+# slipway_add_plugin(<target> ID <id> VERSION <version> SOURCES <file>...
+#                    [DESCRIPTION <text>] [SCHEDULERS <name>...] [IMAGE_PROVIDERS <name>...]
+#                    [NAMED_RESOURCES <name>...] [COMPONENTS <name>...] [CONFIG <toml line>...]
+#                    [LIBRARY_DIR <dir>] [MANIFEST_DIR <dir>] [STATIC_RUNTIME] [INSTALL])
+#
+# Builds lib<target>.so with everything that the boundary asks for (hidden symbols, one export, no undefined symbols,
+# never unloaded) and writes its manifest <target>.toml, which names the library by a path relative to itself.
+# Both go to the binary directory unless *_DIR say otherwise; point SLIPWAY_PLUGIN_PATH at the manifest to try it.
+# STATIC_RUNTIME links the C++ runtime into the plug-in, so that loading it costs the host little.
+# INSTALL installs library and manifest where a Slipway of the same prefix finds them.
+
+set(SLIPWAY_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
+
+function(_slipway_toml_list out)
+  set(names ${ARGN})
+  list(TRANSFORM names PREPEND "\"")
+  list(TRANSFORM names APPEND "\"")
+  list(JOIN names ", " joined)
+  set(${out} "[${joined}]" PARENT_SCOPE)
+endfunction()
+
+function(slipway_add_plugin target)
+  cmake_parse_arguments(P "STATIC_RUNTIME;INSTALL" "ID;VERSION;DESCRIPTION;LIBRARY_DIR;MANIFEST_DIR"
+    "SOURCES;SCHEDULERS;IMAGE_PROVIDERS;NAMED_RESOURCES;COMPONENTS;CONFIG" ${ARGN})
+  if(P_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "slipway_add_plugin(${target}): unknown arguments: ${P_UNPARSED_ARGUMENTS}")
+  endif()
+  foreach(needed ID VERSION SOURCES)
+    if(NOT P_${needed})
+      message(FATAL_ERROR "slipway_add_plugin(${target}): ${needed} is missing")
+    endif()
+  endforeach()
+  foreach(kind LIBRARY MANIFEST)
+    if(NOT P_${kind}_DIR)
+      set(P_${kind}_DIR ${CMAKE_CURRENT_BINARY_DIR})
+    endif()
+  endforeach()
+
+  add_library(${target} MODULE ${P_SOURCES})
+  target_link_libraries(${target} PRIVATE Slipway::sdk)
+  target_compile_features(${target} PRIVATE cxx_std_17)
+  set_target_properties(${target} PROPERTIES
+    PREFIX lib SUFFIX .so
+    LIBRARY_OUTPUT_DIRECTORY ${P_LIBRARY_DIR}
+    CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    LINK_DEPENDS ${SLIPWAY_PLUGIN_MAP})
+  target_link_options(${target} PRIVATE
+    -Wl,--version-script=${SLIPWAY_PLUGIN_MAP} -Wl,-z,now -Wl,-z,nodelete -Wl,--gc-sections)
+  if(NOT SLIPWAY_SANITIZE)
+    target_link_options(${target} PRIVATE -Wl,-z,defs)
+    if(P_STATIC_RUNTIME)
+      target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc)
+    endif()
+  endif()
+
+  file(RELATIVE_PATH library ${P_MANIFEST_DIR} ${P_LIBRARY_DIR}/lib${target}.so)
+  set(manifest "manifest_version = 1\n\n[[plugin]]\nid = \"${P_ID}\"\nversion = \"${P_VERSION}\"\n")
+  string(APPEND manifest "library = \"${library}\"\nabi = \"1.0\"\n")
+  if(P_DESCRIPTION)
+    string(APPEND manifest "description = \"${P_DESCRIPTION}\"\n")
+  endif()
+  string(APPEND manifest "\n[plugin.provides]\n")
+  foreach(group SCHEDULERS IMAGE_PROVIDERS NAMED_RESOURCES COMPONENTS)
+    if(P_${group})
+      _slipway_toml_list(names ${P_${group}})
+      string(TOLOWER ${group} key)
+      string(APPEND manifest "${key} = ${names}\n")
+    endif()
+  endforeach()
+  if(P_CONFIG)
+    list(JOIN P_CONFIG "\n" config)
+    string(APPEND manifest "\n[plugin.config]\n${config}\n")
+  endif()
+  file(GENERATE OUTPUT ${P_MANIFEST_DIR}/${target}.toml CONTENT "${manifest}")
+
+  if(P_INSTALL)
+    install(TARGETS ${target} LIBRARY DESTINATION lib/slipway)
+    install(FILES ${P_MANIFEST_DIR}/${target}.toml DESTINATION share/slipway/plugins.d)
+  endif()
+endfunction()

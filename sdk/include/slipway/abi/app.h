@@ -1,0 +1,90 @@
+/* slipway/abi/app.h - an app and what it is made of, as views (base.h, R1-R9). The words and defaults are TorchX's. */
+#ifndef SLIPWAY_ABI_APP_H
+#define SLIPWAY_ABI_APP_H
+
+#include "slipway/abi/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* State of an app or of one replica. UNKNOWN is not terminal: the scheduler cannot tell now. */
+enum {
+  SLIPWAY_STATE_UNSUBMITTED = 0,
+  SLIPWAY_STATE_SUBMITTED = 1,
+  SLIPWAY_STATE_PENDING = 2,
+  SLIPWAY_STATE_RUNNING = 3,
+  SLIPWAY_STATE_SUCCEEDED = 4,
+  SLIPWAY_STATE_FAILED = 5,
+  SLIPWAY_STATE_CANCELLED = 6,
+  SLIPWAY_STATE_UNKNOWN = 7
+};
+
+/* What is started again when a replica fails and retries are left. */
+enum { SLIPWAY_RETRY_APPLICATION = 0, SLIPWAY_RETRY_REPLICA = 1, SLIPWAY_RETRY_ROLE = 2 };
+
+enum { SLIPWAY_MOUNT_BIND = 0, SLIPWAY_MOUNT_VOLUME = 1, SLIPWAY_MOUNT_DEVICE = 2 };
+
+/* What a replica asks of its host. A count of -1 means "not said"; a resource with all three at -1 is TorchX's
+ * NULL_RESOURCE. `mem_mb` is in MiB. The *_json fields are JSON object texts, or absent. */
+typedef struct slipway_resource {
+  uint32_t struct_size;
+  int32_t cpu;
+  int32_t gpu;
+  int32_t reserved0;
+  int64_t mem_mb;
+  slipway_str capabilities_json;
+  slipway_kv_i64_array devices;
+  slipway_str tags_json;
+} slipway_resource;
+
+/* A bind mount (src and dst are paths), a volume mount (src is a volume's name) or a device mount (both are device
+ * paths, `permissions` a subset of "rwm"). */
+typedef struct slipway_mount {
+  uint32_t struct_size;
+  int32_t kind;
+  slipway_str src;
+  slipway_str dst;
+  slipway_str permissions;
+  int32_t read_only;
+  int32_t reserved0;
+} slipway_mount;
+SLIPWAY_DEFINE_ARRAY(slipway_mount_array, slipway_mount);
+
+/* `num_replicas` copies of one program. `min_replicas` is -1 when absent. `resource` may be NULL: nothing was said.
+ * `metadata_json` is a JSON object text or absent. Strings may still hold macros (slipway/macros.hpp). */
+typedef struct slipway_role {
+  uint32_t struct_size;
+  int32_t retry_policy;
+  slipway_str name;
+  slipway_str image;
+  slipway_str base_image;
+  slipway_str entrypoint;
+  slipway_str_array args;
+  slipway_kv_array env;
+  int32_t num_replicas;
+  int32_t min_replicas;
+  int32_t max_retries;
+  int32_t reserved0;
+  const slipway_resource* resource;
+  slipway_kv_i64_array port_map;
+  slipway_mount_array mounts;
+  slipway_str metadata_json;
+} slipway_role;
+SLIPWAY_DEFINE_ARRAY(slipway_role_array, slipway_role);
+
+typedef struct slipway_app_def {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  slipway_str name;
+  slipway_role_array roles;
+  slipway_kv_array metadata;
+} slipway_app_def;
+
+typedef slipway_status (*slipway_on_app_def)(void* ctx, const slipway_app_def* app);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+// App handles: how an app is named outside of its scheduler.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "slipway/error.hpp"
+
+namespace slipway {
+
+/// `<scheduler>://<session>/<app_id>`.
+struct AppHandle {
+  std::string scheduler;
+  std::string session;  ///< may be empty
+  std::string app_id;
+
+  friend bool operator==(const AppHandle& a, const AppHandle& b) {
+    return a.scheduler == b.scheduler && a.session == b.session && a.app_id == b.app_id;
+  }
+  friend bool operator!=(const AppHandle& a, const AppHandle& b) { return !(a == b); }
+};
+
+inline std::string to_string(const AppHandle& handle) {
+  return handle.scheduler + "://" + handle.session + "/" + handle.app_id;
+}
+
+namespace detail {
+
+/// The session and app id in what follows `://`: the session takes as much as leaves an app id.
+inline std::optional<AppHandle> split_handle(std::string_view scheduler, std::string_view rest) {
+  if (rest.size() < 2) return std::nullopt;
+  const std::size_t slash = rest.rfind('/', rest.size() - 2);
+  if (slash == std::string_view::npos) return std::nullopt;
+  return AppHandle{std::string(scheduler), std::string(rest.substr(0, slash)),
+                   std::string(rest.substr(slash + 1))};
+}
+
+}  // namespace detail
+
+/// The parts of a handle, as TorchX's `parse_app_handle` sees them: scheduler and app id are not empty, what stands left
+/// takes as much as it can (`a://b://c/d` is the scheduler `a://b`), and the handle ends at the first line break. The
+/// parts are not checked further: they may hold slashes and `..`, so never use one as a path. Throws Error kUsage for
+/// anything else. Thread safe.
+inline AppHandle parse_app_handle(std::string_view text) {
+  constexpr std::string_view kMark = "://";
+  const std::string_view line = text.substr(0, text.find('\n'));
+  for (std::size_t at = line.rfind(kMark); at != std::string_view::npos && at > 0;
+       at = line.rfind(kMark, at - 1)) {
+    if (auto handle = detail::split_handle(line.substr(0, at), line.substr(at + kMark.size())))
+      return *std::move(handle);
+  }
+  throw Error(
+      Code::kUsage, "'" + std::string(text) + "' is not an app handle",
+      "write <scheduler>://<session>/<app id>, as `slipway run` and `slipway list` print it");
+}
+
+}  // namespace slipway

@@ -1,0 +1,110 @@
+// From slipway::Components to the C table.
+#pragma once
+
+#include <deque>
+#include <memory>
+
+#include "slipway/components.hpp"
+#include "slipway/detail/app_views.hpp"
+#include "slipway/detail/guard.hpp"
+#include "slipway/detail/option_views.hpp"
+
+namespace slipway::abi {
+
+struct ComponentsObject {
+  slipway_components base;
+  const slipway_host* host;
+  std::unique_ptr<Components> impl;
+};
+inline ComponentsObject& object(slipway_components* self) {
+  return *reinterpret_cast<ComponentsObject*>(self);
+}
+
+/// A component's description as a C view; the ComponentInfo must outlive it.
+class ComponentInfoView {
+ public:
+  explicit ComponentInfoView(const ComponentInfo& info) {
+    params_.reserve(info.params.size());
+    for (const ComponentParam& param : info.params) {
+      auto p = sized<slipway_component_param>();
+      p.type = static_cast<std::int32_t>(param.type);
+      p.name = view(param.name);
+      p.short_name = view_or_absent(param.short_name);
+      p.help = view(param.help);
+      if (type_of(param.default_value) != ValueType::kNone) {
+        const Cfg& cfg = defaults_.emplace_back(Dict<Value>{{param.name, param.default_value}});
+        p.default_value = default_views_.emplace_back(cfg).get()->ptr;
+      }
+      p.required = param.required ? 1 : 0;
+      p.variadic = param.variadic ? 1 : 0;
+      params_.push_back(p);
+    }
+    view_.name = view(info.name);
+    view_.help = view(info.help);
+    view_.params = array_of<slipway_component_param_array>(params_);
+  }
+  ComponentInfoView(const ComponentInfoView&) = delete;
+  ComponentInfoView& operator=(const ComponentInfoView&) = delete;
+  const slipway_component_info* get() const { return &view_; }
+
+ private:
+  std::deque<Cfg> defaults_;
+  std::deque<CfgView> default_views_;
+  std::vector<slipway_component_param> params_;
+  slipway_component_info view_ = sized<slipway_component_info>();
+};
+
+inline ComponentInfo read(const slipway_component_info& from) {
+  const slipway_component_info i = widen(&from);
+  ComponentInfo out;
+  out.name = str(i.name);
+  out.help = str(i.help);
+  each_widened<slipway_component_param>(i.params, [&](const slipway_component_param& p) {
+    ComponentParam& param = out.params.emplace_back();
+    param.name = str(p.name);
+    param.type = read_type(p.type);
+    param.help = str(p.help);
+    param.required = p.required != 0;
+    if (p.default_value != nullptr) param.default_value = read(widen(p.default_value));
+    param.short_name = str(p.short_name);
+    param.variadic = p.variadic != 0;
+  });
+  return out;
+}
+
+namespace components_thunks {
+
+inline void destroy(slipway_components* self) {
+  guard(nullptr, nullptr, [&] { delete &object(self); });
+}
+
+inline slipway_status list(slipway_components* self, slipway_on_component on_component, void* ctx,
+                           slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    for (const ComponentInfo& info : object(self).impl->list()) {
+      const ComponentInfoView v(info);
+      ok(on_component(ctx, v.get()));
+    }
+  });
+}
+
+inline slipway_status build(slipway_components* self, slipway_str name, const slipway_cfg* args,
+                            slipway_on_app_def on_app, void* ctx, slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    const AppDef app = object(self).impl->build(text(name), read(*args));
+    const AppDefView v(app);
+    ok(on_app(ctx, v.get()));
+  });
+}
+
+inline const void* get_extension(slipway_components*, slipway_str) { return nullptr; }
+
+}  // namespace components_thunks
+
+inline constexpr slipway_components_vtbl kComponentsTable = {
+    sizeof(slipway_components_vtbl), 0,
+    components_thunks::destroy,      components_thunks::list,
+    components_thunks::build,        components_thunks::get_extension,
+};
+
+}  // namespace slipway::abi

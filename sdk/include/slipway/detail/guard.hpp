@@ -1,0 +1,74 @@
+// The one place in a plug-in where exceptions meet the boundary (R5).
+#pragma once
+
+#include <exception>
+#include <new>
+#include <string>
+#include <type_traits>
+
+#include "slipway/abi/host.h"
+#include "slipway/detail/views.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::abi {
+
+/// Unwinds to guard() with a status whose reason the host knows already: a callback of the host asked to stop, or a
+/// service of the host failed and recorded why.
+struct Unwind {
+  slipway_status status;
+};
+
+/// For the result of a host's callback or service.
+inline void ok(slipway_status status) {
+  if (status < 0) throw Unwind{status};
+}
+
+inline void record(const slipway_host* host, slipway_error* err, slipway_status code,
+                   std::string_view message, std::string_view hint = {}) noexcept {
+  if (err == nullptr || host == nullptr || !SLIPWAY_HAS(host, slipway_host, error_set)) return;
+  if (host->error_set != nullptr)
+    host->error_set(err, code, view(message), view_or_absent(hint), {nullptr, 0});
+}
+
+/// Runs `body` and turns whatever it throws into a status with a recorded message. `body` returns void (OK) or a
+/// slipway_status. Never throws.
+template <class F>
+slipway_status guard(const slipway_host* host, slipway_error* err, F&& body) noexcept {
+  try {
+    if constexpr (std::is_void_v<decltype(body())>) {
+      body();
+      return SLIPWAY_OK;
+    } else {
+      return body();
+    }
+  } catch (const Unwind& u) {
+    return u.status;
+  } catch (const Error& e) {
+    try {
+      const std::string message = e.where().empty() ? e.message() : e.where() + ": " + e.message();
+      record(host, err, static_cast<slipway_status>(e.code()), message, e.hint());
+    } catch (...) {
+      record(host, err, SLIPWAY_E_INTERNAL, "out of memory");
+    }
+    return static_cast<slipway_status>(e.code());
+  } catch (const std::bad_alloc&) {
+    record(host, err, SLIPWAY_E_INTERNAL, "out of memory");
+  } catch (const std::exception& e) {
+    record(host, err, SLIPWAY_E_INTERNAL, e.what());
+  } catch (...) {
+    record(host, err, SLIPWAY_E_INTERNAL, "an exception of unknown type");
+  }
+  return SLIPWAY_E_INTERNAL;
+}
+
+/// A slipway_on_str that stores into a std::string.
+inline slipway_status assign(void* ctx, slipway_str value) noexcept {
+  try {
+    static_cast<std::string*>(ctx)->assign(text(value));
+    return SLIPWAY_OK;
+  } catch (...) {
+    return SLIPWAY_E_INTERNAL;
+  }
+}
+
+}  // namespace slipway::abi

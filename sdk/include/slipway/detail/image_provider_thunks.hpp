@@ -1,0 +1,111 @@
+// From slipway::ImageProvider to the C table.
+#pragma once
+
+#include <memory>
+
+#include "slipway/detail/app_views.hpp"
+#include "slipway/detail/guard.hpp"
+#include "slipway/image_provider.hpp"
+
+namespace slipway::abi {
+
+struct ImageProviderObject {
+  slipway_image_provider base;
+  const slipway_host* host;
+  std::unique_ptr<ImageProvider> impl;
+};
+inline ImageProviderObject& object(slipway_image_provider* self) {
+  return *reinterpret_cast<ImageProviderObject*>(self);
+}
+
+namespace image_provider_thunks {
+
+inline void destroy(slipway_image_provider* self) {
+  guard(nullptr, nullptr, [&] { delete &object(self); });
+}
+
+inline slipway_status resolve(slipway_image_provider* self, const slipway_call* call,
+                              slipway_str image, slipway_on_str on_root, void* ctx,
+                              slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    const std::string root =
+        object(self).impl->resolve(text(image), Call(call, object(self).host, err));
+    ok(on_root(ctx, view(root)));
+  });
+}
+
+inline slipway_status fetch(slipway_image_provider* self, const slipway_call* call,
+                            slipway_str image, slipway_on_str on_root, void* ctx,
+                            slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    const std::string root =
+        object(self).impl->fetch(text(image), Call(call, object(self).host, err));
+    ok(on_root(ctx, view(root)));
+  });
+}
+
+inline slipway_status fetch_role(slipway_image_provider* self, const slipway_call* call,
+                                 const slipway_role* role, slipway_on_str on_root,
+                                 slipway_on_kv on_env, void* ctx, slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    StrDict env;
+    const std::string root =
+        object(self).impl->fetch_role(read(*role), env, Call(call, object(self).host, err));
+    for (const auto& [key, value] : env) ok(on_env(ctx, view(key), view(value)));
+    ok(on_root(ctx, view(root)));
+  });
+}
+
+inline slipway_status get_entrypoint(slipway_image_provider* self, slipway_str img_root,
+                                     const slipway_role* role, slipway_on_str on_entrypoint,
+                                     void* ctx, slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    const std::string program = object(self).impl->entrypoint(text(img_root), read(*role));
+    ok(on_entrypoint(ctx, view(program)));
+  });
+}
+
+inline slipway_status get_cwd(slipway_image_provider* self, slipway_str image,
+                              slipway_on_str on_cwd, void* ctx, slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    if (const auto cwd = object(self).impl->cwd(text(image))) ok(on_cwd(ctx, view(*cwd)));
+  });
+}
+
+inline slipway_status get_replica_param(slipway_image_provider* self, slipway_str img_root,
+                                        const slipway_role* role, slipway_on_replica_param on_param,
+                                        void* ctx, slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    const ReplicaParam param = object(self).impl->replica_param(text(img_root), read(*role));
+    const std::vector<slipway_str> args = views_of(param.args);
+    const std::vector<slipway_kv> env = views_of(param.env);
+    auto v = sized<slipway_replica_param>();
+    v.args = array_of<slipway_str_array>(args);
+    v.env = array_of<slipway_kv_array>(env);
+    if (param.cwd) v.cwd = view(*param.cwd);
+    ok(on_param(ctx, &v));
+  });
+}
+
+inline const void* get_extension(slipway_image_provider* self, slipway_str id) {
+  const void* found = nullptr;
+  guard(nullptr, nullptr, [&] { found = object(self).impl->extension(text(id)); });
+  return found;
+}
+
+}  // namespace image_provider_thunks
+
+inline constexpr slipway_image_provider_vtbl kImageProviderTable = {
+    sizeof(slipway_image_provider_vtbl),
+    0,
+    image_provider_thunks::destroy,
+    image_provider_thunks::resolve,
+    image_provider_thunks::fetch,
+    image_provider_thunks::fetch_role,
+    image_provider_thunks::get_entrypoint,
+    image_provider_thunks::get_cwd,
+    image_provider_thunks::get_replica_param,
+    image_provider_thunks::get_extension,
+};
+
+}  // namespace slipway::abi

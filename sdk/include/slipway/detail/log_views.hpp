@@ -1,0 +1,78 @@
+// Log queries and chunks across the boundary.
+#pragma once
+
+#include <vector>
+
+#include "slipway/detail/status_views.hpp"
+#include "slipway/logs.hpp"
+
+namespace slipway::abi {
+
+inline Stream read_stream(std::int32_t stream) {
+  return stream == SLIPWAY_STREAM_STDOUT   ? Stream::kStdout
+         : stream == SLIPWAY_STREAM_STDERR ? Stream::kStderr
+                                           : Stream::kCombined;
+}
+
+/// A query as a C view; the LogQuery must outlive it.
+class LogQueryView {
+ public:
+  explicit LogQueryView(const LogQuery& q) : view_(sized<slipway_log_query>()) {
+    targets_.reserve(q.targets.size());
+    for (const LogTarget& target : q.targets) {
+      auto t = sized<slipway_log_target>();
+      t.role = view(target.role);
+      t.replicas = target.replicas.data();
+      t.replica_count = target.replicas.size();
+      targets_.push_back(t);
+    }
+    view_.follow = q.follow ? 1 : 0;
+    view_.stream = static_cast<std::int32_t>(q.stream);
+    view_.app_id = view(q.app_id);
+    view_.targets = array_of<slipway_log_target_array>(targets_);
+    view_.since_ns = time_of(q.since);
+    view_.until_ns = time_of(q.until);
+  }
+  LogQueryView(const LogQueryView&) = delete;
+  LogQueryView& operator=(const LogQueryView&) = delete;
+  const slipway_log_query* get() const { return &view_; }
+
+ private:
+  std::vector<slipway_log_target> targets_;
+  slipway_log_query view_;
+};
+
+inline LogQuery read(const slipway_log_query& from) {
+  const slipway_log_query q = widen(&from);
+  LogQuery out;
+  out.app_id = str(q.app_id);
+  each_widened<slipway_log_target>(q.targets, [&](const slipway_log_target& t) {
+    out.targets.push_back({str(t.role), {}});
+    // assign() from a null range is undefined, and a target without replicas may well carry NULL
+    if (t.replica_count > 0)
+      out.targets.back().replicas.assign(t.replicas, t.replicas + t.replica_count);
+  });
+  out.stream = read_stream(q.stream);
+  out.follow = q.follow != 0;
+  out.since = read_time(q.since_ns);
+  out.until = read_time(q.until_ns);
+  return out;
+}
+
+inline slipway_log_chunk view_of(const LogChunk& chunk) {
+  auto v = sized<slipway_log_chunk>();
+  v.replica = chunk.replica;
+  v.stream = static_cast<std::int32_t>(chunk.stream);
+  v.role = view(chunk.role);
+  v.time_ns = time_of(chunk.time);
+  v.bytes = view(chunk.bytes);
+  return v;
+}
+
+/// The views of the result are the chunk's own.
+inline LogChunk read(const slipway_log_chunk& from) {
+  const slipway_log_chunk c = widen(&from);
+  return {text(c.role), c.replica, read_stream(c.stream), read_time(c.time_ns), text(c.bytes)};
+}
+
+}  // namespace slipway::abi

@@ -1,0 +1,134 @@
+// Descriptions and lists across the boundary.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "slipway/detail/app_views.hpp"
+#include "slipway/status.hpp"
+
+namespace slipway::abi {
+
+inline std::int64_t time_of(TimeNs t) { return t ? *t : SLIPWAY_TIME_UNSET; }
+inline TimeNs read_time(std::int64_t ns) {
+  return ns == SLIPWAY_TIME_UNSET ? TimeNs() : TimeNs(ns);
+}
+inline AppState read_state(std::int32_t state) {
+  const auto known = app_state_from(static_cast<std::int64_t>(state));
+  return known ? *known : AppState::kUnknown;
+}
+
+/// A description as a C view; the Description must outlive it.
+class DescriptionView {
+ public:
+  explicit DescriptionView(const Description& d) : view_(sized<slipway_description>()) {
+    roles_.reserve(d.roles.size());
+    for (const RoleStatus& role : d.roles) {
+      auto& replicas = replicas_.emplace_back();
+      replicas.reserve(role.replicas.size());
+      for (const ReplicaStatus& r : role.replicas) replicas.push_back(replica(r));
+      auto v = sized<slipway_role_status>();
+      v.role = view(role.role);
+      v.replicas = array_of<slipway_replica_status_array>(replicas);
+      roles_.push_back(v);
+    }
+    view_.state = static_cast<std::int32_t>(d.state);
+    view_.num_restarts = d.num_restarts;
+    view_.app_id = view(d.app_id);
+    view_.name = view(d.name);
+    view_.msg = view_or_absent(d.msg);
+    view_.structured_error_json = view_or_absent(d.structured_error_json);
+    view_.ui_url = view_or_absent(d.ui_url);
+    view_.submitted_at_ns = time_of(d.submitted_at);
+    view_.started_at_ns = time_of(d.started_at);
+    view_.finished_at_ns = time_of(d.finished_at);
+    view_.roles = array_of<slipway_role_status_array>(roles_);
+    if (d.app) view_.app = app_.emplace(*d.app).get();
+  }
+  DescriptionView(const DescriptionView&) = delete;
+  DescriptionView& operator=(const DescriptionView&) = delete;
+  const slipway_description* get() const { return &view_; }
+
+ private:
+  static slipway_replica_status replica(const ReplicaStatus& r) {
+    auto v = sized<slipway_replica_status>();
+    v.id = r.id;
+    v.state = static_cast<std::int32_t>(r.state);
+    v.has_exit_code = r.exit_code ? 1 : 0;
+    v.exit_code = r.exit_code ? *r.exit_code : 0;
+    v.signal = r.signal;
+    v.restarts = r.restarts;
+    v.pid = r.pid;
+    v.started_at_ns = time_of(r.started_at);
+    v.finished_at_ns = time_of(r.finished_at);
+    v.hostname = view(r.hostname);
+    v.reason = view_or_absent(r.reason);
+    v.structured_error_json = view_or_absent(r.structured_error_json);
+    return v;
+  }
+
+  std::deque<std::vector<slipway_replica_status>> replicas_;
+  std::vector<slipway_role_status> roles_;
+  std::optional<AppDefView> app_;
+  slipway_description view_;
+};
+
+inline ReplicaStatus read(const slipway_replica_status& v) {
+  ReplicaStatus out;
+  out.id = v.id;
+  out.state = read_state(v.state);
+  out.hostname = str(v.hostname);
+  out.pid = v.pid;
+  if (v.has_exit_code != 0) out.exit_code = v.exit_code;
+  out.signal = v.signal;
+  out.reason = str(v.reason);
+  out.restarts = v.restarts;
+  out.started_at = read_time(v.started_at_ns);
+  out.finished_at = read_time(v.finished_at_ns);
+  out.structured_error_json = str(v.structured_error_json);
+  return out;
+}
+
+inline Description read(const slipway_description& from) {
+  const slipway_description d = widen(&from);
+  Description out;
+  out.app_id = str(d.app_id);
+  out.name = str(d.name);
+  out.state = read_state(d.state);
+  out.num_restarts = d.num_restarts;
+  out.msg = str(d.msg);
+  out.structured_error_json = str(d.structured_error_json);
+  out.ui_url = str(d.ui_url);
+  out.submitted_at = read_time(d.submitted_at_ns);
+  out.started_at = read_time(d.started_at_ns);
+  out.finished_at = read_time(d.finished_at_ns);
+  out.roles.reserve(d.roles.count);
+  each_widened<slipway_role_status>(d.roles, [&](const slipway_role_status& role) {
+    RoleStatus& r = out.roles.emplace_back();
+    r.role = str(role.role);
+    r.replicas.reserve(role.replicas.count);
+    each_widened<slipway_replica_status>(
+        role.replicas, [&](const slipway_replica_status& v) { r.replicas.push_back(read(v)); });
+  });
+  if (d.app != nullptr) out.app = read(*d.app);
+  return out;
+}
+
+inline slipway_list_item view_of(const ListItem& item) {
+  auto v = sized<slipway_list_item>();
+  v.state = static_cast<std::int32_t>(item.state);
+  v.app_id = view(item.app_id);
+  v.name = view(item.name);
+  v.session = view_or_absent(item.session);
+  v.submitted_at_ns = time_of(item.submitted_at);
+  return v;
+}
+
+inline ListItem read(const slipway_list_item& from) {
+  const slipway_list_item i = widen(&from);
+  return {str(i.app_id), str(i.name), str(i.session), read_state(i.state),
+          read_time(i.submitted_at_ns)};
+}
+
+}  // namespace slipway::abi

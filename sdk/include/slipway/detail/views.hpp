@@ -1,0 +1,106 @@
+// Between the C views of the ABI and C++ values, in both directions. Used on both sides of the boundary.
+//
+// Reading goes through widen(), so a struct made by an older or a newer side is read safely; writing makes owners of
+// the arrays that the views point into.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "slipway/abi/base.h"
+#include "slipway/dict.hpp"
+
+namespace slipway::abi {
+
+inline slipway_str view(std::string_view text) {
+  return {text.data() != nullptr ? text.data() : "", text.size()};
+}
+/// Absent when empty.
+inline slipway_str view_or_absent(std::string_view text) {
+  return text.empty() ? slipway_str{nullptr, 0} : view(text);
+}
+inline std::string_view text(slipway_str s) {
+  return s.ptr != nullptr ? std::string_view(s.ptr, s.len) : std::string_view();
+}
+inline std::string str(slipway_str s) { return std::string(text(s)); }
+
+/// A copy of `*p` in which the fields that its maker did not know are zero (R1).
+template <class T>
+T widen(const T* p) {
+  static_assert(std::is_trivially_copyable_v<T>, "only plain structs cross the boundary");
+  T out{};
+  std::memcpy(&out, p, std::min<std::size_t>(p->struct_size, sizeof(T)));
+  return out;
+}
+
+/// A zeroed struct that knows its size.
+template <class T>
+T sized() {
+  T out{};
+  out.struct_size = static_cast<std::uint32_t>(sizeof(T));
+  return out;
+}
+
+/// The array triple `A` over a vector.
+template <class A, class T>
+A array_of(const std::vector<T>& items) {
+  return A{items.data(), items.size(), sizeof(T)};
+}
+
+/// Calls `use(const T&)` for each element of a strided array of FROZEN elements.
+template <class T, class A, class F>
+void each(const A& array, F use) {
+  for (std::size_t i = 0; i < array.count; ++i) use(*SLIPWAY_AT(array, T, i));
+}
+
+/// Calls `use(T)` for each element of a strided array of growable elements, widened.
+template <class T, class A, class F>
+void each_widened(const A& array, F use) {
+  for (std::size_t i = 0; i < array.count; ++i) use(widen(SLIPWAY_AT(array, T, i)));
+}
+
+inline std::vector<slipway_str> views_of(const StrList& items) {
+  std::vector<slipway_str> out;
+  out.reserve(items.size());
+  for (const std::string& item : items) out.push_back(view(item));
+  return out;
+}
+inline std::vector<slipway_kv> views_of(const StrDict& items) {
+  std::vector<slipway_kv> out;
+  out.reserve(items.size());
+  for (const auto& [key, value] : items) out.push_back({view(key), view(value)});
+  return out;
+}
+inline std::vector<slipway_kv_i64> views_of(const IntDict& items) {
+  std::vector<slipway_kv_i64> out;
+  out.reserve(items.size());
+  for (const auto& [key, value] : items) out.push_back({view(key), value});
+  return out;
+}
+
+inline StrList read(const slipway_str_array& array) {
+  StrList out;
+  out.reserve(array.count);
+  each<slipway_str>(array, [&](const slipway_str& s) { out.push_back(str(s)); });
+  return out;
+}
+inline StrDict read(const slipway_kv_array& array) {
+  StrDict out;
+  out.reserve(array.count);
+  each<slipway_kv>(array,
+                   [&](const slipway_kv& kv) { out.emplace_back(str(kv.key), str(kv.value)); });
+  return out;
+}
+inline IntDict read(const slipway_kv_i64_array& array) {
+  IntDict out;
+  out.reserve(array.count);
+  each<slipway_kv_i64>(array,
+                       [&](const slipway_kv_i64& kv) { out.emplace_back(str(kv.key), kv.value); });
+  return out;
+}
+
+}  // namespace slipway::abi

@@ -1,0 +1,61 @@
+// Which files of a workspace are left out: the rules of a `.slipwayignore` or `.torchxignore` file.
+#pragma once
+
+#include <fnmatch.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slipway {
+
+/// One pattern a line; '#' starts a comment, '!' takes a file back in, the last pattern that matches decides. '*'
+/// crosses '/', and a pattern that matches a directory holds for what is below it.
+class IgnoreRules {
+ public:
+  explicit IgnoreRules(std::string_view text) {
+    while (!text.empty()) {
+      const std::size_t end = text.find('\n');
+      add(text.substr(0, end));
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+  }
+
+  /// True when `path` (relative to the workspace, '/' between names) is left out. When it is a directory, do not
+  /// descend into it: a file below an ignored directory cannot be taken back in.
+  bool ignores(std::string_view path) const {
+    for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule) {
+      if (matches(rule->pattern, path)) return !rule->include;
+    }
+    return false;
+  }
+
+ private:
+  struct Rule {
+    std::string pattern;
+    bool include;
+  };
+
+  void add(std::string_view line) {
+    line = line.substr(0, line.find('#'));
+    while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
+    while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
+    const bool include = !line.empty() && line.front() == '!';
+    if (include) line.remove_prefix(1);
+    if (!line.empty()) rules_.push_back({std::string(line), include});
+  }
+  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+  static bool matches(const std::string& pattern, std::string_view path) {
+    while (!path.empty()) {
+      if (::fnmatch(pattern.c_str(), std::string(path).c_str(), FNM_NOESCAPE) == 0) return true;
+      const std::size_t slash = path.rfind('/');
+      path = path.substr(0, slash == std::string_view::npos ? 0 : slash);
+    }
+    return false;
+  }
+
+  std::vector<Rule> rules_;
+};
+
+}  // namespace slipway

@@ -1,0 +1,22 @@
+// Cutting log text into lines.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace slipway {
+
+/// Cuts after every '\n' (and nothing else: '\r' belongs to progress bars) and keeps it; the last piece may lack one.
+/// The views are the text's own.
+inline std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::size_t length = end == std::string_view::npos ? text.size() : end + 1;
+    out.push_back(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
+}  // namespace slipway

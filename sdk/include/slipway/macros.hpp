@@ -1,0 +1,79 @@
+// Macros in an app's strings, with TorchX's meaning.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace slipway {
+
+/// What the five macros stand for in one replica (TorchX: `specs.macros.Values`).
+struct MacroValues {
+  std::string img_root;    ///< `${img_root}`: where the image's files are
+  std::string app_id;      ///< `${app_id}`
+  std::string replica_id;  ///< `${replica_id}`
+  std::string rank0_env;   ///< `${rank0_env}`: NAME of the variable that holds replica 0's host
+  std::string base_img_root = "DEPRECATED";  ///< `${base_img_root}`, kept for old apps
+};
+
+namespace detail {
+
+constexpr bool is_name_start(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+constexpr bool is_name_part(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }
+
+inline const std::string* macro_value(std::string_view name, const MacroValues& values) {
+  if (name == "img_root") return &values.img_root;
+  if (name == "app_id") return &values.app_id;
+  if (name == "replica_id") return &values.replica_id;
+  if (name == "rank0_env") return &values.rank0_env;
+  if (name == "base_img_root") return &values.base_img_root;
+  return nullptr;
+}
+
+/// The identifier that starts at `text[from]`, empty when none does.
+inline std::string_view name_at(std::string_view text, std::size_t from) {
+  if (from >= text.size() || !is_name_start(text[from])) return {};
+  std::size_t end = from + 1;
+  while (end < text.size() && is_name_part(text[end])) ++end;
+  return text.substr(from, end - from);
+}
+
+}  // namespace detail
+
+/// Replaces `${name}` and `$name` of the five macros and turns `$$` into `$`; anything else that starts with `$` stays
+/// as it is, and values are not expanded again. The semantics are Python's `string.Template.safe_substitute` (ASCII
+/// identifiers), which is what TorchX uses. Never fails. Thread safe.
+inline std::string substitute_macros(std::string_view text, const MacroValues& values) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] != '$') {
+      const std::size_t next = text.find('$', i);
+      out.append(text.substr(i, next == std::string_view::npos ? next : next - i));
+      i = next == std::string_view::npos ? text.size() : next;
+      continue;
+    }
+    if (i + 1 < text.size() && text[i + 1] == '$') {
+      out.push_back('$');
+      i += 2;
+      continue;
+    }
+    const bool braced = i + 1 < text.size() && text[i + 1] == '{';
+    const std::string_view name = detail::name_at(text, i + (braced ? 2 : 1));
+    const std::size_t end = i + (braced ? 2 : 1) + name.size();
+    const bool closed = !braced || (end < text.size() && text[end] == '}');
+    const std::string* value =
+        !name.empty() && closed ? detail::macro_value(name, values) : nullptr;
+    if (value != nullptr) {
+      out.append(*value);
+      i = end + (braced ? 1 : 0);
+    } else {
+      out.push_back('$');
+      ++i;
+    }
+  }
+  return out;
+}
+
+}  // namespace slipway

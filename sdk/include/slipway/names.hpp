@@ -1,0 +1,48 @@
+// Names that foreign engines accept.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace slipway {
+
+namespace detail {
+
+/// Lower-cases ASCII letters and drops every other character that `keep` does not want; one leading '-' is dropped.
+/// Two letters outside ASCII have an ASCII lower case (U+0130 and U+212A) and give it, as in TorchX.
+template <class Keep>
+std::string cleaned_name(std::string_view text, Keep keep) {
+  std::string lower;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (text.substr(i, 2) == "\xC4\xB0") {
+      lower.push_back('i');
+    } else if (text.substr(i, 3) == "\xE2\x84\xAA") {
+      lower.push_back('k');
+    } else if (c >= 'A' && c <= 'Z') {
+      lower.push_back(static_cast<char>(c - 'A' + 'a'));
+    } else {
+      lower.push_back(c);
+    }
+  }
+  std::string out;
+  for (std::size_t i = !lower.empty() && lower.front() == '-' ? 1 : 0; i < lower.size(); ++i) {
+    const char c = lower[i];
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || keep(c)) out.push_back(c);
+  }
+  return out;
+}
+
+}  // namespace detail
+
+/// A Kubernetes-like name: lower case, [a-z0-9-] (TorchX's `normalize_str`). May come out empty.
+inline std::string normalize_str(std::string_view text) {
+  return detail::cleaned_name(text, [](char) { return false; });
+}
+
+/// As normalize_str, but '_' stays (TorchX's `cleanup_str`).
+inline std::string cleanup_str(std::string_view text) {
+  return detail::cleaned_name(text, [](char c) { return c == '_'; });
+}
+
+}  // namespace slipway

@@ -1,0 +1,104 @@
+// The export of a plug-in written in C++: one macro at namespace scope of one source file.
+//
+//     SLIPWAY_PLUGIN("org.example.slurm", "1.2.0",
+//                    SLIPWAY_PROVIDER(SlurmScheduler, "slurm", "runs apps on a Slurm cluster"),
+//                    SLIPWAY_PROVIDER(SlurmResources, "slurm_partitions", "the cluster's partitions"))
+//
+// A provider is a class derived from slipway::Scheduler, ImageProvider, NamedResources or Components with a constructor
+// (slipway::Host, slipway::CreateArgs). The library exports exactly one symbol when it is built with
+// slipway_add_plugin() or with the version script that comes with the SDK.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+
+#include "slipway/abi/plugin.h"
+#include "slipway/components.hpp"
+#include "slipway/detail/components_thunks.hpp"
+#include "slipway/detail/image_provider_thunks.hpp"
+#include "slipway/detail/named_resources_thunks.hpp"
+#include "slipway/detail/scheduler_thunks.hpp"
+#include "slipway/image_provider.hpp"
+#include "slipway/named_resources.hpp"
+#include "slipway/scheduler.hpp"
+
+namespace slipway::abi {
+
+template <class T, class Object, class Table>
+slipway_status create_object(const Table* table, const slipway_host* host,
+                             const slipway_create_args* args, void** out, slipway_error* err) {
+  return guard(host, err, [&] {
+    const slipway_create_args a = widen(args);
+    auto object = std::make_unique<Object>();
+    object->base.vtbl = table;
+    object->host = host;
+    object->impl = std::make_unique<T>(
+        Host(host), CreateArgs{str(a.entry), str(a.name), str(a.session), str(a.config_json)});
+    *out = &object.release()->base;
+  });
+}
+
+template <class T>
+slipway_status create(const slipway_host* host, const slipway_create_args* args, void** out,
+                      slipway_error* err) {
+  if constexpr (std::is_base_of_v<Scheduler, T>) {
+    return create_object<T, SchedulerObject>(&kSchedulerTable<T::kFlags>, host, args, out, err);
+  } else if constexpr (std::is_base_of_v<ImageProvider, T>) {
+    return create_object<T, ImageProviderObject>(&kImageProviderTable, host, args, out, err);
+  } else if constexpr (std::is_base_of_v<NamedResources, T>) {
+    return create_object<T, NamedResourcesObject>(&kNamedResourcesTable, host, args, out, err);
+  } else {
+    static_assert(std::is_base_of_v<Components, T>,
+                  "SLIPWAY_PROVIDER: derive from slipway::Scheduler, ImageProvider, NamedResources "
+                  "or Components");
+    return create_object<T, ComponentsObject>(&kComponentsTable, host, args, out, err);
+  }
+}
+
+template <std::size_t N>
+constexpr slipway_str literal(const char (&text)[N]) {
+  return {text, N - 1};
+}
+
+template <class T>
+constexpr slipway_str kind_of() {
+  if constexpr (std::is_base_of_v<Scheduler, T>) return literal(SLIPWAY_KIND_SCHEDULER);
+  if constexpr (std::is_base_of_v<ImageProvider, T>) return literal(SLIPWAY_KIND_IMAGE_PROVIDER);
+  if constexpr (std::is_base_of_v<NamedResources, T>) return literal(SLIPWAY_KIND_NAMED_RESOURCES);
+  return literal(SLIPWAY_KIND_COMPONENT);
+}
+
+template <class T>
+constexpr slipway_provider provider(slipway_str name, slipway_str description) {
+  return {sizeof(slipway_provider), 0, kind_of<T>(), name, description, &create<T>};
+}
+
+}  // namespace slipway::abi
+
+#if defined(__clang__)
+#define SLIPWAY_BUILD_INFO "sdk 1.0; clang " __clang_version__
+#else
+#define SLIPWAY_BUILD_INFO "sdk 1.0; gcc " __VERSION__
+#endif
+
+#define SLIPWAY_PROVIDER(Type, name, description)               \
+  ::slipway::abi::provider<Type>(::slipway::abi::literal(name), \
+                                 ::slipway::abi::literal(description))
+
+#define SLIPWAY_PLUGIN(id, version, ...)                                                     \
+  static constexpr slipway_provider slipway_providers_v1[] = {__VA_ARGS__};                  \
+  extern "C" SLIPWAY_EXPORT const slipway_plugin slipway_plugin_v1;                          \
+  const slipway_plugin slipway_plugin_v1 = {                                                 \
+      SLIPWAY_PLUGIN_MAGIC,                                                                  \
+      sizeof(slipway_plugin),                                                                \
+      SLIPWAY_ABI_MAJOR,                                                                     \
+      SLIPWAY_ABI_MINOR,                                                                     \
+      0,                                                                                     \
+      0,                                                                                     \
+      ::slipway::abi::literal(id),                                                           \
+      ::slipway::abi::literal(version),                                                      \
+      ::slipway::abi::literal(SLIPWAY_BUILD_INFO),                                           \
+      nullptr,                                                                               \
+      nullptr,                                                                               \
+      {slipway_providers_v1, sizeof(slipway_providers_v1) / sizeof(slipway_providers_v1[0]), \
+       sizeof(slipway_provider)}};

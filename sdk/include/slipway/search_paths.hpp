@@ -1,0 +1,26 @@
+// PATH-like lists.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slipway {
+
+/// Joins pieces of a PATH with ':': empty pieces vanish and each loses its leading and trailing colons (TorchX's
+/// `join_PATH`).
+inline std::string join_path(const std::vector<std::string_view>& pieces) {
+  std::string out;
+  bool first = true;
+  for (std::string_view piece : pieces) {
+    if (piece.empty()) continue;
+    while (!piece.empty() && piece.front() == ':') piece.remove_prefix(1);
+    while (!piece.empty() && piece.back() == ':') piece.remove_suffix(1);
+    if (!first) out.push_back(':');
+    out.append(piece);
+    first = false;
+  }
+  return out;
+}
+
+}  // namespace slipway

@@ -1,0 +1,61 @@
+// What a scheduler says about an app.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "slipway/abi/status.h"
+#include "slipway/app.hpp"
+#include "slipway/app_state.hpp"
+
+namespace slipway {
+
+/// Nanoseconds since 1970-01-01 UTC, or nothing: not yet, or not known.
+using TimeNs = std::optional<std::int64_t>;
+
+struct ReplicaStatus {
+  std::int32_t id = 0;
+  AppState state = AppState::kUnknown;
+  std::string hostname;
+  std::int64_t pid = 0;  ///< 0: none to tell
+  std::optional<std::int32_t>
+      exit_code;            ///< none while it runs, when a signal ended it, when nobody saw the end
+  std::int32_t signal = 0;  ///< 0: none
+  std::string reason;       ///< empty until the end; see abi/status.h for the words
+  std::int32_t restarts = 0;
+  TimeNs started_at;
+  TimeNs finished_at;
+  std::string structured_error_json;  ///< empty: none
+};
+
+struct RoleStatus {
+  std::string role;
+  std::vector<ReplicaStatus> replicas;
+};
+
+struct Description {
+  std::string app_id;
+  std::string name;
+  AppState state = AppState::kUnknown;
+  std::int32_t num_restarts = 0;
+  std::string msg;                    ///< empty: nothing to say
+  std::string structured_error_json;  ///< empty: none
+  std::string ui_url;                 ///< empty: none
+  TimeNs submitted_at;
+  TimeNs started_at;
+  TimeNs finished_at;
+  std::vector<RoleStatus> roles;
+  std::optional<AppDef> app;  ///< the app as submitted, where asked for and kept
+};
+
+struct ListItem {
+  std::string app_id;
+  std::string name;
+  std::string session;
+  AppState state = AppState::kUnknown;
+  TimeNs submitted_at;
+};
+
+}  // namespace slipway

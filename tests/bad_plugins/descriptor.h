@@ -1,0 +1,27 @@
+/* What the plug-ins of this folder have in common: a descriptor with every field right. */
+#ifndef SLIPWAY_TESTS_DESCRIPTOR_H
+#define SLIPWAY_TESTS_DESCRIPTOR_H
+
+#include "slipway/abi/plugin.h"
+#include "slipway/abi/scheduler.h"
+
+#define TEXT(literal) \
+  { (literal), sizeof(literal) - 1 }
+
+static slipway_status never_created(const slipway_host* host, const slipway_create_args* args,
+                                    void** out, slipway_error* err) {
+  (void)host;
+  (void)args;
+  (void)out;
+  (void)err;
+  return SLIPWAY_E_UNIMPLEMENTED;
+}
+
+static const slipway_provider one_scheduler[] = {{sizeof(slipway_provider), 0,
+                                                  TEXT(SLIPWAY_KIND_SCHEDULER), TEXT("good"),
+                                                  TEXT("does nothing"), never_created}};
+
+#define ONE_SCHEDULER \
+  { one_scheduler, 1, sizeof(slipway_provider) }
+
+#endif

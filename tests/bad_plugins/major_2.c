@@ -1,0 +1,16 @@
+/* The right symbol with the wrong major inside. */
+#include "descriptor.h"
+
+SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;
+const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
+                                          sizeof(slipway_plugin),
+                                          2,
+                                          1,
+                                          0,
+                                          0,
+                                          TEXT("org.example.major_2"),
+                                          TEXT("1.0.0"),
+                                          TEXT("test"),
+                                          NULL,
+                                          NULL,
+                                          ONE_SCHEDULER};

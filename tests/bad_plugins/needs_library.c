@@ -1,0 +1,24 @@
+/* Needs a library that is not installed where it is loaded (the build removes it after linking). */
+#include "descriptor.h"
+
+int function_of_the_missing_library(void);
+
+static slipway_status call_it(const slipway_host* host, slipway_error* err) {
+  (void)host;
+  (void)err;
+  return function_of_the_missing_library();
+}
+
+SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;
+const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
+                                          sizeof(slipway_plugin),
+                                          SLIPWAY_ABI_MAJOR,
+                                          SLIPWAY_ABI_MINOR,
+                                          0,
+                                          0,
+                                          TEXT("org.example.needs_library"),
+                                          TEXT("1.0.0"),
+                                          TEXT("test"),
+                                          call_it,
+                                          NULL,
+                                          ONE_SCHEDULER};

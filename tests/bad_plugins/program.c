@@ -1,0 +1,2 @@
+/* A program where a shared library should be. */
+int main(void) { return 0; }

@@ -1,0 +1,22 @@
+/* Refuses to start without a word. */
+#include "descriptor.h"
+
+static slipway_status refuse(const slipway_host* host, slipway_error* err) {
+  (void)host;
+  (void)err;
+  return SLIPWAY_E_UNAVAILABLE;
+}
+
+SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;
+const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
+                                          sizeof(slipway_plugin),
+                                          SLIPWAY_ABI_MAJOR,
+                                          SLIPWAY_ABI_MINOR,
+                                          0,
+                                          0,
+                                          TEXT("org.example.silent_init"),
+                                          TEXT("1.0.0"),
+                                          TEXT("test"),
+                                          refuse,
+                                          NULL,
+                                          ONE_SCHEDULER};

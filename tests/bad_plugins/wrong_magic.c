@@ -1,0 +1,16 @@
+/* The symbol is there, but it is something else. */
+#include "descriptor.h"
+
+SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;
+const slipway_plugin slipway_plugin_v1 = {0x12345678u,
+                                          sizeof(slipway_plugin),
+                                          SLIPWAY_ABI_MAJOR,
+                                          SLIPWAY_ABI_MINOR,
+                                          0,
+                                          0,
+                                          TEXT("org.example.wrong_magic"),
+                                          TEXT("1.0.0"),
+                                          TEXT("test"),
+                                          NULL,
+                                          NULL,
+                                          ONE_SCHEDULER};

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace slipway::bench {
+
+/// A command line that makes no sense; what() says why.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct BenchOptions {
+  std::string tree;    ///< absolute path of the tree to measure
+  std::string only;    ///< the group to run (start, launch, wait, list); empty: all of them
+  bool quick = false;  ///< fewer rounds, no groups that are long to prepare
+  bool check = false;  ///< a row above its target makes the exit status 1
+
+  bool wants(const char* group) const { return only.empty() || only == group; }
+};
+
+/// Throws UsageError.
+BenchOptions parse_options(int argc, char** argv);
+
+const char* usage_text();
+
+}  // namespace slipway::bench

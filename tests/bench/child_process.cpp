@@ -1,0 +1,101 @@
+#include "tests/bench/child_process.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace slipway::bench {
+namespace {
+
+std::string joined(const Argv& argv) {
+  std::string text;
+  for (const std::string& word : argv) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+/// Starts it with `output` as standard output, or with /dev/null when that is negative.
+pid_t spawn(const Argv& argv, int output) {
+  std::vector<char*> words;
+  for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  for (const int fd : {0, 1, 2}) {
+    if (fd == 1 && output >= 0) {
+      ::posix_spawn_file_actions_adddup2(&actions, output, 1);
+    } else {
+      ::posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+    }
+  }
+  pid_t pid = -1;
+  const int error = ::posix_spawn(&pid, words[0], &actions, nullptr, words.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error != 0)
+    throw std::system_error(error, std::generic_category(), "cannot start " + argv[0]);
+  return pid;
+}
+
+void expect_success(pid_t pid, const std::string& name) {
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (status == 0) return;
+  throw std::runtime_error((WIFEXITED(status) ? "exit status " + std::to_string(WEXITSTATUS(status))
+                                              : "signal " + std::to_string(WTERMSIG(status))) +
+                           " from: " + name);
+}
+
+}  // namespace
+
+std::int64_t monotonic_ns() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+ChildProcess::ChildProcess(const Argv& argv) : name_(joined(argv)), pid_(spawn(argv, -1)) {}
+
+ChildProcess::~ChildProcess() {
+  if (pid_ < 0) return;
+  ::kill(pid_, SIGKILL);
+  ::waitpid(pid_, nullptr, 0);
+}
+
+std::int64_t ChildProcess::wait() {
+  expect_success(std::exchange(pid_, -1), name_);
+  return monotonic_ns();
+}
+
+double timed_run(const Argv& argv) {
+  const std::int64_t begin = monotonic_ns();
+  ChildProcess child(argv);
+  return static_cast<double>(child.wait() - begin) / 1e6;
+}
+
+std::string output_of(const Argv& argv) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
+  const pid_t pid = spawn(argv, ends[1]);
+  ::close(ends[1]);
+  std::string text;
+  std::array<char, 4096> buffer;
+  for (ssize_t n = 0; (n = ::read(ends[0], buffer.data(), buffer.size())) > 0;) {
+    text.append(buffer.data(), static_cast<std::size_t>(n));
+  }
+  ::close(ends[0]);
+  expect_success(pid, joined(argv));
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+}  // namespace slipway::bench

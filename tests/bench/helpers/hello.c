@@ -1,0 +1,3 @@
+#include <unistd.h>
+
+int main(void) { return write(1, "hello\n", 6) == 6 ? 0 : 1; }

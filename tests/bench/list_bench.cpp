@@ -1,0 +1,44 @@
+#include <stdlib.h>
+
+#include <string>
+
+#include "tests/bench/bench_groups.hpp"
+#include "tests/bench/child_process.hpp"
+#include "tests/bench/scratch_home.hpp"
+#include "tests/bench/subject_app.hpp"
+
+namespace slipway::bench {
+namespace {
+
+constexpr int kApps = 1000;
+constexpr double kLimitMs = 5;
+
+/// Runs the same command with another state directory.
+double timed_in(const std::string& state, const Argv& argv) {
+  ::setenv("XDG_STATE_HOME", state.c_str(), 1);
+  return timed_run(argv);
+}
+
+}  // namespace
+
+void bench_list(const SubjectTree& tree, const BenchOptions& options, Table& table) {
+  if (options.quick) return;
+  const ScratchHome home;
+  const SubjectApp app(tree.slipway(), home.file("list.toml"), {tree.helper("bench-noop")}, 1);
+  for (int i = 0; i < kApps; ++i) ChildProcess(app.run_argv({"-q", "--no-log"})).wait();
+  table.heading("list, " + std::to_string(kApps) + " finished apps",
+                "the same command where there are no apps");
+  for (const bool all : {false, true}) {
+    Argv argv{tree.slipway(), "list", "-s", "local_cwd"};
+    if (all) argv.push_back("--all");
+    const Comparison result = compare(
+        7, 10, [&] { return timed_in(home.path(), argv); },
+        [&] { return timed_in(home.file("none"), argv); });
+    Row row = ratio_row(all ? "slipway list --all" : "slipway list", result);
+    row.target = "+ 5 ms";
+    row.over = result.subject - result.baseline > kLimitMs;
+    table.add(row);
+  }
+}
+
+}  // namespace slipway::bench

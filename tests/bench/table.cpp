@@ -1,0 +1,52 @@
+#include "tests/bench/table.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <utility>
+
+namespace slipway::bench {
+namespace {
+
+constexpr const char* kLine = "{:<34} {:>10} {:>10}  {:<20} {:<9} {}\n";
+
+std::string milliseconds(double value) { return fmt::format("{:.2f} ms", value); }
+
+}  // namespace
+
+Row ratio_row(std::string name, const Comparison& result) {
+  return {std::move(name),
+          result.subject,
+          result.baseline,
+          fmt::format("{:.2f} ({:.2f}..{:.2f})", result.ratio, result.lowest, result.highest),
+          {},
+          false};
+}
+
+Row ratio_row(std::string name, const Comparison& result, double limit, bool inclusive) {
+  Row row = ratio_row(std::move(name), result);
+  row.target = fmt::format("{} {}", inclusive ? "<=" : "<", limit);
+  row.over = inclusive ? result.ratio > limit : result.ratio >= limit;
+  return row;
+}
+
+void Table::heading(const std::string& group, const std::string& baseline) {
+  fmt::print("\n{}: baseline is {}\n", group, baseline);
+  fmt::print(fmt::runtime(kLine), "", "slipway", "baseline", "ratio (min..max)", "target", "");
+  std::fflush(stdout);
+}
+
+void Table::add(const Row& row) {
+  fmt::print(fmt::runtime(kLine), row.name, milliseconds(row.subject),
+             row.baseline ? milliseconds(*row.baseline) : "", row.ratio, row.target,
+             row.target.empty() ? "info" : (row.over ? "over" : "ok"));
+  std::fflush(stdout);
+  over_ += row.over ? 1 : 0;
+}
+
+void Table::note(const std::string& text) {
+  fmt::print("    {}\n", text);
+  std::fflush(stdout);
+}
+
+}  // namespace slipway::bench

@@ -1,0 +1,33 @@
+"""App files for tests, written as TOML."""
+
+import json
+
+
+def role(name, script=None, **fields):
+    """A role that runs a shell script, or with `entrypoint=` something else. `$$` in the script is the shell's, not the
+    macros' `$`; `${replica_id}` and `${app_id}` are expanded."""
+    out = {"name": name, "image": "."}
+    if script is not None:
+        out.update(entrypoint="/bin/sh", args=["-c", script.replace("$$", "$$$$")])
+    out.update(fields)
+    return out
+
+
+def toml_value(value):
+    """JSON's texts, numbers, booleans and lists are TOML's, too; tables are not."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(k)} = {toml_value(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml_value, value)) + "]"
+    return json.dumps(value)
+
+
+def app_toml(name, *roles):
+    out = f"name = {json.dumps(name)}\n"
+    for each in roles:
+        out += "\n[[roles]]\n" + "".join(f"{key} = {toml_value(value)}\n" for key, value in each.items())
+    return out
+
+
+def app_json(name, *roles):
+    return json.dumps({"name": name, "roles": list(roles)})

@@ -1,0 +1,239 @@
+"""A TestCase around the real `slipway` binary: own state, config and working directory, and no process left behind."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import live_processes
+from app_text import app_toml, role
+
+TREE = Path(os.environ.get("SLIPWAY_TREE", Path(__file__).resolve().parents[2] / "build" / "dev" / "tree"))
+SLIPWAY = TREE / "bin" / "slipway"
+
+# Bounds against hanging for ever; no test passes or fails by how long something takes.
+LIMIT_S = 100
+STATUS_KEYS = {"handle", "app_id", "name", "scheduler", "session", "state", "num_restarts", "msg",
+               "structured_error_msg", "ui_url", "submitted_at", "started_at", "finished_at", "roles"}
+REPLICA_KEYS = {"id", "state", "hostname", "pid", "exit_code", "signal", "reason", "restarts", "started_at",
+                "finished_at", "structured_error_msg"}
+TERMINAL = {"SUCCEEDED", "FAILED", "CANCELLED"}
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)")
+HANDLE = re.compile(r"(?P<scheduler>[a-z_]+)://(?P<session>[^/\s]+)/(?P<app_id>[^/\s]+)")
+
+
+class Result:
+    """What a command left: `status` as a shell sees it (128 + n for signal n), streams as bytes and as text."""
+
+    def __init__(self, arguments, returncode, out, err):
+        self.arguments = arguments
+        self.status = returncode if returncode >= 0 else 128 - returncode
+        self.out, self.err = out, err
+
+    @property
+    def stdout(self):
+        return self.out.decode("utf-8", "replace")
+
+    @property
+    def stderr(self):
+        return self.err.decode("utf-8", "replace")
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+    @property
+    def lines(self):
+        return self.stdout.splitlines()
+
+    def __str__(self):
+        return (f"slipway {' '.join(map(str, self.arguments))}\nstatus: {self.status}\n"
+                f"stdout: {self.stdout[:4000]}\nstderr: {self.stderr[:4000]}")
+
+
+class SlipwayCase(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.root = Path(tempfile.mkdtemp(prefix="slipway-cli-"))
+        self.cwd = self.root / "cwd"
+        self.state = self.root / "state"
+        self.config = self.root / "config"
+        self.cwd.mkdir()
+        self.config.mkdir()
+        self.env = {k: v for k, v in os.environ.items()
+                    if not k.startswith(("SLIPWAY_", "TORCHX_")) and k not in ("NO_COLOR", "XDG_RUNTIME_DIR")}
+        self.env.update(XDG_STATE_HOME=str(self.state), XDG_CONFIG_HOME=str(self.config), HOME=str(self.root),
+                        LC_ALL="C.UTF-8", TERM="dumb")
+        self.started = []
+        self.gates = []
+        self.addCleanup(self._clean_up)
+
+    # running ---------------------------------------------------------------------------------------------------------
+
+    def run_slipway(self, *arguments, stdin=b"", env=None, timeout=LIMIT_S, cwd=None):
+        """Runs a command to its end."""
+        done = subprocess.run([SLIPWAY, *map(str, arguments)], cwd=cwd or self.cwd, env={**self.env, **(env or {})},
+                              input=stdin, capture_output=True, timeout=timeout, check=False)
+        return Result(arguments, done.returncode, done.stdout, done.stderr)
+
+    def ok(self, *arguments, **options):
+        return self.expect(0, *arguments, **options)
+
+    def expect(self, status, *arguments, **options):
+        """Runs a command and checks its exit status."""
+        result = self.run_slipway(*arguments, **options)
+        self.assertEqual(result.status, status, result)
+        return result
+
+    def expect_failure(self, status, code, *arguments, **options):
+        """A failure of Slipway itself: said on stderr alone; with --json the same status and an error document."""
+        plain = self.expect(status, *arguments, **options)
+        self.assertEqual(plain.stdout, "", plain)
+        self.assertNotEqual(plain.stderr, "", plain)
+        result = self.expect(status, "--json", *arguments, **options)
+        error = self.json_error(result)
+        if code is not None:
+            self.assertEqual(error["code"], code, result)
+        return error
+
+    def json_error(self, result):
+        document = result.json
+        self.assertEqual(set(document), {"error"}, result)
+        error = document["error"]
+        self.assertLessEqual({"code", "message", "hint", "where"}, set(error), result)
+        self.assertNotEqual(error["message"], "", result)
+        return error
+
+    def start(self, *arguments, **options):
+        """Starts a command in the background, pipes for its streams unless told otherwise."""
+        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+        process = subprocess.Popen([SLIPWAY, *map(str, arguments)], cwd=self.cwd, env=self.env, **options)
+        self.started.append(process)
+        return process
+
+    def finish(self, process, timeout=LIMIT_S):
+        out, err = process.communicate(timeout=timeout)
+        return Result(process.args[1:], process.returncode, out or b"", err or b"")
+
+    def start_foreground(self, *arguments, **options):
+        """`run` in the background; returns it and its handle, which has been read from its stdout."""
+        process = self.start("run", *arguments, **options)
+        return process, process.stdout.readline().decode().strip()
+
+    def detach(self, app, *arguments):
+        """`run -d`; returns the handle."""
+        return self.ok("run", "-d", *arguments, app).stdout.strip()
+
+    # apps ------------------------------------------------------------------------------------------------------------
+
+    def write(self, name, text):
+        path = self.cwd / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def app(self, *roles, name="app", file="app.toml"):
+        """Writes an app file; a role is a shell script or what app_text.role() made."""
+        made = [role(f"r{i}" if i else "w", r) if isinstance(r, str) else r for i, r in enumerate(roles)]
+        return self.write(file, app_toml(name, *made))
+
+    def gate(self, name="gate"):
+        """A FIFO in the app's directory: `read go < gate` in a replica waits for open_gate()."""
+        path = self.cwd / name
+        os.mkfifo(path)
+        fd = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        self.gates.append(fd)
+        return fd
+
+    def open_gate(self, fd, replicas=1):
+        os.write(fd, b"go\n" * replicas)
+
+    # looking ---------------------------------------------------------------------------------------------------------
+
+    def status_of(self, handle):
+        return self.ok("status", "--json", handle).json
+
+    def replicas_of(self, handle):
+        """Replicas by `role/k`."""
+        return {f"{r['role']}/{k['id']}": k for r in self.status_of(handle)["roles"] for k in r["replicas"]}
+
+    def eventually(self, condition, what):
+        """Waits until condition() is true; returns its value."""
+        end = time.monotonic() + LIMIT_S
+        while True:
+            value = condition()
+            if value:
+                return value
+            if time.monotonic() > end:
+                self.fail(f"never: {what}")
+            time.sleep(0.01)
+
+    def file_appears(self, name):
+        path = self.cwd / name
+        self.eventually(path.exists, f"{name} appears")
+        return path
+
+    def app_dir(self, handle):
+        found = HANDLE.fullmatch(handle)
+        return self.state / "slipway" / "local" / found["session"] / found["app_id"]
+
+    def processes(self):
+        """Live processes that were started, by whatever chain, with this test's state directory."""
+        return live_processes.with_environment(b"XDG_STATE_HOME=" + os.fsencode(self.state))
+
+    def assert_nothing_lives(self):
+        self.eventually(lambda: not self.processes(), f"no process is left of {self.processes()}")
+
+    def assert_terminal(self, handle, state):
+        self.assertEqual(self.status_of(handle)["state"], state)
+
+    def assert_no_app(self):
+        """No app exists, not even half of one."""
+        self.assertEqual(self.ok("list", "--all", "--json").json, {"apps": [], "errors": []})
+        base = self.state / "slipway" / "local"
+        self.assertEqual([str(p) for p in base.glob("*/*")] if base.exists() else [], [])
+        self.assert_nothing_lives()
+
+    def assert_status_document(self, document):
+        self.assertLessEqual(STATUS_KEYS, set(document))
+        found = HANDLE.fullmatch(document["handle"])
+        self.assertEqual((found["scheduler"], found["session"], found["app_id"]),
+                         (document["scheduler"], document["session"], document["app_id"]))
+        for key in ("submitted_at", "started_at", "finished_at"):
+            self.assert_time(document[key])
+        for each in document["roles"]:
+            self.assertLessEqual({"role", "replicas"}, set(each))
+            for replica in each["replicas"]:
+                self.assertLessEqual(REPLICA_KEYS, set(replica))
+                self.assert_time(replica["started_at"])
+                self.assert_time(replica["finished_at"])
+
+    def assert_time(self, text):
+        self.assertTrue(text is None or TIME.fullmatch(text), text)
+
+    # the end ---------------------------------------------------------------------------------------------------------
+
+    def _clean_up(self):
+        try:
+            for process in self.started:
+                if process.poll() is None:
+                    process.kill()
+                process.communicate(timeout=LIMIT_S)
+            for directory in (self.state / "slipway" / "local").glob("*/*"):
+                if not directory.name.startswith("."):
+                    self.run_slipway("cancel", "--now", f"local_cwd://{directory.parent.name}/{directory.name}")
+            try:
+                self.assert_nothing_lives()
+            finally:
+                for pid in self.processes():
+                    os.kill(pid, signal.SIGKILL)
+        finally:
+            for fd in self.gates:
+                os.close(fd)
+            shutil.rmtree(self.root, ignore_errors=True)

@@ -1,0 +1,171 @@
+"""What ends a foreground run: ^C, signals, and death in any way. Nothing of the app may survive."""
+
+import fcntl
+import os
+import random
+import signal
+import termios
+import time
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+STUBBORN = "trap 'echo x >> termed' TERM; touch ready; while :; do sleep 1000 & wait; done"
+# a grandchild in a session of its own, one that has lost its parent, too, and none of them listens
+FAMILY = ("trap '' TERM; setsid sh -c 'trap \"\" TERM; touch child.${replica_id}; sleep 1000' & "
+          "(setsid sh -c 'trap \"\" TERM; touch orphan.${replica_id}; sleep 1000' &) ; "
+          "touch ready.${replica_id}; sleep 1000; wait")
+
+
+class Interrupts(SlipwayCase):
+    def cancelled(self, process, handle):
+        """The command ended with the status of a cancelled app, and nothing is left."""
+        result = self.finish(process)
+        self.assertEqual(result.status, 130, result)
+        self.assert_terminal(handle, "CANCELLED")
+        self.assert_nothing_lives()
+        return result
+
+    def test_one_interrupt_asks_the_app_to_end_and_waits_for_it(self):
+        app = self.app(role("w", "trap 'echo bye; sleep 0.1; echo gone; exit 0' TERM; touch ready.${replica_id}; "
+                            "while :; do sleep 0.01; done", num_replicas=2))
+        process, handle = self.start_foreground(app)
+        for k in range(2):
+            self.file_appears(f"ready.{k}")
+        process.send_signal(signal.SIGINT)
+        result = self.cancelled(process, handle)
+        for line in ("w/0 bye", "w/0 gone", "w/1 bye", "w/1 gone"):
+            self.assertIn(line, result.stderr.splitlines())
+
+    def test_a_second_interrupt_kills_what_does_not_listen(self):
+        process, handle = self.start_foreground("-c", "grace_s=1000", self.app(STUBBORN))
+        self.file_appears("ready")
+        process.send_signal(signal.SIGINT)
+        self.file_appears("termed")
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        self.cancelled(process, handle)
+        self.assertEqual(self.replicas_of(handle)["w/0"]["signal"], 9)
+
+    def test_the_grace_ends_what_does_not_listen(self):
+        process, handle = self.start_foreground("-c", "grace_s=0.2", self.app(STUBBORN))
+        self.file_appears("ready")
+        process.send_signal(signal.SIGINT)
+        self.cancelled(process, handle)
+        replica = self.replicas_of(handle)["w/0"]
+        self.assertEqual((replica["state"], replica["signal"], replica["reason"]), ("CANCELLED", 9, "cancelled"))
+
+    def test_an_interrupt_right_behind_the_handle_counts(self):
+        for _ in range(10):
+            process, handle = self.start_foreground(self.app("sleep 1000"))
+            process.send_signal(signal.SIGINT)
+            self.cancelled(process, handle)
+
+    def test_control_c_on_a_terminal_reaches_the_command_alone(self):
+        app = self.app("trap 'touch interrupted' INT; trap 'touch termed; exit 1' TERM; touch ready; "
+                       "while :; do sleep 0.01; done")
+        process, master = self.start_on_terminal("run", app)
+        self.file_appears("ready")
+        os.write(master, b"\x03")
+        self.assertEqual(process.wait(timeout=100), 130)
+        self.assertTrue((self.cwd / "termed").exists())
+        self.assertFalse((self.cwd / "interrupted").exists())
+        self.assert_nothing_lives()
+
+    def test_a_closed_terminal_ends_the_app(self):
+        process, master = self.start_on_terminal("run", self.app("touch ready; sleep 1000"))
+        self.file_appears("ready")
+        os.close(master)
+        self.masters.remove(master)
+        process.wait(timeout=100)
+        self.assertNotEqual(process.returncode, 0)
+        self.assert_nothing_lives()
+
+    def test_sigterm_and_sighup_end_the_app(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(signal=number):
+                process, handle = self.start_foreground(self.app("sleep 1000"))
+                self.ok("wait", "--for", "RUNNING", handle)
+                process.send_signal(number)
+                self.assertIn(self.finish(process).status, (130, 128 + number))
+                self.ok_or_cancelled(handle)
+                self.assert_nothing_lives()
+
+    def test_sigkill_leaves_nothing_of_a_running_app(self):
+        app = self.app(role("w", FAMILY, num_replicas=3))
+        process, handle = self.start_foreground("-c", "grace_s=0.2", app)
+        for k in range(3):
+            for name in ("ready", "child", "orphan"):
+                self.file_appears(f"{name}.{k}")
+        self.assertGreaterEqual(len(self.processes()), 9)
+        process.kill()
+        process.wait()
+        self.ok_or_cancelled(handle)
+        self.assert_nothing_lives()
+
+    def test_sigkill_right_behind_the_handle_leaves_nothing(self):
+        for _ in range(10):
+            process, handle = self.start_foreground("-c", "grace_s=0.2", self.app(role("w", FAMILY, num_replicas=3)))
+            process.kill()
+            self.finish(process)
+            self.ok_or_cancelled(handle)
+        self.assert_nothing_lives()
+
+    def test_sigkill_at_any_moment_leaves_nothing_and_no_half_made_app(self):
+        app = self.app(role("w", FAMILY, num_replicas=3))
+        rng = random.Random(7)
+        for _ in range(40):
+            process = self.start("run", "-c", "grace_s=0.1", app)
+            time.sleep(rng.uniform(0, 0.03))  # a moment, not a wait for anything
+            process.kill()
+            self.finish(process)
+        self.settle()
+
+    def test_sigkill_at_any_moment_of_a_detached_run_leaves_whole_apps_or_none(self):
+        app = self.app(role("w", "sleep 1000", num_replicas=3))
+        rng = random.Random(11)
+        handles = []
+        for _ in range(30):
+            process = self.start("run", "-d", app)
+            time.sleep(rng.uniform(0, 0.03))
+            process.kill()
+            handles += self.finish(process).lines
+        for handle in handles:
+            self.assertEqual(self.status_of(handle)["state"], "RUNNING")
+        for each in self.ok("list", "--json").json["apps"]:
+            self.ok("cancel", "--now", each["handle"])
+        self.settle()
+
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def setUp(self):
+        super().setUp()
+        self.masters = []
+        self.addCleanup(lambda: [os.close(fd) for fd in self.masters])
+
+    def start_on_terminal(self, *arguments):
+        """The command as the foreground job of a new terminal, whose other end is returned."""
+        master, slave = os.openpty()
+        self.masters.append(master)
+        process = self.start(*arguments, stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
+                             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        os.close(slave)
+        return process, master
+
+    def ok_or_cancelled(self, handle):
+        self.assertEqual(self.run_slipway("wait", handle).status, 130)
+        self.assert_terminal(handle, "CANCELLED")
+
+    def settle(self):
+        """Every app that exists ends, no process lives, and the next launch has cleared what was half made."""
+        self.assert_nothing_lives()
+        for each in self.ok("list", "--all", "--json").json["apps"]:
+            self.assertEqual(each["state"], "CANCELLED", each)
+        self.ok("run", self.app("true", file="last.toml"))
+        left = [p.name for p in (self.state / "slipway" / "local").glob("*/.new-*")]
+        self.assertEqual(left, [])
+
+
+if __name__ == "__main__":
+    unittest.main()

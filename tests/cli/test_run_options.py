@@ -1,0 +1,179 @@
+"""What `run` takes: run options, sessions, standard input, and the files that an app leaves."""
+
+import json
+import os
+import stat
+import unittest
+
+from app_text import app_json, role
+from slipway_case import HANDLE, SlipwayCase
+
+
+class RunOptions(SlipwayCase):
+    def test_log_dir_is_made_and_laid_out(self):
+        logs = self.root / "not" / "yet" / "there"
+        app = self.app(role("a", "echo o; echo e >&2", num_replicas=2), role("b", "exit 3"))
+        result = self.expect(3, "run", "--session", "mine", "-c", f"log_dir={logs}", app)
+        app_id = HANDLE.fullmatch(result.stdout.strip())["app_id"]
+        base = logs / "mine" / app_id
+        files = sorted(str(p.relative_to(base)) for p in base.rglob("*") if p.is_file())
+        self.assertEqual(files, ["SUCCESS"] + [f"{r}/{s}.log" for r in ("a/0", "a/1", "b/0")
+                                              for s in ("combined", "stderr", "stdout")])
+        for k in range(2):
+            self.assertEqual((base / "a" / str(k) / "stdout.log").read_text(), "o\n")
+            self.assertEqual((base / "a" / str(k) / "stderr.log").read_text(), "e\n")
+            self.assertEqual(sorted((base / "a" / str(k) / "combined.log").read_text().split()), ["e", "o"])
+        self.assertEqual((base / "b" / "0" / "combined.log").read_text(), "")
+
+    def test_a_relative_log_dir_is_below_the_working_directory(self):
+        handle = self.ok("run", "-c", "log_dir=logs", self.app("echo x")).stdout.strip()
+        base = self.cwd / "logs" / "slipway" / HANDLE.fullmatch(handle)["app_id"]
+        self.assertEqual((base / "w" / "0" / "stdout.log").read_text(), "x\n")
+        self.assertEqual(self.ok("log", handle, cwd=self.root).stdout, "x\n")
+
+    def test_success_tells_how_each_replica_ended(self):
+        logs = self.root / "logs"
+        app = self.app(role("ok", "exit 0"), role("bad", "exit 3"), role("hit", "kill -9 $$"))
+        result = self.run_slipway("run", "-c", f"log_dir={logs}", app)
+        app_id = HANDLE.fullmatch(result.stdout.strip())["app_id"]
+        base = logs / "slipway" / app_id
+        document = json.loads((base / "SUCCESS").read_text())
+        self.assertEqual((document["app_id"], document["log_dir"], document["final_state"]),
+                         (app_id, str(base), "FAILED"))
+        self.assertIsInstance(document["last_updated"], float)
+        codes = {}
+        for name, replicas in document["roles"].items():
+            for replica in replicas:
+                k = replica["replica_id"]
+                codes[name] = replica["exitcode"]
+                self.assertGreater(replica["pid"], 0)
+                self.assertEqual(replica["stdout"], str(base / name / str(k) / "stdout.log"))
+                self.assertEqual(replica["stderr"], str(base / name / str(k) / "stderr.log"))
+                self.assertEqual(replica["error_file"], str(base / name / str(k) / "error.json"))
+        self.assertEqual(codes, {"ok": 0, "bad": 3, "hit": -9})
+
+    def test_without_log_dir_everything_is_in_the_state_directory(self):
+        handle = self.ok("run", self.app("echo x")).stdout.strip()
+        base = self.app_dir(handle)
+        self.assertEqual((base / "logs" / "w" / "0" / "stdout.log").read_text(), "x\n")
+        self.assertTrue((base / "logs" / "SUCCESS").exists())
+        self.assertIsInstance(json.loads((base / "result.json").read_text()), dict)
+
+    def test_result_json_is_in_the_state_directory_even_with_log_dir(self):
+        handle = self.expect(4, "run", "-c", f"log_dir={self.root}/logs", self.app("exit 4")).stdout.strip()
+        self.assertIsInstance(json.loads((self.app_dir(handle) / "result.json").read_text()), dict)
+        self.assertEqual(list((self.root / "logs").rglob("result.json")), [])
+
+    def test_the_state_directory_is_the_users_alone(self):
+        handle = self.ok("run", self.app("true")).stdout.strip()
+        directory = self.app_dir(handle)
+        self.assertEqual(stat.S_IMODE(directory.stat().st_mode), 0o700)
+        self.assertEqual(stat.S_IMODE((directory / "spec.json").stat().st_mode), 0o600)
+
+    def test_nothing_is_written_beside_the_state_directory(self):
+        self.ok("run", self.app("true"))
+        self.assertEqual(sorted(p.name for p in self.root.iterdir()), ["config", "cwd", "state"])
+        self.assertEqual([p.name for p in self.cwd.iterdir()], ["app.toml"])
+
+    def test_the_error_file_of_a_replica_is_the_structured_error(self):
+        script = 'echo "{\\"message\\": \\"it broke\\"}" > "$TORCHELASTIC_ERROR_FILE"; exit 1'
+        handle = self.expect(1, "run", self.app(script)).stdout.strip()
+        self.assertIn("it broke", self.status_of(handle)["structured_error_msg"])
+        self.assertIn("it broke", self.replicas_of(handle)["w/0"]["structured_error_msg"])
+
+    def test_options_are_separated_by_comma_or_semicolon_and_the_flag_may_be_repeated(self):
+        app = self.app("true")
+        for arguments in (["-c", "cache_size=7,grace_s=1.5"], ["-c", "cache_size=7;grace_s=1.5"],
+                          ["-c", "cache_size=7", "-c", "grace_s=1.5"], ["--cfg", "cache_size=7,grace_s=1.5"]):
+            with self.subTest(arguments=arguments):
+                cfg = self.ok("run", "-n", "--json", *arguments, app).json["cfg"]
+                self.assertEqual((cfg["cache_size"], cfg["grace_s"]), (7, 1.5))
+
+    def test_a_list_option_takes_several_values(self):
+        cfg = self.ok("run", "-n", "--json", "-c", "extra_paths=/a,/b;/c,cache_size=3", self.app("true")).json["cfg"]
+        self.assertEqual((cfg["extra_paths"], cfg["cache_size"]), (["/a", "/b", "/c"], 3))
+
+    def test_extra_paths_come_before_the_inherited_path(self):
+        for directory in ("one", "two"):
+            (self.cwd / directory).mkdir()
+            program = self.cwd / directory / "program"
+            program.write_text(f"#!/bin/sh\necho {directory}\n")
+            program.chmod(0o755)
+        app = self.app(role("w", entrypoint="program"))
+        result = self.ok("run", "-c", f"extra_paths={self.cwd}/two", app,
+                         env={"PATH": f"{self.cwd}/one:{os.environ['PATH']}"})
+        self.assertIn("w/0 two\n", result.stderr)
+
+    def test_cache_size_is_how_many_finished_apps_are_remembered(self):
+        app = self.app("true")
+        handles = [self.ok("run", "-c", "cache_size=2", app).stdout.strip() for _ in range(5)]
+        known = [each["handle"] for each in self.ok("list", "--all", "--json").json["apps"]]
+        self.assertIn(handles[-1], known)
+        self.assertLessEqual(len(known), 3)
+        self.expect_failure(66, "not_found", "status", handles[0])
+
+    def test_ill_typed_options_are_bad_data(self):
+        for option in ("cache_size=many", "grace_s=soon", "cache_size=1.5", "cache_size=-1", "grace_s=-1",
+                       "grace_s=nan", "cache_size=99999999999999999999"):
+            with self.subTest(option=option):
+                error = self.expect_failure(65, "invalid", "run", "-c", option, self.app("true"))
+                self.assertIn(option.split("=")[0], error["message"])
+        self.assert_no_app()
+
+    def test_an_option_without_a_value_is_refused(self):
+        self.assertIn(self.run_slipway("run", "-c", "log_dir", self.app("true")).status, (64, 65))
+        self.assert_no_app()
+
+    def test_an_option_that_nobody_knows_is_warned_of_with_the_nearest_name(self):
+        result = self.ok("run", "-c", "log_dri=/x", self.app("true"))
+        self.assertIn("log_dri", result.stderr)
+        self.assertIn("log_dir", result.stderr)
+
+    def test_an_unknown_scheduler_is_not_found(self):
+        error = self.expect_failure(66, "not_found", "run", "-s", "local_cdw", self.app("true"))
+        self.assertIn("local_cwd", error["message"] + str(error["hint"]))
+        self.assert_no_app()
+
+    def test_the_session_is_part_of_the_handle_and_of_the_directory(self):
+        handle = self.ok("run", "--session", "night", self.app("true")).stdout.strip()
+        self.assertEqual(HANDLE.fullmatch(handle)["session"], "night")
+        self.assertTrue(self.app_dir(handle).is_dir())
+        self.assertEqual(self.status_of(handle)["session"], "night")
+
+    def test_a_session_that_is_no_directory_name_is_refused(self):
+        for session in ("a/b", "..", ".", ""):
+            with self.subTest(session=session):
+                self.assertIn(self.run_slipway("run", "--session", session, self.app("true")).status, (64, 65))
+        self.assertFalse((self.state / "slipway" / "app").exists())
+        self.assert_no_app()
+
+    def test_dash_reads_json_from_standard_input(self):
+        text = app_json("piped", role("w", "echo from stdin; exit 3"))
+        result = self.expect(3, "run", "-", stdin=text.encode())
+        self.assertIn("://slipway/piped-", result.stdout)
+        self.assertIn("w/0 from stdin\n", result.stderr)
+
+    def test_bad_json_on_standard_input_is_bad_data_with_its_place(self):
+        for text in (b"", b"{", b"[]", b'{"name": "x"}', b'{"name": "x", "roles": 3}', b"\xff\xfe", b"name = 'toml'"):
+            with self.subTest(text=text):
+                result = self.expect(65, "run", "--json", "-", stdin=text)
+                self.json_error(result)
+                self.assertIn("stdin", result.stderr)
+        self.assert_no_app()
+
+    def test_a_json_file_is_an_app_too(self):
+        path = self.write("app.json", app_json("app", role("w", "exit 3")))
+        self.expect(3, "run", path)
+
+    def test_the_parent_run_id_reaches_the_replicas(self):
+        result = self.ok("run", "--parent-run-id", "run-7", self.app('echo "parent=$TORCHX_PARENT_RUN_ID"'))
+        self.assertIn("w/0 parent=run-7\n", result.stderr)
+
+    def test_every_app_gets_an_id_of_its_own(self):
+        app = self.app("true")
+        handles = {self.ok("run", app).stdout for _ in range(5)}
+        self.assertEqual(len(handles), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()

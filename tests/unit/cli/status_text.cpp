@@ -1,0 +1,46 @@
+#include "core/cli/status_text.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace slipway::cli {
+namespace {
+
+AppStatus many(std::int32_t count) {
+  AppStatus out;
+  out.handle = {"local_cwd", "s", "app-1"};
+  out.description.state = AppState::kFailed;
+  RoleStatus role{"w", {}};
+  for (std::int32_t i = 0; i < count; ++i) {
+    ReplicaStatus replica;
+    replica.id = i;
+    replica.state = i == 5 ? AppState::kFailed : AppState::kSucceeded;
+    replica.exit_code = i == 5 ? 3 : 0;
+    replica.reason = "exit";
+    role.replicas.push_back(replica);
+  }
+  out.description.roles.push_back(role);
+  return out;
+}
+
+BOOST_AUTO_TEST_SUITE(StatusText)
+
+BOOST_AUTO_TEST_CASE(replicas_that_are_alike_share_a_line) {
+  const std::string text = status_text(many(100), {});
+  BOOST_TEST(text.find("0-4   SUCCEEDED") != std::string::npos);
+  BOOST_TEST(text.find("5     FAILED  exit 3") != std::string::npos);
+  BOOST_TEST(text.find("6-99  SUCCEEDED") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(only_the_wanted_roles_are_shown) {
+  BOOST_TEST(status_text(many(2), {"other"}).find("w (2)") == std::string::npos);
+  BOOST_TEST(status_text(many(2), {"w"}).find("w (2)") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_failure_names_the_replica) {
+  BOOST_TEST(failure_text(many(8).description) == "w/5 exited with 3");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::cli

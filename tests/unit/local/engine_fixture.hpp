@@ -1,0 +1,146 @@
+// Apps of the local engine in a directory of their own, with the real supervisor.
+#pragma once
+
+#include <poll.h>
+#include <stdlib.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugins/local/engine/control.hpp"
+#include "plugins/local/engine/launch.hpp"
+#include "plugins/local/engine/retention.hpp"
+#include "plugins/local/engine/state_file.hpp"
+
+namespace slipway::local {
+
+inline LaunchPlan small_plan(std::string app_id, std::int32_t replicas) {
+  LaunchPlan plan;
+  plan.app_id = std::move(app_id);
+  plan.app_name = "app";
+  plan.session = "sess";
+  plan.scheduler = "local_cwd";
+  plan.environment = {"PATH=/usr/bin:/bin"};
+  plan.grace_ms = 60'000;
+  LaunchGroup group;
+  group.role = "w";
+  group.count = replicas;
+  group.argv = {"/bin/true"};
+  group.cwd = "/";
+  plan.groups.push_back(std::move(group));
+  return plan;
+}
+
+/// Path of the helper: SLIPWAY_LOCAL_SUPERVISOR from the environment, else what the build says.
+inline std::string helper_path() {
+  const char* path = std::getenv("SLIPWAY_LOCAL_SUPERVISOR");
+  if (path != nullptr) return path;
+#ifdef SLIPWAY_TEST_TREE
+  return std::string(SLIPWAY_TEST_TREE) + "/libexec/slipway/slipway-local-supervisor";
+#else
+  return {};
+#endif
+}
+
+/// A state root that disappears with the test, and every app in it with it.
+class AppFixture {
+ public:
+  AppFixture() {
+    char name[] = "/tmp/slipway-engine-XXXXXX";
+    BOOST_TEST_REQUIRE(::mkdtemp(name) != nullptr);
+    top_ = name;
+  }
+  ~AppFixture() {
+    for (const auto& app : list_apps(root())) {
+      try {
+        settle(ref(app.app_id), helper_path());
+        cancel_app(ref(app.app_id), std::nullopt, true);
+        wait(app.app_id);
+        delete_app(ref(app.app_id));
+      } catch (const std::exception&) {
+        // The test has damaged it on purpose.
+      }
+    }
+    std::error_code ignored;
+    std::filesystem::remove_all(top_, ignored);
+  }
+  AppFixture(const AppFixture&) = delete;
+  AppFixture& operator=(const AppFixture&) = delete;
+
+  std::string top() const { return top_; }
+  std::string root() const { return top_ + "/state"; }
+  AppRef ref(const std::string& app_id) const { return {root(), "sess", app_id}; }
+  std::string path(const std::string& app_id) const { return app_dir_path(ref(app_id)); }
+
+  LaunchPlan shell(const std::string& app_id, std::int32_t replicas,
+                   const std::string& script) const {
+    LaunchPlan plan = small_plan(app_id, replicas);
+    plan.groups[0].argv = {"/bin/sh", "-c", script};
+    plan.groups[0].expand_macros = true;
+    return plan;
+  }
+
+  void launch(const LaunchPlan& plan, int owner_fd = -1) const {
+    LaunchRequest request;
+    request.state_root = root();
+    request.plan = plan;
+    request.spec_json = "{\"spec\":1}";
+    request.helper_path = helper_path();
+    request.owner_fd = owner_fd;
+    launch_app(request);
+  }
+
+  /// Waits until the app is terminal, repairing it as a command would.
+  AppSnapshot wait(const std::string& app_id) const {
+    for (;;) {
+      settle(ref(app_id), helper_path());
+      auto app = read_app(ref(app_id));
+      BOOST_TEST_REQUIRE(app.has_value());
+      if (is_terminal(app->state)) return *app;
+      wait_for_end(ref(app_id), std::nullopt);
+    }
+  }
+
+  /// Waits until `done` says true of the app.
+  template <typename Done>
+  AppSnapshot wait_until(const std::string& app_id, Done done) const {
+    for (;;) {
+      settle(ref(app_id), helper_path());
+      auto events = AppEvents::open(ref(app_id));
+      for (bool alive = true; alive;) {
+        auto app = read_app(ref(app_id));
+        BOOST_TEST_REQUIRE(app.has_value());
+        if (done(*app)) return *app;
+        BOOST_TEST_REQUIRE(!is_terminal(app->state));
+        alive = events && wait_readable(events->fd()) && events->drain();
+      }
+    }
+  }
+
+  AppSnapshot run(const LaunchPlan& plan) const {
+    launch(plan);
+    return wait(plan.app_id);
+  }
+
+  static std::string slurp(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+ private:
+  static bool wait_readable(int fd) {
+    pollfd ready{fd, POLLIN, 0};
+    return ::poll(&ready, 1, -1) == 1;
+  }
+
+  std::string top_;
+};
+
+}  // namespace slipway::local

@@ -1,0 +1,88 @@
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "plugins/local/engine/plan.hpp"
+#include "slipway/error.hpp"
+#include "tests/unit/local/engine_fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+bool is_invalid(const Error& error) { return error.code() == Code::kInvalid; }
+
+BOOST_AUTO_TEST_SUITE(LocalEnginePlan)
+
+BOOST_AUTO_TEST_CASE(survives_encoding_and_decoding) {
+  LaunchPlan plan = small_plan("app-1", 3);
+  plan.app_name = std::string(255, '\xC3');
+  plan.log_dir = "/logs/x";
+  plan.rank0_env = "RANK0";
+  plan.owned = true;
+  plan.grace_ms = 1234;
+  plan.environment = {"A=1", "B=", "C=x=y"};
+  plan.groups[0].env = {{"K", "v"}, {"EMPTY", ""}};
+  plan.groups[0].img_root = "/img";
+  const LaunchPlan copy = decode_plan(encode_plan(plan));
+  BOOST_TEST(copy.app_name == plan.app_name);
+  BOOST_TEST(copy.log_dir == plan.log_dir);
+  BOOST_TEST(copy.rank0_env == plan.rank0_env);
+  BOOST_TEST(copy.owned);
+  BOOST_TEST(copy.grace_ms == 1234);
+  BOOST_TEST(copy.environment == plan.environment);
+  BOOST_TEST_REQUIRE(copy.groups.size() == 1U);
+  BOOST_TEST(copy.groups[0].argv == plan.groups[0].argv);
+  BOOST_TEST((copy.groups[0].env == plan.groups[0].env));
+  BOOST_TEST(copy.groups[0].count == 3);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_every_truncation_and_every_flipped_byte) {
+  const std::string good = encode_plan(small_plan("app-1", 2));
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    BOOST_CHECK_EXCEPTION(decode_plan(good.substr(0, size)), Error, is_invalid);
+  }
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x40);
+    BOOST_CHECK_EXCEPTION(decode_plan(bad), Error, is_invalid);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(refuses_names_that_leave_their_directory) {
+  for (const char* name : {"", ".", "..", ".hidden", "a/b", "/"}) {
+    LaunchPlan plan = small_plan("app-1", 1);
+    plan.groups[0].role = name;
+    BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+    plan = small_plan(name, 1);
+    BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(refuses_two_roles_with_one_name) {
+  LaunchPlan plan = small_plan("app-1", 1);
+  plan.groups.push_back(plan.groups[0]);
+  BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+}
+
+BOOST_AUTO_TEST_CASE(accepts_a_role_spread_over_groups) {
+  LaunchPlan plan = small_plan("app-1", 2);
+  plan.groups.push_back(plan.groups[0]);
+  plan.groups[1].first_replica = 2;
+  BOOST_CHECK_NO_THROW(validate_plan(plan));
+  BOOST_TEST(replica_count(plan) == 4);
+  plan.groups[1].first_replica = 3;
+  BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_a_nul_byte_in_arguments_and_environment) {
+  LaunchPlan plan = small_plan("app-1", 1);
+  plan.groups[0].argv.push_back(std::string("a\0b", 3));
+  BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+  plan = small_plan("app-1", 1);
+  plan.groups[0].env.emplace_back("A=B", "x");
+  BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local

@@ -1,0 +1,104 @@
+#include <sys/stat.h>
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "slipway/error.hpp"
+#include "tests/unit/local/engine_fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+bool is_unavailable(const Error& error) { return error.code() == Code::kUnavailable; }
+
+void overwrite(const std::string& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+BOOST_FIXTURE_TEST_SUITE(LocalEngineStateFile, AppFixture)
+
+BOOST_AUTO_TEST_CASE(says_that_an_unknown_app_does_not_exist) {
+  BOOST_TEST(!read_app(ref("nothing")).has_value());
+  BOOST_TEST(!read_spec(ref("nothing")).has_value());
+  BOOST_TEST(list_apps(root()).empty());
+  BOOST_TEST(!supervisor_alive(ref("nothing")));
+}
+
+BOOST_AUTO_TEST_CASE(treats_names_that_are_paths_as_unknown) {
+  run(small_plan("app-1", 1));
+  for (const char* name : {"", ".", "..", "../sess/app-1", "/app-1", ".new-app-1"}) {
+    BOOST_TEST(!read_app(ref(name)).has_value());
+    BOOST_TEST(!read_app({root(), name, "app-1"}).has_value());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(does_not_follow_a_symbolic_link) {
+  run(small_plan("app-1", 1));
+  std::filesystem::create_directory_symlink(path("app-1"), path("link"));
+  BOOST_TEST(!read_app(ref("link")).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(keeps_long_names_and_many_roles) {
+  LaunchPlan plan = small_plan("app-1", 1);
+  plan.app_name.clear();
+  while (plan.app_name.size() + 3 <= 255) plan.app_name += "\xE2\x82\xAC";
+  for (int i = 1; i < 300; ++i) {
+    plan.groups.push_back(plan.groups[0]);
+    plan.groups.back().role = std::string(200, 'r') + std::to_string(i);
+  }
+  const AppSnapshot app = run(plan);
+  BOOST_TEST(app.name == plan.app_name);
+  BOOST_TEST_REQUIRE(app.roles.size() == 300U);
+  BOOST_TEST(app.roles[299].name == plan.groups[299].role);
+  BOOST_TEST((app.state == State::kSucceeded));
+  const auto apps = list_apps(root());
+  BOOST_TEST_REQUIRE(apps.size() == 1U);
+  BOOST_TEST(apps[0].name == plan.app_name);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_a_damaged_record_and_leaves_it_out_of_the_list) {
+  run(small_plan("app-1", 3));
+  const std::string file = path("app-1") + "/state.bin";
+  const std::string good = slurp(file);
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{100}, std::size_t{4096}, good.size() - 1}) {
+    overwrite(file, good.substr(0, size));
+    BOOST_CHECK_EXCEPTION(read_app(ref("app-1")), Error, is_unavailable);
+    BOOST_TEST(list_apps(root()).empty());
+  }
+  overwrite(file, good);
+  BOOST_TEST(read_app(ref("app-1")).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(never_crashes_on_any_byte_of_the_header) {
+  run(small_plan("app-1", 3));
+  const std::string file = path("app-1") + "/state.bin";
+  const std::string good = slurp(file);
+  for (std::size_t at = 0; at < 1500; ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0xFF);
+    overwrite(file, bad);
+    try {
+      read_app(ref("app-1"));
+    } catch (const Error& error) {
+      BOOST_TEST((error.code() == Code::kUnavailable));
+    }
+    list_apps(root());
+  }
+  overwrite(file, good);
+}
+
+BOOST_AUTO_TEST_CASE(does_not_hang_on_a_fifo) {
+  run(small_plan("app-1", 1));
+  const std::string file = path("app-1") + "/state.bin";
+  std::filesystem::remove(file);
+  BOOST_TEST_REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+  BOOST_CHECK_EXCEPTION(read_app(ref("app-1")), Error, is_unavailable);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local

@@ -1,0 +1,101 @@
+#include "core/runner/run_options.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "slipway/error.hpp"
+
+namespace slipway {
+namespace {
+
+RunOpts options() {
+  return {{"name", ValueType::kStr, "a text", false, std::string("anon")},
+          {"count", ValueType::kInt, "a number", false, std::int64_t{1}},
+          {"grace", ValueType::kFloat, "seconds", false, 0.5},
+          {"fast", ValueType::kBool, "a switch", false, false},
+          {"paths", ValueType::kList, "directories", false, std::monostate{}},
+          {"labels", ValueType::kDict, "pairs", false, std::monostate{}},
+          {"queue", ValueType::kStr, "where to run", true, std::monostate{}}};
+}
+
+Dict<Value> parsed(std::string_view text) {
+  std::vector<std::string> warnings;
+  auto out = parse_options(options(), text, warnings);
+  BOOST_TEST(warnings.empty());
+  return out;
+}
+
+BOOST_AUTO_TEST_SUITE(ParseOptions)
+
+BOOST_AUTO_TEST_CASE(takes_each_type_from_text) {
+  const auto values = parsed("name=x y,count=-3,grace=1.5,fast=TRUE,paths=/a;/b,labels=k:v;l:w");
+  BOOST_TEST(std::get<std::string>(*find(values, "name")) == "x y");
+  BOOST_TEST(std::get<std::int64_t>(*find(values, "count")) == -3);
+  BOOST_TEST(std::get<double>(*find(values, "grace")) == 1.5);
+  BOOST_TEST(std::get<bool>(*find(values, "fast")));
+  BOOST_TEST((std::get<StrList>(*find(values, "paths")) == StrList{"/a", "/b"}));
+  BOOST_TEST((std::get<StrDict>(*find(values, "labels")) == StrDict{{"k", "v"}, {"l", "w"}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_separator_belongs_to_the_value_unless_a_key_follows) {
+  const auto values = parsed("paths=/a,/b,count=2;name=c");
+  BOOST_TEST((std::get<StrList>(*find(values, "paths")) == StrList{"/a", "/b"}));
+  BOOST_TEST(std::get<std::int64_t>(*find(values, "count")) == 2);
+  BOOST_TEST(std::get<std::string>(*find(values, "name")) == "c");
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_option_is_left_out_and_named_with_its_neighbour) {
+  std::vector<std::string> warnings;
+  const auto values = parse_options(options(), "cuont=3", warnings);
+  BOOST_TEST(values.empty());
+  BOOST_REQUIRE_EQUAL(warnings.size(), 1u);
+  BOOST_TEST(warnings.front().find("did you mean count?") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_text_without_a_value_and_numbers_that_are_none) {
+  for (const char* text : {"name", "count=many", "count=1.5", "grace=fast", "labels=novalue", "name=x=y"}) {
+    std::vector<std::string> warnings;
+    BOOST_CHECK_EXCEPTION(parse_options(options(), text, warnings), Error,
+                          [](const Error& error) { return error.code() == Code::kInvalid; });
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(ResolveOptions)
+
+BOOST_AUTO_TEST_CASE(fills_in_defaults_and_keeps_what_nobody_declared) {
+  const Cfg cfg = resolve_options(options(), {{"queue", std::string("q")}, {"extra", std::int64_t{7}}});
+  BOOST_TEST(cfg.text("name") == "anon");
+  BOOST_TEST(cfg.integer("count") == 1);
+  BOOST_TEST(cfg.real("grace") == 0.5);
+  BOOST_TEST(cfg.integer("extra") == 7);
+  BOOST_TEST(cfg.list("paths").empty());
+}
+
+BOOST_AUTO_TEST_CASE(names_every_missing_and_ill_typed_option_at_once) {
+  try {
+    resolve_options(options(), {{"fast", std::string("yes")}, {"grace", std::int64_t{1}}});
+    BOOST_FAIL("accepted");
+  } catch (const Error& error) {
+    BOOST_TEST((error.code() == Code::kInvalid));
+    for (const char* name : {"queue", "fast", "grace"}) {
+      BOOST_TEST(error.message().find(name) != std::string::npos);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(null_fits_every_type_but_not_a_required_option) {
+  const Cfg cfg = resolve_options(options(), {{"queue", std::string("q")}, {"count", std::monostate{}}});
+  BOOST_TEST(cfg.integer("count", 9) == 9);
+  BOOST_CHECK_THROW(resolve_options(options(), {{"queue", std::monostate{}}}), Error);
+}
+
+BOOST_AUTO_TEST_CASE(a_bool_passes_for_an_int) {
+  const Cfg cfg = resolve_options(options(), {{"queue", std::string("q")}, {"count", true}});
+  BOOST_TEST(cfg.integer("count") == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway

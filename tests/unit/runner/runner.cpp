@@ -1,0 +1,161 @@
+// The library as a program uses it, on real processes of this machine.
+#include "core/runner/runner.hpp"
+
+#include <stdlib.h>
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+#include "core/resources/resource_book.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway {
+namespace {
+
+/// A runner over the built tree, with a state directory of its own.
+struct LocalRunner {
+  std::filesystem::path state;
+  std::unique_ptr<Runner> runner;
+
+  LocalRunner() {
+    char path[] = "/tmp/slipway-unit-runner-XXXXXX";
+    BOOST_REQUIRE(::mkdtemp(path) != nullptr);
+    state = path;
+    ::setenv("XDG_STATE_HOME", path, 1);
+    RunnerOptions options;
+    options.session = "unit";
+    options.search.prefix = SLIPWAY_TEST_TREE;
+    options.search.no_plugins = true;
+    runner = std::make_unique<Runner>(options);
+  }
+  ~LocalRunner() {
+    runner.reset();
+    std::error_code error;
+    std::filesystem::remove_all(state, error);
+  }
+
+  AppDef shell(const std::string& script, std::int32_t replicas = 1) const {
+    Role role("w");
+    role.runs("/bin/sh", {"-c", script}).replicas(replicas);
+    return AppDef("app").of(role);
+  }
+};
+
+std::string log_text(Runner& runner, const AppHandle& handle, const LogQuery& query = {}) {
+  std::string out;
+  auto logs = runner.log_lines(handle, query);
+  while (logs.next(-1, [&](const LogChunk& chunk) { out.append(chunk.bytes); }) != LogIterator::Next::kEnd) {
+  }
+  return out;
+}
+
+BOOST_FIXTURE_TEST_SUITE(RunnerOnLocal, LocalRunner)
+
+BOOST_AUTO_TEST_CASE(names_schedulers_and_their_options_without_starting_anything) {
+  const auto backends = runner->scheduler_backends();
+  BOOST_TEST((backends == std::vector<std::string>{"local_cwd", "local_dir"}));
+  BOOST_TEST(runner->run_opts("local_cwd").size() >= 5u);
+  BOOST_TEST(!std::filesystem::exists(state / "slipway"));
+}
+
+BOOST_AUTO_TEST_CASE(a_dry_run_touches_nothing_and_adds_torchx_variables) {
+  const AppDryRun dryrun = runner->dryrun(shell("exit 0"), "local_cwd", {}, "parent-1");
+  const std::string* job = find(dryrun.app.roles[0].env, "TORCHX_JOB_ID");
+  BOOST_REQUIRE(job != nullptr);
+  BOOST_TEST(*job == "local_cwd://unit/${app_id}");
+  BOOST_TEST(*find(dryrun.app.roles[0].env, "TORCHX_PARENT_RUN_ID") == "parent-1");
+  BOOST_TEST(dryrun.request.json().find("\"role_params\"") != std::string::npos);
+  BOOST_TEST(!std::filesystem::exists(state / "slipway"));
+}
+
+BOOST_AUTO_TEST_CASE(runs_waits_and_reads_logs) {
+  const AppHandle handle = runner->run(shell("echo replica ${replica_id}", 2), "local_cwd");
+  BOOST_TEST((runner->wait(handle) == WaitResult::kDone));
+  const auto status = runner->status(handle);
+  BOOST_REQUIRE(status);
+  BOOST_TEST((status->description.state == AppState::kSucceeded));
+  BOOST_TEST(status->description.roles.at(0).replicas.size() == 2u);
+  BOOST_TEST(log_text(*runner, handle) == "replica 0\nreplica 1\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_patched_request_runs_as_patched) {
+  AppDryRun dryrun = runner->dryrun(shell("echo before"), "local_cwd");
+  const std::string request = dryrun.request.json();
+  const std::size_t from = request.find("\"w\":[{") + 5;
+  std::string replica = request.substr(from, request.find("]}", request.find("\"cwd\"")) - from);
+  const std::size_t word = replica.find("echo before");
+  BOOST_REQUIRE(word != std::string::npos);
+  replica.replace(word, 11, "echo $$ after");
+  const std::string patch = "{\"role_params\":{\"w\":[" + replica + "]}}";
+
+  BOOST_CHECK_THROW(dryrun.request.patch("{\"app_id\":\"other\"}"), Error);
+  BOOST_CHECK_THROW(dryrun.request.patch("{\"role_params\":{\"w\":[]}}"), Error);
+  BOOST_CHECK_THROW(dryrun.request.patch("not json"), Error);
+  BOOST_TEST(dryrun.request.json() == request);
+  dryrun.request.patch(patch);
+  const AppHandle handle = runner->schedule(dryrun);
+  runner->wait(handle);
+  // a patched request is literal: "$$" is the shell's own pid now, and no macro any more
+  const std::string text = log_text(*runner, handle);
+  BOOST_TEST(text.find(" after\n") != std::string::npos);
+  BOOST_TEST(text.find('$') == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(waiting_for_an_app_that_is_not_there_says_so) {
+  const AppHandle nobody{"local_cwd", "unit", "nobody"};
+  BOOST_TEST((runner->wait(nobody) == WaitResult::kNoSuchApp));
+  BOOST_TEST(!runner->status(nobody));
+  BOOST_TEST(!runner->describe(nobody));
+  BOOST_CHECK_NO_THROW(runner->cancel(nobody));
+  BOOST_CHECK_THROW(runner->log_lines(nobody, {}), Error);
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_ends_when_its_time_is_over_and_cancel_ends_the_app) {
+  const AppHandle handle = runner->run(shell("sleep 300"), "local_cwd");
+  WaitOptions options;
+  options.timeout = std::chrono::milliseconds(20);
+  BOOST_TEST((runner->wait(handle, options) == WaitResult::kTimeout));
+  options.timeout.reset();
+  options.until = AppState::kRunning;
+  BOOST_TEST((runner->wait(handle, options) == WaitResult::kDone));
+  runner->cancel(handle, {true, {}});
+  runner->cancel(handle);
+  BOOST_TEST((runner->wait(handle) == WaitResult::kDone));
+  BOOST_TEST((runner->status(handle)->description.state == AppState::kCancelled));
+}
+
+BOOST_AUTO_TEST_CASE(describe_gives_back_the_app_and_delete_forgets_it) {
+  AppDef app = shell("exit 0");
+  app.roles[0].env = {{"A", "1"}};
+  app.roles[0].metadata_json = R"({"k":["v"]})";
+  const AppHandle handle = runner->run(app, "local_cwd");
+  runner->wait(handle);
+  const auto described = runner->describe(handle);
+  BOOST_REQUIRE(described);
+  BOOST_TEST(described->roles.at(0).args == app.roles[0].args);
+  BOOST_TEST(described->roles[0].metadata_json == R"({"k":["v"]})");
+  BOOST_TEST(runner->list("local_cwd").size() == 1u);
+  runner->delete_app(handle);
+  BOOST_TEST(runner->list("local_cwd").empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_scheduler_is_refused_with_those_that_there_are) {
+  BOOST_CHECK_EXCEPTION(runner->dryrun(shell("exit 0"), "local_cdw"), Error, [](const Error& error) {
+    return error.code() == Code::kNotFound &&
+           (error.message() + error.hint()).find("local_cwd") != std::string::npos;
+  });
+}
+
+BOOST_AUTO_TEST_CASE(resources_of_plug_ins_are_found_by_name) {
+  resources::ResourceBook book(runner->plugins());
+  const auto gpu = book.find("gpu.small");
+  BOOST_REQUIRE(gpu);
+  BOOST_TEST(gpu->gpu == 1);
+  BOOST_TEST(gpu->mem_mb == 32768);
+  BOOST_TEST(!book.find("gpu.tiny"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway

@@ -1,0 +1,50 @@
+#include "slipway/ignore_rules.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace slipway {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(IgnoreRulesSuite)
+
+BOOST_AUTO_TEST_CASE(no_rules_ignore_nothing) {
+  const IgnoreRules rules("");
+  BOOST_TEST(!rules.ignores("a"));
+  BOOST_TEST(!rules.ignores(""));
+}
+
+BOOST_AUTO_TEST_CASE(a_star_crosses_slashes) {
+  const IgnoreRules rules("*.pyc\n");
+  BOOST_TEST(rules.ignores("a.pyc"));
+  BOOST_TEST(rules.ignores("x/y/a.pyc"));
+  BOOST_TEST(!rules.ignores("a.py"));
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_stands_for_what_is_below_it) {
+  const IgnoreRules rules("build\n");
+  BOOST_TEST(rules.ignores("build"));
+  BOOST_TEST(rules.ignores("build/x/y"));
+  BOOST_TEST(!rules.ignores("src/build"));
+  BOOST_TEST(!rules.ignores("builds"));
+}
+
+BOOST_AUTO_TEST_CASE(the_last_rule_that_matches_decides) {
+  const IgnoreRules rules("*.log\n!keep.log\n");
+  BOOST_TEST(rules.ignores("a.log"));
+  BOOST_TEST(!rules.ignores("keep.log"));
+  BOOST_TEST(IgnoreRules("!keep.log\n*.log").ignores("keep.log"));
+}
+
+BOOST_AUTO_TEST_CASE(comments_blanks_and_empty_lines_do_not_count) {
+  const IgnoreRules rules("# all\n\n   \n  a.txt  # why\r\n!\n");
+  BOOST_TEST(rules.ignores("a.txt"));
+  BOOST_TEST(!rules.ignores("# all"));
+  BOOST_TEST(!rules.ignores("b.txt"));
+}
+
+BOOST_AUTO_TEST_CASE(the_last_line_needs_no_newline) { BOOST_TEST(IgnoreRules("a").ignores("a")); }
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway

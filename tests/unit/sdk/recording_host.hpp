@@ -1,0 +1,58 @@
+// A host for tests of the SDK: it keeps the errors that plug-ins record and what they log.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "slipway/abi/host.h"
+#include "slipway/detail/views.hpp"
+
+/// The object behind the ABI's opaque type; the host of these tests owns it.
+struct slipway_error {
+  slipway_status code = SLIPWAY_OK;
+  std::string message;
+  std::string hint;
+};
+
+/// Likewise: a call that was asked to stop, or not.
+struct slipway_cancel {
+  bool requested = false;
+};
+
+namespace slipway::sdk_test {
+
+class RecordingHost {
+ public:
+  RecordingHost() {
+    table_.struct_size = sizeof table_;
+    table_.ctx = this;
+    table_.log = [](const slipway_host* self, std::int32_t, slipway_str message) {
+      static_cast<RecordingHost*>(self->ctx)->messages.push_back(abi::str(message));
+    };
+    table_.error_set = [](slipway_error* error, slipway_status code, slipway_str message,
+                          slipway_str hint, slipway_str) {
+      *error = {code, abi::str(message), abi::str(hint)};
+    };
+    table_.cancel_requested = [](const slipway_cancel* cancel) {
+      return cancel->requested ? 1 : 0;
+    };
+    table_.cancel_fd = [](const slipway_cancel*) { return -1; };
+    table_.get_extension = [](const slipway_host* self, slipway_str id) -> const void* {
+      const auto& host = *static_cast<const RecordingHost*>(self->ctx);
+      return abi::text(id) == SLIPWAY_HOST_STATE_DIR ? host.state_dir : nullptr;
+    };
+  }
+  RecordingHost(const RecordingHost&) = delete;
+  RecordingHost& operator=(const RecordingHost&) = delete;
+
+  slipway_host* table() { return &table_; }
+
+  std::vector<std::string> messages;
+  const slipway_host_state_dir* state_dir = nullptr;
+
+ private:
+  slipway_host table_{};
+};
+
+}  // namespace slipway::sdk_test

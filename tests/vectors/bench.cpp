@@ -1,0 +1,79 @@
+#include "tests/vectors/bench.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "slipway/error.hpp"
+#include "tests/vectors/vector_case.hpp"
+
+namespace slipway::vectors {
+
+namespace fs = std::filesystem;
+
+Surroundings::Surroundings(const std::string& working_directory)
+    : old_directory_(fs::current_path().string()) {
+  fs::current_path(working_directory);
+}
+
+Surroundings::~Surroundings() {
+  std::error_code ignored;
+  fs::current_path(old_directory_, ignored);
+  for (auto value = old_values_.rbegin(); value != old_values_.rend(); ++value) {
+    if (value->second) {
+      ::setenv(value->first.c_str(), value->second->c_str(), 1);
+    } else {
+      ::unsetenv(value->first.c_str());
+    }
+  }
+}
+
+void Surroundings::remember(const std::string& name) {
+  const char* old = std::getenv(name.c_str());
+  old_values_.emplace_back(name, old != nullptr ? std::optional<std::string>(old) : std::nullopt);
+}
+
+void Surroundings::set(const std::string& name, const std::string& value) {
+  remember(name);
+  ::setenv(name.c_str(), value.c_str(), 1);
+}
+
+void Surroundings::unset(const std::string& name) {
+  remember(name);
+  ::unsetenv(name.c_str());
+}
+
+ScratchDirectory::ScratchDirectory() {
+  std::string name = (fs::temp_directory_path() / "slipway_vectors_XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw BenchError("no temporary directory: " + name);
+  // Plug-ins may resolve links in what they are given, and the expected paths must be the same.
+  path_ = fs::canonical(name).string();
+}
+
+ScratchDirectory::~ScratchDirectory() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::string ScratchDirectory::make(const std::string& name) const {
+  const std::string path = path_ + "/" + name;
+  fs::create_directories(path);
+  return path;
+}
+
+registry::AdoptedScheduler Bench::scheduler(std::string_view name, std::string_view session) {
+  try {
+    if (!host_) {
+      registry::SearchOptions search;
+      search.plugin_path = {plugins_};
+      host_ = std::make_unique<registry::PluginHost>(std::move(search));
+    }
+    return host_->scheduler(name, session);
+  } catch (const Error& error) {
+    // The rest of the message is the search path, which is one directory here.
+    throw BenchError(plugins_ + ": " + error.message().substr(0, error.message().find('\n')));
+  }
+}
+
+}  // namespace slipway::vectors

@@ -1,0 +1,42 @@
+// Which vector files the runner knows, and the function that runs a case of each.
+#pragma once
+
+#include <boost/json.hpp>
+#include <limits>
+#include <string_view>
+
+#include "tests/vectors/vector_case.hpp"
+
+namespace slipway::vectors {
+
+class Bench;
+
+/// The order of keys counts at every level.
+inline constexpr int kOrdered = std::numeric_limits<int>::max();
+
+/// What Slipway answers to a case. The case is the function's own copy: it may put real paths for the placeholders of
+/// `expected`. Throws slipway::Error where Slipway refuses, BenchError where the case cannot be run.
+using RunCase = json::value (*)(VectorCase& one, Bench& bench);
+
+struct Kind {
+  std::string_view file;  ///< "ids.json"
+  RunCase run;
+  int ordered_levels;  ///< see first_difference()
+};
+
+/// The kind of a file by its name, or nullptr.
+const Kind* find_kind(std::string_view file);
+
+// One source file in kinds/ each.
+json::value run_app_handle_parse(VectorCase& one, Bench& bench);
+json::value run_app_state(VectorCase& one, Bench& bench);
+json::value run_ids(VectorCase& one, Bench& bench);
+json::value run_join_path(VectorCase& one, Bench& bench);
+json::value run_local_run(VectorCase& one, Bench& bench);
+json::value run_local_scheduler_dryrun(VectorCase& one, Bench& bench);
+json::value run_macros_apply_role(VectorCase& one, Bench& bench);
+json::value run_macros_substitute(VectorCase& one, Bench& bench);
+json::value run_resource_copy(VectorCase& one, Bench& bench);
+json::value run_split_lines(VectorCase& one, Bench& bench);
+
+}  // namespace slipway::vectors

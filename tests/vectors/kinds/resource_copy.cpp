@@ -1,0 +1,19 @@
+// A resource with other capabilities.
+
+#include "core/spec/resource_copy.hpp"
+
+#include "core/spec/app_json.hpp"
+#include "tests/vectors/kinds.hpp"
+
+namespace slipway::vectors {
+
+json::value run_resource_copy(VectorCase& one, Bench&) {
+  const json::value& resource = member(one.input, "resource");
+  const json::value& capabilities = member(one.input, "capabilities");
+  if (!resource.is_object() || !capabilities.is_object())
+    throw BenchError("`resource` and `capabilities` must be objects");
+  return spec::to_json(spec::copy_resource(
+      spec::resource_from_json(resource.get_object(), "resource"), capabilities.get_object()));
+}
+
+}  // namespace slipway::vectors
