@@ -46,6 +46,7 @@ int report(const Error& error, bool json) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
+  reserve_standard_streams();
   std::vector<std::string> arguments(argv + 1, argv + argc);
   // known before the arguments are parsed: their own errors come as JSON, too
   const bool json = std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();

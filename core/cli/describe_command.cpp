@@ -18,7 +18,10 @@ int describe(Invocation& invocation, const DescribeCommand& command) {
     throw Error(Code::kUnimplemented,
                 "the scheduler " + handle.scheduler + " did not keep the app " + handle.app_id);
   }
-  if (!invocation.options().show_secrets) redact_secrets(*app);
+  if (!invocation.options().show_secrets && redact_secrets(*app)) {
+    say(LogLevel::kWarning,
+        "values that look like secrets are left out; --show-secrets shows them");
+  }
   if (invocation.json()) {
     write_json(spec::to_json(*app));
   } else {

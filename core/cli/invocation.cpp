@@ -2,15 +2,33 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include "core/cli/diagnostics.hpp"
+#include "core/spec/problem.hpp"
 
 namespace slipway::cli {
 
+namespace {
+
+/// A session is part of handles and the name of a directory.
+void check_session(const std::string& session) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  if (session.empty() || session.size() > 255 || session.front() == '.' ||
+      session.find('/') != std::string::npos ||
+      std::any_of(session.begin(), session.end(), is_control)) {
+    throw Error(Code::kUsage, "--session " + spec::quoted(session) + " cannot be a session's name",
+                "it is at most 255 bytes long, without '/', and does not start with '.'");
+  }
+}
+
+}  // namespace
+
 Runner& Invocation::runner() {
   if (!runner_) {
+    check_session(options_.session);
     RunnerOptions options;
     options.session = options_.session;
     options.search.plugin_path = options_.plugin_path;

@@ -3,6 +3,7 @@
 #include "core/cli/exit_status.hpp"
 #include "core/cli/stream_write.hpp"
 #include "core/logs/time_text.hpp"
+#include "core/spec/problem.hpp"
 
 namespace slipway::cli {
 
@@ -40,6 +41,18 @@ json::object replica_json(const ReplicaStatus& replica) {
 }
 
 }  // namespace
+
+json::object problem_json(const spec::Problem& problem) {
+  json::object out;
+  out["file"] = text_or_null(problem.where.file);
+  out["line"] = problem.where.line;
+  out["column"] = problem.where.column;
+  out["severity"] = problem.severity == spec::Severity::kError ? "error" : "warning";
+  out["key"] = text_or_null(problem.key);
+  out["message"] = problem.message;
+  out["hint"] = text_or_null(problem.hint);
+  return out;
+}
 
 json::object status_json(const AppStatus& status) {
   const Description& d = status.description;
@@ -87,6 +100,14 @@ json::object error_json(const Error& error) {
   inner["message"] = error.message();
   inner["hint"] = text_or_null(error.hint());
   inner["where"] = text_or_null(error.where());
+  if (const auto* invalid = dynamic_cast<const spec::InvalidApp*>(&error)) {
+    json::array problems;
+    for (const spec::Problem& problem : invalid->problems())
+      problems.push_back(problem_json(problem));
+    if (!invalid->problems().empty())
+      inner["where"] = spec::to_string(invalid->problems().front().where);
+    inner["problems"] = std::move(problems);
+  }
   return json::object{{"error", std::move(inner)}};
 }
 

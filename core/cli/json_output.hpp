@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 
 #include "core/runner/runner.hpp"
+#include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::cli {
@@ -13,8 +14,12 @@ boost::json::object status_json(const AppStatus& status);
 /// A row of `list`.
 boost::json::object list_item_json(const std::string& scheduler, const ListItem& item,
                                    const std::string& session);
-/// `{"error":{"code","message","hint","where"}}`.
+/// `{"error":{"code","message","hint","where"}}`; of an app that is wrong, with all its `problems`.
 boost::json::object error_json(const Error& error);
+/// `{"file","line","column","severity","key","message","hint"}`.
+boost::json::object problem_json(const spec::Problem& problem);
+/// `{"file","line","column","severity","key","message","hint"}`.
+boost::json::object problem_json(const spec::Problem& problem);
 /// A run option's value.
 boost::json::value value_json(const Value& value);
 boost::json::value time_json(TimeNs time);

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "core/cli/commands.hpp"
+#include "core/cli/diagnostics.hpp"
 #include "core/cli/handle_argument.hpp"
 #include "core/cli/lookup.hpp"
 #include "core/cli/stream_write.hpp"
@@ -69,6 +70,11 @@ int log(Invocation& invocation, const LogCommand& command) {
   }
   output.end_of_backlog();
   output.flush();
+  if (output.missed_times()) {
+    say(LogLevel::kWarning,
+        selection.app.scheduler +
+            " does not record when lines were written: there are no times to show");
+  }
   return 0;
 }
 

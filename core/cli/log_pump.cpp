@@ -28,7 +28,7 @@ LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
     : logs_(invocation.runner().log_lines(handle, everything())),
       output_(output_options(invocation),
               [](std::string_view bytes) {
-                // a reader that went away must not end the app: its logs are in their files
+                // what cannot be shown (a full disk behind 2>) is still in the app's log files
                 write_stream(STDERR_FILENO, bytes);
               }),
       thread_([this] { copy(); }) {}

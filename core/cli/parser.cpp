@@ -25,17 +25,21 @@ constexpr const char* kFooter =
 std::string check_seconds(const std::string& text) {
   double seconds = 0;
   const bool number = CLI::detail::lexical_cast(text, seconds);
-  return number && seconds >= 0 && seconds <= 1e9 ? std::string() : spec::quoted(text) + " is not a number of seconds";
+  return number && seconds >= 0 && seconds <= 1e9
+             ? std::string()
+             : spec::quoted(text) + " is not a number of seconds";
 }
 
 std::string check_count(const std::string& text) {
-  const bool number = !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
+  const bool number = !text.empty() && text.size() < 10 &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
   return number ? std::string() : spec::quoted(text) + " is not a count";
 }
 
 /// `slipway plugin list`, as a person would type it.
 std::string full_name(const CLI::App& app) {
-  return app.get_parent() != nullptr ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
+  return app.get_parent() != nullptr ? full_name(*app.get_parent()) + " " + app.get_name()
+                                     : app.get_name();
 }
 
 std::string version_text() {
@@ -77,7 +81,7 @@ struct Parser {
 };
 
 void Parser::add_globals() {
-  app.set_version_flag("-V,--version", version_text());
+  app.set_version_flag("-V,--version", version_text(), "Show the version");
   app.set_help_flag("-h,--help", "Show this help");
   app.add_flag("-q,--quiet", globals.quiet, "Say nothing but errors");
   app.add_flag("-v,--verbose", globals.verbose, "Say more; twice for even more");
@@ -102,9 +106,9 @@ void Parser::add_run(const char* name, const char* help, bool dryrun) {
     run.dryrun = run.dryrun || dryrun;
     return cli::run(invocation, run);
   });
-  sub->add_option("app", run.app, "An app file (.toml, .json), or - for JSON on standard input")
+  sub->add_option("APP", run.app, "An app file (.toml, .json), or - for JSON on standard input")
       ->required()
-      ->type_name("APP");
+      ->type_name("");
   sub->add_option("-s,--scheduler", run.scheduler, "Where to run it")
       ->type_name("SCHED")
       ->capture_default_str();
@@ -130,13 +134,13 @@ void Parser::add_app_commands() {
   constexpr const char* kHandleHelp = "A handle, an app id or the start of one, or @last";
   CLI::App* sub = command("status", "How an app is doing",
                           [this](Invocation& i) { return cli::status(i, status); });
-  sub->add_option("handle", status.handle, kHandleHelp)->required()->type_name("HANDLE");
+  sub->add_option("HANDLE", status.handle, kHandleHelp)->required()->type_name("");
   sub->add_option("--roles", status.roles, "Only these roles, separated by commas")
       ->type_name("A,B");
 
   sub = command("wait", "Wait until apps have ended",
                 [this](Invocation& i) { return cli::wait(i, wait); });
-  sub->add_option("handles", wait.handles, kHandleHelp)->required()->type_name("HANDLE...");
+  sub->add_option("HANDLE", wait.handles, kHandleHelp)->required()->type_name("");
   sub->add_option("--timeout", wait.timeout_s, "Give up after so many seconds (exit status 124)")
       ->type_name("S")
       ->check(check_seconds);
@@ -145,7 +149,7 @@ void Parser::add_app_commands() {
   sub->add_flag("--any", wait.any, "One of the apps is enough");
 
   sub = command("cancel", "End apps", [this](Invocation& i) { return cli::cancel(i, cancel); });
-  sub->add_option("handles", cancel.handles, kHandleHelp)->required()->type_name("HANDLE...");
+  sub->add_option("HANDLE", cancel.handles, kHandleHelp)->required()->type_name("");
   CLI::Option* grace =
       sub->add_option("--grace", cancel.grace_s, "Seconds between asking and killing")
           ->type_name("S")
@@ -154,18 +158,19 @@ void Parser::add_app_commands() {
 
   sub = command("describe", "The app file that an app was started from",
                 [this](Invocation& i) { return cli::describe(i, describe); });
-  sub->add_option("handle", describe.handle, kHandleHelp)->required()->type_name("HANDLE");
+  sub->add_option("HANDLE", describe.handle, kHandleHelp)->required()->type_name("");
 }
 
 void Parser::add_log() {
   CLI::App* sub =
       command("log", "The logs of an app", [this](Invocation& i) { return cli::log(i, log); });
-  sub->add_option("handle", log.handle, "APP, APP/ROLE or APP/ROLE/0,1")
+  sub->add_option("HANDLE", log.handle, "APP, APP/ROLE or APP/ROLE/0,1")
       ->required()
       ->type_name("HANDLE");
   sub->add_flag("-f,--follow", log.follow, "Go on until the app has ended");
   sub->add_option("--tail", log.tail, "Of what is there, only so many last lines of each replica")
-      ->type_name("N")->check(check_count);
+      ->type_name("N")
+      ->check(check_count);
   sub->add_option("--regex", log.regex, "Only lines in which this regular expression is found")
       ->type_name("RE");
   sub->add_option("--since", log.since, "Only lines from then on: RFC 3339, 10m, 2h, @SECONDS")
@@ -188,7 +193,7 @@ void Parser::add_inventory() {
 
   sub = command("runopts", "The run options of schedulers",
                 [this](Invocation& i) { return cli::run_opts(i, run_opts); });
-  sub->add_option("scheduler", run_opts.scheduler, "Only this one's")->type_name("SCHED");
+  sub->add_option("SCHED", run_opts.scheduler, "Only this one's")->type_name("");
 
   sub = app.add_subcommand("plugin", "The plug-ins that there are");
   sub->require_subcommand(1);
@@ -199,13 +204,16 @@ void Parser::add_inventory() {
 Parser::Parser() {
   app.fallthrough();
   app.require_subcommand(0, 1);
-  app.footer(kFooter);
   add_globals();
   add_run("run", "Run an app", false);
   add_app_commands();
   add_log();
   add_inventory();
   add_run("dryrun", "What `run` would submit", true);
+  app.footer(kFooter);
+  for (CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    sub->footer("\nGlobal options (--json, --session, -q, ...): `slipway --help`");
+  }
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -247,6 +255,15 @@ const CLI::App& active(const CLI::App& app) {
   throw Error(Code::kUsage, "unexpected argument " + spec::quoted(extra), help);
 }
 
+/// What CLI11 found, in words that fit the others.
+std::string wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App& where = active(app);
+  if (error.get_name() == "RequiredError" && !command_names(where).empty()) {
+    return "`" + full_name(where) + "` needs a command";
+  }
+  return error.what();
+}
+
 /// The first argument left over in the app or the command that was chosen.
 std::string first_extra(const CLI::App& app) {
   const auto extras = app.remaining(true);
@@ -271,7 +288,7 @@ ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     const std::string extra = first_extra(parser->app);
     if (!extra.empty()) refuse_extra(parser->app, extra);
-    throw Error(Code::kUsage, error.what(),
+    throw Error(Code::kUsage, wrong_usage(parser->app, error),
                 "`" + full_name(active(parser->app)) + " --help` shows its use");
   }
   if (!parser->chosen) {

@@ -55,8 +55,13 @@ int plugin_list(Invocation& invocation) {
                                              {"origin", registry::to_string(entry.origin)},
                                              {"state", entry.state}});
     }
-    write_json(
-        boost::json::object{{"plugins", std::move(rows)}, {"searched", std::move(searched)}});
+    boost::json::array problems;
+    for (const spec::Problem& problem : registry.problems()) {
+      problems.push_back(problem_json(problem));
+    }
+    write_json(boost::json::object{{"plugins", std::move(rows)},
+                                   {"searched", std::move(searched)},
+                                   {"problems", std::move(problems)}});
     return 0;
   }
   std::vector<std::vector<std::string>> rows = {{"ID", "VERSION", "STATE", "PROVIDES", "MANIFEST"}};
@@ -68,6 +73,11 @@ int plugin_list(Invocation& invocation) {
   write_output(text_table(rows));
   for (const PluginInfo& plugin : plugins) {
     if (!plugin.error.empty()) say(LogLevel::kWarning, plugin.error);
+  }
+  // what is wrong with a manifest as a whole has a row above; this is the rest
+  for (const spec::Problem& problem : registry.problems()) {
+    if (problem.severity == spec::Severity::kWarning)
+      say(LogLevel::kWarning, spec::to_string(problem));
   }
   return 0;
 }

@@ -146,6 +146,9 @@ int run(Invocation& invocation, const RunCommand& command) {
     options.foreground = true;
     options.owner_fd = owner->schedulers.get();
   }
+  // from here on ^C is for the app, which may exist by the time it comes
+  std::optional<Interrupts> interrupts;
+  if (stay) interrupts.emplace();
   const AppHandle handle = runner.schedule(dryrun, options);
   if (owner) owner->schedulers = registry::OwnedFd();
   if (!invocation.json()) write_output(to_string(handle) + "\n");
@@ -155,11 +158,10 @@ int run(Invocation& invocation, const RunCommand& command) {
         "status: slipway status " + handle.app_id + "; logs: slipway log -f " + handle.app_id);
     return kExitOk;
   }
-  Interrupts interrupts;
   ForegroundOptions stay_options;
   stay_options.show_logs = !command.no_log && (foreground || command.log);
   stay_options.owner = foreground;
-  return finish(invocation, stay_with(invocation, handle, interrupts, stay_options));
+  return finish(invocation, stay_with(invocation, handle, *interrupts, stay_options));
 }
 
 }  // namespace slipway::cli

@@ -19,12 +19,16 @@ bool is_secret_name(std::string_view name) {
                      [&](std::string_view word) { return upper.find(word) != std::string::npos; });
 }
 
-void redact_secrets(AppDef& app) {
+bool redact_secrets(AppDef& app) {
+  bool found = false;
   for (Role& role : app.roles) {
     for (auto& [name, value] : role.env) {
-      if (is_secret_name(name)) value = kRedacted;
+      if (!is_secret_name(name)) continue;
+      value = kRedacted;
+      found = true;
     }
   }
+  return found;
 }
 
 }  // namespace slipway::cli

@@ -1,5 +1,6 @@
 #include "core/cli/stream_write.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -10,6 +11,14 @@
 #include "slipway/error.hpp"
 
 namespace slipway::cli {
+
+void reserve_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) >= 0) continue;
+    // the lowest free number is fd; opened the wrong way round, it takes no data for granted
+    ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
 
 bool write_stream(int fd, std::string_view bytes) {
   while (!bytes.empty()) {

@@ -106,10 +106,13 @@ int wait(Invocation& invocation, const WaitCommand& command) {
   const bool in_time = wait_for(invocation, apps, until, command.any, deadline);
   boost::json::array document;
   int result = in_time ? kExitOk : kExitTimeout;
+  bool spoken = false;  // with --any, the first app that got there speaks for all
   for (const Awaited& app : apps) {
     const AppStatus status = existing_app(invocation, app.handle);
     document.push_back(status_json(status));
-    if (result == kExitOk && app.reached) result = status_of(status, until);
+    const bool counts = app.reached && !(command.any && spoken);
+    if (counts && result == kExitOk) result = status_of(status, until);
+    spoken = spoken || counts;
     if (!invocation.json()) {
       write_output(to_string(app.handle) + " " + std::string(to_string(status.description.state)) +
                    "\n");

@@ -44,6 +44,7 @@ void LogOutput::line(const LogLine& line) {
 }
 
 void LogOutput::print(const LogLine& line) {
+  missed_times_ = missed_times_ || (options_.style.timestamps && !line.time);
   print_line(line, options_.style, buffer_);
   if (buffer_.size() >= kBuffer) flush();
 }

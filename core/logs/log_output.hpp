@@ -37,6 +37,9 @@ class LogOutput {
   /// later lines are printed as they come. Without `tail`, and when called again, does nothing.
   void end_of_backlog();
 
+  /// Whether a line was printed whose time is not known, although times were asked for.
+  bool missed_times() const { return missed_times_; }
+
   /// Writes everything that is held back; call when there is nothing more at hand.
   void flush();
 
@@ -55,6 +58,7 @@ class LogOutput {
   bool backlog_;
   std::map<std::pair<std::string, std::int32_t>, std::deque<Held>> tails_;  // by role and replica
   std::string buffer_;
+  bool missed_times_ = false;
 };
 
 }  // namespace slipway::logs

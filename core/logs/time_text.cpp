@@ -1,8 +1,7 @@
 #include "core/logs/time_text.hpp"
 
-#include <time.h>
-
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -24,7 +23,7 @@ std::optional<double> number(std::string_view text) {
   return value;
 }
 
-std::optional<std::int64_t> nanoseconds(std::optional<double> seconds) {
+std::optional<std::int64_t> to_nanoseconds(std::optional<double> seconds) {
   constexpr double kMost = 9.2e9;  // the range of 64 bits of nanoseconds
   if (!seconds || std::abs(*seconds) > kMost) return {};
   return static_cast<std::int64_t>(*seconds * static_cast<double>(kSecond));
@@ -40,66 +39,70 @@ std::optional<double> unit_seconds(char unit) {
   }
 }
 
+std::optional<std::int64_t> zone_offset_seconds(const std::string& zone) {
+  if (zone == "Z" || zone == "z") return 0;
+  int hours = 0;
+  int minutes = 0;
+  char sign = 0;
+  int end = 0;
+  if (std::sscanf(zone.c_str(), "%c%2d:%2d%n", &sign, &hours, &minutes, &end) != 3 ||
+      static_cast<std::size_t>(end) != zone.size() || (sign != '+' && sign != '-')) {
+    return {};
+  }
+  return (sign == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+}
+
 std::optional<std::int64_t> rfc3339(const std::string& text) {
-  tm parts{};
+  int year = 0;
+  unsigned month = 0;
+  unsigned day = 0;
+  int hour = 0;
+  int minute = 0;
   double seconds = 0;
   int used = 0;
   char separator = 0;
-  if (std::sscanf(text.c_str(), "%4d-%2d-%2d%c%2d:%2d:%lf%n", &parts.tm_year, &parts.tm_mon,
-                  &parts.tm_mday, &separator, &parts.tm_hour, &parts.tm_min, &seconds,
-                  &used) != 7 ||
+  if (std::sscanf(text.c_str(), "%4d-%2u-%2u%c%2d:%2d:%lf%n", &year, &month, &day, &separator,
+                  &hour, &minute, &seconds, &used) != 7 ||
       (separator != 'T' && separator != 't' && separator != ' ')) {
     return {};
   }
-  parts.tm_year -= 1900;
-  parts.tm_mon -= 1;
-  const std::string zone = text.substr(static_cast<std::size_t>(used));
-  std::int64_t offset = 0;
-  if (zone != "Z" && zone != "z") {
-    int hours = 0;
-    int minutes = 0;
-    char sign = 0;
-    int end = 0;
-    if (std::sscanf(zone.c_str(), "%c%2d:%2d%n", &sign, &hours, &minutes, &end) != 3 ||
-        static_cast<std::size_t>(end) != zone.size() || (sign != '+' && sign != '-')) {
-      return {};
-    }
-    offset = (sign == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
-  }
-  if (parts.tm_mon < 0 || parts.tm_mon > 11 || parts.tm_mday < 1 || parts.tm_mday > 31 ||
-      parts.tm_hour > 23 || parts.tm_min > 59 || seconds < 0 || seconds >= 61) {
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
+                                         std::chrono::day(day)};
+  const auto offset = zone_offset_seconds(text.substr(static_cast<std::size_t>(used)));
+  if (!date.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59 || seconds < 0 ||
+      seconds >= 61 || !offset) {
     return {};
   }
-  return (static_cast<std::int64_t>(timegm(&parts)) - offset) * kSecond +
+  const std::int64_t days = std::chrono::sys_days{date}.time_since_epoch().count();
+  return (days * 86400 + hour * 3600 + minute * 60 - *offset) * kSecond +
          static_cast<std::int64_t>(seconds * static_cast<double>(kSecond));
 }
 
 }  // namespace
 
 std::string time_text(std::int64_t ns) {
-  std::int64_t seconds = ns / kSecond;
-  std::int64_t rest = ns % kSecond;
-  if (rest < 0) {
-    rest += kSecond;
-    --seconds;
-  }
-  const time_t clock = static_cast<time_t>(seconds);
-  tm parts{};
-  gmtime_r(&clock, &parts);
+  // not gmtime: it reads the time zone's file, which UTC does not need
+  using namespace std::chrono;
+  const sys_time<nanoseconds> time{nanoseconds(ns)};
+  const auto midnight = floor<days>(time);
+  const year_month_day date(midnight);
+  const hh_mm_ss<milliseconds> clock(floor<milliseconds>(time - midnight));
   char text[64];
-  std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", parts.tm_year + 1900,
-                parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
-                static_cast<int>(rest / 1'000'000));
+  std::snprintf(
+      text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
+      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+      static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+      static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
   return text;
 }
 
 std::int64_t parse_time(std::string_view text, std::int64_t now_ns) {
   std::optional<std::int64_t> out;
   if (!text.empty() && text.front() == '@') {
-    out = nanoseconds(number(text.substr(1)));
+    out = to_nanoseconds(number(text.substr(1)));
   } else if (!text.empty() && unit_seconds(text.back())) {
     const auto count = number(text.substr(0, text.size() - 1));
-    if (count && *count >= 0) out = nanoseconds(*count * *unit_seconds(text.back()));
+    if (count && *count >= 0) out = to_nanoseconds(*count * *unit_seconds(text.back()));
     if (out) out = now_ns - *out;
   }
   if (!out) out = rfc3339(std::string(text));

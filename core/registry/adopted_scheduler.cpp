@@ -120,6 +120,10 @@ LogIterator::Next AdoptedLogs::next(std::int64_t timeout_ms, const LogIterator::
   const slipway_status status = scheduler_->call(state, [&](slipway_error* err) {
     return function(iter_, timeout_ms, on_chunk, &state, err);
   });
+  if (status != SLIPWAY_OK && status != SLIPWAY_AGAIN && status != SLIPWAY_END) {
+    throw Error(Code::kAbi, "log_next returned the unknown status " + std::to_string(status), {},
+                scheduler_->plugin_id());
+  }
   return static_cast<LogIterator::Next>(status);
 }
 
@@ -165,10 +169,16 @@ AdoptedRequest AdoptedScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg
   const abi::CfgView cfg_view(cfg);
   const slipway_call call = call_context(cancel);
   slipway_request* request = nullptr;
-  object_->call(state, [&](slipway_error* err) {
-    return function(object_->get(), &call, app_view.get(), cfg_view.get(), on_finding, &state,
-                    &request, err);
-  });
+  try {
+    object_->call(state, [&](slipway_error* err) {
+      return function(object_->get(), &call, app_view.get(), cfg_view.get(), on_finding, &state,
+                      &request, err);
+    });
+  } catch (...) {
+    // a plug-in that makes a request although it fails, or was told to stop, gets it back
+    AdoptedRequest(object_, request);
+    throw;
+  }
   if (request == nullptr)
     throw Error(Code::kAbi, "submit_dryrun succeeded without a request", {}, plugin_id());
   return {object_, request};
@@ -253,13 +263,15 @@ std::vector<ListItem> AdoptedScheduler::list(const slipway_cancel* cancel) const
 }
 
 std::optional<AdoptedEvents> AdoptedScheduler::events_open(std::string_view app_id,
+                                                           EventScope scope,
                                                            const slipway_cancel* cancel) const {
   if (!object_->has(&Table::events_open)) return std::nullopt;
   const slipway_call call = call_context(cancel);
   slipway_events* events = nullptr;
   try {
     object_->call([&](slipway_error* err) {
-      return object_->table().events_open(object_->get(), &call, abi::view(app_id), &events, err);
+      return object_->table().events_open(object_->get(), &call, abi::view(app_id),
+                                          static_cast<std::int32_t>(scope), 0, &events, err);
     });
   } catch (const Error& error) {
     if (error.code() == Code::kUnimplemented) return std::nullopt;

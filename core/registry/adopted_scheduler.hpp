@@ -107,7 +107,7 @@ class AdoptedScheduler {
   void delete_app(std::string_view app_id, const slipway_cancel* cancel = nullptr) const;
   std::vector<ListItem> list(const slipway_cancel* cancel = nullptr) const;
   /// nullopt: the scheduler has no events and must be polled.
-  std::optional<AdoptedEvents> events_open(std::string_view app_id,
+  std::optional<AdoptedEvents> events_open(std::string_view app_id, EventScope scope,
                                            const slipway_cancel* cancel = nullptr) const;
   AdoptedLogs log_open(const LogQuery& query, const slipway_cancel* cancel = nullptr) const;
 

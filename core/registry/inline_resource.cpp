@@ -170,7 +170,7 @@ ResolvedResource resolve_inline_resource(const InlineResource& resource,
       throw Error(Code::kConfig,
                   fmt::format("the resource \"{}\" inherits from \"{}\", which does not exist",
                               heir.name, heir.inherits),
-                  "`slipway resource list` shows all that there are",
+                  "name a resource of a manifest or plug-in on the search path",
                   spec::to_string(heir.inherits_source));
     }
     if (std::find(chain.begin(), chain.end(), next) != chain.end()) {

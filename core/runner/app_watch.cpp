@@ -34,7 +34,7 @@ AppWatch::AppWatch(const registry::AdoptedScheduler& scheduler, std::string app_
 
 void AppWatch::subscribe() {
   events_.reset();
-  if (auto events = scheduler_.events_open(app_id_)) {
+  if (auto events = scheduler_.events_open(app_id_, EventScope::kState)) {
     events_.emplace(std::move(*events));
   } else {
     timer_ = poll_timer();

@@ -107,13 +107,18 @@ Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
   const auto store = [&](std::string_view key, std::string_view value) {
     key = trimmed(key);
     if (const RunOpt* option = declared_option(declared, key)) {
+      const std::string word = lower_case(trimmed(value));
+      if (option->type == ValueType::kBool && word != "true" && word != "false") {
+        warnings.push_back(fmt::format("run option {}: {} counts as false; say true or false", key,
+                                       spec::quoted(value)));
+      }
       set(out, key, parse_value(*option, value));
       return;
     }
     const std::string hint = spec::did_you_mean(key, names_of(declared));
-    warnings.push_back(
-        fmt::format("run option {} is not known to this scheduler and is ignored{}{}",
-                    spec::quoted(key), hint.empty() ? "" : ": ", hint));
+    warnings.push_back(fmt::format(
+        "run option {} is not known to this scheduler and is ignored: {}", spec::quoted(key),
+        hint.empty() ? "`slipway runopts` lists those that there are" : hint));
   };
   if (text.empty()) return out;
   std::size_t equals = text.find('=');

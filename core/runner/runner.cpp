@@ -125,7 +125,9 @@ void Runner::delete_app(const AppHandle& handle) { scheduler_of(handle).delete_a
 
 std::optional<AppDef> Runner::describe(const AppHandle& handle) {
   auto description = scheduler_of(handle).describe(handle.app_id, SLIPWAY_WANT_APP_DEF);
-  return description ? std::move(description->app) : std::nullopt;
+  if (!description || !description->app) return std::nullopt;
+  remove_runner_environment(*description->app);
+  return std::move(description->app);
 }
 
 std::vector<ListItem> Runner::list(const std::string& scheduler_name) {

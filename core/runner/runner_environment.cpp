@@ -1,5 +1,6 @@
 #include "core/runner/runner_environment.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -43,6 +44,15 @@ void add_runner_environment(AppDef& app, const std::string& scheduler, const std
     set(role.env, "TORCHX_JOB_ID", scheduler + "://" + session + "/${app_id}");
     set(role.env, "TORCHX_INTERNAL_SESSION_ID", internal_id);
     if (!parent.empty()) set(role.env, "TORCHX_PARENT_RUN_ID", parent);
+  }
+}
+
+void remove_runner_environment(AppDef& app) {
+  for (Role& role : app.roles) {
+    const auto of_the_run = [](const auto& variable) {
+      return variable.first == "TORCHX_JOB_ID" || variable.first == "TORCHX_INTERNAL_SESSION_ID";
+    };
+    role.env.erase(std::remove_if(role.env.begin(), role.env.end(), of_the_run), role.env.end());
   }
 }
 

@@ -13,4 +13,7 @@ namespace slipway {
 void add_runner_environment(AppDef& app, const std::string& scheduler, const std::string& session,
                             const std::string& parent_run_id);
 
+/// Takes out of every role what add_runner_environment() put in for this very run.
+void remove_runner_environment(AppDef& app);
+
 }  // namespace slipway

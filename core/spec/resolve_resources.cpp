@@ -16,6 +16,16 @@ struct Answer {
   Code code = Code::kNotFound;
 };
 
+// The names there are, as many as a person reads.
+std::string known_resources(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 12;
+  std::string out;
+  for (std::size_t i = 0; i < names.size() && i < kShown; ++i)
+    out += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kShown) out += ", ...";
+  return out.empty() ? "no named resource is known" : "known are " + out;
+}
+
 }  // namespace
 
 void resolve_resources(AppFile& file, const ResourceResolver& resolver,
@@ -31,7 +41,7 @@ void resolve_resources(AppFile& file, const ResourceResolver& resolver,
       if (!names) names = known_names ? known_names() : std::vector<std::string>();
       answer.message = "unknown resource " + quoted(name);
       answer.hint = did_you_mean(name, *names);
-      if (answer.hint.empty()) answer.hint = "`slipway resource list` shows those that are known";
+      if (answer.hint.empty()) answer.hint = known_resources(*names);
     } catch (const Error& error) {
       answer.message = "cannot look up the resource " + quoted(name) + ": " + error.message();
       answer.hint = error.hint();

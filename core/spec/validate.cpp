@@ -18,7 +18,7 @@ constexpr std::int64_t kMaxPort = 65535;
 // Why `name` cannot be a name, or an empty text.
 std::string name_fault(std::string_view name) {
   if (name.empty()) return "is empty";
-  if (name == "." || name == "..") return "is not allowed";
+  if (name.front() == '.') return "starts with a dot";
   if (name.size() > kMaxNameBytes) {
     return "is too long, " + std::to_string(name.size()) + " bytes of at most " +
            std::to_string(kMaxNameBytes);

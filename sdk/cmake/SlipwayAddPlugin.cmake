@@ -8,6 +8,7 @@
 # Both go to the binary directory unless *_DIR say otherwise; point SLIPWAY_PLUGIN_PATH at the manifest to try it.
 # STATIC_RUNTIME links the C++ runtime into the plug-in, so that loading it costs the host little.
 # INSTALL installs library and manifest where a Slipway of the same prefix finds them.
+# The sources may be C, C++ or both; C++ is compiled as C++17 or later.
 
 set(SLIPWAY_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
 
@@ -17,6 +18,13 @@ function(_slipway_toml_list out)
   list(TRANSFORM names APPEND "\"")
   list(JOIN names ", " joined)
   set(${out} "[${joined}]" PARENT_SCOPE)
+endfunction()
+
+# `text` as the inside of a TOML string.
+function(_slipway_toml_text out text)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
 function(slipway_add_plugin target)
@@ -38,10 +46,14 @@ function(slipway_add_plugin target)
 
   add_library(${target} MODULE ${P_SOURCES})
   target_link_libraries(${target} PRIVATE Slipway::sdk)
-  target_compile_features(${target} PRIVATE cxx_std_17)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(CXX IN_LIST languages)
+    target_compile_features(${target} PRIVATE cxx_std_17)
+  endif()
+  # `$<1:...>` keeps generators of several configurations from adding theirs: the manifest names one place.
   set_target_properties(${target} PROPERTIES
     PREFIX lib SUFFIX .so
-    LIBRARY_OUTPUT_DIRECTORY ${P_LIBRARY_DIR}
+    LIBRARY_OUTPUT_DIRECTORY $<1:${P_LIBRARY_DIR}>
     CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LINK_DEPENDS ${SLIPWAY_PLUGIN_MAP})
   target_link_options(${target} PRIVATE
@@ -53,28 +65,33 @@ function(slipway_add_plugin target)
     endif()
   endif()
 
-  file(RELATIVE_PATH library ${P_MANIFEST_DIR} ${P_LIBRARY_DIR}/lib${target}.so)
-  set(manifest "manifest_version = 1\n\n[[plugin]]\nid = \"${P_ID}\"\nversion = \"${P_VERSION}\"\n")
-  string(APPEND manifest "library = \"${library}\"\nabi = \"1.0\"\n")
+  set(head "manifest_version = 1\n\n[[plugin]]\nid = \"${P_ID}\"\nversion = \"${P_VERSION}\"\n")
+  set(tail "abi = \"1.0\"\n")
   if(P_DESCRIPTION)
-    string(APPEND manifest "description = \"${P_DESCRIPTION}\"\n")
+    _slipway_toml_text(description "${P_DESCRIPTION}")
+    string(APPEND tail "description = \"${description}\"\n")
   endif()
-  string(APPEND manifest "\n[plugin.provides]\n")
+  string(APPEND tail "\n[plugin.provides]\n")
   foreach(group SCHEDULERS IMAGE_PROVIDERS NAMED_RESOURCES COMPONENTS)
     if(P_${group})
       _slipway_toml_list(names ${P_${group}})
       string(TOLOWER ${group} key)
-      string(APPEND manifest "${key} = ${names}\n")
+      string(APPEND tail "${key} = ${names}\n")
     endif()
   endforeach()
   if(P_CONFIG)
     list(JOIN P_CONFIG "\n" config)
-    string(APPEND manifest "\n[plugin.config]\n${config}\n")
+    string(APPEND tail "\n[plugin.config]\n${config}\n")
   endif()
-  file(GENERATE OUTPUT ${P_MANIFEST_DIR}/${target}.toml CONTENT "${manifest}")
+  file(RELATIVE_PATH library ${P_MANIFEST_DIR} ${P_LIBRARY_DIR}/lib${target}.so)
+  file(GENERATE OUTPUT ${P_MANIFEST_DIR}/${target}.toml CONTENT "${head}library = \"${library}\"\n${tail}")
 
   if(P_INSTALL)
+    # Library and manifest may lie elsewhere to each other than in the build directory.
+    set(installed_manifest ${CMAKE_CURRENT_BINARY_DIR}/installed/${target}.toml)
+    file(GENERATE OUTPUT ${installed_manifest}
+      CONTENT "${head}library = \"../../../lib/slipway/lib${target}.so\"\n${tail}")
     install(TARGETS ${target} LIBRARY DESTINATION lib/slipway)
-    install(FILES ${P_MANIFEST_DIR}/${target}.toml DESTINATION share/slipway/plugins.d)
+    install(FILES ${installed_manifest} DESTINATION share/slipway/plugins.d)
   endif()
 endfunction()

@@ -11,7 +11,8 @@
 #include <cerrno>
 #include <stdexcept>
 #include <system_error>
-#include <utility>
+
+#include "tests/bench/interruption.hpp"
 
 namespace slipway::bench {
 namespace {
@@ -24,6 +25,7 @@ std::string joined(const Argv& argv) {
 
 /// Starts it with `output` as standard output, or with /dev/null when that is negative.
 pid_t spawn(const Argv& argv, int output) {
+  fail_if_interrupted();
   std::vector<char*> words;
   for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -44,10 +46,14 @@ pid_t spawn(const Argv& argv, int output) {
   return pid;
 }
 
-void expect_success(pid_t pid, const std::string& name) {
+/// Its wait status. Throws when a signal arrives first; the child is still there then.
+int reap(pid_t pid) {
   int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  if (::waitpid(pid, &status, 0) < 0) throw std::runtime_error("interrupted");
+  return status;
+}
+
+void expect_success(int status, const std::string& name) {
   if (status == 0) return;
   throw std::runtime_error((WIFEXITED(status) ? "exit status " + std::to_string(WEXITSTATUS(status))
                                               : "signal " + std::to_string(WTERMSIG(status))) +
@@ -71,8 +77,11 @@ ChildProcess::~ChildProcess() {
 }
 
 std::int64_t ChildProcess::wait() {
-  expect_success(std::exchange(pid_, -1), name_);
-  return monotonic_ns();
+  const int status = reap(pid_);
+  const std::int64_t now = monotonic_ns();
+  pid_ = -1;
+  expect_success(status, name_);
+  return now;
 }
 
 double timed_run(const Argv& argv) {
@@ -93,7 +102,7 @@ std::string output_of(const Argv& argv) {
     text.append(buffer.data(), static_cast<std::size_t>(n));
   }
   ::close(ends[0]);
-  expect_success(pid, joined(argv));
+  expect_success(reap(pid), joined(argv));
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text;
 }

@@ -25,7 +25,7 @@ class ChildProcess {
 
   pid_t pid() const { return pid_; }
   /// Blocks until it has ended, and returns the time at which this process knew. Throws
-  /// std::runtime_error unless its exit status is 0.
+  /// std::runtime_error unless its exit status is 0, and when a signal is handled meanwhile.
   std::int64_t wait();
 
  private:

@@ -4,7 +4,6 @@
 
 #include "tests/bench/bench_groups.hpp"
 #include "tests/bench/child_process.hpp"
-#include "tests/bench/scratch_home.hpp"
 #include "tests/bench/subject_app.hpp"
 
 namespace slipway::bench {
@@ -21,15 +20,16 @@ double timed_in(const std::string& state, const Argv& argv) {
 
 }  // namespace
 
-void bench_list(const SubjectTree& tree, const BenchOptions& options, Table& table) {
-  if (options.quick) return;
-  const ScratchHome home;
-  const SubjectApp app(tree.slipway(), home.file("list.toml"), {tree.helper("bench-noop")}, 1);
+void bench_list(const BenchRun& run, Table& table) {
+  if (run.options.quick) return;
+  const ScratchHome home(run.scratch, "list");
+  const SubjectApp app(run.tree.slipway(), home.file("list.toml"), {run.tree.helper("bench-noop")},
+                       1);
   for (int i = 0; i < kApps; ++i) ChildProcess(app.run_argv({"-q", "--no-log"})).wait();
   table.heading("list, " + std::to_string(kApps) + " finished apps",
                 "the same command where there are no apps");
   for (const bool all : {false, true}) {
-    Argv argv{tree.slipway(), "list", "-s", "local_cwd"};
+    Argv argv{run.tree.slipway(), "list", "-s", "local_cwd"};
     if (all) argv.push_back("--all");
     const Comparison result = compare(
         7, 10, [&] { return timed_in(home.path(), argv); },

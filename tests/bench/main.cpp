@@ -3,17 +3,22 @@
 #include <exception>
 
 #include "tests/bench/bench_groups.hpp"
+#include "tests/bench/interruption.hpp"
 
 int main(int argc, char** argv) {
   namespace bench = slipway::bench;
+  bench::catch_signals();
   try {
     const bench::BenchOptions options = bench::parse_options(argc, argv);
     const bench::SubjectTree tree(options.tree);
+    const bench::ScratchRoot scratch;
+    const bench::BenchRun run{options, tree, scratch};
     bench::Table table;
-    if (options.wants("start")) bench::bench_start(tree, options, table);
-    if (options.wants("launch")) bench::bench_launch(tree, options, table);
-    if (options.wants("wait")) bench::bench_wait(tree, options, table);
-    if (options.wants("list")) bench::bench_list(tree, options, table);
+    bench::print_load();
+    if (options.wants("start")) bench::bench_start(run, table);
+    if (options.wants("launch")) bench::bench_launch(run, table);
+    if (options.wants("wait")) bench::bench_wait(run, table);
+    if (options.wants("list")) bench::bench_list(run, table);
     std::printf("\n%d over target\n", table.over_count());
     return options.check && table.over_count() > 0 ? 1 : 0;
   } catch (const bench::UsageError& error) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "tests/bench/interruption.hpp"
+
 namespace slipway::bench {
 
 double median(std::vector<double> values) {
@@ -31,6 +33,7 @@ Comparison compare(int rounds, int pairs, const Measure& subject, const Measure&
     std::vector<double> ours;
     std::vector<double> theirs;
     for (int pair = 0; pair < pairs; ++pair) {
+      fail_if_interrupted();
       theirs.push_back(baseline());
       ours.push_back(subject());
     }

@@ -1,28 +1,40 @@
 #include "tests/bench/scratch_home.hpp"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
 
 namespace slipway::bench {
+namespace {
 
-ScratchHome::ScratchHome()
-    : path_((std::filesystem::temp_directory_path() / "slipway-bench-XXXXXX").string()) {
-  if (::mkdtemp(path_.data()) == nullptr)
-    throw std::system_error(errno, std::generic_category(), "cannot create " + path_);
-  for (const char* name : {"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
-                           "XDG_DATA_HOME", "XDG_RUNTIME_DIR"}) {
-    ::setenv(name, path_.c_str(), 1);
-  }
-  for (const char* name : {"SLIPWAY_PLUGIN_PATH", "SLIPWAY_NO_PLUGINS", "SLIPWAY_LOCAL_GPUS"})
-    ::unsetenv(name);
+[[noreturn]] void cannot_create(const std::string& path) {
+  throw std::system_error(errno, std::generic_category(), "cannot create " + path);
 }
 
-ScratchHome::~ScratchHome() {
+}  // namespace
+
+ScratchRoot::ScratchRoot()
+    : path_((std::filesystem::temp_directory_path() / "slipway-bench-XXXXXX").string()) {
+  if (::mkdtemp(path_.data()) == nullptr) cannot_create(path_);
+}
+
+ScratchRoot::~ScratchRoot() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+}
+
+ScratchHome::ScratchHome(const ScratchRoot& root, const std::string& name)
+    : path_(root.path() + '/' + name) {
+  if (::mkdir(path_.c_str(), 0700) != 0) cannot_create(path_);
+  for (const char* variable : {"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
+                               "XDG_DATA_HOME", "XDG_RUNTIME_DIR"}) {
+    ::setenv(variable, path_.c_str(), 1);
+  }
+  for (const char* variable : {"SLIPWAY_PLUGIN_PATH", "SLIPWAY_NO_PLUGINS", "SLIPWAY_LOCAL_GPUS"})
+    ::unsetenv(variable);
 }
 
 }  // namespace slipway::bench

@@ -4,19 +4,29 @@
 
 namespace slipway::bench {
 
-/// A new directory below $TMPDIR that is home, configuration and state of everything that this
-/// process starts while the object lives (HOME and the XDG variables are set, SLIPWAY_* are
-/// cleared). The destructor removes it; the variables keep their last values.
-///
-/// Everything that a benchmark makes stays until then: ext4 creates files several times slower
-/// shortly after many were deleted.
+/// Where everything that a benchmark makes stays until the end of the whole run: ext4 creates files
+/// ten times slower for seconds after many were deleted. A new directory below $TMPDIR, removed by
+/// the destructor.
+class ScratchRoot {
+ public:
+  /// Throws std::system_error.
+  ScratchRoot();
+  ScratchRoot(const ScratchRoot&) = delete;
+  ScratchRoot& operator=(const ScratchRoot&) = delete;
+  ~ScratchRoot();
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// A directory of its own below a scratch root that is from now on the home, configuration and
+/// state of what this process starts: HOME and the XDG variables are set, SLIPWAY_* are cleared.
 class ScratchHome {
  public:
   /// Throws std::system_error.
-  ScratchHome();
-  ScratchHome(const ScratchHome&) = delete;
-  ScratchHome& operator=(const ScratchHome&) = delete;
-  ~ScratchHome();
+  ScratchHome(const ScratchRoot& root, const std::string& name);
 
   const std::string& path() const { return path_; }
   std::string file(const std::string& name) const { return path_ + '/' + name; }

@@ -12,10 +12,13 @@
 #include <utility>
 
 #include "tests/bench/child_process.hpp"
+#include "tests/bench/interruption.hpp"
 #include "tests/bench/sample_series.hpp"
 
 namespace slipway::bench {
 namespace {
+
+constexpr short kNewSession = POSIX_SPAWN_SETSID;
 
 void check(bool fine, const std::string& what) {
   if (!fine) throw std::system_error(errno, std::generic_category(), what);
@@ -38,8 +41,12 @@ bool reap(bool block) {
 
 }  // namespace
 
-SpawnLoop::SpawnLoop(std::string dir, std::string program, int count, int window)
-    : dir_(std::move(dir)), program_(std::move(program)), count_(count), window_(window) {
+SpawnLoop::SpawnLoop(std::string dir, std::string program, int count, int window, Session session)
+    : dir_(std::move(dir)),
+      program_(std::move(program)),
+      count_(count),
+      window_(window),
+      session_(session) {
   check(::mkdir(dir_.c_str(), 0755) == 0, "cannot create " + dir_);
 }
 
@@ -52,16 +59,21 @@ void SpawnLoop::start_one(const std::string& dir) const {
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, out, 1);
   ::posix_spawn_file_actions_adddup2(&actions, err, 2);
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  if (session_ == Session::kOwn) ::posix_spawnattr_setflags(&attributes, kNewSession);
   char* argv[] = {const_cast<char*>(program_.c_str()), nullptr};
   pid_t pid = -1;
-  errno = ::posix_spawn(&pid, argv[0], &actions, nullptr, argv, environ);
+  errno = ::posix_spawn(&pid, argv[0], &actions, &attributes, argv, environ);
   check(errno == 0, "cannot start " + program_);
+  ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(out);
   ::close(err);
 }
 
 double SpawnLoop::run() {
+  fail_if_interrupted();
   const std::string base = dir_ + '/' + std::to_string(runs_++);
   const std::int64_t begin = monotonic_ns();
   check(::mkdir(base.c_str(), 0755) == 0, "cannot create " + base);

@@ -10,8 +10,12 @@ namespace slipway::bench {
 /// stderr.log (its standard output and error) and combined.log.
 class SpawnLoop {
  public:
-  /// Directories are made below `dir`, a new one per run().
-  SpawnLoop(std::string dir, std::string program, int count, int window);
+  enum class Session { kShared, kOwn };
+
+  /// Directories are made below `dir`, a new one per run(). Session::kOwn: every program leads a
+  /// new session, as replicas do; a plain loop shares its own.
+  SpawnLoop(std::string dir, std::string program, int count, int window,
+            Session session = Session::kShared);
 
   /// Starts all programs and waits for them; returns milliseconds. Throws std::system_error, and
   /// std::runtime_error when a program fails.
@@ -24,6 +28,7 @@ class SpawnLoop {
   std::string program_;
   int count_;
   int window_;
+  Session session_;
   int runs_ = 0;
 };
 

@@ -4,7 +4,6 @@
 #include "tests/bench/bench_groups.hpp"
 #include "tests/bench/child_process.hpp"
 #include "tests/bench/library_trace.hpp"
-#include "tests/bench/scratch_home.hpp"
 #include "tests/bench/subject_app.hpp"
 
 namespace slipway::bench {
@@ -20,29 +19,30 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-void bench_start(const SubjectTree& tree, const BenchOptions& options, Table& table) {
-  const ScratchHome home;
-  const int rounds = options.quick ? 3 : 7;
-  const int pairs = options.quick ? 10 : 40;
+void bench_start(const BenchRun& run, Table& table) {
+  const ScratchHome home(run.scratch, "start");
+  const int rounds = run.options.quick ? 3 : 7;
+  const int pairs = run.options.quick ? 10 : 40;
   const auto against_true = [&](const Argv& argv) {
     return compare(
         rounds, pairs, [&] { return timed_run(argv); }, [] { return timed_run({"/bin/true"}); });
   };
   table.heading("start",
                 "/bin/true, started the same way (posix_spawn, wait, output to /dev/null)");
-  table.add(ratio_row("a static hello", against_true({tree.helper("bench-hello")})));
+  table.add(ratio_row("a static hello", against_true({run.tree.helper("bench-hello")})));
 
-  const SubjectApp app(tree.slipway(), home.file("start.toml"), {"/bin/true"}, 6);
-  const std::string handle = app.start();
-  ChildProcess({tree.slipway(), "wait", handle}).wait();
+  const SubjectApp app(run.tree.slipway(), home.file("start.toml"), {"/bin/true"}, 6);
+  const DetachedApp started(app);
+  const std::string& handle = started.handle();
+  ChildProcess({run.tree.slipway(), "wait", handle}).wait();
   struct Command {
     std::string name;
     Argv argv;
   };
   const std::vector<Command> commands{
-      {"slipway --help", {tree.slipway(), "--help"}},
-      {"slipway status H (6 replicas)", {tree.slipway(), "status", handle}},
-      {"slipway list -s local_cwd", {tree.slipway(), "list", "-s", "local_cwd"}},
+      {"slipway --help", {run.tree.slipway(), "--help"}},
+      {"slipway status H (6 replicas)", {run.tree.slipway(), "status", handle}},
+      {"slipway list -s local_cwd", {run.tree.slipway(), "list", "-s", "local_cwd"}},
   };
   for (const Command& command : commands) {
     table.add(ratio_row(command.name, against_true(command.argv), kLimit, false));

@@ -1,5 +1,6 @@
 #include "tests/bench/subject_app.hpp"
 
+#include <exception>
 #include <fstream>
 #include <stdexcept>
 #include <utility>
@@ -25,6 +26,18 @@ Argv SubjectApp::run_argv(const Argv& more) const {
   return argv;
 }
 
-std::string SubjectApp::start() const { return output_of(run_argv({"-q", "-d"})); }
+DetachedApp::DetachedApp(const SubjectApp& definition)
+    : definition_(definition),
+      handle_(output_of(definition.run_argv({"-q", "-d"}))),
+      exceptions_before_(std::uncaught_exceptions()) {}
+
+DetachedApp::~DetachedApp() {
+  if (std::uncaught_exceptions() == exceptions_before_) return;
+  try {
+    ChildProcess({definition_.slipway(), "cancel", "--now", handle_}).wait();
+  } catch (const std::exception&) {
+    // It has ended already; what went wrong is on its way to the user.
+  }
+}
 
 }  // namespace slipway::bench

@@ -16,12 +16,30 @@ class SubjectApp {
   /// measured, too.
   Argv run_argv(const Argv& more) const;
 
-  /// Starts it detached and returns its handle. Throws like output_of().
-  std::string start() const;
+  /// The program that runs it.
+  const std::string& slipway() const { return slipway_; }
 
  private:
   std::string slipway_;
   std::string path_;
+};
+
+/// An app that was started with `run -d`. The destructor cancels it when an exception left it
+/// running, so that nothing outlives the benchmark.
+class DetachedApp {
+ public:
+  /// `definition` must live longer. Throws like output_of().
+  explicit DetachedApp(const SubjectApp& definition);
+  DetachedApp(const DetachedApp&) = delete;
+  DetachedApp& operator=(const DetachedApp&) = delete;
+  ~DetachedApp();
+
+  const std::string& handle() const { return handle_; }
+
+ private:
+  const SubjectApp& definition_;
+  std::string handle_;
+  int exceptions_before_;
 };
 
 }  // namespace slipway::bench

@@ -1,8 +1,10 @@
 #include "tests/bench/table.hpp"
 
 #include <fmt/core.h>
+#include <stdlib.h>
 
 #include <cstdio>
+#include <thread>
 #include <utility>
 
 namespace slipway::bench {
@@ -28,6 +30,12 @@ Row ratio_row(std::string name, const Comparison& result, double limit, bool inc
   row.target = fmt::format("{} {}", inclusive ? "<=" : "<", limit);
   row.over = inclusive ? result.ratio > limit : result.ratio >= limit;
   return row;
+}
+
+void print_load() {
+  double load = 0;
+  if (::getloadavg(&load, 1) != 1) return;
+  fmt::print("load average {:.1f} on {} processors\n", load, std::thread::hardware_concurrency());
 }
 
 void Table::heading(const std::string& group, const std::string& baseline) {

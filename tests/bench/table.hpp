@@ -22,6 +22,9 @@ Row ratio_row(std::string name, const Comparison& result);
 /// `inclusive`: a ratio equal to the limit is within it.
 Row ratio_row(std::string name, const Comparison& result, double limit, bool inclusive);
 
+/// Says how busy the machine is: on a busy one, wall times compare schedulers' luck.
+void print_load();
+
 /// Prints rows as they come, with a heading over the first one of each group.
 class Table {
  public:

@@ -15,7 +15,6 @@
 #include "tests/bench/bench_groups.hpp"
 #include "tests/bench/child_process.hpp"
 #include "tests/bench/sample_series.hpp"
-#include "tests/bench/scratch_home.hpp"
 #include "tests/bench/subject_app.hpp"
 
 namespace slipway::bench {
@@ -42,18 +41,18 @@ void release(const std::string& fifo) {
 
 }  // namespace
 
-void bench_wait(const SubjectTree& tree, const BenchOptions& options, Table& table) {
-  const ScratchHome home;
+void bench_wait(const BenchRun& run, Table& table) {
+  const ScratchHome home(run.scratch, "wait");
   const std::string fifo = home.file("go");
   const std::string stamp = home.file("stamp");
   if (::mkfifo(fifo.c_str(), 0600) != 0)
     throw std::system_error(errno, std::generic_category(), "cannot create " + fifo);
-  const SubjectApp app(tree.slipway(), home.file("wait.toml"),
-                       {tree.helper("bench-stamp"), fifo, stamp}, 1);
+  const SubjectApp definition(run.tree.slipway(), home.file("wait.toml"),
+                              {run.tree.helper("bench-stamp"), fifo, stamp}, 1);
   std::vector<double> times;
-  for (int run = 0; run < (options.quick ? 40 : 200); ++run) {
-    const std::string handle = app.start();
-    ChildProcess wait({tree.slipway(), "wait", handle});
+  for (int i = 0; i < (run.options.quick ? 40 : 200); ++i) {
+    const DetachedApp app(definition);
+    ChildProcess wait({run.tree.slipway(), "wait", app.handle()});
     std::this_thread::sleep_for(kSettle);
     release(fifo);
     times.push_back(static_cast<double>(wait.wait() - read_stamp(stamp)) / 1e6);

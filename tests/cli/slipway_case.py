@@ -14,11 +14,13 @@ from pathlib import Path
 import live_processes
 from app_text import app_toml, role
 
-TREE = Path(os.environ.get("SLIPWAY_TREE", Path(__file__).resolve().parents[2] / "build" / "dev" / "tree"))
+TREE = Path(os.environ.get("SLIPWAY_TREE", Path(__file__).parents[2] / "build" / "dev" / "tree")).resolve()
 SLIPWAY = TREE / "bin" / "slipway"
+if not SLIPWAY.is_file():
+    raise FileNotFoundError(f"{SLIPWAY}: build first, or name a built tree in SLIPWAY_TREE")
 
 # Bounds against hanging for ever; no test passes or fails by how long something takes.
-LIMIT_S = 100
+LIMIT_S = 60
 STATUS_KEYS = {"handle", "app_id", "name", "scheduler", "session", "state", "num_restarts", "msg",
                "structured_error_msg", "ui_url", "submitted_at", "started_at", "finished_at", "roles"}
 REPLICA_KEYS = {"id", "state", "hostname", "pid", "exit_code", "signal", "reason", "restarts", "started_at",
@@ -113,8 +115,10 @@ class SlipwayCase(unittest.TestCase):
 
     def start(self, *arguments, **options):
         """Starts a command in the background, pipes for its streams unless told otherwise."""
-        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-        process = subprocess.Popen([SLIPWAY, *map(str, arguments)], cwd=self.cwd, env=self.env, **options)
+        # unbuffered: what readline() leaves is there for finish()
+        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
+                   "cwd": self.cwd, "env": self.env, "bufsize": 0, **options}
+        process = subprocess.Popen([SLIPWAY, *map(str, arguments)], **options)
         self.started.append(process)
         return process
 
@@ -190,7 +194,9 @@ class SlipwayCase(unittest.TestCase):
     def assert_nothing_lives(self):
         self.eventually(lambda: not self.processes(), f"no process is left of {self.processes()}")
 
-    def assert_terminal(self, handle, state):
+    def assert_state(self, handle, state):
+        if state == "RUNNING":  # just submitted, it may be on its way there
+            self.run_slipway("wait", "--for", "RUNNING", handle)
         self.assertEqual(self.status_of(handle)["state"], state)
 
     def assert_no_app(self):

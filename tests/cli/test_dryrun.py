@@ -13,7 +13,8 @@ RESOURCE_KEYS = {"cpu", "gpu", "memMB", "capabilities", "devices", "tags"}
 class DryRun(SlipwayCase):
     def test_touches_nothing(self):
         app = self.app("touch made")
-        for arguments in (["run", "-n"], ["run", "--dryrun"], ["dryrun"], ["run", "-n", "--json"], ["dryrun", "--json"]):
+        for arguments in (["run", "-n"], ["run", "--dryrun"], ["dryrun"], ["run", "-n", "--json"],
+                          ["dryrun", "--json"]):
             with self.subTest(arguments=arguments):
                 self.ok(*arguments, "-c", f"log_dir={self.root}/logs", app)
                 self.ok(*arguments, app)

@@ -9,7 +9,7 @@ import time
 import unittest
 
 from app_text import role
-from slipway_case import SlipwayCase
+from slipway_case import LIMIT_S, SlipwayCase
 
 STUBBORN = "trap 'echo x >> termed' TERM; touch ready; while :; do sleep 1000 & wait; done"
 # a grandchild in a session of its own, one that has lost its parent, too, and none of them listens
@@ -23,7 +23,7 @@ class Interrupts(SlipwayCase):
         """The command ended with the status of a cancelled app, and nothing is left."""
         result = self.finish(process)
         self.assertEqual(result.status, 130, result)
-        self.assert_terminal(handle, "CANCELLED")
+        self.assert_state(handle, "CANCELLED")
         self.assert_nothing_lives()
         return result
 
@@ -62,13 +62,22 @@ class Interrupts(SlipwayCase):
             process.send_signal(signal.SIGINT)
             self.cancelled(process, handle)
 
+    def test_an_interrupted_run_with_json_still_writes_its_document(self):
+        process = self.start("run", "--json", self.app("touch ready; sleep 1000"))
+        self.file_appears("ready")
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assertEqual(result.status, 130)
+        self.assertEqual(result.json["status"]["state"], "CANCELLED")
+        self.assert_nothing_lives()
+
     def test_control_c_on_a_terminal_reaches_the_command_alone(self):
         app = self.app("trap 'touch interrupted' INT; trap 'touch termed; exit 1' TERM; touch ready; "
                        "while :; do sleep 0.01; done")
         process, master = self.start_on_terminal("run", app)
         self.file_appears("ready")
         os.write(master, b"\x03")
-        self.assertEqual(process.wait(timeout=100), 130)
+        self.assertEqual(process.wait(timeout=LIMIT_S), 130)
         self.assertTrue((self.cwd / "termed").exists())
         self.assertFalse((self.cwd / "interrupted").exists())
         self.assert_nothing_lives()
@@ -78,7 +87,7 @@ class Interrupts(SlipwayCase):
         self.file_appears("ready")
         os.close(master)
         self.masters.remove(master)
-        process.wait(timeout=100)
+        process.wait(timeout=LIMIT_S)
         self.assertNotEqual(process.returncode, 0)
         self.assert_nothing_lives()
 
@@ -89,7 +98,7 @@ class Interrupts(SlipwayCase):
                 self.ok("wait", "--for", "RUNNING", handle)
                 process.send_signal(number)
                 self.assertIn(self.finish(process).status, (130, 128 + number))
-                self.ok_or_cancelled(handle)
+                self.ends_cancelled(handle)
                 self.assert_nothing_lives()
 
     def test_sigkill_leaves_nothing_of_a_running_app(self):
@@ -101,7 +110,7 @@ class Interrupts(SlipwayCase):
         self.assertGreaterEqual(len(self.processes()), 9)
         process.kill()
         process.wait()
-        self.ok_or_cancelled(handle)
+        self.ends_cancelled(handle)
         self.assert_nothing_lives()
 
     def test_sigkill_right_behind_the_handle_leaves_nothing(self):
@@ -109,7 +118,7 @@ class Interrupts(SlipwayCase):
             process, handle = self.start_foreground("-c", "grace_s=0.2", self.app(role("w", FAMILY, num_replicas=3)))
             process.kill()
             self.finish(process)
-            self.ok_or_cancelled(handle)
+            self.ends_cancelled(handle)
         self.assert_nothing_lives()
 
     def test_sigkill_at_any_moment_leaves_nothing_and_no_half_made_app(self):
@@ -132,7 +141,7 @@ class Interrupts(SlipwayCase):
             process.kill()
             handles += self.finish(process).lines
         for handle in handles:
-            self.assertEqual(self.status_of(handle)["state"], "RUNNING")
+            self.assert_state(handle, "RUNNING")
         for each in self.ok("list", "--json").json["apps"]:
             self.ok("cancel", "--now", each["handle"])
         self.settle()
@@ -153,15 +162,17 @@ class Interrupts(SlipwayCase):
         os.close(slave)
         return process, master
 
-    def ok_or_cancelled(self, handle):
+    def ends_cancelled(self, handle):
         self.assertEqual(self.run_slipway("wait", handle).status, 130)
-        self.assert_terminal(handle, "CANCELLED")
+        self.assert_state(handle, "CANCELLED")
 
     def settle(self):
         """Every app that exists ends, no process lives, and the next launch has cleared what was half made."""
         self.assert_nothing_lives()
         for each in self.ok("list", "--all", "--json").json["apps"]:
-            self.assertEqual(each["state"], "CANCELLED", each)
+            self.ends_cancelled(each["handle"])
+        self.assertEqual(self.ok("list", "--json").json["apps"], [])
+        self.assert_nothing_lives()
         self.ok("run", self.app("true", file="last.toml"))
         left = [p.name for p in (self.state / "slipway" / "local").glob("*/.new-*")]
         self.assertEqual(left, [])

@@ -16,10 +16,10 @@ class RunDetached(SlipwayCase):
         self.assertRegex(handle, HANDLE)
         self.assertEqual(len(result.lines), 1)
         self.ok("wait", "--for", "RUNNING", handle)
-        self.assert_terminal(handle, "RUNNING")
+        self.assert_state(handle, "RUNNING")
         self.open_gate(gate)
         self.ok("wait", handle)
-        self.assert_terminal(handle, "SUCCEEDED")
+        self.assert_state(handle, "SUCCEEDED")
         self.assert_nothing_lives()
 
     def test_returns_0_whatever_becomes_of_the_app(self):
@@ -43,7 +43,7 @@ class RunDetached(SlipwayCase):
         """Communicating with the command ends although the app goes on: nobody inherited its pipes."""
         process = self.start("run", "-d", self.app("sleep 1000"))
         handle = self.finish(process).stdout.strip()
-        self.assert_terminal(handle, "RUNNING")
+        self.assert_state(handle, "RUNNING")
 
     def test_survives_the_death_of_everything_around_the_command(self):
         gate = self.gate()
@@ -53,7 +53,7 @@ class RunDetached(SlipwayCase):
         self.ok("wait", "--for", "RUNNING", handle)
         os.killpg(process.pid, signal.SIGKILL)
         self.finish(process)
-        self.assert_terminal(handle, "RUNNING")
+        self.assert_state(handle, "RUNNING")
         self.open_gate(gate)
         self.expect(5, "wait", handle)
 
@@ -79,7 +79,16 @@ class RunDetached(SlipwayCase):
         self.ok("wait", "--for", "RUNNING", handle)
         process.send_signal(signal.SIGINT)
         self.assertEqual(self.finish(process).status, 130)
-        self.assert_terminal(handle, "RUNNING")
+        self.assert_state(handle, "RUNNING")
+
+    def test_many_may_be_started_at_once(self):
+        app = self.app(role("w", "exit 0", num_replicas=3))
+        commands = [self.start("run", "-d", app) for _ in range(16)]
+        handles = {self.finish(c).stdout.strip() for c in commands}
+        self.assertEqual(len(handles), 16)
+        self.ok("wait", *handles)
+        self.assertEqual({a["handle"] for a in self.ok("list", "--all", "--json").json["apps"]}, handles)
+        self.assert_nothing_lives()
 
     def test_other_processes_see_it_follow_it_and_end_it(self):
         gate = self.gate()

@@ -4,7 +4,7 @@ import subprocess
 import unittest
 
 from app_text import role
-from slipway_case import HANDLE, SLIPWAY, SlipwayCase
+from slipway_case import HANDLE, LIMIT_S, SLIPWAY, SlipwayCase
 
 
 class RunForeground(SlipwayCase):
@@ -20,13 +20,19 @@ class RunForeground(SlipwayCase):
     def test_the_handle_comes_before_the_first_log_line(self):
         app = self.app(role("w", "echo line", num_replicas=8))
         done = subprocess.run([SLIPWAY, "run", app], cwd=self.cwd, env=self.env, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=100, check=True)
+                              stderr=subprocess.STDOUT, timeout=LIMIT_S, check=True)
         lines = done.stdout.decode().splitlines()
         self.assertRegex(lines[0], HANDLE)
         self.assertEqual(sorted(lines[1:]), [f"w/{k} line" for k in range(8)])
 
     def test_returns_0_when_every_replica_succeeded(self):
         self.ok("run", self.app(role("w", "exit 0", num_replicas=5)))
+
+    def test_a_thousand_replicas(self):
+        handle = self.ok("run", self.app(role("w", entrypoint="true", num_replicas=1000))).stdout.strip()
+        document = self.status_of(handle)
+        self.assertEqual((document["state"], len(document["roles"][0]["replicas"])), ("SUCCEEDED", 1000))
+        self.assertEqual({r["exit_code"] for r in document["roles"][0]["replicas"]}, {0})
 
     def test_returns_the_exit_code_of_the_replica_that_failed_first(self):
         gate = self.gate()
@@ -55,7 +61,7 @@ class RunForeground(SlipwayCase):
         process, handle = self.start_foreground(self.app("sleep 1000"))
         self.ok("cancel", handle)
         self.assertEqual(self.finish(process).status, 130)
-        self.assert_terminal(handle, "CANCELLED")
+        self.assert_state(handle, "CANCELLED")
 
     def test_keeps_the_environment_and_the_working_directory_of_the_command(self):
         self.env["FROM_THE_SHELL"] = "yes"

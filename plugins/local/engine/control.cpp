@@ -85,12 +85,16 @@ OwnedFd connect_to(const AppRef& app) {
   return OwnedFd();
 }
 
+std::string_view watch_request(Changes changes) {
+  return changes == Changes::kState ? kWatchStateRequest : kWatchRequest;
+}
+
 }  // namespace
 
-std::optional<AppEvents> AppEvents::open(const AppRef& app) {
+std::optional<AppEvents> AppEvents::open(const AppRef& app, Changes changes) {
   OwnedFd socket = connect_to(app);
-  if (!socket || !send_all(socket.get(), kWatchRequest)) return std::nullopt;
-  return AppEvents(std::move(socket));
+  if (!socket || !send_all(socket.get(), watch_request(changes))) return std::nullopt;
+  return AppEvents(std::move(socket), changes);
 }
 
 bool AppEvents::drain() {
@@ -107,7 +111,7 @@ bool AppEvents::drain() {
       break;
     }
   }
-  return !notified || send_all(socket_.get(), kWatchRequest);
+  return !notified || send_all(socket_.get(), watch_request(changes_));
 }
 
 bool wait_for_end(const AppRef& app, std::optional<std::chrono::milliseconds> timeout) {

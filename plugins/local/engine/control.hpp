@@ -11,6 +11,10 @@
 
 namespace slipway::local {
 
+/// What a subscription tells: changes of the app's own state, or those of its replicas, too. The end
+/// of the app is told by both.
+enum class Changes { kState, kReplicas };
+
 /// A subscription to the changes of one app, for an event loop. Not thread safe.
 ///
 /// How to wait for anything: settle(); open(); then loop { read_app(); decide; poll(fd()); if
@@ -22,7 +26,7 @@ class AppEvents {
   /// subscription, whose drain() is false soon): it is finished, does not exist, or both its
   /// processes died (settle() tells and repairs). While another process is just taking over, waits
   /// for it (some milliseconds). Throws kUnavailable when the system refuses a descriptor.
-  static std::optional<AppEvents> open(const AppRef& app);
+  static std::optional<AppEvents> open(const AppRef& app, Changes changes);
 
   /// Readable when something changed since the last drain(), or the supervisor went away. Valid for
   /// the object's life.
@@ -35,8 +39,9 @@ class AppEvents {
   bool drain();
 
  private:
-  explicit AppEvents(OwnedFd socket) : socket_(std::move(socket)) {}
+  AppEvents(OwnedFd socket, Changes changes) : socket_(std::move(socket)), changes_(changes) {}
   OwnedFd socket_;
+  Changes changes_;
 };
 
 /// Blocks until the app is terminal or its supervisor is gone, at most `timeout` (nullopt: for

@@ -4,6 +4,7 @@
 //   watch      -> "changed\n" as soon as the sequence number differs from the one of the last
 //                 "changed" on this connection, so the first time at once: no change can fall
 //                 between connecting and reading. One answer per request.
+//   state      -> the same, but only changes of the app's own state count.
 //   cancel MS  -> stop the app; MS is the grace time in milliseconds, -1 for the plan's.
 //                 "accepted\n" once recorded.
 //   kill       -> stop it with SIGKILL now. "accepted\n" once recorded.
@@ -22,6 +23,7 @@ inline constexpr char kSocketName[] = "ctl.sock";
 inline constexpr char kSocketDraftName[] = ".ctl.sock";
 inline constexpr std::size_t kMaxRequest = 64;
 inline constexpr std::string_view kWatchRequest = "watch\n";
+inline constexpr std::string_view kWatchStateRequest = "state\n";
 inline constexpr std::string_view kKillRequest = "kill\n";
 inline constexpr std::string_view kCancelWord = "cancel ";
 inline constexpr std::string_view kChangedAnswer = "changed\n";

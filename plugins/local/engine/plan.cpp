@@ -61,7 +61,7 @@ void validate_plan(const LaunchPlan& plan) {
   if (!plan.log_dir.empty() && (plan.log_dir.front() != '/' || has_nul(plan.log_dir))) {
     throw Error(Code::kInvalid, "the log directory '" + plan.log_dir + "' is not an absolute path");
   }
-  if (plan.groups.empty()) throw Error(Code::kInvalid, "the app has no role");
+  if (plan.groups.empty()) throw Error(Code::kInvalid, "the app has no replica to start");
   std::set<std::string_view> finished_roles;
   const LaunchGroup* last = nullptr;
   for (const auto& group : plan.groups) {

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+
 namespace slipway::local {
 
 namespace {
@@ -14,6 +16,13 @@ AppState state_of(State state) { return static_cast<AppState>(static_cast<std::i
 std::string this_host() {
   char name[256] = {};
   return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string("localhost");
+}
+
+/// What a shell would have exited with for a program that it cannot start.
+std::int32_t shell_status(std::int32_t error_number) {
+  constexpr std::int32_t kNotFound = 127;
+  constexpr std::int32_t kNotExecutable = 126;
+  return error_number == ENOENT || error_number == ENOTDIR ? kNotFound : kNotExecutable;
 }
 
 template <class App>
@@ -46,6 +55,7 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
       replica.hostname = host;
       replica.pid = from.pid;
       replica.exit_code = from.exit_code;
+      if (from.reason == Reason::kSpawnFailed) replica.exit_code = shell_status(from.error_number);
       replica.signal = from.signal.value_or(0);
       replica.reason = reason_name(from.reason);
       replica.restarts = static_cast<std::int32_t>(from.restarts);

@@ -3,7 +3,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <optional>
@@ -51,6 +54,23 @@ std::string ascii(const std::string& token) {
   return out;
 }
 
+/// A JSON number as Python writes it: integers keep their digits, the others become the shortest text of the double,
+/// with an exponent only below 1e-4 and from 1e16 on.
+std::string python_number(std::string_view token) {
+  if (token == "-0") return "0";
+  if (token.find_first_of(".eE") == std::string_view::npos) return std::string(token);
+  double value = 0;
+  std::from_chars(token.data(), token.data() + token.size(), value);
+  char text[64];
+  const double size = std::abs(value);
+  const bool plain = size == 0 || (size >= 1e-4 && size < 1e16);
+  const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
+  const auto end = std::to_chars(text, text + sizeof text, value, format).ptr;
+  std::string out(text, end);
+  if (plain && out.find('.') == std::string::npos) out += ".0";
+  return out;
+}
+
 /// The file named by the replica's variable, or the default place.
 std::string error_file_path(const LaunchPlan& plan, const std::string& role, std::int32_t replica) {
   for (const LaunchGroup& group : plan.groups) {
@@ -85,7 +105,7 @@ std::string python_json(const std::string& text) {
   boost::system::error_code error;
   const boost::json::value parsed = boost::json::parse(text, error);
   if (error) return {};
-  // numbers keep the digits they were written with; only the spaces between tokens and the escapes change
+  // token by token: no number passes through a type that could not hold it
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
@@ -94,6 +114,12 @@ std::string python_json(const std::string& text) {
       if (end == std::string::npos) return {};
       const auto plain = json_unquote(std::string_view(text).substr(i, end - i));
       out += ascii(plain ? json_quote(*plain) : text.substr(i, end - i));
+      i = end;
+      continue;
+    }
+    if (c == '-' || (c >= '0' && c <= '9')) {
+      const std::size_t end = std::min(text.find_first_not_of("+-.0123456789eE", i), text.size());
+      out += python_number(std::string_view(text).substr(i, end - i));
       i = end;
       continue;
     }

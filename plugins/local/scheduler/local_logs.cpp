@@ -73,24 +73,34 @@ std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQue
 }
 
 LocalLogs::LocalLogs(AppRef ref, std::vector<LogSource> sources, bool follow,
-                     std::optional<AppEvents> events)
-    : ref_(std::move(ref)), events_(std::move(events)), reader_(std::move(sources), follow) {
-  if (!follow) return;
-  if (events_) {
-    reader_.watch(events_->fd(), [this] { on_event(); });
-    // the end may have come between the snapshot and the subscription
-    on_event();
+                     std::string helper_path)
+    : ref_(std::move(ref)),
+      helper_path_(std::move(helper_path)),
+      reader_(std::move(sources), follow) {
+  if (follow) subscribe();
+}
+
+void LocalLogs::on_event() {
+  const bool supervised = events_->drain();
+  auto app = read_summary(ref_);
+  if (supervised && app && !is_terminal(app->state)) return;
+  reader_.watch(-1, {});
+  if (app && !is_terminal(app->state)) {
+    // the supervisor died and the app goes on: its successor tells the end
+    settle(ref_, helper_path_);
+    subscribe();
   } else {
     reader_.app_ended();
   }
 }
 
-void LocalLogs::on_event() {
-  const bool supervised = events_->drain();
-  const auto app = read_summary(ref_);
-  if (supervised && app && !is_terminal(app->state)) return;
-  reader_.watch(-1, {});
-  reader_.app_ended();
+void LocalLogs::subscribe() {
+  events_ = AppEvents::open(ref_, Changes::kState);
+  if (events_) {
+    reader_.watch(events_->fd(), [this] { on_event(); });
+  } else {
+    reader_.app_ended();
+  }
 }
 
 LogIterator::Next LocalLogs::next(std::int64_t timeout_ms, const Sink& sink) {

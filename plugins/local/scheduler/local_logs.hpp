@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "plugins/local/engine/app_state.hpp"
@@ -17,17 +18,19 @@ std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQue
 
 class LocalLogs : public LogIterator {
  public:
-  /// `events` is set while the app is supervised; it tells the end of the app.
-  LocalLogs(AppRef ref, std::vector<LogSource> sources, bool follow,
-            std::optional<AppEvents> events);
+  /// Follows until the app is terminal, whoever supervises it by then; `helper_path` is for putting
+  /// its supervision in order.
+  LocalLogs(AppRef ref, std::vector<LogSource> sources, bool follow, std::string helper_path);
 
   Next next(std::int64_t timeout_ms, const Sink& sink) override;
   void cancel() noexcept override { reader_.cancel(); }
 
  private:
   void on_event();
+  void subscribe();
 
   AppRef ref_;
+  std::string helper_path_;
   std::optional<AppEvents> events_;
   LogReader reader_;
 };

@@ -152,10 +152,12 @@ std::vector<ListItem> LocalScheduler::list(const Call& call) {
   return out;
 }
 
-std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, const Call& call) {
+std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, EventScope scope,
+                                                    const Call& call) {
   const auto app = find(app_id, call);
   if (!app) throw Error(Code::kNotFound, "there is no app " + std::string(app_id));
-  return std::make_unique<LocalEvents>(AppEvents::open(*app));
+  return std::make_unique<LocalEvents>(
+      AppEvents::open(*app, scope == EventScope::kState ? Changes::kState : Changes::kReplicas));
 }
 
 std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, const Call& call) {
@@ -165,12 +167,10 @@ std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, con
   }
   const auto app = find(query.app_id, call);
   if (!app) throw Error(Code::kNotFound, "there is no app " + query.app_id);
-  std::optional<AppEvents> events;
-  if (query.follow) events = AppEvents::open(*app);
   const auto snapshot = read_app(*app);
   if (!snapshot) throw Error(Code::kNotFound, "there is no app " + query.app_id);
   return std::make_unique<LocalLogs>(*app, log_sources(*snapshot, query), query.follow,
-                                     std::move(events));
+                                     helper_path());
 }
 
 }  // namespace slipway::local

@@ -29,7 +29,8 @@ class LocalScheduler : public Scheduler {
   void cancel(std::string_view app_id, const CancelOptions& options, const Call& call) override;
   void delete_app(std::string_view app_id, const Call& call) override;
   std::vector<ListItem> list(const Call& call) override;
-  std::unique_ptr<Events> events_open(std::string_view app_id, const Call& call) override;
+  std::unique_ptr<Events> events_open(std::string_view app_id, EventScope scope,
+                                      const Call& call) override;
   std::unique_ptr<LogIterator> log_open(const LogQuery& query, const Call& call) override;
 
  private:

@@ -32,6 +32,11 @@ std::string replica_path(const Role& role, const std::string& cwd, const LocalOp
   return join_path(pieces);
 }
 
+/// As Python's os.path.join for a relative `below`.
+std::string joined(const std::string& directory, const std::string& below) {
+  return directory.back() == '/' ? directory + below : directory + "/" + below;
+}
+
 LaunchGroup group_of(const Role& role, const LaunchPlan& plan, const LocalOptions& options,
                      const BuildContext& context) {
   LaunchGroup group;
@@ -102,9 +107,9 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   plan.scheduler = context.scheduler;
   plan.rank0_env = kRank0Env;
   plan.grace_ms = options.grace_ms;
-  const std::string app_dir = "/" + context.session + "/" + plan.app_id;
-  plan.log_dir =
-      options.log_dir.empty() ? context.state_root + app_dir + "/logs" : options.log_dir + app_dir;
+  const std::string app_dir = context.session + "/" + plan.app_id;
+  plan.log_dir = options.log_dir.empty() ? joined(context.state_root, app_dir) + "/logs"
+                                         : joined(options.log_dir, app_dir);
 
   GpuAssignment gpus;
   if (options.auto_set_cuda_visible_devices) gpus = assign_gpus(app, count_gpus());

@@ -86,8 +86,10 @@ void LocalRequest::print_text(const Sink& sink) const {
   each_replica([&](const LaunchGroup& group, std::int32_t replica, const ReplicaCommand& command) {
     std::string text = "\n" + group.role + "/" + std::to_string(replica) + "\n";
     text += "  run:  " + command_line(command.args) + "\n  in:   " + command.cwd + "\n";
-    for (const auto& [key, value] : command.env)
-      text += "  with: " + key + "=" + shell_word(value) + "\n";
+    for (const auto& [key, value] : command.env) {
+      // a PATH is put in front of the inherited one
+      text += "  with: " + key + "=" + shell_word(value) + (key == "PATH" ? ":$PATH" : "") + "\n";
+    }
     sink(text);
   });
 }

@@ -57,8 +57,9 @@ void ControlServer::accept_clients() {
 }
 
 bool ControlServer::obey(Client& client, std::string_view line) {
-  if (line == kWatchRequest) {
+  if (line == kWatchRequest || line == kWatchStateRequest) {
     client.watching = true;
+    client.state_alone = line == kWatchStateRequest;
     return true;
   }
   if (line == kKillRequest) {
@@ -110,11 +111,12 @@ void ControlServer::on_event() {
   }
 }
 
-void ControlServer::publish(std::uint64_t sequence) {
+void ControlServer::publish(std::uint64_t sequence, std::uint64_t app_state) {
   for (Client& client : clients_) {
-    if (!client.watching || client.told == sequence) continue;
+    const std::uint64_t now = client.state_alone ? app_state : sequence;
+    if (!client.watching || client.told == now) continue;
     client.watching = false;
-    client.told = sequence;
+    client.told = now;
     send_line(client.fd.get(), kChangedAnswer);
   }
 }

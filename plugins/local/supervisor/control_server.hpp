@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -34,8 +35,9 @@ class ControlServer {
   int event_fd() const { return epoll_.get(); }
   void on_event();
 
-  /// Answers the watchers that have not heard of `sequence`.
-  void publish(std::uint64_t sequence);
+  /// Answers the watchers that have not heard of `sequence`, or, if that is what they watch, of
+  /// `app_state`.
+  void publish(std::uint64_t sequence, std::uint64_t app_state);
 
   /// Closes everything, also what is still in the listen queue: all clients read the end of the
   /// stream.
@@ -45,7 +47,8 @@ class ControlServer {
   struct Client {
     OwnedFd fd;
     bool watching = false;
-    std::uint64_t told = 0;
+    bool state_alone = false;  // watches the app's state, not every change
+    std::optional<std::uint64_t> told;
     std::array<char, kMaxRequest> buffer{};
     std::size_t length = 0;
   };

@@ -39,6 +39,15 @@ bool open_as(int target, int dir_fd, const char* path) {
   return ::openat(dir_fd, path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644) == target;
 }
 
+// What ENOENT means for a program depends on where it was looked for.
+std::string start_fault(int error, const std::string& program) {
+  if (error == ENOENT && program.find('/') == std::string::npos) return "not found in PATH";
+  if (error == ENOENT && ::access(program.c_str(), F_OK) == 0) {
+    return "it is there, but the interpreter in its first line is not";
+  }
+  return std::strerror(error);
+}
+
 }  // namespace
 
 Launcher::Launcher(AppFiles& files, std::optional<rlimit> open_files)
@@ -83,9 +92,9 @@ std::optional<StartFailure> Launcher::check_all() {
 
 Launcher::Outcome Launcher::give_up(std::uint32_t index, int error, const std::string& what) {
   if (is_shortage(error)) return Outcome::kTryLater;
-  failure_ = {
-      index, error,
-      files_.state().replica_name(index) + ": cannot " + what + ": " + std::strerror(error)};
+  failure_ = {index, error,
+              files_.state().replica_name(index) + ": cannot " + what + ": " +
+                  start_fault(error, what.substr(what.find(' ') + 1))};
   return Outcome::kFailed;
 }
 

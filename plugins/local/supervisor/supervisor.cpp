@@ -133,7 +133,7 @@ void Supervisor::acknowledge() {
   const bool heard = write_all(start_.ack.get(), std::string_view(&kAckByte, 1));
   start_.ack.reset();
   // Nobody knows this app: it must not run.
-  if (first && !heard)
+  if (first && !heard && start_.mode == SupervisorMode::kRun)
     stop(StopCause::kCancel, 0, true,
          "the command that submitted it died before the app was started");
 }
@@ -355,7 +355,8 @@ void Supervisor::dispatch(Source source) {
 
 void Supervisor::publish() {
   files_.events().flush();
-  control_.publish(files_.state().header().sequence.load());
+  const StateHeader& header = files_.state().header();
+  control_.publish(header.sequence.load(), header.app_state.load());
 }
 
 int Supervisor::run() {
@@ -365,11 +366,14 @@ int Supervisor::run() {
   if (start_.mode != SupervisorMode::kRun) {
     files_.events().add(files_.state().touch(), "supervisor replaced");
     resume();
+  } else {
+    acknowledge();
   }
-  acknowledge();
   for (;;) {
     launch_slice();
     if (all_gone()) break;
+    // Who had this app recovered asks for its state next: an app that is over must say so by then.
+    acknowledge();
     publish();
     const bool more = next_ < replicas_.count() && back_off_ms_ == 0 &&
                       files_.state().stop_cause() == StopCause::kNone;
@@ -377,7 +381,9 @@ int Supervisor::run() {
     const int n = ::epoll_wait(epoll_.get(), events, 16, more ? 0 : -1);
     for (int i = 0; i < n; ++i) dispatch(static_cast<Source>(events[i].data.u32));
   }
-  return finish();
+  const int status = finish();
+  acknowledge();
+  return status;
 }
 
 int Supervisor::finish() {

@@ -25,7 +25,9 @@ class Call {
  public:
   Call() = default;
   Call(const slipway_call* call, const slipway_host* host, slipway_error* err)
-      : call_(call != nullptr ? abi::widen(call) : slipway_call{}), host_(host), error_(err) {}
+      : call_(call != nullptr ? abi::widen(call) : abi::sized<slipway_call>()),
+        host_(host),
+        error_(err) {}
 
   /// True once the host wants the call to stop. [any thread]
   bool cancelled() const {
@@ -39,10 +41,12 @@ class Call {
   void check() const {
     if (cancelled()) throw Error(Code::kCancelled, "cancelled");
   }
+  /// The call itself, for handing it on to another plug-in's object.
+  const slipway_call& context() const { return call_; }
   slipway_error* error() const { return error_; }
 
  private:
-  slipway_call call_{};
+  slipway_call call_ = abi::sized<slipway_call>();
   const slipway_host* host_ = nullptr;
   slipway_error* error_ = nullptr;
 };

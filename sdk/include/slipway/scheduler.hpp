@@ -55,6 +55,12 @@ struct CancelOptions {
   std::optional<std::int64_t> grace_ms;  ///< none: as the app was submitted with
 };
 
+/// Which changes a subscription tells: the app's own state, or its replicas', too.
+enum class EventScope : std::int32_t {
+  kState = SLIPWAY_EVENTS_STATE,
+  kReplicas = SLIPWAY_EVENTS_REPLICAS
+};
+
 /// A subscription to the changes of one app.
 class Events {
  public:
@@ -109,7 +115,8 @@ class Scheduler {
   }
   virtual std::vector<ListItem> list(const Call& call) = 0;
   /// nullptr: this scheduler has no events; the host polls.
-  virtual std::unique_ptr<Events> events_open(std::string_view /*app_id*/, const Call& /*call*/) {
+  virtual std::unique_ptr<Events> events_open(std::string_view /*app_id*/, EventScope /*scope*/,
+                                              const Call& /*call*/) {
     return nullptr;
   }
   virtual std::unique_ptr<LogIterator> log_open(const LogQuery& /*query*/, const Call& /*call*/) {

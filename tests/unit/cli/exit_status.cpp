@@ -35,7 +35,9 @@ BOOST_AUTO_TEST_CASE(of_a_signal_is_128_and_its_number) {
   BOOST_TEST(exit_status(app_of({killed})) == 137);
 }
 
-BOOST_AUTO_TEST_CASE(of_a_lost_replica_is_70) { BOOST_TEST(exit_status(app_of({failed(1)})) == 70); }
+BOOST_AUTO_TEST_CASE(of_a_lost_replica_is_70) {
+  BOOST_TEST(exit_status(app_of({failed(1)})) == 70);
+}
 
 BOOST_AUTO_TEST_CASE(of_success_is_0_and_of_cancelling_130) {
   BOOST_TEST(exit_status(app_of({}, AppState::kSucceeded)) == 0);

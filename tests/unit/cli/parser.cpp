@@ -20,7 +20,8 @@ BOOST_AUTO_TEST_SUITE(Parser)
 
 BOOST_AUTO_TEST_CASE(global_options_stand_before_or_after_the_command) {
   for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"--json", "--session", "x", "list"}, {"list", "--session", "x", "--json"}}) {
+       {std::vector<std::string>{"--json", "--session", "x", "list"},
+        {"list", "--session", "x", "--json"}}) {
     const ParsedCommand parsed = parse_arguments(arguments);
     BOOST_TEST(parsed.globals.json);
     BOOST_TEST(parsed.globals.session == "x");
@@ -29,7 +30,8 @@ BOOST_AUTO_TEST_CASE(global_options_stand_before_or_after_the_command) {
 }
 
 BOOST_AUTO_TEST_CASE(repeated_plugin_paths_add_up_in_order) {
-  const ParsedCommand parsed = parse_arguments({"plugin", "list", "--plugin-path", "/a", "--plugin-path", "/b"});
+  const ParsedCommand parsed =
+      parse_arguments({"plugin", "list", "--plugin-path", "/a", "--plugin-path", "/b"});
   BOOST_TEST((parsed.globals.plugin_path == std::vector<std::string>{"/a", "/b"}));
 }
 
@@ -46,9 +48,15 @@ BOOST_AUTO_TEST_CASE(misspelt_commands_and_options_get_their_neighbour) {
 }
 
 BOOST_AUTO_TEST_CASE(wrong_usage_is_refused) {
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{}, {"run"}, {"status"}, {"wait", "x", "--timeout", "soon"}, {"wait", "x", "--timeout", "-1"},
-        {"log", "x", "--tail", "-3"}, {"cancel", "x", "--now", "--grace", "3"}, {"plugin"}, {"status", "a", "b"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{},
+                                                    {"run"},
+                                                    {"status"},
+                                                    {"wait", "x", "--timeout", "soon"},
+                                                    {"wait", "x", "--timeout", "-1"},
+                                                    {"log", "x", "--tail", "-3"},
+                                                    {"cancel", "x", "--now", "--grace", "3"},
+                                                    {"plugin"},
+                                                    {"status", "a", "b"}}) {
     BOOST_TEST((refusal(arguments).code() == Code::kUsage));
   }
 }

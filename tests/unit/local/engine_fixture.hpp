@@ -113,7 +113,7 @@ class AppFixture {
   AppSnapshot wait_until(const std::string& app_id, Done done) const {
     for (;;) {
       settle(ref(app_id), helper_path());
-      auto events = AppEvents::open(ref(app_id));
+      auto events = AppEvents::open(ref(app_id), Changes::kReplicas);
       for (bool alive = true; alive;) {
         auto app = read_app(ref(app_id));
         BOOST_TEST_REQUIRE(app.has_value());

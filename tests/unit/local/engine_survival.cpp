@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(watchers_hear_of_changes_and_of_the_end) {
   });
   BOOST_TEST(notifications >= 1);
   BOOST_TEST(wait_for_end(ref("app-1"), std::nullopt));
-  BOOST_TEST(!AppEvents::open(ref("app-1")).has_value());
+  BOOST_TEST(!AppEvents::open(ref("app-1"), Changes::kState).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -100,7 +100,8 @@ BOOST_AUTO_TEST_CASE(json_lines_are_valid_whatever_the_bytes) {
   Printed printed(options);
   printed.chunk("w", 3, "a\"\xff\xc3\xa9\n");
   BOOST_TEST(printed.done() ==
-             "{\"role\":\"w\",\"replica\":3,\"stream\":\"stdout\",\"time\":null,\"line\":\"a\\\"\xEF\xBF\xBD\xc3\xa9\"}\n");
+             "{\"role\":\"w\",\"replica\":3,\"stream\":\"stdout\",\"time\":null,\"line\":"
+             "\"a\\\"\xEF\xBF\xBD\xc3\xa9\"}\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -98,7 +98,7 @@ slipway_status list(slipway_scheduler*, const slipway_call*, slipway_on_list_ite
   return on_item(ctx, &item);
 }
 
-slipway_status events_open(slipway_scheduler*, const slipway_call*, slipway_str,
+slipway_status events_open(slipway_scheduler*, const slipway_call*, slipway_str, std::int32_t, std::int32_t,
                            slipway_events** out, slipway_error* err) {
   if (script.status < 0) return fail(err, script.status, "no events");
   if (script.null_results) return SLIPWAY_OK;
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(everything_that_was_made_is_freed_once_and_the_object_last)
     std::optional<AdoptedScheduler> scheduler = adopt();
     AdoptedRequest made = request(*scheduler);
     const AdoptedRequest moved = std::move(made);
-    const auto events = scheduler->events_open("app-1");
+    const auto events = scheduler->events_open("app-1", EventScope::kState);
     const AdoptedLogs logs = scheduler->log_open({});
     scheduler.reset();
     BOOST_TEST(script.destroyed == 0);  // what it made keeps it alive
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {
   script.null_results = true;
   BOOST_TEST(throws(Code::kAbi, [&] { request(scheduler); }));
   BOOST_TEST(throws(Code::kAbi, [&] { scheduler.schedule(made, {}); }));
-  BOOST_TEST(throws(Code::kAbi, [&] { scheduler.events_open("app-1"); }));
+  BOOST_TEST(throws(Code::kAbi, [&] { scheduler.events_open("app-1", EventScope::kState); }));
   BOOST_TEST(throws(Code::kAbi, [&] { scheduler.log_open({}); }));
 }
 
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) 
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.delete_app("app-1"); }));
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.list(); }));
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open({}); }));
-  BOOST_TEST(!scheduler.events_open("app-1"));
+  BOOST_TEST(!scheduler.events_open("app-1", EventScope::kState));
   table.struct_size = sizeof table;
 }
 
@@ -305,13 +305,13 @@ BOOST_AUTO_TEST_CASE(logs_say_why_a_call_ended) {
 
 BOOST_AUTO_TEST_CASE(events_that_are_not_there_are_no_error) {
   script.status = SLIPWAY_E_UNIMPLEMENTED;
-  BOOST_TEST(!adopt().events_open("app-1"));
+  BOOST_TEST(!adopt().events_open("app-1", EventScope::kState));
   script.status = SLIPWAY_E_NOT_FOUND;
-  BOOST_TEST(throws(Code::kNotFound, [&] { adopt().events_open("app-9"); }));
+  BOOST_TEST(throws(Code::kNotFound, [&] { adopt().events_open("app-9", EventScope::kState); }));
 }
 
 BOOST_AUTO_TEST_CASE(events_end_when_the_plugin_says_so) {
-  auto events = adopt().events_open("app-1");
+  auto events = adopt().events_open("app-1", EventScope::kState);
   BOOST_REQUIRE(events.has_value());
   BOOST_TEST(events->fd() == 42);
   BOOST_TEST(!events->drain());

@@ -52,7 +52,8 @@ BOOST_AUTO_TEST_CASE(an_unknown_option_is_left_out_and_named_with_its_neighbour)
 }
 
 BOOST_AUTO_TEST_CASE(refuses_text_without_a_value_and_numbers_that_are_none) {
-  for (const char* text : {"name", "count=many", "count=1.5", "grace=fast", "labels=novalue", "name=x=y"}) {
+  for (const char* text :
+       {"name", "count=many", "count=1.5", "grace=fast", "labels=novalue", "name=x=y"}) {
     std::vector<std::string> warnings;
     BOOST_CHECK_EXCEPTION(parse_options(options(), text, warnings), Error,
                           [](const Error& error) { return error.code() == Code::kInvalid; });
@@ -64,7 +65,8 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(ResolveOptions)
 
 BOOST_AUTO_TEST_CASE(fills_in_defaults_and_keeps_what_nobody_declared) {
-  const Cfg cfg = resolve_options(options(), {{"queue", std::string("q")}, {"extra", std::int64_t{7}}});
+  const Cfg cfg =
+      resolve_options(options(), {{"queue", std::string("q")}, {"extra", std::int64_t{7}}});
   BOOST_TEST(cfg.text("name") == "anon");
   BOOST_TEST(cfg.integer("count") == 1);
   BOOST_TEST(cfg.real("grace") == 0.5);
@@ -85,7 +87,8 @@ BOOST_AUTO_TEST_CASE(names_every_missing_and_ill_typed_option_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(null_fits_every_type_but_not_a_required_option) {
-  const Cfg cfg = resolve_options(options(), {{"queue", std::string("q")}, {"count", std::monostate{}}});
+  const Cfg cfg =
+      resolve_options(options(), {{"queue", std::string("q")}, {"count", std::monostate{}}});
   BOOST_TEST(cfg.integer("count", 9) == 9);
   BOOST_CHECK_THROW(resolve_options(options(), {{"queue", std::monostate{}}}), Error);
 }

@@ -44,7 +44,8 @@ struct LocalRunner {
 std::string log_text(Runner& runner, const AppHandle& handle, const LogQuery& query = {}) {
   std::string out;
   auto logs = runner.log_lines(handle, query);
-  while (logs.next(-1, [&](const LogChunk& chunk) { out.append(chunk.bytes); }) != LogIterator::Next::kEnd) {
+  while (logs.next(-1, [&](const LogChunk& chunk) { out.append(chunk.bytes); }) !=
+         LogIterator::Next::kEnd) {
   }
   return out;
 }
@@ -140,10 +141,11 @@ BOOST_AUTO_TEST_CASE(describe_gives_back_the_app_and_delete_forgets_it) {
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_scheduler_is_refused_with_those_that_there_are) {
-  BOOST_CHECK_EXCEPTION(runner->dryrun(shell("exit 0"), "local_cdw"), Error, [](const Error& error) {
-    return error.code() == Code::kNotFound &&
-           (error.message() + error.hint()).find("local_cwd") != std::string::npos;
-  });
+  BOOST_CHECK_EXCEPTION(
+      runner->dryrun(shell("exit 0"), "local_cdw"), Error, [](const Error& error) {
+        return error.code() == Code::kNotFound &&
+               (error.message() + error.hint()).find("local_cwd") != std::string::npos;
+      });
 }
 
 BOOST_AUTO_TEST_CASE(resources_of_plug_ins_are_found_by_name) {

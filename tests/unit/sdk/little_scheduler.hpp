@@ -109,7 +109,7 @@ class LittleScheduler : public Scheduler {
     return {{"app-1", "app", "s", AppState::kRunning, {}},
             {"app-2", "app", "s", AppState::kFailed, {}}};
   }
-  std::unique_ptr<Events> events_open(std::string_view app_id, const Call&) override {
+  std::unique_ptr<Events> events_open(std::string_view app_id, EventScope, const Call&) override {
     if (app_id == "none") return nullptr;
     auto events = std::make_unique<LittleEvents>();
     events->broken = app_id == "broken";

@@ -212,8 +212,8 @@ BOOST_AUTO_TEST_CASE(rules) {
            "app.toml:3:8: roles[0].name: the name 'x/y' contains a slash, it becomes the name of a "
            "directory"},
           {"dot dot", "name = \"..\"\n[[roles]]\nname = \"..\"\n" + program,
-           "app.toml:1:8: name: the name '..' is not allowed, it becomes the name of a directory\n"
-           "app.toml:3:8: roles[0].name: the name '..' is not allowed, it becomes the name of a "
+           "app.toml:1:8: name: the name '..' starts with a dot, it becomes the name of a directory\n"
+           "app.toml:3:8: roles[0].name: the name '..' starts with a dot, it becomes the name of a "
            "directory"},
           {"control character", "name = \"a\\nb\"\n[[roles]]\nname = \"r\"\n" + program,
            "app.toml:1:8: name: the name 'a\\nb' contains a control character, it becomes the name "

@@ -62,6 +62,12 @@ typedef struct slipway_cancel_opts {
   int64_t grace_ms; /* how long replicas may take to end; -1: as the app was submitted with */
 } slipway_cancel_opts;
 
+/* Which changes a subscription tells. Of an app of many replicas, most watchers want its end alone. */
+enum {
+  SLIPWAY_EVENTS_STATE = 0,   /* the app's own state */
+  SLIPWAY_EVENTS_REPLICAS = 1 /* its replicas', too */
+};
+
 /* Bits of slipway_scheduler_vtbl.flags. */
 enum {
   /* `slipway run` stays in the foreground by default: the replicas are this machine's. */
@@ -138,10 +144,12 @@ struct slipway_scheduler_vtbl {
   slipway_status (*list)(slipway_scheduler* self, const slipway_call* call,
                          slipway_on_list_item on_item, void* ctx, slipway_error* err);
 
-  /* [optional] Subscribes to the changes of an app; NULL: the scheduler has no events, and the host polls it.
-   * SLIPWAY_E_NOT_FOUND when there is no such app. */
+  /* [optional] Subscribes to the changes of an app that `what` (SLIPWAY_EVENTS_*) names; NULL: the scheduler has no
+   * events, and the host polls it. SLIPWAY_E_NOT_FOUND when there is no such app. More changes than asked for are no
+   * error, but cost the host a look each. */
   slipway_status (*events_open)(slipway_scheduler* self, const slipway_call* call,
-                                slipway_str app_id, slipway_events** out, slipway_error* err);
+                                slipway_str app_id, int32_t what, int32_t reserved0,
+                                slipway_events** out, slipway_error* err);
   /* A descriptor for poll(), owned by the subscription and the same for its life; readable when the app's description
    * may have changed. */
   int32_t (*events_fd)(slipway_events* events);

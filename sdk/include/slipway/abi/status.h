@@ -12,7 +12,8 @@ extern "C" {
 #define SLIPWAY_TIME_UNSET INT64_MIN
 
 /* One replica. `exit_code` counts only where `has_exit_code` is nonzero (not while it runs, not when a signal ended it
- * and not when nobody saw its end). `signal` is 0 when none ended it. `reason` is absent until the end, then one of
+ * and not when nobody saw its end); for spawn_failed it is a shell's: 127 for a program that is not there, 126 for one
+ * that cannot be run. `signal` is 0 when none ended it. `reason` is absent until the end, then one of
  * exit, signal, oom, timeout, cancelled, lost, spawn_failed, dependency. `pid` is 0 where there is none to tell. */
 typedef struct slipway_replica_status {
   uint32_t struct_size;

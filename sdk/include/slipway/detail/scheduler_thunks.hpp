@@ -166,11 +166,15 @@ inline slipway_status list(slipway_scheduler* self, const slipway_call* call,
 }
 
 inline slipway_status events_open(slipway_scheduler* self, const slipway_call* call,
-                                  slipway_str app_id, slipway_events** out, slipway_error* err) {
+                                  slipway_str app_id, int32_t what, int32_t, slipway_events** out,
+                                  slipway_error* err) {
   return guard(object(self).host, err, [&] {
+    const EventScope scope =
+        what == SLIPWAY_EVENTS_STATE ? EventScope::kState : EventScope::kReplicas;
     auto events = std::make_unique<EventsObject>();
     events->host = object(self).host;
-    events->impl = object(self).impl->events_open(text(app_id), Call(call, object(self).host, err));
+    events->impl =
+        object(self).impl->events_open(text(app_id), scope, Call(call, object(self).host, err));
     if (!events->impl) throw Error(Code::kUnimplemented, "this scheduler has no events");
     *out = reinterpret_cast<slipway_events*>(events.release());
   });

@@ -1,0 +1,65 @@
+/* The smallest plug-in: two named resources, in C99, with nothing but the headers of the SDK. */
+#include <stdlib.h>
+
+#include "slipway/abi/named_resources.h"
+#include "slipway/abi/plugin.h"
+
+#define TEXT(literal) \
+  { (literal), sizeof(literal) - 1 }
+
+static void destroy(slipway_named_resources* self) { free(self); }
+
+/* A result is handed over through the callback (R4); a negative answer of it means "stop" and is returned as it is. */
+static slipway_status list(slipway_named_resources* self, slipway_on_named_resource on_resource,
+                           void* ctx, slipway_error* err) {
+  static const slipway_str names[] = {TEXT("bench.one"), TEXT("bench.all")};
+  static const int32_t cpus[] = {1, 16};
+  size_t i;
+  (void)self;
+  (void)err;
+  for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+    slipway_resource resource = {0};
+    slipway_status status;
+    resource.struct_size = sizeof resource; /* R1 */
+    resource.cpu = cpus[i];
+    resource.mem_mb = cpus[i] * INT64_C(2048);
+    status = on_resource(ctx, names[i], &resource);
+    if (status < 0) return status;
+  }
+  return SLIPWAY_OK;
+}
+
+/* `get` and `get_extension` are optional: NULL (R6). */
+static const slipway_named_resources_vtbl table = {sizeof table, 0, destroy, list, NULL, NULL};
+
+static slipway_status create(const slipway_host* host, const slipway_create_args* args, void** out,
+                             slipway_error* err) {
+  static const slipway_str message = TEXT("out of memory"), absent = {NULL, 0};
+  slipway_named_resources* self = malloc(sizeof *self);
+  (void)args;
+  if (self == NULL) {
+    host->error_set(err, SLIPWAY_E_INTERNAL, message, absent, absent);
+    return SLIPWAY_E_INTERNAL;
+  }
+  self->vtbl = &table;
+  *out = self;
+  return SLIPWAY_OK;
+}
+
+static const slipway_provider providers[] = {{sizeof(slipway_provider), 0,
+                                              TEXT(SLIPWAY_KIND_NAMED_RESOURCES), TEXT("bench"),
+                                              TEXT("parts of a bench"), create}};
+
+SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;
+const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
+                                          sizeof(slipway_plugin),
+                                          SLIPWAY_ABI_MAJOR,
+                                          SLIPWAY_ABI_MINOR,
+                                          0, /* min_host_minor: any 1.x will do */
+                                          0,
+                                          TEXT("org.example.bench"),
+                                          TEXT("1.0.0"),
+                                          TEXT("C99"),
+                                          NULL,
+                                          NULL,
+                                          {providers, 1, sizeof(slipway_provider)}};

@@ -1,0 +1,64 @@
+// An app on disk: the directory `<app id>` with the files `app` (name, session, time) and `log`
+// (role, replica and text, one line per replica). Plain values; no part of the SDK is in here.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct LogLine {
+  std::string role;
+  std::int32_t replica = 0;
+  std::string text;
+};
+
+struct StoredApp {
+  std::string name;
+  std::string session;
+  std::int64_t submitted_at = 0;  ///< nanoseconds since 1970
+  std::vector<LogLine> log;
+};
+
+/// Writes the app so that there is all of it or nothing, also when the machine stops on the way.
+/// False when it could not be written; nothing is left then.
+inline bool save(const std::filesystem::path& root, const std::string& app_id,
+                 const StoredApp& app) {
+  namespace fs = std::filesystem;
+  const fs::path unfinished = root / ("." + app_id);
+  std::error_code error;
+  fs::create_directories(unfinished, error);
+  fs::permissions(root, fs::perms::owner_all, error);
+  std::ofstream head(unfinished / "app");
+  std::ofstream log(unfinished / "log");
+  head << app.name << '\n' << app.session << '\n' << app.submitted_at << '\n';
+  for (const LogLine& line : app.log)
+    log << line.role << '\t' << line.replica << '\t' << line.text << '\n';
+  bool good = head.flush() && log.flush();
+  if (good) {
+    fs::rename(unfinished, root / app_id, error);  // from here on there is an app
+    good = !error;
+  }
+  if (!good) fs::remove_all(unfinished, error);
+  return good;
+}
+
+/// The app, or nothing. An id is what a user typed: it is looked for and never followed elsewhere.
+inline std::optional<StoredApp> load(const std::filesystem::path& root, std::string_view app_id) {
+  if (app_id.empty() || app_id.front() == '.' || app_id.find('/') != std::string_view::npos)
+    return std::nullopt;
+  std::ifstream head(root / app_id / "app");
+  std::ifstream log(root / app_id / "log");
+  StoredApp app;
+  if (!std::getline(head, app.name) || !std::getline(head, app.session) ||
+      !(head >> app.submitted_at))
+    return std::nullopt;
+  std::string role, replica, text;
+  while (std::getline(log, role, '\t') && std::getline(log, replica, '\t') &&
+         std::getline(log, text))
+    app.log.push_back({role, std::stoi(replica), text});
+  return app;
+}

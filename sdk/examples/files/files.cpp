@@ -1,0 +1,168 @@
+// A plug-in with a scheduler, `files`, and two named resources. An app is a directory; nothing
+// runs, so it has succeeded at once, and its log says what would have run. All of it is on disk,
+// because the process that asks about an app is never the one that scheduled it.
+#include <algorithm>
+#include <chrono>
+
+#include "app_directory.hpp"
+#include "slipway/ids.hpp"
+#include "slipway/plugin.hpp"
+#include "slipway/role_macros.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using slipway::Call;
+using slipway::Code;
+using slipway::Error;
+
+struct FilesRequest : slipway::Request {
+  slipway::AppDef app;
+  std::string verb;
+
+  std::vector<LogLine> lines(const std::string& app_id) const {
+    std::vector<LogLine> out;
+    for (const slipway::Role& role : app.roles) {
+      for (std::int32_t k = 0; k < role.num_replicas; ++k) {
+        const auto mine = slipway::apply_macros(role, {role.image, app_id, std::to_string(k), ""});
+        std::string text = verb + " " + slipway::json_quote(mine.entrypoint);
+        for (const std::string& arg : mine.args) text += " " + slipway::json_quote(arg);
+        out.push_back({role.name, k, text});
+      }
+    }
+    return out;
+  }
+  void print_text(const Sink& sink) const override {
+    for (const LogLine& line : lines("${app_id}")) sink(line.text + "\n");
+  }
+  void print_json(const Sink& sink) const override {
+    sink("{\"app\": " + slipway::json_quote(app.name) + ", \"verb\": " + slipway::json_quote(verb));
+    sink(", \"roles\": " + std::to_string(app.roles.size()) + "}");
+  }
+};
+
+struct FilesLog : slipway::LogIterator {
+  std::vector<LogLine> left;
+  Next next(std::int64_t /*timeout_ms*/, const Sink& sink) override {
+    const std::vector<LogLine> now = std::exchange(left, {});
+    for (const LogLine& line : now)
+      sink({line.role, line.replica, slipway::Stream::kCombined, {}, line.text + "\n"});
+    return now.empty() ? Next::kEnd : Next::kChunks;
+  }
+};
+
+bool wants(const slipway::LogQuery& query, const LogLine& line) {
+  const auto matches = [&](const slipway::LogTarget& target) {
+    const auto& some = target.replicas;
+    return target.role == line.role &&
+           (some.empty() || std::find(some.begin(), some.end(), line.replica) != some.end());
+  };
+  return query.targets.empty() || std::any_of(query.targets.begin(), query.targets.end(), matches);
+}
+
+class Files : public slipway::Scheduler {
+ public:
+  using Scheduler::Scheduler;
+
+  slipway::RunOpts run_opts() override {
+    return {{"verb", slipway::ValueType::kStr, "how a line of the log begins", false,
+             std::string("would run")}};
+  }
+
+  std::unique_ptr<slipway::Request> submit_dryrun(const slipway::AppDef& app,
+                                                  const slipway::Cfg& cfg,
+                                                  const OnFinding& on_finding,
+                                                  const Call&) override {
+    for (const slipway::Role& role : app.roles) {
+      if (!role.mounts.empty())
+        on_finding({slipway::Finding::Kind::kIgnored, role.name, "mounts", "nothing runs here"});
+    }
+    auto request = std::make_unique<FilesRequest>();
+    request->app = app;
+    request->verb = cfg.text("verb");
+    return request;
+  }
+
+  std::string schedule(const slipway::Request& request, const slipway::ScheduleOptions&,
+                       const Call& call) override {
+    const auto& wanted = static_cast<const FilesRequest&>(request);
+    const std::string id = slipway::make_unique_id(wanted.app.name);
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const std::int64_t ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+    if (!save(root(call), id, {wanted.app.name, args().session, ns, wanted.lines(id)}))
+      throw Error(Code::kCantCreate, "cannot write to " + root(call).string(),
+                  "look at the permissions and the free space of that directory");
+    return id;
+  }
+
+  std::optional<slipway::Description> describe(std::string_view app_id, std::uint32_t want,
+                                               const Call& call) override {
+    const std::optional<StoredApp> app = load(root(call), app_id);
+    if (!app) return std::nullopt;
+    slipway::Description out;
+    out.app_id = app_id;
+    out.name = app->name;
+    out.state = slipway::AppState::kSucceeded;
+    out.submitted_at = out.started_at = out.finished_at = app->submitted_at;
+    if ((want & SLIPWAY_WANT_REPLICAS) == 0) return out;
+    for (const LogLine& line : app->log) {
+      if (out.roles.empty() || out.roles.back().role != line.role)
+        out.roles.push_back({line.role, {}});
+      slipway::ReplicaStatus replica;
+      replica.id = line.replica;
+      replica.state = out.state;
+      replica.exit_code = 0;
+      replica.reason = "exit";
+      out.roles.back().replicas.push_back(replica);
+    }
+    return out;
+  }
+
+  // Every app has ended already; that is no error, and neither is an app that never was.
+  void cancel(std::string_view, const slipway::CancelOptions&, const Call&) override {}
+
+  std::vector<slipway::ListItem> list(const Call& call) override {
+    std::vector<slipway::ListItem> out;
+    std::error_code no_directory_yet;
+    for (const auto& entry : fs::directory_iterator(root(call), no_directory_yet)) {
+      const std::string id = entry.path().filename().string();
+      if (const auto app = load(root(call), id))
+        out.push_back(
+            {id, app->name, app->session, slipway::AppState::kSucceeded, app->submitted_at});
+    }
+    std::sort(out.begin(), out.end(),
+              [](const auto& a, const auto& b) { return a.submitted_at > b.submitted_at; });
+    return out;
+  }
+
+  std::unique_ptr<slipway::LogIterator> log_open(const slipway::LogQuery& query,
+                                                 const Call& call) override {
+    if (query.stream != slipway::Stream::kCombined || query.since || query.until)
+      throw Error(Code::kUnimplemented, "the scheduler files keeps one stream, without times");
+    const std::optional<StoredApp> app = load(root(call), query.app_id);
+    if (!app) throw Error(Code::kNotFound, "there is no app " + query.app_id);
+    auto log = std::make_unique<FilesLog>();
+    for (const LogLine& line : app->log) {
+      if (wants(query, line)) log->left.push_back(line);
+    }
+    if (log->left.empty()) throw Error(Code::kNotFound, query.app_id + " has no such replica");
+    return log;
+  }
+
+ private:
+  fs::path root(const Call& call) const { return fs::path(host().state_dir(call)) / "files"; }
+};
+
+class Shelf : public slipway::NamedResources {
+ public:
+  using NamedResources::NamedResources;
+  slipway::Dict<slipway::Resource> list() override {
+    return {{"shelf.small", {1, 0, 512, {}, {}, {}}}, {"shelf.large", {8, 1, 16384, {}, {}, {}}}};
+  }
+};
+
+}  // namespace
+
+SLIPWAY_PLUGIN("org.example.files", "1.0.0",
+               SLIPWAY_PROVIDER(Files, "files", "keeps apps in files and runs nothing"),
+               SLIPWAY_PROVIDER(Shelf, "shelf", "sizes to ask for by name"))

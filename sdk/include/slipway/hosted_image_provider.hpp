@@ -1,0 +1,143 @@
+// An image provider of any plug-in, for a scheduler plug-in that runs images: asked of the host by name or by URL.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "slipway/abi/host.h"
+#include "slipway/abi/image_provider.h"
+#include "slipway/detail/app_views.hpp"
+#include "slipway/detail/guard.hpp"
+#include "slipway/host.hpp"
+#include "slipway/image_provider.hpp"
+
+namespace slipway {
+
+/// The contracts of the functions are those of abi/image_provider.h. A failure ends the call of the host during which it
+/// happens, with the provider's own message; kUnimplemented is thrown where the host offers no providers. Moved, not
+/// copied; not for several threads at once.
+class HostedImageProvider {
+ public:
+  /// `name` is a provider's name, or an image with a scheme (`archive:///srv/x.tar`).
+  HostedImageProvider(const Host& host, std::string_view name, const Call& call)
+      : host_(host),
+        service_(host.extension<slipway_host_image_providers>(SLIPWAY_HOST_IMAGE_PROVIDERS)) {
+    if (service_ == nullptr)
+      throw Error(Code::kUnimplemented, "the host offers no image providers");
+    abi::ok(service_->open(host_.table(), abi::view(name), &provider_, call.error()));
+  }
+  HostedImageProvider(HostedImageProvider&& other) noexcept
+      : host_(other.host_),
+        service_(other.service_),
+        provider_(std::exchange(other.provider_, nullptr)) {}
+  HostedImageProvider& operator=(HostedImageProvider&&) = delete;
+  ~HostedImageProvider() {
+    if (provider_ != nullptr) service_->close(host_.table(), provider_);
+  }
+
+  std::string resolve(std::string_view image, const Call& call) const {
+    Answer answer;
+    need(&slipway_image_provider_vtbl::resolve, "resolve images");
+    abi::ok(table().resolve(provider_, &call.context(), abi::view(image), &on_text, &answer,
+                            call.error()));
+    return std::move(answer.text).value_or(std::string());
+  }
+
+  std::string fetch(std::string_view image, const Call& call) const {
+    Answer answer;
+    need(&slipway_image_provider_vtbl::fetch, "fetch images");
+    abi::ok(table().fetch(provider_, &call.context(), abi::view(image), &on_text, &answer,
+                          call.error()));
+    return std::move(answer.text).value_or(std::string());
+  }
+
+  /// Appends what the provider adds to the role's environment to `env`.
+  std::string fetch_role(const Role& role, StrDict& env, const Call& call) const {
+    if (!has(&slipway_image_provider_vtbl::fetch_role)) return fetch(role.image, call);
+    Answer answer;
+    const abi::RoleView view(role);
+    abi::ok(table().fetch_role(provider_, &call.context(), view.get(), &on_text, &on_env, &answer,
+                               call.error()));
+    for (auto& entry : answer.param.env) env.push_back(std::move(entry));
+    return std::move(answer.text).value_or(std::string());
+  }
+
+  std::string entrypoint(std::string_view img_root, const Role& role, const Call& call) const {
+    if (!has(&slipway_image_provider_vtbl::get_entrypoint)) return role.entrypoint;
+    Answer answer;
+    const abi::RoleView view(role);
+    abi::ok(table().get_entrypoint(provider_, abi::view(img_root), view.get(), &on_text, &answer,
+                                   call.error()));
+    return std::move(answer.text).value_or(role.entrypoint);
+  }
+
+  std::optional<std::string> cwd(std::string_view image, const Call& call) const {
+    if (!has(&slipway_image_provider_vtbl::get_cwd)) return std::nullopt;
+    Answer answer;
+    abi::ok(table().get_cwd(provider_, abi::view(image), &on_text, &answer, call.error()));
+    return std::move(answer.text);
+  }
+
+  /// `role`'s macros are replaced already.
+  ReplicaParam replica_param(std::string_view img_root, const Role& role, const Call& call) const {
+    Answer answer;
+    if (has(&slipway_image_provider_vtbl::get_replica_param)) {
+      const abi::RoleView view(role);
+      abi::ok(table().get_replica_param(provider_, abi::view(img_root), view.get(), &on_param,
+                                        &answer, call.error()));
+      return std::move(answer.param);
+    }
+    answer.param.args.push_back(entrypoint(img_root, role, call));
+    answer.param.args.insert(answer.param.args.end(), role.args.begin(), role.args.end());
+    answer.param.env = role.env;
+    answer.param.cwd = cwd(role.image, call);
+    return std::move(answer.param);
+  }
+
+ private:
+  struct Answer {
+    std::optional<std::string> text;
+    ReplicaParam param;
+  };
+
+  const slipway_image_provider_vtbl& table() const { return *provider_->vtbl; }
+
+  template <class Fn>
+  bool has(Fn slipway_image_provider_vtbl::*function) const {
+    const auto* base = reinterpret_cast<const char*>(provider_->vtbl);
+    const auto* field = reinterpret_cast<const char*>(&(provider_->vtbl->*function));
+    return static_cast<std::size_t>(field - base) + sizeof(Fn) <= provider_->vtbl->struct_size &&
+           provider_->vtbl->*function != nullptr;
+  }
+  template <class Fn>
+  void need(Fn slipway_image_provider_vtbl::*function, const char* what) const {
+    if (!has(function))
+      throw Error(Code::kUnimplemented, std::string("the image provider cannot ") + what);
+  }
+
+  static slipway_status on_text(void* ctx, slipway_str value) noexcept {
+    return abi::guard(nullptr, nullptr, [&] { static_cast<Answer*>(ctx)->text = abi::str(value); });
+  }
+  static slipway_status on_env(void* ctx, slipway_str key, slipway_str value) noexcept {
+    return abi::guard(nullptr, nullptr, [&] {
+      static_cast<Answer*>(ctx)->param.env.emplace_back(abi::str(key), abi::str(value));
+    });
+  }
+  static slipway_status on_param(void* ctx, const slipway_replica_param* param) noexcept {
+    return abi::guard(nullptr, nullptr, [&] {
+      const slipway_replica_param p = abi::widen(param);
+      ReplicaParam& out = static_cast<Answer*>(ctx)->param;
+      out.args = abi::read(p.args);
+      out.env = abi::read(p.env);
+      if (p.cwd.ptr != nullptr) out.cwd = abi::str(p.cwd);
+    });
+  }
+
+  Host host_;
+  const slipway_host_image_providers* service_;
+  slipway_image_provider* provider_ = nullptr;
+};
+
+}  // namespace slipway

@@ -1,0 +1,79 @@
+"""`slipway describe`: the recorded app, as a file that runs again."""
+
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+FULL = role("w", 'printf "%s ${replica_id} \\"quoted\\" $$" "$MINE"; exit 4', num_replicas=2,
+            env={"MINE": "a\"b\\c é\ttab"},
+            max_retries=0, retry_policy="REPLICA", metadata={"kind": "test", "deep": {"list": [1, 2.5, True, "x"]}},
+            port_map={"http": 8080}, resource={"cpu": 2, "gpu": 0, "memMB": 512, "capabilities": {"zone": "b"},
+                                               "devices": {"vpc/efa": 1}},
+            mounts=["type=bind,src=/tmp,dst=/data,readonly"])
+
+
+def without_run_identity(app):
+    """The app less what each run adds of its own."""
+    for each in app["roles"]:
+        each["env"] = {k: v for k, v in each["env"].items() if not k.startswith("TORCHX_")}
+    return app
+
+
+class Describe(SlipwayCase):
+    def run_once(self, app, *arguments):
+        return self.run_slipway("run", "--no-log", *arguments, app).stdout.strip()
+
+    def test_its_output_runs_again_with_the_same_result(self):
+        first = self.run_once(self.app(FULL))
+        text = self.ok("describe", first)
+        again = self.expect(4, "run", "--no-log", self.write("again.toml", text.out)).stdout.strip()
+        self.assertNotEqual(first, again)
+        for k in range(2):
+            mine, other = (self.ok("log", f"{h}/w/{k}").stdout.rsplit(" ", 1)[0] for h in (first, again))
+            self.assertEqual(mine, other)
+            self.assertIn('a"b\\c é\ttab', mine)
+
+    def test_its_json_output_runs_again_too(self):
+        first = self.run_once(self.app(FULL))
+        self.expect(4, "run", "--no-log", "-", stdin=self.ok("describe", "--json", first).out)
+
+    def test_nothing_is_lost_on_the_way(self):
+        original = self.ok("run", "-n", "--json", self.app(FULL)).json["app"]
+        first = self.run_once(self.app(FULL))
+        self.assertEqual(without_run_identity(self.ok("describe", "--json", first).json),
+                         without_run_identity(original))
+        text = self.write("again.toml", self.ok("describe", first).out)
+        self.assertEqual(without_run_identity(self.ok("run", "-n", "--json", text).json["app"]),
+                         without_run_identity(original))
+
+    def test_the_second_run_knows_itself_by_its_own_handle(self):
+        first = self.run_once(self.app('echo "job=$TORCHX_JOB_ID"'))
+        self.assertEqual(self.ok("log", first).stdout, f"job={first}\n")
+        text = self.write("again.toml", self.ok("describe", first).out)
+        second = self.run_once(text, "--session", "elsewhere")
+        self.assertEqual(self.ok("log", second).stdout, f"job={second}\n")
+
+    def test_secrets_are_redacted_unless_asked_for(self):
+        handle = self.run_once(self.app(role("w", "true", env={"API_TOKEN": "hush", "PLAIN": "seen"})))
+        for json in ([], ["--json"]):
+            shown = self.ok("describe", *json, handle).stdout
+            self.assertNotIn("hush", shown)
+            self.assertIn("seen", shown)
+            self.assertIn("hush", self.ok("describe", "--show-secrets", *json, handle).stdout)
+
+    def test_a_running_app_can_be_described(self):
+        handle = self.detach(self.app("sleep 1000"))
+        self.assertIn("sleep 1000", self.ok("describe", handle).stdout)
+
+    def test_named_resources_are_written_out(self):
+        handle = self.run_once(self.app(role("w", "true", resource="gpu.small")))
+        resource = self.ok("describe", "--json", handle).json["roles"][0]["resource"]
+        self.assertGreater(resource["gpu"], 0)
+
+    def test_an_unknown_app_is_not_found(self):
+        self.expect_failure(66, "not_found", "describe", "local_cwd://slipway/none-1")
+
+
+if __name__ == "__main__":
+    unittest.main()

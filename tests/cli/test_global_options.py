@@ -1,0 +1,106 @@
+"""Global options, help, and what is said about commands and options that do not exist."""
+
+import os
+import subprocess
+import unittest
+
+from app_text import role
+from slipway_case import LIMIT_S, SLIPWAY, SlipwayCase
+
+COMMANDS = ("run", "status", "wait", "log", "list", "cancel", "describe", "runopts", "plugin", "dryrun")
+
+
+class GlobalOptions(SlipwayCase):
+    def test_help_and_version_are_data(self):
+        for arguments in (["--help"], ["-h"], ["--version"], ["-V"], ["run", "--help"], ["run", "-h"]):
+            with self.subTest(arguments=arguments):
+                result = self.ok(*arguments)
+                self.assertNotEqual(result.stdout, "")
+                self.assertEqual(result.stderr, "")
+        self.assertRegex(self.ok("--version").stdout, r"^slipway \d+\.\d+\.\d+")
+
+    def test_help_names_every_command_and_each_has_its_own(self):
+        text = self.ok("--help").stdout
+        for command in COMMANDS:
+            self.assertIn(f"  {command} ", text)
+            self.assertIn(f"slipway {command}", self.ok(command, "--help").stdout)
+
+    def test_help_and_version_touch_nothing_and_need_nothing(self):
+        for arguments in (["--help"], ["--version"]):
+            done = subprocess.run([SLIPWAY, *arguments], env={}, cwd="/", capture_output=True, check=True)
+            self.assertNotEqual(done.stdout, b"")
+        self.assertFalse(self.state.exists())
+
+    def test_no_command_is_usage(self):
+        self.expect_failure(64, "usage")
+
+    def test_mistyped_commands_and_options_get_a_near_name(self):
+        for arguments, near in ((["stauts", "x"], "status"), (["cancle", "x"], "cancel"), (["lsit"], "list"),
+                                (["list", "--al"], "--all"), (["run", "--dryrn", "x"], "--dryrun"),
+                                (["--jsno", "list"], "--json"), (["plugin", "lsit"], "list")):
+            with self.subTest(arguments=arguments):
+                error = self.expect_failure(64, "usage", *arguments)
+                self.assertIn(near, str(error["hint"]))
+                self.assertIn(near, self.run_slipway(*arguments).stderr)
+
+    def test_wrong_use_is_usage(self):
+        for arguments in (["run"], ["status"], ["status", "a", "b"], ["list", "extra"], ["run", "-s"],
+                          ["--session"], ["cancel"], ["log"], ["describe"]):
+            with self.subTest(arguments=arguments):
+                self.expect_failure(64, "usage", *arguments)
+
+    def test_json_makes_even_usage_errors_json_wherever_it_stands(self):
+        for arguments in (["--json", "stauts"], ["stauts", "--json"], ["--json"], ["run", "--json"],
+                          ["--json", "list", "--bad"]):
+            with self.subTest(arguments=arguments):
+                self.json_error(self.expect(64, *arguments))
+
+    def test_they_may_stand_before_and_after_the_command(self):
+        handle = self.ok("--session", "one", "run", self.app("true")).stdout.strip()
+        self.assertIn("://one/", handle)
+        self.assertIn("://two/", self.ok("run", "--session", "two", self.app("true")).stdout)
+        self.assertEqual(self.ok("--json", "status", handle).json, self.ok("status", handle, "--json").json)
+        self.ok("plugin", "list", "--json", "--no-plugins", "-q")
+        self.ok("--json", "plugin", "--no-plugins", "list")
+
+    def test_quiet_keeps_errors_and_data(self):
+        result = self.ok("-q", "run", "-d", self.app("true"))
+        self.assertEqual((len(result.lines), result.stderr), (1, ""))
+        self.assertNotEqual(self.expect(66, "status", "-q", "nobody").stderr, "")
+        self.ok("wait", result.stdout.strip())
+
+    def test_log_levels(self):
+        for level in ("trace", "debug", "info", "warning", "error"):
+            self.ok("--log-level", level, "list")
+        self.expect_failure(64, "usage", "--log-level", "loud", "list")
+        self.ok("-v", "list")
+        self.ok("list", "-v", "-v")
+
+    def on_terminal(self, *arguments, **env):
+        """What a command writes to a terminal."""
+        master, slave = os.openpty()
+        process = self.start(*arguments, env={**self.env, "TERM": "xterm", **env}, stdout=slave, stderr=slave)
+        os.close(slave)
+        out = b""
+        try:
+            while data := os.read(master, 65536):
+                out += data
+        except OSError:  # EIO: the other end is closed
+            pass
+        finally:
+            os.close(master)
+        process.wait(timeout=LIMIT_S)
+        return out
+
+    def test_colours_are_for_terminals_and_for_those_who_want_them(self):
+        app = self.app(role("w", "echo x", num_replicas=2))
+        self.assertIn(b"\x1b[", self.on_terminal("run", app))
+        self.assertNotIn(b"\x1b[", self.on_terminal("run", "--no-color", app))
+        self.assertNotIn(b"\x1b[", self.on_terminal("run", app, NO_COLOR="1"))
+        self.assertNotIn(b"\x1b[", self.on_terminal("run", app, TERM="dumb"))
+        result = self.ok("run", app, env={"TERM": "xterm"})
+        self.assertNotIn(b"\x1b[", result.out + result.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

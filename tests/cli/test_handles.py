@@ -1,0 +1,77 @@
+"""What people write for an app: handles, ids, the start of an id, @last."""
+
+import unittest
+
+from slipway_case import SlipwayCase
+
+
+class Handles(SlipwayCase):
+    def one(self, name="app", *arguments):
+        return self.ok("run", "--no-log", *arguments, self.app("true", name=name)).stdout.strip()
+
+    def test_handle_id_prefix_and_last_name_the_same_app(self):
+        handle = self.one()
+        app_id = handle.rpartition("/")[2]
+        for text in (handle, app_id, app_id[:-3], "app", "a", "@last"):
+            with self.subTest(text=text):
+                self.assertEqual(self.status_of(text)["handle"], handle)
+
+    def test_every_command_takes_them(self):
+        handle = self.one("taken")
+        for command in (["status"], ["wait"], ["log"], ["cancel"], ["describe"]):
+            for text in (handle, "taken", "@last"):
+                with self.subTest(command=command, text=text):
+                    self.ok(*command, text)
+
+    def test_last_is_the_newest_of_all_sessions_and_schedulers(self):
+        self.one("first")
+        second = self.one("second", "--session", "other", "-s", "local_dir")
+        self.assertEqual(self.status_of("@last")["handle"], second)
+        third = self.one("third")
+        self.assertEqual(self.status_of("@last")["handle"], third)
+
+    def test_a_start_that_fits_several_apps_is_usage_and_they_are_named(self):
+        handles = [self.one("same"), self.one("same")]
+        error = self.expect_failure(64, "usage", "status", "same")
+        for handle in handles:
+            self.assertIn(handle, error["message"])
+
+    def test_a_whole_id_wins_over_being_the_start_of_another(self):
+        handle = self.one()
+        app_id = handle.rpartition("/")[2]
+        longer = self.one(app_id)
+        self.assertEqual(self.status_of(app_id)["handle"], handle)
+        self.assertEqual(self.status_of(app_id + "-")["handle"], longer)
+
+    def test_malformed_handles_are_usage(self):
+        for text in ("local_cwd://", "://slipway/app", "local_cwd://slipway", "local_cwd://slipway/", "/", "a/b", ""):
+            for command in ("status", "wait", "cancel", "describe"):
+                with self.subTest(text=text, command=command):
+                    self.expect_failure(64, "usage", command, text)
+
+    def test_apps_that_never_existed_are_not_found(self):
+        for text in ("local_cwd://slipway/none-1", "none-1", "@last", "nowhere://slipway/none-1",
+                     "local_cwd://nosession/none-1", "local_cwd:///none-1"):
+            for command in ("status", "wait", "log", "cancel", "describe"):
+                with self.subTest(text=text, command=command):
+                    self.expect_failure(66, "not_found", command, text)
+        self.assertFalse(self.state.exists())
+
+    def test_an_app_of_another_scheduler_is_not_found_under_this_one(self):
+        handle = self.one()
+        self.expect_failure(66, "not_found", "status", handle.replace("local_cwd", "local_dir"))
+
+    def test_handles_are_no_way_out_of_the_state_directory(self):
+        handle = self.one()
+        app_id = handle.rpartition("/")[2]
+        for text in ("local_cwd://slipway/..", "local_cwd://../slipway", "local_cwd://./slipway",
+                     f"local_cwd://slipway/../slipway/{app_id}", f"local_cwd://slipway/{app_id}/..",
+                     "local_cwd://slipway/" + "x" * 5000, "x" * 5000, "local_cwd://slipway/.new-x", "\x1b[31m"):
+            for command in ("status", "cancel", "wait", "describe"):
+                with self.subTest(text=text[:60], command=command):
+                    self.assertIn(self.run_slipway(command, text).status, (64, 66))
+        self.ok("status", handle)
+
+
+if __name__ == "__main__":
+    unittest.main()

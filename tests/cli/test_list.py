@@ -1,0 +1,71 @@
+"""`slipway list`: the apps that there are."""
+
+import unittest
+
+from slipway_case import HANDLE, SlipwayCase
+
+KEYS = {"handle", "app_id", "name", "scheduler", "state", "submitted_at"}
+
+
+class List(SlipwayCase):
+    def handles(self, *arguments):
+        document = self.ok("list", "--json", *arguments).json
+        self.assertLessEqual({"apps", "errors"}, set(document))
+        self.assertEqual(document["errors"], [])
+        for each in document["apps"]:
+            self.assertLessEqual(KEYS, set(each))
+            self.assertRegex(each["handle"], HANDLE)
+            self.assert_time(each["submitted_at"])
+        return {each["handle"] for each in document["apps"]}
+
+    def test_shows_active_apps_and_with_all_the_finished_ones(self):
+        done = self.ok("run", self.app("true")).stdout.strip()
+        failed = self.expect(1, "run", self.app("false")).stdout.strip()
+        active = self.detach(self.app("sleep 1000"))
+        self.assertEqual(self.handles(), {active})
+        self.assertEqual(self.handles("--all"), {done, failed, active})
+        text = self.ok("list").stdout
+        self.assertIn(active, text)
+        self.assertNotIn(done, text)
+        self.assertIn(done, self.ok("list", "--all").stdout)
+
+    def test_state_selects(self):
+        done = self.ok("run", self.app("true")).stdout.strip()
+        failed = self.expect(1, "run", self.app("false")).stdout.strip()
+        self.assertEqual(self.handles("--state", "FAILED"), {failed})
+        self.assertEqual(self.handles("--state", "succeeded"), {done})
+        self.assertEqual(self.handles("--state", "RUNNING"), set())
+        self.expect_failure(64, "usage", "list", "--state", "SLEEPY")
+
+    def test_scheduler_selects(self):
+        cwd = self.ok("run", self.app("true")).stdout.strip()
+        directory = self.ok("run", "-s", "local_dir", self.app("true")).stdout.strip()
+        self.assertEqual(self.handles("--all", "-s", "local_cwd"), {cwd})
+        self.assertEqual(self.handles("--all", "-s", "local_dir"), {directory})
+        self.assertEqual(self.handles("--all"), {cwd, directory})
+        error = self.expect_failure(66, "not_found", "list", "-s", "nowhere")
+        self.assertIn("nowhere", error["message"])
+
+    def test_nothing_is_an_empty_document_and_no_error(self):
+        self.assertEqual(self.handles("--all"), set())
+        self.assertEqual(self.ok("list").stdout, "")
+
+    def test_apps_of_other_sessions_have_their_own_handle(self):
+        handle = self.ok("run", "--session", "other", self.app("true")).stdout.strip()
+        self.assertIn(handle, self.handles("--all"))
+        self.ok("status", handle)
+
+    def test_what_is_no_app_in_the_state_directory_does_no_harm(self):
+        handle = self.ok("run", self.app("true")).stdout.strip()
+        base = self.app_dir(handle).parent
+        (base / "empty").mkdir()
+        (base / "file").write_text("x")
+        (base / "broken").mkdir()
+        (base / "broken" / "state.bin").write_bytes(b"\0" * 5)
+        (base / "garbage").mkdir()
+        (base / "garbage" / "state.bin").write_bytes(b"\xff" * 8192)
+        self.assertEqual(self.handles("--all"), {handle})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,80 @@
+"""Named resources: of a plug-in, and written in a manifest."""
+
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+SITE = """manifest_version = 1
+[named_resources."site.big"]
+cpu = 48
+gpu = 4
+memMB = 576000
+capabilities = { instance = "p4d" }
+devices = { "vpc/efa" = 4 }
+
+[named_resources.trainer]
+inherits = "site.big"
+capabilities = { zone = "b" }
+"""
+
+
+class NamedResources(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        site = self.root / "site"
+        site.mkdir()
+        self.manifest = site / "resources.toml"
+        self.manifest.write_text(SITE)
+
+    def resource(self, name, *arguments):
+        app = self.app(role("w", "true", resource=name))
+        return self.ok(*arguments, "run", "-n", "--json", app).json["app"]["roles"][0]["resource"]
+
+    def test_gpu_small_is_known(self):
+        small = self.resource("gpu.small")
+        self.assertGreater(small["gpu"], 0)
+        self.assertGreater(small["cpu"], 0)
+        self.assertGreater(small["memMB"], 0)
+        self.ok("run", self.app(role("w", "true", resource="gpu.small")))
+
+    def test_a_manifest_may_define_one_without_a_library(self):
+        big = self.resource("site.big", "--plugin-path", self.manifest)
+        self.assertEqual((big["cpu"], big["gpu"], big["memMB"], big["capabilities"], big["devices"]),
+                         (48, 4, 576000, {"instance": "p4d"}, {"vpc/efa": 4}))
+        self.assertEqual(self.resource("site.big", "--plugin-path", self.manifest.parent), big)
+
+    def test_inherits_takes_all_but_what_is_its_own(self):
+        trainer = self.resource("trainer", "--plugin-path", self.manifest)
+        self.assertEqual((trainer["cpu"], trainer["gpu"], trainer["memMB"], trainer["capabilities"],
+                          trainer["devices"]), (48, 4, 576000, {"instance": "p4d", "zone": "b"}, {"vpc/efa": 4}))
+
+    def test_the_users_resources_d_is_searched(self):
+        directory = self.config / "slipway" / "resources.d"
+        directory.mkdir(parents=True)
+        (directory / "mine.toml").write_text(SITE)
+        self.assertEqual(self.resource("trainer")["gpu"], 4)
+
+    def test_an_unknown_name_is_not_found_and_a_near_one_is_named(self):
+        for name, near in (("gpu.smal", "gpu.small"), ("traimer", "trainer")):
+            with self.subTest(name=name):
+                app = self.app(role("w", "true", resource=name))
+                error = self.expect_failure(66, "not_found", "--plugin-path", self.manifest, "run", app)
+                self.assertIn(near, error["message"] + str(error["hint"]))
+                self.assertRegex(error["message"] + str(error["where"]), r"app\.toml:\d+:\d+")
+        self.assert_no_app()
+
+    def test_a_circle_or_a_missing_ancestor_is_an_error_of_who_asks(self):
+        self.manifest.write_text(SITE + '[named_resources.a]\ninherits = "b"\n[named_resources.b]\ninherits = "a"\n'
+                                 '[named_resources.c]\ninherits = "nobody"\n')
+        for name in ("a", "b", "c"):
+            with self.subTest(name=name):
+                result = self.run_slipway("--plugin-path", self.manifest, "run",
+                                          self.app(role("w", "true", resource=name)))
+                self.assertIn(result.status, (65, 66, 78), result)
+        self.assertEqual(self.resource("trainer", "--plugin-path", self.manifest)["gpu"], 4)
+        self.assert_no_app()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,42 @@
+"""`slipway runopts`: what schedulers can be told."""
+
+import unittest
+
+from slipway_case import SlipwayCase
+
+LOCAL = {"log_dir": "str", "prepend_cwd": "bool", "auto_set_cuda_visible_devices": "bool", "grace_s": "float",
+         "cache_size": "int", "extra_paths": "list"}
+
+
+class RunOpts(SlipwayCase):
+    def test_json_has_every_option_of_every_scheduler(self):
+        document = self.ok("runopts", "--json").json
+        self.assertLessEqual({"local_cwd", "local_dir"}, set(document))
+        for name in ("local_cwd", "local_dir"):
+            for option in document[name]:
+                self.assertLessEqual({"name", "type", "required", "default", "help"}, set(option))
+                self.assertNotEqual(option["help"], "")
+            types = {option["name"]: option["type"] for option in document[name]}
+            self.assertLessEqual(LOCAL.items(), types.items())
+            defaults = {option["name"]: option["default"] for option in document[name]}
+            self.assertEqual((defaults["grace_s"], defaults["prepend_cwd"], defaults["log_dir"]), (10, False, None))
+            self.assertFalse(any(option["required"] for option in document[name]))
+
+    def test_one_scheduler_alone(self):
+        self.assertEqual(set(self.ok("runopts", "--json", "local_dir").json), {"local_dir"})
+        text = self.ok("runopts", "local_dir").stdout
+        for name in LOCAL:
+            self.assertIn(name, text)
+        self.assertNotIn("local_cwd", text)
+
+    def test_an_unknown_scheduler_is_not_found(self):
+        error = self.expect_failure(66, "not_found", "runopts", "local_cdw")
+        self.assertIn("local_cwd", error["message"] + str(error["hint"]))
+
+    def test_touches_nothing(self):
+        self.ok("runopts")
+        self.assertFalse(self.state.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

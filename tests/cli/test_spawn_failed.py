@@ -1,0 +1,78 @@
+"""Programs that cannot be started: 127 or 126, nothing runs, and status says why."""
+
+import json
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+
+class SpawnFailed(SlipwayCase):
+    def fails_to_start(self, status, path, *roles):
+        """The app ends FAILED because `path` cannot be started; status says so with the path."""
+        result = self.expect(status, "run", self.app(*roles))
+        handle = result.stdout.strip()
+        self.assertIn(path, result.stderr)
+        self.assertEqual(self.ok("run", "-d", self.app(*roles)).status, 0)
+        self.assertEqual(self.expect(status, "wait", "@last", "--json").json[0]["state"], "FAILED")
+        document = self.status_of(handle)
+        self.assertEqual(document["state"], "FAILED")
+        self.assertIn(path, document["msg"])
+        self.assertIn(path, self.ok("status", handle).stdout)
+        failed = [k for k, r in self.replicas_of(handle).items() if r["reason"] == "spawn_failed"]
+        self.assertNotEqual(failed, [], document)
+        self.assert_nothing_lives()
+        return handle, failed
+
+    def test_a_missing_program_is_127(self):
+        for path in ("/no/such/program", "no-such-program", "./no-such-program"):
+            with self.subTest(path=path):
+                self.fails_to_start(127, path, role("w", entrypoint=path))
+
+    def test_a_program_that_may_not_be_run_is_126(self):
+        self.write("plain", "#!/bin/sh\n").chmod(0o644)
+        self.write("garbage", b"\x7fELF\xff\xff").chmod(0o755)
+        (self.cwd / "directory").mkdir()
+        for name in ("plain", "garbage", "directory"):
+            with self.subTest(name=name):
+                self.fails_to_start(126, name, role("w", entrypoint=f"./{name}"))
+
+    def test_a_missing_interpreter_is_127(self):
+        self.write("script", "#!/no/such/interpreter\n").chmod(0o755)
+        self.fails_to_start(127, "script", role("w", entrypoint="./script"))
+
+    def test_of_a_hundred_replicas_none_starts_when_the_last_cannot(self):
+        handle, failed = self.fails_to_start(127, "/no/such/program",
+                                             role("w", "touch ran.${replica_id}", num_replicas=99),
+                                             role("last", entrypoint="/no/such/program"))
+        self.assertEqual(failed, ["last/0"])
+        self.assertEqual(list(self.cwd.glob("ran.*")), [])
+        others = [r for k, r in self.replicas_of(handle).items() if k != "last/0"]
+        self.assertEqual(len(others), 99)
+        self.assertEqual({r["state"] for r in others}, {"CANCELLED"})
+        self.assertEqual({r["pid"] for r in others}, {None})
+
+    def test_what_can_only_be_seen_at_the_start_stops_all_that_were_started(self):
+        """A missing interpreter behind a file that exists: found out when 99 others may already run."""
+        self.write("script", b"#!/no/such/interpreter\n").chmod(0o755)
+        app = self.app(role("w", "sleep 1000", num_replicas=99), role("last", entrypoint="./script"))
+        handle = self.expect(127, "run", "--no-log", app).stdout.strip()
+        states = {k: r["state"] for k, r in self.replicas_of(handle).items()}
+        self.assertEqual(states.pop("last/0"), "FAILED")
+        self.assertEqual(set(states.values()), {"CANCELLED"})
+        self.assert_nothing_lives()
+
+    def test_a_missing_image_directory(self):
+        app = self.app(role("w", entrypoint="program", image="/no/such/image"))
+        result = self.run_slipway("run", "-s", "local_dir", app)
+        self.assertIn(result.status, (65, 66), result)
+        self.assertIn("/no/such/image", result.stderr)
+        self.assert_no_app()
+
+    def test_replicas_that_cannot_start_are_json_too(self):
+        result = self.expect(127, "run", "--json", self.app(role("w", entrypoint="/no/such/program")))
+        self.assert_status_document(json.loads(result.out)["status"])
+
+
+if __name__ == "__main__":
+    unittest.main()

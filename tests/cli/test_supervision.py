@@ -1,0 +1,190 @@
+"""Death of the processes that watch over an app: nothing is lost, nothing is left."""
+
+import os
+import signal
+import unittest
+
+import live_processes
+from app_text import role
+from slipway_case import HANDLE, SlipwayCase
+
+
+class Supervision(SlipwayCase):
+    def watchers(self, handle):
+        """(warden, supervisor) of an app; the supervisor is the warden's child."""
+        app_id = HANDLE.fullmatch(handle)["app_id"]
+
+        def helpers():
+            # a replica that has not reached its own program yet looks like its supervisor: look again then
+            found = [pid for pid, line in self.processes().items()
+                     if "/libexec/slipway/" in line.split(" ")[0] and app_id in line]
+            return found if len(found) == 2 else None
+
+        pids = self.eventually(helpers, "a warden and a supervisor")
+        (supervisor,) = [pid for pid in pids if live_processes.parent(pid) in pids]
+        return live_processes.parent(supervisor), supervisor
+
+    def kill_supervisor_if_there_is_one(self):
+        """At whatever it is doing. The warden is the helper whose parent is none of ours."""
+        ours = self.processes()
+        wardens = [p for p in ours if "/libexec/slipway/" in ours[p] and live_processes.parent(p) not in ours]
+        for warden in wardens:
+            # the supervisor is its first child, made before any replica
+            children = sorted(p for p in ours if live_processes.parent(p) == warden)
+            for pid in children[:1]:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+
+    def kill(self, *pids):
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+        self.eventually(lambda: not any(map(live_processes.alive, pids)), "the killed are dead")
+
+    def running(self, script, replicas=3, arguments=()):
+        """A detached app all of whose replicas run."""
+        handle = self.detach(self.app(role("w", script, num_replicas=replicas)), *arguments)
+        self.all_run(handle)
+        return handle
+
+    def all_run(self, handle):
+        self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
+
+    def pids(self, handle):
+        return {k: r["pid"] for k, r in self.replicas_of(handle).items()}
+
+    def test_a_dead_supervisor_is_replaced_and_exit_codes_are_intact(self):
+        gate = self.gate()
+        handle = self.running("echo up; read go < gate; echo r${replica_id}; exit $((5 + ${replica_id}))")
+        before = self.pids(handle)
+        waiter = self.start("wait", handle)
+        follower = self.start("log", "-f", handle)
+        self.assertEqual(sorted(follower.stdout.readline() for _ in range(3)), [b"w/%d up\n" % k for k in range(3)])
+        self.kill(self.watchers(handle)[1])
+        self.assertEqual(self.pids(handle), before)
+        self.assert_state(handle, "RUNNING")
+        self.open_gate(gate, replicas=3)
+        self.assertIn(self.finish(waiter).status, (5, 6, 7))
+        self.assertEqual(sorted(self.finish(follower).lines), ["w/0 r0", "w/1 r1", "w/2 r2"])
+        replicas = self.replicas_of(handle)
+        self.assertEqual([replicas[f"w/{k}"]["exit_code"] for k in range(3)], [5, 6, 7])
+        self.assertEqual({r["restarts"] for r in replicas.values()}, {0})
+        self.assert_nothing_lives()
+
+    def test_a_supervisor_that_dies_while_it_launches_loses_none_and_starts_none_twice(self):
+        app = self.app(role("w", "echo started", num_replicas=100))
+        for _ in range(8):
+            handle = self.detach(app)
+            self.kill_supervisor_if_there_is_one()
+            status = self.run_slipway("wait", handle).status
+            started = self.ok("log", "--stream", "stdout", handle).lines
+            self.assertEqual(status, 0)
+            self.assertEqual(sorted(started), sorted(f"w/{k} started" for k in range(100)))
+            self.assertEqual({r["state"] for r in self.replicas_of(handle).values()}, {"SUCCEEDED"})
+
+    def test_exit_codes_of_replicas_that_ended_unwatched_are_intact(self):
+        gate = self.gate()
+        handle = self.running("read go < gate; exit 6", replicas=5)
+        supervisor = self.watchers(handle)[1]
+        os.kill(supervisor, signal.SIGSTOP)
+        replicas = self.pids(handle).values()
+        self.open_gate(gate, replicas=5)
+        self.eventually(lambda: not any(map(live_processes.alive, replicas)), "the replicas have ended")
+        self.kill(supervisor)
+        self.expect(6, "wait", handle)
+        self.assertEqual({r["exit_code"] for r in self.replicas_of(handle).values()}, {6})
+
+    def test_an_app_whose_supervisor_died_can_be_cancelled(self):
+        handle = self.running("trap '' TERM; setsid sleep 1000 & while :; do sleep 1000; done",
+                              arguments=("-c", "grace_s=0.1"))
+        self.kill(self.watchers(handle)[1])
+        self.ok("cancel", handle)
+        self.assert_state(handle, "CANCELLED")
+        self.assert_nothing_lives()
+
+    def test_the_foreground_goes_on_when_the_supervisor_dies(self):
+        gate = self.gate()
+        process, handle = self.start_foreground(self.app(role("w", "echo up; read go < gate; echo done; exit 4",
+                                                              num_replicas=2)))
+        self.assertEqual(sorted(process.stderr.readline() for _ in range(2)), [b"w/0 up\n", b"w/1 up\n"])
+        self.kill(self.watchers(handle)[1])
+        self.open_gate(gate, replicas=2)
+        result = self.finish(process)
+        self.assertEqual(result.status, 4, result)
+        self.assertEqual(sorted(line for line in result.stderr.splitlines() if line.startswith("w/")),
+                         ["w/0 done", "w/1 done"])
+
+    def test_the_foreground_still_owns_the_app_when_the_supervisor_has_died(self):
+        process, handle = self.start_foreground(self.app(role("w", "sleep 1000", num_replicas=2)))
+        self.all_run(handle)
+        self.kill(self.watchers(handle)[1])
+        process.kill()
+        self.finish(process)
+        self.expect(130, "wait", handle)
+        self.assert_nothing_lives()
+
+    def test_the_foreground_ends_when_nobody_watches_any_more(self):
+        process, handle = self.start_foreground(self.app(role("w", "sleep 1000", num_replicas=2)))
+        self.all_run(handle)
+        self.kill(*self.watchers(handle))
+        self.ok("status", handle)
+        self.assertNotEqual(self.finish(process).status, 0)
+        self.assertIn(self.status_of(handle)["state"], ("CANCELLED", "FAILED"))
+        self.assert_nothing_lives()
+
+    def test_the_next_command_takes_over_when_both_are_dead(self):
+        gate = self.gate()
+        handle = self.running("read go < gate; exit 9")
+        before = self.pids(handle)
+        self.kill(*self.watchers(handle))
+        self.assertEqual(self.status_of(handle)["state"], "RUNNING")
+        self.assertEqual(self.pids(handle), before)
+        self.open_gate(gate, replicas=3)
+        self.assertIn(self.run_slipway("wait", handle).status, (9, 70))
+        for replica in self.replicas_of(handle).values():
+            self.assertIn((replica["state"], replica["exit_code"], replica["reason"]),
+                          (("FAILED", 9, "exit"), ("FAILED", None, "lost")))
+        self.assert_nothing_lives()
+
+    def test_each_command_takes_over_when_both_are_dead(self):
+        for command in (["status"], ["wait", "--timeout", "0"], ["list"], ["log"], ["describe"]):
+            with self.subTest(command=command):
+                handle = self.running("sleep 1000", replicas=2)
+                self.kill(*self.watchers(handle))
+                self.run_slipway(*command, *([] if command == ["list"] else [handle]))
+                self.ok("cancel", handle)
+                self.assert_state(handle, "CANCELLED")
+        self.assert_nothing_lives()
+
+    def test_a_waiter_does_not_hang_when_both_die(self):
+        handle = self.running("sleep 1000", replicas=2)
+        waiter = self.start("wait", handle)
+        follower = self.start("log", "-f", handle)
+        self.kill(*self.watchers(handle))
+        self.ok("cancel", handle)
+        self.assertEqual(self.finish(waiter).status, 130)
+        self.assertEqual(self.finish(follower).status, 0)
+
+    def test_what_nobody_saw_end_is_lost_and_said_so(self):
+        handle = self.running("sleep 1000", replicas=2)
+        pids = list(self.pids(handle).values())
+        self.kill(*self.watchers(handle))
+        self.kill(*pids)
+        self.eventually(lambda: not any(live_processes.parent(p) for p in pids), "nobody remembers them")
+        self.assertEqual(self.status_of(handle)["state"], "FAILED")
+        self.expect(70, "wait", handle)
+        for replica in self.replicas_of(handle).values():
+            self.assertEqual((replica["state"], replica["exit_code"], replica["reason"]), ("FAILED", None, "lost"))
+        self.assert_nothing_lives()
+
+    def test_a_replica_that_leaves_a_daemon_behind_succeeds_and_the_daemon_does_not_stay(self):
+        app = self.app(role("w", "setsid sh -c 'trap \"\" TERM; touch up.${replica_id}; sleep 1000' & "
+                            "while [ ! -e up.${replica_id} ]; do sleep 0.01; done", num_replicas=2))
+        handle = self.ok("run", app).stdout.strip()
+        self.assert_state(handle, "SUCCEEDED")
+        self.assert_nothing_lives()
+
+
+if __name__ == "__main__":
+    unittest.main()

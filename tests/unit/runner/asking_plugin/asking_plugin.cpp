@@ -1,0 +1,51 @@
+// A scheduler that uses what the host offers to plug-ins: image providers of others, the state directory, the log.
+#include "slipway/hosted_image_provider.hpp"
+#include "slipway/json_text.hpp"
+#include "slipway/plugin.hpp"
+
+namespace {
+
+class AskingRequest : public slipway::Request {
+ public:
+  std::string text;
+  void print_text(const Sink& sink) const override { sink(text); }
+  void print_json(const Sink& sink) const override { sink(text); }
+};
+
+class Asking : public slipway::Scheduler {
+ public:
+  using Scheduler::Scheduler;
+
+  std::unique_ptr<slipway::Request> submit_dryrun(const slipway::AppDef& app, const slipway::Cfg&,
+                                                  const OnFinding&,
+                                                  const slipway::Call& call) override {
+    const slipway::Role& role = app.roles.at(0);
+    const slipway::HostedImageProvider images(host(), role.image, call);
+    const std::string root = images.resolve(role.image, call);
+    slipway::StrDict env;
+    const slipway::ReplicaParam param =
+        images.replica_param(images.fetch_role(role, env, call), role, call);
+    host().log(slipway::LogLevel::kInfo, "resolved " + role.image);
+    auto request = std::make_unique<AskingRequest>();
+    request->text = "{\"root\":" + slipway::json_quote(root) +
+                    ",\"program\":" + slipway::json_quote(param.args.at(0)) +
+                    ",\"cwd\":" + slipway::json_quote(param.cwd.value_or("")) +
+                    ",\"state\":" + slipway::json_quote(host().state_dir(call)) + "}";
+    return request;
+  }
+  std::string schedule(const slipway::Request&, const slipway::ScheduleOptions&,
+                       const slipway::Call&) override {
+    throw slipway::Error(slipway::Code::kTemporary, "not today", "try tomorrow", "queue 7");
+  }
+  std::optional<slipway::Description> describe(std::string_view, std::uint32_t,
+                                               const slipway::Call&) override {
+    return std::nullopt;
+  }
+  void cancel(std::string_view, const slipway::CancelOptions&, const slipway::Call&) override {}
+  std::vector<slipway::ListItem> list(const slipway::Call&) override { return {}; }
+};
+
+}  // namespace
+
+SLIPWAY_PLUGIN("org.slipway.test.asking", "1.0.0",
+               SLIPWAY_PROVIDER(Asking, "asking", "asks the host"))

@@ -1,0 +1,76 @@
+// What plug-ins get from the host, through a real library.
+#include <stdlib.h>
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+#include "core/runner/runner.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway {
+namespace {
+
+struct AskingRunner {
+  std::vector<std::string> messages;
+  Runner runner{options()};
+
+  RunnerOptions options() {
+    ::setenv("XDG_STATE_HOME", "/nowhere/state", 1);
+    RunnerOptions out;
+    out.search.prefix = SLIPWAY_TEST_TREE;
+    out.search.plugin_path = {SLIPWAY_ASKING_PLUGIN};
+    out.log = [this](LogLevel, std::string_view plugin, std::string_view message) {
+      messages.push_back(std::string(plugin) + ": " + std::string(message));
+    };
+    return out;
+  }
+  static AppDef app(const std::string& image) {
+    Role role("w");
+    role.runs("/bin/true").on(image);
+    return AppDef("app").of(role);
+  }
+};
+
+BOOST_FIXTURE_TEST_SUITE(HostServices, AskingRunner)
+
+BOOST_AUTO_TEST_CASE(an_image_provider_of_another_plug_in_is_found_by_scheme) {
+  const AppDryRun dryrun = runner.dryrun(app("dir:///tmp"), "asking");
+  BOOST_TEST(
+      dryrun.request.json() ==
+      R"({"root":"/tmp","program":"/bin/true","cwd":"/tmp","state":"/nowhere/state/slipway"})");
+  BOOST_TEST(
+      (messages == std::vector<std::string>{"org.slipway.test.asking: resolved dir:///tmp"}));
+}
+
+BOOST_AUTO_TEST_CASE(an_image_provider_is_found_by_name) {
+  const std::string here = std::filesystem::current_path().string();
+  const AppDryRun dryrun = runner.dryrun(app("cwd"), "asking");
+  BOOST_TEST(dryrun.request.json().find("\"root\":\"" + here + "\"") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_providers_own_refusal_reaches_the_caller) {
+  BOOST_CHECK_EXCEPTION(runner.dryrun(app("dir:///no/such/image"), "asking"), Error,
+                        [](const Error& error) {
+                          return error.code() == Code::kInvalid &&
+                                 error.message().find("/no/such/image") != std::string::npos;
+                        });
+}
+
+BOOST_AUTO_TEST_CASE(a_scheme_that_nobody_provides_is_refused_with_those_that_there_are) {
+  BOOST_CHECK_EXCEPTION(runner.dryrun(app("oci://x"), "asking"), Error, [](const Error& error) {
+    return error.code() == Code::kNotFound && error.message().find("dir") != std::string::npos;
+  });
+}
+
+BOOST_AUTO_TEST_CASE(an_error_keeps_its_code_message_place_and_hint) {
+  const AppDryRun dryrun = runner.dryrun(app("cwd"), "asking");
+  BOOST_CHECK_EXCEPTION(runner.schedule(dryrun), Error, [](const Error& error) {
+    return error.code() == Code::kTemporary && error.message() == "queue 7: not today" &&
+           error.hint() == "try tomorrow" && error.where() == "org.slipway.test.asking";
+  });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway
