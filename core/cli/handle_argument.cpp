@@ -53,7 +53,20 @@ AppHandle newest(const std::vector<Known>& apps) {
       ->handle;
 }
 
+/// The app with exactly this id where most apps are, without listing all the others.
+std::optional<AppHandle> at_hand(Invocation& invocation, const std::string& text) {
+  AppHandle handle{kDefaultScheduler, invocation.options().session, text};
+  try {
+    const auto& scheduler = invocation.runner().scheduler(handle.scheduler, handle.session);
+    if (scheduler.exists(text)) return handle;
+  } catch (const Error&) {
+    // the search below asks every scheduler and tells what is wrong with this one
+  }
+  return std::nullopt;
+}
+
 AppHandle search(Invocation& invocation, const std::string& text) {
+  if (auto handle = at_hand(invocation, text)) return *std::move(handle);
   std::vector<Known> fitting;
   std::string failures;
   for (const std::string& scheduler : schedulers_in_order(invocation)) {

@@ -16,6 +16,8 @@
 namespace slipway::local {
 namespace {
 
+constexpr char kResultName[] = "result.json";
+
 /// A file that appears under its name only when it is complete. Written in pieces, so that the size
 /// of the app does not show in memory.
 class AtomicFile {
@@ -32,10 +34,9 @@ class AtomicFile {
     return buffer_;
   }
 
-  bool finish(bool durable) {
+  bool finish() {
     write_out();
-    good_ = good_ && (!durable || ::fsync(fd_.get()) == 0) &&
-            ::renameat(dir_fd_, draft_.c_str(), dir_fd_, name_.c_str()) == 0;
+    good_ = good_ && ::renameat(dir_fd_, draft_.c_str(), dir_fd_, name_.c_str()) == 0;
     if (!good_) ::unlinkat(dir_fd_, draft_.c_str(), 0);
     return good_;
   }
@@ -129,14 +130,14 @@ bool write_success_file(AppFiles& files, State final_state, std::int64_t finishe
   };
   for_each_replica(files, begin, each);
   file.text() += "\n    ]\n  }\n}";
-  return file.finish(false);
+  return file.finish();
 }
 
 bool write_result_file(AppFiles& files, State final_state, std::int64_t finished_ns) {
   const LaunchPlan& plan = files.plan();
   const StateHeader& header = files.state().header();
   const std::string_view message(header.message, header.message_length.load());
-  AtomicFile file(files.dir_fd(), "result.json", 0600);
+  AtomicFile file(files.dir_fd(), kResultName, 0600);
   file.text() =
       "{\"version\":1,\"app_id\":" + json_quoted(plan.app_id) +
       ",\"session\":" + json_quoted(plan.session) + ",\"name\":" + json_quoted(plan.app_name) +
@@ -165,7 +166,13 @@ bool write_result_file(AppFiles& files, State final_state, std::int64_t finished
   };
   for_each_replica(files, begin, each);
   file.text() += "]}]}\n";
-  return file.finish(true);
+  return file.finish();
+}
+
+void sync_result_file(AppFiles& files) {
+  const OwnedFd result(::openat(files.dir_fd(), kResultName, O_RDONLY | O_CLOEXEC));
+  if (result) ::fdatasync(result.get());
+  ::fsync(files.dir_fd());
 }
 
 }  // namespace slipway::local

@@ -14,7 +14,11 @@ namespace slipway::local {
 /// set, for instance when the directory is gone.
 bool write_success_file(AppFiles& files, State final_state, std::int64_t finished_ns);
 
-/// Writes `result.json` and syncs it to disk before it gets its name. Best effort as above.
+/// Writes `result.json`, atomically as above.
 bool write_result_file(AppFiles& files, State final_state, std::int64_t finished_ns);
+
+/// Sees to it that `result.json` outlives a power cut. Takes milliseconds, so it is for after the
+/// end was announced.
+void sync_result_file(AppFiles& files);
 
 }  // namespace slipway::local

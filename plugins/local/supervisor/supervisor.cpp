@@ -403,6 +403,7 @@ int Supervisor::finish() {
   // The state first: a client that reads the end of its stream looks there.
   control_.close_all();
   ::unlinkat(files_.dir_fd(), kSocketName, 0);
+  sync_result_file(files_);
   return kSupervisorDone;
 }
 

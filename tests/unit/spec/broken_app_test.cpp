@@ -212,7 +212,8 @@ BOOST_AUTO_TEST_CASE(rules) {
            "app.toml:3:8: roles[0].name: the name 'x/y' contains a slash, it becomes the name of a "
            "directory"},
           {"dot dot", "name = \"..\"\n[[roles]]\nname = \"..\"\n" + program,
-           "app.toml:1:8: name: the name '..' starts with a dot, it becomes the name of a directory\n"
+           "app.toml:1:8: name: the name '..' starts with a dot, it becomes the name of a "
+           "directory\n"
            "app.toml:3:8: roles[0].name: the name '..' starts with a dot, it becomes the name of a "
            "directory"},
           {"control character", "name = \"a\\nb\"\n[[roles]]\nname = \"r\"\n" + program,
@@ -254,18 +255,17 @@ BOOST_AUTO_TEST_CASE(all_problems_come_at_once_and_in_the_order_of_the_file) {
       "[[roles]]\n"
       "entrypoint = 5\n"
       "name = \"b\"\n";
-  BOOST_TEST(message_of(text) ==
-             "app.toml:1:1: nmae: unknown key, did you mean name?\n"
-             "app.toml:1:1: name: the app needs a name\n"
-             "app.toml:2:1: roles[0].entrypoint: a role needs an entrypoint, the program to run\n"
-             "app.toml:3:8: roles[0].name: the name 'a/b' contains a slash, it becomes the name of "
-             "a directory\n"
-             "app.toml:4:12: roles[0].resource: unknown resource 'tpu', `slipway resource list` "
-             "shows those that are "
-             "known\n"
-             "app.toml:5:16: roles[0].num_replicas: expected at least 1, found -1\n"
-             "app.toml:7:14: roles[1].entrypoint: expected a string, found the integer 5, write it "
-             "as \"5\"");
+  BOOST_TEST(
+      message_of(text) ==
+      "app.toml:1:1: nmae: unknown key, did you mean name?\n"
+      "app.toml:1:1: name: the app needs a name\n"
+      "app.toml:2:1: roles[0].entrypoint: a role needs an entrypoint, the program to run\n"
+      "app.toml:3:8: roles[0].name: the name 'a/b' contains a slash, it becomes the name of "
+      "a directory\n"
+      "app.toml:4:12: roles[0].resource: unknown resource 'tpu', known are gpu.small, gpu.large\n"
+      "app.toml:5:16: roles[0].num_replicas: expected at least 1, found -1\n"
+      "app.toml:7:14: roles[1].entrypoint: expected a string, found the integer 5, write it "
+      "as \"5\"");
 }
 
 BOOST_AUTO_TEST_CASE(three_thousand_problems_are_cut_at_200_lines) {
