@@ -82,11 +82,12 @@ std::optional<std::int64_t> rfc3339(const std::string& text) {
 
 std::string time_text(std::int64_t ns) {
   // not gmtime: it reads the time zone's file, which UTC does not need
-  using namespace std::chrono;
-  const sys_time<nanoseconds> time{nanoseconds(ns)};
-  const auto midnight = floor<days>(time);
-  const year_month_day date(midnight);
-  const hh_mm_ss<milliseconds> clock(floor<milliseconds>(time - midnight));
+  namespace chrono = std::chrono;
+  const chrono::sys_time<chrono::nanoseconds> time{chrono::nanoseconds(ns)};
+  const auto midnight = chrono::floor<chrono::days>(time);
+  const chrono::year_month_day date(midnight);
+  const chrono::hh_mm_ss<chrono::milliseconds> clock(
+      chrono::floor<chrono::milliseconds>(time - midnight));
   char text[64];
   std::snprintf(
       text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),

@@ -176,7 +176,7 @@ AdoptedRequest AdoptedScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg
     });
   } catch (...) {
     // a plug-in that makes a request although it fails, or was told to stop, gets it back
-    AdoptedRequest(object_, request);
+    const AdoptedRequest returned(object_, request);
     throw;
   }
   if (request == nullptr)

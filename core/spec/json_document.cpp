@@ -58,7 +58,7 @@ struct TreeBuilder {
   static constexpr std::size_t max_key_size = static_cast<std::size_t>(-1);
   static constexpr std::size_t max_string_size = static_cast<std::size_t>(-1);
 
-  explicit TreeBuilder(std::string_view text) : scanner(text), cursor(text) {}
+  explicit TreeBuilder(std::string_view text) : scanner_(text), cursor_(text) {}
 
   bool on_document_begin(error_code&) { return true; }
   bool on_document_end(error_code&) { return true; }
@@ -66,7 +66,7 @@ struct TreeBuilder {
   bool on_array_begin(error_code&) { return open(NodeType::kList); }
   bool on_array_end(std::size_t, error_code&) { return close(); }
   bool on_object_end(std::size_t, error_code& error) {
-    duplicate = first_duplicate(*containers.back());
+    duplicate = first_duplicate(*containers_.back());
     if (duplicate != nullptr) {
       error = boost::json::error::syntax;
       return false;
@@ -77,13 +77,13 @@ struct TreeBuilder {
   bool on_string_part(string_view part, std::size_t, error_code&) { return on_part(part); }
   bool on_key(string_view part, std::size_t, error_code&) {
     on_part(part);
-    key_at = cursor.mark(scanner.next());
-    key = std::exchange(buffer, {});
+    key_at_ = cursor_.mark(scanner_.next());
+    key_ = std::exchange(buffer_, {});
     return true;
   }
   bool on_string(string_view part, std::size_t, error_code&) {
     on_part(part);
-    place(NodeType::kString).text = std::exchange(buffer, {});
+    place(NodeType::kString).text = std::exchange(buffer_, {});
     return true;
   }
   bool on_number_part(string_view, error_code&) { return true; }
@@ -109,7 +109,7 @@ struct TreeBuilder {
 
  private:
   bool on_part(string_view part) {
-    buffer.append(part.data(), part.size());
+    buffer_.append(part.data(), part.size());
     return true;
   }
 
@@ -117,7 +117,7 @@ struct TreeBuilder {
   // integers above 64 bits arrive here as well.
   bool on_wide_number() {
     Node& node = place(NodeType::kFloat);
-    const std::string_view digits = scanner.token(last_token);
+    const std::string_view digits = scanner_.token(last_token_);
     if (digits.find_first_of(".eE") == std::string_view::npos) {
       node.type = NodeType::kBigInt;
       node.text = std::string(digits);
@@ -131,27 +131,27 @@ struct TreeBuilder {
   // Appends an empty value to the innermost container.
   Node& place(NodeType type) {
     Node* node = &root;
-    if (!containers.empty()) {
-      Node& parent = *containers.back();
+    if (!containers_.empty()) {
+      Node& parent = *containers_.back();
       if (parent.type == NodeType::kList) {
         node = &parent.items.emplace_back();
       } else {
-        node = &parent.entries.emplace_back(NodeEntry{std::move(key), key_at, {}}).value;
-        key.clear();
+        node = &parent.entries.emplace_back(NodeEntry{std::move(key_), key_at_, {}}).value;
+        key_.clear();
       }
     }
-    last_token = scanner.next();
+    last_token_ = scanner_.next();
     node->type = type;
-    node->at = cursor.mark(last_token);
+    node->at = cursor_.mark(last_token_);
     return *node;
   }
 
   bool open(NodeType type) {
-    containers.push_back(&place(type));
+    containers_.push_back(&place(type));
     return true;
   }
   bool close() {
-    containers.pop_back();
+    containers_.pop_back();
     return true;
   }
 
@@ -169,14 +169,14 @@ struct TreeBuilder {
     return first;
   }
 
-  TokenScanner scanner;
-  TextCursor cursor;
-  std::size_t last_token = 0;
+  TokenScanner scanner_;
+  TextCursor cursor_;
+  std::size_t last_token_ = 0;
   std::vector<Node*>
-      containers;  // open ones; a container does not grow while one inside it is open
-  std::string key;
-  Mark key_at;
-  std::string buffer;
+      containers_;  // open ones; a container does not grow while one inside it is open
+  std::string key_;
+  Mark key_at_;
+  std::string buffer_;
 };
 
 std::string found_at(std::string_view text, std::size_t offset) {

@@ -36,6 +36,7 @@ bool path_differs(const LaunchGroup& group) {
 /// Opens `path` as descriptor `target`, which is closed first, so that it is the lowest free one.
 bool open_as(int target, int dir_fd, const char* path) {
   ::close(target);
+  // The replica is to inherit it. NOLINTNEXTLINE(android-cloexec-open)
   return ::openat(dir_fd, path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644) == target;
 }
 

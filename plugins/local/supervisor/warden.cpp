@@ -1,5 +1,6 @@
 #include "plugins/local/supervisor/warden.hpp"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@ namespace {
 
 /// supervise() with its exceptions turned into the answer to the caller and an exit status.
 int supervise_or_tell(SupervisorStart start) {
-  OwnedFd ack(start.ack ? ::dup(start.ack.get()) : -1);
+  OwnedFd ack(start.ack ? ::fcntl(start.ack.get(), F_DUPFD_CLOEXEC, 0) : -1);
   const auto refuse = [&](std::string_view why) {
     if (ack) write_all(ack.get(), why);
     return ack ? kSupervisorRefused : kSupervisorFailed;
