@@ -17,20 +17,14 @@
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
-#include "plugins/local/supervisor/control_server.hpp"
-#include "plugins/local/supervisor/foreign_replicas.hpp"
-#include "plugins/local/supervisor/kill_ladder.hpp"
-#include "plugins/local/supervisor/launcher.hpp"
 #include "plugins/local/supervisor/result_files.hpp"
+#include "plugins/local/supervisor/supervisor_loop.hpp"
 
 namespace slipway::local {
 namespace {
 
 constexpr int kSlice = 32;  // starts between two looks at the events
-constexpr std::int64_t kFirstBackOffMs = 50;
 constexpr std::int64_t kLongestBackOffMs = 1000;
-
-enum Source : std::uint32_t { kSignals, kGrace, kBackOff, kControl, kOwner, kMerger, kForeign };
 
 std::optional<rlimit> raise_open_files() {
   rlimit before{};
@@ -47,47 +41,7 @@ OwnedFd checked(int fd, const char* what) {
   return OwnedFd(fd);
 }
 
-class Supervisor {
- public:
-  explicit Supervisor(SupervisorStart start);
-  int run();
-
- private:
-  void watch(int fd, Source source, std::uint32_t events = EPOLLIN);
-  void acknowledge();
-  void adopt_all();
-  void resume();
-  void launch_slice();
-  void begin_launching();
-  void start_failed(const StartFailure& failure);
-  void back_off();
-  void stop(StopCause cause, std::int64_t grace_ms, bool now, std::string_view message);
-  void reap();
-  bool all_gone();
-  void dispatch(Source source);
-  void on_signals();
-  void on_owner();
-  void publish();
-  int finish();
-
-  SupervisorStart start_;
-  AppFiles files_;
-  std::optional<rlimit> open_files_;
-  Replicas replicas_;
-  ForeignReplicas foreign_;
-  KillLadder ladder_;
-  Launcher launcher_;
-  OwnedFd epoll_;
-  OwnedFd signals_;
-  OwnedFd back_off_timer_;
-  ControlServer control_;
-  std::uint32_t next_ = 0;        // first replica that may wait for its start
-  std::int64_t back_off_ms_ = 0;  // 0: not backing off
-  std::int64_t longest_pause_ = kFirstBackOffMs;
-  bool launching_ = false;  // programs are checked, the app is RUNNING
-  bool had_strays_ = false;
-  bool no_children_ = false;
-};
+}  // namespace
 
 Supervisor::Supervisor(SupervisorStart start)
     : start_(std::move(start)),
@@ -406,8 +360,6 @@ int Supervisor::finish() {
   sync_result_file(files_);
   return kSupervisorDone;
 }
-
-}  // namespace
 
 int supervise(SupervisorStart start) {
   Supervisor supervisor(std::move(start));

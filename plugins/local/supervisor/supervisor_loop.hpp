@@ -1,0 +1,70 @@
+// The parts of a supervisor and what it does with the events of each. Behind supervise(); nothing else uses it.
+#pragma once
+
+#include <sys/epoll.h>
+#include <sys/resource.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/supervisor/app_files.hpp"
+#include "plugins/local/supervisor/control_server.hpp"
+#include "plugins/local/supervisor/foreign_replicas.hpp"
+#include "plugins/local/supervisor/kill_ladder.hpp"
+#include "plugins/local/supervisor/launcher.hpp"
+#include "plugins/local/supervisor/replicas.hpp"
+#include "plugins/local/supervisor/supervisor.hpp"
+
+namespace slipway::local {
+
+/// How long a start waits that the system has no room for, at first.
+inline constexpr std::int64_t kFirstBackOffMs = 50;
+
+/// Whose descriptor an event is about.
+enum Source : std::uint32_t { kSignals, kGrace, kBackOff, kControl, kOwner, kMerger, kForeign };
+
+class Supervisor {
+ public:
+  explicit Supervisor(SupervisorStart start);
+  int run();
+
+ private:
+  void watch(int fd, Source source, std::uint32_t events = EPOLLIN);
+  void acknowledge();
+  void adopt_all();
+  void resume();
+  void launch_slice();
+  void begin_launching();
+  void start_failed(const StartFailure& failure);
+  void back_off();
+  void stop(StopCause cause, std::int64_t grace_ms, bool now, std::string_view message);
+  void reap();
+  bool all_gone();
+  void dispatch(Source source);
+  void on_signals();
+  void on_owner();
+  void publish();
+  int finish();
+
+  SupervisorStart start_;
+  AppFiles files_;
+  std::optional<rlimit> open_files_;
+  Replicas replicas_;
+  ForeignReplicas foreign_;
+  KillLadder ladder_;
+  Launcher launcher_;
+  OwnedFd epoll_;
+  OwnedFd signals_;
+  OwnedFd back_off_timer_;
+  ControlServer control_;
+  std::uint32_t next_ = 0;        // first replica that may wait for its start
+  std::int64_t back_off_ms_ = 0;  // 0: not backing off
+  std::int64_t longest_pause_ = kFirstBackOffMs;
+  bool launching_ = false;  // programs are checked, the app is RUNNING
+  bool had_strays_ = false;
+  bool no_children_ = false;
+};
+
+}  // namespace slipway::local
