@@ -106,6 +106,10 @@ Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
   Dict<Value> out;
   const auto store = [&](std::string_view key, std::string_view value) {
     key = trimmed(key);
+    if (key.empty()) {
+      throw Error(Code::kInvalid, fmt::format("run options {}: there is no name before the '='",
+                                              spec::quoted(text)));
+    }
     if (const RunOpt* option = declared_option(declared, key)) {
       const std::string word = lower_case(trimmed(value));
       if (option->type == ValueType::kBool && word != "true" && word != "false") {

@@ -13,15 +13,17 @@ namespace slipway::spec {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 255;
+// an app id is the name, a dash and a suffix of at most 14 characters
+constexpr std::size_t kMaxAppNameBytes = kMaxNameBytes - 15;
 constexpr std::int64_t kMaxPort = 65535;
 
 // Why `name` cannot be a name, or an empty text.
-std::string name_fault(std::string_view name) {
+std::string name_fault(std::string_view name, std::size_t most = kMaxNameBytes) {
   if (name.empty()) return "is empty";
   if (name.front() == '.') return "starts with a dot";
-  if (name.size() > kMaxNameBytes) {
+  if (name.size() > most) {
     return "is too long, " + std::to_string(name.size()) + " bytes of at most " +
-           std::to_string(kMaxNameBytes);
+           std::to_string(most);
   }
   if (name.find('/') != std::string_view::npos) return "contains a slash";
   const auto is_control = [](char c) {
@@ -199,7 +201,7 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
   const Mark top = file != nullptr ? Mark{1, 1} : Mark{};
   const Mark name_at = file != nullptr && file->name_at.line > 0 ? file->name_at : top;
   const KeyPath name(root, std::string_view("name"));
-  const std::string fault = name_fault(app.name);
+  const std::string fault = name_fault(app.name, kMaxAppNameBytes);
   if (app.name.empty()) {
     report.error(name_at, name, "the app needs a name");
   } else if (!fault.empty()) {

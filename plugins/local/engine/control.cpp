@@ -85,6 +85,14 @@ OwnedFd connect_to(const AppRef& app) {
   return OwnedFd();
 }
 
+/// How long a supervisor may take to answer; it looks at its socket after every few starts.
+constexpr time_t kAnswerSeconds = 10;
+
+std::int32_t summary_supervisor(const AppRef& app) {
+  const auto snapshot = read_app(app);
+  return snapshot ? snapshot->supervisor_pid : 0;
+}
+
 std::string_view watch_request(Changes changes) {
   return changes == Changes::kState ? kWatchStateRequest : kWatchRequest;
 }
@@ -146,11 +154,20 @@ void cancel_app(const AppRef& app, std::optional<std::chrono::milliseconds> grac
         now ? std::string(kKillRequest)
             : std::string(kCancelWord) + std::to_string(grace ? grace->count() : -1) + '\n';
     std::string answer;
+    // A supervisor that is stopped (SIGSTOP) would never answer.
+    const timeval limit{kAnswerSeconds, 0};
+    ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     if (send_all(socket.get(), request)) {
       char buffer[kMaxRequest];
       while (answer != kAcceptedAnswer) {
         const ssize_t n = ::recv(socket.get(), buffer, sizeof buffer, 0);
         if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EAGAIN) {
+          throw Error(Code::kTemporary,
+                      "the supervisor of the app " + app.app_id + " does not answer",
+                      "process " + std::to_string(summary_supervisor(app)) +
+                          " may be stopped: kill -CONT lets it go on");
+        }
         if (n <= 0) break;
         answer.append(buffer, static_cast<std::size_t>(n));
       }
@@ -159,7 +176,7 @@ void cancel_app(const AppRef& app, std::optional<std::chrono::milliseconds> grac
   }
   // The end of the app closes connections that nobody answered.
   if (is_finished(app)) return;
-  throw Error(Code::kUnavailable, "nobody supervises the app " + app.app_id, "try again");
+  throw Error(Code::kTemporary, "nobody supervises the app " + app.app_id, "try again");
 }
 
 bool supervisor_alive(const AppRef& app) {

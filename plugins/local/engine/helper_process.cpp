@@ -98,8 +98,9 @@ void start_helper(const std::string& helper_path, const char* mode, const std::s
   char* argv[] = {path.data(), verb.data(), dir.data(), nullptr};
   pid_t pid = -1;
   if (const int error = recipe.run(pid, helper_path.c_str(), argv)) {
-    throw system_error(Code::kUnavailable, "cannot start", helper_path, error,
-                       "is Slipway installed completely?");
+    const bool missing = error == ENOENT || error == EACCES;
+    throw system_error(missing ? Code::kUnavailable : Code::kTemporary, "cannot start", helper_path,
+                       error, missing ? "is Slipway installed completely?" : "try again later");
   }
   ack.reset();
   const std::string answer = read_answer(read_end.get());

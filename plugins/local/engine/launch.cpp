@@ -17,6 +17,7 @@
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
+#include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/engine/state_store.hpp"
 
@@ -133,7 +134,7 @@ void write_record(int draft_fd, const LaunchPlan& plan, const std::string& spec_
 
 }  // namespace
 
-void launch_app(const LaunchRequest& request) {
+OwnedFd launch_app(const LaunchRequest& request) {
   LaunchPlan plan = request.plan;
   validate_plan(plan);
   for (const auto* path : {&request.state_root, &request.helper_path}) {
@@ -166,13 +167,18 @@ void launch_app(const LaunchRequest& request) {
     throw Error(Code::kExists, "the app " + app.app_id + " is being started by another command");
   }
   current = draft;
-  undo.add([&] { remove_tree(session.get(), current.c_str()); });
+  undo.add([&] {
+    // Out of sight first: nobody may see half of a record.
+    if (current != draft) ::renameat(session.get(), current.c_str(), session.get(), draft.c_str());
+    remove_tree(session.get(), draft.c_str());
+  });
   const OwnedFd dir(
       ::openat(session.get(), draft.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
   OwnedFd lock = dir ? try_lock(dir.get(), true) : OwnedFd();
   if (!lock) cannot_create("app record", draft_path + "/lock");
   ::flock(session.get(), LOCK_UN);
   write_record(dir.get(), plan, request.spec_json, draft_path);
+  OwnedFd held = hold_record_at(dir.get());
   if (own_logs) {
     if (::mkdirat(dir.get(), "logs", 0755) != 0) cannot_create("log directory", plan.log_dir);
   } else {
@@ -190,6 +196,7 @@ void launch_app(const LaunchRequest& request) {
   start_helper(request.helper_path, "run", final_path, lock.get(),
                plan.owned ? request.owner_fd : -1);
   undo.release();
+  return held;
 }
 
 }  // namespace slipway::local

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/plan.hpp"
 
 namespace slipway::local {
@@ -22,12 +23,14 @@ struct LaunchRequest {
 /// the app exists, whatever happens to the caller. Replicas may not run yet, and what goes wrong
 /// with them (a missing executable) is reported in the app's state, not here.
 ///
+/// While the returned descriptor is open, the record is not pruned (record_hold.hpp).
+///
 /// Throws, and leaves nothing behind, neither record nor log directory nor process:
 ///   kInvalid      the plan breaks a rule of plan.hpp, or state_root/helper_path is not absolute
 ///   kExists       the app or its log directory exists
 ///   kCantCreate   the record or the log directory cannot be written (path, reason and hint)
 ///   kUnavailable  the helper cannot be started or died before it acknowledged
 /// Leftovers of earlier launches that died half-way are removed first. Thread safe.
-void launch_app(const LaunchRequest& request);
+OwnedFd launch_app(const LaunchRequest& request);
 
 }  // namespace slipway::local

@@ -10,6 +10,7 @@
 
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
 
 namespace slipway::local {
@@ -55,26 +56,33 @@ void remove_record(const AppRef& app) {
   }
 }
 
-void delete_finished(const AppRef& app, bool foreign_logs) {
+enum class Wish { kAsked, kPruned };
+
+void delete_finished(const AppRef& app, Wish wish) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir)
     throw Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
   const auto snapshot = read_app(app);
-  // A supervisor that has published the end is about to leave.
-  const OwnedFd lock =
-      snapshot && is_terminal(snapshot->state) ? wait_for_lock(dir.get()) : OwnedFd();
+  // A supervisor that has published the end is about to leave; who was asked for it waits for that.
+  OwnedFd lock;
+  if (snapshot && is_terminal(snapshot->state)) {
+    lock = wish == Wish::kAsked ? wait_for_lock(dir.get()) : try_lock(dir.get(), true);
+  }
+  OwnedFd taken;
+  if (lock && wish == Wish::kPruned && !take_record(dir.get(), taken)) lock.reset();
   if (!lock) {
     throw Error(Code::kPrecondition, "the app " + app.app_id + " is not finished",
                 "cancel it first");
   }
   const std::string own = app_dir_path(app) + '/';
-  if (foreign_logs && snapshot->log_dir.compare(0, own.size(), own) != 0) remove_logs(*snapshot);
+  if (wish == Wish::kAsked && snapshot->log_dir.compare(0, own.size(), own) != 0)
+    remove_logs(*snapshot);
   remove_record(app);
 }
 
 }  // namespace
 
-void delete_app(const AppRef& app) { delete_finished(app, true); }
+void delete_app(const AppRef& app) { delete_finished(app, Wish::kAsked); }
 
 std::size_t prune_finished(const std::string& state_root, std::size_t keep) {
   std::vector<AppSummary> apps = list_apps(state_root);
@@ -86,7 +94,7 @@ std::size_t prune_finished(const std::string& state_root, std::size_t keep) {
   std::size_t deleted = 0;
   for (std::size_t i = keep; i < apps.size(); ++i) {
     try {
-      delete_finished({state_root, apps[i].session, apps[i].app_id}, false);
+      delete_finished({state_root, apps[i].session, apps[i].app_id}, Wish::kPruned);
       ++deleted;
     } catch (const Error&) {
       // Somebody else deletes it, or may: not this caller's trouble.

@@ -15,8 +15,9 @@ namespace slipway::local {
 void delete_app(const AppRef& app);
 
 /// Keeps the `keep` finished apps that ended last, over all sessions, and deletes the records of
-/// the others; their logs go only when they lie below the record. Apps that cannot be deleted are
-/// skipped. Returns how many were deleted.
+/// the others; their logs go only when they lie below the record. Apps that cannot be deleted, whose
+/// supervisor is just leaving, or whose end somebody is about to read (record_hold.hpp) are skipped.
+/// Returns how many were deleted.
 std::size_t prune_finished(const std::string& state_root, std::size_t keep);
 
 }  // namespace slipway::local

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
 
 namespace slipway::local {
@@ -75,6 +76,7 @@ std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQue
 LocalLogs::LocalLogs(AppRef ref, std::vector<LogSource> sources, bool follow,
                      std::string helper_path)
     : ref_(std::move(ref)),
+      record_(hold_record(ref_)),
       helper_path_(std::move(helper_path)),
       reader_(std::move(sources), follow) {
   if (follow) subscribe();

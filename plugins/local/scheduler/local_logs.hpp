@@ -30,6 +30,7 @@ class LocalLogs : public LogIterator {
   void subscribe();
 
   AppRef ref_;
+  OwnedFd record_;  // a record that is read is not pruned
   std::string helper_path_;
   std::optional<AppEvents> events_;
   LogReader reader_;

@@ -9,6 +9,7 @@
 
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/launch.hpp"
+#include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/scheduler/app_description.hpp"
@@ -25,7 +26,8 @@ namespace {
 /// The supervisor's notifications; of an app that nobody supervises, a descriptor that is readable once and for all.
 class LocalEvents : public Events {
  public:
-  explicit LocalEvents(std::optional<AppEvents> events) : events_(std::move(events)) {
+  LocalEvents(const AppRef& app, std::optional<AppEvents> events)
+      : record_(hold_record(app)), events_(std::move(events)) {
     if (events_) return;
     ended_ = OwnedFd(::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK));
     if (ended_.get() < 0) throw Error(Code::kUnavailable, "no descriptor is left for waiting");
@@ -34,6 +36,7 @@ class LocalEvents : public Events {
   bool drain() override { return events_ && events_->drain(); }
 
  private:
+  OwnedFd record_;  // who waits for the end wants to read it
   std::optional<AppEvents> events_;
   OwnedFd ended_;
 };
@@ -94,7 +97,8 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
   launch.spec_json = app_to_json(local.app());
   launch.helper_path = helper_path();
   launch.owner_fd = options.owner_fd;
-  launch_app(launch);
+  OwnedFd record = launch_app(launch);
+  if (options.foreground) owned_apps_.push_back(std::move(record));
   prune_finished(launch.state_root, static_cast<std::size_t>(local.options().cache_size));
   return launch.plan.app_id;
 }
@@ -157,6 +161,7 @@ std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, Eve
   const auto app = find(app_id, call);
   if (!app) throw Error(Code::kNotFound, "there is no app " + std::string(app_id));
   return std::make_unique<LocalEvents>(
+      *app,
       AppEvents::open(*app, scope == EventScope::kState ? Changes::kState : Changes::kReplicas));
 }
 

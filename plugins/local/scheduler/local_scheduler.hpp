@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/scheduler/local_images.hpp"
 #include "slipway/scheduler.hpp"
 
@@ -40,6 +42,7 @@ class LocalScheduler : public Scheduler {
   std::optional<AppRef> find(std::string_view app_id, const Call& call) const;
 
   std::unique_ptr<ImageProvider> images_;
+  std::vector<OwnedFd> owned_apps_;  // keep the records of apps whose owner has yet to read the end
 };
 
 }  // namespace slipway::local

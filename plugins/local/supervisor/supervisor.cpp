@@ -87,7 +87,7 @@ void Supervisor::acknowledge() {
   const bool heard = write_all(start_.ack.get(), std::string_view(&kAckByte, 1));
   start_.ack.reset();
   // Nobody knows this app: it must not run.
-  if (first && !heard && start_.mode == SupervisorMode::kRun)
+  if (first && !heard && start_.mode != SupervisorMode::kRecover)
     stop(StopCause::kCancel, 0, true,
          "the command that submitted it died before the app was started");
 }
@@ -320,9 +320,10 @@ int Supervisor::run() {
   if (start_.mode != SupervisorMode::kRun) {
     files_.events().add(files_.state().touch(), "supervisor replaced");
     resume();
-  } else {
-    acknowledge();
   }
+  // Before anything is started: who does not hear it takes the app back. Who had an app recovered
+  // asks for its state next, so that answer waits until a state that is over says so.
+  if (start_.mode != SupervisorMode::kRecover) acknowledge();
   for (;;) {
     launch_slice();
     if (all_gone()) break;

@@ -1,6 +1,7 @@
 #include "plugins/local/supervisor/warden.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <string_view>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/supervisor/process_tree.hpp"
 
 namespace slipway::local {
 namespace {
@@ -26,6 +28,14 @@ int supervise_or_tell(SupervisorStart start) {
     return supervise(std::move(start));
   } catch (const std::exception& error) {
     return refuse(error.what());
+  }
+}
+
+/// Kills our children, and those that become ours when their parents end, until there are none.
+void kill_descendants() {
+  for (;;) {
+    for (const std::int32_t pid : direct_children()) ::kill(pid, SIGKILL);
+    if (::waitpid(-1, nullptr, 0) < 0 && errno != EINTR) return;
   }
 }
 
@@ -48,7 +58,10 @@ int run_warden(SupervisorStart start) {
     return WEXITSTATUS(status);
   }
   start.mode = SupervisorMode::kTakeOver;
-  return supervise_or_tell(std::move(start));
+  const int taken_over = supervise_or_tell(std::move(start));
+  // Nobody will look after what is left: a record that cannot be used must not leave processes.
+  if (taken_over != kSupervisorDone) kill_descendants();
+  return taken_over;
 }
 
 }  // namespace slipway::local

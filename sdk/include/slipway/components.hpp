@@ -10,6 +10,7 @@
 #include "slipway/app.hpp"
 #include "slipway/host.hpp"
 #include "slipway/options.hpp"
+#include "slipway/provider.hpp"
 
 namespace slipway {
 
@@ -30,24 +31,13 @@ struct ComponentInfo {
   std::vector<ComponentParam> params;
 };
 
-class Components {
+class Components : public Provider {
  public:
-  Components(Host host, CreateArgs args) : host_(host), args_(std::move(args)) {}
-  virtual ~Components() = default;
-  Components(const Components&) = delete;
-  Components& operator=(const Components&) = delete;
+  using Provider::Provider;
 
   virtual std::vector<ComponentInfo> list() = 0;
   /// `args` holds a value for every parameter that has one. Throws kNotFound for an unknown component.
   virtual AppDef build(std::string_view name, const Cfg& args) = 0;
-
- protected:
-  const Host& host() const { return host_; }
-  const CreateArgs& args() const { return args_; }
-
- private:
-  Host host_;
-  CreateArgs args_;
 };
 
 }  // namespace slipway

@@ -10,6 +10,7 @@
 #include "slipway/abi/image_provider.h"
 #include "slipway/app.hpp"
 #include "slipway/host.hpp"
+#include "slipway/provider.hpp"
 
 namespace slipway {
 
@@ -20,12 +21,9 @@ struct ReplicaParam {
   std::optional<std::string> cwd;
 };
 
-class ImageProvider {
+class ImageProvider : public Provider {
  public:
-  ImageProvider(Host host, CreateArgs args) : host_(host), args_(std::move(args)) {}
-  virtual ~ImageProvider() = default;
-  ImageProvider(const ImageProvider&) = delete;
-  ImageProvider& operator=(const ImageProvider&) = delete;
+  using Provider::Provider;
 
   /// Where the image's files are or will be; changes nothing. Throws kInvalid for an image that cannot be.
   virtual std::string resolve(std::string_view image, const Call& call) = 0;
@@ -51,14 +49,6 @@ class ImageProvider {
     return out;
   }
   virtual const void* extension(std::string_view /*id*/) { return nullptr; }
-
- protected:
-  const Host& host() const { return host_; }
-  const CreateArgs& args() const { return args_; }
-
- private:
-  Host host_;
-  CreateArgs args_;
 };
 
 }  // namespace slipway

@@ -10,15 +10,13 @@
 #include "slipway/abi/named_resources.h"
 #include "slipway/app.hpp"
 #include "slipway/host.hpp"
+#include "slipway/provider.hpp"
 
 namespace slipway {
 
-class NamedResources {
+class NamedResources : public Provider {
  public:
-  NamedResources(Host host, CreateArgs args) : host_(host), args_(std::move(args)) {}
-  virtual ~NamedResources() = default;
-  NamedResources(const NamedResources&) = delete;
-  NamedResources& operator=(const NamedResources&) = delete;
+  using Provider::Provider;
 
   /// In the order in which people should see them.
   virtual Dict<Resource> list() = 0;
@@ -27,14 +25,6 @@ class NamedResources {
     const Resource* found = find(all, name);
     return found != nullptr ? std::optional<Resource>(*found) : std::nullopt;
   }
-
- protected:
-  const Host& host() const { return host_; }
-  const CreateArgs& args() const { return args_; }
-
- private:
-  Host host_;
-  CreateArgs args_;
 };
 
 }  // namespace slipway

@@ -13,6 +13,7 @@
 #include "slipway/host.hpp"
 #include "slipway/logs.hpp"
 #include "slipway/options.hpp"
+#include "slipway/provider.hpp"
 #include "slipway/status.hpp"
 
 namespace slipway {
@@ -87,12 +88,9 @@ class LogIterator {
   virtual void cancel() noexcept {}
 };
 
-class Scheduler {
+class Scheduler : public Provider {
  public:
-  Scheduler(Host host, CreateArgs args) : host_(host), args_(std::move(args)) {}
-  virtual ~Scheduler() = default;
-  Scheduler(const Scheduler&) = delete;
-  Scheduler& operator=(const Scheduler&) = delete;
+  using Provider::Provider;
 
   /// SLIPWAY_SCHEDULER_* bits that hold for the whole class; a subclass may hide it with its own constant.
   static constexpr std::uint32_t kFlags = 0;
@@ -124,14 +122,6 @@ class Scheduler {
   }
   /// An additional C interface by its id, or nullptr.
   virtual const void* extension(std::string_view /*id*/) { return nullptr; }
-
- protected:
-  const Host& host() const { return host_; }
-  const CreateArgs& args() const { return args_; }
-
- private:
-  Host host_;
-  CreateArgs args_;
 };
 
 }  // namespace slipway

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "plugins/local/engine/record_hold.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine_fixture.hpp"
 
@@ -127,13 +128,37 @@ BOOST_AUTO_TEST_CASE(lets_only_finished_apps_be_deleted) {
 }
 
 BOOST_AUTO_TEST_CASE(prunes_the_oldest_finished_apps) {
-  for (const char* id : {"a", "b", "c"}) run(small_plan(id, 1));
+  for (const char* id : {"a", "b", "c"}) {
+    run(small_plan(id, 1));
+    wait_for_supervisor_to_leave(id);
+  }
   launch_and_wait(shell("d", 1, "exec sleep 1000"));
   BOOST_TEST(prune_finished(root(), 1) == 2U);
   const auto left = list_apps(root());
   BOOST_TEST_REQUIRE(left.size() == 2U);
   BOOST_TEST(left[0].app_id == "c");
   BOOST_TEST(left[1].app_id == "d");
+}
+
+BOOST_AUTO_TEST_CASE(a_record_that_somebody_holds_is_not_pruned) {
+  run(small_plan("a", 1));
+  wait_for_supervisor_to_leave("a");
+  OwnedFd reader = hold_record(ref("a"));
+  BOOST_TEST_REQUIRE(static_cast<bool>(reader));
+  BOOST_TEST(prune_finished(root(), 0) == 0U);
+  BOOST_TEST((read_app(ref("a"))->state == State::kSucceeded));
+  reader.reset();
+  BOOST_TEST(prune_finished(root(), 0) == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_supervisor_does_not_hang_who_cancels) {
+  launch_and_wait(shell("app-1", 1, "exec sleep 1000"));
+  const auto supervisor = read_app(ref("app-1"))->supervisor_pid;
+  ::kill(supervisor, SIGSTOP);
+  BOOST_CHECK_EXCEPTION(cancel_app(ref("app-1"), std::nullopt, true), Error,
+                        [](const Error& error) { return error.code() == Code::kTemporary; });
+  ::kill(supervisor, SIGCONT);
+  BOOST_TEST((wait("app-1").state == State::kCancelled));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

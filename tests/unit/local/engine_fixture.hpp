@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/launch.hpp"
 #include "plugins/local/engine/retention.hpp"
@@ -106,6 +107,12 @@ class AppFixture {
       if (is_terminal(app->state)) return *app;
       wait_for_end(ref(app_id), std::nullopt);
     }
+  }
+
+  /// A supervisor stays for some milliseconds after it has published the end.
+  void wait_for_supervisor_to_leave(const std::string& app_id) const {
+    const OwnedFd dir = open_app_dir(ref(app_id));
+    BOOST_TEST_REQUIRE(static_cast<bool>(wait_for_lock(dir.get())));
   }
 
   /// Waits until `done` says true of the app.

@@ -233,12 +233,12 @@ BOOST_AUTO_TEST_CASE(an_app_in_memory_is_validated_without_places) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(names_of_255_bytes_are_the_longest) {
-  AppDef app(std::string(255, 'a'));
+BOOST_AUTO_TEST_CASE(an_app_name_leaves_room_for_its_ids_suffix) {
+  AppDef app(std::string(240, 'a'));
   app.of(Role("r").runs("e"));
   BOOST_CHECK_NO_THROW(validate(app));
   app.name.push_back('a');
-  BOOST_TEST(first_problem(app).message.ends_with("is too long, 256 bytes of at most 255"));
+  BOOST_TEST(first_problem(app).message.ends_with("is too long, 241 bytes of at most 240"));
   app.name = "\xff";
   BOOST_TEST(first_problem(app).message == "the name '\\xff' is not UTF-8");
 }

@@ -1,0 +1,22 @@
+"""Commands that get into each other's way: many of them at once, each tidying up after the others."""
+
+import unittest
+
+from slipway_case import SlipwayCase
+
+
+class ManyAtOnce(SlipwayCase):
+    def test_nobody_prunes_an_app_whose_command_has_yet_to_read_its_end(self):
+        app = self.app("exit ${replica_id}")
+        processes = [self.start("run", "-q", "--no-log", "-c", "cache_size=0", app) for _ in range(20)]
+        results = [self.finish(process) for process in processes]
+        self.assertEqual([r.status for r in results], [0] * 20, [r.stderr for r in results if r.status])
+
+    def test_an_option_without_a_name_is_refused(self):
+        result = self.expect(65, "run", "-c", "=x", self.app("exit 0"))
+        self.assertIn("no name", result.stderr)
+        self.assert_no_app()
+
+
+if __name__ == "__main__":
+    unittest.main()
