@@ -150,13 +150,13 @@ OwnedFd launch_app(const LaunchRequest& request) {
 
   // What the undo steps use is declared before them, so that it is still there when they run.
   OwnedFd session;
+  const std::string draft = draft_name(app.app_id);
   std::string current;
   Undo undo;
   const std::string session_path = app.state_root + '/' + app.session;
   make_parents("state directory", session_path, 0700, undo);
   session.reset(::open(session_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
   if (!session) cannot_create("state directory", session_path);
-  const std::string draft = draft_name(app.app_id);
   const std::string draft_path = session_path + '/' + draft;
   // Between making a draft and locking it, it looks like a leftover: one launch at a time in this
   // stretch.
