@@ -98,8 +98,8 @@ slipway_status list(slipway_scheduler*, const slipway_call*, slipway_on_list_ite
   return on_item(ctx, &item);
 }
 
-slipway_status events_open(slipway_scheduler*, const slipway_call*, slipway_str, std::int32_t, std::int32_t,
-                           slipway_events** out, slipway_error* err) {
+slipway_status events_open(slipway_scheduler*, const slipway_call*, slipway_str, std::int32_t,
+                           std::int32_t, slipway_events** out, slipway_error* err) {
   if (script.status < 0) return fail(err, script.status, "no events");
   if (script.null_results) return SLIPWAY_OK;
   ++script.subscriptions;

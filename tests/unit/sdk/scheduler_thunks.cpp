@@ -230,8 +230,8 @@ BOOST_AUTO_TEST_CASE(a_list_ends_where_the_host_stops) {
 
 BOOST_AUTO_TEST_CASE(events_have_a_descriptor_until_they_end) {
   slipway_events* events = nullptr;
-  BOOST_REQUIRE(table().events_open(scheduler, &call, view("app-1"), SLIPWAY_EVENTS_STATE, 0, &events, &error) ==
-                SLIPWAY_OK);
+  BOOST_REQUIRE(table().events_open(scheduler, &call, view("app-1"), SLIPWAY_EVENTS_STATE, 0,
+                                    &events, &error) == SLIPWAY_OK);
   BOOST_TEST(table().events_fd(events) == 42);
   BOOST_TEST(table().events_drain(events, &error) == SLIPWAY_OK);
   BOOST_TEST(table().events_drain(events, &error) == SLIPWAY_END);
@@ -240,15 +240,15 @@ BOOST_AUTO_TEST_CASE(events_have_a_descriptor_until_they_end) {
 
 BOOST_AUTO_TEST_CASE(no_events_are_unimplemented) {
   slipway_events* events = nullptr;
-  BOOST_TEST(table().events_open(scheduler, &call, view("none"), SLIPWAY_EVENTS_STATE, 0, &events, &error) ==
-             SLIPWAY_E_UNIMPLEMENTED);
+  BOOST_TEST(table().events_open(scheduler, &call, view("none"), SLIPWAY_EVENTS_STATE, 0, &events,
+                                 &error) == SLIPWAY_E_UNIMPLEMENTED);
   BOOST_TEST((events == nullptr));
 }
 
 BOOST_AUTO_TEST_CASE(a_descriptor_that_throws_is_none) {
   slipway_events* events = nullptr;
-  BOOST_REQUIRE(table().events_open(scheduler, &call, view("broken"), SLIPWAY_EVENTS_STATE, 0, &events, &error) ==
-                SLIPWAY_OK);
+  BOOST_REQUIRE(table().events_open(scheduler, &call, view("broken"), SLIPWAY_EVENTS_STATE, 0,
+                                    &events, &error) == SLIPWAY_OK);
   BOOST_TEST(table().events_fd(events) == -1);
   table().events_close(events);
 }
