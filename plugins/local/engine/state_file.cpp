@@ -122,7 +122,10 @@ ReplicaSnapshot read_replica(const char* record, std::int32_t id) {
   replica.pid = word_pid(word);
   const std::uint32_t attempt = word_attempt(word);
   replica.restarts = attempt > 1 ? attempt - 1 : 0;
-  if (replica.state == State::kPending) return replica;
+  if (replica.state == State::kPending) {
+    replica.pid = 0;  // while it starts, the word holds its launcher's
+    return replica;
+  }
   replica.started_ns = field<std::int64_t>(record, offsetof(ReplicaRecord, started_ns));
   if (!is_terminal(replica.state)) return replica;
   replica.finished_ns = field<std::int64_t>(record, offsetof(ReplicaRecord, finished_ns));

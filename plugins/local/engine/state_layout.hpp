@@ -92,7 +92,8 @@ inline constexpr std::uint32_t kHasWaitStatus = 2U;  // wait_status is real
 /// One replica.
 ///
 /// `word` is state:8 | attempt:24 | pid:32 and is the only truth about who owns the replica. A
-/// start writes {kStarting, attempt, 0}; then exactly one of two parties wins the compare-and-swap:
+/// start writes {kStarting, attempt, pid of the launcher}, so that the promise of one supervisor is
+/// never taken for that of its successor, which uses the same attempt; then exactly one of two parties wins the compare-and-swap:
 /// the child, which puts its own pid in, or a successor of the supervisor, which takes the promise
 /// back. The loser of the two gives up. Every other field is written before the word that makes it
 /// meaningful, and the word is the first field, so that a reader that copies the record upwards

@@ -166,9 +166,12 @@ Launcher::Outcome Launcher::start(std::uint32_t index, std::int32_t& pid) {
   record.error_number.store(0);
   record.window_from_ns.store(boottime_ns());
   record.started_ns.store(realtime_ns());
-  record.word.store(make_word(RecordState::kStarting, attempt + 1, 0), std::memory_order_release);
+  const auto self = static_cast<std::int32_t>(::getpid());
+  record.word.store(make_word(RecordState::kStarting, attempt + 1, self),
+                    std::memory_order_release);
   const SpawnRequest request{&record,
                              attempt + 1,
+                             self,
                              program_.path.c_str(),
                              recipe_->argv(),
                              recipe_->envp(),

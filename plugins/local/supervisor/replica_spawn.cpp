@@ -32,7 +32,7 @@ slipway_replica_main(const SpawnRequest* request) {
   ReplicaRecord& record = *request->record;
   // Before the claim, so that a claimed record always has its whole window.
   record.window_to_ns.store(boottime_ns(), std::memory_order_relaxed);
-  std::uint64_t promised = make_word(RecordState::kStarting, request->attempt, 0);
+  std::uint64_t promised = make_word(RecordState::kStarting, request->attempt, request->launcher);
   const auto self = static_cast<std::int32_t>(::syscall(SYS_getpid));
   const std::uint64_t claimed = make_word(RecordState::kRunning, request->attempt, self);
   if (!record.word.compare_exchange_strong(promised, claimed)) ::_exit(126);

@@ -10,8 +10,10 @@
 namespace slipway::local {
 
 struct SpawnRequest {
-  ReplicaRecord* record = nullptr;  ///< in shared memory; its word is {kStarting, attempt, 0}
+  ReplicaRecord* record =
+      nullptr;  ///< in shared memory; its word is {kStarting, attempt, launcher}
   std::uint32_t attempt = 0;
+  std::int32_t launcher = 0;  ///< our own pid
   const char* program = nullptr;
   char* const* argv = nullptr;
   char* const* envp = nullptr;
