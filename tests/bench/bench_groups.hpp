@@ -26,6 +26,9 @@ void bench_launch(const BenchRun& run, Table& table);
 /// From the last exit of an app to the return of `slipway wait`.
 void bench_wait(const BenchRun& run, Table& table);
 
+/// Large app files against toml++ alone, and the dry run of many replicas.
+void bench_parse(const BenchRun& run, Table& table);
+
 /// `slipway list` of 1,000 finished apps.
 void bench_list(const BenchRun& run, Table& table);
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -88,6 +89,15 @@ double timed_run(const Argv& argv) {
   const std::int64_t begin = monotonic_ns();
   ChildProcess child(argv);
   return static_cast<double>(child.wait() - begin) / 1e6;
+}
+
+long peak_memory_kb(const Argv& argv) {
+  const pid_t pid = spawn(argv, -1);
+  int status = 0;
+  rusage usage{};
+  if (::wait4(pid, &status, 0, &usage) < 0) throw std::runtime_error("interrupted");
+  expect_success(status, joined(argv));
+  return usage.ru_maxrss;
 }
 
 std::string output_of(const Argv& argv) {

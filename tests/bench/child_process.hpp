@@ -36,6 +36,9 @@ class ChildProcess {
 /// Spawns, waits, and returns the wall time between in milliseconds. Throws like ChildProcess.
 double timed_run(const Argv& argv);
 
+/// Runs it and returns the most memory that it had resident, in KiB. Throws like ChildProcess.
+long peak_memory_kb(const Argv& argv);
+
 /// Standard output of a command, without the last newline. Throws like ChildProcess.
 std::string output_of(const Argv& argv);
 

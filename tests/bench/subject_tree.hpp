@@ -11,7 +11,7 @@ class SubjectTree {
   explicit SubjectTree(const std::string& tree);
 
   const std::string& slipway() const { return slipway_; }
-  /// A helper program's path: bench-hello, bench-noop or bench-stamp.
+  /// The path of a program of helpers/, by its name there (`bench-noop`).
   std::string helper(const std::string& name) const { return own_dir_ + '/' + name; }
 
  private:
