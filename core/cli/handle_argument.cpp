@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
 #include "core/cli/diagnostics.hpp"
@@ -96,59 +95,26 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   return fitting.front().handle;
 }
 
-[[noreturn]] void bad_log_argument(const std::string& text, const std::string& why) {
-  throw Error(Code::kUsage, spec::quoted(text) + " does not name logs: " + why,
-              "write APP, APP/ROLE or APP/ROLE/0,1");
-}
-
-std::vector<std::int32_t> parse_replicas(const std::string& text, std::string_view list) {
-  std::vector<std::int32_t> out;
-  while (true) {
-    const std::string_view item = list.substr(0, list.find(','));
-    std::int32_t id = 0;
-    const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), id);
-    if (item.empty() || error != std::errc() || end != item.data() + item.size() || id < 0) {
-      bad_log_argument(text, spec::quoted(item) + " is not the number of a replica");
-    }
-    out.push_back(id);
-    if (item.size() == list.size()) return out;
-    list.remove_prefix(item.size() + 1);
-  }
-}
-
 }  // namespace
 
 AppHandle find_app(Invocation& invocation, const std::string& text) {
-  if (text.find(kMark) != std::string::npos) return parse_app_handle(text);
+  if (text.find(kMark) != std::string::npos) {
+    AppHandle handle = parse_app_handle(text);
+    if (handle.session.empty()) handle.session = invocation.options().session;
+    return handle;
+  }
   if (text.empty() || text.find('/') != std::string::npos)
     parse_app_handle(text);  // throws: it has no "://"
   return search(invocation, text);
 }
 
 LogSelection find_log(Invocation& invocation, const std::string& text) {
-  const std::size_t mark = text.find(kMark);
-  const std::size_t start = mark == std::string::npos ? 0 : mark + kMark.size();
-  std::vector<std::string> parts;
-  for (std::size_t from = start; from <= text.size();) {
-    const std::size_t slash = std::min(text.find('/', from), text.size());
-    parts.push_back(text.substr(from, slash - from));
-    from = slash + 1;
-  }
-  const std::size_t app_parts =
-      mark == std::string::npos ? 1 : 2;  // with a scheduler there is a session, too
-  if (parts.size() < app_parts) return {parse_app_handle(text), std::nullopt, {}};
-  if (parts.size() > app_parts + 2) bad_log_argument(text, "it has too many parts");
+  if (text.find(kMark) != std::string::npos)
+    return parse_log_identifier(text, invocation.options().session);
+  const std::vector<std::string> parts = slash_parts(text, 0);
   LogSelection out;
-  if (app_parts == 2) {
-    out.app = parse_app_handle(text.substr(0, start) + parts[0] + "/" + parts[1]);
-  } else {
-    out.app = find_app(invocation, parts[0]);
-  }
-  if (parts.size() > app_parts) {
-    out.role = parts[app_parts];
-    if (out.role->empty()) bad_log_argument(text, "the role's name is empty");
-  }
-  if (parts.size() > app_parts + 1) out.replicas = parse_replicas(text, parts[app_parts + 1]);
+  parse_log_replicas(text, parts, 1, out);
+  out.app = find_app(invocation, parts[0]);
   return out;
 }
 

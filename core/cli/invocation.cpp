@@ -2,11 +2,11 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include "core/cli/diagnostics.hpp"
+#include "core/spec/name_rule.hpp"
 #include "core/spec/problem.hpp"
 
 namespace slipway::cli {
@@ -15,13 +15,11 @@ namespace {
 
 /// A session is part of handles and the name of a directory.
 void check_session(const std::string& session) {
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-  if (session.empty() || session.size() > 255 || session.front() == '.' ||
-      session.find('/') != std::string::npos ||
-      std::any_of(session.begin(), session.end(), is_control)) {
-    throw Error(Code::kUsage, "--session " + spec::quoted(session) + " cannot be a session's name",
-                "it is at most 255 bytes long, without '/', and does not start with '.'");
-  }
+  const std::string fault = spec::name_fault(session);
+  if (fault.empty()) return;
+  throw Error(Code::kUsage,
+              "--session " + spec::quoted(session) + " cannot be a session's name: it " + fault,
+              "it is at most 255 bytes of UTF-8, without '/', and does not start with '.'");
 }
 
 }  // namespace
@@ -39,11 +37,6 @@ Runner& Invocation::runner() {
     runner_ = std::make_unique<Runner>(std::move(options));
   }
   return *runner_;
-}
-
-resources::ResourceBook& Invocation::resources() {
-  if (!resources_) resources_ = std::make_unique<resources::ResourceBook>(runner().plugins());
-  return *resources_;
 }
 
 bool Invocation::color(int fd) const {

@@ -1,12 +1,10 @@
-#include <fmt/format.h>
-
 #include <boost/json.hpp>
 
 #include "core/cli/commands.hpp"
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/json_output.hpp"
+#include "core/cli/run_opts_text.hpp"
 #include "core/cli/stream_write.hpp"
-#include "core/runner/run_options.hpp"
 
 namespace slipway::cli {
 
@@ -26,23 +24,6 @@ boost::json::array options_json(const RunOpts& options) {
   return out;
 }
 
-/// Required options first: they are what a new user has to find out.
-std::string options_text(const std::string& scheduler, const RunOpts& options) {
-  std::string out = scheduler + "\n";
-  for (const bool required : {true, false}) {
-    for (const RunOpt& option : options) {
-      if (option.required != required) continue;
-      const std::string given = to_text(option.default_value);
-      out += fmt::format("  {} ({}{})\n      {}\n", option.name, to_string(option.type),
-                         required        ? ", required"
-                         : given.empty() ? ""
-                                         : ", default " + given,
-                         option.help);
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 int run_opts(Invocation& invocation, const RunOptsCommand& command) {
@@ -56,7 +37,7 @@ int run_opts(Invocation& invocation, const RunOptsCommand& command) {
     try {
       const RunOpts options = runner.run_opts(scheduler);
       document[scheduler] = options_json(options);
-      text += (text.empty() ? "" : "\n") + options_text(scheduler, options);
+      text += (text.empty() ? "" : "\n") + run_opts_text(scheduler, options);
     } catch (const Error& error) {
       if (one) throw;
       say(LogLevel::kWarning, scheduler + " could not be asked: " + error.message());

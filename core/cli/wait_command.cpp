@@ -12,6 +12,7 @@
 #include "core/cli/lookup.hpp"
 #include "core/cli/stream_write.hpp"
 #include "core/runner/app_watch.hpp"
+#include "core/runner/poll_timeout.hpp"
 
 namespace slipway::cli {
 
@@ -39,13 +40,6 @@ AppState current_state(Invocation& invocation, const AppHandle& handle) {
   return status->description.state;
 }
 
-int milliseconds_left(const std::optional<Clock::time_point>& deadline) {
-  if (!deadline) return -1;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-  constexpr std::int64_t kLongest = 24 * 3600 * 1000;
-  return static_cast<int>(left < 0 ? 0 : left > kLongest ? kLongest : left);
-}
-
 /// False when the time ran out.
 bool wait_for(Invocation& invocation, std::deque<Awaited>& apps,
               const std::optional<AppState>& until, bool any,
@@ -61,7 +55,7 @@ bool wait_for(Invocation& invocation, std::deque<Awaited>& apps,
       open.push_back(&app);
     }
     if (open.empty() || (any && one_reached)) return true;
-    const int timeout = milliseconds_left(deadline);
+    const int timeout = poll_timeout(deadline);
     ::poll(fds.data(), fds.size(), timeout);
     bool changed = false;
     for (std::size_t i = 0; i < fds.size(); ++i) {

@@ -61,7 +61,6 @@ LineFilter::LineFilter(const std::string& pattern) : compiled_(std::make_unique<
 LineFilter::~LineFilter() = default;
 
 bool LineFilter::matches(std::string_view line) {
-  if (!line.empty() && line.back() == '\n') line.remove_suffix(1);
   const int result =
       pcre2_match(compiled_->code.get(), reinterpret_cast<PCRE2_SPTR>(line.data()), line.size(), 0,
                   0, compiled_->match.get(), compiled_->context.get());

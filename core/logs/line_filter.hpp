@@ -7,7 +7,8 @@
 
 namespace slipway::logs {
 
-/// Matches like Python's `re.search` on the line without its newline. Not for several threads at once.
+/// Matches like Python's `re.search` on the line with its newline, as TorchX does: `$` matches in front of it, and a class
+/// such as `[^x]` or `\s` may match it. Not for several threads at once.
 class LineFilter {
  public:
   /// Throws Error kUsage with the place of the mistake when `pattern` is not a regular expression.

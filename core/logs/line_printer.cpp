@@ -65,15 +65,14 @@ void append_prefixed(std::string_view prefix, std::string_view text, std::string
   // a line that starts with '\r' overwrites itself: the prefix goes behind the '\r'
   if (text.empty() || text.front() != '\r') out.append(prefix);
   while (!text.empty()) {
-    const std::size_t cr = text.find('\r');
-    if (cr == std::string_view::npos) {
-      out.append(text);
-      return;
-    }
-    out.append(text.substr(0, cr + 1));
-    out.append(prefix);
-    text.remove_prefix(cr + 1);
+    const std::size_t end = text.find_first_of("\r\n");
+    if (end == std::string_view::npos) break;
+    out.append(text.substr(0, end + 1));
+    const bool last = text[end] == '\n' && end + 1 == text.size();
+    if (!last) out.append(prefix);
+    text.remove_prefix(end + 1);
   }
+  out.append(text);
 }
 
 void print_line(const LogLine& line, const LineStyle& style, std::string& out) {

@@ -20,7 +20,8 @@ struct LineStyle {
 /// U+FFFD and the newline is left out. A line without a final newline gets none.
 void print_line(const LogLine& line, const LineStyle& style, std::string& out);
 
-/// The prefix as print_line writes it, after `\r` too (TorchX's log prefix rule).
+/// Appends `text` with the prefix in front, unless it starts with `\r`, after each `\r` and after each `\n` but one at the
+/// end (TorchX's log prefix rule).
 void append_prefixed(std::string_view prefix, std::string_view text, std::string& out);
 
 }  // namespace slipway::logs

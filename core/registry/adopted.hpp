@@ -2,7 +2,6 @@
 // from a status to an exception.
 #pragma once
 
-#include <cstddef>
 #include <exception>
 #include <memory>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "core/registry/call_error.hpp"
 #include "core/registry/library.hpp"
+#include "slipway/detail/views.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -53,10 +53,7 @@ class Adopted {
   /// True when the plug-in implements the function (R6).
   template <class Fn>
   bool has(Fn Table::*function) const {
-    const auto* base = reinterpret_cast<const std::byte*>(object_->vtbl);
-    const auto* field = reinterpret_cast<const std::byte*>(&(object_->vtbl->*function));
-    const auto end = static_cast<std::size_t>(field - base) + sizeof(Fn);
-    return end <= object_->vtbl->struct_size && object_->vtbl->*function != nullptr;
+    return abi::has(table(), function);
   }
 
   /// The function; throws kUnimplemented with `what` ("delete apps") where the plug-in lacks it.

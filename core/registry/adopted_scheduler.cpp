@@ -140,14 +140,23 @@ AdoptedScheduler::AdoptedScheduler(std::shared_ptr<Library> library, slipway_sch
 
 RunOpts AdoptedScheduler::run_opts() const {
   const auto function = object_->need(&Table::run_opts, "list its run options");
-  RunOpts out;
-  Collect<RunOpts> state(out);
+  std::vector<RunOpt> told;
+  Collect<std::vector<RunOpt>> state(told);
   const auto on_opt = [](void* ctx, const slipway_run_opt* opt) -> slipway_status {
-    auto& to = *static_cast<Collect<RunOpts>*>(ctx);
+    auto& to = *static_cast<Collect<std::vector<RunOpt>>*>(ctx);
     return to.run([&] { to.out.push_back(abi::read(*opt)); });
   };
   object_->call(state,
                 [&](slipway_error* err) { return function(object_->get(), on_opt, &state, err); });
+  RunOpts out;
+  for (RunOpt& option : told) {
+    try {
+      out.add(std::move(option));
+    } catch (const Error& error) {
+      throw Error(Code::kAbi, error.message(), "this is a mistake in the plug-in",
+                  object_->plugin_id());
+    }
+  }
   return out;
 }
 

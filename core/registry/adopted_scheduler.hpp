@@ -14,7 +14,7 @@
 #include "core/registry/call_context.hpp"
 #include "slipway/abi/scheduler.h"
 #include "slipway/logs.hpp"
-#include "slipway/options.hpp"
+#include "slipway/run_opts.hpp"
 #include "slipway/scheduler.hpp"
 #include "slipway/status.hpp"
 

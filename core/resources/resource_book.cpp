@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/spec/near_name.hpp"
+#include "core/spec/problem.hpp"
+
 namespace slipway::resources {
 
 const std::map<std::string, Resource, std::less<>>& ResourceBook::provided() {
@@ -27,6 +30,12 @@ std::optional<Resource> ResourceBook::find(std::string_view name) {
   if (auto inlined = host_.registry().find_inline_resource(name, from_plugin))
     return std::move(inlined->resource);
   return from_plugin(name);
+}
+
+Resource ResourceBook::get(std::string_view name) {
+  if (auto found = find(name)) return *std::move(found);
+  std::string hint = spec::did_you_mean(name, names());
+  throw Error(Code::kNotFound, "unknown resource " + spec::quoted(name), std::move(hint));
 }
 
 std::vector<std::string> ResourceBook::names() {

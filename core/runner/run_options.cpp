@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <optional>
 
+#include "core/runner/number_text.hpp"
+#include "core/runner/option_value.hpp"
+#include "core/spec/document.hpp"
+#include "core/spec/key_values.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
@@ -13,13 +17,6 @@ namespace slipway {
 namespace {
 
 constexpr std::string_view kSeparators = ",;";
-constexpr std::string_view kBlanks = " \t\n\r\v\f";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(kBlanks);
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
-}
 
 std::string lower_case(std::string_view text) {
   std::string out(text);
@@ -29,37 +26,34 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
+/// The pieces between separators, empty ones too.
 std::vector<std::string_view> items_of(std::string_view text) {
   std::vector<std::string_view> out;
-  while (!text.empty()) {
+  while (true) {
     const std::size_t end = text.find_first_of(kSeparators);
-    if (end != 0) out.push_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    out.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    text.remove_prefix(end + 1);
   }
-  return out;
 }
 
 template <class Number>
-Number parse_number(const RunOpt& option, std::string_view text) {
-  std::string_view digits = trimmed(text);
-  if (!digits.empty() && digits.front() == '+') digits.remove_prefix(1);
-  Number number{};
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc() || end != digits.data() + digits.size()) {
-    throw Error(Code::kInvalid, fmt::format("run option {}: {} is not of type {}", option.name,
-                                            spec::quoted(text), to_string(option.type)));
-  }
-  return number;
+Number number_or_throw(const RunOpt& option, std::string_view text, std::optional<Number> number) {
+  if (number) return *number;
+  throw Error(Code::kInvalid, fmt::format("run option {}: {} is not of type {}", option.name,
+                                          spec::quoted(text), to_string(option.type)));
 }
 
 Value parse_value(const RunOpt& option, std::string_view text) {
   switch (option.type) {
-    case ValueType::kInt: return parse_number<std::int64_t>(option, text);
-    case ValueType::kFloat: return parse_number<double>(option, text);
+    case ValueType::kInt: return number_or_throw(option, text, integer_from(text));
+    case ValueType::kFloat: return number_or_throw(option, text, real_from(text));
     case ValueType::kBool: return lower_case(text) == "true";
     case ValueType::kList: {
       StrList list;
-      for (std::string_view item : items_of(text)) list.emplace_back(item);
+      for (std::string_view item : items_of(text)) {
+        if (!item.empty()) list.emplace_back(item);
+      }
       return list;
     }
     case ValueType::kDict: {
@@ -80,23 +74,26 @@ Value parse_value(const RunOpt& option, std::string_view text) {
   return std::string(text);
 }
 
-const RunOpt* declared_option(const RunOpts& declared, std::string_view name) {
-  for (const RunOpt& option : declared) {
-    if (option.name == name) return &option;
-  }
-  return nullptr;
-}
-
 std::vector<std::string> names_of(const RunOpts& declared) {
   std::vector<std::string> out;
   for (const RunOpt& option : declared) out.push_back(option.name);
   return out;
 }
 
-bool fits(ValueType type, const Value& value) {
-  const ValueType given = type_of(value);
-  if (given == ValueType::kNone || given == type) return true;
-  return type == ValueType::kInt && given == ValueType::kBool;
+StrDict pairs_of(std::string_view text) {
+  try {
+    return spec::to_dict(text);
+  } catch (const Error& error) {
+    throw Error(error.code(), "run options " + error.message(), error.hint());
+  }
+}
+
+/// Values of options that nobody declared are no use to the scheduler: the nearest declared name may be.
+std::string unknown_option(const RunOpts& declared, std::string_view name) {
+  const std::string hint = spec::did_you_mean(name, names_of(declared));
+  return fmt::format("run option {} is not known to this scheduler and is ignored: {}",
+                     spec::quoted(name),
+                     hint.empty() ? "`slipway runopts` lists those that there are" : hint);
 }
 
 }  // namespace
@@ -104,53 +101,45 @@ bool fits(ValueType type, const Value& value) {
 Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
                           std::vector<std::string>& warnings) {
   Dict<Value> out;
-  const auto store = [&](std::string_view key, std::string_view value) {
-    key = trimmed(key);
-    if (key.empty()) {
-      throw Error(Code::kInvalid, fmt::format("run options {}: there is no name before the '='",
-                                              spec::quoted(text)));
+  if (!text.empty() && text.back() == '=') {
+    warnings.push_back(
+        fmt::format("run options {}: nothing follows the last '=', which is left out",
+                    spec::quoted(text)) +
+        "; an empty value is written ''");
+  }
+  for (const auto& [key, value] : pairs_of(text)) {
+    const RunOpt* option = declared.get(key);
+    if (option == nullptr) {
+      warnings.push_back(unknown_option(declared, key));
+      continue;
     }
-    if (const RunOpt* option = declared_option(declared, key)) {
-      const std::string word = lower_case(trimmed(value));
-      if (option->type == ValueType::kBool && word != "true" && word != "false") {
-        warnings.push_back(fmt::format("run option {}: {} counts as false; say true or false", key,
-                                       spec::quoted(value)));
-      }
-      set(out, key, parse_value(*option, value));
-      return;
+    const std::string word = lower_case(value);
+    if (option->type == ValueType::kBool && word != "true" && word != "false") {
+      warnings.push_back(fmt::format("run option {}: {} counts as false; say true or false", key,
+                                     spec::quoted(value)));
     }
-    const std::string hint = spec::did_you_mean(key, names_of(declared));
-    warnings.push_back(fmt::format(
-        "run option {} is not known to this scheduler and is ignored: {}", spec::quoted(key),
-        hint.empty() ? "`slipway runopts` lists those that there are" : hint));
-  };
-  if (text.empty()) return out;
-  std::size_t equals = text.find('=');
-  if (equals == std::string_view::npos) {
+    set(out, key, parse_value(*option, value));
+  }
+  return out;
+}
+
+Dict<Value> parse_json_options(const RunOpts& declared, std::string_view text,
+                               const std::string& source, std::vector<std::string>& warnings) {
+  const spec::Node document = spec::parse_json(text, source);
+  if (document.type != spec::NodeType::kTable) {
     throw Error(Code::kInvalid,
-                fmt::format("run options {}: expected KEY=VALUE", spec::quoted(text)),
-                "separate several pairs with a comma: -c log_dir=/tmp/logs,grace_s=5");
+                "run options: expected an object, found " + spec::describe(document), {},
+                spec::to_string(spec::Position{source, document.at.line, document.at.column}));
   }
-  std::string_view key = text.substr(0, equals);
-  // a value ends at the last separator before the next '=': what follows it is the next key
-  while (true) {
-    std::string_view rest = text.substr(equals + 1);
-    const std::size_t next_equals = rest.find('=');
-    if (next_equals == std::string_view::npos) {
-      while (!rest.empty() && kSeparators.find(rest.back()) != std::string_view::npos)
-        rest.remove_suffix(1);
-      store(key, rest);
-      return out;
+  Dict<Value> out;
+  for (const spec::NodeEntry& entry : document.entries) {
+    if (const RunOpt* option = declared.get(entry.key)) {
+      set(out, entry.key, option_value(entry.value, option->type, entry.key, source));
+    } else {
+      warnings.push_back(unknown_option(declared, entry.key));
     }
-    const std::size_t cut = rest.substr(0, next_equals).find_last_of(kSeparators);
-    if (cut == std::string_view::npos) {
-      throw Error(Code::kInvalid, fmt::format("run options {}: there is no ',' between two pairs",
-                                              spec::quoted(text)));
-    }
-    store(key, rest.substr(0, cut));
-    key = rest.substr(cut + 1, next_equals - cut - 1);
-    equals += 1 + next_equals;
   }
+  return out;
 }
 
 Cfg resolve_options(const RunOpts& declared, const Dict<Value>& given) {
@@ -167,7 +156,7 @@ Cfg resolve_options(const RunOpts& declared, const Dict<Value>& given) {
       } else if (value == nullptr) {
         out.set(option.name, option.default_value);
       }
-    } else if (!fits(option.type, *value)) {
+    } else if (!RunOpts::is_type(*value, option.type)) {
       complain(fmt::format("run option {} must be of type {}, but is {} ({})", option.name,
                            to_string(option.type), to_text(*value), to_string(type_of(*value))));
     } else if (option.type == ValueType::kInt && type_of(*value) == ValueType::kBool) {

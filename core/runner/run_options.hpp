@@ -5,17 +5,25 @@
 #include <string_view>
 #include <vector>
 
-#include "slipway/options.hpp"
+#include "slipway/run_opts.hpp"
 
 namespace slipway {
 
-/// Reads `K=V,K2=V2` against the declared options. ',' and ';' separate pairs and, inside a value of type list or dict,
-/// its items; dict items are `key:value`. A bool is true for "true" in any case, else false.
+/// Reads `K=V,K2=V2`, as spec::to_dict() does, against the declared options. The items of a list or dict have ',' or ';'
+/// between them; empty items of a list vanish, those of a dict are `key:value`. A bool is true for "true" in any case,
+/// else false, which is told in `warnings` for any word but "false". Numbers are those of Python (number_text.hpp).
 ///
 /// Options that nobody declared are left out and named in `warnings`, with the nearest declared name. Throws Error
 /// kInvalid for text without '=' and for numbers that are none. Defaults are not filled in: see resolve_options.
 Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
                           std::vector<std::string>& warnings);
+
+/// The same from a JSON object (TorchX's `cfg_from_json_repr`). Items of lists and dicts become text, null is kNone, and
+/// other values keep the type that they are written with, for resolve_options to check. `source` names the text in
+/// messages. Throws Error kInvalid, with the place, for text that is no JSON object and for values that no run option can
+/// hold: lists in lists, integers beyond 64 bits.
+Dict<Value> parse_json_options(const RunOpts& declared, std::string_view text,
+                               const std::string& source, std::vector<std::string>& warnings);
 
 /// Checks `given` against the declared types and fills in defaults. Options that nobody declared are kept; a value of
 /// kNone fits every type. Throws Error kInvalid that names every missing or ill-typed option. A bool passes for an int,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/runner/app_watch.hpp"
+#include "core/runner/poll_timeout.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/runner/runner_environment.hpp"
 #include "core/spec/problem.hpp"
@@ -17,15 +18,6 @@ namespace slipway {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Milliseconds for poll(), rounded up so that it never spins through the last one; -1 for ever.
-int poll_timeout(const std::optional<Clock::time_point>& deadline) {
-  if (!deadline) return -1;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-  if (left <= 0) return 0;
-  constexpr std::int64_t kLongest = 24 * 3600 * 1000;
-  return static_cast<int>(left < kLongest ? left : kLongest);
-}
 
 /// TorchX's `_validate`: a scheduler that allocates by resources needs one for every role.
 void require_resources(const AppDef& app, const std::string& scheduler) {
@@ -67,6 +59,7 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
   if (target.needs_resources()) require_resources(app, scheduler_name);
   Cfg resolved = resolve_options(target.run_opts(), cfg);
   add_runner_environment(app, scheduler_name, session(), parent_run_id);
+  add_trackers(app, active_trackers(options_.trackers));
   std::vector<Finding> findings;
   registry::AdoptedRequest request = target.submit_dryrun(app, resolved, findings);
   return {std::move(app), scheduler_name, std::move(resolved), std::move(findings),

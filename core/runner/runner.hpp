@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "core/registry/plugin_host.hpp"
+#include "core/resources/resource_book.hpp"
+#include "core/runner/trackers.hpp"
 #include "slipway/app.hpp"
 #include "slipway/app_handle.hpp"
 #include "slipway/logs.hpp"
-#include "slipway/options.hpp"
+#include "slipway/run_opts.hpp"
 #include "slipway/scheduler.hpp"
 #include "slipway/status.hpp"
 
@@ -27,6 +29,7 @@ struct RunnerOptions {
   std::string session = kDefaultSession;  ///< the session of apps that this runner starts
   registry::SearchOptions search;         ///< where manifests are looked for
   registry::PluginHost::Log log;          ///< messages of plug-ins; empty: dropped
+  std::vector<Tracker> trackers;          ///< configured ones; the environment may name others
 };
 
 /// An app on its way to a scheduler: everything that would be submitted, and what the scheduler thinks of it.
@@ -66,13 +69,16 @@ class Runner {
 
   const std::string& session() const { return options_.session; }
   registry::PluginHost& plugins() { return plugins_; }
+  resources::ResourceBook& resources() { return resources_; }
 
   /// The schedulers that plug-ins provide, sorted. Loads none of them.
   std::vector<std::string> scheduler_backends();
   RunOpts run_opts(const std::string& scheduler);
+  /// The named resource, from manifests or plug-ins. Throws kNotFound, with the nearest name, when nobody defines it.
+  Resource get_named_resources(std::string_view name) { return resources_.get(name); }
 
   /// Validates the app, adds TorchX's variables (TORCHX_JOB_ID, TORCHX_INTERNAL_SESSION_ID and, when there is one,
-  /// TORCHX_PARENT_RUN_ID) to every role, and lets the scheduler build its request. Starts and writes nothing.
+  /// TORCHX_PARENT_RUN_ID and those of the trackers) to every role, and lets the scheduler build its request. Starts and writes nothing.
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
                    const std::string& parent_run_id = {});
   /// Submits what dryrun() built. On error nothing was started.
@@ -103,6 +109,7 @@ class Runner {
 
   RunnerOptions options_;
   registry::PluginHost plugins_;
+  resources::ResourceBook resources_{plugins_};
   std::map<std::pair<std::string, std::string>, registry::AdoptedScheduler>
       schedulers_;  // by name and session
 };

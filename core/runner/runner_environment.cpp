@@ -7,6 +7,8 @@
 #include <random>
 #include <string_view>
 
+#include "slipway/app_handle.hpp"
+
 namespace slipway {
 
 namespace {
@@ -41,7 +43,7 @@ void add_runner_environment(AppDef& app, const std::string& scheduler, const std
   std::string parent = environment_value("TORCHX_PARENT_RUN_ID");
   if (parent.empty()) parent = parent_run_id;
   for (Role& role : app.roles) {
-    set(role.env, "TORCHX_JOB_ID", scheduler + "://" + session + "/${app_id}");
+    set(role.env, "TORCHX_JOB_ID", make_app_handle(scheduler, session, "${app_id}"));
     set(role.env, "TORCHX_INTERNAL_SESSION_ID", internal_id);
     if (!parent.empty()) set(role.env, "TORCHX_PARENT_RUN_ID", parent);
   }

@@ -1,39 +1,19 @@
 #include "core/spec/validate.hpp"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "core/spec/app_json.hpp"
 #include "core/spec/fields.hpp"
-#include "core/spec/utf8.hpp"
+#include "core/spec/name_rule.hpp"
 
 namespace slipway::spec {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 255;
 // an app id is the name, a dash and a suffix of at most 14 characters
 constexpr std::size_t kMaxAppNameBytes = kMaxNameBytes - 15;
 constexpr std::int64_t kMaxPort = 65535;
-
-// Why `name` cannot be a name, or an empty text.
-std::string name_fault(std::string_view name, std::size_t most = kMaxNameBytes) {
-  if (name.empty()) return "is empty";
-  if (name.front() == '.') return "starts with a dot";
-  if (name.size() > most) {
-    return "is too long, " + std::to_string(name.size()) + " bytes of at most " +
-           std::to_string(most);
-  }
-  if (name.find('/') != std::string_view::npos) return "contains a slash";
-  const auto is_control = [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 || byte == 0x7f;
-  };
-  if (std::any_of(name.begin(), name.end(), is_control)) return "contains a control character";
-  if (find_invalid_utf8(name) != std::string_view::npos) return "is not UTF-8";
-  return {};
-}
 
 class RoleCheck {
  public:

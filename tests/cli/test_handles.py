@@ -43,6 +43,14 @@ class Handles(SlipwayCase):
         self.assertEqual(self.status_of(app_id)["handle"], handle)
         self.assertEqual(self.status_of(app_id + "-")["handle"], longer)
 
+    def test_a_handle_without_a_session_is_of_the_session_of_the_call(self):
+        handle = self.one("mine", "--session", "night")
+        short = handle.replace("night", "")
+        self.assertIn(":///", short)
+        self.assertEqual(self.ok("--session", "night", "status", "--json", short).json["handle"], handle)
+        self.ok("--session", "night", "log", short + "/w/0")
+        self.expect_failure(66, "not_found", "status", short)
+
     def test_malformed_handles_are_usage(self):
         for text in ("local_cwd://", "://slipway/app", "local_cwd://slipway", "local_cwd://slipway/", "/", "a/b", ""):
             for command in ("status", "wait", "cancel", "describe"):

@@ -93,6 +93,20 @@ class RunOptions(SlipwayCase):
         cfg = self.ok("run", "-n", "--json", "-c", "extra_paths=/a,/b;/c,cache_size=3", self.app("true")).json["cfg"]
         self.assertEqual((cfg["extra_paths"], cfg["cache_size"]), (["/a", "/b", "/c"], 3))
 
+    def test_quotes_protect_a_value_from_being_cut(self):
+        cfg = self.ok("run", "-n", "--json", "-c", f"log_dir='{self.root}/a=b,c',cache_size=3", self.app("true")).json["cfg"]
+        self.assertEqual((cfg["log_dir"], cfg["cache_size"]), (f"{self.root}/a=b,c", 3))
+
+    def test_an_empty_value_without_quotes_is_told_about(self):
+        result = self.ok("run", "-n", "--json", "-c", "grace_s=1,log_dir=/x,cache_size=", self.app("true"))
+        self.assertIn("the last '='", result.stderr)
+        self.assertEqual(result.json["cfg"]["log_dir"], "/x,cache_size")
+
+    def test_replicas_get_the_trackers_of_the_environment(self):
+        result = self.ok("run", self.app("echo $TORCHX_TRACKERS:$TORCHX_TRACKER_FSSPEC_CONFIG"),
+                         env={"TORCHX_TRACKERS": "fsspec", "TORCHX_TRACKER_FSSPEC_CONFIG": "c"})
+        self.assertIn("w/0 fsspec:c\n", result.stderr)
+
     def test_extra_paths_come_before_the_inherited_path(self):
         for directory in ("one", "two"):
             (self.cwd / directory).mkdir()

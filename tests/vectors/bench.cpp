@@ -76,4 +76,14 @@ registry::AdoptedScheduler Bench::scheduler(std::string_view name, std::string_v
   }
 }
 
+Runner& Bench::runner(const std::string& session) {
+  if (!runner_ || runner_->session() != session) {
+    RunnerOptions options;
+    options.session = session;
+    options.search.plugin_path = {plugins_, SLIPWAY_VECTOR_SITE};
+    runner_ = std::make_unique<Runner>(std::move(options));
+  }
+  return *runner_;
+}
+
 }  // namespace slipway::vectors

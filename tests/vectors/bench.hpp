@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/registry/plugin_host.hpp"
+#include "core/runner/runner.hpp"
 
 namespace slipway::vectors {
 
@@ -56,9 +57,16 @@ class Bench {
   /// A new object of the scheduler. Throws BenchError when it cannot be had.
   registry::AdoptedScheduler scheduler(std::string_view name, std::string_view session);
 
+  /// The named resources of the plug-ins, and those of site.toml.
+  resources::ResourceBook& resources() { return runner("vectors").resources(); }
+
+  /// The library as a program uses it, in a session. Made anew when another session was asked for.
+  Runner& runner(const std::string& session);
+
  private:
   std::string plugins_;
   std::unique_ptr<registry::PluginHost> host_;
+  std::unique_ptr<Runner> runner_;
 };
 
 }  // namespace slipway::vectors

@@ -7,15 +7,29 @@ namespace {
 constexpr Kind kKinds[] = {
     {"app_handle_parse.json", run_app_handle_parse, kOrdered},
     {"app_state.json", run_app_state, 0},
+    {"bind_mount_parse.json", run_bind_mount_parse, kOrdered},
+    {"device_mounts.json", run_device_mounts, kOrdered},
+    {"filter_regex.json", run_filter_regex, 0},
     {"ids.json", run_ids, 0},
     {"join_path.json", run_join_path, 0},
     {"local_run.json", run_local_run, 0},
     // Roles keep their order; the variables of an environment have none.
     {"local_scheduler_dryrun.json", run_local_scheduler_dryrun, 2},
+    {"log_identifier.json", run_log_identifier, 0},
+    {"log_prefix.json", run_log_prefix, 0},
     {"macros_apply_role.json", run_macros_apply_role, kOrdered},
     {"macros_substitute.json", run_macros_substitute, 0},
+    {"normalize_str.json", run_normalize_str, 0},
     {"resource_copy.json", run_resource_copy, kOrdered},
+    {"resource_fn.json", run_resource_fn, 0},
+    {"runopts_add.json", run_runopts_add, 0},
+    {"runopts_cfg_from_json.json", run_runopts_cfg_from_json, kOrdered},
+    {"runopts_cfg_from_str.json", run_runopts_cfg_from_str, kOrdered},
+    {"runopts_repr.json", run_runopts_repr, 0},
+    {"runopts_resolve.json", run_runopts_resolve, kOrdered},
+    {"scheduler_env_vars.json", run_scheduler_env_vars, 0},
     {"split_lines.json", run_split_lines, 0},
+    {"to_dict.json", run_to_dict, kOrdered},
 };
 
 }  // namespace

@@ -30,13 +30,27 @@ const Kind* find_kind(std::string_view file);
 // One source file in kinds/ each.
 json::value run_app_handle_parse(VectorCase& one, Bench& bench);
 json::value run_app_state(VectorCase& one, Bench& bench);
+json::value run_bind_mount_parse(VectorCase& one, Bench& bench);
+json::value run_device_mounts(VectorCase& one, Bench& bench);
+json::value run_filter_regex(VectorCase& one, Bench& bench);
 json::value run_ids(VectorCase& one, Bench& bench);
 json::value run_join_path(VectorCase& one, Bench& bench);
 json::value run_local_run(VectorCase& one, Bench& bench);
 json::value run_local_scheduler_dryrun(VectorCase& one, Bench& bench);
+json::value run_log_identifier(VectorCase& one, Bench& bench);
+json::value run_log_prefix(VectorCase& one, Bench& bench);
 json::value run_macros_apply_role(VectorCase& one, Bench& bench);
 json::value run_macros_substitute(VectorCase& one, Bench& bench);
+json::value run_normalize_str(VectorCase& one, Bench& bench);
 json::value run_resource_copy(VectorCase& one, Bench& bench);
+json::value run_resource_fn(VectorCase& one, Bench& bench);
+json::value run_runopts_add(VectorCase& one, Bench& bench);
+json::value run_runopts_cfg_from_json(VectorCase& one, Bench& bench);
+json::value run_runopts_cfg_from_str(VectorCase& one, Bench& bench);
+json::value run_runopts_repr(VectorCase& one, Bench& bench);
+json::value run_runopts_resolve(VectorCase& one, Bench& bench);
+json::value run_scheduler_env_vars(VectorCase& one, Bench& bench);
 json::value run_split_lines(VectorCase& one, Bench& bench);
+json::value run_to_dict(VectorCase& one, Bench& bench);
 
 }  // namespace slipway::vectors

@@ -31,9 +31,11 @@ SkipList SkipList::read(const std::string& path) {
   const spec::Node* skips = document.find("skip");
   if (skips == nullptr) return list;
   for (const spec::Node& table : skips->items) {
-    Skip skip{text_of(table, "file"), text_of(table, "case"), text_of(table, "reason"), false};
+    const bool prefix = table.find("cases_from") != nullptr;
+    Skip skip{text_of(table, "file"), text_of(table, prefix ? "cases_from" : "case"), prefix,
+              text_of(table, "reason"), false};
     for (const Skip& other : list.skips_) {
-      if (other.file == skip.file && other.name == skip.name)
+      if (other.file == skip.file && other.name == skip.name && other.prefix == skip.prefix)
         throw BenchError(skip.file + ": '" + skip.name + "' is skipped twice");
     }
     list.skips_.push_back(std::move(skip));
@@ -43,7 +45,9 @@ SkipList SkipList::read(const std::string& path) {
 
 const Skip* SkipList::find(std::string_view file, std::string_view name) {
   for (Skip& skip : skips_) {
-    if (skip.file != file || skip.name != name) continue;
+    const bool fits =
+        skip.prefix ? name.substr(0, skip.name.size()) == skip.name : skip.name == name;
+    if (skip.file != file || !fits) continue;
     skip.used = true;
     return &skip;
   }

@@ -9,15 +9,16 @@ namespace slipway::vectors {
 
 struct Skip {
   std::string file;  ///< "local_run.json"
-  std::string name;  ///< the case's name
+  std::string name;  ///< the case's name, or how the names of its cases start
+  bool prefix;       ///< `name` is such a start
   std::string reason;
   bool used = false;  ///< a case of this name was run
 };
 
 class SkipList {
  public:
-  /// Reads `[[skip]]` tables of file, case and reason. Throws BenchError when a table lacks one of them, is there twice or
-  /// the file cannot be read.
+  /// Reads `[[skip]]` tables of file, case and reason; `cases_from` in the place of `case` stands for every case whose name
+  /// starts so. Throws BenchError when a table lacks one of them, is there twice or the file cannot be read.
   static SkipList read(const std::string& path);
 
   /// The entry of a case, marked as used, or nullptr.

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "slipway/options.hpp"
+#include "slipway/run_opts.hpp"
 
 namespace slipway::local {
 

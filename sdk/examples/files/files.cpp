@@ -51,15 +51,6 @@ struct FilesLog : slipway::LogIterator {
   }
 };
 
-bool wants(const slipway::LogQuery& query, const LogLine& line) {
-  const auto matches = [&](const slipway::LogTarget& target) {
-    const auto& some = target.replicas;
-    return target.role == line.role &&
-           (some.empty() || std::find(some.begin(), some.end(), line.replica) != some.end());
-  };
-  return query.targets.empty() || std::any_of(query.targets.begin(), query.targets.end(), matches);
-}
-
 class Files : public slipway::Scheduler {
  public:
   using Scheduler::Scheduler;
@@ -143,7 +134,7 @@ class Files : public slipway::Scheduler {
     if (!app) throw Error(Code::kNotFound, "there is no app " + query.app_id);
     auto log = std::make_unique<FilesLog>();
     for (const LogLine& line : app->log) {
-      if (wants(query, line)) log->left.push_back(line);
+      if (query.wants(line.role, line.replica)) log->left.push_back(line);
     }
     if (log->left.empty()) throw Error(Code::kNotFound, query.app_id + " has no such replica");
     return log;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "slipway/error.hpp"
 
@@ -23,6 +24,11 @@ struct AppHandle {
 
 inline std::string to_string(const AppHandle& handle) {
   return handle.scheduler + "://" + handle.session + "/" + handle.app_id;
+}
+
+/// TorchX's `make_app_handle`: the handle as a text.
+inline std::string make_app_handle(std::string scheduler, std::string session, std::string app_id) {
+  return to_string(AppHandle{std::move(scheduler), std::move(session), std::move(app_id)});
 }
 
 namespace detail {

@@ -106,10 +106,7 @@ class HostedImageProvider {
 
   template <class Fn>
   bool has(Fn slipway_image_provider_vtbl::*function) const {
-    const auto* base = reinterpret_cast<const char*>(provider_->vtbl);
-    const auto* field = reinterpret_cast<const char*>(&(provider_->vtbl->*function));
-    return static_cast<std::size_t>(field - base) + sizeof(Fn) <= provider_->vtbl->struct_size &&
-           provider_->vtbl->*function != nullptr;
+    return abi::has(table(), function);
   }
   template <class Fn>
   void need(Fn slipway_image_provider_vtbl::*function, const char* what) const {

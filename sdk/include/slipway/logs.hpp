@@ -1,6 +1,7 @@
 // Reading logs: what is asked for and what comes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -39,6 +40,16 @@ struct LogQuery {
   bool follow = false;
   TimeNs since;
   TimeNs until;
+
+  /// Whether it asks for this replica.
+  bool wants(std::string_view role, std::int32_t replica) const {
+    const auto matches = [&](const LogTarget& target) {
+      const std::vector<std::int32_t>& some = target.replicas;
+      return target.role == role &&
+             (some.empty() || std::find(some.begin(), some.end(), replica) != some.end());
+    };
+    return targets.empty() || std::any_of(targets.begin(), targets.end(), matches);
+  }
 };
 
 /// Consecutive bytes of one stream of one replica; the views are valid during the call that they are handed to.

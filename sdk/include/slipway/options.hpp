@@ -1,4 +1,4 @@
-// Run options: what a scheduler declares, and the values that it is given.
+// Run options: one that a scheduler declares, and the values that it is given. Sets of them: run_opts.hpp.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +54,6 @@ struct RunOpt {
   bool required = false;
   Value default_value;
 };
-
-using RunOpts = std::vector<RunOpt>;
 
 /// Values by name, resolved against the declared options: every declared option with a default has a value of its type.
 /// The getters return `fallback` where the option has no value; a value of another type counts as none.

@@ -12,8 +12,8 @@
 #include "slipway/abi/scheduler.h"
 #include "slipway/host.hpp"
 #include "slipway/logs.hpp"
-#include "slipway/options.hpp"
 #include "slipway/provider.hpp"
+#include "slipway/run_opts.hpp"
 #include "slipway/status.hpp"
 
 namespace slipway {

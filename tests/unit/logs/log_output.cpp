@@ -51,6 +51,12 @@ BOOST_AUTO_TEST_CASE(the_prefix_follows_a_carriage_return) {
   BOOST_TEST(printed.done() == "\rw/0 50%\rw/0 60%\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_carriage_return_before_the_newline_is_followed_by_a_prefix) {
+  Printed printed(prefixed());
+  printed.chunk("w", 0, "a\r\nb\n");
+  BOOST_TEST(printed.done() == "w/0 a\rw/0 \nw/0 b\n");
+}
+
 BOOST_AUTO_TEST_CASE(only_matching_lines_are_printed) {
   LogOutputOptions options;
   options.regex = "^(?=.*loss)(?!.*nan)";

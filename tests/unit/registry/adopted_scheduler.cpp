@@ -17,7 +17,8 @@ using test::throws_hosts_own;
 
 // What the functions below were asked and how they are to answer; reset by each fixture.
 struct Script {
-  bool null_results = false;  // succeed without a result
+  bool null_results = false;   // succeed without a result
+  bool wrong_default = false;  // the option, a text, has a number as its default
   slipway_status status = SLIPWAY_OK;
   int chunks_after_stop = 0;  // chunks offered after the host asked to stop
   int destroyed = 0;
@@ -40,6 +41,9 @@ T* handle(int number) {
 slipway_status run_opts(slipway_scheduler*, slipway_on_run_opt on_opt, void* ctx, slipway_error*) {
   auto opt = abi::sized<slipway_run_opt>();
   opt.name = abi::view("queue");
+  auto value = abi::sized<slipway_cfg_entry>();
+  value.type = SLIPWAY_TYPE_INT;
+  if (script.wrong_default) opt.default_value = &value;
   return on_opt(ctx, &opt);
 }
 
@@ -176,7 +180,7 @@ BOOST_AUTO_TEST_CASE(results_of_the_table_become_values) {
   BOOST_TEST(scheduler.plugin_id() == "org.example.good");
   BOOST_TEST(scheduler.needs_resources());
   BOOST_TEST(!scheduler.foreground_by_default());
-  BOOST_TEST(scheduler.run_opts().at(0).name == "queue");
+  BOOST_TEST(scheduler.run_opts()[0].name == "queue");
   const AdoptedRequest made = request(scheduler);
   BOOST_REQUIRE(findings.size() == 1U);
   BOOST_TEST((findings[0].kind == Finding::Kind::kRefused));
@@ -229,6 +233,12 @@ BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {
   BOOST_TEST(throws(Code::kAbi, [&] { scheduler.schedule(made, {}); }));
   BOOST_TEST(throws(Code::kAbi, [&] { scheduler.events_open("app-1", EventScope::kState); }));
   BOOST_TEST(throws(Code::kAbi, [&] { scheduler.log_open({}); }));
+}
+
+BOOST_AUTO_TEST_CASE(an_option_whose_default_is_of_another_type_breaks_the_contract) {
+  const AdoptedScheduler scheduler = adopt();
+  script.wrong_default = true;
+  BOOST_TEST(throws(Code::kAbi, [&] { scheduler.run_opts(); }));
 }
 
 BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) {

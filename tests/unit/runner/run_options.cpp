@@ -60,6 +60,33 @@ BOOST_AUTO_TEST_CASE(refuses_text_without_a_value_and_numbers_that_are_none) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_empty_value_that_is_not_quoted_is_told_about) {
+  std::vector<std::string> warnings;
+  BOOST_TEST(std::get<std::string>(
+                 *find(parse_options(options(), "name=x,queue=", warnings), "name")) == "x,queue");
+  BOOST_REQUIRE_EQUAL(warnings.size(), 1u);
+  BOOST_TEST(warnings.front().find("the last '='") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(json_is_refused_with_its_place) {
+  std::vector<std::string> warnings;
+  for (const char* text : {"{", "[1]", "{\"paths\":\n [[1]]}", "{\"name\":\n [1]}"}) {
+    BOOST_CHECK_EXCEPTION(
+        parse_json_options(options(), text, "given.json", warnings), Error, [](const Error& error) {
+          return (error.where() + error.message()).find("given.json:") != std::string::npos;
+        });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_option_in_json_is_left_out_and_named) {
+  std::vector<std::string> warnings;
+  const auto values = parse_json_options(options(), "{\"cuont\":3,\"name\":null}", "-", warnings);
+  BOOST_REQUIRE_EQUAL(values.size(), 1u);
+  BOOST_TEST((type_of(values.front().second) == ValueType::kNone));
+  BOOST_REQUIRE_EQUAL(warnings.size(), 1u);
+  BOOST_TEST(warnings.front().find("did you mean count?") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(ResolveOptions)

@@ -52,6 +52,13 @@ std::string log_text(Runner& runner, const AppHandle& handle, const LogQuery& qu
 
 BOOST_FIXTURE_TEST_SUITE(RunnerOnLocal, LocalRunner)
 
+BOOST_AUTO_TEST_CASE(a_named_resource_is_found_or_its_neighbour_is_told) {
+  BOOST_TEST(runner->get_named_resources("gpu.small").gpu == 1);
+  BOOST_CHECK_EXCEPTION(runner->get_named_resources("gpu.smal"), Error, [](const Error& error) {
+    return error.code() == Code::kNotFound && error.hint() == "did you mean gpu.small?";
+  });
+}
+
 BOOST_AUTO_TEST_CASE(names_schedulers_and_their_options_without_starting_anything) {
   const auto backends = runner->scheduler_backends();
   BOOST_TEST((backends == std::vector<std::string>{"local_cwd", "local_dir"}));

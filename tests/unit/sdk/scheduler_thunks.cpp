@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_constructor_that_throws_leaves_no_object) {
 BOOST_AUTO_TEST_CASE(options_come_in_order_until_the_host_stops) {
   RunOpts opts;
   const auto keep = [](void* ctx, const slipway_run_opt* opt) -> slipway_status {
-    static_cast<RunOpts*>(ctx)->push_back(read(*opt));
+    static_cast<RunOpts*>(ctx)->add(read(*opt));
     return SLIPWAY_OK;
   };
   BOOST_TEST(table().run_opts(scheduler, keep, &opts, &error) == SLIPWAY_OK);

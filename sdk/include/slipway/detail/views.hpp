@@ -37,6 +37,16 @@ T widen(const T* p) {
   return out;
 }
 
+/// Whether the maker of the function table `vtbl` knew the member `function` and filled it in (R6): only then may it be
+/// called. Reads nothing beyond the table's own size.
+template <class Table, class Fn>
+bool has(const Table& vtbl, Fn Table::*function) {
+  const auto* base = reinterpret_cast<const char*>(&vtbl);
+  const auto* field = reinterpret_cast<const char*>(&(vtbl.*function));
+  const auto end = static_cast<std::size_t>(field - base) + sizeof(Fn);
+  return end <= vtbl.struct_size && vtbl.*function != nullptr;
+}
+
 /// A zeroed struct that knows its size.
 template <class T>
 T sized() {

@@ -1,0 +1,85 @@
+#include "core/runner/number_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <string>
+#include <system_error>
+
+namespace slipway {
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t\n\r\v\f";
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The text in the form that from_chars takes: without blanks around it, '+', and '_' between digits. Empty if there is
+/// a sign or a '_' in the wrong place.
+std::string plain(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(kBlanks);
+  if (from == std::string_view::npos) return {};
+  text = text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+  if (text.front() == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && text.front() == '-') return {};
+  }
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '_') {
+      out.push_back(text[i]);
+    } else if (i == 0 || i + 1 == text.size() || !is_digit(text[i - 1]) || !is_digit(text[i + 1])) {
+      return {};
+    }
+  }
+  return out;
+}
+
+/// What a decimal number beyond the range of double becomes. from_chars does not tell too large from too small: the
+/// decimal exponent of the first digit that is not zero does.
+double beyond_range(std::string_view digits) {
+  const bool negative = digits.front() == '-';
+  const std::size_t mantissa_end = std::min(digits.find_first_of("eE"), digits.size());
+  const std::string_view mantissa = digits.substr(0, mantissa_end);
+  const std::size_t first = mantissa.find_first_of("123456789");
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  // |exponents| of 19 digits and more are beyond any mantissa that fits in memory
+  long long exponent = 0;
+  if (mantissa_end < digits.size()) {
+    std::string_view text = digits.substr(mantissa_end + 1);
+    if (text.front() == '+') text.remove_prefix(1);
+    const auto error = std::from_chars(text.data(), text.data() + text.size(), exponent).ec;
+    if (error != std::errc()) {
+      exponent = text.front() == '-' ? std::numeric_limits<long long>::min() / 2
+                                     : std::numeric_limits<long long>::max() / 2;
+    }
+  }
+  exponent += static_cast<long long>(point) - static_cast<long long>(first);
+  const double size = exponent > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+  return negative ? -size : size;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> integer_from(std::string_view text) {
+  const std::string digits = plain(text);
+  std::int64_t number = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, number);
+  if (digits.empty() || error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+std::optional<double> real_from(std::string_view text) {
+  const std::string digits = plain(text);
+  double number = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, number);
+  // nan(x) is C's, not Python's
+  if (digits.empty() || stop != end || digits.back() == ')') return std::nullopt;
+  if (error == std::errc::result_out_of_range) return beyond_range(digits);
+  if (error != std::errc()) return std::nullopt;
+  return number;
+}
+
+}  // namespace slipway

@@ -1,0 +1,113 @@
+#include "core/spec/key_values.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/spec/problem.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::spec {
+namespace {
+
+constexpr std::string_view kSeparators = ",;";
+constexpr std::string_view kQuotes = "'\"";
+constexpr std::string_view kBlanks = " \t\n\r\v\f";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(kBlanks);
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+}
+
+std::string unquoted(std::string_view text) {
+  const bool whole = text.size() >= 2 && kQuotes.find(text.front()) != std::string_view::npos &&
+                     text.back() == text.front();
+  return std::string(whole ? text.substr(1, text.size() - 2) : text);
+}
+
+/// The text with every quoted character replaced by one that separates nothing: same length, same places.
+std::string without_quoted(std::string_view text) {
+  std::string out(text);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (kQuotes.find(text[i]) == std::string_view::npos) continue;
+    const std::size_t end = text.find(text[i], i + 1);
+    if (end == std::string_view::npos) continue;
+    out.replace(i, end - i + 1, end - i + 1, '"');
+    i = end;
+  }
+  return out;
+}
+
+/// A text, and the same text without what is quoted.
+struct Piece {
+  std::string_view text;
+  std::string_view bare;
+
+  Piece part(std::size_t from, std::size_t length = std::string_view::npos) const {
+    return {text.substr(from, length), bare.substr(from, length)};
+  }
+  Piece trim() const {
+    const std::string_view inner = trimmed(text);
+    if (inner.empty()) return {};
+    return part(static_cast<std::size_t>(inner.data() - text.data()), inner.size());
+  }
+};
+
+/// What stands between the '=' signs, without blanks; empty pieces are left out.
+std::vector<Piece> between_equals(const Piece& whole) {
+  std::vector<Piece> out;
+  for (std::size_t from = 0; from <= whole.bare.size();) {
+    const std::size_t end = std::min(whole.bare.find('=', from), whole.bare.size());
+    const Piece piece = whole.part(from, end - from).trim();
+    if (!piece.text.empty()) out.push_back(piece);
+    from = end + 1;
+  }
+  return out;
+}
+
+void store(StrDict& out, std::string_view whole, std::string_view key, std::string_view value) {
+  const std::string name = unquoted(key);
+  if (name.empty()) throw Error(Code::kInvalid, quoted(whole) + ": there is no name before an '='");
+  set(out, name, unquoted(value));
+}
+
+}  // namespace
+
+StrDict to_dict(std::string_view text) {
+  StrDict out;
+  if (text.empty()) return out;
+  const std::string bare = without_quoted(text);
+  const std::vector<Piece> pieces = between_equals({text, bare});
+  if (pieces.size() < 2) {
+    throw Error(Code::kInvalid, quoted(text) + ": expected KEY=VALUE",
+                "separate several pairs with a comma: a=1,b=2; an empty value is written a=''");
+  }
+  std::string_view key = pieces.front().text;
+  for (std::size_t i = 1; i + 1 < pieces.size(); ++i) {
+    const std::size_t cut = pieces[i].bare.find_last_of(kSeparators);
+    if (cut == std::string_view::npos || cut == 0) {
+      throw Error(Code::kInvalid,
+                  quoted(text) + ": expected a value, a comma and the next key, found " +
+                      quoted(pieces[i].text),
+                  "put quotes around a value with '=' in it; an empty value is written ''");
+    }
+    store(out, text, key, trimmed(pieces[i].text.substr(0, cut)));
+    key = trimmed(pieces[i].text.substr(cut + 1));
+  }
+  store(out, text, key, pieces.back().text);
+  return out;
+}
+
+StrList to_list(std::string_view text) {
+  StrList out;
+  if (text.empty()) return out;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t end = std::min(text.find(',', from), text.size());
+    out.emplace_back(trimmed(text.substr(from, end - from)));
+    from = end + 1;
+  }
+  return out;
+}
+
+}  // namespace slipway::spec

@@ -1,0 +1,89 @@
+// The set of run options that a scheduler declares: TorchX's `runopts`.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "slipway/error.hpp"
+#include "slipway/options.hpp"
+
+namespace slipway {
+
+/// Declared options in the order of their declaration, each name once. A value; not for several threads at once.
+class RunOpts {
+ public:
+  RunOpts() = default;
+  /// add() of each.
+  RunOpts(std::initializer_list<RunOpt> options) {
+    for (const RunOpt& option : options) add(option);
+  }
+
+  /// Declares `option`; one of the same name is replaced, in its place. A truth value as the default of an int becomes 0
+  /// or 1. Throws Error kInvalid when a required option has a default, or the default is not of the option's type; then
+  /// nothing has changed.
+  RunOpts& add(RunOpt option) {
+    check(option);
+    if (const bool* flag = std::get_if<bool>(&option.default_value);
+        flag != nullptr && option.type == ValueType::kInt) {
+      option.default_value = std::int64_t{*flag ? 1 : 0};
+    }
+    for (RunOpt& declared : options_) {
+      if (declared.name != option.name) continue;
+      declared = std::move(option);
+      return *this;
+    }
+    options_.push_back(std::move(option));
+    return *this;
+  }
+
+  /// The option of this name, or nullptr; valid until the next change.
+  const RunOpt* get(std::string_view name) const {
+    for (const RunOpt& option : options_) {
+      if (option.name == name) return &option;
+    }
+    return nullptr;
+  }
+
+  /// add() of each of `others`.
+  RunOpts& update(const RunOpts& others) {
+    for (const RunOpt& option : others) add(option);
+    return *this;
+  }
+
+  /// Whether `value` may stand for an option of `type`: it is of that type, or a truth value for an int, as in Python.
+  /// No value (kNone) is of any type.
+  static bool is_type(const Value& value, ValueType type) {
+    const ValueType given = type_of(value);
+    if (given == ValueType::kNone) return false;
+    return given == type || (type == ValueType::kInt && given == ValueType::kBool);
+  }
+
+  std::size_t size() const { return options_.size(); }
+  bool empty() const { return options_.empty(); }
+  const RunOpt& operator[](std::size_t index) const { return options_[index]; }
+  std::vector<RunOpt>::const_iterator begin() const { return options_.begin(); }
+  std::vector<RunOpt>::const_iterator end() const { return options_.end(); }
+
+ private:
+  static void check(const RunOpt& option) {
+    const ValueType given = type_of(option.default_value);
+    if (given == ValueType::kNone) return;
+    if (option.required) {
+      throw Error(Code::kInvalid, "the run option '" + option.name +
+                                      "' is required and must not have a default value as well");
+    }
+    if (!is_type(option.default_value, option.type)) {
+      throw Error(Code::kInvalid, "the default value of the run option '" + option.name +
+                                      "' is of type " + to_string(given) + " and must be of type " +
+                                      to_string(option.type));
+    }
+  }
+
+  std::vector<RunOpt> options_;
+};
+
+}  // namespace slipway

@@ -1,0 +1,20 @@
+// The options of mounts, to mounts.
+
+#include "core/spec/app_json.hpp"
+#include "core/spec/mounts.hpp"
+#include "tests/vectors/bench.hpp"
+#include "tests/vectors/kinds.hpp"
+
+namespace slipway::vectors {
+
+json::value run_bind_mount_parse(VectorCase& one, Bench&) {
+  const ScratchDirectory root;
+  Surroundings surroundings(root.path());
+  surroundings.set("HOME", "/home/user");
+  json::array out;
+  for (const Mount& mount : spec::parse_mounts(texts(member(one.input, "opts"))))
+    out.push_back(spec::to_json(mount));
+  return out;
+}
+
+}  // namespace slipway::vectors

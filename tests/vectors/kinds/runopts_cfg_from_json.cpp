@@ -1,0 +1,16 @@
+// A JSON object to values of the declared options.
+
+#include "core/runner/run_options.hpp"
+#include "tests/vectors/kinds.hpp"
+#include "tests/vectors/kinds/option_case.hpp"
+
+namespace slipway::vectors {
+
+json::value run_runopts_cfg_from_json(VectorCase& one, Bench&) {
+  const RunOpts declared = declared_options(one);
+  StrList warnings;
+  return vector_json(
+      parse_json_options(declared, text_member(one.input, "json"), "case", warnings));
+}
+
+}  // namespace slipway::vectors

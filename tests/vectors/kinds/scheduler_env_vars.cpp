@@ -1,0 +1,61 @@
+// The environment of each replica, of an app that goes through the runner. `torchxconfig` is not read: see skips.toml.
+
+#include <cstdlib>
+
+#include "core/spec/app_json.hpp"
+#include "tests/vectors/bench.hpp"
+#include "tests/vectors/kinds.hpp"
+#include "tests/vectors/kinds/option_case.hpp"
+#include "tests/vectors/placeholders.hpp"
+
+namespace slipway::vectors {
+namespace {
+
+constexpr const char* kSession = "torchx";
+constexpr const char* kSessionId = "TORCHX_INTERNAL_SESSION_ID";
+constexpr const char* kVectorSessionId = "00000000-0000-4000-8000-000000000000";
+
+Dict<Value> given_options(const json::object& input) {
+  Dict<Value> out;
+  for (const auto& entry : member(input, "cfg").as_object())
+    set(out, entry.key(), option_value_of(entry.key(), entry.value()));
+  return out;
+}
+
+}  // namespace
+
+json::value run_scheduler_env_vars(VectorCase& one, Bench& bench) {
+  const ScratchDirectory root;
+  Surroundings surroundings(root.make("cwd"));
+  surroundings.set("HOME", root.make("home"));
+  surroundings.set("XDG_STATE_HOME", root.make("state"));
+  for (const char* name : {kSessionId, "TORCHX_PARENT_RUN_ID", "TORCHX_TRACKERS"})
+    surroundings.unset(name);
+  if (const json::value* variables = one.input.if_contains("environ")) {
+    for (const auto& entry : variables->as_object())
+      surroundings.set(std::string(entry.key()), text_member(variables->as_object(), entry.key()));
+  }
+  const AppDef app = spec::app_from_json(member(one.input, "app").as_object(), "app");
+  const json::value* parent = one.input.if_contains("parent_run_id");
+  const AppDryRun dryrun = bench.runner(kSession).dryrun(
+      app, text_member(one.input, "scheduler"), given_options(one.input),
+      parent != nullptr ? json::value_to<std::string>(*parent) : std::string());
+
+  const json::value printed = json::parse(dryrun.request.json());
+  // Random where the caller has none, but the same in all replicas.
+  Replacements ids = {{text_member(printed.as_object(), "app_id"), app.name + "-bcdfghjkl01234"},
+                      {root.path() + "/cwd", "<CWD>"}};
+  if (std::getenv(kSessionId) == nullptr)
+    ids.emplace_back(*find(dryrun.app.roles.front().env, kSessionId), kVectorSessionId);
+  json::object out;
+  for (const auto& role : member(printed.as_object(), "role_params").as_object()) {
+    std::size_t id = 0;
+    for (const json::value& replica : role.value().as_array()) {
+      out[std::string(role.key()) + "/" + std::to_string(id++)] =
+          replaced(member(replica.as_object(), "env"), ids);
+    }
+  }
+  return out;
+}
+
+}  // namespace slipway::vectors

@@ -1,0 +1,18 @@
+// op=to_dict: a text to a dictionary; op=to_list: a text to a list.
+
+#include "core/spec/app_json.hpp"
+#include "core/spec/key_values.hpp"
+#include "tests/vectors/kinds.hpp"
+
+namespace slipway::vectors {
+
+json::value run_to_dict(VectorCase& one, Bench&) {
+  const std::string op = text_member(one.input, "op");
+  const std::string text = text_member(one.input, "arg");
+  if (op == "to_dict") return spec::to_json(spec::to_dict(text));
+  if (op != "to_list") throw BenchError("unknown op " + op);
+  const StrList list = spec::to_list(text);
+  return json::array(list.begin(), list.end());
+}
+
+}  // namespace slipway::vectors
