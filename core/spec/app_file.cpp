@@ -26,15 +26,30 @@ void read_roles(Node& list, const KeyPath& path, FieldReader& reader, AppFile& f
   }
 }
 
-AppFile app_of(Node root, const std::string& source, ProblemList& problems) {
+AppFile without_errors(AppFile file, const ProblemList& problems) {
+  problems.throw_if_errors();
+  file.warnings = problems.warnings();
+  return file;
+}
+
+}  // namespace
+
+Mark RoleMarks::at(std::string_view field) const {
+  for (const auto& [key, mark] : fields) {
+    if (key == field) return mark;
+  }
+  return role;
+}
+
+AppFile read_app(Node root, const std::string& source_name, ProblemList& problems) {
   AppFile file;
-  file.source = source;
-  FieldReader reader(source, problems);
+  file.source = source_name;
+  FieldReader reader(source_name, problems);
   const KeyPath path;
   if (root.type != NodeType::kTable)
-    refuse(source, root.at, "expected a table, found " + describe(root));
+    refuse(source_name, root.at, "expected a table, found " + describe(root));
   if (root.entries.empty()) {
-    refuse(source, Mark{1, 1}, "the file is empty",
+    refuse(source_name, Mark{1, 1}, "the file is empty",
            "an app needs a name and at least one [[roles]]");
   }
   std::vector<Mark> unused;
@@ -55,28 +70,13 @@ AppFile app_of(Node root, const std::string& source, ProblemList& problems) {
   return file;
 }
 
-AppFile without_errors(AppFile file, const ProblemList& problems) {
-  problems.throw_if_errors();
-  file.warnings = problems.warnings();
-  return file;
-}
-
-}  // namespace
-
-Mark RoleMarks::at(std::string_view field) const {
-  for (const auto& [key, mark] : fields) {
-    if (key == field) return mark;
-  }
-  return role;
-}
-
 AppFile read_app_file(const std::string& path, ProblemList& problems) {
-  return app_of(read_document(path), path, problems);
+  return read_app(read_document(path), path, problems);
 }
 
 AppFile read_app_json(std::string_view text, const std::string& source_name,
                       ProblemList& problems) {
-  return app_of(parse_json(text, source_name), source_name, problems);
+  return read_app(parse_json(text, source_name), source_name, problems);
 }
 
 AppFile read_app_file(const std::string& path) {

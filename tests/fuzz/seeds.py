@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Writes seeds for the fuzz targets to DIR/TARGET/: texts of the behaviour vectors and the example files."""
+import hashlib
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+VECTORS = ROOT / "tests" / "vectors"
+
+
+def cases(name):
+    return json.loads((VECTORS / name).read_text(encoding="utf-8"))["cases"]
+
+
+def strings(value):
+    """Every string below a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from strings(item)
+
+
+def apps(value):
+    """Every object below a JSON value that looks like an app."""
+    if isinstance(value, dict):
+        if "roles" in value and "name" in value:
+            yield value
+        for item in value.values():
+            yield from apps(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from apps(item)
+
+
+def vector_texts(*names):
+    for name in names:
+        for case in cases(name):
+            yield from strings(case["input"])
+
+
+def example_texts(section):
+    """TOML files of the repository that hold this text."""
+    for part in ("core", "named_resources", "plugins", "sdk", "tests"):
+        for path in sorted((ROOT / part).rglob("*.toml")):
+            text = path.read_text(encoding="utf-8")
+            if section in text:
+                yield text
+
+
+SEEDS = {
+    "app_json": lambda: (
+        json.dumps(app) for path in sorted(VECTORS.glob("*.json")) for app in apps(json.loads(path.read_text("utf-8")))
+    ),
+    "app_toml": lambda: example_texts("[[roles]]"),
+    "handle": lambda: vector_texts("app_handle_parse.json"),
+    "macros": lambda: vector_texts("macros_substitute.json"),
+    "manifest": lambda: example_texts("manifest_version"),
+    "run_options": lambda: vector_texts("runopts_cfg_from_str.json"),
+}
+
+
+def main(directory):
+    for target, texts in SEEDS.items():
+        folder = pathlib.Path(directory) / target
+        folder.mkdir(parents=True, exist_ok=True)
+        written = 0
+        for text in texts():
+            data = text.encode("utf-8", "surrogatepass")
+            (folder / hashlib.sha1(data).hexdigest()[:16]).write_bytes(data)
+            written += 1
+        if not written:
+            sys.exit(f"seeds.py: nothing found for {target}")
+
+
+main(sys.argv[1])

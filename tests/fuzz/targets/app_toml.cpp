@@ -1,0 +1,31 @@
+#include "core/spec/app_toml.hpp"
+
+#include "core/spec/document.hpp"
+#include "core/spec/validate.hpp"
+#include "slipway/error.hpp"
+#include "tests/fuzz/targets/read_back.hpp"
+
+namespace {
+
+slipway::spec::AppFile read(std::string_view text) {
+  slipway::spec::ProblemList problems;
+  slipway::spec::AppFile file =
+      slipway::spec::read_app(slipway::spec::parse_toml(text, "input"), "input", problems);
+  slipway::spec::validate(file, problems);
+  problems.throw_if_errors();
+  return file;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    const slipway::AppDef app = read(slipway::fuzz::text_of(data, size)).app;
+    slipway::fuzz::require_json_reads_back(app);
+    slipway::fuzz::require_equal(app, read(slipway::spec::to_toml(app)).app,
+                                 "an app written as TOML reads back");
+  } catch (const slipway::Error&) {
+    // refused
+  }
+  return 0;
+}

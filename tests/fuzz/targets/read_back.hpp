@@ -1,0 +1,25 @@
+// The promise of every reader of apps.
+#pragma once
+
+#include <boost/json/serialize.hpp>
+
+#include "core/spec/app_file.hpp"
+#include "core/spec/app_json.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace slipway::fuzz {
+
+/// Both apps are equal, seen as JSON.
+inline void require_equal(const AppDef& app, const AppDef& again, const char* promise) {
+  require(
+      boost::json::serialize(spec::to_json(app)) == boost::json::serialize(spec::to_json(again)),
+      promise);
+}
+
+/// The app written as JSON reads back to itself.
+inline void require_json_reads_back(const AppDef& app) {
+  const std::string text = boost::json::serialize(spec::to_json(app));
+  require_equal(app, spec::app_from_json(text, "written"), "an app written as JSON reads back");
+}
+
+}  // namespace slipway::fuzz

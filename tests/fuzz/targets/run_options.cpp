@@ -1,0 +1,35 @@
+#include "core/runner/run_options.hpp"
+
+#include "slipway/error.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace {
+
+using slipway::ValueType;
+
+slipway::RunOpts declared() {
+  slipway::RunOpts out;
+  for (const auto& [name, type] :
+       {std::pair{"text", ValueType::kStr}, std::pair{"count", ValueType::kInt},
+        std::pair{"rate", ValueType::kFloat}, std::pair{"flag", ValueType::kBool},
+        std::pair{"items", ValueType::kList}, std::pair{"pairs", ValueType::kDict}}) {
+    out.push_back({name, type, "", false, {}});
+  }
+  return out;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const slipway::RunOpts kDeclared = declared();
+  try {
+    std::vector<std::string> warnings;
+    const slipway::Dict<slipway::Value> given =
+        slipway::parse_options(kDeclared, slipway::fuzz::text_of(data, size), warnings);
+    const slipway::Cfg cfg = slipway::resolve_options(kDeclared, given);
+    for (const auto& [name, value] : cfg.values()) slipway::to_text(value);
+  } catch (const slipway::Error&) {
+    // refused
+  }
+  return 0;
+}
