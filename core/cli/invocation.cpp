@@ -41,11 +41,6 @@ Runner& Invocation::runner() {
   return *runner_;
 }
 
-resources::ResourceBook& Invocation::resources() {
-  if (!resources_) resources_ = std::make_unique<resources::ResourceBook>(runner().plugins());
-  return *resources_;
-}
-
 bool Invocation::color(int fd) const {
   const char* no_color = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");

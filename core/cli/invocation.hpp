@@ -34,7 +34,7 @@ class Invocation {
 
   /// Made at the first use: commands that need no plug-in read no manifest.
   Runner& runner();
-  resources::ResourceBook& resources();
+  resources::ResourceBook& resources() { return runner().resources(); }
 
   /// Whether to write colours to `fd` (a terminal, and nobody asked for none).
   bool color(int fd) const;
@@ -42,7 +42,6 @@ class Invocation {
  private:
   GlobalOptions options_;
   std::unique_ptr<Runner> runner_;
-  std::unique_ptr<resources::ResourceBook> resources_;
 };
 
 }  // namespace slipway::cli

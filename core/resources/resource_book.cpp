@@ -1,6 +1,11 @@
 #include "core/resources/resource_book.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "core/spec/near_name.hpp"
+#include "core/spec/problem.hpp"
+#include "slipway/error.hpp"
 
 namespace slipway::resources {
 
@@ -27,6 +32,14 @@ std::optional<Resource> ResourceBook::find(std::string_view name) {
   if (auto inlined = host_.registry().find_inline_resource(name, from_plugin))
     return std::move(inlined->resource);
   return from_plugin(name);
+}
+
+Resource ResourceBook::get(std::string_view name) {
+  if (auto found = find(name)) return *std::move(found);
+  const std::vector<std::string> known = names();
+  std::string hint = spec::did_you_mean(name, known);
+  for (const std::string& other : unavailable_) hint += (hint.empty() ? "" : "; ") + other;
+  throw Error(Code::kNotFound, "unknown resource " + spec::quoted(name), std::move(hint));
 }
 
 std::vector<std::string> ResourceBook::names() {

@@ -23,6 +23,9 @@ class ResourceBook {
   /// is passed over and remembered in unavailable().
   std::optional<Resource> find(std::string_view name);
 
+  /// The same, but throws kNotFound, with a near name, when nobody defines it (TorchX: `get_named_resources`).
+  Resource get(std::string_view name);
+
   /// Every known name, sorted; for "did you mean".
   std::vector<std::string> names();
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/registry/plugin_host.hpp"
+#include "core/resources/resource_book.hpp"
 #include "slipway/app.hpp"
 #include "slipway/app_handle.hpp"
 #include "slipway/logs.hpp"
@@ -66,12 +67,14 @@ class Runner {
 
   const std::string& session() const { return options_.session; }
   registry::PluginHost& plugins() { return plugins_; }
+  /// Named resources from manifests and plug-ins; plug-ins ask it through the host, too.
+  resources::ResourceBook& resources() { return resources_; }
 
   /// The schedulers that plug-ins provide, sorted. Loads none of them.
   std::vector<std::string> scheduler_backends();
   RunOpts run_opts(const std::string& scheduler);
 
-  /// Validates the app, adds TorchX's variables (TORCHX_JOB_ID, TORCHX_INTERNAL_SESSION_ID and, when there is one,
+  /// Gives every role what it requires on this scheduler (for_scheduler()), validates the app, adds TorchX's variables (TORCHX_JOB_ID, TORCHX_INTERNAL_SESSION_ID and, when there is one,
   /// TORCHX_PARENT_RUN_ID) to every role, and lets the scheduler build its request. Starts and writes nothing.
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
                    const std::string& parent_run_id = {});
@@ -103,6 +106,7 @@ class Runner {
 
   RunnerOptions options_;
   registry::PluginHost plugins_;
+  resources::ResourceBook resources_;
   std::map<std::pair<std::string, std::string>, registry::AdoptedScheduler>
       schedulers_;  // by name and session
 };
