@@ -1,0 +1,19 @@
+// The parameters that dist.ddp and dist.spmd have in common.
+#pragma once
+
+#include <vector>
+
+#include "slipway/components.hpp"
+
+namespace slipway::builtins {
+
+/// `--script`, `-m`, `--image`, `--name`
+std::vector<ComponentParam> program_params();
+
+/// `--debug`
+ComponentParam debug_param();
+
+/// What follows the options: the program's arguments.
+ComponentParam program_rest();
+
+}  // namespace slipway::builtins
