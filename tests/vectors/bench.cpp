@@ -62,18 +62,38 @@ std::string ScratchDirectory::make(const std::string& name) const {
   return path;
 }
 
-registry::AdoptedScheduler Bench::scheduler(std::string_view name, std::string_view session) {
+registry::PluginHost& Bench::host() {
+  if (!host_) {
+    registry::SearchOptions search;
+    search.plugin_path = {plugins_, SLIPWAY_VECTOR_RESOURCES};
+    host_ = std::make_unique<registry::PluginHost>(std::move(search));
+    resources_ = std::make_unique<resources::ResourceBook>(*host_);
+    host_->serve_named_resources([this](std::string_view name) { return resources_->get(name); });
+  }
+  return *host_;
+}
+
+resources::ResourceBook& Bench::resources() {
+  host();
+  return *resources_;
+}
+
+template <class Use>
+auto Bench::use_host(Use use) {
   try {
-    if (!host_) {
-      registry::SearchOptions search;
-      search.plugin_path = {plugins_};
-      host_ = std::make_unique<registry::PluginHost>(std::move(search));
-    }
-    return host_->scheduler(name, session);
+    return use(host());
   } catch (const Error& error) {
     // The rest of the message is the search path, which is one directory here.
     throw BenchError(plugins_ + ": " + error.message().substr(0, error.message().find('\n')));
   }
+}
+
+registry::AdoptedScheduler Bench::scheduler(std::string_view name, std::string_view session) {
+  return use_host([&](registry::PluginHost& host) { return host.scheduler(name, session); });
+}
+
+registry::AdoptedComponents Bench::components(std::string_view provider) {
+  return use_host([&](registry::PluginHost& host) { return host.components(provider); });
 }
 
 }  // namespace slipway::vectors

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/registry/plugin_host.hpp"
+#include "core/resources/resource_book.hpp"
 
 namespace slipway::vectors {
 
@@ -55,10 +56,20 @@ class Bench {
 
   /// A new object of the scheduler. Throws BenchError when it cannot be had.
   registry::AdoptedScheduler scheduler(std::string_view name, std::string_view session);
+  /// The components of the provider. Throws BenchError when they cannot be had.
+  registry::AdoptedComponents components(std::string_view provider);
+
+  /// What plug-ins provide, and TorchX's resources that no plug-in has yet (named_resources.toml).
+  resources::ResourceBook& resources();
 
  private:
+  registry::PluginHost& host();
+  template <class Use>
+  auto use_host(Use use);
+
   std::string plugins_;
   std::unique_ptr<registry::PluginHost> host_;
+  std::unique_ptr<resources::ResourceBook> resources_;
 };
 
 }  // namespace slipway::vectors

@@ -8,6 +8,7 @@ constexpr Kind kKinds[] = {
     {"app_handle_parse.json", run_app_handle_parse, kOrdered},
     {"app_state.json", run_app_state, 0},
     {"builders.json", run_builders, kOrdered},
+    {"dist_ddp.json", run_built_in_component, 0},
     {"ids.json", run_ids, 0},
     {"join_path.json", run_join_path, 0},
     {"local_run.json", run_local_run, 0},
@@ -17,6 +18,8 @@ constexpr Kind kKinds[] = {
     {"macros_substitute.json", run_macros_substitute, 0},
     {"resource_copy.json", run_resource_copy, kOrdered},
     {"split_lines.json", run_split_lines, 0},
+    {"structured_args.json", run_structured_args, 0},
+    {"utils_components.json", run_built_in_component, 0},
 };
 
 }  // namespace

@@ -31,6 +31,7 @@ const Kind* find_kind(std::string_view file);
 json::value run_app_handle_parse(VectorCase& one, Bench& bench);
 json::value run_app_state(VectorCase& one, Bench& bench);
 json::value run_builders(VectorCase& one, Bench& bench);
+json::value run_built_in_component(VectorCase& one, Bench& bench);
 json::value run_ids(VectorCase& one, Bench& bench);
 json::value run_join_path(VectorCase& one, Bench& bench);
 json::value run_local_run(VectorCase& one, Bench& bench);
@@ -39,5 +40,6 @@ json::value run_macros_apply_role(VectorCase& one, Bench& bench);
 json::value run_macros_substitute(VectorCase& one, Bench& bench);
 json::value run_resource_copy(VectorCase& one, Bench& bench);
 json::value run_split_lines(VectorCase& one, Bench& bench);
+json::value run_structured_args(VectorCase& one, Bench& bench);
 
 }  // namespace slipway::vectors

@@ -2,6 +2,7 @@
 
 #include "plugins/components/arguments/whole_number.hpp"
 #include "slipway/error.hpp"
+#include "slipway/json_text.hpp"
 
 namespace slipway::builtins {
 
@@ -12,7 +13,8 @@ HostProcesses parse_host_processes(const std::string& host, std::int32_t gpus,
   const auto nodes = parse_signed(text.substr(0, times));
   const auto processes = alone ? nodes : parse_signed(text.substr(times + 1));
   if (!nodes || !processes) {
-    throw Error(Code::kInvalid, "-j '" + text + "' is not a number of nodes and processes",
+    throw Error(Code::kInvalid,
+                "-j " + json_quote(text) + " is not a number of nodes and processes",
                 "write NODESxPROCESSES, as in 2x8, or NODES for a process per GPU");
   }
   if (!alone) return {*nodes, *processes};

@@ -4,6 +4,7 @@
 
 #include "plugins/components/arguments/whole_number.hpp"
 #include "slipway/error.hpp"
+#include "slipway/json_text.hpp"
 
 namespace slipway::builtins {
 
@@ -31,7 +32,7 @@ std::optional<NodeRange> read(const std::string& text) {
 
 NodeRange parse_node_range(const std::string& text) {
   if (auto range = read(text)) return *std::move(range);
-  throw Error(Code::kInvalid, "-j '" + text + "' is not a number of nodes and processes",
+  throw Error(Code::kInvalid, "-j " + json_quote(text) + " is not a number of nodes and processes",
               "write [MIN:]NODESxPROCESSES, as in 1x4, 2:4x8, or 4 for one node");
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "plugins/components/builtins/app_components.hpp"
 #include "plugins/components/builtins/dist_components.hpp"
 #include "plugins/components/builtins/utils_components.hpp"
 #include "slipway/error.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 std::vector<Builtin> components_of(const std::string& entry) {
   if (entry == "dist") return {dist_ddp(), dist_spmd()};
+  if (entry == "metrics") return {metrics_tensorboard()};
+  if (entry == "serve") return {serve_torchserve()};
   if (entry == "utils") {
     return {utils_binary(), utils_booth(), utils_copy(), utils_echo(),
             utils_python(), utils_sh(),    utils_touch()};

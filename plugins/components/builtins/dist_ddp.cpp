@@ -12,8 +12,8 @@ AppDef build(const BuildRequest& request) {
   const Cfg& args = request.args;
   const Rendezvous rendezvous = {args.text("rdzv_backend"), given_text(args, "rdzv_conf"),
                                  args.integer("rdzv_port")};
-  return torchrun_job(args, parse_node_range(args.text("j")), rendezvous, args.integer("tee"),
-                      requested_resource(request));
+  return torchrun_job(args, args.list("script_args"), parse_node_range(args.text("j")), rendezvous,
+                      args.integer("tee"), requested_resource(request));
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Builtin dist_ddp() {
            defaulted("tee", std::int64_t{3},
                      "what of the processes is shown as well as kept in files: 0 nothing, 1 "
                      "stdout, 2 stderr, 3 both"),
-           program_rest()}) {
+           rest("script_args", "arguments of the script or module")}) {
     params.push_back(std::move(param));
   }
   return {{"dist.ddp",

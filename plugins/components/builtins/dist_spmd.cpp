@@ -28,7 +28,7 @@ AppDef build(const BuildRequest& request) {
   const HostProcesses processes = parse_host_processes(host, resource.gpu, args.text("j"));
   const NodeRange nodes = parse_node_range(to_string(processes));
   if (resource.gpu > 0) warn_of_idle_gpus(request, host, resource.gpu, processes);
-  return torchrun_job(args, nodes, Rendezvous(), kShowBoth, std::move(resource));
+  return torchrun_job(args, args.list("args"), nodes, Rendezvous(), kShowBoth, std::move(resource));
 }
 
 }  // namespace
@@ -39,7 +39,8 @@ Builtin dist_spmd() {
            defaulted("h", std::string("gpu.small"), "the named resource of each node"),
            defaulted("j", std::string("1x1"),
                      "NODESxPROCESSES, or NODES alone for a process per GPU of the resource"),
-           env_param(), retries_param(), mounts_param(), debug_param(), program_rest()}) {
+           env_param(), retries_param(), mounts_param(), debug_param(),
+           rest("args", "arguments of the script or module")}) {
     params.push_back(std::move(param));
   }
   return {{"dist.spmd",

@@ -38,7 +38,7 @@ class Command {
   std::string line_;
 };
 
-std::string command_line(const Cfg& args, const MainProgram& program, const NodeRange& nodes,
+std::string command_line(const MainProgram& program, const StrList& words, const NodeRange& nodes,
                          const Rendezvous& rendezvous, std::int64_t tee) {
   // one node needs nobody else's address, and port 0 is a free one
   const bool one_node = nodes.max_nodes == 1;
@@ -64,7 +64,7 @@ std::string command_line(const Cfg& args, const MainProgram& program, const Node
   } else {
     command.option("-m", *program.module);
   }
-  for (const std::string& word : args.list("args")) command.word(word);
+  for (const std::string& word : words) command.word(word);
   return command.line();
 }
 
@@ -88,12 +88,12 @@ StrDict environment(const Cfg& args, const RunName& name) {
 
 }  // namespace
 
-AppDef torchrun_job(const Cfg& args, const NodeRange& nodes, const Rendezvous& rendezvous,
-                    std::int64_t tee, Resource resource) {
+AppDef torchrun_job(const Cfg& args, const StrList& words, const NodeRange& nodes,
+                    const Rendezvous& rendezvous, std::int64_t tee, Resource resource) {
   const MainProgram program = main_program(args);
   RunName name = parse_run_name(args.text("name"), program);
   Role role(role_name(program));
-  role.runs("bash", {"-c", command_line(args, program, nodes, rendezvous, tee)})
+  role.runs("bash", {"-c", command_line(program, words, nodes, rendezvous, tee)})
       .on(args.text("image"))
       .replicas(nodes.max_nodes)
       .retries(count(args, "max_retries"))

@@ -20,8 +20,8 @@ struct Rendezvous {
 };
 
 /// The app. `args` has what both components take by the same names: script, m, image, name, env, max_retries, mounts,
-/// debug, args. Throws Error(kInvalid) unless exactly one of script and m is given.
-AppDef torchrun_job(const Cfg& args, const NodeRange& nodes, const Rendezvous& rendezvous,
-                    std::int64_t tee, Resource resource);
+/// debug; `words` are the program's own arguments. Throws Error(kInvalid) unless exactly one of script and m is given.
+AppDef torchrun_job(const Cfg& args, const StrList& words, const NodeRange& nodes,
+                    const Rendezvous& rendezvous, std::int64_t tee, Resource resource);
 
 }  // namespace slipway::builtins

@@ -17,6 +17,4 @@ ComponentParam debug_param() {
   return defaulted("debug", false, "set the variables that make PyTorch and NCCL tell more");
 }
 
-ComponentParam program_rest() { return rest("args", "arguments of the script or module"); }
-
 }  // namespace slipway::builtins

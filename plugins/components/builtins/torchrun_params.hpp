@@ -13,7 +13,4 @@ std::vector<ComponentParam> program_params();
 /// `--debug`
 ComponentParam debug_param();
 
-/// What follows the options: the program's arguments.
-ComponentParam program_rest();
-
 }  // namespace slipway::builtins
