@@ -1,6 +1,7 @@
 // Mounts in the one-line form of TorchX and Docker: `type=bind,src=/data,dst=/data,readonly`.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -8,9 +9,10 @@
 
 namespace slipway::spec {
 
-using slipway::parse_mounts;
+/// slipway::parse_mounts(), with the nearest option in the hint for an unknown one.
+std::vector<Mount> parse_mounts(const std::vector<std::string>& options);
 
-/// parse_mounts() for one string with commas between the options. Paths with commas need the table form.
+/// The same for one string with commas between the options. Paths with commas need the table form.
 std::vector<Mount> parse_mount_string(std::string_view text);
 
 }  // namespace slipway::spec

@@ -2,6 +2,7 @@
 // `readonly`.
 #pragma once
 
+#include <array>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -13,6 +14,10 @@
 #include "slipway/error.hpp"
 
 namespace slipway {
+
+/// Every option, aliases too.
+inline constexpr std::array<std::string_view, 9> kMountOptions = {
+    "type", "src", "source", "dst", "destination", "target", "readonly", "read_only", "perm"};
 
 namespace detail {
 
