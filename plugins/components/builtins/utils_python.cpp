@@ -8,7 +8,8 @@ namespace slipway::builtins {
 namespace {
 
 // The words for Python, and in `env` what the program's configuration library wants to know.
-StrList python_words(const Cfg& args, StrDict& env) {
+StrList python_words(const BuildRequest& request, StrDict& env) {
+  const Cfg& args = request.args;
   const auto module = given_text(args, "m");
   const auto text = given_text(args, "c");
   const auto script = given_text(args, "script");
@@ -19,7 +20,11 @@ StrList python_words(const Cfg& args, StrDict& env) {
   const std::string& program = module ? *module : text ? *text : *script;
   if (program.empty())
     throw Error(Code::kInvalid, "what Python runs is empty", "give -m, -c or --script a value");
-  if (text) return {"-c", program};
+  if (text) {
+    if (!args.list("args").empty())
+      request.host.log(LogLevel::kWarning, "arguments after the program text of -c are ignored");
+    return {"-c", program};
+  }
   StrList words = module ? StrList{"-m", program} : StrList{program};
   for (std::string& word : args.list("args")) words.push_back(std::move(word));
   if (module) set(env, "HYDRA_MAIN_MODULE", program);
@@ -29,7 +34,7 @@ StrList python_words(const Cfg& args, StrDict& env) {
 AppDef build(const BuildRequest& request) {
   const Cfg& args = request.args;
   Role role("python");
-  role.runs("python", python_words(args, role.env))
+  role.runs("python", python_words(request, role.env))
       .on(args.text("image"))
       .replicas(count(args, "num_replicas"))
       .require(requested_resource(request));
