@@ -232,6 +232,19 @@ ArgumentWords tell_apart(const ComponentInfo& info, const StrList& words) {
   return Scan(info, words).run();
 }
 
+StrList repeated(const ArgumentWords& words) {
+  StrList out;
+  std::vector<const ComponentParam*> seen;
+  for (const GivenOption& option : words.options) {
+    if (std::find(seen.begin(), seen.end(), option.param) == seen.end()) {
+      seen.push_back(option.param);
+    } else if (std::find(out.begin(), out.end(), option.param->name) == out.end()) {
+      out.push_back(option.param->name);
+    }
+  }
+  return out;
+}
+
 std::string option_name(const ComponentParam& param) {
   return param.variadic ? param.name : "--" + param.name;
 }

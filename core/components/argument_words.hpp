@@ -32,6 +32,9 @@ struct ArgumentWords {
 /// whatever it looks like; a `--` at its start is dropped.
 ArgumentWords tell_apart(const ComponentInfo& info, const StrList& words);
 
+/// Names of the parameters that the words give more than once, in the order of the words.
+StrList repeated(const ArgumentWords& words);
+
 /// How a parameter is written in a message: `--name`; the variadic one by its name alone.
 std::string option_name(const ComponentParam& param);
 

@@ -20,7 +20,7 @@ class Parsing {
 
   Arguments run() {
     problems_ = std::move(words_.problems);
-    for (const GivenOption& option : words_.options) note_repeated(*option.param);
+    out_.repeated = repeated(words_);
     check_names();
     for (const ComponentParam& param : info_.params) {
       is_given_ = true;
@@ -35,15 +35,6 @@ class Parsing {
   }
 
  private:
-  void note_repeated(const ComponentParam& param) {
-    if (std::find(seen_.begin(), seen_.end(), &param) == seen_.end()) {
-      seen_.push_back(&param);
-    } else if (std::find(out_.repeated.begin(), out_.repeated.end(), param.name) ==
-               out_.repeated.end()) {
-      out_.repeated.push_back(param.name);
-    }
-  }
-
   void check_names() {
     std::vector<std::string> names;
     for (const ComponentParam& param : info_.params) names.push_back(param.name);
@@ -109,13 +100,13 @@ class Parsing {
     for (const std::string& problem : problems_)
       message += (message.empty() ? "" : "\n") + info_.name + ": " + problem;
     throw Error(Code::kUsage, std::move(message),
-                "`slipway run " + info_.name + " --help` shows its parameters");
+                "`slipway run " + info_.name +
+                    " --help` shows its parameters; options of `run` itself go before it");
   }
 
   const ComponentInfo& info_;
   const ArgumentSources& sources_;
   ArgumentWords words_;
-  std::vector<const ComponentParam*> seen_;
   std::vector<std::string> problems_;
   bool is_given_ = false;  // the parameter at hand, by anything but its default
   Arguments out_;

@@ -1,11 +1,12 @@
 #include "core/components/value_text.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/components/text_lists.hpp"
+#include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
 
@@ -94,6 +95,18 @@ Value value_of_type(ValueType type, Value value) {
     return static_cast<double>(std::get<std::int64_t>(value));
   throw Error(Code::kInvalid, "expected " + std::string(described(type)) + ", found " +
                                   std::string(described(given)));
+}
+
+ValueType type_named(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const ValueType type : {ValueType::kStr, ValueType::kInt, ValueType::kFloat,
+                               ValueType::kBool, ValueType::kList, ValueType::kDict}) {
+    if (name == to_string(type)) return type;
+    names.emplace_back(to_string(type));
+  }
+  const std::string near = spec::did_you_mean(name, names);
+  throw Error(Code::kInvalid, "there is no type " + spec::quoted(name),
+              near.empty() ? "the types are str, int, float, bool, list and dict" : near);
 }
 
 std::string_view described(ValueType type) {

@@ -24,6 +24,10 @@ bool means_a_bool(std::string_view text);
 /// float. kNone fits every type. Throws Error kInvalid for any other value of another type.
 Value value_of_type(ValueType type, Value value);
 
+/// The type that is called `name`: str, int, float, bool, list, dict. Throws Error kInvalid, with the
+/// nearest name, for any other.
+ValueType type_named(std::string_view name);
+
 /// "a str", "an int": a type in a message.
 std::string_view described(ValueType type);
 
