@@ -10,6 +10,7 @@
 
 #include "core/registry/call_context.hpp"
 #include "core/registry/call_error.hpp"
+#include "slipway/detail/app_views.hpp"
 #include "slipway/detail/guard.hpp"
 #include "slipway/error.hpp"
 
@@ -82,14 +83,28 @@ void image_provider_close(const slipway_host* host, slipway_image_provider* prov
   abi::guard(nullptr, nullptr, [&] { services_of(host)->close_image_provider(provider); });
 }
 
+slipway_status named_resource_find(const slipway_host* host, slipway_str name,
+                                   slipway_on_resource on_resource, void* ctx, slipway_error* err) {
+  return abi::guard(host, err, [&] {
+    const auto services = services_of(host);
+    if (!services->named_resource)
+      throw Error(Code::kUnimplemented, "this host knows no named resources");
+    const Resource resource = services->named_resource(abi::text(name));
+    abi::ok(on_resource(ctx, abi::ResourceView(resource).get()));
+  });
+}
+
 constexpr slipway_host_state_dir kStateDir = {sizeof(slipway_host_state_dir), 0, &state_dir_path};
 constexpr slipway_host_image_providers kImageProviders = {
     sizeof(slipway_host_image_providers), 0, &image_provider_open, &image_provider_close};
+constexpr slipway_host_named_resources kNamedResources = {sizeof(slipway_host_named_resources), 0,
+                                                          &named_resource_find};
 
 const void* get_extension(const slipway_host*, slipway_str id) {
   const std::string_view name = abi::text(id);
   if (name == SLIPWAY_HOST_STATE_DIR) return &kStateDir;
   if (name == SLIPWAY_HOST_IMAGE_PROVIDERS) return &kImageProviders;
+  if (name == SLIPWAY_HOST_NAMED_RESOURCES) return &kNamedResources;
   return nullptr;
 }
 

@@ -8,6 +8,7 @@
 
 #include "slipway/abi/host.h"
 #include "slipway/abi/image_provider.h"
+#include "slipway/app.hpp"
 #include "slipway/host.hpp"
 
 namespace slipway::registry {
@@ -21,6 +22,8 @@ struct HostServices {
   /// Opens and closes image providers by name or URL.
   std::function<slipway_image_provider*(std::string_view name)> open_image_provider;
   std::function<void(slipway_image_provider* provider)> close_image_provider;
+  /// The resource called so; throws kNotFound. Empty: the host offers none.
+  std::function<Resource(std::string_view name)> named_resource;
 };
 
 /// `$XDG_STATE_HOME/slipway`, else `$HOME/.local/state/slipway`, else below the home of the password database. Throws

@@ -7,20 +7,23 @@
 
 namespace slipway::registry {
 
-PluginHost::PluginHost(SearchOptions options, Log log) : registry_(std::move(options)) {
-  auto services = std::make_shared<HostServices>();
-  services->log = std::move(log);
-  services->state_dir = &default_state_dir;
-  services->open_image_provider = [this](std::string_view name) {
+PluginHost::PluginHost(SearchOptions options, Log log)
+    : registry_(std::move(options)), services_(std::make_shared<HostServices>()) {
+  services_->log = std::move(log);
+  services_->state_dir = &default_state_dir;
+  services_->open_image_provider = [this](std::string_view name) {
     AdoptedImageProvider provider = image_provider(name);
     slipway_image_provider* object = provider.get();
     lent_image_providers_.emplace(object, std::move(provider));
     return object;
   };
-  services->close_image_provider = [this](slipway_image_provider* provider) {
+  services_->close_image_provider = [this](slipway_image_provider* provider) {
     lent_image_providers_.erase(provider);
   };
-  services_ = std::move(services);
+}
+
+void PluginHost::serve_named_resources(std::function<Resource(std::string_view name)> find) {
+  services_->named_resource = std::move(find);
 }
 
 const slipway_host* PluginHost::host_table(const std::string& plugin_id) {

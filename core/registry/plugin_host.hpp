@@ -29,6 +29,10 @@ class PluginHost {
 
   Registry& registry() { return registry_; }
 
+  /// Lets plug-ins ask for named resources; `find` throws kNotFound and must live as long as this object. Without it
+  /// they are told that this host has none.
+  void serve_named_resources(std::function<Resource(std::string_view name)> find);
+
   /// A new object of the scheduler called `name`, working for `session`. Throws as Registry::find_provider and
   /// Library::load, and what the plug-in says when it cannot be created.
   AdoptedScheduler scheduler(std::string_view name, std::string_view session);
@@ -51,7 +55,7 @@ class PluginHost {
   const slipway_host* host_table(const std::string& plugin_id);
 
   Registry registry_;
-  std::shared_ptr<const HostServices> services_;
+  std::shared_ptr<HostServices> services_;
   std::map<std::string, const slipway_host*, std::less<>> tables_;  // by plug-in id
   std::map<slipway_image_provider*, AdoptedImageProvider>
       lent_image_providers_;  // opened by plug-ins

@@ -1,9 +1,11 @@
 #include "core/resources/resource_book.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
+#include "slipway/error.hpp"
 
 namespace slipway::resources {
 
@@ -34,7 +36,9 @@ std::optional<Resource> ResourceBook::find(std::string_view name) {
 
 Resource ResourceBook::get(std::string_view name) {
   if (auto found = find(name)) return *std::move(found);
-  std::string hint = spec::did_you_mean(name, names());
+  const std::vector<std::string> known = names();
+  std::string hint = spec::did_you_mean(name, known);
+  for (const std::string& other : unavailable_) hint += (hint.empty() ? "" : "; ") + other;
   throw Error(Code::kNotFound, "unknown resource " + spec::quoted(name), std::move(hint));
 }
 

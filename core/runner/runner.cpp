@@ -12,6 +12,7 @@
 #include "core/spec/problem.hpp"
 #include "core/spec/validate.hpp"
 #include "slipway/error.hpp"
+#include "slipway/scheduler_resources.hpp"
 
 namespace slipway {
 
@@ -38,7 +39,9 @@ bool reached(AppState state, const std::optional<AppState>& until) {
 }  // namespace
 
 Runner::Runner(RunnerOptions options)
-    : options_(std::move(options)), plugins_(options_.search, options_.log) {}
+    : options_(std::move(options)), plugins_(options_.search, options_.log), resources_(plugins_) {
+  plugins_.serve_named_resources([this](std::string_view name) { return resources_.get(name); });
+}
 
 Runner::~Runner() = default;
 
@@ -52,6 +55,7 @@ RunOpts Runner::run_opts(const std::string& scheduler_name) {
 
 AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Dict<Value>& cfg,
                          const std::string& parent_run_id) {
+  app = for_scheduler(std::move(app), scheduler_name);
   spec::ProblemList problems;
   spec::validate(app, problems);
   problems.throw_if_errors();

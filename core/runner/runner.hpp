@@ -69,6 +69,7 @@ class Runner {
 
   const std::string& session() const { return options_.session; }
   registry::PluginHost& plugins() { return plugins_; }
+  /// Named resources from manifests and plug-ins; plug-ins ask it through the host, too.
   resources::ResourceBook& resources() { return resources_; }
 
   /// The schedulers that plug-ins provide, sorted. Loads none of them.
@@ -77,8 +78,9 @@ class Runner {
   /// The named resource, from manifests or plug-ins. Throws kNotFound, with the nearest name, when nobody defines it.
   Resource get_named_resources(std::string_view name) { return resources_.get(name); }
 
-  /// Validates the app, adds TorchX's variables (TORCHX_JOB_ID, TORCHX_INTERNAL_SESSION_ID and, when there is one,
-  /// TORCHX_PARENT_RUN_ID and those of the trackers) to every role, and lets the scheduler build its request. Starts and writes nothing.
+  /// Gives every role what it requires on this scheduler (for_scheduler()), validates the app, adds TorchX's variables
+  /// (TORCHX_JOB_ID, TORCHX_INTERNAL_SESSION_ID and, when there is one, TORCHX_PARENT_RUN_ID and those of the trackers)
+  /// to every role, and lets the scheduler build its request. Starts and writes nothing.
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
                    const std::string& parent_run_id = {});
   /// Submits what dryrun() built. On error nothing was started.
@@ -109,7 +111,7 @@ class Runner {
 
   RunnerOptions options_;
   registry::PluginHost plugins_;
-  resources::ResourceBook resources_{plugins_};
+  resources::ResourceBook resources_;
   std::map<std::pair<std::string, std::string>, registry::AdoptedScheduler>
       schedulers_;  // by name and session
 };

@@ -41,19 +41,19 @@ Mark RoleMarks::at(std::string_view field) const {
   return role;
 }
 
-AppFile read_app(Node root, const std::string& source_name, ProblemList& problems) {
+AppFile read_app_document(Node document, const std::string& source_name, ProblemList& problems) {
   AppFile file;
   file.source = source_name;
   FieldReader reader(source_name, problems);
   const KeyPath path;
-  if (root.type != NodeType::kTable)
-    refuse(source_name, root.at, "expected a table, found " + describe(root));
-  if (root.entries.empty()) {
+  if (document.type != NodeType::kTable)
+    refuse(source_name, document.at, "expected a table, found " + describe(document));
+  if (document.entries.empty()) {
     refuse(source_name, Mark{1, 1}, "the file is empty",
            "an app needs a name and at least one [[roles]]");
   }
   std::vector<Mark> unused;
-  for (NodeEntry& entry : root.entries) {
+  for (NodeEntry& entry : document.entries) {
     const KeyPath here(path, entry.key);
     if (entry.key == "name") {
       file.name_at = entry.value.at;
@@ -71,12 +71,12 @@ AppFile read_app(Node root, const std::string& source_name, ProblemList& problem
 }
 
 AppFile read_app_file(const std::string& path, ProblemList& problems) {
-  return read_app(read_document(path), path, problems);
+  return read_app_document(read_document(path), path, problems);
 }
 
 AppFile read_app_json(std::string_view text, const std::string& source_name,
                       ProblemList& problems) {
-  return read_app(parse_json(text, source_name), source_name, problems);
+  return read_app_document(parse_json(text, source_name), source_name, problems);
 }
 
 AppFile read_app_file(const std::string& path) {

@@ -53,7 +53,7 @@ AppFile read_app_file(const std::string& path, ProblemList& problems);
 AppFile read_app_json(std::string_view text, const std::string& source_name, ProblemList& problems);
 
 /// The same for a document that is parsed already. Throws InvalidApp when it is no table or an empty one.
-AppFile read_app(Node root, const std::string& source_name, ProblemList& problems);
+AppFile read_app_document(Node document, const std::string& source_name, ProblemList& problems);
 
 /// The same, but throws InvalidApp when there is any error; warnings are in the result.
 AppFile read_app_file(const std::string& path);

@@ -5,17 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "slipway/app.hpp"
+#include "slipway/mount_options.hpp"
 
 namespace slipway::spec {
 
-/// The mounts that a flat list of options describes, as TorchX's `parse_mounts`: every `type=`
-/// starts a new mount; aliases are destination/dst/target, source/src, read_only/readonly (whatever
-/// its value), perm; the last one of equals wins. A leading `~` or `~/` in the source of a bind
-/// mount is the home directory (`$HOME`); `~user` stays as it is.
-///
-/// Throws Error(kInvalid) for an unknown option or type, options before the first type, a missing
-/// src or dst, or permissions other than r, w and m.
+/// slipway::parse_mounts(), with the nearest option in the hint for an unknown one.
 std::vector<Mount> parse_mounts(const std::vector<std::string>& options);
 
 /// The same for one string with commas between the options. Paths with commas need the table form.

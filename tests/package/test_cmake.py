@@ -100,6 +100,15 @@ class ExampleAgainstTheBuildTree(CMakeProject):
         self.assert_is_the_example(self.build(EXAMPLES / "files", BUILD_TREE_PACKAGE))
 
 
+class ComponentExample(CMakeProject):
+    def test_builds_against_the_prefix(self):
+        example = shutil.copytree(EXAMPLES / "component", self.work / "example")
+        build = self.build(example, self.prefix)
+        self.assert_exports_one_symbol(build / "libslipway_team.so")
+        plugin = self.listed_plugins(plugins=build)["org.example.team"]
+        self.assertEqual((plugin["state"], plugin["provides"]["components"]), ("ok", ["team"]))
+
+
 class Package(CMakeProject):
     def test_refuses_versions_of_the_boundary_that_it_does_not_have(self):
         for package in (self.prefix, BUILD_TREE_PACKAGE):

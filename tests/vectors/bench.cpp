@@ -62,14 +62,10 @@ std::string ScratchDirectory::make(const std::string& name) const {
   return path;
 }
 
-registry::AdoptedScheduler Bench::scheduler(std::string_view name, std::string_view session) {
+template <class Use>
+auto Bench::use_host(Use use) {
   try {
-    if (!host_) {
-      registry::SearchOptions search;
-      search.plugin_path = {plugins_};
-      host_ = std::make_unique<registry::PluginHost>(std::move(search));
-    }
-    return host_->scheduler(name, session);
+    return use(runner("vectors").plugins());
   } catch (const Error& error) {
     // The rest of the message is the search path, which is one directory here.
     throw BenchError(plugins_ + ": " + error.message().substr(0, error.message().find('\n')));
@@ -77,13 +73,22 @@ registry::AdoptedScheduler Bench::scheduler(std::string_view name, std::string_v
 }
 
 Runner& Bench::runner(const std::string& session) {
-  if (!runner_ || runner_->session() != session) {
+  std::unique_ptr<Runner>& runner = runners_[session];
+  if (!runner) {
     RunnerOptions options;
     options.session = session;
-    options.search.plugin_path = {plugins_, SLIPWAY_VECTOR_SITE};
-    runner_ = std::make_unique<Runner>(std::move(options));
+    options.search.plugin_path = {plugins_, SLIPWAY_VECTOR_RESOURCES};
+    runner = std::make_unique<Runner>(std::move(options));
   }
-  return *runner_;
+  return *runner;
+}
+
+registry::AdoptedScheduler Bench::scheduler(std::string_view name, std::string_view session) {
+  return use_host([&](registry::PluginHost& host) { return host.scheduler(name, session); });
+}
+
+registry::AdoptedComponents Bench::components(std::string_view provider) {
+  return use_host([&](registry::PluginHost& host) { return host.components(provider); });
 }
 
 }  // namespace slipway::vectors

@@ -1,6 +1,7 @@
 // What the kinds that need a plug-in run in: a directory of their own, environment variables, the scheduler.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,17 +57,21 @@ class Bench {
 
   /// A new object of the scheduler. Throws BenchError when it cannot be had.
   registry::AdoptedScheduler scheduler(std::string_view name, std::string_view session);
+  /// The components of the provider. Throws BenchError when they cannot be had.
+  registry::AdoptedComponents components(std::string_view provider);
 
-  /// The named resources of the plug-ins, and those of site.toml.
+  /// The named resources of the plug-ins, and of TorchX's those that no plug-in has yet (named_resources.toml).
   resources::ResourceBook& resources() { return runner("vectors").resources(); }
 
-  /// The library as a program uses it, in a session. Made anew when another session was asked for.
+  /// The library as a program uses it, in a session; valid as long as the bench.
   Runner& runner(const std::string& session);
 
  private:
+  template <class Use>
+  auto use_host(Use use);
+
   std::string plugins_;
-  std::unique_ptr<registry::PluginHost> host_;
-  std::unique_ptr<Runner> runner_;
+  std::map<std::string, std::unique_ptr<Runner>> runners_;  ///< by session
 };
 
 }  // namespace slipway::vectors

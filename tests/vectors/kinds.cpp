@@ -10,6 +10,8 @@ constexpr Kind kKinds[] = {
     {"bind_mount_parse.json", run_bind_mount_parse, kOrdered},
     {"device_mounts.json", run_device_mounts, kOrdered},
     {"filter_regex.json", run_filter_regex, 0},
+    {"builders.json", run_builders, kOrdered},
+    {"dist_ddp.json", run_built_in_component, 0},
     {"ids.json", run_ids, 0},
     {"join_path.json", run_join_path, 0},
     {"local_run.json", run_local_run, 0},
@@ -30,6 +32,8 @@ constexpr Kind kKinds[] = {
     {"scheduler_env_vars.json", run_scheduler_env_vars, 0},
     {"split_lines.json", run_split_lines, 0},
     {"to_dict.json", run_to_dict, kOrdered},
+    {"structured_args.json", run_structured_args, 0},
+    {"utils_components.json", run_built_in_component, 0},
 };
 
 }  // namespace

@@ -33,6 +33,8 @@ json::value run_app_state(VectorCase& one, Bench& bench);
 json::value run_bind_mount_parse(VectorCase& one, Bench& bench);
 json::value run_device_mounts(VectorCase& one, Bench& bench);
 json::value run_filter_regex(VectorCase& one, Bench& bench);
+json::value run_builders(VectorCase& one, Bench& bench);
+json::value run_built_in_component(VectorCase& one, Bench& bench);
 json::value run_ids(VectorCase& one, Bench& bench);
 json::value run_join_path(VectorCase& one, Bench& bench);
 json::value run_local_run(VectorCase& one, Bench& bench);
@@ -52,5 +54,6 @@ json::value run_runopts_resolve(VectorCase& one, Bench& bench);
 json::value run_scheduler_env_vars(VectorCase& one, Bench& bench);
 json::value run_split_lines(VectorCase& one, Bench& bench);
 json::value run_to_dict(VectorCase& one, Bench& bench);
+json::value run_structured_args(VectorCase& one, Bench& bench);
 
 }  // namespace slipway::vectors

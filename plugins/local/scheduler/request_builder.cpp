@@ -81,6 +81,7 @@ void report_ignored(const Role& role, const Scheduler::OnFinding& on_finding) {
   const auto ignored = [&](const char* field, const char* why) {
     on_finding({Finding::Kind::kIgnored, role.name, field, why});
   };
+  if (!role.base_image.empty()) ignored("base_image", "an image is a directory, and has no base");
   if (role.resource.cpu > 0 || role.resource.mem_mb > 0) {
     ignored("resource", "CPU and memory are shared, not reserved, on this machine");
   }

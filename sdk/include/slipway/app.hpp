@@ -70,6 +70,7 @@ struct Role {
   std::int32_t max_retries = 0;
   RetryPolicy retry_policy = RetryPolicy::kApplication;
   Resource resource;
+  Dict<Resource> scheduler_resources;  ///< by scheduler; taken instead of `resource` there
   IntDict port_map;
   std::vector<Mount> mounts;
   std::string metadata_json;  ///< a JSON object, or empty for none
@@ -99,8 +100,17 @@ struct Role {
     resource = std::move(needed);
     return *this;
   }
+  /// What a replica needs on that scheduler alone, in place of what it needs elsewhere (TSM: `Container.require`).
+  Role& require(Resource needed, std::string_view scheduler) {
+    set(scheduler_resources, scheduler, std::move(needed));
+    return *this;
+  }
   Role& port(std::string_view port_name, std::int64_t number) {
     set(port_map, port_name, number);
+    return *this;
+  }
+  Role& ports(const IntDict& numbers) {
+    for (const auto& [port_name, number] : numbers) set(port_map, port_name, number);
     return *this;
   }
   Role& mount(Mount what) {

@@ -10,7 +10,7 @@ namespace {
 slipway::spec::AppFile read(std::string_view text) {
   slipway::spec::ProblemList problems;
   slipway::spec::AppFile file =
-      slipway::spec::read_app(slipway::spec::parse_toml(text, "input"), "input", problems);
+      slipway::spec::read_app_document(slipway::spec::parse_toml(text, "input"), "input", problems);
   slipway::spec::validate(file, problems);
   problems.throw_if_errors();
   return file;

@@ -4,6 +4,7 @@
 
 #include "slipway/app_handle.hpp"
 #include "slipway/app_state.hpp"
+#include "slipway/scheduler_resources.hpp"
 
 namespace slipway {
 namespace {
@@ -48,6 +49,30 @@ BOOST_AUTO_TEST_CASE(the_fluent_form_sets_the_members) {
   BOOST_TEST(role.max_retries == 3);
   BOOST_TEST(to_string(role.retry_policy) == "REPLICA");
   BOOST_TEST(to_string(role.mounts.at(0).kind) == "bind");
+}
+
+BOOST_AUTO_TEST_CASE(a_scheduler_may_get_a_resource_of_its_own) {
+  Resource everywhere;
+  everywhere.cpu = 4;
+  Resource partition;
+  partition.cpu = 48;
+  AppDef app("train");
+  app.of(Role("ps").require(everywhere).require(partition, "slurm"));
+  app.of(Role("reader").require(everywhere));
+
+  const AppDef on_slurm = for_scheduler(app, "slurm");
+  BOOST_TEST((on_slurm.roles[0].resource == partition));
+  BOOST_TEST((on_slurm.roles[1].resource == everywhere));
+  BOOST_TEST(on_slurm.roles[0].scheduler_resources.empty());
+
+  const AppDef elsewhere = for_scheduler(app, "local_cwd");
+  BOOST_TEST((elsewhere.roles[0].resource == everywhere));
+  BOOST_TEST(elsewhere.roles[0].scheduler_resources.empty());
+}
+
+BOOST_AUTO_TEST_CASE(ports_are_added_to_those_that_there_are) {
+  const Role role = Role("ps").port("http", 80).ports({{"http", 8080}, {"store", 1}});
+  BOOST_TEST((role.port_map == IntDict{{"http", 8080}, {"store", 1}}));
 }
 
 BOOST_AUTO_TEST_CASE(resources_are_equal_by_every_field) {

@@ -40,7 +40,9 @@ class RecordingHost {
     table_.cancel_fd = [](const slipway_cancel*) { return -1; };
     table_.get_extension = [](const slipway_host* self, slipway_str id) -> const void* {
       const auto& host = *static_cast<const RecordingHost*>(self->ctx);
-      return abi::text(id) == SLIPWAY_HOST_STATE_DIR ? host.state_dir : nullptr;
+      if (abi::text(id) == SLIPWAY_HOST_STATE_DIR) return host.state_dir;
+      if (abi::text(id) == SLIPWAY_HOST_NAMED_RESOURCES) return host.named_resources;
+      return nullptr;
     };
   }
   RecordingHost(const RecordingHost&) = delete;
@@ -50,6 +52,7 @@ class RecordingHost {
 
   std::vector<std::string> messages;
   const slipway_host_state_dir* state_dir = nullptr;
+  const slipway_host_named_resources* named_resources = nullptr;
 
  private:
   slipway_host table_{};

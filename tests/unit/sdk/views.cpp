@@ -22,6 +22,10 @@ Role full_role() {
   role.resource.tags_json = R"({"t":null})";
   role.mount({MountKind::kDevice, "/dev/a", "/dev/b", true, "r"});
   role.metadata_json = R"({"m":[1]})";
+  Resource partition;
+  partition.cpu = 2;
+  partition.devices = {{"efa", 1}};
+  role.require(partition, "slurm");
   return role;
 }
 
@@ -39,6 +43,7 @@ void check_equal(const Role& a, const Role& b) {
   BOOST_TEST((a.resource == b.resource));
   BOOST_TEST((a.port_map == b.port_map));
   BOOST_TEST(a.metadata_json == b.metadata_json);
+  BOOST_TEST((a.scheduler_resources == b.scheduler_resources));
   BOOST_REQUIRE(a.mounts.size() == b.mounts.size());
   for (std::size_t i = 0; i < a.mounts.size(); ++i) {
     BOOST_TEST((a.mounts[i].kind == b.mounts[i].kind));

@@ -51,6 +51,16 @@ typedef struct slipway_mount {
 } slipway_mount;
 SLIPWAY_DEFINE_ARRAY(slipway_mount_array, slipway_mount);
 
+/* What a role asks for on one scheduler, in place of its `resource`. Only the host sees it: what a scheduler is given
+ * has been settled. */
+typedef struct slipway_scheduler_resource {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  slipway_str scheduler;
+  const slipway_resource* resource;
+} slipway_scheduler_resource;
+SLIPWAY_DEFINE_ARRAY(slipway_scheduler_resource_array, slipway_scheduler_resource);
+
 /* `num_replicas` copies of one program. `min_replicas` is -1 when absent. `resource` may be NULL: nothing was said.
  * `metadata_json` is a JSON object text or absent. Strings may still hold macros (slipway/macros.hpp). */
 typedef struct slipway_role {
@@ -70,6 +80,7 @@ typedef struct slipway_role {
   slipway_kv_i64_array port_map;
   slipway_mount_array mounts;
   slipway_str metadata_json;
+  slipway_scheduler_resource_array scheduler_resources;
 } slipway_role;
 SLIPWAY_DEFINE_ARRAY(slipway_role_array, slipway_role);
 

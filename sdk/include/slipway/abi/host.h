@@ -2,6 +2,7 @@
 #ifndef SLIPWAY_ABI_HOST_H
 #define SLIPWAY_ABI_HOST_H
 
+#include "slipway/abi/app.h"
 #include "slipway/abi/base.h"
 
 #ifdef __cplusplus
@@ -79,6 +80,22 @@ typedef struct slipway_host_image_providers {
                          struct slipway_image_provider** out, slipway_error* err);
   void (*close)(const slipway_host* host, struct slipway_image_provider* provider);
 } slipway_host_image_providers;
+
+/* ---- slipway.host.named_resources/1 ----------------------------------------------------------------------------- */
+
+#define SLIPWAY_HOST_NAMED_RESOURCES "slipway.host.named_resources/1"
+
+typedef slipway_status (*slipway_on_resource)(void* ctx, const slipway_resource* resource);
+
+/* What users call `gpu.small`, from manifests and from any plug-in. */
+typedef struct slipway_host_named_resources {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  /* Calls `on_resource` once with the resource called `name`. SLIPWAY_E_NOT_FOUND when nobody defines it; the hint
+   * names a near one. May load libraries. */
+  slipway_status (*find)(const slipway_host* host, slipway_str name,
+                         slipway_on_resource on_resource, void* ctx, slipway_error* err);
+} slipway_host_named_resources;
 
 #ifdef __cplusplus
 }

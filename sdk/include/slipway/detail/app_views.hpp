@@ -63,6 +63,13 @@ class RoleView {
     view_.port_map = array_of<slipway_kv_i64_array>(ports_);
     view_.mounts = array_of<slipway_mount_array>(mounts_);
     view_.metadata_json = view_or_absent(role.metadata_json);
+    for (const auto& [scheduler, resource] : role.scheduler_resources) {
+      auto special = sized<slipway_scheduler_resource>();
+      special.scheduler = view(scheduler);
+      special.resource = special_owners_.emplace_back(resource).get();
+      specials_.push_back(special);
+    }
+    view_.scheduler_resources = array_of<slipway_scheduler_resource_array>(specials_);
   }
   RoleView(const RoleView&) = delete;
   RoleView& operator=(const RoleView&) = delete;
@@ -74,6 +81,8 @@ class RoleView {
   std::vector<slipway_kv_i64> ports_;
   std::vector<slipway_mount> mounts_;
   ResourceView resource_;
+  std::deque<ResourceView> special_owners_;  // a deque never moves its elements
+  std::vector<slipway_scheduler_resource> specials_;
   slipway_role view_;
 };
 
@@ -140,6 +149,11 @@ inline Role read(const slipway_role& from) {
   each_widened<slipway_mount>(r.mounts,
                               [&](const slipway_mount& m) { out.mounts.push_back(read(m)); });
   out.metadata_json = str(r.metadata_json);
+  each_widened<slipway_scheduler_resource>(
+      r.scheduler_resources, [&](const slipway_scheduler_resource& special) {
+        if (special.resource != nullptr)
+          set(out.scheduler_resources, text(special.scheduler), read(*special.resource));
+      });
   return out;
 }
 

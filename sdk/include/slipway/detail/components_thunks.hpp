@@ -91,7 +91,8 @@ inline slipway_status list(slipway_components* self, slipway_on_component on_com
 inline slipway_status build(slipway_components* self, slipway_str name, const slipway_cfg* args,
                             slipway_on_app_def on_app, void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const AppDef app = object(self).impl->build(text(name), read(*args));
+    const Call call(nullptr, object(self).host, err);
+    const AppDef app = object(self).impl->build(text(name), read(*args), call);
     const AppDefView v(app);
     ok(on_app(ctx, v.get()));
   });

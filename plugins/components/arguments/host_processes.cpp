@@ -1,0 +1,33 @@
+#include "plugins/components/arguments/host_processes.hpp"
+
+#include "plugins/components/arguments/whole_number.hpp"
+#include "slipway/error.hpp"
+#include "slipway/json_text.hpp"
+
+namespace slipway::builtins {
+
+HostProcesses parse_host_processes(const std::string& host, std::int32_t gpus,
+                                   const std::string& text) {
+  const std::size_t times = text.find('x');
+  const bool alone = times == std::string::npos;
+  const auto nodes = parse_signed(text.substr(0, times));
+  const auto processes = alone ? nodes : parse_signed(text.substr(times + 1));
+  if (!nodes || !processes) {
+    throw Error(Code::kInvalid,
+                "-j " + json_quote(text) + " is not a number of nodes and processes",
+                "write NODESxPROCESSES, as in 2x8, or NODES for a process per GPU");
+  }
+  if (!alone) return {*nodes, *processes};
+  if (gpus <= 0) {
+    throw Error(Code::kInvalid,
+                "-j " + text + " means a process per GPU, and '" + host + "' has no GPU",
+                "say how many processes, as in -j " + std::to_string(*nodes) + "x8");
+  }
+  return {*nodes, gpus};
+}
+
+std::string to_string(const HostProcesses& processes) {
+  return std::to_string(processes.nodes) + "x" + std::to_string(processes.processes);
+}
+
+}  // namespace slipway::builtins

@@ -1,0 +1,44 @@
+#include "plugins/components/builtins/builtins.hpp"
+
+#include <string>
+#include <utility>
+
+#include "plugins/components/builtins/app_components.hpp"
+#include "plugins/components/builtins/dist_components.hpp"
+#include "plugins/components/builtins/utils_components.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::builtins {
+
+namespace {
+
+std::vector<Builtin> components_of(const std::string& entry) {
+  if (entry == "dist") return {dist_ddp(), dist_spmd()};
+  if (entry == "metrics") return {metrics_tensorboard()};
+  if (entry == "serve") return {serve_torchserve()};
+  if (entry == "utils") {
+    return {utils_binary(), utils_booth(), utils_copy(), utils_echo(),
+            utils_python(), utils_sh(),    utils_touch()};
+  }
+  throw Error(Code::kNotFound, "there are no built-in components '" + entry + "'");
+}
+
+}  // namespace
+
+Builtins::Builtins(Host host, CreateArgs args)
+    : Components(host, std::move(args)), components_(components_of(this->args().entry)) {}
+
+std::vector<ComponentInfo> Builtins::list() {
+  std::vector<ComponentInfo> out;
+  for (const Builtin& one : components_) out.push_back(one.info);
+  return out;
+}
+
+AppDef Builtins::build(std::string_view name, const Cfg& args, const Call& call) {
+  for (const Builtin& one : components_) {
+    if (one.info.name == name) return one.build({args, host(), call});
+  }
+  throw Error(Code::kNotFound, "there is no component '" + std::string(name) + "'");
+}
+
+}  // namespace slipway::builtins

@@ -1,0 +1,25 @@
+// The provider of the built-in components.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "plugins/components/builtins/builtin.hpp"
+#include "slipway/components.hpp"
+
+namespace slipway::builtins {
+
+/// One object serves the components whose names start with the provider's entry: `utils` those called `utils.…`. It keeps
+/// nothing between calls.
+class Builtins : public Components {
+ public:
+  Builtins(Host host, CreateArgs args);
+
+  std::vector<ComponentInfo> list() override;
+  AppDef build(std::string_view name, const Cfg& args, const Call& call) override;
+
+ private:
+  std::vector<Builtin> components_;
+};
+
+}  // namespace slipway::builtins

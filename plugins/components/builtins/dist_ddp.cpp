@@ -1,0 +1,47 @@
+#include "plugins/components/builtins/dist_components.hpp"
+#include "plugins/components/builtins/parameters.hpp"
+#include "plugins/components/builtins/role_values.hpp"
+#include "plugins/components/builtins/torchrun_job.hpp"
+#include "plugins/components/builtins/torchrun_params.hpp"
+
+namespace slipway::builtins {
+
+namespace {
+
+AppDef build(const BuildRequest& request) {
+  const Cfg& args = request.args;
+  const Rendezvous rendezvous = {args.text("rdzv_backend"), given_text(args, "rdzv_conf"),
+                                 args.integer("rdzv_port")};
+  return torchrun_job(args, args.list("script_args"), parse_node_range(args.text("j")), rendezvous,
+                      args.integer("tee"), requested_resource(request));
+}
+
+}  // namespace
+
+Builtin dist_ddp() {
+  std::vector<ComponentParam> params = program_params();
+  for (ComponentParam& param : resource_params(2)) params.push_back(std::move(param));
+  for (ComponentParam& param : std::vector<ComponentParam>{
+           defaulted("j", std::string("1x2"),
+                     "[MIN:]NODESxPROCESSES, or PROCESSES on one node; with GPUs at most one "
+                     "process for each"),
+           env_param(), retries_param(),
+           defaulted("rdzv_port", std::int64_t{29500},
+                     "the port on the first replica's host where several nodes meet"),
+           defaulted("rdzv_backend", std::string("c10d"), "how several nodes find each other"),
+           optional("rdzv_conf", ValueType::kStr,
+                    "more for the rendezvous: join_timeout=600,close_timeout=600"),
+           mounts_param(), debug_param(),
+           defaulted("tee", std::int64_t{3},
+                     "what of the processes is shown as well as kept in files: 0 nothing, 1 "
+                     "stdout, 2 stderr, 3 both"),
+           rest("script_args", "arguments of the script or module")}) {
+    params.push_back(std::move(param));
+  }
+  return {{"dist.ddp",
+           "Runs a distributed PyTorch program with torchrun: one role, one replica a node.",
+           std::move(params)},
+          &build};
+}
+
+}  // namespace slipway::builtins

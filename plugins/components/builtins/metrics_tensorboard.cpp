@@ -1,0 +1,38 @@
+#include "plugins/components/arguments/decimal_text.hpp"
+#include "plugins/components/builtins/app_components.hpp"
+#include "plugins/components/builtins/parameters.hpp"
+#include "plugins/components/builtins/role_values.hpp"
+
+namespace slipway::builtins {
+
+namespace {
+
+AppDef build(const BuildRequest& request) {
+  const Cfg& args = request.args;
+  const std::int64_t port = args.integer("port");
+  // TensorBoard serves for ever; the monitor ends it
+  Role role("tensorboard");
+  role.runs("python",
+            {"-m", "torchx.apps.utils.process_monitor", "--timeout",
+             decimal_text(args.real("timeout")), "--start_on_file", args.text("start_on_file"),
+             "--exit_on_file", args.text("exit_on_file"), "--", "tensorboard", "--bind_all",
+             "--port", std::to_string(port), "--logdir", args.text("logdir")})
+      .on(args.text("image"))
+      .port("http", port);
+  return app_of("tensorboard", std::move(role));
+}
+
+}  // namespace
+
+Builtin metrics_tensorboard() {
+  return {{"metrics.tensorboard",
+           "Serves TensorBoard for a time, or until a file appears; needs TorchX in the image.",
+           {required("logdir", ValueType::kStr, "where the logs are: a path or URL"), image_param(),
+            defaulted("timeout", 3600.0, "seconds until it ends"),
+            defaulted("port", std::int64_t{6006}, "the port it serves at"),
+            defaulted("start_on_file", std::string(), "start once this path or URL exists"),
+            defaulted("exit_on_file", std::string(), "end once this path or URL exists")}},
+          &build};
+}
+
+}  // namespace slipway::builtins

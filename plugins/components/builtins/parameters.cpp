@@ -1,0 +1,65 @@
+#include "plugins/components/builtins/parameters.hpp"
+
+#include <utility>
+
+namespace slipway::builtins {
+
+ComponentParam optional(std::string name, ValueType type, std::string help) {
+  ComponentParam out;
+  if (name.size() == 1) out.short_name = name;
+  out.name = std::move(name);
+  out.type = type;
+  out.help = std::move(help);
+  return out;
+}
+
+ComponentParam required(std::string name, ValueType type, std::string help) {
+  ComponentParam out = optional(std::move(name), type, std::move(help));
+  out.required = true;
+  return out;
+}
+
+ComponentParam defaulted(std::string name, Value value, std::string help) {
+  ComponentParam out = optional(std::move(name), type_of(value), std::move(help));
+  out.default_value = std::move(value);
+  return out;
+}
+
+ComponentParam rest(std::string name, std::string help) {
+  ComponentParam out = optional(std::move(name), ValueType::kList, std::move(help));
+  out.variadic = true;
+  return out;
+}
+
+ComponentParam image_param() {
+  return defaulted("image", std::string(kDefaultImage),
+                   "what it runs in; local_cwd runs in the current directory whatever the image");
+}
+
+ComponentParam replicas_param() {
+  return defaulted("num_replicas", std::int64_t{1}, "how many copies run");
+}
+
+std::vector<ComponentParam> resource_params(std::int64_t cpu) {
+  return {defaulted("cpu", cpu, "CPUs of each replica"),
+          defaulted("gpu", std::int64_t{0}, "GPUs of each replica"),
+          defaulted("memMB", std::int64_t{1024}, "memory of each replica in MiB"),
+          optional("h", ValueType::kStr,
+                   "a named resource, such as gpu.small, in place of cpu, gpu and memMB")};
+}
+
+ComponentParam env_param() {
+  return optional("env", ValueType::kDict, "environment variables: A=1,B=2");
+}
+
+ComponentParam retries_param() {
+  return defaulted("max_retries", std::int64_t{0}, "how often it may be started again");
+}
+
+ComponentParam mounts_param() {
+  return optional("mounts", ValueType::kList,
+                  "what is mounted into each replica: type=bind,src=/host,dst=/job,readonly; "
+                  "every type= starts the next one");
+}
+
+}  // namespace slipway::builtins

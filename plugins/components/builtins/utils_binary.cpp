@@ -1,0 +1,32 @@
+#include "plugins/components/builtins/parameters.hpp"
+#include "plugins/components/builtins/role_values.hpp"
+#include "plugins/components/builtins/utils_components.hpp"
+
+namespace slipway::builtins {
+
+namespace {
+
+AppDef build(const BuildRequest& request) {
+  const Cfg& args = request.args;
+  Role role("binary");
+  role.runs(args.text("entrypoint"), args.list("args"))
+      .on(kNoneText)
+      .replicas(count(args, "num_replicas"))
+      .require(requested_resource(request));
+  return app_of(args.text("name"), std::move(role));
+}
+
+}  // namespace
+
+Builtin utils_binary() {
+  std::vector<ComponentParam> params = {
+      required("entrypoint", ValueType::kStr, "the program"),
+      defaulted("name", std::string("torchx_utils_binary"), "the app's name"), replicas_param()};
+  for (ComponentParam& param : resource_params(1)) params.push_back(std::move(param));
+  params.push_back(rest("args", "the program's arguments"));
+  return {{"utils.binary", "Runs a program that is there already, without an image.",
+           std::move(params)},
+          &build};
+}
+
+}  // namespace slipway::builtins

@@ -1,0 +1,36 @@
+#include "plugins/components/arguments/decimal_text.hpp"
+#include "plugins/components/builtins/parameters.hpp"
+#include "plugins/components/builtins/role_values.hpp"
+#include "plugins/components/builtins/utils_components.hpp"
+
+namespace slipway::builtins {
+
+namespace {
+
+AppDef build(const BuildRequest& request) {
+  const Cfg& args = request.args;
+  Role role("torchx-utils-booth");
+  role.runs("python", {"-m", "torchx.apps.utils.booth_main", "--x1", decimal_text(args.real("x1")),
+                       "--x2", decimal_text(args.real("x2")), "--trial_idx",
+                       std::to_string(args.integer("trial_idx")), "--tracker_base",
+                       args.text("tracker_base")})
+      .on(args.text("image"))
+      .require(small_resource());
+  return app_of("torchx-utils-booth", std::move(role));
+}
+
+}  // namespace
+
+Builtin utils_booth() {
+  return {{"utils.booth",
+           "Evaluates Booth's function, (x1 + 2*x2 - 7)^2 + (2*x1 + x2 - 5)^2, for trying out "
+           "parameter searches; needs TorchX in the image.",
+           {required("x1", ValueType::kFloat, "x1"), required("x2", ValueType::kFloat, "x2"),
+            defaulted("trial_idx", std::int64_t{0}, "which trial of a search this is"),
+            defaulted("tracker_base", std::string("/tmp/torchx-util-booth"),
+                      "where the result is written: a path or URL"),
+            image_param()}},
+          &build};
+}
+
+}  // namespace slipway::builtins

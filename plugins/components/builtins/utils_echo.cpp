@@ -1,0 +1,28 @@
+#include "plugins/components/builtins/parameters.hpp"
+#include "plugins/components/builtins/role_values.hpp"
+#include "plugins/components/builtins/utils_components.hpp"
+
+namespace slipway::builtins {
+
+namespace {
+
+AppDef build(const BuildRequest& request) {
+  Role role("echo");
+  role.runs("echo", {request.args.text("msg")})
+      .on(request.args.text("image"))
+      .replicas(count(request.args, "num_replicas"))
+      .require(small_resource());
+  return app_of("echo", std::move(role));
+}
+
+}  // namespace
+
+Builtin utils_echo() {
+  return {{"utils.echo",
+           "Prints a message.",
+           {defaulted("msg", std::string("hello world"), "what is printed"), image_param(),
+            replicas_param()}},
+          &build};
+}
+
+}  // namespace slipway::builtins

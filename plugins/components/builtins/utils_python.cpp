@@ -1,0 +1,60 @@
+#include "plugins/components/builtins/parameters.hpp"
+#include "plugins/components/builtins/role_values.hpp"
+#include "plugins/components/builtins/utils_components.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::builtins {
+
+namespace {
+
+// The words for Python, and in `env` what the program's configuration library wants to know.
+StrList python_words(const BuildRequest& request, StrDict& env) {
+  const Cfg& args = request.args;
+  const auto module = given_text(args, "m");
+  const auto text = given_text(args, "c");
+  const auto script = given_text(args, "script");
+  if (module.has_value() + text.has_value() + script.has_value() != 1) {
+    throw Error(Code::kInvalid, "what Python runs is not given, or given twice",
+                "give exactly one of -m MODULE, -c TEXT and --script PATH");
+  }
+  const std::string& program = module ? *module : text ? *text : *script;
+  if (program.empty())
+    throw Error(Code::kInvalid, "what Python runs is empty", "give -m, -c or --script a value");
+  if (text) {
+    if (!args.list("args").empty())
+      request.host.log(LogLevel::kWarning, "arguments after the program text of -c are ignored");
+    return {"-c", program};
+  }
+  StrList words = module ? StrList{"-m", program} : StrList{program};
+  for (std::string& word : args.list("args")) words.push_back(std::move(word));
+  if (module) set(env, "HYDRA_MAIN_MODULE", program);
+  return words;
+}
+
+AppDef build(const BuildRequest& request) {
+  const Cfg& args = request.args;
+  Role role("python");
+  role.runs("python", python_words(request, role.env))
+      .on(args.text("image"))
+      .replicas(count(args, "num_replicas"))
+      .require(requested_resource(request));
+  return app_of(args.text("name"), std::move(role));
+}
+
+}  // namespace
+
+Builtin utils_python() {
+  std::vector<ComponentParam> params = {
+      optional("m", ValueType::kStr, "the module to run"),
+      optional("c", ValueType::kStr, "the program as a text; it gets no arguments"),
+      optional("script", ValueType::kStr, "the script to run"), image_param(),
+      defaulted("name", std::string("torchx_utils_python"), "the app's name")};
+  for (ComponentParam& param : resource_params(1)) params.push_back(std::move(param));
+  params.push_back(replicas_param());
+  params.push_back(rest("args", "arguments of the module or script, after --"));
+  return {
+      {"utils.python", "Runs python with a module, a script or a program text.", std::move(params)},
+      &build};
+}
+
+}  // namespace slipway::builtins

@@ -1,0 +1,44 @@
+#include "plugins/components/arguments/shell_words.hpp"
+#include "plugins/components/builtins/parameters.hpp"
+#include "plugins/components/builtins/role_values.hpp"
+#include "plugins/components/builtins/utils_components.hpp"
+
+namespace slipway::builtins {
+
+namespace {
+
+AppDef build(const BuildRequest& request) {
+  const Cfg& args = request.args;
+  const std::string command = shell_joined(args.list("args"));
+  const std::string program = args.text("entrypoint");
+  Role role("sh");
+  if (program.empty()) {
+    role.runs("sh", {"-c", command});
+  } else {
+    role.runs(program, {command});
+  }
+  role.on(args.text("image"))
+      .replicas(count(args, "num_replicas"))
+      .retries(count(args, "max_retries"))
+      .require(requested_resource(request));
+  role.env = args.dict("env");
+  add_log_level(role.env);
+  role.mounts = mounts(args);
+  return app_of("sh", std::move(role));
+}
+
+}  // namespace
+
+Builtin utils_sh() {
+  std::vector<ComponentParam> params = {image_param(), replicas_param()};
+  for (ComponentParam& param : resource_params(1)) params.push_back(std::move(param));
+  params.push_back(env_param());
+  params.push_back(retries_param());
+  params.push_back(mounts_param());
+  params.push_back(optional("entrypoint", ValueType::kStr,
+                            "a program that gets the command as its one argument, instead of sh"));
+  params.push_back(rest("args", "the command's words; what the shell would expand stays as it is"));
+  return {{"utils.sh", "Runs a command with sh.", std::move(params)}, &build};
+}
+
+}  // namespace slipway::builtins

@@ -1,0 +1,26 @@
+#include "plugins/components/builtins/parameters.hpp"
+#include "plugins/components/builtins/role_values.hpp"
+#include "plugins/components/builtins/utils_components.hpp"
+
+namespace slipway::builtins {
+
+namespace {
+
+AppDef build(const BuildRequest& request) {
+  Role role("touch");
+  role.runs("touch", {request.args.text("file")})
+      .on(request.args.text("image"))
+      .require(small_resource());
+  return app_of("touch", std::move(role));
+}
+
+}  // namespace
+
+Builtin utils_touch() {
+  return {{"utils.touch",
+           "Creates a file, or sets its time to now.",
+           {required("file", ValueType::kStr, "the file's path"), image_param()}},
+          &build};
+}
+
+}  // namespace slipway::builtins

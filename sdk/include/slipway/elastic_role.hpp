@@ -1,0 +1,88 @@
+// A role whose program runs under the torchelastic agent, as TSM's ElasticRole.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "slipway/app.hpp"
+
+namespace slipway {
+
+/// One option of the agent: `--name value`, or for a bool `--name` when it is true and nothing when it is false.
+struct LaunchOption {
+  LaunchOption(std::string_view option, std::string text) : name(option), value(std::move(text)) {}
+  LaunchOption(std::string_view option, const char* text) : name(option), value(text) {}
+  LaunchOption(std::string_view option, std::int64_t number)
+      : name(option), value(std::to_string(number)) {}
+  LaunchOption(std::string_view option, int number)
+      : LaunchOption(option, static_cast<std::int64_t>(number)) {}
+  LaunchOption(std::string_view option, bool flag) : name(option), is_flag(true), is_set(flag) {}
+
+  std::string name;
+  std::string value;
+  bool is_flag = false;
+  bool is_set = true;
+};
+
+/// Runs `python -m torchelastic.distributed.launch OPTIONS PROGRAM ARGUMENTS`, which starts and watches several copies
+/// of the program in each replica:
+///
+///     ElasticRole("trainer", {{"nnodes", "2:4"}, {"nproc_per_node", 8}, {"no_python", true}})
+///         .runs("main.py", {"--lr", "0.1"}).on(image).replicas(4)
+///
+/// Options come in the order given, then, unless given, `--rdzv_backend etcd`, `--rdzv_id ${app_id}` and `--role NAME`.
+/// `replicas` is for the author to keep within `nnodes`. The image has to have torchelastic; newer PyTorch calls the
+/// agent `torch.distributed.run`, which launched_by() sets.
+class ElasticRole : public Role {
+ public:
+  explicit ElasticRole(std::string role_name, std::vector<LaunchOption> options = {})
+      : Role(std::move(role_name)), options_(std::move(options)) {
+    add_unless_given("rdzv_backend", "etcd");
+    add_unless_given("rdzv_id", "${app_id}");
+    add_unless_given("role", name);
+  }
+
+  /// The Python module of the agent. Before runs().
+  ElasticRole& launched_by(std::string module) {
+    module_ = std::move(module);
+    return *this;
+  }
+
+  /// A program that is neither absolute nor starts with `${img_root}` is looked for in the image. Replaces what was set
+  /// by an earlier call.
+  Role& runs(const std::string& program, const StrList& arguments = {}) {
+    entrypoint = "python";
+    args = {"-m", module_};
+    for (const LaunchOption& option : options_) {
+      if (!option.is_set) continue;
+      args.push_back("--" + option.name);
+      if (!option.is_flag) args.push_back(option.value);
+    }
+    args.push_back(in_image(program));
+    args.insert(args.end(), arguments.begin(), arguments.end());
+    return *this;
+  }
+
+ private:
+  static std::string in_image(const std::string& program) {
+    constexpr std::string_view kRoot = "${img_root}";
+    const bool placed =
+        program.compare(0, 1, "/") == 0 || program.compare(0, kRoot.size(), kRoot) == 0;
+    return placed ? program : std::string(kRoot) + "/" + program;
+  }
+
+  void add_unless_given(std::string_view option, std::string value) {
+    for (const LaunchOption& given : options_) {
+      if (given.name == option) return;
+    }
+    options_.emplace_back(option, std::move(value));
+  }
+
+  std::string module_ = "torchelastic.distributed.launch";
+  std::vector<LaunchOption> options_;
+};
+
+}  // namespace slipway

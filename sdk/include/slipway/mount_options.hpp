@@ -1,0 +1,118 @@
+// Mounts as a list of options, the form that TorchX's components and Docker have: `type=bind`, `src=/data`, `dst=/data`,
+// `readonly`.
+#pragma once
+
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "slipway/app.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway {
+
+/// Every option, aliases too.
+inline constexpr std::array<std::string_view, 9> kMountOptions = {
+    "type", "src", "source", "dst", "destination", "target", "readonly", "read_only", "perm"};
+
+namespace detail {
+
+/// One mount as its options say, before its kind is known to be good.
+struct MountDraft {
+  std::string type;
+  std::optional<std::string> source;
+  std::optional<std::string> destination;
+  std::optional<std::string> permissions;
+  bool read_only = false;
+};
+
+inline Error mount_error(std::string message, std::string hint = {}) {
+  return {Code::kInvalid, std::move(message), std::move(hint)};
+}
+
+inline std::string with_home(std::string path) {
+  if (path != "~" && path.compare(0, 2, "~/") != 0) return path;
+  const char* home =
+      std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nobody sets the environment meanwhile
+  if (home == nullptr || *home == '\0') return path;
+  std::string expanded = home;
+  while (expanded.size() > 1 && expanded.back() == '/') expanded.pop_back();
+  return (expanded == "/" && path.size() > 1 ? std::string() : expanded) + path.substr(1);
+}
+
+inline void take_mount_option(MountDraft& draft, const std::string& name, std::string value) {
+  if (name == "src" || name == "source") {
+    draft.source = std::move(value);
+  } else if (name == "dst" || name == "destination" || name == "target") {
+    draft.destination = std::move(value);
+  } else if (name == "readonly" || name == "read_only") {
+    draft.read_only = true;
+  } else if (name == "perm") {
+    draft.permissions = std::move(value);
+  } else {
+    throw mount_error("unknown mount option '" + name + "'",
+                      "it is one of type, src, dst, readonly, perm");
+  }
+}
+
+inline Mount finished_mount(const MountDraft& draft) {
+  Mount mount;
+  if (draft.type == "bind") {
+    mount.kind = MountKind::kBind;
+  } else if (draft.type == "volume") {
+    mount.kind = MountKind::kVolume;
+  } else if (draft.type == "device") {
+    mount.kind = MountKind::kDevice;
+  } else {
+    throw mount_error("unknown mount type '" + draft.type + "'",
+                      "it is one of bind, volume, device");
+  }
+  if (!draft.source) throw mount_error("the mount has no src");
+  mount.src = mount.kind == MountKind::kBind ? with_home(*draft.source) : *draft.source;
+  if (mount.kind == MountKind::kDevice) {
+    mount.dst = draft.destination.value_or(mount.src);
+    mount.permissions = draft.permissions.value_or("rwm");
+    if (mount.permissions.find_first_not_of("rwm") != std::string::npos)
+      throw mount_error("the device permissions '" + mount.permissions + "' are not of r, w and m");
+    return mount;
+  }
+  if (!draft.destination) throw mount_error("the mount has no dst");
+  mount.dst = *draft.destination;
+  mount.read_only = draft.read_only;
+  return mount;
+}
+
+}  // namespace detail
+
+/// The mounts that a flat list of options describes, as TorchX's `parse_mounts`: every `type=` starts a new mount;
+/// aliases are destination/dst/target, source/src, read_only/readonly (whatever its value), perm; the last one of equals
+/// wins. A leading `~` or `~/` in the source of a bind mount is the home directory (`$HOME`); `~user` stays as it is.
+///
+/// Throws Error(kInvalid) for an unknown option or type, options before the first type, a missing src or dst, or
+/// permissions other than r, w and m. Thread safe as long as nobody changes the environment.
+inline std::vector<Mount> parse_mounts(const std::vector<std::string>& options) {
+  std::vector<detail::MountDraft> drafts;
+  for (const std::string& option : options) {
+    const std::size_t equals = option.find('=');
+    const std::string name = option.substr(0, equals);
+    std::string value = equals == std::string::npos ? std::string() : option.substr(equals + 1);
+    if (name == "type") {
+      drafts.emplace_back().type = std::move(value);
+      continue;
+    }
+    detail::MountDraft before_any;
+    detail::take_mount_option(drafts.empty() ? before_any : drafts.back(), name, std::move(value));
+    if (drafts.empty())
+      throw detail::mount_error("a mount starts with its type", "write type=bind,src=…,dst=…");
+  }
+  std::vector<Mount> mounts;
+  mounts.reserve(drafts.size());
+  for (const detail::MountDraft& draft : drafts) mounts.push_back(detail::finished_mount(draft));
+  return mounts;
+}
+
+}  // namespace slipway

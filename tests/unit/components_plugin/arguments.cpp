@@ -1,0 +1,118 @@
+#include <boost/test/unit_test.hpp>
+
+#include "plugins/components/arguments/decimal_text.hpp"
+#include "plugins/components/arguments/host_processes.hpp"
+#include "plugins/components/arguments/main_program.hpp"
+#include "plugins/components/arguments/node_range.hpp"
+#include "plugins/components/arguments/run_name.hpp"
+#include "plugins/components/arguments/whole_number.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::builtins {
+namespace {
+
+template <class F>
+std::string refused(F call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.code() == Code::kInvalid ? error.message() : "another code: " + error.message();
+  }
+  return "nothing thrown";
+}
+
+BOOST_AUTO_TEST_SUITE(StructuredArguments)
+
+BOOST_AUTO_TEST_CASE(counts_are_digits_alone) {
+  BOOST_TEST((parse_count("0042") == 42));
+  BOOST_TEST((parse_count("2147483647") == 2147483647));
+  for (const char* text : {"", "-1", "+1", " 1", "1 ", "1x", "2147483648", "99999999999999999999"})
+    BOOST_TEST(!parse_count(text), text);
+}
+
+BOOST_AUTO_TEST_CASE(signed_numbers_may_have_blanks_around_them) {
+  BOOST_TEST((parse_signed(" -3\n") == -3));
+  BOOST_TEST((parse_signed("+7") == 7));
+  for (const char* text : {"", " ", "+-1", "+", "- 1", "1 2", "0x1", "2147483648"})
+    BOOST_TEST(!parse_signed(text), text);
+}
+
+BOOST_AUTO_TEST_CASE(nodes_may_be_a_range) {
+  const NodeRange range = parse_node_range("2:4x8");
+  BOOST_TEST(range.min_nodes == 2);
+  BOOST_TEST(range.max_nodes == 4);
+  BOOST_TEST(range.processes == 8);
+  BOOST_TEST(range.nodes_text == "2:4");
+}
+
+BOOST_AUTO_TEST_CASE(a_number_alone_is_processes_of_one_node) {
+  const NodeRange range = parse_node_range("4");
+  BOOST_TEST(range.min_nodes == 1);
+  BOOST_TEST(range.max_nodes == 1);
+  BOOST_TEST(range.processes == 4);
+  BOOST_TEST(range.nodes_text == "1");
+}
+
+BOOST_AUTO_TEST_CASE(node_ranges_are_refused_in_words_that_print) {
+  BOOST_TEST(refused([] { parse_node_range("2147483648x1"); }) ==
+             R"(-j "2147483648x1" is not a number of nodes and processes)");
+  BOOST_TEST(refused([] { parse_node_range("1x2\n"); }) ==
+             R"(-j "1x2\n" is not a number of nodes and processes)");
+}
+
+BOOST_AUTO_TEST_CASE(a_hosts_gpus_stand_in_for_processes) {
+  BOOST_TEST(to_string(parse_host_processes("gpu.xlarge", 8, "2")) == "2x8");
+  BOOST_TEST(to_string(parse_host_processes("gpu.xlarge", 8, "2x3")) == "2x3");
+  BOOST_TEST(to_string(parse_host_processes("cpu.small", 0, "2x3")) == "2x3");
+  BOOST_TEST(refused([] { parse_host_processes("cpu.small", 0, "2"); }) ==
+             "-j 2 means a process per GPU, and 'cpu.small' has no GPU");
+  BOOST_TEST(refused([] { parse_host_processes("NULL", -1, "2"); }) ==
+             "-j 2 means a process per GPU, and 'NULL' has no GPU");
+}
+
+BOOST_AUTO_TEST_CASE(roles_are_named_after_scripts_without_extension) {
+  const auto named = [](const char* script) { return role_name({script, std::nullopt}); };
+  BOOST_TEST(named("a/b/train.v1.py") == "train.v1");
+  BOOST_TEST(named("train.") == "train.");
+  BOOST_TEST(named("dir/") == "dir");
+  BOOST_TEST(named("dir/.") == "dir");
+  BOOST_TEST(named(".bashrc") == ".bashrc");
+  BOOST_TEST(named("..") == "..");
+}
+
+BOOST_AUTO_TEST_CASE(roles_are_named_after_the_last_part_of_a_module) {
+  BOOST_TEST(role_name({std::nullopt, "a.b.train"}) == "train");
+  BOOST_TEST(role_name({"", "train"}) == "train");
+}
+
+BOOST_AUTO_TEST_CASE(the_first_slash_ends_the_experiment) {
+  const RunName name = parse_run_name("a/b/c", {"main.py", std::nullopt});
+  BOOST_TEST(name.experiment == "a");
+  BOOST_TEST(name.run == "b/c");
+}
+
+BOOST_AUTO_TEST_CASE(a_name_needs_exactly_one_program) {
+  BOOST_TEST(refused([] {
+               parse_run_name("a/b", {"x.py", "y"});
+             }) == "both a script and a module are given");
+  BOOST_TEST(refused([] {
+               parse_run_name("a/b", {"", std::nullopt});
+             }) == "there is no program to run");
+}
+
+BOOST_AUTO_TEST_CASE(fractions_are_written_as_python_writes_them) {
+  BOOST_TEST(decimal_text(1) == "1.0");
+  BOOST_TEST(decimal_text(-0.0) == "-0.0");
+  BOOST_TEST(decimal_text(0.1) == "0.1");
+  BOOST_TEST(decimal_text(100000) == "100000.0");
+  BOOST_TEST(decimal_text(0.0001) == "0.0001");
+  BOOST_TEST(decimal_text(0.00001) == "1e-05");
+  BOOST_TEST(decimal_text(1e15) == "1000000000000000.0");
+  BOOST_TEST(decimal_text(1e16) == "1e+16");
+  BOOST_TEST(decimal_text(1.5e300) == "1.5e+300");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::builtins
