@@ -62,14 +62,18 @@ std::string ScratchDirectory::make(const std::string& name) const {
   return path;
 }
 
+registry::PluginHost& Bench::host() {
+  if (!host_) {
+    registry::SearchOptions search;
+    search.plugin_path = {plugins_};
+    host_ = std::make_unique<registry::PluginHost>(std::move(search));
+  }
+  return *host_;
+}
+
 registry::AdoptedScheduler Bench::scheduler(std::string_view name, std::string_view session) {
   try {
-    if (!host_) {
-      registry::SearchOptions search;
-      search.plugin_path = {plugins_};
-      host_ = std::make_unique<registry::PluginHost>(std::move(search));
-    }
-    return host_->scheduler(name, session);
+    return host().scheduler(name, session);
   } catch (const Error& error) {
     // The rest of the message is the search path, which is one directory here.
     throw BenchError(plugins_ + ": " + error.message().substr(0, error.message().find('\n')));

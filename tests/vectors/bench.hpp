@@ -56,6 +56,9 @@ class Bench {
   /// A new object of the scheduler. Throws BenchError when it cannot be had.
   registry::AdoptedScheduler scheduler(std::string_view name, std::string_view session);
 
+  /// The plug-ins; made at the first call.
+  registry::PluginHost& host();
+
  private:
   std::string plugins_;
   std::unique_ptr<registry::PluginHost> host_;

@@ -8,6 +8,8 @@ constexpr Kind kKinds[] = {
     {"app_handle_parse.json", run_app_handle_parse, kOrdered},
     {"app_state.json", run_app_state, 0},
     {"builders.json", run_builders, kOrdered},
+    {"cli_component_args.json", run_cli_component_args, kOrdered},
+    {"component_help.json", run_component_help, 0},
     {"ids.json", run_ids, 0},
     {"join_path.json", run_join_path, 0},
     {"local_run.json", run_local_run, 0},

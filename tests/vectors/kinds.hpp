@@ -31,6 +31,8 @@ const Kind* find_kind(std::string_view file);
 json::value run_app_handle_parse(VectorCase& one, Bench& bench);
 json::value run_app_state(VectorCase& one, Bench& bench);
 json::value run_builders(VectorCase& one, Bench& bench);
+json::value run_cli_component_args(VectorCase& one, Bench& bench);
+json::value run_component_help(VectorCase& one, Bench& bench);
 json::value run_ids(VectorCase& one, Bench& bench);
 json::value run_join_path(VectorCase& one, Bench& bench);
 json::value run_local_run(VectorCase& one, Bench& bench);
