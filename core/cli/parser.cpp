@@ -77,6 +77,7 @@ struct Parser {
   }
   void add_globals();
   void add_run(const char* name, const char* help, bool dryrun);
+  void settle_app();
   void add_app_commands();
   void add_log();
   void add_inventory();
@@ -106,9 +107,6 @@ void Parser::add_globals() {
 void Parser::add_run(const char* name, const char* help, bool dryrun) {
   CLI::App* sub = command(name, help, [this, dryrun](Invocation& invocation) {
     run.dryrun = run.dryrun || dryrun;
-    if (run.from_stdin && !run.app.empty())
-      throw Error(Code::kUsage, "--stdin says what to run, and so does " + spec::quoted(run.app));
-    if (!run.from_stdin && run.app.empty()) run.app = components::split_call({}, {}).component;
     return cli::run(invocation, run);
   });
   sub->add_option("APP", run.app,
@@ -143,6 +141,14 @@ void Parser::add_run(const char* name, const char* help, bool dryrun) {
     sub->add_flag("--no-log", run.no_log, "Do not show them (they are still written)")
         ->excludes(log_flag);
   }
+}
+
+/// What `run` is to run: one APP, or what standard input says.
+void Parser::settle_app() {
+  if (!app.got_subcommand("run") && !app.got_subcommand("dryrun")) return;
+  if (run.from_stdin && !run.app.empty())
+    throw Error(Code::kUsage, "--stdin says what to run, and so does " + spec::quoted(run.app));
+  if (!run.from_stdin && run.app.empty()) run.app = components::split_call({}, {}).component;
 }
 
 void Parser::add_app_commands() {
@@ -330,6 +336,7 @@ ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
   if (!parser->chosen) {
     throw Error(Code::kUsage, "there is no command", "`slipway --help` lists the commands");
   }
+  parser->settle_app();
   out.globals = parser->globals;
   out.command = [parser](Invocation& invocation) { return parser->chosen(invocation); };
   return out;

@@ -55,7 +55,7 @@ class Check {
       if (param == nullptr) {
         const std::string near = spec::did_you_mean(expression.param, names_);
         throw Error(Code::kInvalid, "there is no parameter " + spec::quoted(expression.param),
-                    near);
+                    near.empty() ? listed() : near);
       }
       uses_.push_back({param->name, node.at, path.text()});
       type = param->type;
@@ -70,6 +70,12 @@ class Check {
                       " and stands inside a text",
                   "join it, {{" + expression.param + " | join(' ')}}, or let it stand alone");
     }
+  }
+
+  std::string listed() const {
+    std::string out;
+    for (const std::string& name : names_) out += (out.empty() ? "" : ", ") + name;
+    return out.empty() ? "the component has none" : "there are " + out;
   }
 
   void spread(const NodeEntry& entry, const KeyPath& path) {

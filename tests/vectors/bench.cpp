@@ -65,7 +65,7 @@ std::string ScratchDirectory::make(const std::string& name) const {
 template <class Use>
 auto Bench::use_host(Use use) {
   try {
-    return use(runner("vectors").plugins());
+    return use(host());
   } catch (const Error& error) {
     // The rest of the message is the search path, which is one directory here.
     throw BenchError(plugins_ + ": " + error.message().substr(0, error.message().find('\n')));
@@ -82,6 +82,8 @@ Runner& Bench::runner(const std::string& session) {
   }
   return *runner;
 }
+
+registry::PluginHost& Bench::host() { return runner("vectors").plugins(); }
 
 registry::AdoptedScheduler Bench::scheduler(std::string_view name, std::string_view session) {
   return use_host([&](registry::PluginHost& host) { return host.scheduler(name, session); });

@@ -66,6 +66,9 @@ class Bench {
   /// The library as a program uses it, in a session; valid as long as the bench.
   Runner& runner(const std::string& session);
 
+  /// The plug-ins; made at the first call.
+  registry::PluginHost& host();
+
  private:
   template <class Use>
   auto use_host(Use use);

@@ -12,6 +12,8 @@ constexpr Kind kKinds[] = {
     {"filter_regex.json", run_filter_regex, 0},
     {"builders.json", run_builders, kOrdered},
     {"dist_ddp.json", run_built_in_component, 0},
+    {"cli_component_args.json", run_cli_component_args, kOrdered},
+    {"component_help.json", run_component_help, 0},
     {"ids.json", run_ids, 0},
     {"join_path.json", run_join_path, 0},
     {"local_run.json", run_local_run, 0},

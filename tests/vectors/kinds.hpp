@@ -35,6 +35,8 @@ json::value run_device_mounts(VectorCase& one, Bench& bench);
 json::value run_filter_regex(VectorCase& one, Bench& bench);
 json::value run_builders(VectorCase& one, Bench& bench);
 json::value run_built_in_component(VectorCase& one, Bench& bench);
+json::value run_cli_component_args(VectorCase& one, Bench& bench);
+json::value run_component_help(VectorCase& one, Bench& bench);
 json::value run_ids(VectorCase& one, Bench& bench);
 json::value run_join_path(VectorCase& one, Bench& bench);
 json::value run_local_run(VectorCase& one, Bench& bench);

@@ -41,6 +41,20 @@ BOOST_AUTO_TEST_CASE(help_and_version_are_texts) {
   BOOST_TEST(parse_arguments({"--version"}).text.find("slipway ") == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(json_behind_a_component_is_the_components_word) {
+  using Words = std::vector<std::string>;
+  BOOST_TEST(asks_for_json(Words{"run", "--json", "utils.echo"}));
+  BOOST_TEST(asks_for_json(Words{"run", "app.toml", "--json"}));
+  BOOST_TEST(asks_for_json(Words{"run", "-", "--json"}));
+  BOOST_TEST(asks_for_json(Words{"status", "utils.echo", "--json"}));
+  BOOST_TEST(!asks_for_json(Words{"run", "utils.echo", "--json"}));
+  BOOST_TEST(!asks_for_json(Words{"run", "app.toml:one", "--json"}));
+  // the value of an option is not the APP
+  BOOST_TEST(asks_for_json(
+      Words{"run", "-s", "local_dir", "-dc", "a=b", "--session", "x", "app.toml", "--json"}));
+  BOOST_TEST(!asks_for_json(Words{"--session", "run", "dryrun", "-slocal", "--", "c", "--json"}));
+}
+
 BOOST_AUTO_TEST_CASE(misspelt_commands_and_options_get_their_neighbour) {
   BOOST_TEST(refusal({"stauts", "x"}).hint() == "did you mean status?");
   BOOST_TEST(refusal({"run", "--detahc", "a.toml"}).hint() == "did you mean --detach?");

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/components/value_text.hpp"
+
 namespace slipway::vectors {
 namespace {
 
@@ -39,7 +41,7 @@ ValueType type_of_annotation(const std::string& annotation) {
   }
   if (starts_with(annotation, "List[") || starts_with(annotation, "list[")) return ValueType::kList;
   if (starts_with(annotation, "Dict[") || starts_with(annotation, "dict[")) return ValueType::kDict;
-  throw BenchError("no type for the annotation " + annotation);
+  return components::type_named(annotation);
 }
 
 Value to_value(const json::value& value) {

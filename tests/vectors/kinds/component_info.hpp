@@ -10,7 +10,7 @@
 namespace slipway::vectors {
 
 /// From a Python annotation ("Optional[List[str]]") to the type that a Slipway component would declare; Slipway's lists and
-/// dicts hold strings. Throws BenchError for an annotation that means no type.
+/// dicts hold strings. Throws Error kInvalid for an annotation that means no type, as a component file with it is refused.
 ValueType type_of_annotation(const std::string& annotation);
 
 /// A JSON value (`{"$float": "inf"}` included) as an argument's, and back. Throws BenchError for what no argument can be.
