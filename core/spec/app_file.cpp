@@ -37,7 +37,6 @@ AppFile app_of(Node root, const std::string& source, ProblemList& problems) {
     refuse(source, Mark{1, 1}, "the file is empty",
            "an app needs a name and at least one [[roles]]");
   }
-  std::vector<Mark> unused;
   for (NodeEntry& entry : root.entries) {
     const KeyPath here(path, entry.key);
     if (entry.key == "name") {
@@ -47,7 +46,7 @@ AppFile app_of(Node root, const std::string& source, ProblemList& problems) {
       file.roles_at = entry.key_at;
       read_roles(entry.value, here, reader, file);
     } else if (entry.key == "metadata") {
-      reader.string_dict(entry.value, here, file.app.metadata, unused);
+      reader.string_dict(entry.value, here, file.app.metadata, file.metadata);
     } else {
       reader.unknown_key(entry, here, app_keys());
     }

@@ -64,13 +64,13 @@ void read_mount_table(Node& table, const KeyPath& path, FieldReader& reader,
     } else if (entry.key == "src" || entry.key == "src_path") {
       if (has_src)
         reader.error(entry.key_at, here, "src and src_path say the same thing",
-                     "remove one of them");
+                     "remove one of them", rule::kDuplicateField);
       has_src = true;
       ok = reader.string(value, here, mount.src) && ok;
     } else if (entry.key == "dst" || entry.key == "dst_path") {
       if (has_dst)
         reader.error(entry.key_at, here, "dst and dst_path say the same thing",
-                     "remove one of them");
+                     "remove one of them", rule::kDuplicateField);
       has_dst = true;
       ok = reader.string(value, here, mount.dst) && ok;
     } else if (entry.key == "read_only") {
@@ -82,7 +82,8 @@ void read_mount_table(Node& table, const KeyPath& path, FieldReader& reader,
     }
   }
   const auto missing = [&](const char* key) {
-    reader.error(table.at, KeyPath(path, std::string_view(key)), "missing");
+    reader.error(table.at, KeyPath(path, std::string_view(key)), "missing", {},
+                 rule::kMissingField);
     ok = false;
   };
   if (!has_type) missing("type");
@@ -109,10 +110,10 @@ void read_mounts(Node& list, const KeyPath& path, FieldReader& reader, Role& out
         for (const char* off : {"readonly=false", "read_only=false", "readonly=0", "read_only=0"}) {
           if (item.text.find(off) == std::string::npos) continue;
           reader.warning(item.at, here, quoted(off) + " means read only all the same",
-                         "leave it out");
+                         "leave it out", rule::kMountReadOnly);
         }
       } catch (const Error& error) {
-        reader.error(item.at, here, error.message(), error.hint());
+        reader.error(item.at, here, error.message(), error.hint(), rule::kInvalidMount);
       }
     } else {
       reader.wrong_type(item, here, "a mount", "write \"type=bind,src=…,dst=…\" or a table");
@@ -169,7 +170,9 @@ void read_field(NodeEntry& entry, const KeyPath& here, FieldReader& reader, Role
     // is empty.
     const bool empty =
         value.type == NodeType::kNull || (value.type == NodeType::kTable && value.entries.empty());
-    if (!empty) reader.warning(entry.key_at, here, "ignored", "Slipway has no overrides");
+    if (!empty)
+      reader.warning(entry.key_at, here, "ignored", "Slipway has no overrides",
+                     rule::kIgnoredField);
   } else {
     reader.unknown_key(entry, here, role_keys());
     return;
