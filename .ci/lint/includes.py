@@ -13,6 +13,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # A folder of core may include the folders of its own number and below.
 CORE_LAYERS = {
     "spec": 0,
+    "lint": 1,
     "config": 1,
     "resources": 1,
     "components": 1,
@@ -43,7 +44,7 @@ def problem(file, quoted, target):
         mine = CORE_LAYERS.get(file.split("/")[1])
         other = CORE_LAYERS.get(target.split("/")[1])
         if mine is not None and other is not None and other > mine:
-            return "inside core: spec <- config, resources, components, registry <- runner, logs <- cli"
+            return "inside core: spec <- config, resources, components, registry, lint <- runner, logs <- cli"
     return None
 
 

@@ -15,6 +15,12 @@ namespace {
 
 constexpr std::size_t kLargestInput = 64u << 20;
 
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+}  // namespace
+
 std::string read_standard_input() {
   std::string out;
   char buffer[64 * 1024];
@@ -32,10 +38,6 @@ std::string read_standard_input() {
   }
 }
 
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 void tell_unusable_manifests(Invocation& invocation) {
   for (const spec::Problem& problem : invocation.runner().plugins().registry().problems()) {
     if (problem.severity == spec::Severity::kError)
@@ -44,6 +46,8 @@ void tell_unusable_manifests(Invocation& invocation) {
   for (const std::string& failure : invocation.resources().unavailable())
     say(LogLevel::kWarning, failure);
 }
+
+namespace {
 
 spec::AppFile read_app(Invocation& invocation, const std::string& source) {
   const spec::ResourceResolver resolver = [&](std::string_view name) {

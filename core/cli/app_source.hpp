@@ -13,4 +13,10 @@ namespace slipway::cli {
 /// file.
 AppDef load_app(Invocation& invocation, const std::string& source);
 
+/// All of standard input. Throws Error kInvalid above 64 MiB, kUnavailable when it cannot be read.
+std::string read_standard_input();
+
+/// Warns of manifests and plug-ins that could not be used: a resource may be unknown only because of one of them.
+void tell_unusable_manifests(Invocation& invocation);
+
 }  // namespace slipway::cli

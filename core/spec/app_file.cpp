@@ -4,15 +4,11 @@
 
 #include "core/spec/document.hpp"
 #include "core/spec/document_text.hpp"
+#include "core/spec/known_keys.hpp"
 #include "core/spec/role_table.hpp"
 
 namespace slipway::spec {
 namespace {
-
-const std::vector<std::string_view>& app_keys() {
-  static const std::vector<std::string_view> keys = {"name", "roles", "metadata"};
-  return keys;
-}
 
 void read_roles(Node& list, const KeyPath& path, FieldReader& reader, AppFile& file) {
   if (!reader.list(list, path, "roles")) return;

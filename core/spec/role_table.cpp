@@ -4,25 +4,12 @@
 #include <optional>
 #include <utility>
 
+#include "core/spec/known_keys.hpp"
 #include "core/spec/mounts.hpp"
 #include "core/spec/near_name.hpp"
 
 namespace slipway::spec {
 namespace {
-
-const std::vector<std::string_view>& role_keys() {
-  static const std::vector<std::string_view> keys = {
-      "name",     "image",        "base_image",   "entrypoint",  "args",
-      "env",      "num_replicas", "min_replicas", "max_retries", "retry_policy",
-      "resource", "port_map",     "metadata",     "mounts"};
-  return keys;
-}
-
-const std::vector<std::string_view>& mount_keys() {
-  static const std::vector<std::string_view> keys = {"type", "src_path",  "src",        "dst_path",
-                                                     "dst",  "read_only", "permissions"};
-  return keys;
-}
 
 // The value whose name is written, or a problem that lists all of them.
 template <class Value, std::size_t N>
