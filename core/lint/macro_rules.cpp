@@ -51,14 +51,14 @@ bool is_set_by(const Role& role, std::string_view text, std::string_view name) {
 
 std::optional<Finding> judge(const Role& role, std::string_view text, const DollarName& use,
                              Fate fate) {
-  const std::string written = spec::quoted(to_string(use));
+  const std::string written = spec::quoted(use.written);
   if (is_macro(use.name)) {
     if (!fate.macros) {
       return Finding{rule::kMacroNotSubstituted, "the macro " + written + " stays as it is here",
                      "macros work in args, the values of env and the strings of a role's metadata"};
     }
     if (use.closed) return std::nullopt;
-    return Finding{rule::kUnknownMacro, written + " is not closed",
+    return Finding{rule::kUnknownMacro, "there is no macro " + written,
                    "write ${" + std::string(use.name) + "}"};
   }
   const bool variable = fate.shell && (is_upper_case(use.name) || is_set_by(role, text, use.name));
@@ -79,12 +79,11 @@ std::optional<Finding> judge(const Role& role, std::string_view text, const Doll
 template <class Tell>
 void judge_text(const Role& role, std::string_view text, Fate fate, Tell tell) {
   if (text.find('$') == std::string_view::npos) return;
-  std::vector<std::string> told;
+  std::vector<std::string_view> told;
   for (const DollarName& use : scan_dollar_names(text)) {
     std::optional<Finding> finding = judge(role, text, use, fate);
-    std::string written = to_string(use);
-    if (!finding || std::find(told.begin(), told.end(), written) != told.end()) continue;
-    told.push_back(std::move(written));
+    if (!finding || std::find(told.begin(), told.end(), use.written) != told.end()) continue;
+    told.push_back(use.written);
     tell(std::move(*finding));
   }
 }

@@ -16,15 +16,16 @@ std::vector<DollarName> scan_dollar_names(std::string_view text) {
     const bool braced = text.substr(at + 1, 1) == "{";
     const std::size_t from = at + (braced ? 2 : 1);
     const std::string_view name = slipway::detail::name_at(text, from);
-    at = from + name.size();
-    if (!name.empty()) found.push_back({name, braced, !braced || text.substr(at, 1) == "}"});
+    const std::size_t end = from + name.size();
+    const bool closed = !braced || text.substr(end, 1) == "}";
+    if (!name.empty()) {
+      const std::size_t brace = braced ? text.find('}', end) : std::string_view::npos;
+      const std::size_t last = brace == std::string_view::npos ? end : brace + 1;
+      found.push_back({name, text.substr(at, last - at), braced, closed});
+    }
+    at = end;
   }
   return found;
-}
-
-std::string to_string(const DollarName& use) {
-  const std::string name(use.name);
-  return use.braced ? "${" + name + (use.closed ? "}" : "") : "$" + name;
 }
 
 const std::vector<std::string_view>& macro_names() {

@@ -13,8 +13,12 @@ spec::Mark at(const std::vector<spec::Mark>& marks, std::size_t index) {
 }  // namespace
 
 bool RoleContext::written(std::string_view field) const {
-  return std::any_of(marks.fields.begin(), marks.fields.end(),
-                     [&](const auto& entry) { return entry.first == field; });
+  return !failed(field) && std::any_of(marks.fields.begin(), marks.fields.end(),
+                                       [&](const auto& entry) { return entry.first == field; });
+}
+
+bool RoleContext::failed(std::string_view field) const {
+  return report.failed(spec::KeyPath(path, field));
 }
 
 void RoleContext::warn(std::string_view rule, std::string_view field, std::string message,

@@ -13,7 +13,10 @@ struct RoleContext {
   const spec::KeyPath& path;
   spec::FieldReader& report;
 
+  /// Whether the field is written, and was read without an error.
   bool written(std::string_view field) const;
+  /// Whether there is an error about the field.
+  bool failed(std::string_view field) const;
   /// A warning about a field of the role, at its value.
   void warn(std::string_view rule, std::string_view field, std::string message,
             std::string hint) const;

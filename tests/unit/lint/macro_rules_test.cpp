@@ -16,8 +16,8 @@ std::string args(const std::string& arg, const std::string& more = {},
 BOOST_AUTO_TEST_SUITE(MacroRules)
 
 BOOST_AUTO_TEST_CASE(a_misspelt_macro_is_found_with_a_near_name) {
-  for (const char* text : {"${replca_id}", "$replca_id", "a${app_ip}b", "${APP_ID}", "$$${app_di}",
-                           "${img-root} ${imgroot}"}) {
+  for (const char* text :
+       {"${replca_id}", "$replca_id", "a${app_ip}b", "${APP_ID}", "$$${app_di}", "${imgroot}"}) {
     BOOST_TEST(found(args(text)) == Strings{"roles[0].args[0] unknown-macro"},
                boost::test_tools::per_element());
   }
@@ -38,6 +38,15 @@ BOOST_AUTO_TEST_CASE(macros_and_escaped_dollars_are_left_alone) {
 
 BOOST_AUTO_TEST_CASE(each_name_is_told_once_for_a_text) {
   BOOST_TEST(found(args("${replca_id} ${replca_id} ${app_ip}")).size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_message_shows_the_name_as_it_is_written) {
+  const auto message = [](const std::string& text) {
+    return report_of(args(text)).problems.at(0).message;
+  };
+  BOOST_TEST(message("a $HOME/b") == "'$HOME' stays as it is: no shell expands it");
+  BOOST_TEST(message("${HOME:-/x} b") == "'${HOME:-/x}' stays as it is: no shell expands it");
+  BOOST_TEST(message("${app_id") == "there is no macro '${app_id'");
 }
 
 BOOST_AUTO_TEST_CASE(a_shell_has_its_own_variables) {

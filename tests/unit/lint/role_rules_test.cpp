@@ -80,11 +80,13 @@ BOOST_AUTO_TEST_CASE(a_port_has_one_name) {
 }
 
 BOOST_AUTO_TEST_CASE(a_retry_policy_needs_retries) {
-  check_all({{role(R"(,"retry_policy":"ROLE")"), {"roles[0].retry_policy retries-without-effect"}},
-             {role(R"(,"retry_policy":"ROLE","max_retries":0)"),
-              {"roles[0].retry_policy retries-without-effect"}},
-             {role(R"(,"retry_policy":"ROLE","max_retries":1)"), {}},
-             {role(R"(,"max_retries":1)"), {}}});
+  check_all(
+      {{role(R"(,"retry_policy":"ROLE")"), {"roles[0].retry_policy retries-without-effect"}},
+       {role(R"(,"retry_policy":"ROLE","max_retries":0)"),
+        {"roles[0].retry_policy retries-without-effect"}},
+       {role(R"(,"retry_policy":"ROLE","max_retries":1)"), {}},
+       {role(R"(,"max_retries":1)"), {}},
+       {role(R"(,"retry_policy":"ROLE","max_retries":"1")"), {"roles[0].max_retries wrong-type"}}});
 }
 
 BOOST_AUTO_TEST_CASE(min_replicas_is_less_than_num_replicas) {
