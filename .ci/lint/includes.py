@@ -13,10 +13,10 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # A folder of core may include the folders of its own number and below.
 CORE_LAYERS = {
     "spec": 0,
-    "lint": 1,
     "config": 1,
     "resources": 1,
     "components": 1,
+    "lint": 1,
     "registry": 1,
     "runner": 2,
     "logs": 2,

@@ -1,42 +1,18 @@
 #include "core/cli/app_source.hpp"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
+#include <utility>
 
 #include "core/cli/diagnostics.hpp"
+#include "core/cli/resource_names.hpp"
+#include "core/cli/standard_input.hpp"
+#include "core/components/component_file.hpp"
+#include "core/components/component_reference.hpp"
+#include "core/components/file_component.hpp"
+#include "core/spec/document.hpp"
 #include "core/spec/load_app.hpp"
 #include "core/spec/problem.hpp"
 
 namespace slipway::cli {
-
-namespace {
-
-constexpr std::size_t kLargestInput = 64u << 20;
-
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-}  // namespace
-
-std::string read_standard_input() {
-  std::string out;
-  char buffer[64 * 1024];
-  while (true) {
-    const ssize_t got = ::read(STDIN_FILENO, buffer, sizeof buffer);
-    if (got == 0) return out;
-    if (got < 0) {
-      if (errno == EINTR) continue;
-      throw Error(Code::kUnavailable,
-                  std::string("cannot read standard input: ") + std::strerror(errno));
-    }
-    out.append(buffer, static_cast<std::size_t>(got));
-    if (out.size() > kLargestInput)
-      throw Error(Code::kInvalid, "standard input is larger than 64 MiB");
-  }
-}
 
 void tell_unusable_manifests(Invocation& invocation) {
   for (const spec::Problem& problem : invocation.runner().plugins().registry().problems()) {
@@ -49,33 +25,53 @@ void tell_unusable_manifests(Invocation& invocation) {
 
 namespace {
 
-spec::AppFile read_app(Invocation& invocation, const std::string& source) {
-  const spec::ResourceResolver resolver = [&](std::string_view name) {
-    return invocation.resources().find(name);
-  };
-  const spec::ResourceNames names = [&] { return invocation.resources().names(); };
+// A file with an app, or with components.
+std::optional<spec::AppFile> read_file(Invocation& invocation, const std::string& path,
+                                       const ComponentGiven& given) {
+  spec::Node document = spec::read_document(path);
+  if (components::holds_components(document))
+    return build_component(invocation, components::file_component(std::move(document), path, {}),
+                           given);
+  if (!given.empty()) {
+    throw Error(Code::kUsage, path + " is an app file, which has no parameters",
+                "-P is for files with components");
+  }
+  return spec::load_app_document(std::move(document), path, resource_resolver(invocation),
+                                 resource_names(invocation));
+}
+
+std::optional<spec::AppFile> read_app(Invocation& invocation, const std::string& source,
+                                      const ComponentGiven& given) {
+  const components::ComponentReference reference = components::parse_reference(source);
+  if (source == "-") {
+    if (!given.empty())
+      throw Error(Code::kUsage, "an app on standard input has no parameters",
+                  "-P is for files with components");
+    return spec::load_app_json(read_standard_input(), "stdin", resource_resolver(invocation),
+                               resource_names(invocation));
+  }
+  const bool is_file = !reference.file.empty() && reference.name.empty();
+  // a path cannot be a component's name; reading it says what is wrong with it
+  if (is_file || (reference.file.empty() && source.find('/') != std::string::npos))
+    return read_file(invocation, source, given);
+  return build_component(invocation, invocation.components().find(source), given);
+}
+
+}  // namespace
+
+std::optional<AppDef> load_app(Invocation& invocation, const std::string& source,
+                               const ComponentGiven& given) {
   try {
-    return source == "-" ? spec::load_app_json(read_standard_input(), "stdin", resolver, names)
-                         : spec::load_app_file(source, resolver, names);
+    std::optional<spec::AppFile> file = read_app(invocation, source, given);
+    if (!file) return std::nullopt;
+    for (const spec::Problem& warning : file->warnings)
+      say(LogLevel::kWarning, spec::to_string(warning));
+    return std::move(file->app);
   } catch (const spec::InvalidApp& invalid) {
     // a resource may be unknown only because its manifest or plug-in could not be used
     if (invalid.code() == Code::kNotFound) tell_unusable_manifests(invocation);
     throw;
   }
-}
-
-}  // namespace
-
-AppDef load_app(Invocation& invocation, const std::string& source) {
-  if (source != "-" && !ends_with(source, ".toml") && !ends_with(source, ".json") &&
-      ::access(source.c_str(), F_OK) != 0) {
-    throw Error(Code::kNotFound, "there is no app " + spec::quoted(source),
-                "give a .toml or .json file, or - for JSON on standard input");
-  }
-  spec::AppFile file = read_app(invocation, source);
-  for (const spec::Problem& warning : file.warnings)
-    say(LogLevel::kWarning, spec::to_string(warning));
-  return std::move(file.app);
 }
 
 }  // namespace slipway::cli

@@ -1,6 +1,5 @@
 #include "core/cli/command_line.hpp"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -48,18 +47,17 @@ int report(const Error& error, bool json) {
 int run_command_line(int argc, char** argv) {
   reserve_standard_streams();
   std::vector<std::string> arguments(argv + 1, argv + argc);
-  // known before the arguments are parsed: their own errors come as JSON, too
-  const bool json = std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
+  // errors in the arguments themselves come as JSON, too
+  const auto failed = [&](const Error& error) { return report(error, asks_for_json(arguments)); };
   try {
     return parse_and_run(arguments);
   } catch (const Error& error) {
-    return report(error, json);
+    return failed(error);
   } catch (const std::bad_alloc&) {
-    return report(Error(Code::kTemporary, "out of memory"), json);
+    return failed(Error(Code::kTemporary, "out of memory"));
   } catch (const std::exception& error) {
-    return report(Error(Code::kInternal, std::string("a defect in Slipway: ") + error.what(),
-                        "please report it with what you did"),
-                  json);
+    return failed(Error(Code::kInternal, std::string("a defect in Slipway: ") + error.what(),
+                        "please report it with what you did"));
   }
 }
 

@@ -6,13 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "core/cli/component_source.hpp"
 #include "core/cli/invocation.hpp"
 
 namespace slipway::cli {
 
 struct RunCommand {
   std::string app;
+  ComponentGiven component;  ///< when the app is one
+  bool from_stdin = false;   ///< what to run is on standard input, see stdin_request.hpp
   std::string scheduler = kDefaultScheduler;
+  Dict<Value> cfg_values;  ///< typed run options; `cfg` wins over them
   std::vector<std::string> cfg;
   std::string parent_run_id;
   bool dryrun = false;
@@ -85,5 +89,12 @@ struct LintCommand {
 int lint(Invocation& invocation, const LintCommand& command);
 
 int plugin_list(Invocation& invocation);
+
+int component_list(Invocation& invocation);
+
+struct ComponentShowCommand {
+  std::string name;
+};
+int component_show(Invocation& invocation, const ComponentShowCommand& command);
 
 }  // namespace slipway::cli

@@ -46,6 +46,11 @@ resources::ResourceBook& Invocation::resources() {
   return *resources_;
 }
 
+components::ComponentBook& Invocation::components() {
+  if (!components_) components_ = std::make_unique<components::ComponentBook>(runner().plugins());
+  return *components_;
+}
+
 bool Invocation::color(int fd) const {
   const char* no_color = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");

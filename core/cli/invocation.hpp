@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/components/component_book.hpp"
 #include "core/resources/resource_book.hpp"
 #include "core/runner/runner.hpp"
 
@@ -35,6 +36,7 @@ class Invocation {
   /// Made at the first use: commands that need no plug-in read no manifest.
   Runner& runner();
   resources::ResourceBook& resources();
+  components::ComponentBook& components();
 
   /// Whether to write colours to `fd` (a terminal, and nobody asked for none).
   bool color(int fd) const;
@@ -43,6 +45,7 @@ class Invocation {
   GlobalOptions options_;
   std::unique_ptr<Runner> runner_;
   std::unique_ptr<resources::ResourceBook> resources_;
+  std::unique_ptr<components::ComponentBook> components_;
 };
 
 }  // namespace slipway::cli

@@ -9,7 +9,10 @@
 #include "core/cli/exit_status.hpp"
 #include "core/cli/json_output.hpp"
 #include "core/cli/lint_output.hpp"
+#include "core/cli/resource_names.hpp"
+#include "core/cli/standard_input.hpp"
 #include "core/cli/stream_write.hpp"
+#include "core/components/component_reference.hpp"
 #include "core/lint/lint.hpp"
 #include "core/lint/portability.hpp"
 #include "core/lint/rules.hpp"
@@ -72,7 +75,8 @@ class Linter {
       for (const Asked& asked : asked_) ask(asked, *report.app, report.problems);
       lint::sort_by_place(report.problems);
     } else if (!asked_.empty()) {
-      say(LogLevel::kInfo, file + ": no scheduler is asked until the errors are gone");
+      say(LogLevel::kInfo,
+          spec::quoted(file) + ": no scheduler is asked about components and apps with errors");
     }
     if (report.omitted > 0)
       say(LogLevel::kWarning, fmt::format("{}: {} more problems", file, report.omitted));
@@ -85,12 +89,13 @@ class Linter {
 
  private:
   lint::FileReport read(const std::string& file) {
-    const auto resolver = [this](std::string_view name) {
-      return invocation_.resources().find(name);
-    };
-    const auto names = [this] { return invocation_.resources().names(); };
-    return file == "-" ? lint::lint_app_json(read_standard_input(), "stdin", resolver, names)
-                       : lint::lint_app_file(file, resolver, names);
+    const auto resolver = resource_resolver(invocation_);
+    const auto names = resource_names(invocation_);
+    if (file == "-") return lint::lint_app_json(read_standard_input(), "stdin", resolver, names);
+    const components::ComponentReference reference = components::parse_reference(file);
+    const bool named = !reference.file.empty() && !reference.name.empty();
+    return named ? lint::lint_file(reference.file, reference.name, resolver, names)
+                 : lint::lint_file(file, {}, resolver, names);
   }
 
   void ask(const Asked& asked, const spec::AppFile& file, std::vector<spec::Problem>& out) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/cli/component_words.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/abi/base.h"
@@ -64,6 +65,7 @@ struct Parser {
   DescribeCommand describe;
   RunOptsCommand run_opts;
   LintCommand lint;
+  ComponentShowCommand component_show;
 
   Parser();
   Parser(const Parser&) = delete;
@@ -106,14 +108,27 @@ void Parser::add_globals() {
 void Parser::add_run(const char* name, const char* help, bool dryrun) {
   CLI::App* sub = command(name, help, [this, dryrun](Invocation& invocation) {
     run.dryrun = run.dryrun || dryrun;
+    if (run.from_stdin && !run.app.empty())
+      throw Error(Code::kUsage, "--stdin says what to run, and so does " + spec::quoted(run.app));
+    if (!run.from_stdin && run.app.empty()) run.app = components::split_call({}, {}).component;
     return cli::run(invocation, run);
   });
-  sub->add_option("APP", run.app, "An app file (.toml, .json), or - for JSON on standard input")
-      ->required()
+  sub->add_option("APP", run.app,
+                  "An app file, a component (utils.echo, FILE.toml:NAME) with its own arguments, "
+                  "or - for JSON")
       ->type_name("");
-  sub->add_option("-s,--scheduler", run.scheduler, "Where to run it")
-      ->type_name("SCHED")
-      ->capture_default_str();
+  CLI::Option* params = sub->add_option("-P,--param", run.component.params,
+                                        "A parameter of the component in a file (repeatable)")
+                            ->type_name("NAME=VALUE")
+                            ->expected(1)
+                            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                            ->allow_extra_args(false);
+  CLI::Option* scheduler = sub->add_option("-s,--scheduler", run.scheduler, "Where to run it")
+                               ->type_name("SCHED")
+                               ->capture_default_str();
+  sub->add_flag("--stdin", run.from_stdin, "Run what TorchX's JSON run arguments on stdin say")
+      ->excludes(params)
+      ->excludes(scheduler);
   sub->add_option("-c,--cfg,--scheduler-args", run.cfg,
                   "Run options: NAME=VALUE,... (repeatable); see `slipway runopts`")
       ->type_name("K=V")
@@ -201,12 +216,27 @@ void Parser::add_inventory() {
   sub->require_subcommand(1);
   sub->add_subcommand("list", "All plug-ins: what they provide and where they are from")
       ->callback([this] { chosen = [](Invocation& i) { return cli::plugin_list(i); }; });
+
+  sub = app.add_subcommand("component", "The components that there are");
+  sub->require_subcommand(1);
+  sub->add_subcommand("list", "All components of plug-ins")->callback([this] {
+    chosen = [](Invocation& i) { return cli::component_list(i); };
+  });
+  sub = sub->add_subcommand("show", "What a component does, and its parameters");
+  sub->add_option("NAME", component_show.name, "A component: utils.echo, FILE.toml:NAME")
+      ->required()
+      ->type_name("");
+  sub->callback([this] {
+    chosen = [this](Invocation& i) { return cli::component_show(i, component_show); };
+  });
 }
 
 void Parser::add_lint() {
-  CLI::App* sub = command("lint", "What is wrong with app files, and what will be",
+  CLI::App* sub = command("lint", "What is wrong with app and component files, and what will be",
                           [this](Invocation& i) { return cli::lint(i, lint); });
-  sub->add_option("FILE", lint.files, "App files (.toml, .json), or - for JSON on standard input")
+  sub->add_option("FILE", lint.files,
+                  "App or component files (.toml, .json), FILE:NAME for one component, or - for "
+                  "JSON on standard input")
       ->type_name("");
   const auto repeatable = [&](const char* name, std::vector<std::string>& to, const char* help,
                               const char* type) {
@@ -297,12 +327,20 @@ std::string first_extra(const CLI::App& app) {
 
 }  // namespace
 
+bool asks_for_json(const std::vector<std::string>& arguments) {
+  const std::vector<std::string> own = split_arguments(Parser().app, arguments).own;
+  return std::find(own.begin(), own.end(), "--json") != own.end();
+}
+
 ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
   // the chosen command refers to the parser's storage
   const auto parser = std::make_shared<Parser>();
   ParsedCommand out;
+  SplitArguments split = split_arguments(parser->app, arguments);
+  parser->run.app = std::move(split.call.component);
+  parser->run.component.words = std::move(split.call.args);
   try {
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+    std::vector<std::string> reversed(split.own.rbegin(), split.own.rend());  // as CLI11 wants them
     parser->app.parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
     out.text = parser->app.help();

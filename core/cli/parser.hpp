@@ -17,6 +17,9 @@ struct ParsedCommand {
   std::function<int(Invocation&)> command;
 };
 
+/// Whether `--json` is among the arguments, and not one of a component's. For arguments that parse_arguments() refuses.
+bool asks_for_json(const std::vector<std::string>& arguments);
+
 /// Throws Error kUsage with a hint for arguments that are not understood.
 ParsedCommand parse_arguments(const std::vector<std::string>& arguments);
 

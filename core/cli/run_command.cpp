@@ -12,6 +12,7 @@
 #include "core/cli/json_output.hpp"
 #include "core/cli/secrets.hpp"
 #include "core/cli/status_text.hpp"
+#include "core/cli/stdin_request.hpp"
 #include "core/cli/stream_write.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/spec/app_json.hpp"
@@ -24,7 +25,7 @@ namespace json = boost::json;
 
 Dict<Value> given_options(Invocation& invocation, const RunCommand& command) {
   const RunOpts declared = invocation.runner().run_opts(command.scheduler);
-  Dict<Value> out;
+  Dict<Value> out = command.cfg_values;
   std::vector<std::string> warnings;
   for (const std::string& text : command.cfg) {
     for (auto& [key, value] : parse_options(declared, text, warnings))
@@ -126,8 +127,15 @@ int finish(Invocation& invocation, const ForegroundResult& result) {
 }  // namespace
 
 int run(Invocation& invocation, const RunCommand& command) {
+  if (command.from_stdin) {
+    RunCommand requested = read_request(command);
+    requested.from_stdin = false;
+    return run(invocation, requested);
+  }
   Runner& runner = invocation.runner();
-  AppDef app = load_app(invocation, command.app);
+  std::optional<AppDef> loaded = load_app(invocation, command.app, command.component);
+  if (!loaded) return kExitOk;  // a component's help was what was asked for
+  AppDef& app = *loaded;
   // nothing that is only shown holds a secret, whatever the scheduler prints of it
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
   const AppDryRun dryrun = runner.dryrun(std::move(app), command.scheduler,

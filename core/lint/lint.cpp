@@ -4,9 +4,12 @@
 #include <tuple>
 #include <utility>
 
+#include "core/components/component_file.hpp"
 #include "core/lint/app_rules.hpp"
+#include "core/lint/component_rules.hpp"
 #include "core/lint/role_rules.hpp"
 #include "core/lint/rules.hpp"
+#include "core/spec/document.hpp"
 #include "core/spec/validate.hpp"
 
 namespace slipway::lint {
@@ -28,12 +31,11 @@ void check_roles(const spec::AppFile& file, spec::FieldReader& report) {
   }
 }
 
-/// The app that `read` reads; none when there is nothing to look at, and `out` says why.
+/// What `read` reads; none when there is nothing to look at, and `out` says why.
 template <class Read>
-std::optional<spec::AppFile> read_with(Read read, const std::string& source,
-                                       spec::ProblemList& problems, FileReport& out) {
+std::optional<spec::Node> read_with(Read read, const std::string& source, FileReport& out) {
   try {
-    return read(problems);
+    return read();
   } catch (const spec::InvalidApp& not_well_formed) {
     out.problems = not_well_formed.problems();
   } catch (const Error& unreadable) {
@@ -48,13 +50,17 @@ std::optional<spec::AppFile> read_with(Read read, const std::string& source,
   return std::nullopt;
 }
 
-template <class Read>
-FileReport lint(Read read, const std::string& source, const spec::ResourceResolver& resolver,
-                const spec::ResourceNames& known_names) {
-  FileReport out;
+void lint_app(spec::Node document, const std::string& source,
+              const spec::ResourceResolver& resolver, const spec::ResourceNames& known_names,
+              FileReport& out) {
   spec::ProblemList problems;
-  std::optional<spec::AppFile> file = read_with(read, source, problems, out);
-  if (!file) return out;
+  std::optional<spec::AppFile> file;
+  try {
+    file = spec::read_app_document(std::move(document), source, problems);
+  } catch (const spec::InvalidApp& no_app) {
+    out.problems = no_app.problems();
+    return;
+  }
   spec::validate(*file, problems);
   spec::resolve_resources(*file, resolver, known_names, problems);
   spec::FieldReader report(file->source, problems);
@@ -64,23 +70,53 @@ FileReport lint(Read read, const std::string& source, const spec::ResourceResolv
   out.problems = problems.in_order();
   out.omitted = problems.omitted();
   if (!problems.has_errors()) out.app = std::move(file);
-  return out;
+}
+
+void lint_components(spec::Node document, const std::string& source, const std::string& name,
+                     FileReport& out) {
+  spec::ProblemList problems;
+  const components::ComponentFile file =
+      components::read_component_file(std::move(document), source, problems);
+  spec::FieldReader report(file.source, problems);
+  std::vector<std::string> names;
+  for (const components::FileComponent& component : file.components) {
+    check_component(component, report);
+    names.push_back(component.info.name);
+  }
+  out.problems = problems.in_order();
+  out.omitted = problems.omitted();
+  if (name.empty()) return;
+  out.problems = file.find(name) != nullptr ? of_component(std::move(out.problems), name)
+                                            : std::vector{unknown_component(source, names, name)};
 }
 
 }  // namespace
 
-FileReport lint_app_file(const std::string& path, const spec::ResourceResolver& resolver,
-                         const spec::ResourceNames& known_names) {
-  return lint([&](spec::ProblemList& problems) { return spec::read_app_file(path, problems); },
-              path, resolver, known_names);
+FileReport lint_file(const std::string& path, const std::string& component,
+                     const spec::ResourceResolver& resolver,
+                     const spec::ResourceNames& known_names) {
+  FileReport out;
+  std::optional<spec::Node> document =
+      read_with([&] { return spec::read_document(path); }, path, out);
+  if (!document) return out;
+  if (components::holds_components(*document)) {
+    lint_components(std::move(*document), path, component, out);
+  } else if (!component.empty()) {
+    out.problems = {unknown_component(path, {}, component)};
+  } else {
+    lint_app(std::move(*document), path, resolver, known_names, out);
+  }
+  return out;
 }
 
 FileReport lint_app_json(std::string_view text, const std::string& source_name,
                          const spec::ResourceResolver& resolver,
                          const spec::ResourceNames& known_names) {
-  return lint(
-      [&](spec::ProblemList& problems) { return spec::read_app_json(text, source_name, problems); },
-      source_name, resolver, known_names);
+  FileReport out;
+  std::optional<spec::Node> document =
+      read_with([&] { return spec::parse_json(text, source_name); }, source_name, out);
+  if (document) lint_app(std::move(*document), source_name, resolver, known_names, out);
+  return out;
 }
 
 void sort_by_place(std::vector<spec::Problem>& problems) {

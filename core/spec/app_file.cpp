@@ -74,6 +74,10 @@ AppFile read_app_json(std::string_view text, const std::string& source_name,
   return app_of(parse_json(text, source_name), source_name, problems);
 }
 
+AppFile read_app_document(Node document, const std::string& source_name, ProblemList& problems) {
+  return app_of(std::move(document), source_name, problems);
+}
+
 AppFile read_app_file(const std::string& path) {
   ProblemList problems;
   AppFile file = read_app_file(path, problems);

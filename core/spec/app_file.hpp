@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/spec/node.hpp"
 #include "core/spec/problem.hpp"
 #include "core/spec/resource_table.hpp"
 #include "slipway/app.hpp"
@@ -51,6 +52,9 @@ AppFile read_app_file(const std::string& path, ProblemList& problems);
 
 /// The same for a JSON text; `source_name` names it in messages (`stdin`).
 AppFile read_app_json(std::string_view text, const std::string& source_name, ProblemList& problems);
+
+/// The same for a document that was read already, or made: `document` is its root.
+AppFile read_app_document(Node document, const std::string& source_name, ProblemList& problems);
 
 /// The same, but throws InvalidApp when there is any error; warnings are in the result.
 AppFile read_app_file(const std::string& path);

@@ -32,4 +32,11 @@ AppFile load_app_json(std::string_view text, const std::string& source_name,
   return finished(std::move(file), problems, resolver, known_names);
 }
 
+AppFile load_app_document(Node document, const std::string& source_name,
+                          const ResourceResolver& resolver, const ResourceNames& known_names) {
+  ProblemList problems;
+  AppFile file = read_app_document(std::move(document), source_name, problems);
+  return finished(std::move(file), problems, resolver, known_names);
+}
+
 }  // namespace slipway::spec

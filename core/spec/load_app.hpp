@@ -15,5 +15,7 @@ AppFile load_app_file(const std::string& path, const ResourceResolver& resolver,
                       const ResourceNames& known_names);
 AppFile load_app_json(std::string_view text, const std::string& source_name,
                       const ResourceResolver& resolver, const ResourceNames& known_names);
+AppFile load_app_document(Node document, const std::string& source_name,
+                          const ResourceResolver& resolver, const ResourceNames& known_names);
 
 }  // namespace slipway::spec

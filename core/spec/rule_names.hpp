@@ -20,6 +20,7 @@ inline constexpr std::string_view kInvalidVariable = "invalid-variable";
 inline constexpr std::string_view kNulCharacter = "nul-character";
 inline constexpr std::string_view kInvalidMount = "invalid-mount";
 inline constexpr std::string_view kMountReadOnly = "mount-read-only";
+inline constexpr std::string_view kInvalidTemplate = "invalid-template";
 inline constexpr std::string_view kUnknownResource = "unknown-resource";
 inline constexpr std::string_view kBrokenResource = "broken-resource";
 

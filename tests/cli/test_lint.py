@@ -118,6 +118,19 @@ class Lint(SlipwayCase):
         self.expect_failure(66, "not_found", "lint", "-s", "nowhere", self.app("true"))
         self.expect_failure(65, "invalid", "lint", "-s", "local_cwd", "-c", "cache_size=x", self.app("true"))
 
+    def test_checks_the_components_of_a_file(self):
+        self.write("c.toml", '[component.one]\nparams.x = { help = "it" }\n'
+                   'app = { name = "a", roles = [{ name = "r", entrypoint = "{{x}}", args = ["{{y}}"] }] }\n'
+                   '[component.two]\nhelp = "runs"\nparams.x = { type = "int", default = 1 }\n'
+                   'app = { name = "a", roles = [{ name = "r", entrypoint = "e" }] }\n')
+        one, two = ["undocumented-component", "invalid-template"], ["undocumented-parameter", "unused-parameter"]
+        self.assertEqual(self.rules(65, "c.toml"), one + two)
+        self.assertEqual(self.rules(65, "c.toml:one"), one)
+        self.assertEqual(self.rules(0, "-s", "local_cwd", "c.toml:two"), two)
+        (row,) = self.lint(65, "c.toml:tow")
+        self.assertEqual((row["rule"], row["hint"]), ("unknown-component", "did you mean two?"))
+        self.assertEqual(self.rules(65, f"{self.app('true').name}:one"), ["unknown-component"])
+
     def test_rules_and_document_have_the_same_names(self):
         rules = {rule["name"]: rule["severity"] for rule in self.ok("lint", "--rules", "--json").json}
         document = DOCUMENT.read_text()

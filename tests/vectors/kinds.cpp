@@ -7,6 +7,7 @@ namespace {
 constexpr Kind kKinds[] = {
     {"app_handle_parse.json", run_app_handle_parse, kOrdered},
     {"app_state.json", run_app_state, 0},
+    {"builders.json", run_builders, kOrdered},
     {"ids.json", run_ids, 0},
     {"join_path.json", run_join_path, 0},
     {"local_run.json", run_local_run, 0},

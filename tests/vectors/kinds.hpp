@@ -30,6 +30,7 @@ const Kind* find_kind(std::string_view file);
 // One source file in kinds/ each.
 json::value run_app_handle_parse(VectorCase& one, Bench& bench);
 json::value run_app_state(VectorCase& one, Bench& bench);
+json::value run_builders(VectorCase& one, Bench& bench);
 json::value run_ids(VectorCase& one, Bench& bench);
 json::value run_join_path(VectorCase& one, Bench& bench);
 json::value run_local_run(VectorCase& one, Bench& bench);

@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_definition_that_cannot_be_used_is_not_an_unknown_name) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_a_problem_of_its_own) {
-  const auto report = lint_app_file("/no/such/app.toml", {}, {});
+  const auto report = lint_file("/no/such/app.toml", {}, {}, {});
   BOOST_TEST_REQUIRE(report.problems.size() == 1U);
   BOOST_TEST(report.problems[0].rule == rule::kUnreadableFile);
   BOOST_TEST(report.problems[0].where.file == "/no/such/app.toml");

@@ -1,0 +1,125 @@
+#include "core/components/arguments.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/components/argument_words.hpp"
+#include "core/components/text_lists.hpp"
+#include "core/components/value_text.hpp"
+#include "core/spec/near_name.hpp"
+#include "core/spec/problem.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::components {
+namespace {
+
+class Parsing {
+ public:
+  Parsing(const ComponentInfo& info, const ArgumentSources& sources)
+      : info_(info), sources_(sources), words_(tell_apart(info, sources.words)) {}
+
+  Arguments run() {
+    problems_ = std::move(words_.problems);
+    out_.repeated = repeated(words_);
+    check_names();
+    for (const ComponentParam& param : info_.params) {
+      is_given_ = true;
+      Value value = value_of(param);
+      if (param.required && !is_given_)
+        problems_.push_back(option_name(param) + " is required" +
+                            (param.help.empty() ? "" : ": " + param.help));
+      out_.values.set(param.name, std::move(value));
+    }
+    throw_problems();
+    return std::move(out_);
+  }
+
+ private:
+  void check_names() {
+    std::vector<std::string> names;
+    for (const ComponentParam& param : info_.params) names.push_back(param.name);
+    for (const auto& given : sources_.values) {
+      if (std::find(names.begin(), names.end(), given.first) != names.end()) continue;
+      const std::string near = spec::did_you_mean(given.first, names);
+      problems_.push_back("unknown parameter " + spec::quoted(given.first) +
+                          (near.empty() ? "" : ", " + near));
+    }
+  }
+
+  // The strongest source decides; kNone, and a problem, when what it says is no value.
+  Value value_of(const ComponentParam& param) {
+    try {
+      if (const Value* value = find(sources_.values, param.name)) {
+        is_given_ = type_of(*value) != ValueType::kNone;
+        return typed(param, *value);
+      }
+      if (param.variadic && !words_.rest.empty()) return words_.rest;
+      if (const GivenOption* option = last_option(param)) {
+        return option->value ? typed(param, *option->value) : std::monostate{};
+      }
+      if (const std::string* text = find(sources_.defaults, param.name)) return typed(param, *text);
+      is_given_ = false;
+      if (param.variadic && type_of(param.default_value) == ValueType::kNone) return StrList{};
+      return with_float(param);
+    } catch (const Error& error) {
+      problems_.push_back(option_name(param) + ": " + error.message() +
+                          (error.hint().empty() ? "" : ", " + error.hint()));
+      return param.variadic ? Value(StrList{}) : Value();
+    }
+  }
+
+  Value typed(const ComponentParam& param, const Value& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    if (param.variadic) {
+      if (text != nullptr) return words_of_text(*text);
+      Value list = value_of_type(ValueType::kList, value);
+      return type_of(list) == ValueType::kNone ? Value(StrList{}) : list;
+    }
+    if (param.type == ValueType::kBool && text != nullptr && !means_a_bool(*text)) {
+      out_.warnings.push_back(info_.name + ": " + option_name(param) + ": " + spec::quoted(*text) +
+                              " counts as false; say true or false");
+    }
+    return value_of_type(param.type, value);
+  }
+
+  const GivenOption* last_option(const ComponentParam& param) const {
+    const auto last = std::find_if(words_.options.rbegin(), words_.options.rend(),
+                                   [&](const GivenOption& one) { return one.param == &param; });
+    return last != words_.options.rend() ? &*last : nullptr;
+  }
+
+  static Value with_float(const ComponentParam& param) {
+    const auto* integer = std::get_if<std::int64_t>(&param.default_value);
+    if (param.type == ValueType::kFloat && integer != nullptr) return static_cast<double>(*integer);
+    return param.default_value;
+  }
+
+  void throw_problems() const {
+    if (problems_.empty()) return;
+    std::string message;
+    for (const std::string& problem : problems_)
+      message += (message.empty() ? "" : "\n") + info_.name + ": " + problem;
+    throw Error(Code::kUsage, std::move(message),
+                "`slipway run " + info_.name +
+                    " --help` shows its parameters; options of `run` itself go before it");
+  }
+
+  const ComponentInfo& info_;
+  const ArgumentSources& sources_;
+  ArgumentWords words_;
+  std::vector<std::string> problems_;
+  bool is_given_ = false;  // the parameter at hand, by anything but its default
+  Arguments out_;
+};
+
+}  // namespace
+
+Arguments parse_arguments(const ComponentInfo& info, const ArgumentSources& sources) {
+  return Parsing(info, sources).run();
+}
+
+bool asks_for_help(const ComponentInfo& info, const StrList& words) {
+  return tell_apart(info, words).help;
+}
+
+}  // namespace slipway::components

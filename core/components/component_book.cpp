@@ -1,0 +1,85 @@
+#include "core/components/component_book.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/components/component_reference.hpp"
+#include "core/components/file_component.hpp"
+#include "core/spec/near_name.hpp"
+#include "core/spec/validate.hpp"
+
+namespace slipway::components {
+namespace {
+
+using registry::Group;
+
+// `utils` for `utils.echo`: a plug-in calls its provider like the first part of its components' names.
+bool is_first_part(std::string_view provider, std::string_view name) {
+  return name.substr(0, provider.size()) == provider &&
+         (name.size() == provider.size() || name[provider.size()] == '.');
+}
+
+Component plugin_component(std::shared_ptr<const registry::AdoptedComponents> provider,
+                           ComponentInfo info, std::string plugin_id) {
+  Component out;
+  out.source = std::move(plugin_id);
+  out.build = [provider = std::move(provider), name = info.name](
+                  const Cfg& args, const spec::ResourceResolver&, const spec::ResourceNames&) {
+    spec::AppFile file;
+    file.app = provider->build(name, args);
+    spec::validate(file.app);
+    return file;
+  };
+  out.info = std::move(info);
+  return out;
+}
+
+}  // namespace
+
+void ComponentBook::ask(const std::string& provider) {
+  if (!asked_.insert(provider).second) return;
+  try {
+    const std::string id = host_.registry().find_provider(Group::kComponents, provider).plugin->id;
+    const auto adopted =
+        std::make_shared<const registry::AdoptedComponents>(host_.components(provider));
+    for (ComponentInfo& info : adopted->list()) {
+      std::string name = info.name;
+      known_.emplace(std::move(name), plugin_component(adopted, std::move(info), id));
+    }
+  } catch (const Error& error) {
+    unavailable_.push_back("component provider " + provider + ": " + error.message());
+  }
+}
+
+const std::map<std::string, Component, std::less<>>& ComponentBook::all() {
+  for (const std::string& provider : host_.registry().names(Group::kComponents)) ask(provider);
+  return known_;
+}
+
+Component ComponentBook::find(std::string_view reference) {
+  const ComponentReference wanted = parse_reference(reference);
+  if (!wanted.file.empty()) return file_component(wanted.file, wanted.name);
+  for (const std::string& provider : host_.registry().names(Group::kComponents)) {
+    if (is_first_part(provider, reference)) ask(provider);
+  }
+  if (const auto found = known_.find(reference); found != known_.end()) return found->second;
+  all();
+  if (const auto found = known_.find(reference); found != known_.end()) return found->second;
+
+  std::vector<std::string> names;
+  for (const auto& entry : known_) names.push_back(entry.first);
+  std::string message = "there is no component " + spec::quoted(reference);
+  for (const std::string& failure : unavailable_) message += "\n" + failure;
+  for (const spec::Problem& problem : host_.registry().problems()) {
+    if (problem.severity == spec::Severity::kError)
+      message += "\nproblem: " + spec::to_string(problem);
+  }
+  const std::string near = spec::did_you_mean(reference, names);
+  throw Error(Code::kNotFound, std::move(message),
+              near.empty() ? "`slipway component list` shows those of plug-ins; one of a file is "
+                             "FILE.toml:NAME, and an app file ends in .toml or .json"
+                           : near);
+}
+
+}  // namespace slipway::components

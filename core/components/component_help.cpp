@@ -1,0 +1,120 @@
+#include "core/components/component_help.hpp"
+
+#include <vector>
+
+#include "core/components/argument_words.hpp"
+#include "core/components/filter.hpp"
+
+namespace slipway::components {
+namespace {
+
+constexpr std::size_t kColumns = 100;
+constexpr std::size_t kHelpColumn = 28;
+
+// Appends words to lines of at most kColumns, each after the first with `indent` blanks.
+class Lines {
+ public:
+  Lines(std::string& out, std::size_t indent) : out_(out), indent_(indent) {
+    const std::size_t line = out_.find_last_of('\n') + 1;
+    column_ = out_.size() - line;
+  }
+
+  void add(std::string_view word) {
+    if (column_ > indent_ && column_ + 1 + word.size() > kColumns) {
+      out_ += '\n';
+      column_ = 0;
+    }
+    if (column_ < indent_) {
+      out_.append(indent_ - column_, ' ');
+      column_ = indent_;
+    } else if (!out_.empty() && out_.back() != ' ') {
+      out_ += ' ';
+      ++column_;
+    }
+    out_ += word;
+    column_ += word.size();
+  }
+
+  void add_words(std::string_view text) {
+    while (!text.empty()) {
+      const std::size_t end = text.find_first_of(" \t\n");
+      if (end != 0) add(text.substr(0, end));
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+  }
+
+ private:
+  std::string& out_;
+  std::size_t indent_;
+  std::size_t column_ = 0;
+};
+
+// "-n, --num int": one letter is enough where the name has no more.
+std::string forms(const ComponentParam& param) {
+  if (param.variadic) return param.name + "...";
+  std::string out;
+  if (const char letter = short_letter(param); letter != 0) out = std::string("-") + letter + ", ";
+  return out + option_name(param) + " " + to_string(param.type);
+}
+
+std::string usage_word(const ComponentParam& param) {
+  const std::string word = param.variadic ? "[--] " + param.name + "..."
+                                          : option_name(param) + " " + to_string(param.type);
+  return param.required ? word : "[" + word + "]";
+}
+
+void add_param(const ComponentParam& param, std::string& out) {
+  std::string line = "  " + forms(param);
+  if (line.size() + 2 > kHelpColumn) line += '\n';
+  const std::size_t from = out.size();
+  out += line;
+  Lines lines(out, kHelpColumn);
+  lines.add_words(param.help);
+  const std::string given = default_text(param.default_value);
+  if (param.required) {
+    lines.add("(required)");
+  } else if (!given.empty()) {
+    lines.add("(default:");
+    lines.add(given + ")");
+  }
+  // nothing was said of a long name
+  while (out.size() > from && out.back() == '\n') out.pop_back();
+  out += '\n';
+}
+
+}  // namespace
+
+std::string help_text(const ComponentInfo& info, std::string_view command) {
+  const std::string start = "usage: " + std::string(command) + " " + info.name;
+  std::string out = start;
+  {
+    Lines lines(out, start.size() + 1 < kColumns / 2 ? start.size() + 1 : 4);
+    lines.add("[--help]");
+    for (const ComponentParam& param : info.params) lines.add(usage_word(param));
+  }
+  out += '\n';
+  if (!info.help.empty()) {
+    out += "\n" + info.help;
+    if (out.back() != '\n') out += '\n';
+  }
+  if (info.params.empty()) return out;
+  out += "\nparameters:\n";
+  for (const ComponentParam& param : info.params) add_param(param, out);
+  return out;
+}
+
+std::string default_text(const Value& value) {
+  if (const auto* list = std::get_if<StrList>(&value)) {
+    std::string out;
+    for (const std::string& item : *list) out += (out.empty() ? "" : ",") + item;
+    return out;
+  }
+  if (const auto* dict = std::get_if<StrDict>(&value)) {
+    std::string out;
+    for (const auto& [key, item] : *dict) out += (out.empty() ? "" : ",") + key + "=" + item;
+    return out;
+  }
+  return text_of(value);
+}
+
+}  // namespace slipway::components

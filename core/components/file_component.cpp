@@ -1,0 +1,61 @@
+#include "core/components/file_component.hpp"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/components/component_file.hpp"
+#include "core/components/template_expansion.hpp"
+#include "core/spec/document.hpp"
+#include "core/spec/document_text.hpp"
+#include "core/spec/load_app.hpp"
+#include "core/spec/near_name.hpp"
+
+namespace slipway::components {
+namespace {
+
+const FileComponent& chosen(const ComponentFile& file, std::string_view name) {
+  std::vector<std::string> names;
+  std::string listed;
+  for (const FileComponent& component : file.components) {
+    names.push_back(component.info.name);
+    listed += (listed.empty() ? "" : ", ") + component.info.name;
+  }
+  if (name.empty()) {
+    if (names.size() == 1) return file.components.front();
+    throw Error(Code::kUsage, file.source + " has several components: " + listed,
+                "name one: " + file.source + ":" + names.front());
+  }
+  if (const FileComponent* found = file.find(name)) return *found;
+  const std::string near = spec::did_you_mean(name, names);
+  throw Error(Code::kNotFound, file.source + " has no component " + spec::quoted(name),
+              near.empty() ? "it has " + listed : near);
+}
+
+}  // namespace
+
+Component file_component(spec::Node document, const std::string& source, std::string_view name) {
+  spec::ProblemList problems;
+  const ComponentFile file = read_component_file(std::move(document), source, problems);
+  problems.throw_if_errors();
+  const auto component = std::make_shared<FileComponent>(chosen(file, name));
+  Component out;
+  out.info = component->info;
+  out.info.name = source + ":" + component->info.name;
+  out.source = source;
+  out.build = [component, source](const Cfg& args, const spec::ResourceResolver& resolver,
+                                  const spec::ResourceNames& names) {
+    return spec::load_app_document(expand_template(component->app, component->info.params, args),
+                                   source, resolver, names);
+  };
+  return out;
+}
+
+Component file_component(const std::string& path, std::string_view name) {
+  spec::Node document = spec::read_document(path);
+  if (!holds_components(document))
+    spec::refuse(path, document.at, "there is no component in this file", "write [component.NAME]");
+  return file_component(std::move(document), path, name);
+}
+
+}  // namespace slipway::components

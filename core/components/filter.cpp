@@ -1,0 +1,185 @@
+#include "core/components/filter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/components/value_text.hpp"
+#include "core/spec/near_name.hpp"
+#include "core/spec/node.hpp"
+#include "core/spec/problem.hpp"
+#include "slipway/error.hpp"
+#include "slipway/json_text.hpp"
+
+namespace slipway::components {
+namespace {
+
+enum class Takes { kText, kTextOrList, kMany, kAny };
+
+struct Known {
+  std::string_view name;
+  std::size_t args;
+  Takes takes;
+};
+
+constexpr Known kFilters[] = {
+    {"basename", 0, Takes::kText}, {"join", 1, Takes::kMany},        {"json", 0, Takes::kAny},
+    {"lower", 0, Takes::kText},    {"quote", 0, Takes::kTextOrList}, {"replace", 2, Takes::kText},
+    {"stem", 0, Takes::kText},     {"upper", 0, Takes::kText},
+};
+
+const Known* find_filter(std::string_view name) {
+  for (const Known& known : kFilters) {
+    if (known.name == name) return &known;
+  }
+  return nullptr;
+}
+
+bool is_many(ValueType type) { return type == ValueType::kList || type == ValueType::kDict; }
+
+bool fits(Takes takes, ValueType type) {
+  switch (takes) {
+    case Takes::kText: return type == ValueType::kStr;
+    case Takes::kTextOrList: return type != ValueType::kDict;
+    case Takes::kMany: return is_many(type);
+    case Takes::kAny: break;
+  }
+  return true;
+}
+
+std::string_view what(Takes takes) {
+  switch (takes) {
+    case Takes::kText: return "a str";
+    case Takes::kTextOrList: return "a str or a list";
+    case Takes::kMany: return "a list or a dict";
+    case Takes::kAny: break;
+  }
+  return "anything";
+}
+
+std::string with_case(std::string text, char first, char last, int shift) {
+  for (char& c : text) {
+    if (c >= first && c <= last) c = static_cast<char>(c + shift);
+  }
+  return text;
+}
+
+std::string replaced(const std::string& text, const std::string& from, const std::string& to) {
+  std::string out;
+  std::size_t at = 0;
+  for (std::size_t next; (next = text.find(from, at)) != std::string::npos;) {
+    out.append(text, at, next - at).append(to);
+    at = next + from.size();
+  }
+  return out.append(text, at);
+}
+
+std::string basename(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
+std::string stem(const std::string& path) {
+  const std::string name = basename(path);
+  const std::size_t dot = name.find_last_of('.');
+  return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+std::string shell_word(const std::string& word) { return "'" + replaced(word, "'", "'\\''") + "'"; }
+
+StrList items_of(const Value& value) {
+  if (const auto* list = std::get_if<StrList>(&value)) return *list;
+  StrList out;
+  if (const auto* dict = std::get_if<StrDict>(&value)) {
+    for (const auto& [key, item] : *dict) out.push_back(key + "=" + item);
+  }
+  return out;
+}
+
+std::string joined(const StrList& items, const std::string& separator) {
+  std::string out;
+  for (const std::string& item : items) out += (&item == &items.front() ? "" : separator) + item;
+  return out;
+}
+
+std::string quoted_words(ValueType type, const Value& value) {
+  if (type != ValueType::kList) return shell_word(text_of(value));
+  StrList words;
+  for (const std::string& item : items_of(value)) words.push_back(shell_word(item));
+  return joined(words, " ");
+}
+
+std::string json_of(const Value& value) {
+  switch (type_of(value)) {
+    case ValueType::kStr: return json_quote(std::get<std::string>(value));
+    case ValueType::kFloat: return std::isfinite(std::get<double>(value)) ? text_of(value) : "null";
+    case ValueType::kList: {
+      StrList items;
+      for (const std::string& item : std::get<StrList>(value)) items.push_back(json_quote(item));
+      return "[" + joined(items, ",") + "]";
+    }
+    case ValueType::kDict: {
+      StrList items;
+      for (const auto& [key, item] : std::get<StrDict>(value))
+        items.push_back(json_quote(key) + ":" + json_quote(item));
+      return "{" + joined(items, ",") + "}";
+    }
+    case ValueType::kNone: return "null";
+    case ValueType::kInt:
+    case ValueType::kBool: break;
+  }
+  return text_of(value);
+}
+
+}  // namespace
+
+void check_filter(const Filter& filter, ValueType input) {
+  const Known* known = find_filter(filter.name);
+  if (known == nullptr) {
+    std::vector<std::string_view> names;
+    std::string all;
+    for (const Known& one : kFilters) {
+      names.push_back(one.name);
+      all += (all.empty() ? "" : ", ") + std::string(one.name);
+    }
+    const std::string near = spec::did_you_mean(filter.name, names);
+    throw Error(Code::kInvalid, "there is no filter " + spec::quoted(filter.name),
+                near.empty() ? "the filters are " + all : near);
+  }
+  if (filter.args.size() != known->args) {
+    throw Error(Code::kInvalid, "the filter " + filter.name + " takes " +
+                                    std::to_string(known->args) + " arguments, found " +
+                                    std::to_string(filter.args.size()));
+  }
+  if (!fits(known->takes, input)) {
+    throw Error(Code::kInvalid, "the filter " + filter.name + " takes " +
+                                    std::string(what(known->takes)) + ", found " +
+                                    std::string(described(input)));
+  }
+  if (filter.name == "replace" && filter.args.front().empty())
+    throw Error(Code::kInvalid, "the filter replace cannot look for an empty text");
+}
+
+std::string apply_filter(const Filter& filter, ValueType type, const Value& value) {
+  if (filter.name == "json") return json_of(value);
+  if (filter.name == "join") return joined(items_of(value), filter.args.front());
+  if (filter.name == "quote") return quoted_words(type, value);
+  const std::string text = text_of(value);
+  if (filter.name == "lower") return with_case(text, 'A', 'Z', 'a' - 'A');
+  if (filter.name == "upper") return with_case(text, 'a', 'z', 'A' - 'a');
+  if (filter.name == "basename") return basename(text);
+  if (filter.name == "stem") return stem(text);
+  return replaced(text, filter.args[0], filter.args[1]);
+}
+
+std::string text_of(const Value& value) {
+  switch (type_of(value)) {
+    case ValueType::kStr: return std::get<std::string>(value);
+    case ValueType::kInt: return std::to_string(std::get<std::int64_t>(value));
+    case ValueType::kFloat: return spec::float_text(std::get<double>(value));
+    case ValueType::kBool: return std::get<bool>(value) ? "true" : "false";
+    case ValueType::kList:
+    case ValueType::kDict:
+    case ValueType::kNone: break;
+  }
+  return {};
+}
+
+}  // namespace slipway::components

@@ -1,0 +1,114 @@
+#include "core/components/template_check.hpp"
+
+#include "core/components/template_text.hpp"
+#include "core/components/value_text.hpp"
+#include "core/spec/near_name.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::components {
+namespace {
+
+using spec::KeyPath;
+using spec::Node;
+using spec::NodeEntry;
+using spec::NodeType;
+
+bool is_many(ValueType type) { return type == ValueType::kList || type == ValueType::kDict; }
+
+class Check {
+ public:
+  Check(const std::vector<ComponentParam>& params, spec::FieldReader& reader,
+        std::vector<ParamUse>& uses)
+      : params_(params), reader_(reader), uses_(uses) {
+    for (const ComponentParam& param : params) names_.push_back(param.name);
+  }
+
+  void node(const Node& node, const KeyPath& path) {
+    if (node.type == NodeType::kString) text(node, path);
+    for (std::size_t i = 0; i < node.items.size(); ++i) this->node(node.items[i], KeyPath(path, i));
+    for (const NodeEntry& entry : node.entries) {
+      const KeyPath here(path, entry.key);
+      if (entry.key.find("{{") != std::string::npos)
+        reader_.error(entry.key_at, here, "a key holds no {{parameters}}",
+                      "lay a dict into the table: \"...\" = \"{{dict}}\"");
+      if (entry.key == kSpread) spread(entry, here);
+      this->node(entry.value, here);
+    }
+  }
+
+ private:
+  void text(const Node& node, const KeyPath& path) {
+    try {
+      const std::vector<TemplatePart> parts = parse_template(node.text);
+      for (const TemplatePart& part : parts) {
+        if (part.expression) expression(*part.expression, node, path, parts.size() == 1);
+      }
+    } catch (const Error& error) {
+      reader_.error(node.at, path, error.message(), error.hint(), spec::rule::kInvalidTemplate);
+    }
+  }
+
+  void expression(const Expression& expression, const Node& node, const KeyPath& path, bool whole) {
+    ValueType type = ValueType::kStr;
+    if (!expression.text) {
+      const ComponentParam* param = find_param(params_, expression.param);
+      if (param == nullptr) {
+        const std::string near = spec::did_you_mean(expression.param, names_);
+        throw Error(Code::kInvalid, "there is no parameter " + spec::quoted(expression.param),
+                    near);
+      }
+      uses_.push_back({param->name, node.at, path.text()});
+      type = param->type;
+    }
+    for (const Filter& filter : expression.filters) {
+      check_filter(filter, type);
+      type = ValueType::kStr;
+    }
+    if (!whole && is_many(type)) {
+      throw Error(Code::kInvalid,
+                  spec::quoted(expression.param) + " is " + std::string(described(type)) +
+                      " and stands inside a text",
+                  "join it, {{" + expression.param + " | join(' ')}}, or let it stand alone");
+    }
+  }
+
+  void spread(const NodeEntry& entry, const KeyPath& path) {
+    try {
+      const auto parts = entry.value.type == NodeType::kString ? parse_template(entry.value.text)
+                                                               : std::vector<TemplatePart>();
+      if (is_whole_expression(parts)) {
+        const Expression& expression = *parts.front().expression;
+        const ComponentParam* param = find_param(params_, expression.param);
+        // an unknown one is told of with the value
+        if (param == nullptr ? !expression.text
+                             : param->type == ValueType::kDict && expression.filters.empty())
+          return;
+      }
+    } catch (const Error&) {
+      return;  // told of with the value
+    }
+    reader_.error(entry.value.at, path, "... needs one parameter of type dict",
+                  "write \"...\" = \"{{name}}\"");
+  }
+
+  const std::vector<ComponentParam>& params_;
+  spec::FieldReader& reader_;
+  std::vector<ParamUse>& uses_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+const ComponentParam* find_param(const std::vector<ComponentParam>& params, std::string_view name) {
+  for (const ComponentParam& param : params) {
+    if (param.name == name) return &param;
+  }
+  return nullptr;
+}
+
+void check_template(const Node& app, const KeyPath& path, const std::vector<ComponentParam>& params,
+                    spec::FieldReader& reader, std::vector<ParamUse>& uses) {
+  Check(params, reader, uses).node(app, path);
+}
+
+}  // namespace slipway::components

@@ -1,0 +1,193 @@
+#include "core/components/template_expansion.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "core/components/template_check.hpp"
+#include "core/components/template_text.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::components {
+namespace {
+
+using spec::Node;
+using spec::NodeEntry;
+using spec::NodeType;
+
+constexpr std::size_t kMaxText = std::size_t{64} << 20;
+
+// What the app file has at a place, as far as it decides whether a value stays an int or becomes text.
+enum class Place { kApp, kRole, kResource, kMount, kText, kTyped };
+
+Place below(Place place, std::string_view key) {
+  const auto one_of = [key](auto... names) { return ((key == names) || ...); };
+  switch (place) {
+    case Place::kApp: return key == "roles" ? Place::kRole : Place::kText;
+    case Place::kRole:
+      if (key == "resource") return Place::kResource;
+      if (key == "mounts") return Place::kMount;
+      return one_of("num_replicas", "min_replicas", "max_retries", "port_map", "metadata")
+                 ? Place::kTyped
+                 : Place::kText;
+    case Place::kResource: return key == "mem" ? Place::kText : Place::kTyped;
+    case Place::kMount: return key == "read_only" ? Place::kTyped : Place::kText;
+    case Place::kText:
+    case Place::kTyped: break;
+  }
+  return place;
+}
+
+Node text_node(std::string text, spec::Mark at) {
+  Node out;
+  out.type = NodeType::kString;
+  out.at = at;
+  out.text = std::move(text);
+  return out;
+}
+
+class Expansion {
+ public:
+  Expansion(const std::vector<ComponentParam>& params, const Cfg& args)
+      : params_(params), args_(args) {}
+
+  // nullopt: the value is a parameter that has none.
+  std::optional<Node> node(const Node& from, Place place) {
+    switch (from.type) {
+      case NodeType::kString: return string(from, place);
+      case NodeType::kList: return list(from, place);
+      case NodeType::kTable: return table(from, place);
+      default: return from;
+    }
+  }
+
+ private:
+  std::optional<Node> string(const Node& from, Place place) {
+    const std::vector<TemplatePart> parts = parse_template(from.text);
+    if (is_whole_expression(parts)) {
+      const Expression& expression = *parts.front().expression;
+      if (!expression.text && expression.filters.empty())
+        return whole(value_of(expression), from.at, place);
+    }
+    std::string out;
+    for (const TemplatePart& part : parts)
+      out += part.expression ? text_of_expression(*part.expression) : part.text;
+    count(out.size());
+    return text_node(std::move(out), from.at);
+  }
+
+  std::optional<Node> whole(const Value& value, spec::Mark at, Place place) {
+    Node out;
+    out.at = at;
+    switch (type_of(value)) {
+      case ValueType::kNone: return std::nullopt;
+      case ValueType::kList:
+        out.type = NodeType::kList;
+        for (const std::string& item : std::get<StrList>(value)) {
+          count(item.size());
+          out.items.push_back(text_node(item, at));
+        }
+        return out;
+      case ValueType::kDict:
+        out.type = NodeType::kTable;
+        for (const auto& [key, item] : std::get<StrDict>(value)) {
+          count(key.size() + item.size());
+          out.entries.push_back({key, at, text_node(item, at)});
+        }
+        return out;
+      case ValueType::kInt: out.type = NodeType::kInt; break;
+      case ValueType::kFloat: out.type = NodeType::kFloat; break;
+      case ValueType::kBool: out.type = NodeType::kBool; break;
+      case ValueType::kStr: out.type = NodeType::kString; break;
+    }
+    if (place != Place::kTyped || out.type == NodeType::kString) {
+      std::string text = text_of(value);
+      count(text.size());
+      return text_node(std::move(text), at);
+    }
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) out.integer = *integer;
+    if (const auto* real = std::get_if<double>(&value)) out.real = *real;
+    if (const auto* boolean = std::get_if<bool>(&value)) out.boolean = *boolean;
+    return out;
+  }
+
+  Node list(const Node& from, Place place) {
+    Node out;
+    out.type = NodeType::kList;
+    out.at = from.at;
+    for (const Node& item : from.items) {
+      std::optional<Node> value = node(item, place);
+      if (!value) continue;
+      if (item.type == NodeType::kString && value->type == NodeType::kList) {
+        for (Node& inner : value->items) out.items.push_back(std::move(inner));
+      } else {
+        out.items.push_back(std::move(*value));
+      }
+    }
+    return out;
+  }
+
+  Node table(const Node& from, Place place) {
+    Node out;
+    out.type = NodeType::kTable;
+    out.at = from.at;
+    bool spread = false;
+    for (const NodeEntry& entry : from.entries) {
+      std::optional<Node> value = node(entry.value, below(place, entry.key));
+      if (!value) continue;
+      if (entry.key == kSpread && value->type == NodeType::kTable) {
+        spread = true;
+        for (NodeEntry& inner : value->entries) put(out, std::move(inner));
+      } else if (spread) {
+        put(out, {entry.key, entry.key_at, std::move(*value)});
+      } else {
+        out.entries.push_back({entry.key, entry.key_at, std::move(*value)});
+      }
+    }
+    return out;
+  }
+
+  // The later one of equal keys counts: a table may be laid over defaults.
+  static void put(Node& table, NodeEntry entry) {
+    for (NodeEntry& known : table.entries) {
+      if (known.key != entry.key) continue;
+      known = std::move(entry);
+      return;
+    }
+    table.entries.push_back(std::move(entry));
+  }
+
+  Value value_of(const Expression& expression) const {
+    if (expression.text) return *expression.text;
+    const Value* value = args_.find(expression.param);
+    return value != nullptr ? *value : Value();
+  }
+
+  std::string text_of_expression(const Expression& expression) const {
+    const ComponentParam* param = find_param(params_, expression.param);
+    ValueType type = param != nullptr ? param->type : ValueType::kStr;
+    Value value = value_of(expression);
+    for (const Filter& filter : expression.filters) {
+      value = apply_filter(filter, type, value);
+      type = ValueType::kStr;
+    }
+    return text_of(value);
+  }
+
+  void count(std::size_t bytes) {
+    text_ += bytes;
+    if (text_ > kMaxText)
+      throw Error(Code::kInvalid, "the component makes an app of more than 64 MiB of text");
+  }
+
+  const std::vector<ComponentParam>& params_;
+  const Cfg& args_;
+  std::size_t text_ = 0;
+};
+
+}  // namespace
+
+Node expand_template(const Node& app, const std::vector<ComponentParam>& params, const Cfg& args) {
+  return Expansion(params, args).node(app, Place::kApp).value_or(Node());
+}
+
+}  // namespace slipway::components

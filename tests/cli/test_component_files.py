@@ -1,0 +1,143 @@
+"""Components in files: `slipway run FILE.toml:NAME`, `-P`, their help, and what is wrong with them."""
+
+import unittest
+from pathlib import Path
+
+from slipway_case import SlipwayCase
+
+EXAMPLE = Path(__file__).parents[2] / "core" / "docs" / "examples" / "sweep.toml"
+
+ONE = """
+[component.hello]
+help = "Greets."
+[component.hello.params.who]
+default = "world"
+help = "whom"
+[component.hello.params.times]
+type = "int"
+default = 1
+short = "n"
+[component.hello.app]
+name = "hello"
+[[component.hello.app.roles]]
+name = "greeter"
+entrypoint = "sh"
+args = ["-c", "echo hello {{who}}"]
+num_replicas = "{{times}}"
+"""
+
+
+class ComponentFiles(SlipwayCase):
+    def file(self, text=ONE, name="hello.toml"):
+        path = self.cwd / name
+        path.write_text(text)
+        return name
+
+    def app(self, *arguments, **options):
+        return self.ok("--json", "run", "-n", *arguments, **options).json["app"]
+
+    def test_the_only_component_of_a_file_runs(self):
+        result = self.ok("run", self.file())
+        self.assertIn("hello world", result.stderr)
+
+    def test_options_of_run_may_follow_a_file_and_P_sets_parameters(self):
+        app = self.ok("run", self.file(), "-P", "who=you", "--json", "-n", "-P", "times=2").json["app"]
+        self.assertEqual(app["roles"][0]["args"][1], "echo hello you")
+        self.assertEqual(app["roles"][0]["num_replicas"], 2)
+
+    def test_everything_behind_a_component_is_its_own(self):
+        app = self.app(self.file() + ":hello", "--who", "-x y", "-n", "3")
+        self.assertEqual(app["roles"][0]["args"][1], "echo hello -x y")
+        self.assertEqual(app["roles"][0]["num_replicas"], 3)
+        error = self.expect_failure(64, "usage", "run", "-n", "hello.toml:hello", "--scheduler", "local_cwd")
+        self.assertIn("unknown option '--scheduler'", error["message"])
+
+    def test_json_behind_a_component_is_the_components_word(self):
+        result = self.expect(64, "run", "-n", self.file() + ":hello", "--json")
+        self.assertEqual(result.stdout, "")
+
+    def test_dryrun_takes_components(self):
+        self.assertIn("hello you", self.ok("dryrun", self.file() + ":hello", "--who=you").stdout)
+
+    def test_help_of_a_component(self):
+        for arguments in (("run", "hello.toml:hello", "--help"), ("component", "show", "hello.toml:hello"),
+                          ("component", "show", "hello.toml")):
+            text = self.ok(*arguments, cwd=(self.file(), self.cwd)[1]).stdout
+            for part in ("hello.toml:hello", "Greets.", "--who str", "whom (default: world)", "-n, --times int"):
+                self.assertIn(part, text)
+
+    def test_show_as_json(self):
+        document = self.ok("component", "show", "--json", self.file()).json
+        component = document["hello.toml:hello"]
+        self.assertEqual((component["help"], component["source"]), ("Greets.", "hello.toml"))
+        self.assertEqual(component["params"][1], {"name": "times", "short": "n", "type": "int", "default": 1,
+                                                  "required": False, "variadic": False, "help": ""})
+
+    def test_wrong_arguments_are_told_at_once(self):
+        error = self.expect_failure(64, "usage", "run", self.file() + ":hello", "--hwo", "x", "--times", "many", "word")
+        for part in ("unknown option '--hwo', did you mean --who?", "--times: expected an int, found 'many'",
+                     "unexpected argument 'word'"):
+            self.assertIn(part, error["message"])
+
+    def test_a_parameter_given_twice_is_refused(self):
+        error = self.expect_failure(64, "usage", "run", self.file() + ":hello", "--who", "a", "--who=b")
+        self.assertIn("--who is given more than once", error["message"])
+
+    def test_P_for_what_has_no_such_parameter(self):
+        error = self.expect_failure(64, "usage", "run", self.file(), "-P", "hwo=x")
+        self.assertIn("did you mean who?", error["message"])
+        self.expect_failure(64, "usage", "run", "hello.toml", "-P", "who")
+        self.file('name = "a"\n[[roles]]\nname = "r"\nentrypoint = "true"\n', "app.toml")
+        error = self.expect_failure(64, "usage", "run", "app.toml", "-P", "a=b")
+        self.assertIn("has no parameters", error["message"])
+
+    def test_mistakes_in_the_file_have_their_places(self):
+        self.file(ONE.replace("{{who}}", "{{hwo}}").replace('type = "int"', 'type = "integr"'), "bad.toml")
+        error = self.expect_failure(65, "invalid", "run", "bad.toml")
+        places = [(p["line"], p["key"]) for p in error["problems"]]
+        self.assertEqual(places, [(8, "component.hello.params.times.type"),
+                                  (16, "component.hello.app.roles[0].args[1]")])
+        self.assertIn("did you mean who?", error["problems"][1]["hint"])
+
+    def test_mistakes_in_the_app_point_into_the_template(self):
+        self.file()
+        error = self.expect_failure(65, "invalid", "run", "hello.toml", "-P", "times=0")
+        self.assertEqual([(p["line"], p["key"]) for p in error["problems"]], [(17, "roles[0].num_replicas")])
+
+    def test_unknown_components(self):
+        self.file()
+        error = self.expect_failure(66, "not_found", "run", "hello.toml:helo")
+        self.assertIn("did you mean hello?", error["hint"])
+        self.expect_failure(66, "not_found", "run", "none.toml:helo")
+        self.expect_failure(66, "not_found", "run", "no.such.component")
+        self.expect_failure(66, "not_found", "component", "show", "no.such.component")
+
+    def test_no_app_at_all(self):
+        self.expect_failure(64, "usage", "run")
+        self.expect_failure(64, "usage", "run", "--")
+
+    def test_a_file_with_several_components_needs_a_name(self):
+        error = self.expect_failure(64, "usage", "run", EXAMPLE)
+        self.assertIn("train, greet", error["message"])
+
+    def test_the_example_of_the_documentation(self):
+        app = self.app(f"{EXAMPLE}:train", "--script", "Train.py", "-r2", "--env", "OMP_NUM_THREADS=4,X=y", "--",
+                       "--epochs", "3")
+        role = app["roles"][0]
+        self.assertEqual((app["name"], app["metadata"]), ("train", {"lr": "0.01"}))
+        self.assertEqual(role["args"][:2] + role["args"][3:], ["Train.py", "--lr=0.01", "--epochs", "3"])
+        self.assertEqual(role["num_replicas"], 2)
+        self.assertLessEqual({("OMP_NUM_THREADS", "4"), ("X", "y")}, set(role["env"].items()))
+        result = self.ok("run", f"{EXAMPLE}:greet", "--words", "it's,me")
+        self.assertIn("greeter/0 it's me, [\"it's\",\"me\"]", result.stderr)
+        self.assertIn("greeter/0 {{", result.stderr)
+
+    def test_named_resources_of_templates(self):
+        app = self.app(f"{EXAMPLE}:greet", "-h", "gpu.small")
+        self.assertEqual(app["roles"][0]["resource"]["gpu"], 1)
+        error = self.expect_failure(66, "not_found", "run", f"{EXAMPLE}:greet", "-h", "gpu.smal")
+        self.assertEqual(error["problems"][0]["key"], "roles[0].resource")
+
+
+if __name__ == "__main__":
+    unittest.main()

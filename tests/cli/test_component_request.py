@@ -1,0 +1,60 @@
+"""`slipway run --stdin`: TorchX's JSON run arguments."""
+
+import json
+import unittest
+
+from slipway_case import SlipwayCase
+from test_component_files import ONE
+
+
+class RunRequest(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        (self.cwd / "hello.toml").write_text(ONE)
+
+    def request(self, **more):
+        document = {"component_name": "hello.toml:hello", "scheduler": "local_cwd", "scheduler_args": {}, **more}
+        return json.dumps({key: value for key, value in document.items() if value != "absent"}).encode()
+
+    def test_runs_what_it_says(self):
+        result = self.ok("run", "--stdin", stdin=self.request(component_args={"who": "you", "times": 2}))
+        self.assertEqual(result.stderr.count("hello you"), 2)
+
+    def test_run_options_dryrun_and_words(self):
+        stdin = self.request(scheduler_args={"log_dir": "logs", "grace_s": 3.5}, dryrun=True, parent_run_id="p1",
+                             component_args_str=["--who", "words"])
+        document = self.ok("--json", "run", "--stdin", stdin=stdin).json
+        self.assertEqual((document["cfg"]["log_dir"], document["cfg"]["grace_s"]), ("logs", 3.5))
+        self.assertEqual(document["app"]["roles"][0]["args"][1], "echo hello words")
+        self.assertEqual(document["app"]["roles"][0]["env"]["TORCHX_PARENT_RUN_ID"], "p1")
+
+    def test_a_workspace_is_warned_of(self):
+        result = self.ok("run", "-n", "--stdin", stdin=self.request(workspace="/w"))
+        self.assertIn("workspace '/w' is ignored", result.stderr)
+
+    def test_mistakes_have_their_places(self):
+        error = self.expect_failure(65, "invalid", "run", "--stdin",
+                                    stdin=self.request(scheduler="absent", componet_args={}, dryrun="yes"))
+        told = {problem["key"]: problem for problem in error["problems"]}
+        self.assertEqual(set(told), {"scheduler", "componet_args", "dryrun"})
+        self.assertEqual(told["componet_args"]["file"], "stdin")
+        self.assertIn("component_args", told["componet_args"]["hint"])
+
+    def test_what_is_no_request(self):
+        for text in (b"", b"[]", b"{", b'"x"'):
+            with self.subTest(text):
+                self.expect_failure(65, "invalid", "run", "--stdin", stdin=text)
+
+    def test_values_of_the_wrong_type(self):
+        error = self.expect_failure(64, "usage", "run", "--stdin",
+                                    stdin=self.request(component_args={"times": ["1"], "whom": "x"}))
+        self.assertIn("--times: expected an int, found a list", error["message"])
+        self.assertIn("unknown parameter 'whom', did you mean who?", error["message"])
+
+    def test_it_excludes_an_app(self):
+        self.expect_failure(64, "usage", "run", "--stdin", "hello.toml", stdin=self.request())
+        self.expect_failure(64, "usage", "run", "--stdin", "-s", "local_dir", stdin=self.request())
+
+
+if __name__ == "__main__":
+    unittest.main()
