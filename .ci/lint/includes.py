@@ -16,6 +16,7 @@ CORE_LAYERS = {
     "config": 1,
     "resources": 1,
     "components": 1,
+    "lint": 1,
     "registry": 1,
     "runner": 2,
     "logs": 2,
@@ -43,7 +44,7 @@ def problem(file, quoted, target):
         mine = CORE_LAYERS.get(file.split("/")[1])
         other = CORE_LAYERS.get(target.split("/")[1])
         if mine is not None and other is not None and other > mine:
-            return "inside core: spec <- config, resources, components, registry <- runner, logs <- cli"
+            return "inside core: spec <- config, resources, components, registry, lint <- runner, logs <- cli"
     return None
 
 

@@ -14,8 +14,6 @@
 
 namespace slipway::cli {
 
-namespace {
-
 void tell_unusable_manifests(Invocation& invocation) {
   for (const spec::Problem& problem : invocation.runner().plugins().registry().problems()) {
     if (problem.severity == spec::Severity::kError)
@@ -24,6 +22,8 @@ void tell_unusable_manifests(Invocation& invocation) {
   for (const std::string& failure : invocation.resources().unavailable())
     say(LogLevel::kWarning, failure);
 }
+
+namespace {
 
 // A file with an app, or with components.
 std::optional<spec::AppFile> read_file(Invocation& invocation, const std::string& path,

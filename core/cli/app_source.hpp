@@ -19,4 +19,7 @@ namespace slipway::cli {
 std::optional<AppDef> load_app(Invocation& invocation, const std::string& source,
                                const ComponentGiven& given);
 
+/// Warns of manifests and plug-ins that could not be used: a resource may be unknown only because of one of them.
+void tell_unusable_manifests(Invocation& invocation);
+
 }  // namespace slipway::cli

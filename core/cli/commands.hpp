@@ -78,6 +78,16 @@ struct RunOptsCommand {
 };
 int run_opts(Invocation& invocation, const RunOptsCommand& command);
 
+struct LintCommand {
+  std::vector<std::string> files;
+  std::vector<std::string> schedulers;
+  std::vector<std::string> cfg;
+  std::vector<std::string> allowed;
+  bool strict = false;
+  bool rules = false;
+};
+int lint(Invocation& invocation, const LintCommand& command);
+
 int plugin_list(Invocation& invocation);
 
 int component_list(Invocation& invocation);

@@ -64,6 +64,7 @@ struct Parser {
   CancelCommand cancel;
   DescribeCommand describe;
   RunOptsCommand run_opts;
+  LintCommand lint;
   ComponentShowCommand component_show;
 
   Parser();
@@ -81,6 +82,7 @@ struct Parser {
   void add_app_commands();
   void add_log();
   void add_inventory();
+  void add_lint();
 };
 
 void Parser::add_globals() {
@@ -235,6 +237,30 @@ void Parser::add_inventory() {
   });
 }
 
+void Parser::add_lint() {
+  CLI::App* sub = command("lint", "What is wrong with app and component files, and what will be",
+                          [this](Invocation& i) { return cli::lint(i, lint); });
+  sub->add_option("FILE", lint.files,
+                  "App or component files (.toml, .json), FILE:NAME for one component, or - for "
+                  "JSON on standard input")
+      ->type_name("");
+  const auto repeatable = [&](const char* name, std::vector<std::string>& to, const char* help,
+                              const char* type) {
+    sub->add_option(name, to, help)
+        ->type_name(type)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
+  };
+  repeatable("-s,--scheduler", lint.schedulers,
+             "Ask this scheduler, too, what it ignores or refuses (repeatable)", "SCHED");
+  repeatable("-c,--cfg,--scheduler-args", lint.cfg, "Run options to ask it with (repeatable)",
+             "K=V");
+  repeatable("--allow", lint.allowed, "Say nothing of this rule's warnings (repeatable)", "RULE");
+  sub->add_flag("--strict", lint.strict, "Exit with 65 for warnings, too");
+  sub->add_flag("--rules", lint.rules, "List the rules");
+}
+
 Parser::Parser() {
   app.fallthrough();
   app.require_subcommand(0, 1);
@@ -243,6 +269,7 @@ Parser::Parser() {
   add_app_commands();
   add_log();
   add_inventory();
+  add_lint();
   add_run("dryrun", "What `run` would submit", true);
   app.footer(kFooter);
   for (CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {

@@ -1,18 +1,14 @@
 // Values that should not be shown.
 #pragma once
 
-#include <string_view>
-
+#include "core/spec/secret_names.hpp"
 #include "slipway/app.hpp"
 
 namespace slipway::cli {
 
-inline constexpr const char* kRedacted = "<redacted>";
+using spec::kRedacted;
 
-/// True for names such as API_TOKEN, DB_PASSWORD, AWS_SECRET_ACCESS_KEY.
-bool is_secret_name(std::string_view name);
-
-/// Replaces the values of secret variables in every role; false when there are none.
+/// Replaces the values of secret variables (core/spec/secret_names.hpp) in every role; false when there are none.
 bool redact_secrets(AppDef& app);
 
 }  // namespace slipway::cli

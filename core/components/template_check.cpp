@@ -44,7 +44,7 @@ class Check {
         if (part.expression) expression(*part.expression, node, path, parts.size() == 1);
       }
     } catch (const Error& error) {
-      reader_.error(node.at, path, error.message(), error.hint());
+      reader_.error(node.at, path, error.message(), error.hint(), spec::rule::kInvalidTemplate);
     }
   }
 

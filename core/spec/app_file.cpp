@@ -4,15 +4,11 @@
 
 #include "core/spec/document.hpp"
 #include "core/spec/document_text.hpp"
+#include "core/spec/known_keys.hpp"
 #include "core/spec/role_table.hpp"
 
 namespace slipway::spec {
 namespace {
-
-const std::vector<std::string_view>& app_keys() {
-  static const std::vector<std::string_view> keys = {"name", "roles", "metadata"};
-  return keys;
-}
 
 void read_roles(Node& list, const KeyPath& path, FieldReader& reader, AppFile& file) {
   if (!reader.list(list, path, "roles")) return;
@@ -52,7 +48,6 @@ AppFile read_app_document(Node document, const std::string& source_name, Problem
     refuse(source_name, Mark{1, 1}, "the file is empty",
            "an app needs a name and at least one [[roles]]");
   }
-  std::vector<Mark> unused;
   for (NodeEntry& entry : document.entries) {
     const KeyPath here(path, entry.key);
     if (entry.key == "name") {
@@ -62,7 +57,7 @@ AppFile read_app_document(Node document, const std::string& source_name, Problem
       file.roles_at = entry.key_at;
       read_roles(entry.value, here, reader, file);
     } else if (entry.key == "metadata") {
-      reader.string_dict(entry.value, here, file.app.metadata, unused);
+      reader.string_dict(entry.value, here, file.app.metadata, file.metadata);
     } else {
       reader.unknown_key(entry, here, app_keys());
     }

@@ -29,9 +29,10 @@ struct RoleMarks {
 
 struct AppFile {
   AppDef app;
-  std::string source;  ///< the file's path as given, or another name for messages
-  Mark name_at;        ///< of the app's `name`; line 0 when it is not written
-  Mark roles_at;       ///< of `roles`
+  std::string source;          ///< the file's path as given, or another name for messages
+  Mark name_at;                ///< of the app's `name`; line 0 when it is not written
+  Mark roles_at;               ///< of `roles`
+  std::vector<Mark> metadata;  ///< of its keys, parallel to app.metadata
   /// Parallel to app.roles: the name in `resource = "NAME"` that waits for resolve_resources(), or
   /// empty.
   std::vector<std::string> resource_names;

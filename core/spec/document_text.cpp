@@ -119,6 +119,7 @@ void refuse(const std::string& source, Mark at, std::string message, std::string
   problem.where = Position{source, at.line, at.column};
   problem.message = std::move(message);
   problem.hint = std::move(hint);
+  problem.rule = rule::kSyntax;
   throw InvalidApp({std::move(problem)});
 }
 

@@ -42,25 +42,27 @@ std::string KeyPath::text() const {
   return path + (is_plain_word(key_) ? std::string(key_) : quoted(key_));
 }
 
-void FieldReader::error(Mark at, const KeyPath& path, std::string message, std::string hint) {
+void FieldReader::error(Mark at, const KeyPath& path, std::string message, std::string hint,
+                        std::string_view rule) {
   problems_.add({Severity::kError, Position{source_, at.line, at.column}, path.text(),
-                 std::move(message), std::move(hint), Code::kInvalid});
+                 std::move(message), std::move(hint), Code::kInvalid, rule});
 }
 
-void FieldReader::warning(Mark at, const KeyPath& path, std::string message, std::string hint) {
+void FieldReader::warning(Mark at, const KeyPath& path, std::string message, std::string hint,
+                          std::string_view rule) {
   problems_.add({Severity::kWarning, Position{source_, at.line, at.column}, path.text(),
-                 std::move(message), std::move(hint), Code::kInvalid});
+                 std::move(message), std::move(hint), Code::kInvalid, rule});
 }
 
 void FieldReader::unknown_key(const NodeEntry& entry, const KeyPath& path,
                               const std::vector<std::string_view>& known) {
-  error(entry.key_at, path, "unknown key", did_you_mean(entry.key, known));
+  error(entry.key_at, path, "unknown key", did_you_mean(entry.key, known), rule::kUnknownKey);
 }
 
 void FieldReader::wrong_type(const Node& node, const KeyPath& path, std::string_view expected,
                              std::string hint) {
   error(node.at, path, "expected " + std::string(expected) + ", found " + describe(node),
-        std::move(hint));
+        std::move(hint), rule::kWrongType);
 }
 
 bool FieldReader::table(const Node& node, const KeyPath& path) {
@@ -95,7 +97,8 @@ bool FieldReader::boolean(const Node& node, const KeyPath& path, bool& out) {
 
 bool FieldReader::int64(const Node& node, const KeyPath& path, std::int64_t& out) {
   if (node.type == NodeType::kBigInt) {
-    error(node.at, path, "the integer " + node.text.substr(0, 40) + " is out of range");
+    error(node.at, path, "the integer " + node.text.substr(0, 40) + " is out of range", {},
+          rule::kOutOfRange);
     return false;
   }
   if (node.type != NodeType::kInt) {
@@ -112,7 +115,7 @@ bool FieldReader::int32(const Node& node, const KeyPath& path, std::int32_t& out
   using Limits = std::numeric_limits<std::int32_t>;
   if (wide < Limits::min() || wide > Limits::max()) {
     error(node.at, path, "the integer " + std::to_string(wide) + " is out of range",
-          "at most " + std::to_string(Limits::max()));
+          "at most " + std::to_string(Limits::max()), rule::kOutOfRange);
     return false;
   }
   out = static_cast<std::int32_t>(wide);
@@ -171,7 +174,8 @@ bool FieldReader::json_object(Node& node, const KeyPath& path, std::string& out)
     try {
       Node parsed = parse_json(node.text, source_);
       if (parsed.type != NodeType::kTable) {
-        error(node.at, path, "expected a JSON object, found " + describe(parsed));
+        error(node.at, path, "expected a JSON object, found " + describe(parsed), {},
+              rule::kWrongType);
         return false;
       }
       parsed.at = node.at;

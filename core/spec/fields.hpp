@@ -42,8 +42,11 @@ class FieldReader {
   /// Whether an error about this value is known already.
   bool failed(const KeyPath& path) const { return problems_.has_error(path.text()); }
 
-  void error(Mark at, const KeyPath& path, std::string message, std::string hint = {});
-  void warning(Mark at, const KeyPath& path, std::string message, std::string hint = {});
+  /// `rule` is one of rule_names.hpp.
+  void error(Mark at, const KeyPath& path, std::string message, std::string hint = {},
+             std::string_view rule = rule::kWrongValue);
+  void warning(Mark at, const KeyPath& path, std::string message, std::string hint = {},
+               std::string_view rule = rule::kWrongValue);
   void unknown_key(const NodeEntry& entry, const KeyPath& path,
                    const std::vector<std::string_view>& known);
   /// "expected WHAT, found …", for a value of the wrong type.

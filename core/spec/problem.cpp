@@ -12,7 +12,30 @@ namespace {
 constexpr std::size_t kMaxLines = 200;
 constexpr std::size_t kMaxQuotedBytes = 60;
 
-// Whatever the input holds, a problem stays one line of text that a terminal may show.
+std::string lines_of(const std::vector<Problem>& problems, std::size_t omitted) {
+  std::string text;
+  const std::size_t shown = std::min(problems.size(), kMaxLines);
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) text.push_back('\n');
+    text += to_string(problems[i]);
+  }
+  const std::size_t rest = problems.size() - shown + omitted;
+  if (rest > 0) text += "\n… and " + std::to_string(rest) + " more";
+  return text;
+}
+
+Code code_of(const std::vector<Problem>& problems) {
+  bool any = false;
+  for (const Problem& problem : problems) {
+    if (problem.severity != Severity::kError) continue;
+    if (problem.code != Code::kNotFound) return Code::kInvalid;
+    any = true;
+  }
+  return any ? Code::kNotFound : Code::kInvalid;
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
   constexpr const char* kHex = "0123456789abcdef";
   std::string out;
@@ -38,30 +61,6 @@ std::string printable(std::string_view text) {
   }
   return out;
 }
-
-std::string lines_of(const std::vector<Problem>& problems, std::size_t omitted) {
-  std::string text;
-  const std::size_t shown = std::min(problems.size(), kMaxLines);
-  for (std::size_t i = 0; i < shown; ++i) {
-    if (i > 0) text.push_back('\n');
-    text += to_string(problems[i]);
-  }
-  const std::size_t rest = problems.size() - shown + omitted;
-  if (rest > 0) text += "\n… and " + std::to_string(rest) + " more";
-  return text;
-}
-
-Code code_of(const std::vector<Problem>& problems) {
-  bool any = false;
-  for (const Problem& problem : problems) {
-    if (problem.severity != Severity::kError) continue;
-    if (problem.code != Code::kNotFound) return Code::kInvalid;
-    any = true;
-  }
-  return any ? Code::kNotFound : Code::kInvalid;
-}
-
-}  // namespace
 
 std::string to_string(const Position& position) {
   if (position.line == 0) return position.file;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/spec/rule_names.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::spec {
@@ -42,11 +43,16 @@ struct Problem {
   std::string message;  ///< what was expected and what was found, without place, key and hint
   std::string hint;     ///< what to do about it (`did you mean num_replicas?`), or empty
   Code code = Code::kInvalid;
+  std::string_view rule = rule::kWrongValue;  ///< a name of static storage (rule_names.hpp)
 };
 
 /// `file:line:column: key: message, hint`, without the parts that are empty. One line: control
 /// characters of the input are shown as escapes.
 std::string to_string(const Problem& problem);
+
+/// `text` as one line that a terminal may show, whatever it holds: control characters and broken UTF-8
+/// become `\x1b`.
+std::string printable(std::string_view text);
 
 /// `text` in single quotes, fit for a one-line message: control characters and broken UTF-8 are
 /// shown as `\x1b`, and more than 60 bytes are cut short.
@@ -66,6 +72,8 @@ class ProblemList {
   bool has_error(const std::string& key) const { return keys_with_errors_.count(key) > 0; }
   bool empty() const { return problems_.empty(); }
   std::size_t size() const { return problems_.size(); }
+  /// How many more were added than are kept.
+  std::size_t omitted() const { return omitted_; }
 
   /// Everything in the order of the file; problems without a place come first.
   std::vector<Problem> in_order() const;

@@ -14,6 +14,7 @@ struct Answer {
   std::string message;
   std::string hint;
   Code code = Code::kNotFound;
+  std::string_view rule = rule::kUnknownResource;
 };
 
 // The names there are, as many as a person reads.
@@ -46,6 +47,7 @@ void resolve_resources(AppFile& file, const ResourceResolver& resolver,
       answer.message = "cannot look up the resource " + quoted(name) + ": " + error.message();
       answer.hint = error.hint();
       answer.code = error.code();
+      answer.rule = rule::kBrokenResource;
     }
     return answer;
   };
@@ -64,7 +66,7 @@ void resolve_resources(AppFile& file, const ResourceResolver& resolver,
     const Mark at = file.marks[i].at("resource");
     problems.add({Severity::kError, Position{file.source, at.line, at.column},
                   "roles[" + std::to_string(i) + "].resource", answer.message, answer.hint,
-                  answer.code});
+                  answer.code, answer.rule});
   }
 }
 

@@ -85,7 +85,7 @@ void read_resource(Node& table, const KeyPath& path, FieldReader& reader, Resour
     const bool memory = entry.key == "mem" || entry.key == "memMB";
     if (memory && has_memory) {
       reader.error(entry.key_at, KeyPath(path, entry.key), "mem and memMB say the same thing",
-                   "remove one of them");
+                   "remove one of them", rule::kDuplicateField);
       continue;
     }
     has_memory = has_memory || memory;

@@ -4,25 +4,12 @@
 #include <optional>
 #include <utility>
 
+#include "core/spec/known_keys.hpp"
 #include "core/spec/mounts.hpp"
 #include "core/spec/near_name.hpp"
 
 namespace slipway::spec {
 namespace {
-
-const std::vector<std::string_view>& role_keys() {
-  static const std::vector<std::string_view> keys = {
-      "name",     "image",        "base_image",   "entrypoint",  "args",
-      "env",      "num_replicas", "min_replicas", "max_retries", "retry_policy",
-      "resource", "port_map",     "metadata",     "mounts"};
-  return keys;
-}
-
-const std::vector<std::string_view>& mount_keys() {
-  static const std::vector<std::string_view> keys = {"type", "src_path",  "src",        "dst_path",
-                                                     "dst",  "read_only", "permissions"};
-  return keys;
-}
 
 // The value whose name is written, or a problem that lists all of them.
 template <class Value, std::size_t N>
@@ -64,13 +51,13 @@ void read_mount_table(Node& table, const KeyPath& path, FieldReader& reader,
     } else if (entry.key == "src" || entry.key == "src_path") {
       if (has_src)
         reader.error(entry.key_at, here, "src and src_path say the same thing",
-                     "remove one of them");
+                     "remove one of them", rule::kDuplicateField);
       has_src = true;
       ok = reader.string(value, here, mount.src) && ok;
     } else if (entry.key == "dst" || entry.key == "dst_path") {
       if (has_dst)
         reader.error(entry.key_at, here, "dst and dst_path say the same thing",
-                     "remove one of them");
+                     "remove one of them", rule::kDuplicateField);
       has_dst = true;
       ok = reader.string(value, here, mount.dst) && ok;
     } else if (entry.key == "read_only") {
@@ -82,7 +69,8 @@ void read_mount_table(Node& table, const KeyPath& path, FieldReader& reader,
     }
   }
   const auto missing = [&](const char* key) {
-    reader.error(table.at, KeyPath(path, std::string_view(key)), "missing");
+    reader.error(table.at, KeyPath(path, std::string_view(key)), "missing", {},
+                 rule::kMissingField);
     ok = false;
   };
   if (!has_type) missing("type");
@@ -109,10 +97,10 @@ void read_mounts(Node& list, const KeyPath& path, FieldReader& reader, Role& out
         for (const char* off : {"readonly=false", "read_only=false", "readonly=0", "read_only=0"}) {
           if (item.text.find(off) == std::string::npos) continue;
           reader.warning(item.at, here, quoted(off) + " means read only all the same",
-                         "leave it out");
+                         "leave it out", rule::kMountReadOnly);
         }
       } catch (const Error& error) {
-        reader.error(item.at, here, error.message(), error.hint());
+        reader.error(item.at, here, error.message(), error.hint(), rule::kInvalidMount);
       }
     } else {
       reader.wrong_type(item, here, "a mount", "write \"type=bind,src=…,dst=…\" or a table");
@@ -173,7 +161,9 @@ void read_field(NodeEntry& entry, const KeyPath& here, FieldReader& reader, Role
     // is empty.
     const bool empty =
         value.type == NodeType::kNull || (value.type == NodeType::kTable && value.entries.empty());
-    if (!empty) reader.warning(entry.key_at, here, "ignored", "Slipway has no overrides");
+    if (!empty)
+      reader.warning(entry.key_at, here, "ignored", "Slipway has no overrides",
+                     rule::kIgnoredField);
   } else {
     reader.unknown_key(entry, here, role_keys());
     return;

@@ -39,28 +39,30 @@ class RoleCheck {
     return (marks_->*marks)[index];
   }
 
-  void error(std::string_view field, std::string message, std::string hint = {}) {
-    report_.error(at(field), KeyPath(path_, field), std::move(message), std::move(hint));
+  void error(std::string_view rule, std::string_view field, std::string message,
+             std::string hint = {}) {
+    report_.error(at(field), KeyPath(path_, field), std::move(message), std::move(hint), rule);
   }
 
   void name(std::string_view field, const std::string& value) {
     const std::string fault = name_fault(value);
     if (value.empty()) {
-      error(field, "a role needs a name");
+      error(rule::kMissingField, field, "a role needs a name");
     } else if (!fault.empty()) {
-      error(field, "the name " + quoted(value) + ' ' + fault, "it becomes the name of a directory");
+      error(rule::kInvalidName, field, "the name " + quoted(value) + ' ' + fault,
+            "it becomes the name of a directory");
     }
   }
 
   // Strings that reach a process end at their first NUL.
   void no_nul(std::string_view text, Mark mark, const KeyPath& path) {
     if (text.find('\0') != std::string_view::npos)
-      report_.error(mark, path, "contains a NUL character");
+      report_.error(mark, path, "contains a NUL character", {}, rule::kNulCharacter);
   }
 
   void program() {
     if (role_.entrypoint.empty() || role_.entrypoint == kMissing) {
-      error("entrypoint", "a role needs an entrypoint", "the program to run");
+      error(rule::kMissingField, "entrypoint", "a role needs an entrypoint", "the program to run");
     }
     no_nul(role_.entrypoint, at("entrypoint"), KeyPath(path_, std::string_view("entrypoint")));
     no_nul(role_.image, at("image"), KeyPath(path_, std::string_view("image")));
@@ -73,19 +75,22 @@ class RoleCheck {
 
   void counts() {
     if (role_.num_replicas < 1) {
-      error("num_replicas", "expected at least 1, found " + std::to_string(role_.num_replicas));
+      error(rule::kOutOfRange, "num_replicas",
+            "expected at least 1, found " + std::to_string(role_.num_replicas));
     }
     if (role_.min_replicas && *role_.min_replicas < 1) {
-      error("min_replicas", "expected at least 1, found " + std::to_string(*role_.min_replicas));
+      error(rule::kOutOfRange, "min_replicas",
+            "expected at least 1, found " + std::to_string(*role_.min_replicas));
     } else if (role_.min_replicas &&
                !report_.failed(KeyPath(path_, std::string_view("num_replicas"))) &&
                *role_.min_replicas > role_.num_replicas) {
-      error("min_replicas", "expected at most num_replicas, which is " +
-                                std::to_string(role_.num_replicas) + ", found " +
-                                std::to_string(*role_.min_replicas));
+      error(rule::kOutOfRange, "min_replicas",
+            "expected at most num_replicas, which is " + std::to_string(role_.num_replicas) +
+                ", found " + std::to_string(*role_.min_replicas));
     }
     if (role_.max_retries < 0) {
-      error("max_retries", "expected at least 0, found " + std::to_string(role_.max_retries));
+      error(rule::kOutOfRange, "max_retries",
+            "expected at least 0, found " + std::to_string(role_.max_retries));
     }
   }
 
@@ -95,9 +100,11 @@ class RoleCheck {
       const auto& [key, value] = role_.env[i];
       const KeyPath here(env, std::string_view(key));
       const Mark mark = item(&RoleMarks::env, i);
-      if (key.empty()) report_.error(mark, here, "a variable needs a name");
+      if (key.empty())
+        report_.error(mark, here, "a variable needs a name", {}, rule::kInvalidVariable);
       if (key.find('=') != std::string::npos) {
-        report_.error(mark, here, "the name of a variable cannot contain '='");
+        report_.error(mark, here, "the name of a variable cannot contain '='", {},
+                      rule::kInvalidVariable);
       }
       no_nul(key, mark, here);
       no_nul(value, mark, here);
@@ -110,7 +117,8 @@ class RoleCheck {
       const auto& [key, number] = role_.port_map[i];
       if (number >= 0 && number <= kMaxPort) continue;
       report_.error(item(&RoleMarks::port_map, i), KeyPath(ports_path, std::string_view(key)),
-                    "expected a port from 0 to 65535, found " + std::to_string(number));
+                    "expected a port from 0 to 65535, found " + std::to_string(number), {},
+                    rule::kOutOfRange);
     }
   }
 
@@ -122,7 +130,8 @@ class RoleCheck {
     const auto count = [&](const char* key, std::int64_t value, Mark mark) {
       if (value >= -1) return;
       report_.error(mark, KeyPath(path, std::string_view(key)),
-                    "expected at least 0, found " + std::to_string(value), "-1 leaves it open");
+                    "expected at least 0, found " + std::to_string(value), "-1 leaves it open",
+                    rule::kOutOfRange);
     };
     count("cpu", wanted.cpu, marks.cpu);
     count("gpu", wanted.gpu, marks.gpu);
@@ -133,7 +142,7 @@ class RoleCheck {
       if (number >= 0) continue;
       report_.error(i < marks.devices.size() ? marks.devices[i] : Mark{},
                     KeyPath(devices, std::string_view(key)),
-                    "expected at least 0, found " + std::to_string(number));
+                    "expected at least 0, found " + std::to_string(number), {}, rule::kOutOfRange);
     }
     json("capabilities", path, wanted.capabilities_json);
     json("tags", path, wanted.tags_json);
@@ -145,15 +154,18 @@ class RoleCheck {
       const Mount& mount = role_.mounts[i];
       const KeyPath here(list, i);
       const Mark mark = item(&RoleMarks::mounts, i);
-      if (mount.src.empty()) report_.error(mark, here, "the mount has an empty source");
-      if (mount.dst.empty()) report_.error(mark, here, "the mount has an empty destination");
+      if (mount.src.empty())
+        report_.error(mark, here, "the mount has an empty source", {}, rule::kInvalidMount);
+      if (mount.dst.empty())
+        report_.error(mark, here, "the mount has an empty destination", {}, rule::kInvalidMount);
       no_nul(mount.src, mark, here);
       no_nul(mount.dst, mark, here);
       const bool device = mount.kind == MountKind::kDevice;
       if (device && mount.permissions.find_first_not_of("rwm") != std::string::npos) {
         report_.error(
             mark, here,
-            "the device permissions " + quoted(mount.permissions) + " are not of r, w and m");
+            "the device permissions " + quoted(mount.permissions) + " are not of r, w and m", {},
+            rule::kInvalidMount);
       }
     }
   }
@@ -183,16 +195,17 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
   const KeyPath name(root, std::string_view("name"));
   const std::string fault = name_fault(app.name, kMaxAppNameBytes);
   if (app.name.empty()) {
-    report.error(name_at, name, "the app needs a name");
+    report.error(name_at, name, "the app needs a name", {}, rule::kMissingField);
   } else if (!fault.empty()) {
     report.error(name_at, name, "the name " + quoted(app.name) + ' ' + fault,
-                 "it becomes the name of a directory");
+                 "it becomes the name of a directory", rule::kInvalidName);
   }
 
   const KeyPath roles(root, std::string_view("roles"));
   if (app.roles.empty()) {
     const bool written = file != nullptr && file->roles_at.line > 0;
-    report.error(written ? file->roles_at : top, roles, "the app needs at least one role");
+    report.error(written ? file->roles_at : top, roles, "the app needs at least one role", {},
+                 rule::kMissingField);
   }
   std::unordered_map<std::string_view, std::size_t> first_use;
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
@@ -210,7 +223,7 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
     }
     report.error(marks != nullptr ? marks->at("name") : Mark{},
                  KeyPath(path, std::string_view("name")), std::move(message),
-                 "each role needs a name of its own");
+                 "each role needs a name of its own", rule::kDuplicateRole);
   }
 }
 

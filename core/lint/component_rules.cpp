@@ -1,0 +1,73 @@
+#include "core/lint/component_rules.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/lint/rules.hpp"
+#include "core/spec/near_name.hpp"
+
+namespace slipway::lint {
+namespace {
+
+constexpr std::string_view kTable = "component";
+
+bool is_used(const components::FileComponent& component, const std::string& param) {
+  return std::any_of(component.uses.begin(), component.uses.end(),
+                     [&](const components::ParamUse& use) { return use.param == param; });
+}
+
+bool starts_with(const std::string& text, const std::string& start) {
+  return text.compare(0, start.size(), start) == 0;
+}
+
+}  // namespace
+
+void check_component(const components::FileComponent& component, spec::FieldReader& report) {
+  const spec::KeyPath root;
+  const spec::KeyPath all(root, kTable);
+  const spec::KeyPath path(all, std::string_view(component.info.name));
+  if (component.info.help.empty()) {
+    report.warning(component.marks.at("help"), path, "the component has no help",
+                   "say in a line what it runs: help = \"...\"", rule::kUndocumentedComponent);
+  }
+  const spec::KeyPath params(path, std::string_view("params"));
+  for (std::size_t i = 0; i < component.info.params.size(); ++i) {
+    const ComponentParam& param = component.info.params[i];
+    const components::TableMarks& marks = component.params[i];
+    const spec::KeyPath here(params, std::string_view(param.name));
+    if (param.help.empty()) {
+      report.warning(marks.at("help"), here, "the parameter has no help",
+                     "say in a line what it sets: help = \"...\"", rule::kUndocumentedParameter);
+    }
+    // without an app there is nothing that could use it
+    if (component.app.type != spec::NodeType::kTable || is_used(component, param.name)) continue;
+    report.warning(marks.table, here, "nothing uses the parameter",
+                   "write {{" + param.name + "}} in the app, or remove it", rule::kUnusedParameter);
+  }
+}
+
+std::vector<spec::Problem> of_component(std::vector<spec::Problem> problems,
+                                        std::string_view name) {
+  const spec::KeyPath root;
+  const spec::KeyPath all(root, kTable);
+  const std::string mine = spec::KeyPath(all, name).text();
+  const std::string any = all.text() + '.';
+  std::erase_if(problems, [&](const spec::Problem& problem) {
+    return starts_with(problem.key, any) && problem.key != mine &&
+           !starts_with(problem.key, mine + '.');
+  });
+  return problems;
+}
+
+spec::Problem unknown_component(const std::string& file, const std::vector<std::string>& names,
+                                const std::string& name) {
+  spec::Problem problem;
+  problem.where.file = file;
+  problem.message = "there is no component " + spec::quoted(name) + " in the file";
+  problem.hint =
+      names.empty() ? "it is an app file: leave the name out" : spec::did_you_mean(name, names);
+  problem.rule = rule::kUnknownComponent;
+  return problem;
+}
+
+}  // namespace slipway::lint

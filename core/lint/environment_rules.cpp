@@ -1,0 +1,63 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "core/lint/role_rules.hpp"
+#include "core/lint/rules.hpp"
+#include "core/spec/secret_names.hpp"
+
+namespace slipway::lint {
+namespace {
+
+/// TORCHX_PARENT_RUN_ID is not among them: it is replaced only when there is a parent.
+constexpr std::array<std::string_view, 2> kReserved = {"TORCHX_JOB_ID",
+                                                       "TORCHX_INTERNAL_SESSION_ID"};
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+/// TOKENIZERS_PARALLELISM=false and MAX_TOKENS=4096 speak of tokens, and of no secret.
+bool is_setting(std::string_view name, std::string_view value) {
+  if (value == "true" || value == "false") return true;
+  return name.find("TOKEN") != std::string_view::npos &&
+         value.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+bool names_a_file(std::string_view name, std::string_view value) {
+  return ends_with(name, "_FILE") || ends_with(name, "_PATH") || ends_with(name, "_DIR") ||
+         value.front() == '/';
+}
+
+bool is_secret(const std::string& name, const std::string& value) {
+  if (value.empty() || value == spec::kRedacted || !spec::is_secret_name(name)) return false;
+  return !is_setting(name, value) && !names_a_file(name, value);
+}
+
+}  // namespace
+
+void check_environment(const RoleContext& context) {
+  for (std::size_t i = 0; i < context.role.env.size(); ++i) {
+    const auto& [name, value] = context.role.env[i];
+    const auto warn = [&, &key = name](std::string_view rule, std::string message,
+                                       std::string hint) {
+      context.warn_entry(rule, "env", key, i, context.marks.env, std::move(message),
+                         std::move(hint));
+    };
+    if (value == spec::kRedacted) {
+      warn(rule::kRedactedValue, "the value is what is shown in place of a secret",
+           "`slipway describe --show-secrets` shows the secret itself");
+    }
+    if (is_secret(name, value)) {
+      warn(rule::kPlainSecret, "by its name this is a secret, and anyone who reads the file has it",
+           "leave it out and set it where the replicas run, or name a file that holds it");
+    }
+    if (std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end()) {
+      warn(rule::kReservedVariable, "Slipway sets this variable itself, over the value here",
+           "leave it out");
+    }
+  }
+}
+
+}  // namespace slipway::lint

@@ -1,0 +1,87 @@
+#include "core/lint/portability.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "core/lint/rules.hpp"
+
+namespace slipway::lint {
+namespace {
+
+constexpr spec::Mark kTop{1, 1};
+
+spec::Problem problem_at(const spec::AppFile& file, spec::Mark at, std::string key,
+                         std::string message) {
+  spec::Problem problem;
+  problem.where = {file.source, at.line, at.column};
+  problem.key = std::move(key);
+  problem.message = std::move(message);
+  return problem;
+}
+
+/// The part of a resource that `key` names, or a mark without a line.
+spec::Mark resource_part(const spec::ResourceMarks& marks, std::string_view key) {
+  if (key == "cpu") return marks.cpu;
+  if (key == "gpu") return marks.gpu;
+  if (key == "memMB" || key == "mem") return marks.mem_mb;
+  if (key == "devices" && !marks.devices.empty()) return marks.devices.front();
+  return {};
+}
+
+/// `field` is a key of a role, perhaps with a key of its own behind a dot.
+spec::Mark place_of(const spec::RoleMarks& marks, std::string_view field) {
+  const std::size_t dot = field.find('.');
+  const std::string_view head = field.substr(0, dot);
+  if (head == "resource" && dot != std::string_view::npos) {
+    const spec::Mark part = resource_part(marks.resource, field.substr(dot + 1));
+    if (part.line > 0) return part;
+  }
+  return marks.at(head);
+}
+
+std::string key_of(std::size_t role, const std::string& field) {
+  const std::string path = "roles[" + std::to_string(role) + ']';
+  return field.empty() ? path : path + '.' + field;
+}
+
+}  // namespace
+
+void add_findings(const spec::AppFile& file, const std::string& scheduler,
+                  const std::vector<Finding>& findings, std::vector<spec::Problem>& out) {
+  for (const Finding& finding : findings) {
+    const bool refused = finding.kind == Finding::Kind::kRefused;
+    const auto& roles = file.app.roles;
+    const auto role = std::find_if(roles.begin(), roles.end(),
+                                   [&](const Role& one) { return one.name == finding.role; });
+    const auto index = static_cast<std::size_t>(role - roles.begin());
+    const bool known = role != roles.end();
+    spec::Problem problem =
+        problem_at(file, known ? place_of(file.marks[index], finding.field) : kTop,
+                   known ? key_of(index, finding.field) : finding.field,
+                   scheduler + (refused ? " refuses this: " : " ignores this: ") + finding.why);
+    problem.severity = refused ? spec::Severity::kError : spec::Severity::kWarning;
+    problem.rule = refused ? rule::kRefusedByScheduler : rule::kIgnoredByScheduler;
+    out.push_back(std::move(problem));
+  }
+}
+
+void add_refusal(const spec::AppFile& file, const std::string& scheduler, const Error& why,
+                 std::vector<spec::Problem>& out) {
+  const auto refuse = [&](spec::Mark at, std::string key, const std::string& message,
+                          const std::string& hint) {
+    spec::Problem problem =
+        problem_at(file, at, std::move(key), scheduler + " refuses the app: " + message);
+    problem.hint = hint;
+    problem.rule = rule::kRefusedByScheduler;
+    out.push_back(std::move(problem));
+  };
+  if (const auto* invalid = dynamic_cast<const spec::InvalidApp*>(&why)) {
+    for (const spec::Problem& each : invalid->problems())
+      refuse(kTop, each.key, each.message, each.hint);
+    return;
+  }
+  refuse(kTop, {}, why.message(), why.hint());
+}
+
+}  // namespace slipway::lint

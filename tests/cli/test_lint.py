@@ -1,0 +1,151 @@
+"""`slipway lint`: lines with place and rule, JSON, exit statuses, what a scheduler says."""
+
+import os
+import re
+import unittest
+from pathlib import Path
+
+from app_text import app_json, app_toml, role
+from slipway_case import SlipwayCase
+
+LINE = re.compile(r"(?P<file>[^:]+)(:\d+:\d+)?: (error|warning): .* \[(?P<rule>[a-z-]+)\]")
+ROW_KEYS = {"file", "line", "column", "severity", "rule", "key", "message", "hint"}
+DOCUMENT = Path(__file__).parents[2] / "core" / "docs" / "lint.md"
+
+
+class Lint(SlipwayCase):
+    def lint(self, status, *arguments, **options):
+        """The rows that lint finds; its lines say the same."""
+        rows = self.expect(status, "lint", "--json", *arguments, **options).json
+        lines = self.expect(status, "lint", *arguments, **options).lines
+        self.assertEqual(len(lines), len(rows))
+        for line, row in zip(lines, rows):
+            self.assertEqual(set(row), ROW_KEYS)
+            self.assertRegex(line, LINE)
+            place = f"{row['file']}:{row['line']}:{row['column']}" if row["line"] else row["file"]
+            self.assertTrue(line.startswith(f"{place}: {row['severity']}: "), line)
+            self.assertTrue(line.endswith(f" [{row['rule']}]"), line)
+            self.assertIn(row["message"], line)
+        return rows
+
+    def rules(self, status, *arguments, **options):
+        return [row["rule"] for row in self.lint(status, *arguments, **options)]
+
+    def test_says_nothing_of_a_good_file(self):
+        self.assertEqual(self.rules(0, self.app("true")), [])
+        self.assertEqual(self.ok("lint", self.app("true")).stdout, "")
+        self.assertFalse(self.state.exists())
+
+    def test_finds_everything_in_the_order_of_the_file(self):
+        self.write("app.toml", 'name = "my app"\n\n[[roles]]\nname = "w"\nimage = "./none"\nentrypoint = "python3 x.py"\n'
+                   'args = ["${replca_id}", 3]\nnum_replica = 2\nenv = { HF_TOKEN = "hush", P = "$PATH" }\n'
+                   'retry_policy = "ROLE"\nresource = "gpu.smal"\n')
+        rows = self.lint(65, "app.toml")
+        self.assertEqual([(row["line"], row["rule"]) for row in rows],
+                         [(1, "unportable-name"), (5, "missing-image"), (6, "entrypoint-is-a-line"), (7, "unknown-macro"),
+                          (7, "wrong-type"), (8, "unknown-key"), (9, "plain-secret"), (9, "unexpanded-variable"),
+                          (10, "retries-without-effect"), (11, "unknown-resource")])
+        self.assertEqual((rows[3]["column"], rows[3]["key"], rows[3]["hint"]),
+                         (9, "roles[0].args[0]", "did you mean ${replica_id}?"))
+        result = self.run_slipway("lint", "app.toml")
+        self.assertNotIn("hush", result.stdout + result.stderr)
+
+    def test_warnings_alone_succeed_unless_strict(self):
+        app = self.app(role("w", "true", retry_policy="ROLE"))
+        self.assertEqual(self.rules(0, app), ["retries-without-effect"])
+        self.assertEqual(self.rules(65, "--strict", app), ["retries-without-effect"])
+        self.assertEqual(self.rules(0, "--strict", "--allow", "retries-without-effect", app), [])
+        self.expect_failure(64, "usage", "lint", "--allow", "no-such-rule", app)
+        self.expect_failure(64, "usage", "lint", "--allow", "unknown-key", app)
+
+    def test_errors_can_not_be_hidden_by_quiet(self):
+        app = self.write("app.toml", "name = ")
+        result = self.expect(65, "-q", "lint", app)
+        self.assertIn("[syntax]", result.stdout)
+        self.assertEqual(result.stderr, "")
+
+    def test_reads_every_file_that_it_is_given(self):
+        good = self.app("true", file="good.toml")
+        bad = self.write("bad.json", "[")
+        rows = self.lint(65, bad, "none.toml", good)
+        self.assertEqual([(Path(row["file"]).name, row["rule"]) for row in rows],
+                         [("bad.json", "syntax"), ("none.toml", "unreadable-file")])
+
+    def test_a_file_that_cannot_be_read_has_no_line(self):
+        (self.cwd / "dir.toml").mkdir()
+        (row,) = self.lint(66, "none.toml")
+        self.assertEqual((row["file"], row["line"], row["rule"]), ("none.toml", 0, "unreadable-file"))
+        self.assertEqual(self.rules(65, "dir.toml"), ["unreadable-file"])
+        self.assertEqual(self.rules(65, self.write("app.yaml", "")), ["unreadable-file"])
+        if os.geteuid() != 0:
+            self.app("true").chmod(0)
+            self.assertEqual(self.rules(77, "app.toml"), ["unreadable-file"])
+
+    def test_reads_json_from_standard_input(self):
+        (row,) = self.lint(0, "-", stdin=app_json("a", role("w", "true", retry_policy="ROLE")).encode())
+        self.assertEqual(row["file"], "stdin")
+
+    def test_needs_a_file(self):
+        self.expect_failure(64, "usage", "lint")
+
+    def test_a_file_name_can_not_break_a_line(self):
+        self.write("a\nb.toml", "")
+        self.assertEqual(len(self.expect(65, "lint", "a\nb.toml").lines), 1)
+
+    def test_a_scheduler_says_what_it_ignores_at_the_field(self):
+        app = self.write("app.toml", app_toml("a", role("w", "true"), role("v", "true", max_retries=1)))
+        lines = app.read_text().splitlines()
+        self.assertEqual(self.rules(0, app), [])
+        (row,) = self.lint(0, "-s", "local_cwd", app)
+        self.assertEqual((row["rule"], row["key"], row["severity"]),
+                         ("ignored-by-scheduler", "roles[1].max_retries", "warning"))
+        self.assertIn("max_retries", lines[row["line"] - 1])
+        self.assertFalse(self.state.exists())
+
+    def test_a_scheduler_says_what_it_refuses(self):
+        app = self.app(role("w", "true", image="no-such-image"))
+        self.assertEqual(self.rules(0, "-s", "local_cwd", app), [])
+        rows = self.lint(65, "-s", "local_cwd", "-s", "local_dir", app)
+        self.assertEqual([row["rule"] for row in rows], ["refused-by-scheduler"])
+        self.assertIn("local_dir", rows[0]["message"])
+        self.assertIn("no-such-image", rows[0]["message"])
+
+    def test_no_scheduler_is_asked_about_a_file_with_errors(self):
+        app = self.write("app.toml", app_toml("a", role("w", "true", max_retries=1, nothing=1)))
+        self.assertEqual(self.rules(65, "-s", "local_cwd", app), ["unknown-key"])
+
+    def test_questions_that_cannot_be_asked_fail_at_once(self):
+        self.expect_failure(66, "not_found", "lint", "-s", "nowhere", self.app("true"))
+        self.expect_failure(65, "invalid", "lint", "-s", "local_cwd", "-c", "cache_size=x", self.app("true"))
+
+    def test_checks_the_components_of_a_file(self):
+        self.write("c.toml", '[component.one]\nparams.x = { help = "it" }\n'
+                   'app = { name = "a", roles = [{ name = "r", entrypoint = "{{x}}", args = ["{{y}}"] }] }\n'
+                   '[component.two]\nhelp = "runs"\nparams.x = { type = "int", default = 1 }\n'
+                   'app = { name = "a", roles = [{ name = "r", entrypoint = "e" }] }\n')
+        one, two = ["undocumented-component", "invalid-template"], ["undocumented-parameter", "unused-parameter"]
+        self.assertEqual(self.rules(65, "c.toml"), one + two)
+        self.assertEqual(self.rules(65, "c.toml:one"), one)
+        self.assertEqual(self.rules(0, "-s", "local_cwd", "c.toml:two"), two)
+        (row,) = self.lint(65, "c.toml:tow")
+        self.assertEqual((row["rule"], row["hint"]), ("unknown-component", "did you mean two?"))
+        self.assertEqual(self.rules(65, f"{self.app('true').name}:one"), ["unknown-component"])
+
+    def test_rules_and_document_have_the_same_names(self):
+        rules = {rule["name"]: rule["severity"] for rule in self.ok("lint", "--rules", "--json").json}
+        document = DOCUMENT.read_text()
+        sections = re.findall(r"^## ([a-z-]+)\n\n(Error|Warning): ", document, re.MULTILINE)
+        self.assertEqual(len(re.findall("^## ", document, re.MULTILINE)), len(sections))
+        self.assertEqual({name: severity.lower() for name, severity in sections}, rules)
+        table = self.ok("lint", "--rules").lines[1:]
+        self.assertEqual([line.split()[0] for line in table], list(rules))
+
+    def test_lints_a_thousand_roles(self):
+        roles = [role(f"r{i}", "true", env={f"K{k}": "v" for k in range(20)}) for i in range(1000)]
+        roles[-1]["args"] = ["${replca_id}"]
+        roles[-1]["entrypoint"] = "true"
+        self.assertEqual(self.rules(0, self.write("app.toml", app_toml("a", *roles))), ["unknown-macro"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,58 @@
+#include "core/lint/component_rules.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/unit/lint/lint_fixture.hpp"
+#include "tests/unit/spec/temporary_directory.hpp"
+
+namespace slipway::lint::test {
+namespace {
+
+Strings found_in(const std::string& toml, const std::string& component = {}) {
+  const spec::test::TemporaryDirectory directory;
+  Strings out;
+  for (const spec::Problem& problem :
+       lint_file(directory.file("c.toml", toml), component, {}, {}).problems)
+    out.push_back(problem.key + ' ' + std::string(problem.rule));
+  return out;
+}
+
+const std::string kApp =
+    "app = { name = \"a\", roles = [{ name = \"r\", entrypoint = \"e\", args = [\"{{x}}\"] }] }\n";
+const std::string kGood =
+    "[component.good]\nhelp = \"runs\"\nparams.x = { help = \"it\" }\n" + kApp;
+const std::string kBad =
+    "[component.bad]\nparams.x = { type = \"int\", default = \"1\" }\nparams.y = { help = \"it\" "
+    "}\n" +
+    kApp;
+const Strings kFound = {
+    "component.bad undocumented-component", "component.bad.params.x undocumented-parameter",
+    "component.bad.params.x.default wrong-type", "component.bad.params.y unused-parameter"};
+
+BOOST_AUTO_TEST_SUITE(ComponentRules)
+
+BOOST_AUTO_TEST_CASE(help_types_and_uses_are_checked_in_the_order_of_the_file) {
+  BOOST_TEST(found_in(kGood) == Strings{}, boost::test_tools::per_element());
+  BOOST_TEST(found_in(kGood + kBad) == kFound, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(one_component_can_be_picked) {
+  BOOST_TEST(found_in(kGood + kBad, "good") == Strings{}, boost::test_tools::per_element());
+  BOOST_TEST(found_in(kGood + kBad, "bad") == kFound, boost::test_tools::per_element());
+  BOOST_TEST(found_in(kGood, "godo") == Strings{" unknown-component"},
+             boost::test_tools::per_element());
+  BOOST_TEST(found_in("name = \"a\"\n", "x") == Strings{" unknown-component"},
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_parameter_of_the_template_is_found) {
+  const std::string text = "[component.c]\nhelp = \"runs\"\nparams.z = { help = \"it\" }\n" + kApp;
+  const Strings expected = {"component.c.params.z unused-parameter",
+                            "component.c.app.roles[0].args[0] invalid-template"};
+  BOOST_TEST(found_in(text) == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::lint::test

@@ -1,0 +1,34 @@
+// App files as texts, and what lint says of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/lint/lint.hpp"
+
+namespace slipway::lint::test {
+
+inline FileReport report_of(const std::string& json) {
+  const auto resolver = [](std::string_view name) {
+    return name == "gpu.small" ? std::optional<Resource>(Resource()) : std::nullopt;
+  };
+  return lint_app_json(json, "app.json", resolver,
+                       [] { return std::vector<std::string>{"gpu.small"}; });
+}
+
+/// `key rule` of each problem, in order.
+inline std::vector<std::string> found(const std::string& json) {
+  std::vector<std::string> out;
+  for (const spec::Problem& problem : report_of(json).problems)
+    out.push_back(problem.key + ' ' + std::string(problem.rule));
+  return out;
+}
+
+/// An app of one role with the given fields, the start of them a comma.
+inline std::string role(const std::string& fields, const std::string& entrypoint = "true") {
+  return R"({"name":"a","roles":[{"name":"r","entrypoint":")" + entrypoint + '"' + fields + "}]}";
+}
+
+using Strings = std::vector<std::string>;
+
+}  // namespace slipway::lint::test

@@ -1,0 +1,123 @@
+#include <boost/test/unit_test.hpp>
+
+#include "core/lint/macro_scan.hpp"
+#include "core/lint/rules.hpp"
+#include "slipway/macros.hpp"
+#include "tests/unit/lint/lint_fixture.hpp"
+
+namespace slipway::lint::test {
+namespace {
+
+std::string args(const std::string& arg, const std::string& more = {},
+                 const std::string& entrypoint = "python3") {
+  return role(R"(,"args":[")" + arg + "\"]" + more, entrypoint);
+}
+
+BOOST_AUTO_TEST_SUITE(MacroRules)
+
+BOOST_AUTO_TEST_CASE(a_misspelt_macro_is_found_with_a_near_name) {
+  for (const char* text :
+       {"${replca_id}", "$replca_id", "a${app_ip}b", "${APP_ID}", "$$${app_di}", "${imgroot}"}) {
+    BOOST_TEST(found(args(text)) == Strings{"roles[0].args[0] unknown-macro"},
+               boost::test_tools::per_element());
+  }
+  BOOST_TEST(report_of(args("${replca_id}")).problems.at(0).hint == "did you mean ${replica_id}?");
+}
+
+BOOST_AUTO_TEST_CASE(a_macro_that_is_not_closed_is_found) {
+  BOOST_TEST(found(args("${app_id")) == Strings{"roles[0].args[0] unknown-macro"},
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(macros_and_escaped_dollars_are_left_alone) {
+  for (const char* text :
+       {"${app_id}", "$replica_id", "$${replca_id}", "$$replca_id", "$", "$1", "${", "${}", "a$"}) {
+    BOOST_TEST(found(args(text)) == Strings{}, boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_name_is_told_once_for_a_text) {
+  BOOST_TEST(found(args("${replca_id} ${replca_id} ${app_ip}")).size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_message_shows_the_name_as_it_is_written) {
+  const auto message = [](const std::string& text) {
+    return report_of(args(text)).problems.at(0).message;
+  };
+  BOOST_TEST(message("a $HOME/b") == "'$HOME' stays as it is: no shell expands it");
+  BOOST_TEST(message("${HOME:-/x} b") == "'${HOME:-/x}' stays as it is: no shell expands it");
+  BOOST_TEST(message("${app_id") == "there is no macro '${app_id'");
+}
+
+BOOST_AUTO_TEST_CASE(a_shell_has_its_own_variables) {
+  BOOST_TEST(found(args("$HOME ${HOME} $APP_ID", {}, "/bin/sh")) == Strings{},
+             boost::test_tools::per_element());
+  BOOST_TEST(found(args("app_ids=1; echo $app_ids", {}, "bash")) == Strings{},
+             boost::test_tools::per_element());
+  BOOST_TEST(found(args("$app_ids", R"(,"env":{"app_ids":"1"})", "bash")) == Strings{},
+             boost::test_tools::per_element());
+  BOOST_TEST(found(role(R"(,"args":["bash","-c","$HOME"])", "env")) == Strings{},
+             boost::test_tools::per_element());
+  BOOST_TEST(found(args("$replca_id", {}, "sh")) == Strings{"roles[0].args[0] unknown-macro"},
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(without_a_shell_its_variables_stay_as_they_are) {
+  BOOST_TEST(found(args("$HOME/x")) == Strings{"roles[0].args[0] unexpanded-variable"},
+             boost::test_tools::per_element());
+  BOOST_TEST(found(args("${some}")) == Strings{"roles[0].args[0] unexpanded-variable"},
+             boost::test_tools::per_element());
+  BOOST_TEST(found(args("^a$b|$x")) == Strings{}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(no_shell_ever_sees_the_values_of_env) {
+  BOOST_TEST(found(role(R"(,"env":{"PATH":"/opt:$PATH"})", "sh")) ==
+                 Strings{"roles[0].env.PATH unexpanded-variable"},
+             boost::test_tools::per_element());
+  BOOST_TEST(found(role(R"(,"env":{"P":"$$PATH ${app_id}"})", "sh")) == Strings{},
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(macros_outside_of_args_env_and_metadata_are_found) {
+  const auto report = report_of(
+      R"({"name":"a-$app_id-b","metadata":{"k":"${app_id}"},"roles":[{"name":"r","image":"i/$app_id",
+    "base_image":"${app_id}","entrypoint":"${img_root}/run","env":{"A$app_id":"x"},"mounts":["type=bind,src=/$app_id,dst=/d"]}]})");
+  Strings keys;
+  for (const spec::Problem& problem : report.problems) {
+    if (problem.rule == rule::kMacroNotSubstituted) keys.push_back(problem.key);
+  }
+  const Strings expected = {"name",
+                            "metadata.k",
+                            "roles[0].image",
+                            "roles[0].base_image",
+                            "roles[0].entrypoint",
+                            "roles[0].env.'A$app_id'",
+                            "roles[0].mounts[0]"};
+  BOOST_TEST(keys == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(metadata_of_a_role_has_macros) {
+  BOOST_TEST(found(role(R"(,"metadata":{"k":"${app_id} $OTHER"})")) == Strings{},
+             boost::test_tools::per_element());
+  BOOST_TEST(found(role(R"(,"metadata":{"k":["${app_ip}"]})")) ==
+                 Strings{"roles[0].metadata unknown-macro"},
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(the_scan_sees_what_substitution_replaces) {
+  const MacroValues values{"V", "V", "V", "V", "V"};
+  for (const std::string text :
+       {"$app_id", "${app_id}", "$$app_id", "$$$app_id", "${app_id", "${ app_id}", "$app_id}", "$",
+        "${${app_id}", "$1 ${replica_id}"}) {
+    std::size_t replaced = 0;
+    for (const DollarName& use : scan_dollar_names(text))
+      replaced += is_macro(use.name) && use.closed ? 1 : 0;
+    const std::string out = substitute_macros(text, values);
+    BOOST_TEST(replaced == static_cast<std::size_t>(std::count(out.begin(), out.end(), 'V')), text);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::lint::test
