@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cli/configurable_option.hpp"
 #include "core/cli/invocation.hpp"
 
 namespace slipway::cli {
@@ -73,6 +74,19 @@ struct RunOptsCommand {
   std::string scheduler;
 };
 int run_opts(Invocation& invocation, const RunOptsCommand& command);
+
+struct ConfigCommand {
+  bool all = false;
+  std::string key;
+  std::string schedulers;
+  bool force = false;
+  bool print = false;
+  std::vector<ConfigurableOption> options;  ///< what files may set for commands
+};
+int config_show(Invocation& invocation, const ConfigCommand& command);
+int config_explain(Invocation& invocation, const ConfigCommand& command);
+int config_path(Invocation& invocation, const ConfigCommand& command);
+int config_init(Invocation& invocation, const ConfigCommand& command);
 
 int plugin_list(Invocation& invocation);
 

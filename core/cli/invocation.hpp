@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/config/settings.hpp"
 #include "core/resources/resource_book.hpp"
 #include "core/runner/runner.hpp"
 
@@ -21,16 +22,21 @@ struct GlobalOptions {
   std::string log_level;
   std::string session = kDefaultSession;
   std::vector<std::string> plugin_path;
+  std::string config_file;
+  std::string profile;
 };
 
 inline constexpr const char* kDefaultScheduler = "local_cwd";
 
 class Invocation {
  public:
-  explicit Invocation(GlobalOptions options) : options_(std::move(options)) {}
+  explicit Invocation(GlobalOptions options, config::Settings config = {})
+      : options_(std::move(options)), config_(std::move(config)) {}
 
   const GlobalOptions& options() const { return options_; }
   bool json() const { return options_.json; }
+  /// What all layers say; nothing for commands that read no configuration.
+  const config::Settings& config() const { return config_; }
 
   /// Made at the first use: commands that need no plug-in read no manifest.
   Runner& runner();
@@ -41,6 +47,7 @@ class Invocation {
 
  private:
   GlobalOptions options_;
+  config::Settings config_;
   std::unique_ptr<Runner> runner_;
   std::unique_ptr<resources::ResourceBook> resources_;
 };
