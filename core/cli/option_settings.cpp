@@ -149,7 +149,11 @@ bool give(CLI::Option& option, const Setting& setting, std::vector<spec::Problem
     option.run_callback();
     return true;
   } catch (const CLI::Error& error) {
-    problems.push_back(problem_of(setting, error.what()));
+    // CLI11 starts with the option's name, which the key has
+    std::string why = error.what();
+    const std::string name = "--" + long_name(option) + ": ";
+    if (why.rfind(name, 0) == 0) why.erase(0, name.size());
+    problems.push_back(problem_of(setting, std::move(why)));
   } catch (const std::invalid_argument&) {
     problems.push_back(problem_of(setting, "expected true or false, found " + spec::quoted(*text)));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "core/config/torchx_config.hpp"
@@ -102,6 +103,16 @@ void Loaded::throw_if_errors() const {
   if (!agree) {
     for (spec::Problem& problem : all) problem.code = Code::kConfig;
   }
+  // each file's in its order; the files as they were read
+  std::vector<std::string> files;
+  for (const spec::Problem& problem : all) files.push_back(problem.where.file);
+  const auto turn = [&](const spec::Problem& problem) {
+    return std::find(files.begin(), files.end(), problem.where.file) - files.begin();
+  };
+  std::stable_sort(all.begin(), all.end(), [&](const spec::Problem& a, const spec::Problem& b) {
+    return std::make_tuple(turn(a), a.where.line, a.where.column) <
+           std::make_tuple(turn(b), b.where.line, b.where.column);
+  });
   throw spec::InvalidApp(std::move(all));
 }
 

@@ -16,6 +16,7 @@ constexpr Kind kKinds[] = {
     {"macros_substitute.json", run_macros_substitute, 0},
     {"resource_copy.json", run_resource_copy, kOrdered},
     {"split_lines.json", run_split_lines, 0},
+    {"torchxconfig.json", run_torchx_config, 0},
 };
 
 }  // namespace

@@ -38,5 +38,6 @@ json::value run_macros_apply_role(VectorCase& one, Bench& bench);
 json::value run_macros_substitute(VectorCase& one, Bench& bench);
 json::value run_resource_copy(VectorCase& one, Bench& bench);
 json::value run_split_lines(VectorCase& one, Bench& bench);
+json::value run_torchx_config(VectorCase& one, Bench& bench);
 
 }  // namespace slipway::vectors
