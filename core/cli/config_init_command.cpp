@@ -6,12 +6,12 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/cli/commands.hpp"
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/exit_status.hpp"
 #include "core/cli/json_output.hpp"
 #include "core/cli/lookup.hpp"
 #include "core/cli/stream_write.hpp"
-#include "core/cli/commands.hpp"
 #include "core/config/config_template.hpp"
 #include "core/registry/owned_fd.hpp"
 

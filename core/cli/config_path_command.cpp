@@ -20,8 +20,7 @@ int config_path(Invocation& invocation, const ConfigCommand&) {
                                         {"state", state},
                                         {"why", text_or_null(source.why)}});
     rows.push_back({to_string(source.layer), state, source.path});
-    if (!source.why.empty())
-      say(LogLevel::kWarning, source.path + " is not used: " + source.why);
+    if (!source.why.empty()) say(LogLevel::kWarning, source.path + " is not used: " + source.why);
   }
   if (invocation.json()) {
     write_json(boost::json::object{{"files", std::move(files)}});

@@ -69,7 +69,8 @@ std::string rows_text(const std::vector<SettingRow>& rows) {
   std::string header;
   for (const SettingRow& row : rows) {
     if (row.key.section == Section::kRunOptions) {
-      out += (out.empty() ? "" : "\n") + std::string("# ") + row.where.file + " = " + row.text + "\n";
+      out +=
+          (out.empty() ? "" : "\n") + std::string("# ") + row.where.file + " = " + row.text + "\n";
       continue;
     }
     if (table_header(row.key) != header) {

@@ -143,8 +143,7 @@ bool give(CLI::Option& option, const Setting& setting, std::vector<spec::Problem
   if (!text) return false;
   try {
     // what is off excludes nothing
-    if (is_flag(option) && CLI::detail::to_flag_value(*text) < 0)
-      return true;
+    if (is_flag(option) && CLI::detail::to_flag_value(*text) < 0) return true;
     option.add_result(*text);
     option.run_callback();
     return true;

@@ -244,7 +244,8 @@ void Parser::add_config() {
       ->add_flag("--all", config.all, "Built-in defaults, too")
       ->configurable(false);
   add("explain", "One setting: its value, and every place that sets it", true, config_explain)
-      ->add_option("KEY", config.key, "scheduler.NAME.OPTION, component.NAME.PARAM, cli.COMMAND.OPTION")
+      ->add_option("KEY", config.key,
+                   "scheduler.NAME.OPTION, component.NAME.PARAM, cli.COMMAND.OPTION")
       ->required()
       ->type_name("");
   add("path", "The files that are looked for, highest precedence first", false, config_path);

@@ -7,7 +7,8 @@ namespace slipway::config {
 namespace {
 
 constexpr const char* kHead =
-    "# Configuration of Slipway for this directory and those below it. Nothing is set yet: take the\n"
+    "# Configuration of Slipway for this directory and those below it. Nothing is set yet: take "
+    "the\n"
     "# `# ` off a line to set an option. `slipway config show` tells what is in force.\n"
     "\n"
     "[cli.run]\n"
@@ -52,10 +53,9 @@ const char* example(ValueType type) {
 
 std::string option_text(const RunOpt& option) {
   const std::string given = toml_text(option.default_value);
-  const std::string facts = std::string(to_string(option.type)) +
-                            (option.required  ? ", required"
-                             : given.empty() ? ", no default"
-                                             : "");
+  const std::string facts = std::string(to_string(option.type)) + (option.required ? ", required"
+                                                                   : given.empty() ? ", no default"
+                                                                                   : "");
   return "\n" + comment(option.help) + "# (" + facts + ")\n# " + toml_key(option.name) + " = " +
          (given.empty() ? example(option.type) : given) + "\n";
 }

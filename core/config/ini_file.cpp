@@ -103,7 +103,8 @@ class IniReader {
       problem(spec::quoted(name) + " is in [" + section.name + "] already", "write it once");
       return;
     }
-    section.options.push_back({std::string(name), std::string(trimmed(content.substr(delimiter + 1))),
+    section.options.push_back({std::string(name),
+                               std::string(trimmed(content.substr(delimiter + 1))),
                                {line_, static_cast<std::uint32_t>(indent_ + 1)}});
     value_ = &section.options.back();
   }
@@ -194,9 +195,9 @@ const IniOption* IniSection::find(std::string_view wanted) const {
 }
 
 const IniSection* IniFile::find(std::string_view wanted) const {
-  const auto found =
-      std::find_if(sections.begin(), sections.end(),
-                   [&](const IniSection& section) { return section.name == wanted; });
+  const auto found = std::find_if(sections.begin(), sections.end(), [&](const IniSection& section) {
+    return section.name == wanted;
+  });
   return found == sections.end() ? nullptr : &*found;
 }
 

@@ -13,7 +13,8 @@ namespace slipway::config {
 
 struct IniOption {
   std::string name;
-  std::string value;  ///< as written: `%` is not interpolated yet; continuation lines joined by '\n'
+  std::string
+      value;  ///< as written: `%` is not interpolated yet; continuation lines joined by '\n'
   spec::Mark at;
 };
 

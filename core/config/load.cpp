@@ -30,13 +30,17 @@ class Reader {
       if (text) return parse(source, *text);
       source.state = SourceState::kMissing;
       if (!source.asked_by.empty())
-        fail(source, Code::kNotFound, "there is no such file, " + source.asked_by + " names it", {});
+        fail(source, Code::kNotFound, "there is no such file, " + source.asked_by + " names it",
+             {});
     } catch (const Error& error) {
       if (error.code() == Code::kDenied && source.asked_by.empty()) {
         source.state = SourceState::kIgnored;
         source.why = error.message();
-        problems_.push_back({spec::Severity::kWarning, {source.path}, {},
-                             "this configuration is ignored: " + error.message(), error.hint(),
+        problems_.push_back({spec::Severity::kWarning,
+                             {source.path},
+                             {},
+                             "this configuration is ignored: " + error.message(),
+                             error.hint(),
                              Code::kDenied});
       } else {
         source.state = SourceState::kBroken;
@@ -67,8 +71,8 @@ class Reader {
   }
 
   void fail(const Source& source, Code code, std::string message, std::string hint) {
-    problems_.push_back({spec::Severity::kError, {source.path}, {}, std::move(message),
-                         std::move(hint), code});
+    problems_.push_back(
+        {spec::Severity::kError, {source.path}, {}, std::move(message), std::move(hint), code});
   }
 
   const TrustCheck& trusted_;

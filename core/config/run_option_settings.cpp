@@ -165,9 +165,9 @@ std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
       for (const RunOpt& each : declared) names.push_back(each.name);
       std::string hint = spec::did_you_mean(name, names);
       if (hint.empty()) hint = "`slipway runopts " + scheduler + "` lists those that there are";
-      problems.push_back(problem_of(
-          *setting, "the scheduler does not know this run option, which is ignored",
-          std::move(hint), spec::Severity::kWarning));
+      problems.push_back(problem_of(*setting,
+                                    "the scheduler does not know this run option, which is ignored",
+                                    std::move(hint), spec::Severity::kWarning));
       continue;
     }
     if (!setting->defect.empty()) {
@@ -178,10 +178,10 @@ std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
     std::optional<Value> value = toml ? from_toml(option->type, setting->value)
                                       : from_torchx(option->type, setting->value.text);
     if (!value) {
-      problems.push_back(problem_of(
-          *setting, std::string("expected ") +
-                        (toml ? expected(option->type) : torchx_form(option->type)) + ", found " +
-                        found(*setting, option->type)));
+      problems.push_back(
+          problem_of(*setting, std::string("expected ") +
+                                   (toml ? expected(option->type) : torchx_form(option->type)) +
+                                   ", found " + found(*setting, option->type)));
       continue;
     }
     out.push_back({std::move(*value), setting});

@@ -30,8 +30,8 @@ spec::Problem problem_of(const Setting& setting, std::string message, std::strin
                          spec::Severity severity) {
   std::string key = to_string(setting.key);
   if (!setting.profile.empty()) key = "profile." + setting.profile + "." + key;
-  return {severity,        setting.where, std::move(key), std::move(message),
-          std::move(hint), Code::kConfig};
+  return {severity,           setting.where,   std::move(key),
+          std::move(message), std::move(hint), Code::kConfig};
 }
 
 }  // namespace slipway::config

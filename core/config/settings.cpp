@@ -53,9 +53,9 @@ Settings::Settings(std::vector<Setting> all, const std::vector<ProfileName>& pro
   if (choice != nullptr && !choice->value.text.empty()) {
     profile_ = choice->value.text;
     chosen_in = choice->layer;
-    const bool known = std::any_of(profiles.begin(), profiles.end(), [&](const ProfileName& profile) {
-      return profile.name == profile_;
-    });
+    const bool known =
+        std::any_of(profiles.begin(), profiles.end(),
+                    [&](const ProfileName& profile) { return profile.name == profile_; });
     if (!known) problems.push_back(no_such_profile(*choice, profiles));
   }
   std::erase_if(settings_, [&](const Setting& setting) {

@@ -87,7 +87,8 @@ std::vector<Source> sources(const Places& places) {
       if (!home.empty() && home.front() == '/') in_home = absolute(home, ".torchxconfig");
       look(Layer::kTorchx, in_home);
       // in the home directory it is one file, not two
-      const std::string here = directory.empty() ? std::string() : (directory / ".torchxconfig").string();
+      const std::string here =
+          directory.empty() ? std::string() : (directory / ".torchxconfig").string();
       if (here != in_home) look(Layer::kTorchx, here);
     }
     look(Layer::kUser, user_file(places));

@@ -1,5 +1,7 @@
 // .torchxconfig files: op=apply, load_sections, get_config, get_configs, find_configs, dump.
 
+#include "core/config/torchx_config.hpp"
+
 #include <unistd.h>
 
 #include <filesystem>
@@ -8,7 +10,6 @@
 #include "core/config/config_template.hpp"
 #include "core/config/load.hpp"
 #include "core/config/run_option_settings.hpp"
-#include "core/config/torchx_config.hpp"
 #include "core/spec/document.hpp"
 #include "tests/vectors/bench.hpp"
 #include "tests/vectors/kinds.hpp"
@@ -101,8 +102,9 @@ struct Case {
     const Replacements names{{"<DIR>", directory.path.string()}};
     if (const json::value* files = input.if_contains("files")) {
       for (const auto& [place, text] : files->as_object()) {
-        const fs::path path = place == "env" ? directory.path / "env.ini"
-                                             : directory.path / std::string(place) / ".torchxconfig";
+        const fs::path path = place == "env"
+                                  ? directory.path / "env.ini"
+                                  : directory.path / std::string(place) / ".torchxconfig";
         write(path, std::string(text.as_string()));
         if (place == "env") torchxconfig = path.string();
       }
@@ -170,15 +172,15 @@ json::object sections(const Case& files, const std::string& prefix) {
     out[name].as_object().emplace(setting.key.option, setting.value.text);
   };
   if (component || prefix == "cli") {
-    const config::Section section =
-        component ? config::Section::kComponent : config::Section::kCli;
+    const config::Section section = component ? config::Section::kComponent : config::Section::kCli;
     for (const config::Setting* setting : loaded.settings.in_force()) {
       if (setting->key.section == section) put(*setting, setting->key.name);
     }
     return out;
   }
   for (const config::Source& source : loaded.sources) {
-    if (source.layer != config::Layer::kTorchx || source.state != config::SourceState::kRead) continue;
+    if (source.layer != config::Layer::kTorchx || source.state != config::SourceState::kRead)
+      continue;
     const config::IniFile ini =
         config::parse_ini(*config::read_config_text(source.path, {}), source.path);
     for (const auto& section : config::prefixed_sections(ini, prefix, source.path)) {
@@ -228,8 +230,8 @@ json::object facts_of(const std::string& text, bool required_only) {
     if (line.rfind("# (", 0) == 0)
       wanted = !required_only || line.find(", required)") != std::string::npos;
     const std::size_t equals = line.find(" = ");
-    const bool setting = line.rfind("# ", 0) == 0 && equals != std::string::npos &&
-                         line.find(' ', 2) == equals;
+    const bool setting =
+        line.rfind("# ", 0) == 0 && equals != std::string::npos && line.find(' ', 2) == equals;
     if (setting && wanted) line.erase(0, 2);
     toml += line + "\n";
   }
@@ -271,8 +273,9 @@ json::value run_torchx_config(VectorCase& one, Bench&) {
   const json::value* section = found.if_contains(text_member(one.input, "name"));
   if (op == "get_configs") return section != nullptr ? *section : json::object();
   if (op != "get_config") throw BenchError("unknown op " + op);
-  const json::value* value =
-      section != nullptr ? section->as_object().if_contains(text_member(one.input, "key")) : nullptr;
+  const json::value* value = section != nullptr
+                                 ? section->as_object().if_contains(text_member(one.input, "key"))
+                                 : nullptr;
   return value != nullptr ? *value : nullptr;
 }
 
