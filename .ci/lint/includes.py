@@ -40,6 +40,8 @@ def problem(file, quoted, target):
         return "sdk headers include only slipway/ and the standard libraries"
     if within(file, "sdk") and quoted and "/" in target and not within(target, "slipway", "sdk"):
         return "the sdk depends on nothing outside itself"
+    if within(file, "core/config") and within(target, "core") and not within(target, "core/config", "core/spec"):
+        return "core/config knows settings, not what they are for: it includes core/spec and the sdk only"
     if within(file, "core") and within(target, "core"):
         mine = CORE_LAYERS.get(file.split("/")[1])
         other = CORE_LAYERS.get(target.split("/")[1])

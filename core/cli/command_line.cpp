@@ -1,8 +1,10 @@
 #include "core/cli/command_line.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/cli/configuration.hpp"
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/exit_status.hpp"
 #include "core/cli/json_output.hpp"
@@ -28,7 +30,16 @@ int parse_and_run(const std::vector<std::string>& arguments) {
     return kExitOk;
   }
   set_log_level(log_level(parsed.globals));
-  Invocation invocation(parsed.globals);
+  if (!parsed.reads_config) {
+    Invocation invocation(parsed.globals);
+    return parsed.command(invocation);
+  }
+  config::Loaded loaded = load_configuration(parsed.globals, parsed.flags);
+  GlobalOptions globals = parsed.configured(loaded.settings, loaded.problems);
+  loaded.throw_if_errors();
+  set_log_level(log_level(globals));
+  tell_warnings(loaded.problems);
+  Invocation invocation(std::move(globals), std::move(loaded.settings));
   return parsed.command(invocation);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/cli/component_source.hpp"
+#include "core/cli/configurable_option.hpp"
 #include "core/cli/invocation.hpp"
 
 namespace slipway::cli {
@@ -87,6 +88,18 @@ struct LintCommand {
   bool rules = false;
 };
 int lint(Invocation& invocation, const LintCommand& command);
+struct ConfigCommand {
+  bool all = false;
+  std::string key;
+  std::string schedulers;
+  bool force = false;
+  bool print = false;
+  std::vector<ConfigurableOption> options;  ///< what files may set for commands
+};
+int config_show(Invocation& invocation, const ConfigCommand& command);
+int config_explain(Invocation& invocation, const ConfigCommand& command);
+int config_path(Invocation& invocation, const ConfigCommand& command);
+int config_init(Invocation& invocation, const ConfigCommand& command);
 
 int plugin_list(Invocation& invocation);
 

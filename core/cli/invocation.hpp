@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/components/component_book.hpp"
+#include "core/config/settings.hpp"
 #include "core/resources/resource_book.hpp"
 #include "core/runner/runner.hpp"
 
@@ -22,16 +23,21 @@ struct GlobalOptions {
   std::string log_level;
   std::string session = kDefaultSession;
   std::vector<std::string> plugin_path;
+  std::string config_file;
+  std::string profile;
 };
 
 inline constexpr const char* kDefaultScheduler = "local_cwd";
 
 class Invocation {
  public:
-  explicit Invocation(GlobalOptions options) : options_(std::move(options)) {}
+  explicit Invocation(GlobalOptions options, config::Settings config = {})
+      : options_(std::move(options)), config_(std::move(config)) {}
 
   const GlobalOptions& options() const { return options_; }
   bool json() const { return options_.json; }
+  /// What all layers say; nothing for commands that read no configuration.
+  const config::Settings& config() const { return config_; }
 
   /// Made at the first use: commands that need no plug-in read no manifest.
   Runner& runner();
@@ -43,6 +49,7 @@ class Invocation {
 
  private:
   GlobalOptions options_;
+  config::Settings config_;
   std::unique_ptr<Runner> runner_;
   std::unique_ptr<components::ComponentBook> components_;
 };

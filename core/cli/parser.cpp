@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "core/cli/component_words.hpp"
+#include "core/cli/diagnostics.hpp"
+#include "core/cli/option_settings.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/abi/base.h"
@@ -37,6 +39,15 @@ std::string check_count(const std::string& text) {
   return number ? std::string() : spec::quoted(text) + " is not a count";
 }
 
+std::string check_log_level(const std::string& text) {
+  try {
+    parse_log_level(text);
+    return {};
+  } catch (const Error& error) {
+    return spec::quoted(text) + " is no level, " + error.hint();
+  }
+}
+
 /// `slipway plugin list`, as a person would type it.
 std::string full_name(const CLI::App& app) {
   return app.get_parent() != nullptr ? full_name(*app.get_parent()) + " " + app.get_name()
@@ -66,6 +77,8 @@ struct Parser {
   RunOptsCommand run_opts;
   LintCommand lint;
   ComponentShowCommand component_show;
+  ConfigCommand config;
+  bool reads_config = true;
 
   Parser();
   Parser(const Parser&) = delete;
@@ -83,17 +96,25 @@ struct Parser {
   void add_log();
   void add_inventory();
   void add_lint();
+  void add_config();
 };
 
 void Parser::add_globals() {
   app.set_version_flag("-V,--version", version_text(), "Show the version");
   app.set_help_flag("-h,--help", "Show this help");
   app.add_flag("-q,--quiet", globals.quiet, "Say nothing but errors");
-  app.add_flag("-v,--verbose", globals.verbose, "Say more; twice for even more");
+  app.add_flag("-v,--verbose", globals.verbose, "Say more; twice for even more")
+      ->configurable(false);
   app.add_option("--log-level", globals.log_level, "trace, debug, info, warning or error")
-      ->type_name("LEVEL");
+      ->type_name("LEVEL")
+      ->check(check_log_level);
   app.add_flag("--no-color", globals.no_color, "No colours (also NO_COLOR)");
-  app.add_flag("--json", globals.json, "Data as JSON, errors too");
+  app.add_flag("--json", globals.json, "Data as JSON, errors too")->configurable(false);
+  app.add_option("--config", globals.config_file, "Read this configuration file, too")
+      ->type_name("FILE")
+      ->configurable(false);
+  app.add_option("--profile", globals.profile, "Use this profile of the configuration")
+      ->type_name("NAME");
   app.add_option("--session", globals.session, "Session of the apps that are started")
       ->type_name("NAME")
       ->capture_default_str();
@@ -101,9 +122,11 @@ void Parser::add_globals() {
       ->type_name("DIR|FILE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->configurable(false);
   app.add_flag("--no-plugins", globals.no_plugins, "Use the built-in plug-ins only");
-  app.add_flag("--show-secrets", globals.show_secrets, "Show values that are redacted otherwise");
+  app.add_flag("--show-secrets", globals.show_secrets, "Show values that are redacted otherwise")
+      ->configurable(false);
 }
 
 void Parser::add_run(const char* name, const char* help, bool dryrun) {
@@ -132,7 +155,8 @@ void Parser::add_run(const char* name, const char* help, bool dryrun) {
       ->type_name("K=V")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->configurable(false);
   sub->add_option("--parent-run-id", run.parent_run_id, "Recorded as TORCHX_PARENT_RUN_ID")
       ->type_name("ID");
   if (!dryrun) {
@@ -261,6 +285,38 @@ void Parser::add_lint() {
   sub->add_flag("--rules", lint.rules, "List the rules");
 }
 
+void Parser::add_config() {
+  CLI::App* group = app.add_subcommand("config", "What is set, where, and what for");
+  group->require_subcommand(1);
+  const auto add = [&](const char* name, const char* help, bool reads,
+                       int (*function)(Invocation&, const ConfigCommand&)) {
+    CLI::App* sub = group->add_subcommand(name, help);
+    sub->callback([this, reads, function] {
+      reads_config = reads;
+      chosen = [this, function](Invocation& invocation) {
+        config.options = configurable_options(app);
+        return function(invocation, config);
+      };
+    });
+    return sub;
+  };
+  add("show", "All settings that are in force, and where they are from", true, config_show)
+      ->add_flag("--all", config.all, "Built-in defaults, too")
+      ->configurable(false);
+  add("explain", "One setting: its value, and every place that sets it", true, config_explain)
+      ->add_option("KEY", config.key,
+                   "scheduler.NAME.OPTION, component.NAME.PARAM, cli.COMMAND.OPTION")
+      ->required()
+      ->type_name("");
+  add("path", "The files that are looked for, highest precedence first", false, config_path);
+  CLI::App* init = add("init", "Write a slipway.toml to fill in", false, config_init);
+  init->add_option("-s,--scheduler", config.schedulers, "Only for these schedulers, A,B")
+      ->type_name("SCHED")
+      ->configurable(false);
+  init->add_flag("--force", config.force, "Replace the file that is there")->configurable(false);
+  init->add_flag("--print", config.print, "Write it to standard output")->configurable(false);
+}
+
 Parser::Parser() {
   app.fallthrough();
   app.require_subcommand(0, 1);
@@ -270,6 +326,7 @@ Parser::Parser() {
   add_log();
   add_inventory();
   add_lint();
+  add_config();
   add_run("dryrun", "What `run` would submit", true);
   app.footer(kFooter);
   for (CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
@@ -366,6 +423,14 @@ ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
   parser->settle_app();
   out.globals = parser->globals;
   out.command = [parser](Invocation& invocation) { return parser->chosen(invocation); };
+  out.reads_config = parser->reads_config;
+  out.flags = flag_settings(parser->app);
+  out.configured = [parser](const config::Settings& settings,
+                            std::vector<spec::Problem>& problems) {
+    check_option_settings(parser->app, settings, problems);
+    apply_option_settings(parser->app, settings, problems);
+    return parser->globals;
+  };
   return out;
 }
 

@@ -12,9 +12,15 @@ namespace slipway::cli {
 
 /// What the arguments ask for: either a text to print (help, version), or a command to run.
 struct ParsedCommand {
-  GlobalOptions globals;
-  std::string text;  ///< for standard output; then there is no command
+  GlobalOptions globals;  ///< as given on the command line
+  std::string text;       ///< for standard output; then there is no command
   std::function<int(Invocation&)> command;
+
+  bool reads_config = true;            ///< false: the command has nothing to do with what is set
+  std::vector<config::Setting> flags;  ///< the options that were given
+  /// Gives options that were not given the values that are set for them, those of `command` too, and
+  /// returns the global ones. Everything wrong with the settings is appended to the problems.
+  std::function<GlobalOptions(const config::Settings&, std::vector<spec::Problem>&)> configured;
 };
 
 /// Whether `--json` is among the arguments, and not one of a component's. For arguments that parse_arguments() refuses.

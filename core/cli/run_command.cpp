@@ -6,6 +6,7 @@
 
 #include "core/cli/app_source.hpp"
 #include "core/cli/commands.hpp"
+#include "core/cli/configuration.hpp"
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/exit_status.hpp"
 #include "core/cli/foreground.hpp"
@@ -25,7 +26,13 @@ namespace json = boost::json;
 
 Dict<Value> given_options(Invocation& invocation, const RunCommand& command) {
   const RunOpts declared = invocation.runner().run_opts(command.scheduler);
-  Dict<Value> out = command.cfg_values;
+  Dict<Value> out;
+  for (ConfiguredOption& option :
+       configured_options(invocation.config(), command.scheduler, declared)) {
+    set(out, option.name, std::move(option.value));
+  }
+  tell_misspelt_schedulers(invocation.config(), invocation.runner().scheduler_backends());
+  for (const auto& [name, value] : command.cfg_values) set(out, name, value);
   std::vector<std::string> warnings;
   for (const std::string& text : command.cfg) {
     for (auto& [key, value] : parse_options(declared, text, warnings))

@@ -25,13 +25,13 @@ std::string lines_of(const std::vector<Problem>& problems, std::size_t omitted) 
 }
 
 Code code_of(const std::vector<Problem>& problems) {
-  bool any = false;
+  const Problem* first = nullptr;
   for (const Problem& problem : problems) {
     if (problem.severity != Severity::kError) continue;
-    if (problem.code != Code::kNotFound) return Code::kInvalid;
-    any = true;
+    if (first != nullptr && problem.code != first->code) return Code::kInvalid;
+    first = &problem;
   }
-  return any ? Code::kNotFound : Code::kInvalid;
+  return first != nullptr ? first->code : Code::kInvalid;
 }
 
 }  // namespace

@@ -88,10 +88,10 @@ class ProblemList {
   std::size_t omitted_ = 0;
 };
 
-/// An app that cannot be run as it is written. `what()` has one line for each problem, at most 200
+/// An app, or another document, that cannot be used as it is written. `what()` has one line for each problem, at most 200
 /// and then a count; each line starts with its own place, so `where()` and `hint()` are empty.
-/// `code()` is kNotFound when all that is wrong is names that nobody knows (exit status 66), else
-/// kInvalid (65).
+/// `code()` is that of the errors when they agree, else kInvalid: kNotFound (exit status 66) when all
+/// that is wrong is names that nobody knows, kConfig (78) for configuration files.
 class InvalidApp : public Error {
  public:
   /// `omitted` more problems were found and are not in `problems`.

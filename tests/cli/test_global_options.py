@@ -7,7 +7,7 @@ import unittest
 from app_text import role
 from slipway_case import LIMIT_S, SLIPWAY, SlipwayCase
 
-COMMANDS = ("run", "status", "wait", "log", "list", "cancel", "describe", "runopts", "plugin", "dryrun")
+COMMANDS = ("run", "status", "wait", "log", "list", "cancel", "describe", "runopts", "config", "plugin", "dryrun")
 
 
 class GlobalOptions(SlipwayCase):

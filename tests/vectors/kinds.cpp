@@ -36,6 +36,7 @@ constexpr Kind kKinds[] = {
     {"to_dict.json", run_to_dict, kOrdered},
     {"structured_args.json", run_structured_args, 0},
     {"utils_components.json", run_built_in_component, 0},
+    {"torchxconfig.json", run_torchx_config, 0},
 };
 
 }  // namespace

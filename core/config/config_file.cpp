@@ -1,0 +1,148 @@
+#include "core/config/config_file.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/spec/document.hpp"
+#include "core/spec/fields.hpp"
+
+namespace slipway::config {
+
+namespace {
+
+using spec::KeyPath;
+using spec::Node;
+using spec::NodeEntry;
+using spec::NodeType;
+
+class ConfigReader {
+ public:
+  ConfigReader(const std::string& file, Layer layer, spec::ProblemList& problems)
+      : file_(file), layer_(layer), fields_(file, problems) {}
+
+  FileContent read(Node& root) {
+    for (NodeEntry& entry : root.entries) {
+      const KeyPath path(top_, entry.key);
+      if (entry.key == "profile") {
+        profiles(entry.value, path);
+      } else if (!section(entry, path)) {
+        fields_.unknown_key(entry, path, {"cli", "component", "profile", "scheduler"});
+      }
+    }
+    return std::move(content_);
+  }
+
+ private:
+  // False: there is no such section.
+  bool section(NodeEntry& entry, const KeyPath& path) {
+    if (entry.key != "cli" && entry.key != "component" && entry.key != "scheduler") return false;
+    if (!fields_.table(entry.value, path)) return true;
+    if (entry.key == "cli") {
+      commands(entry.value, {});
+    } else if (entry.key == "component") {
+      for (NodeEntry& inner : entry.value.entries) {
+        if (fields_.table(inner.value, KeyPath(path, inner.key)))
+          components(inner.value, inner.key, whole_name(inner.key));
+      }
+    } else {
+      for (NodeEntry& inner : entry.value.entries) {
+        if (!fields_.table(inner.value, KeyPath(path, inner.key))) continue;
+        for (NodeEntry& option : inner.value.entries)
+          add({Section::kScheduler, inner.key, option.key}, option);
+      }
+    }
+    return true;
+  }
+
+  void profiles(Node& node, const KeyPath& path) {
+    if (node.type == NodeType::kString) {
+      NodeEntry entry{"profile", node.at, std::move(node)};
+      add({Section::kCli, {}, "profile"}, entry);
+      return;
+    }
+    if (node.type != NodeType::kTable) {
+      fields_.wrong_type(node, path, "the name of a profile, or [profile.NAME] tables");
+      return;
+    }
+    for (NodeEntry& entry : node.entries) {
+      const KeyPath inner(path, entry.key);
+      if (!fields_.table(entry.value, inner)) continue;
+      content_.profiles.push_back({entry.key, layer_});
+      profile_ = entry.key;
+      for (NodeEntry& section_entry : entry.value.entries) {
+        const KeyPath section_path(inner, section_entry.key);
+        if (!section(section_entry, section_path))
+          fields_.unknown_key(section_entry, section_path, {"cli", "component", "scheduler"});
+      }
+      profile_.clear();
+    }
+  }
+
+  // Commands have options and, as tables, commands of their own.
+  void commands(Node& table, const std::string& command) {
+    for (NodeEntry& entry : table.entries) {
+      if (entry.value.type == NodeType::kTable) {
+        commands(entry.value, command.empty() ? entry.key : command + "." + entry.key);
+      } else {
+        add({Section::kCli, command, entry.key}, entry);
+      }
+    }
+  }
+
+  // Only a quoted key holds a dot.
+  static bool whole_name(const std::string& key) { return key.find('.') != std::string::npos; }
+
+  // [component.utils.echo] is the component utils.echo, as [component."utils.echo"] is: a table that
+  // holds nothing but tables is a part of names, unless its own name says that it is whole.
+  void components(Node& table, const std::string& name, bool whole) {
+    const bool part_of_name =
+        !whole && !table.entries.empty() &&
+        std::all_of(table.entries.begin(), table.entries.end(),
+                    [](const NodeEntry& entry) { return entry.value.type == NodeType::kTable; });
+    for (NodeEntry& entry : table.entries) {
+      if (part_of_name) {
+        components(entry.value, name + "." + entry.key, whole_name(entry.key));
+      } else {
+        add({Section::kComponent, name, entry.key}, entry);
+      }
+    }
+  }
+
+  void add(SettingKey key, NodeEntry& entry) {
+    Setting setting;
+    setting.key = std::move(key);
+    setting.layer = layer_;
+    setting.where = {file_, entry.key_at.line, entry.key_at.column};
+    setting.profile = profile_;
+    setting.value = std::move(entry.value);
+    content_.settings.push_back(std::move(setting));
+  }
+
+  const KeyPath top_;
+  const std::string& file_;
+  const Layer layer_;
+  spec::FieldReader fields_;
+  std::string profile_;
+  FileContent content_;
+};
+
+}  // namespace
+
+FileContent read_config(std::string_view text, const std::string& file, Layer layer,
+                        std::vector<spec::Problem>& problems) {
+  FileContent content;
+  spec::ProblemList found;
+  try {
+    Node root = spec::parse_toml(text, file);
+    content = ConfigReader(file, layer, found).read(root);
+  } catch (const spec::InvalidApp& error) {
+    for (const spec::Problem& problem : error.problems()) found.add(problem);
+  }
+  for (spec::Problem& problem : found.in_order()) {
+    problem.code = Code::kConfig;
+    problems.push_back(std::move(problem));
+  }
+  return content;
+}
+
+}  // namespace slipway::config

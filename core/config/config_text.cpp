@@ -1,0 +1,66 @@
+#include "core/config/config_text.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "slipway/error.hpp"
+
+namespace slipway::config {
+
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+[[noreturn]] void cannot_read(int error) {
+  const std::string why = "cannot be read: " + std::generic_category().message(error);
+  switch (error) {
+    case EACCES:
+    case EPERM:
+      throw Error(Code::kDenied, why, "check the permissions of the file and its directories");
+    case ELOOP:
+    case ENAMETOOLONG:
+    case ENXIO:
+    case EINVAL: throw Error(Code::kConfig, why);
+    default: throw Error(Code::kTemporary, why);
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> read_config_text(const std::string& path, const TrustCheck& trusted) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  struct stat st {};
+  if (file.get() < 0 || ::fstat(file.get(), &st) != 0) cannot_read(errno);
+  if (!S_ISREG(st.st_mode)) {
+    throw Error(Code::kConfig, S_ISDIR(st.st_mode) ? "is a directory" : "is not a regular file");
+  }
+  if (trusted) trusted(path, st);
+  std::string text;
+  char buffer[16 * 1024];
+  for (;;) {
+    const ssize_t got = ::read(file.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) cannot_read(errno);
+    if (got == 0) return text;
+    text.append(buffer, static_cast<std::size_t>(got));
+    if (text.size() > kMaxConfigBytes) throw Error(Code::kConfig, "is larger than 1 MiB");
+  }
+}
+
+}  // namespace slipway::config

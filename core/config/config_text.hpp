@@ -1,0 +1,24 @@
+// The bytes of a configuration file, from a file that may be trusted.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace slipway::config {
+
+/// Configuration files above this many bytes (1 MiB) are refused.
+inline constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
+
+/// Throws Error(kDenied) when the file `path`, whose status is `st`, must not steer this process.
+/// Empty: every file may.
+using TrustCheck = std::function<void(const std::string& path, const struct stat& st)>;
+
+/// The content of `path`; nullopt when there is no such file. Never waits: pipes and devices are
+/// refused. Throws Error: kDenied when it may not be read or is not trusted, kConfig when it is no
+/// regular file or too large, kTemporary when the system fails.
+std::optional<std::string> read_config_text(const std::string& path, const TrustCheck& trusted);
+
+}  // namespace slipway::config

@@ -1,0 +1,123 @@
+#include "core/config/load.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "core/config/torchx_config.hpp"
+#include "core/config/variables.hpp"
+
+namespace slipway::config {
+
+namespace {
+
+void append(std::vector<Setting>& to, std::vector<Setting> from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+class Reader {
+ public:
+  Reader(const TrustCheck& trusted, std::vector<spec::Problem>& problems)
+      : trusted_(trusted), problems_(problems) {}
+
+  std::vector<Setting> settings;
+  std::vector<ProfileName> profiles;
+
+  void read(Source& source) {
+    try {
+      const std::optional<std::string> text = read_config_text(source.path, trusted_);
+      if (text) return parse(source, *text);
+      source.state = SourceState::kMissing;
+      if (!source.asked_by.empty())
+        fail(source, Code::kNotFound, "there is no such file, " + source.asked_by + " names it",
+             {});
+    } catch (const Error& error) {
+      if (error.code() == Code::kDenied && source.asked_by.empty()) {
+        source.state = SourceState::kIgnored;
+        source.why = error.message();
+        problems_.push_back({spec::Severity::kWarning,
+                             {source.path},
+                             {},
+                             "this configuration is ignored: " + error.message(),
+                             error.hint(),
+                             Code::kDenied});
+      } else {
+        source.state = SourceState::kBroken;
+        source.why = error.message();
+        fail(source, error.code(), error.message(), error.hint());
+      }
+    }
+  }
+
+ private:
+  void parse(Source& source, const std::string& text) {
+    const std::size_t before = problems_.size();
+    if (source.layer == Layer::kTorchx) {
+      try {
+        append(settings, torchx_settings(parse_ini(text, source.path), source.path));
+      } catch (const spec::InvalidApp& error) {
+        problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
+      }
+    } else {
+      FileContent content = read_config(text, source.path, source.layer, problems_);
+      append(settings, std::move(content.settings));
+      profiles.insert(profiles.end(), content.profiles.begin(), content.profiles.end());
+    }
+    source.state = SourceState::kRead;
+    if (problems_.size() == before) return;
+    source.state = SourceState::kBroken;
+    source.why = spec::to_string(problems_[before].where) + ": " + problems_[before].message;
+  }
+
+  void fail(const Source& source, Code code, std::string message, std::string hint) {
+    problems_.push_back(
+        {spec::Severity::kError, {source.path}, {}, std::move(message), std::move(hint), code});
+  }
+
+  const TrustCheck& trusted_;
+  std::vector<spec::Problem>& problems_;
+};
+
+}  // namespace
+
+Loaded load(const Places& places, std::vector<Setting> flags, const TrustCheck& trusted) {
+  Loaded out;
+  out.sources = sources(places);
+  Reader reader(trusted, out.problems);
+  // what is read later wins within a layer
+  for (auto source = out.sources.rbegin(); source != out.sources.rend(); ++source)
+    reader.read(*source);
+  if (!places.elevated) append(reader.settings, variable_settings(places.variable));
+  append(reader.settings, std::move(flags));
+  out.settings = Settings(std::move(reader.settings), reader.profiles, out.problems);
+  return out;
+}
+
+void Loaded::throw_if_errors() const {
+  const auto is_error = [](const spec::Problem& problem) {
+    return problem.severity == spec::Severity::kError;
+  };
+  const auto first = std::find_if(problems.begin(), problems.end(), is_error);
+  if (first == problems.end()) return;
+  std::vector<spec::Problem> all = problems;
+  const bool agree = std::all_of(problems.begin(), problems.end(), [&](const spec::Problem& p) {
+    return !is_error(p) || p.code == first->code;
+  });
+  if (!agree) {
+    for (spec::Problem& problem : all) problem.code = Code::kConfig;
+  }
+  // each file's in its order; the files as they were read
+  std::vector<std::string> files;
+  for (const spec::Problem& problem : all) files.push_back(problem.where.file);
+  const auto turn = [&](const spec::Problem& problem) {
+    return std::find(files.begin(), files.end(), problem.where.file) - files.begin();
+  };
+  std::stable_sort(all.begin(), all.end(), [&](const spec::Problem& a, const spec::Problem& b) {
+    return std::make_tuple(turn(a), a.where.line, a.where.column) <
+           std::make_tuple(turn(b), b.where.line, b.where.column);
+  });
+  throw spec::InvalidApp(std::move(all));
+}
+
+}  // namespace slipway::config

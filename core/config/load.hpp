@@ -1,0 +1,30 @@
+// Reading all layers.
+#pragma once
+
+#include <vector>
+
+#include "core/config/config_text.hpp"
+#include "core/config/settings.hpp"
+#include "core/config/sources.hpp"
+
+namespace slipway::config {
+
+struct Loaded {
+  Settings settings;
+  std::vector<Source> sources;  ///< highest precedence first, with what became of each
+  /// Everything that is wrong, errors and warnings. A file that was found by its place and is not
+  /// trusted is a warning and does not count: who puts files into the directories of others must not
+  /// stop their commands.
+  std::vector<spec::Problem> problems;
+
+  /// Throws InvalidApp with all problems when one is an error: its code is that of the errors when
+  /// they agree (kConfig, kNotFound for a named file or profile that does not exist, kDenied), else
+  /// kConfig.
+  void throw_if_errors() const;
+};
+
+/// Reads the files of `places`, the SLIPWAY_* variables (variables.hpp) and puts `flags` (layer
+/// kFlag) on top. Never throws for what is in files and variables.
+Loaded load(const Places& places, std::vector<Setting> flags = {}, const TrustCheck& trusted = {});
+
+}  // namespace slipway::config

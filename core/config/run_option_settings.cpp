@@ -1,0 +1,192 @@
+#include "core/config/run_option_settings.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "core/spec/near_name.hpp"
+
+namespace slipway::config {
+
+namespace {
+
+using spec::Node;
+using spec::NodeType;
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  const std::size_t from = text.find_first_not_of(kBlanks);
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+}
+
+template <class Number>
+std::optional<Value> number(std::string_view text) {
+  text = trimmed(text);
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  Number out{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return Value(out);
+}
+
+std::optional<Value> boolean(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  for (const char* word : {"1", "yes", "true", "on"}) {
+    if (text == word) return Value(true);
+  }
+  for (const char* word : {"0", "no", "false", "off"}) {
+    if (text == word) return Value(false);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> split(const std::string& text, const char* separators) {
+  std::vector<std::string> out;
+  for (std::size_t from = 0;;) {
+    const std::size_t end = text.find_first_of(separators, from);
+    out.push_back(text.substr(from, end - from));
+    if (end == std::string::npos) return out;
+    from = end + 1;
+  }
+}
+
+std::optional<Value> dict(const std::string& text) {
+  StrDict out;
+  if (text.empty()) return Value(out);
+  for (const std::string& item : split(text, ",;")) {
+    const std::size_t colon = item.find(':');
+    if (colon == std::string::npos) return std::nullopt;
+    set(out, item.substr(0, colon), item.substr(colon + 1));
+  }
+  return Value(std::move(out));
+}
+
+std::optional<Value> from_torchx(ValueType type, const std::string& text) {
+  if (text == "None") return Value();
+  switch (type) {
+    case ValueType::kInt: return number<std::int64_t>(text);
+    case ValueType::kFloat: return number<double>(text);
+    case ValueType::kBool: return boolean(text);
+    case ValueType::kList: return Value(split(text, ";"));
+    case ValueType::kDict: return dict(text);
+    case ValueType::kStr:
+    case ValueType::kNone: break;
+  }
+  return Value(text);
+}
+
+std::optional<Value> list_of(const Node& node) {
+  StrList out;
+  for (const Node& item : node.items) {
+    if (item.type != NodeType::kString) return std::nullopt;
+    out.push_back(item.text);
+  }
+  return Value(std::move(out));
+}
+
+std::optional<Value> dict_of(const Node& node) {
+  StrDict out;
+  for (const spec::NodeEntry& entry : node.entries) {
+    if (entry.value.type != NodeType::kString) return std::nullopt;
+    set(out, entry.key, entry.value.text);
+  }
+  return Value(std::move(out));
+}
+
+std::optional<Value> from_toml(ValueType type, const Node& node) {
+  switch (node.type) {
+    case NodeType::kString:
+      if (type == ValueType::kStr) return Value(node.text);
+      break;
+    case NodeType::kInt:
+      if (type == ValueType::kInt) return Value(node.integer);
+      if (type == ValueType::kFloat) return Value(static_cast<double>(node.integer));
+      break;
+    case NodeType::kFloat:
+      if (type == ValueType::kFloat) return Value(node.real);
+      break;
+    case NodeType::kBool:
+      if (type == ValueType::kBool) return Value(node.boolean);
+      break;
+    case NodeType::kList:
+      if (type == ValueType::kList) return list_of(node);
+      break;
+    case NodeType::kTable:
+      if (type == ValueType::kDict) return dict_of(node);
+      break;
+    default: break;
+  }
+  return std::nullopt;
+}
+
+const char* expected(ValueType type) {
+  switch (type) {
+    case ValueType::kInt: return "an integer";
+    case ValueType::kFloat: return "a number";
+    case ValueType::kBool: return "true or false";
+    case ValueType::kList: return "a list of strings";
+    case ValueType::kDict: return "a table of strings";
+    case ValueType::kStr:
+    case ValueType::kNone: break;
+  }
+  return "a string";
+}
+
+const char* torchx_form(ValueType type) {
+  if (type == ValueType::kDict) return "NAME:VALUE, separated by commas";
+  return expected(type);
+}
+
+std::string found(const Setting& setting, ValueType type) {
+  const Node& node = setting.value;
+  const bool items_differ = (type == ValueType::kList && node.type == NodeType::kList) ||
+                            (type == ValueType::kDict && node.type == NodeType::kTable);
+  if (items_differ) return "one that holds something else";
+  return setting.notation == Notation::kToml ? spec::describe(node) : spec::quoted(node.text);
+}
+
+}  // namespace
+
+std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
+                                                  const std::string& scheduler,
+                                                  const RunOpts& declared,
+                                                  std::vector<spec::Problem>& problems) {
+  std::vector<RunOptionSetting> out;
+  for (const Setting* setting : settings.of(Section::kScheduler, scheduler)) {
+    const std::string& name = setting->key.option;
+    const auto option = std::find_if(declared.begin(), declared.end(),
+                                     [&](const RunOpt& each) { return each.name == name; });
+    if (option == declared.end()) {
+      if (setting->shared) continue;
+      std::vector<std::string> names;
+      for (const RunOpt& each : declared) names.push_back(each.name);
+      std::string hint = spec::did_you_mean(name, names);
+      if (hint.empty()) hint = "`slipway runopts " + scheduler + "` lists those that there are";
+      problems.push_back(problem_of(*setting,
+                                    "the scheduler does not know this run option, which is ignored",
+                                    std::move(hint), spec::Severity::kWarning));
+      continue;
+    }
+    if (!setting->defect.empty()) {
+      problems.push_back(problem_of(*setting, setting->defect));
+      continue;
+    }
+    const bool toml = setting->notation == Notation::kToml;
+    std::optional<Value> value = toml ? from_toml(option->type, setting->value)
+                                      : from_torchx(option->type, setting->value.text);
+    if (!value) {
+      problems.push_back(
+          problem_of(*setting, std::string("expected ") +
+                                   (toml ? expected(option->type) : torchx_form(option->type)) +
+                                   ", found " + found(*setting, option->type)));
+      continue;
+    }
+    out.push_back({std::move(*value), setting});
+  }
+  return out;
+}
+
+}  // namespace slipway::config

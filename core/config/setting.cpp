@@ -1,0 +1,37 @@
+#include "core/config/setting.hpp"
+
+#include <utility>
+
+namespace slipway::config {
+
+namespace {
+
+const char* name_of(Section section) {
+  switch (section) {
+    case Section::kScheduler: return "scheduler";
+    case Section::kComponent: return "component";
+    case Section::kRunOptions: return "cfg";
+    case Section::kCli: break;
+  }
+  return "cli";
+}
+
+}  // namespace
+
+std::string to_string(const SettingKey& key) {
+  std::string out = name_of(key.section);
+  for (const std::string& part : {key.name, key.option}) {
+    if (!part.empty()) out += "." + part;
+  }
+  return out;
+}
+
+spec::Problem problem_of(const Setting& setting, std::string message, std::string hint,
+                         spec::Severity severity) {
+  std::string key = to_string(setting.key);
+  if (!setting.profile.empty()) key = "profile." + setting.profile + "." + key;
+  return {severity,           setting.where,   std::move(key),
+          std::move(message), std::move(hint), Code::kConfig};
+}
+
+}  // namespace slipway::config

@@ -1,0 +1,123 @@
+#include "core/config/settings.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "core/config/value_text.hpp"
+#include "core/spec/near_name.hpp"
+
+namespace slipway::config {
+
+namespace {
+
+const SettingKey kProfileKey{Section::kCli, {}, "profile"};
+
+// Profiles lie between the layer where they count and the next one.
+int rank_of(const Setting& setting, Layer chosen_in) {
+  if (setting.profile.empty()) return 2 * static_cast<int>(setting.layer);
+  const Layer counts_in = std::max(setting.layer, std::min(chosen_in, Layer::kFlagFile));
+  return 2 * static_cast<int>(counts_in) + 1;
+}
+
+spec::Problem no_such_profile(const Setting& choice, const std::vector<ProfileName>& profiles) {
+  std::vector<std::string> names;
+  for (const ProfileName& profile : profiles) names.push_back(profile.name);
+  std::string hint = spec::did_you_mean(choice.value.text, names);
+  if (hint.empty()) hint = "a profile is a table [profile.NAME] of a configuration file";
+  spec::Problem problem =
+      problem_of(choice, "there is no profile " + spec::quoted(choice.value.text), std::move(hint));
+  if (choice.layer >= Layer::kVariable) problem.code = Code::kNotFound;
+  return problem;
+}
+
+}  // namespace
+
+Settings::Settings(std::vector<Setting> all, const std::vector<ProfileName>& profiles,
+                   std::vector<spec::Problem>& problems)
+    : settings_(std::move(all)) {
+  const Setting* choice = nullptr;
+  for (const Setting& setting : settings_) {
+    if (!(setting.key == kProfileKey)) continue;
+    if (!setting.profile.empty()) {
+      problems.push_back(problem_of(setting, "a profile cannot choose a profile"));
+    } else if (setting.value.type != spec::NodeType::kString) {
+      problems.push_back(
+          problem_of(setting, "expected a string, found " + spec::describe(setting.value)));
+    } else if (choice == nullptr || setting.layer >= choice->layer) {
+      choice = &setting;
+    }
+  }
+  Layer chosen_in = Layer::kDefault;
+  if (choice != nullptr && !choice->value.text.empty()) {
+    profile_ = choice->value.text;
+    chosen_in = choice->layer;
+    const bool known =
+        std::any_of(profiles.begin(), profiles.end(),
+                    [&](const ProfileName& profile) { return profile.name == profile_; });
+    if (!known) problems.push_back(no_such_profile(*choice, profiles));
+  }
+  std::erase_if(settings_, [&](const Setting& setting) {
+    return !setting.profile.empty() && setting.profile != profile_;
+  });
+  std::stable_sort(settings_.begin(), settings_.end(), [&](const Setting& a, const Setting& b) {
+    return rank_of(a, chosen_in) < rank_of(b, chosen_in);
+  });
+}
+
+std::vector<const Setting*> Settings::of(Section section, std::string_view name) const {
+  std::vector<const Setting*> out;
+  for (const Setting& setting : settings_) {
+    if (setting.key.section == section && setting.key.name == name) out.push_back(&setting);
+  }
+  return out;
+}
+
+std::vector<const Setting*> Settings::layers_of(const SettingKey& key) const {
+  std::vector<const Setting*> out;
+  for (auto setting = settings_.rbegin(); setting != settings_.rend(); ++setting) {
+    if (setting->key == key) out.push_back(&*setting);
+  }
+  return out;
+}
+
+const Setting* Settings::find(const SettingKey& key) const {
+  const std::vector<const Setting*> layers = layers_of(key);
+  return layers.empty() ? nullptr : layers.front();
+}
+
+std::vector<const Setting*> Settings::in_force() const {
+  const auto by_key = [](const Setting* a, const Setting* b) {
+    return std::tie(a->key.section, a->key.name, a->key.option) <
+           std::tie(b->key.section, b->key.name, b->key.option);
+  };
+  std::set<const Setting*, decltype(by_key)> out(by_key);
+  // the first of equals stays
+  for (auto setting = settings_.rbegin(); setting != settings_.rend(); ++setting)
+    out.insert(&*setting);
+  return {out.begin(), out.end()};
+}
+
+StrDict Settings::component_defaults(std::string_view component) const {
+  StrDict out;
+  std::vector<spec::Problem> problems;
+  for (const Setting* setting : of(Section::kComponent, component)) {
+    if (find(setting->key) != setting) continue;
+    if (auto text = argument_text(*setting, problems))
+      set(out, setting->key.option, std::move(*text));
+  }
+  if (!problems.empty()) throw spec::InvalidApp(std::move(problems));
+  return out;
+}
+
+std::string Settings::default_component() const {
+  const Setting* setting = find({Section::kCli, "run", "component"});
+  if (setting == nullptr) return {};
+  std::vector<spec::Problem> problems;
+  const auto text = argument_text(*setting, problems);
+  if (!text) throw spec::InvalidApp(std::move(problems));
+  return *text;
+}
+
+}  // namespace slipway::config

@@ -1,0 +1,193 @@
+"""`config show|explain|path|init`, and what is said about configuration that is wrong."""
+
+import os
+import tomllib
+import unittest
+
+from slipway_case import SlipwayCase
+
+
+class Config(SlipwayCase):
+    def project(self, text, name="slipway.toml"):
+        return self.write(name, text)
+
+    def user(self, text):
+        path = self.config / "slipway" / "config.toml"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def explain(self, key, *arguments, **options):
+        return self.ok(*arguments, "config", "explain", key, "--json", **options).json
+
+    # show ------------------------------------------------------------------------------------------------------------
+
+    def test_show_is_toml_with_origins_as_comments(self):
+        self.user("[cli]\nsession = 'mine'\n[scheduler.local_cwd]\ngrace_s = 3\nlog_dir = '/u'\n")
+        path = self.project("[cli.run]\nwait = true\n[scheduler.local_cwd]\ngrace_s = 4.5\n[component.utils.echo]\nmsg = 'x'\n")
+        result = self.ok("config", "show")
+        self.assertEqual(tomllib.loads(result.stdout),
+                         {"cli": {"session": "mine", "run": {"wait": True}},
+                          "scheduler": {"local_cwd": {"grace_s": 4.5, "log_dir": "/u"}},
+                          "component": {"utils.echo": {"msg": "x"}}})
+        self.assertIn(f"grace_s = 4.5  # project: {path}:4:1\n", result.stdout)
+
+    def test_show_json_has_key_value_origin_and_place(self):
+        path = self.project("[cli.run]\nwait = true\n")
+        document = self.ok("--json", "config", "show").json
+        self.assertEqual(document["profile"], None)
+        self.assertEqual(document["settings"],
+                         [{"key": "cli.run.wait", "value": True, "origin": "project", "where": f"{path}:2:1",
+                           "file": str(path), "line": 2, "column": 1, "profile": None}])
+
+    def test_show_all_adds_the_built_in_defaults(self):
+        shown = tomllib.loads(self.ok("config", "show", "--all").stdout)
+        self.assertEqual(shown["cli"]["run"]["scheduler"], "local_cwd")
+        self.assertEqual(shown["cli"]["session"], "slipway")
+        self.assertEqual(shown["scheduler"]["local_cwd"]["cache_size"], 100)
+        self.assertEqual(self.ok("config", "show").stdout, "")
+
+    def test_what_is_secret_by_its_name_is_redacted(self):
+        self.project("[component.c]\napi_token = 's3cret'\n")
+        for arguments in (["show"], ["show", "--json"], ["explain", "component.c.api_token"]):
+            self.assertNotIn("s3cret", self.ok("config", *arguments).stdout)
+            self.assertIn("s3cret", self.ok("--show-secrets", "config", *arguments).stdout)
+
+    # explain ---------------------------------------------------------------------------------------------------------
+
+    def test_explain_has_the_value_in_force_and_every_layer(self):
+        user = self.user("[scheduler.local_cwd]\ngrace_s = 3\n[profile.gpu.scheduler.local_cwd]\ngrace_s = 9\n")
+        project = self.project("[scheduler.local_cwd]\ngrace_s = 4\n")
+        env = {"SLIPWAY_CFG": "grace_s=1"}
+        document = self.explain("scheduler.local_cwd.grace_s", "--profile", "gpu", env=env)
+        self.assertEqual((document["key"], document["value"], document["origin"]), ("scheduler.local_cwd.grace_s", 1, "env"))
+        self.assertEqual([(each["origin"], each["value"], each["where"], each["profile"]) for each in document["layers"]],
+                         [("env", 1, "SLIPWAY_CFG", None), ("user", 9, f"{user}:4:1", "gpu"),
+                          ("project", 4, f"{project}:2:1", None), ("user", 3, f"{user}:2:1", None),
+                          ("default", 10, None, None)])
+
+    def test_explain_counts_flags_and_variables_as_layers(self):
+        document = self.explain("cli.session", "--session", "a", env={"SLIPWAY_SESSION": "b"})
+        self.assertEqual([(each["origin"], each["value"]) for each in document["layers"]],
+                         [("flag", "a"), ("env", "b"), ("default", "slipway")])
+        self.assertEqual(self.explain("session", env={"SLIPWAY_SESSION": "b"})["key"], "cli.session")
+
+    def test_explain_types_what_a_torchxconfig_says(self):
+        self.write(".torchxconfig", "[local_cwd]\nprepend_cwd = yes\n[cli:run]\nscheduler = local_dir\n")
+        document = self.explain("scheduler.local_cwd.prepend_cwd")
+        self.assertEqual((document["value"], document["origin"], document["line"]), (True, "torchx", 2))
+        self.assertEqual(self.explain("cli.run.scheduler")["value"], "local_dir")
+
+    def test_an_unknown_key_is_not_found_with_a_near_name(self):
+        for key, near in (("scheduler.local_cwd.grac_s", "scheduler.local_cwd.grace_s"),
+                          ("cli.run.schduler", "cli.run.scheduler"), ("sesion", "cli.session")):
+            with self.subTest(key=key):
+                self.assertIn(near, self.expect_failure(66, "not_found", "config", "explain", key)["hint"])
+        for key in ("", ".", "scheduler.", "scheduler.x", "component.a.b", "scheduler.nosuch.x"):
+            self.expect_failure(66, "not_found", "config", "explain", key)
+
+    # path ------------------------------------------------------------------------------------------------------------
+
+    def test_path_lists_the_files_highest_first(self):
+        project = self.project("")
+        self.write(".torchxconfig", "")
+        (self.root / ".torchxconfig").write_text("")
+        extra = self.write("extra.toml", "")
+        files = self.ok("--json", "--config", extra, "config", "path", env={"SLIPWAY_CONFIG": str(extra)}).json["files"]
+        self.assertEqual([(each["origin"], each["path"], each["state"]) for each in files][:6],
+                         [("flag_file", str(extra), "found"), ("env_file", str(extra), "found"),
+                          ("project", str(project), "found"), ("torchx", str(self.root / ".torchxconfig"), "found"),
+                          ("torchx", str(self.cwd / ".torchxconfig"), "found"),
+                          ("user", str(self.config / "slipway" / "config.toml"), "does not exist")])
+        self.assertEqual((files[6]["origin"], files[6]["path"]), ("site", "/etc/slipway/config.toml"))
+
+    def test_path_works_when_a_file_is_broken(self):
+        self.project("a = [")
+        project = self.ok("--json", "config", "path").json["files"][0]
+        self.assertEqual(project["state"], "error")
+        self.assertIn("slipway.toml:1:", project["why"])
+
+    # init ------------------------------------------------------------------------------------------------------------
+
+    def test_init_writes_a_template_that_reads_and_sets_nothing(self):
+        self.assertEqual(self.ok("config", "init").stdout, "")
+        text = (self.cwd / "slipway.toml").read_text()
+        self.assertEqual(tomllib.loads(text), {"cli": {"run": {}}, "scheduler": {"local_cwd": {}, "local_dir": {}}})
+        self.assertEqual(self.ok("config", "show").stdout, "")
+        self.assertEqual([p.name for p in self.cwd.iterdir()], ["slipway.toml"])
+
+    def test_init_has_every_run_option_with_its_default(self):
+        text = self.ok("config", "init", "-s", "local_cwd", "--print").stdout
+        lines = [line.removeprefix("# ") if " = " in line else line for line in text.splitlines()]
+        shown = tomllib.loads("\n".join(lines))
+        declared = self.ok("--json", "runopts", "local_cwd").json["local_cwd"]
+        self.assertEqual(list(shown["scheduler"]), ["local_cwd"])
+        self.assertEqual(set(shown["scheduler"]["local_cwd"]), {option["name"] for option in declared})
+        for option in declared:
+            self.assertIn(option["help"], text)
+            if option["default"] is not None:
+                self.assertEqual(shown["scheduler"]["local_cwd"][option["name"]], option["default"])
+        self.assertFalse((self.cwd / "slipway.toml").exists())
+
+    def test_init_replaces_nothing_unless_forced(self):
+        self.project("a = [")
+        self.expect_failure(73, "exists", "config", "init")
+        self.assertEqual((self.cwd / "slipway.toml").read_text(), "a = [")
+        self.assertEqual(self.ok("--json", "config", "init", "--force").json, {"file": str(self.cwd / "slipway.toml")})
+        self.assertNotEqual((self.cwd / "slipway.toml").read_text(), "a = [")
+        self.assertEqual([p.name for p in self.cwd.iterdir()], ["slipway.toml"])
+
+    def test_init_of_an_unknown_scheduler_is_not_found(self):
+        self.expect_failure(66, "not_found", "config", "init", "-s", "nosuch")
+        self.assertEqual(list(self.cwd.iterdir()), [])
+
+    # what is wrong -----------------------------------------------------------------------------------------------------
+
+    def problems(self, text):
+        self.project(text)
+        result = self.expect(78, "--json", "list")
+        self.assertEqual(result.json["error"]["code"], "config")
+        return [(p["line"], p["key"], p["hint"] or "") for p in result.json["error"]["problems"]]
+
+    def test_all_mistakes_are_told_at_once_in_order_with_near_names(self):
+        found = self.problems("[cli.rnu]\na = 1\n[cli.run]\nschedlr = 'x'\ncfg = 'a=b'\nsession = 'x'\n"
+                              "[sheduler.x]\na = 1\n[cli]\njson = true\nplugin-path = 'x'\nlog-level = 'loud'\n")
+        self.assertEqual([(line, key) for line, key, _ in found],
+                         [(2, "cli.rnu.a"), (4, "cli.run.schedlr"), (5, "cli.run.cfg"), (6, "cli.run.session"),
+                          (7, "sheduler"), (10, "cli.json"), (11, "cli.plugin-path"), (12, "cli.log-level")])
+        for index, near in ((0, "run"), (1, "scheduler"), (2, "[scheduler.NAME]"), (3, "[cli]"), (4, "scheduler")):
+            self.assertIn(near, found[index][2])
+
+    def test_a_file_that_is_no_toml_is_an_error_with_its_place(self):
+        path = self.project("[cli.run\n")
+        self.assertIn(f"{path}:1:", self.expect(78, "list").stderr)
+        error = self.expect_failure(78, "config", "list")
+        self.assertTrue(error["where"].startswith(f"{path}:1:"), error)
+
+    def test_a_named_file_has_to_exist(self):
+        self.expect_failure(66, "not_found", "--config", "nope.toml", "list")
+        for name in ("SLIPWAY_CONFIG", "TORCHXCONFIG"):
+            self.assertIn(name, self.expect(66, "list", env={name: "/nope"}).stderr)
+        self.expect_failure(66, "not_found", "--profile", "nope", "list")
+
+    def test_a_file_that_others_may_write_is_ignored_with_a_warning(self):
+        path = self.project("[cli]\nsession = 'theirs'\n")
+        path.chmod(0o666)
+        result = self.ok("config", "explain", "cli.session", "--json")
+        self.assertEqual(result.json["value"], "slipway")
+        self.assertIn("world-writable", result.stderr)
+        self.expect_failure(77, "denied", "--config", path, "list")
+
+    def test_a_pipe_is_refused_and_not_waited_for(self):
+        os.mkfifo(self.cwd / "slipway.toml")
+        self.expect_failure(78, "config", "list")
+
+    def test_help_and_version_read_no_file(self):
+        self.project("a = [")
+        self.user("a = [")
+        for arguments in (["--help"], ["--version"], ["run", "--help"], ["config", "--help"]):
+            self.assertEqual(self.ok(*arguments, env={"SLIPWAY_CONFIG": "/nope"}).stderr, "")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,127 @@
+"""Commands take what is set: schedulers, run options and options that were not given."""
+
+import unittest
+
+from slipway_case import SlipwayCase
+
+
+class ConfigInUse(SlipwayCase):
+    def dry(self, *arguments, **options):
+        return self.ok("run", "-n", "--json", *arguments, self.app("true"), **options).json
+
+    def test_the_scheduler_of_run(self):
+        self.write("slipway.toml", "[cli.run]\nscheduler = 'local_dir'\n")
+        app = self.write("app.json", '{"name":"a","roles":[{"name":"w","image":"/","entrypoint":"true"}]}')
+        def scheduler(command, *arguments, **options):
+            return self.ok(*command, "--json", *arguments, app, **options).json["scheduler"]
+        for command in (["run", "-n"], ["dryrun"]):
+            self.assertEqual(scheduler(command), "local_dir")
+            self.assertEqual(scheduler(command, env={"SLIPWAY_SCHEDULER": "local_cwd"}), "local_cwd")
+            self.assertEqual(scheduler(command, "-s", "local_dir", env={"SLIPWAY_SCHEDULER": "local_cwd"}), "local_dir")
+
+    def test_run_options_come_from_all_layers(self):
+        self.write(".torchxconfig", "[local_cwd]\nlog_dir = /torchx\nprepend_cwd = True\n")
+        self.write("slipway.toml", "[scheduler.local_cwd]\nlog_dir = '/project'\ngrace_s = 2\nextra_paths = ['/a', '/b']\n")
+        cfg = self.dry()["cfg"]
+        self.assertEqual((cfg["log_dir"], cfg["prepend_cwd"], cfg["grace_s"], cfg["extra_paths"]),
+                         ("/project", True, 2, ["/a", "/b"]))
+        env = {"SLIPWAY_CFG": "log_dir=/env,grace_s=3"}
+        cfg = self.dry("-c", "log_dir=/flag", env=env)["cfg"]
+        self.assertEqual((cfg["log_dir"], cfg["grace_s"]), ("/flag", 3))
+
+    def test_run_options_of_other_schedulers_do_not_count(self):
+        self.write("slipway.toml", "[scheduler.local_dir]\ngrace_s = 'not looked at'\n[scheduler.slurm]\npartition = 'p'\n")
+        self.assertEqual(self.dry()["cfg"]["grace_s"], 10)
+
+    def test_wrong_run_options_are_told_with_their_places_and_nothing_starts(self):
+        path = self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 'x'\ncache_size = 1.5\n")
+        result = self.expect(78, "run", self.app("true"))
+        self.assertIn(f"{path}:2:1: scheduler.local_cwd.grace_s: ", result.stderr)
+        self.assertIn(f"{path}:3:1: scheduler.local_cwd.cache_size: ", result.stderr)
+        self.expect_failure(78, "config", "run", self.app("true"), env={"SLIPWAY_CONFIG": "", "SLIPWAY_CFG": ""})
+        self.assert_no_app()
+
+    def test_a_wrong_variable_is_told_by_its_name(self):
+        for name, value in (("SLIPWAY_CFG", "grace_s=x"), ("SLIPWAY_LOG_LEVEL", "loud")):
+            self.assertIn(name, self.expect(78, "run", self.app("true"), env={name: value}).stderr)
+
+    def test_unknown_run_options_and_misspelt_schedulers_are_warnings(self):
+        self.write("slipway.toml", "[scheduler.local_cwd]\nlog_dri = 'x'\n[scheduler.local_cdw]\ngrace_s = 1\n")
+        result = self.ok("run", "-n", self.app("true"))
+        self.assertIn("slipway.toml:2:1", result.stderr)
+        self.assertIn("did you mean log_dir?", result.stderr)
+        self.assertIn("did you mean local_cwd?", result.stderr)
+
+    def test_flags_are_switched_on_and_off_again(self):
+        self.write("slipway.toml", "[cli.run]\ndetach = true\n")
+        handle = self.ok("run", self.app("sleep 60")).stdout.strip()
+        self.assert_state(handle, "RUNNING")
+        self.ok("cancel", "--now", handle)
+        self.expect(3, "run", "--detach=false", self.app("exit 3"))
+
+    def test_what_is_given_wins_over_what_it_excludes(self):
+        self.write("slipway.toml", "[cli.cancel]\nnow = true\n[cli.run]\nno-log = true\n")
+        handle = self.ok("run", "-d", self.app("sleep 60")).stdout.strip()
+        self.ok("cancel", "--grace", "5", handle)
+        self.assertNotIn("hello", self.ok("run", self.app("echo hello")).stderr)
+        self.assertIn("hello", self.ok("run", "--log", self.app("echo hello")).stderr)
+
+    def test_of_two_that_exclude_each_other_the_higher_layer_wins(self):
+        (self.config / "slipway").mkdir()
+        (self.config / "slipway" / "config.toml").write_text("[cli.run]\nno-log = true\n")
+        self.write("slipway.toml", "[cli.run]\nlog = true\n")
+        self.assertIn("hello", self.ok("run", self.app("echo hello")).stderr)
+
+    def test_a_higher_false_hides_a_lower_true(self):
+        (self.config / "slipway").mkdir()
+        (self.config / "slipway" / "config.toml").write_text("[cli.run]\nno-log = true\n")
+        self.write("slipway.toml", "[cli.run]\nno-log = false\n")
+        self.assertIn("hello", self.ok("run", self.app("echo hello")).stderr)
+
+    def test_options_of_all_commands_and_of_others(self):
+        self.write("slipway.toml", "[cli]\nsession = 'night'\n[cli.list]\nall = true\n[cli.wait]\ntimeout = 0.1\n")
+        handle = self.ok("run", self.app("true")).stdout.strip()
+        self.assertIn("://night/", handle)
+        self.assertIn(handle, self.ok("list").stdout)
+        gate = self.gate()
+        running = self.ok("run", "-d", self.app("read go < gate")).stdout.strip()
+        self.expect(124, "wait", running)
+        self.open_gate(gate)
+        self.ok("wait", "--timeout", "60", running)
+
+    def test_profiles(self):
+        self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\n[profile.slow.scheduler.local_cwd]\ngrace_s = 99\n")
+        self.assertEqual(self.dry()["cfg"]["grace_s"], 1)
+        self.assertEqual(self.dry("--profile", "slow")["cfg"]["grace_s"], 99)
+        self.assertEqual(self.dry(env={"SLIPWAY_PROFILE": "slow"})["cfg"]["grace_s"], 99)
+        self.assertEqual(self.dry("--profile", "slow", "-c", "grace_s=7")["cfg"]["grace_s"], 7)
+
+    def test_files_that_are_named_are_above_the_projects(self):
+        self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\ncache_size = 1\nlog_dir = '/p'\n")
+        env = {"SLIPWAY_CONFIG": str(self.write("env.toml", "[scheduler.local_cwd]\ngrace_s = 2\ncache_size = 2\n"))}
+        flag = self.write("flag.toml", "[scheduler.local_cwd]\ngrace_s = 3\n")
+        cfg = self.dry("--config", flag, env=env)["cfg"]
+        self.assertEqual((cfg["grace_s"], cfg["cache_size"], cfg["log_dir"]), (3, 2, "/p"))
+
+    def test_the_nearest_project_file_upwards_counts(self):
+        self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\n")
+        (self.cwd / "a" / "b").mkdir(parents=True)
+        app = self.app("true")
+        below = self.ok("run", "-n", "--json", app, cwd=self.cwd / "a" / "b").json
+        self.assertEqual(below["cfg"]["grace_s"], 1)
+        (self.cwd / "a" / "slipway.toml").write_text("[scheduler.local_cwd]\ncache_size = 4\n")
+        below = self.ok("run", "-n", "--json", app, cwd=self.cwd / "a" / "b").json
+        self.assertEqual((below["cfg"]["grace_s"], below["cfg"]["cache_size"]), (10, 4))
+
+    def test_torchxconfig_of_the_home_wins_and_the_variable_replaces_both(self):
+        (self.root / ".torchxconfig").write_text("[local_cwd]\nlog_dir = /home\n")
+        self.write(".torchxconfig", "[local_cwd]\nlog_dir = /cwd\nprepend_cwd = true\n")
+        cfg = self.dry()["cfg"]
+        self.assertEqual((cfg["log_dir"], cfg["prepend_cwd"]), ("/home", True))
+        named = self.write("named", "[local_cwd]\nlog_dir = /named\n")
+        cfg = self.dry(env={"TORCHXCONFIG": str(named)})["cfg"]
+        self.assertEqual((cfg["log_dir"], cfg["prepend_cwd"]), ("/named", False))
+
+
+if __name__ == "__main__":
+    unittest.main()
