@@ -14,7 +14,7 @@ const std::vector<std::string_view>& role_keys() {
   static const std::vector<std::string_view> keys = {
       "name",     "image",        "base_image",   "entrypoint",  "args",
       "env",      "num_replicas", "min_replicas", "max_retries", "retry_policy",
-      "resource", "port_map",     "metadata",     "mounts"};
+      "resource", "port_map",     "metadata",     "mounts",      "deployment_preference"};
   return keys;
 }
 
@@ -164,6 +164,8 @@ void read_field(NodeEntry& entry, const KeyPath& here, FieldReader& reader, Role
     reader.json_object(value, here, out.metadata_json);
   } else if (key == "mounts") {
     read_mounts(value, here, reader, out, marks);
+  } else if (key == "deployment_preference") {
+    if (value.type != NodeType::kNull) reader.string(value, here, out.deployment_preference);
   } else if (key == "overrides") {
     // A field of newer TorchX versions for the scheduler's own use; asdict() writes it even when it
     // is empty.
