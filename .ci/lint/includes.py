@@ -13,6 +13,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # A folder of core may include the folders of its own number and below.
 CORE_LAYERS = {
     "spec": 0,
+    "status": 1,
     "config": 1,
     "resources": 1,
     "components": 1,
@@ -39,11 +40,13 @@ def problem(file, quoted, target):
         return "sdk headers include only slipway/ and the standard libraries"
     if within(file, "sdk") and quoted and "/" in target and not within(target, "slipway", "sdk"):
         return "the sdk depends on nothing outside itself"
+    if within(file, "core/include") and "/" in target and not within(target, "slipway"):
+        return "public headers include only slipway/ and the standard library"
     if within(file, "core") and within(target, "core"):
         mine = CORE_LAYERS.get(file.split("/")[1])
         other = CORE_LAYERS.get(target.split("/")[1])
         if mine is not None and other is not None and other > mine:
-            return "inside core: spec <- config, resources, components, registry <- runner, logs <- cli"
+            return "inside core: spec <- config, resources, components, registry, status <- runner, logs <- cli"
     return None
 
 

@@ -7,6 +7,7 @@ namespace {
 constexpr Kind kKinds[] = {
     {"app_handle_parse.json", run_app_handle_parse, kOrdered},
     {"app_state.json", run_app_state, 0},
+    {"app_status_format.json", run_app_status_format, kOrdered},
     {"ids.json", run_ids, 0},
     {"join_path.json", run_join_path, 0},
     {"local_run.json", run_local_run, 0},
@@ -15,6 +16,7 @@ constexpr Kind kKinds[] = {
     {"macros_apply_role.json", run_macros_apply_role, kOrdered},
     {"macros_substitute.json", run_macros_substitute, 0},
     {"resource_copy.json", run_resource_copy, kOrdered},
+    {"runner_errors.json", run_runner_errors, 0},
     {"split_lines.json", run_split_lines, 0},
 };
 

@@ -30,6 +30,7 @@ const Kind* find_kind(std::string_view file);
 // One source file in kinds/ each.
 json::value run_app_handle_parse(VectorCase& one, Bench& bench);
 json::value run_app_state(VectorCase& one, Bench& bench);
+json::value run_app_status_format(VectorCase& one, Bench& bench);
 json::value run_ids(VectorCase& one, Bench& bench);
 json::value run_join_path(VectorCase& one, Bench& bench);
 json::value run_local_run(VectorCase& one, Bench& bench);
@@ -37,6 +38,7 @@ json::value run_local_scheduler_dryrun(VectorCase& one, Bench& bench);
 json::value run_macros_apply_role(VectorCase& one, Bench& bench);
 json::value run_macros_substitute(VectorCase& one, Bench& bench);
 json::value run_resource_copy(VectorCase& one, Bench& bench);
+json::value run_runner_errors(VectorCase& one, Bench& bench);
 json::value run_split_lines(VectorCase& one, Bench& bench);
 
 }  // namespace slipway::vectors
