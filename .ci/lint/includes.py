@@ -13,6 +13,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # A folder of core may include the folders of its own number and below.
 CORE_LAYERS = {
     "spec": 0,
+    "status": 1,
     "config": 1,
     "resources": 1,
     "components": 1,
@@ -42,11 +43,13 @@ def problem(file, quoted, target):
         return "the sdk depends on nothing outside itself"
     if within(file, "core/config") and within(target, "core") and not within(target, "core/config", "core/spec"):
         return "core/config knows settings, not what they are for: it includes core/spec and the sdk only"
+    if within(file, "core/include") and "/" in target and not within(target, "slipway"):
+        return "public headers include only slipway/ and the standard library"
     if within(file, "core") and within(target, "core"):
         mine = CORE_LAYERS.get(file.split("/")[1])
         other = CORE_LAYERS.get(target.split("/")[1])
         if mine is not None and other is not None and other > mine:
-            return "inside core: spec <- config, resources, components, registry, lint <- runner, logs <- cli"
+            return "inside core: spec <- config, resources, components, registry, lint, status <- runner, logs <- cli"
     return None
 
 

@@ -27,6 +27,10 @@ struct RunCommand {
   bool no_log = false;
 };
 int run(Invocation& invocation, const RunCommand& command);
+/// What `run` does with the app once it is read; `command.app` is not looked at.
+int run_app(Invocation& invocation, AppDef app, const RunCommand& command);
+/// `command.app` is the handle of the app; an empty scheduler means that of the handle.
+int rerun(Invocation& invocation, const RunCommand& command);
 
 struct StatusCommand {
   std::string handle;
@@ -68,6 +72,18 @@ struct CancelCommand {
   bool now = false;
 };
 int cancel(Invocation& invocation, const CancelCommand& command);
+
+struct AttachCommand {
+  std::string handle;
+  bool no_log = false;
+};
+int attach(Invocation& invocation, const AttachCommand& command);
+
+struct DeleteCommand {
+  std::vector<std::string> handles;
+  bool force = false;
+};
+int delete_apps(Invocation& invocation, const DeleteCommand& command);
 
 struct DescribeCommand {
   std::string handle;

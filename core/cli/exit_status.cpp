@@ -1,6 +1,6 @@
 #include "core/cli/exit_status.hpp"
 
-#include <limits>
+#include "core/status/first_failure.hpp"
 
 namespace slipway::cli {
 
@@ -44,23 +44,6 @@ const char* code_name(Code code) {
     case Code::kInternal: break;
   }
   return "internal";
-}
-
-const ReplicaStatus* first_failure(const Description& app, const RoleStatus** role) {
-  const ReplicaStatus* first = nullptr;
-  std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
-  for (const RoleStatus& candidate : app.roles) {
-    for (const ReplicaStatus& replica : candidate.replicas) {
-      if (replica.state != AppState::kFailed) continue;
-      const std::int64_t when =
-          replica.finished_at.value_or(std::numeric_limits<std::int64_t>::max() - 1);
-      if (first != nullptr && when >= earliest) continue;
-      first = &replica;
-      earliest = when;
-      *role = &candidate;
-    }
-  }
-  return first;
 }
 
 int exit_status(const Description& app) {

@@ -29,7 +29,4 @@ const char* code_name(Code code);
 /// failed first: its exit code, 128 + n for signal n, 70 when nobody saw its end.
 int exit_status(const Description& app);
 
-/// The replica that failed first, by time; nullptr when none failed. `role` is set with it.
-const ReplicaStatus* first_failure(const Description& app, const RoleStatus** role);
-
 }  // namespace slipway::cli

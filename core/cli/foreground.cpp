@@ -19,12 +19,22 @@ void forward_interrupt(Invocation& invocation, const AppHandle& handle, int coun
   invocation.runner().cancel(handle, options);
 }
 
+/// An app is not given up because its logs cannot be read.
+void start_logs(Invocation& invocation, const AppHandle& handle, std::optional<LogPump>& pump) {
+  try {
+    pump.emplace(invocation, handle);
+  } catch (const Error& error) {
+    if (error.code() != Code::kUnimplemented) throw;
+    say(LogLevel::kWarning, error.message());
+  }
+}
+
 }  // namespace
 
 ForegroundResult stay_with(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
                            const ForegroundOptions& options) {
   std::optional<LogPump> pump;
-  if (options.show_logs) pump.emplace(invocation, handle);
+  if (options.show_logs) start_logs(invocation, handle, pump);
   WaitOptions wait;
   wait.wake_fd = interrupts.fd();
   int count = 0;
@@ -32,7 +42,7 @@ ForegroundResult stay_with(Invocation& invocation, const AppHandle& handle, Inte
     const WaitResult result = invocation.runner().wait(handle, wait);
     if (result != WaitResult::kInterrupted) break;
     if (interrupts.take() == 0) continue;
-    if (!options.owner) {
+    if (!options.forward_interrupts) {
       say(LogLevel::kWarning, "stopped waiting; " + to_string(handle) + " goes on");
       return {existing_app(invocation, handle), true};
     }

@@ -10,14 +10,15 @@ namespace slipway::cli {
 struct ForegroundOptions {
   bool show_logs = true;
   /// ^C asks the app to end and waits for it, a second one kills it; otherwise ^C ends the waiting alone.
-  bool owner = false;
+  bool forward_interrupts = false;
 };
 
 struct ForegroundResult {
   AppStatus status;
-  bool interrupted = false;  ///< the app goes on; only without `owner`
+  bool interrupted = false;  ///< the app goes on; only without `forward_interrupts`
 };
 
+/// Shows the logs only where the scheduler keeps some, and says so where it does not.
 /// Returns when the app is terminal and its logs have been shown, or when interrupted.
 ForegroundResult stay_with(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
                            const ForegroundOptions& options);

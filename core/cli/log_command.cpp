@@ -58,7 +58,7 @@ int log(Invocation& invocation, const LogCommand& command) {
   options.style.color = invocation.color(STDOUT_FILENO);
   logs::LogOutput output(std::move(options), [](std::string_view bytes) { write_output(bytes); });
 
-  registry::AdoptedLogs lines = invocation.runner().log_lines(selection.app, query);
+  AppLogs lines = invocation.runner().log_lines(selection.app, query);
   const auto sink = [&](const LogChunk& chunk) { output.chunk(chunk); };
   // what comes without waiting was there before: of it, --tail shows the end
   auto next = lines.next(command.tail && command.follow ? 0 : -1, sink);

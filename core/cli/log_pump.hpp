@@ -26,7 +26,7 @@ class LogPump {
  private:
   void copy();
 
-  registry::AdoptedLogs logs_;
+  AppLogs logs_;
   logs::LogOutput output_;
   std::thread thread_;
 };

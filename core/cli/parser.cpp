@@ -68,11 +68,14 @@ struct Parser {
   std::function<int(Invocation&)> chosen;
 
   RunCommand run;
+  RunCommand rerun;
   StatusCommand status;
   WaitCommand wait;
   LogCommand log;
   ListCommand list;
   CancelCommand cancel;
+  AttachCommand attach;
+  DeleteCommand delete_apps;
   DescribeCommand describe;
   RunOptsCommand run_opts;
   LintCommand lint;
@@ -92,7 +95,10 @@ struct Parser {
   void add_globals();
   void add_run(const char* name, const char* help, bool dryrun);
   void settle_app();
+  /// Returns the option of the scheduler.
+  CLI::Option* add_how_to_run(CLI::App* sub, RunCommand& how, bool dryrun);
   void add_app_commands();
+  void add_lifetime();
   void add_log();
   void add_inventory();
   void add_lint();
@@ -143,30 +149,36 @@ void Parser::add_run(const char* name, const char* help, bool dryrun) {
                             ->type_name("NAME=VALUE")
                             ->expected(1)
                             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-                            ->allow_extra_args(false);
-  CLI::Option* scheduler = sub->add_option("-s,--scheduler", run.scheduler, "Where to run it")
+                            ->allow_extra_args(false)
+                            ->configurable(false);
+  sub->add_flag("--stdin", run.from_stdin, "Run what TorchX's JSON run arguments on stdin say")
+      ->configurable(false)
+      ->excludes(params)
+      ->excludes(add_how_to_run(sub, run, dryrun));
+}
+
+CLI::Option* Parser::add_how_to_run(CLI::App* sub, RunCommand& how, bool dryrun) {
+  CLI::Option* scheduler = sub->add_option("-s,--scheduler", how.scheduler, "Where to run it")
                                ->type_name("SCHED")
                                ->capture_default_str();
-  sub->add_flag("--stdin", run.from_stdin, "Run what TorchX's JSON run arguments on stdin say")
-      ->excludes(params)
-      ->excludes(scheduler);
-  sub->add_option("-c,--cfg,--scheduler-args", run.cfg,
+  sub->add_option("-c,--cfg,--scheduler-args", how.cfg,
                   "Run options: NAME=VALUE,... (repeatable); see `slipway runopts`")
       ->type_name("K=V")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false)
       ->configurable(false);
-  sub->add_option("--parent-run-id", run.parent_run_id, "Recorded as TORCHX_PARENT_RUN_ID")
+  sub->add_option("--parent-run-id", how.parent_run_id, "Recorded as TORCHX_PARENT_RUN_ID")
       ->type_name("ID");
   if (!dryrun) {
-    sub->add_flag("-n,--dryrun", run.dryrun, "Show what would be submitted and do nothing");
-    sub->add_flag("-d,--detach", run.detach, "Leave the app running and print its handle");
-    sub->add_flag("--wait", run.wait, "Wait for the app's end");
-    CLI::Option* log_flag = sub->add_flag("--log", run.log, "Show the app's logs");
-    sub->add_flag("--no-log", run.no_log, "Do not show them (they are still written)")
+    sub->add_flag("-n,--dryrun", how.dryrun, "Show what would be submitted and do nothing");
+    sub->add_flag("-d,--detach", how.detach, "Leave the app running and print its handle");
+    sub->add_flag("--wait", how.wait, "Wait for the app's end");
+    CLI::Option* log_flag = sub->add_flag("--log", how.log, "Show the app's logs");
+    sub->add_flag("--no-log", how.no_log, "Do not show them (they are still written)")
         ->excludes(log_flag);
   }
+  return scheduler;
 }
 
 /// What `run` is to run: one APP, or what standard input says.
@@ -206,6 +218,25 @@ void Parser::add_app_commands() {
   sub = command("describe", "The app file that an app was started from",
                 [this](Invocation& i) { return cli::describe(i, describe); });
   sub->add_option("HANDLE", describe.handle, kHandleHelp)->required()->type_name("");
+}
+
+void Parser::add_lifetime() {
+  constexpr const char* kHandleHelp = "A handle, an app id or the start of one, or @last";
+  CLI::App* sub = command("attach", "Stay with an app as if it had been run here",
+                          [this](Invocation& i) { return cli::attach(i, attach); });
+  sub->add_option("HANDLE", attach.handle, kHandleHelp)->required()->type_name("");
+  sub->add_flag("--no-log", attach.no_log, "Do not show its logs");
+
+  sub = command("rerun", "Run an app once more, as it was submitted",
+                [this](Invocation& i) { return cli::rerun(i, rerun); });
+  sub->add_option("HANDLE", rerun.app, kHandleHelp)->required()->type_name("");
+  rerun.scheduler.clear();  // the one that the app ran on
+  add_how_to_run(sub, rerun, false);
+
+  sub = command("delete", "Delete the records and logs of finished apps",
+                [this](Invocation& i) { return cli::delete_apps(i, delete_apps); });
+  sub->add_option("HANDLE", delete_apps.handles, kHandleHelp)->required()->type_name("");
+  sub->add_flag("--force", delete_apps.force, "Kill what still runs, and delete it, too");
 }
 
 void Parser::add_log() {
@@ -323,6 +354,7 @@ Parser::Parser() {
   add_globals();
   add_run("run", "Run an app", false);
   add_app_commands();
+  add_lifetime();
   add_log();
   add_inventory();
   add_lint();

@@ -10,9 +10,9 @@
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/exit_status.hpp"
 #include "core/cli/foreground.hpp"
+#include "core/cli/foreground_end.hpp"
 #include "core/cli/json_output.hpp"
 #include "core/cli/secrets.hpp"
-#include "core/cli/status_text.hpp"
 #include "core/cli/stdin_request.hpp"
 #include "core/cli/stream_write.hpp"
 #include "core/runner/run_options.hpp"
@@ -107,30 +107,6 @@ struct OwnerLink {
   }
 };
 
-json::object handle_json(const AppHandle& handle) {
-  return {{"handle", to_string(handle)},
-          {"app_id", handle.app_id},
-          {"scheduler", handle.scheduler},
-          {"session", handle.session}};
-}
-
-int finish(Invocation& invocation, const ForegroundResult& result) {
-  if (invocation.json()) {
-    json::object document = handle_json(result.status.handle);
-    document["status"] = status_json(result.status);
-    write_json(document);
-  }
-  if (result.interrupted) return kExitInterrupted;
-  const Description& app = result.status.description;
-  if (app.state == AppState::kFailed) {
-    say(LogLevel::kError,
-        fmt::format("{} FAILED: {}", result.status.handle.app_id, failure_text(app)));
-  } else if (app.state == AppState::kCancelled) {
-    say(LogLevel::kWarning, result.status.handle.app_id + " was cancelled");
-  }
-  return exit_status(app);
-}
-
 }  // namespace
 
 int run(Invocation& invocation, const RunCommand& command) {
@@ -139,10 +115,13 @@ int run(Invocation& invocation, const RunCommand& command) {
     requested.from_stdin = false;
     return run(invocation, requested);
   }
+  std::optional<AppDef> app = load_app(invocation, command.app, command.component);
+  if (!app) return kExitOk;  // a component's help was what was asked for
+  return run_app(invocation, *std::move(app), command);
+}
+
+int run_app(Invocation& invocation, AppDef app, const RunCommand& command) {
   Runner& runner = invocation.runner();
-  std::optional<AppDef> loaded = load_app(invocation, command.app, command.component);
-  if (!loaded) return kExitOk;  // a component's help was what was asked for
-  AppDef& app = *loaded;
   // nothing that is only shown holds a secret, whatever the scheduler prints of it
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
   const AppDryRun dryrun = runner.dryrun(std::move(app), command.scheduler,
@@ -175,8 +154,8 @@ int run(Invocation& invocation, const RunCommand& command) {
   }
   ForegroundOptions stay_options;
   stay_options.show_logs = !command.no_log && (foreground || command.log);
-  stay_options.owner = foreground;
-  return finish(invocation, stay_with(invocation, handle, *interrupts, stay_options));
+  stay_options.forward_interrupts = foreground;
+  return tell_end(invocation, stay_with(invocation, handle, *interrupts, stay_options));
 }
 
 }  // namespace slipway::cli

@@ -3,43 +3,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
-#include <cstring>
 
-#include "core/cli/exit_status.hpp"
 #include "core/logs/time_text.hpp"
+#include "core/status/error_message.hpp"
+#include "core/status/error_report.hpp"
+#include "core/status/outcome.hpp"
 
 namespace slipway::cli {
 
 namespace {
 
-std::string signal_name(int signal) {
-  const char* name = sigabbrev_np(signal);
-  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
+std::string seconds_between(TimeNs from, TimeNs to) {
+  if (!from || !to) return {};
+  return fmt::format("{:.1f} s", static_cast<double>(*to - *from) / 1e9);
 }
 
-/// What became of a replica, beyond its state.
-std::string outcome(const ReplicaStatus& replica) {
-  if (!is_terminal(replica.state))
-    return replica.pid > 0 ? fmt::format("pid {}", replica.pid) : std::string();
-  if (replica.reason == "spawn_failed") return "could not be started";
-  if (replica.reason == "lost") return "lost: nobody saw its end";
+/// What an error file says: when, and its message, reduced and broken into lines that are indented by `indent`.
+std::string error_text(const std::string& error_json, std::size_t indent) {
+  const auto report = read_error_report(error_json);
+  std::string message = reduce_error_message(report ? report->message : error_json);
+  if (report && report->timestamp)
+    message = logs::time_text(*report->timestamp * 1'000'000'000) + " " + message;
+  const std::string margin(indent, ' ');
   std::string out;
-  if (replica.signal > 0) {
-    out = "killed by " + signal_name(replica.signal);
-  } else if (replica.exit_code && *replica.exit_code != 0) {
-    out = fmt::format("exit {}", *replica.exit_code);
-  }
-  if (!replica.reason.empty() && replica.reason != "exit" && replica.reason != "signal" &&
-      replica.reason != "cancelled") {
-    out += (out.empty() ? "" : ", ") + replica.reason;
+  for (std::size_t from = 0; from <= message.size();) {
+    const std::size_t end = std::min(message.find('\n', from), message.size());
+    if (end > from) {
+      for (const std::string& line : wrap_error_message(message.substr(from, end - from)))
+        out += "\n" + margin + line;
+    }
+    from = end + 1;
   }
   return out;
 }
 
-std::string seconds_between(TimeNs from, TimeNs to) {
-  if (!from || !to) return {};
-  return fmt::format("{:.1f} s", static_cast<double>(*to - *from) / 1e9);
+/// Whether a replica that is shown has told the app's error already.
+bool is_told(const Description& app, const std::vector<std::string>& roles) {
+  return std::any_of(app.roles.begin(), app.roles.end(), [&](const RoleStatus& role) {
+    return (roles.empty() || std::find(roles.begin(), roles.end(), role.role) != roles.end()) &&
+           std::any_of(role.replicas.begin(), role.replicas.end(), [&](const ReplicaStatus& r) {
+             return r.structured_error_json == app.structured_error_json;
+           });
+  });
 }
 
 /// Replicas next to each other in state and outcome, as one line.
@@ -63,6 +68,8 @@ std::vector<Run> runs_of(const RoleStatus& role) {
       const std::string took = seconds_between(replica.started_at, replica.finished_at);
       if (!took.empty()) text += "  after " + took;
     }
+    if (!replica.structured_error_json.empty())
+      text += error_text(replica.structured_error_json, 10);
     if (merge && !out.empty() && out.back().text == text && out.back().last + 1 == replica.id) {
       out.back().last = replica.id;
     } else {
@@ -73,19 +80,6 @@ std::vector<Run> runs_of(const RoleStatus& role) {
 }
 
 }  // namespace
-
-std::string failure_text(const Description& app) {
-  const RoleStatus* role = nullptr;
-  const ReplicaStatus* replica = first_failure(app, &role);
-  if (replica == nullptr) return app.msg;
-  // what cannot be started has its reason in the app's message
-  if (replica->reason == "spawn_failed" && !app.msg.empty()) return app.msg;
-  std::string what = outcome(*replica);
-  if (replica->exit_code && replica->reason == "exit")
-    what = fmt::format("exited with {}", *replica->exit_code);
-  if (replica->signal > 0) what = "was killed by " + signal_name(replica->signal);
-  return fmt::format("{}/{} {}", role->role, replica->id, what);
-}
 
 std::string status_text(const AppStatus& status, const std::vector<std::string>& roles) {
   const Description& d = status.description;
@@ -100,8 +94,8 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
                        took.empty() ? "" : " after " + took);
   }
   if (!d.ui_url.empty()) out += fmt::format("  logs:      {}\n", d.ui_url);
-  if (!d.structured_error_json.empty())
-    out += fmt::format("  error:     {}\n", d.structured_error_json);
+  if (!d.structured_error_json.empty() && !is_told(d, roles))
+    out += fmt::format("  error:{}\n", error_text(d.structured_error_json, 4));
   for (const RoleStatus& role : d.roles) {
     if (!roles.empty() && std::find(roles.begin(), roles.end(), role.role) == roles.end()) continue;
     out += fmt::format("  {} ({})\n", role.role, role.replicas.size());

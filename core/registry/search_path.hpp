@@ -1,9 +1,10 @@
 // Where manifests are looked for, in order of precedence, and what became of each place.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
+
+#include "slipway/plugin_search.hpp"
 
 namespace slipway::registry {
 
@@ -25,19 +26,7 @@ struct SearchEntry {
   bool usable = true;  ///< false: not to be opened; `state` says why
 };
 
-/// What decides the search path. The defaults are those of the command; tests and the library set
-/// their own.
-struct SearchOptions {
-  std::vector<std::string>
-      plugin_path;          ///< --plugin-path, directories or manifest files, first wins
-  bool no_plugins = false;  ///< --no-plugins: built-in plug-ins only
-  /// Installation prefix; empty: the parent of the directory that holds this executable
-  /// (/proc/self/exe).
-  std::string prefix;
-  std::string site_dir = "/etc/slipway/plugins.d";
-  /// Runs with privileges that the user lacks; unset: what the kernel says (AT_SECURE).
-  std::optional<bool> elevated;
-};
+using slipway::SearchOptions;
 
 /// True when the kernel started this process with more privileges than its caller has (setuid,
 /// setgid, capabilities).

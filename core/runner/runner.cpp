@@ -2,13 +2,17 @@
 
 #include <poll.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <map>
 #include <utility>
 
 #include "core/runner/app_watch.hpp"
 #include "core/runner/poll_timeout.hpp"
+#include "core/runner/pre_proc.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/runner/runner_environment.hpp"
+#include "core/runner/trackers.hpp"
 #include "core/spec/problem.hpp"
 #include "core/spec/validate.hpp"
 #include "slipway/error.hpp"
@@ -32,21 +36,102 @@ void require_resources(const AppDef& app, const std::string& scheduler) {
               "give it one, by name or as { cpu = 1, gpu = 0, memMB = 1024 }");
 }
 
+/// What every scheduler ignores.
+void find_ignored(const AppDef& app, std::vector<Finding>& findings) {
+  for (const Role& role : app.roles) {
+    if (role.deployment_preference.empty()) continue;
+    findings.push_back({Finding::Kind::kIgnored, role.name, "deployment_preference",
+                        "no scheduler acts on it; choose one, and its run options, instead"});
+  }
+}
+
+Cfg resolve(const RunOpts& declared, const Dict<Value>& given) {
+  try {
+    return resolve_options(declared, given);
+  } catch (const Error& error) {
+    throw InvalidRunConfig(error);
+  }
+}
+
 bool reached(AppState state, const std::optional<AppState>& until) {
   return is_terminal(state) || (until && state == *until);
 }
 
 }  // namespace
 
-Runner::Runner(RunnerOptions options)
-    : options_(std::move(options)), plugins_(options_.search, options_.log), resources_(plugins_) {
-  plugins_.serve_named_resources([this](std::string_view name) { return resources_.get(name); });
-}
+struct Runner::Parts {
+  explicit Parts(RunnerOptions given)
+      : options(std::move(given)), plugins(options.search, options.log), resources(plugins) {
+    plugins.serve_named_resources([this](std::string_view name) { return resources.get(name); });
+  }
+
+  /// The scheduler's own name where `name` is the alias of the default one.
+  std::string real_name(const std::string& name) {
+    if (name != kDefaultSchedulerAlias) return name;
+    const auto names = plugins.registry().names(registry::Group::kSchedulers);
+    const bool provided = std::find(names.begin(), names.end(), name) != names.end();
+    return provided ? name : options.default_scheduler;
+  }
+
+  /// The session that the app of `handle` was started in. Throws SessionMismatch.
+  std::string home_session(const AppHandle& handle) const {
+    const auto found = attached.find({handle.scheduler, handle.app_id});
+    if (handle.session == options.session)
+      return found != attached.end() ? found->second : handle.session;
+    const bool is_attached = found != attached.end() && found->second == handle.session;
+    if (options.strict_sessions && !is_attached) throw SessionMismatch(handle, options.session);
+    return handle.session;
+  }
+
+  const registry::AdoptedScheduler& scheduler(const std::string& alias,
+                                              const std::string& session_name) {
+    const std::string name = real_name(alias);
+    const auto key = std::make_pair(name, session_name);
+    auto found = schedulers.find(key);
+    if (found == schedulers.end()) {
+      find_provider(name);
+      found = schedulers.emplace(key, plugins.scheduler(name, session_name)).first;
+    }
+    return found->second;
+  }
+
+  const registry::AdoptedScheduler& scheduler_of(const AppHandle& handle) {
+    return scheduler(handle.scheduler, home_session(handle));
+  }
+
+  RunnerOptions options;
+  registry::PluginHost plugins;
+  resources::ResourceBook resources;
+  std::map<std::pair<std::string, std::string>, registry::AdoptedScheduler>
+      schedulers;  // by name and session
+  std::map<std::pair<std::string, std::string>, std::string>
+      attached;  // by scheduler and app id: the session that the app was started in
+
+ private:
+  void find_provider(const std::string& name) {
+    try {
+      plugins.registry().find_provider(registry::Group::kSchedulers, name);
+    } catch (const Error& error) {
+      if (error.code() == Code::kNotFound) throw UnknownScheduler(error);
+      throw;
+    }
+  }
+};
+
+Runner::Runner(RunnerOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {}
 
 Runner::~Runner() = default;
 
+const std::string& Runner::session() const { return parts_->options.session; }
+
+registry::PluginHost& Runner::plugins() { return parts_->plugins; }
+
+resources::ResourceBook& Runner::resources() { return parts_->resources; }
+
+Resource Runner::get_named_resources(std::string_view name) { return parts_->resources.get(name); }
+
 std::vector<std::string> Runner::scheduler_backends() {
-  return plugins_.registry().names(registry::Group::kSchedulers);
+  return parts_->plugins.registry().names(registry::Group::kSchedulers);
 }
 
 RunOpts Runner::run_opts(const std::string& scheduler_name) {
@@ -55,23 +140,26 @@ RunOpts Runner::run_opts(const std::string& scheduler_name) {
 
 AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Dict<Value>& cfg,
                          const std::string& parent_run_id) {
-  app = for_scheduler(std::move(app), scheduler_name);
+  const registry::AdoptedScheduler& target = scheduler(scheduler_name, session());
+  app = for_scheduler(std::move(app), target.name());
   spec::ProblemList problems;
   spec::validate(app, problems);
   problems.throw_if_errors();
-  const registry::AdoptedScheduler& target = scheduler(scheduler_name, session());
-  if (target.needs_resources()) require_resources(app, scheduler_name);
-  Cfg resolved = resolve_options(target.run_opts(), cfg);
-  add_runner_environment(app, scheduler_name, session(), parent_run_id);
-  add_trackers(app, active_trackers(options_.trackers));
+  if (target.needs_resources()) require_resources(app, target.name());
+  Cfg resolved = resolve(target.run_opts(), cfg);
+  add_runner_environment(app, target.name(), session(), parent_run_id);
+  add_trackers(app, active_trackers(parts_->options.trackers));
   std::vector<Finding> findings;
-  registry::AdoptedRequest request = target.submit_dryrun(app, resolved, findings);
-  return {std::move(app), scheduler_name, std::move(resolved), std::move(findings),
+  find_ignored(app, findings);
+  AppRequest request(target.submit_dryrun(app, resolved, findings));
+  apply_pre_procs(app, target.name(), request);
+  return {std::move(app), target.name(), std::move(resolved), std::move(findings),
           std::move(request)};
 }
 
 AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& options) {
-  const std::string id = scheduler(dryrun.scheduler, session()).schedule(dryrun.request, options);
+  const std::string id =
+      scheduler(dryrun.scheduler, session()).schedule(dryrun.request.adopted(), options);
   return {dryrun.scheduler, session(), id};
 }
 
@@ -79,15 +167,26 @@ AppHandle Runner::run(AppDef app, const std::string& scheduler_name, const Dict<
   return schedule(dryrun(std::move(app), scheduler_name, cfg));
 }
 
+AppHandle Runner::rerun(const AppHandle& handle, const Dict<Value>& cfg) {
+  if (!exists(handle)) throw UnknownApp(handle);
+  std::optional<AppDef> app = describe(handle);
+  if (!app) throw AppNotReRunnable(handle);
+  return run(*std::move(app), handle.scheduler, cfg);
+}
+
+bool Runner::exists(const AppHandle& handle) {
+  return parts_->scheduler_of(handle).exists(handle.app_id);
+}
+
 std::optional<AppStatus> Runner::status(const AppHandle& handle, bool replicas) {
   auto description =
-      scheduler_of(handle).describe(handle.app_id, replicas ? SLIPWAY_WANT_REPLICAS : 0);
+      parts_->scheduler_of(handle).describe(handle.app_id, replicas ? SLIPWAY_WANT_REPLICAS : 0);
   if (!description) return std::nullopt;
   return AppStatus{handle, std::move(*description)};
 }
 
 WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
-  const registry::AdoptedScheduler& target = scheduler_of(handle);
+  const registry::AdoptedScheduler& target = parts_->scheduler_of(handle);
   std::optional<Clock::time_point> deadline;
   if (options.timeout) deadline = Clock::now() + *options.timeout;
   std::optional<AppWatch> watch;
@@ -115,13 +214,15 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
 }
 
 void Runner::cancel(const AppHandle& handle, const CancelOptions& options) {
-  scheduler_of(handle).cancel(handle.app_id, options);
+  parts_->scheduler_of(handle).cancel(handle.app_id, options);
 }
 
-void Runner::delete_app(const AppHandle& handle) { scheduler_of(handle).delete_app(handle.app_id); }
+void Runner::delete_app(const AppHandle& handle) {
+  parts_->scheduler_of(handle).delete_app(handle.app_id);
+}
 
 std::optional<AppDef> Runner::describe(const AppHandle& handle) {
-  auto description = scheduler_of(handle).describe(handle.app_id, SLIPWAY_WANT_APP_DEF);
+  auto description = parts_->scheduler_of(handle).describe(handle.app_id, SLIPWAY_WANT_APP_DEF);
   if (!description || !description->app) return std::nullopt;
   remove_runner_environment(*description->app);
   return std::move(description->app);
@@ -131,23 +232,37 @@ std::vector<ListItem> Runner::list(const std::string& scheduler_name) {
   return scheduler(scheduler_name, session()).list();
 }
 
-registry::AdoptedLogs Runner::log_lines(const AppHandle& handle, LogQuery query) {
+AppLogs Runner::log_lines(const AppHandle& handle, LogQuery query, std::uint64_t from_line) {
+  const registry::AdoptedScheduler& target = parts_->scheduler_of(handle);
   query.app_id = handle.app_id;
-  return scheduler_of(handle).log_open(query);
+  try {
+    return AppLogs(target.log_open(query), from_line);
+  } catch (const Error& error) {
+    if (error.code() == Code::kNotFound && !target.exists(handle.app_id)) throw UnknownApp(handle);
+    if (error.code() != Code::kUnimplemented) throw;
+    throw Error(Code::kUnimplemented,
+                std::string("no ") + to_string(query.stream) + " logs of " + to_string(handle) +
+                    " can be read: " + error.message(),
+                error.hint(), error.where());
+  }
 }
 
-const registry::AdoptedScheduler& Runner::scheduler_of(const AppHandle& handle) {
-  return scheduler(handle.scheduler, handle.session);
+AppHandle Runner::attach(const AppHandle& handle) {
+  const AppHandle mine{parts_->real_name(handle.scheduler), session(), handle.app_id};
+  if (handle.session == session()) {
+    if (!exists(handle)) throw UnknownApp(handle);
+    return mine;
+  }
+  if (!scheduler(handle.scheduler, handle.session).exists(handle.app_id)) throw UnknownApp(handle);
+  parts_->attached[{mine.scheduler, mine.app_id}] = handle.session;
+  return mine;
 }
+
+void Runner::close() { parts_->schedulers.clear(); }
 
 const registry::AdoptedScheduler& Runner::scheduler(const std::string& name,
                                                     const std::string& session_name) {
-  const auto key = std::make_pair(name, session_name);
-  auto found = schedulers_.find(key);
-  if (found == schedulers_.end()) {
-    found = schedulers_.emplace(key, plugins_.scheduler(name, session_name)).first;
-  }
-  return found->second;
+  return parts_->scheduler(name, session_name);
 }
 
 }  // namespace slipway

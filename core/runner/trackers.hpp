@@ -6,14 +6,9 @@
 #include <vector>
 
 #include "slipway/app.hpp"
+#include "slipway/tracker.hpp"
 
 namespace slipway {
-
-/// A tracker and what it is told about itself: a file's name, a URL.
-struct Tracker {
-  std::string name;
-  std::string config;  ///< empty: nothing
-};
 
 /// `TORCHX_TRACKER_<NAME>_CONFIG`, the name in upper case (ASCII).
 std::string tracker_config_variable(std::string_view name);

@@ -97,6 +97,8 @@ json::object to_json(const Role& role) {
   object["image"] = role.image;
   object["min_replicas"] = role.min_replicas ? json::value(*role.min_replicas) : json::value();
   if (!role.base_image.empty()) object["base_image"] = role.base_image;
+  if (!role.deployment_preference.empty())
+    object["deployment_preference"] = role.deployment_preference;
   object["entrypoint"] = role.entrypoint;
   json::array& args = object["args"].emplace_array();
   for (const std::string& arg : role.args) args.emplace_back(arg);

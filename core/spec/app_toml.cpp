@@ -157,6 +157,8 @@ void append_role(const Role& role, std::string& out) {
   field("name", text(role.name));
   if (!role.image.empty()) field("image", text(role.image));
   if (!role.base_image.empty()) field("base_image", text(role.base_image));
+  if (!role.deployment_preference.empty())
+    field("deployment_preference", text(role.deployment_preference));
   if (role.entrypoint != defaults.entrypoint) field("entrypoint", text(role.entrypoint));
   if (!role.args.empty()) {
     std::vector<std::string> args;

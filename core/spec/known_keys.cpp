@@ -11,7 +11,7 @@ const std::vector<std::string_view>& role_keys() {
   static const std::vector<std::string_view> keys = {
       "name",     "image",        "base_image",   "entrypoint",  "args",
       "env",      "num_replicas", "min_replicas", "max_retries", "retry_policy",
-      "resource", "port_map",     "metadata",     "mounts"};
+      "resource", "port_map",     "metadata",     "mounts",      "deployment_preference"};
   return keys;
 }
 

@@ -153,9 +153,7 @@ void read_field(NodeEntry& entry, const KeyPath& here, FieldReader& reader, Role
   } else if (key == "mounts") {
     read_mounts(value, here, reader, out, marks);
   } else if (key == "deployment_preference") {
-    if (value.type != NodeType::kNull)
-      reader.warning(entry.key_at, here, "ignored",
-                     "no scheduler has a use for this hint of TSM's");
+    if (value.type != NodeType::kNull) reader.string(value, here, out.deployment_preference);
   } else if (key == "overrides") {
     // A field of newer TorchX versions for the scheduler's own use; asdict() writes it even when it
     // is empty.

@@ -47,6 +47,19 @@ class Describe(SlipwayCase):
         self.assertEqual(without_run_identity(self.ok("run", "-n", "--json", text).json["app"]),
                          without_run_identity(original))
 
+    def test_what_describe_gives_back_describes_itself(self):
+        """TOML and JSON, run again: their descriptions are the first one's, byte by byte."""
+        mounts = ["type=bind,src=/tmp,dst=/data,readonly", "type=volume,src=v,dst=/v",
+                  "type=device,src=/dev/null,dst=/dev/n,perm=rw"]
+        app = self.app({**FULL, "mounts": mounts, "base_image": "base", "image": "sub", "min_replicas": 1,
+                        "metadata": {"a.b": {"c": [1, {"d": ""}]}, "null": "~"}},
+                       role("v", "true", port_map={"x": 0}, resource="gpu.small"))
+        first = self.run_once(app)
+        toml, json = (self.ok("describe", *how, first).out for how in ([], ["--json"]))
+        for text, file in ((toml, self.write("again.toml", toml)), (json, self.write("again.json", json))):
+            again = self.run_once(file)
+            self.assertEqual(self.ok("describe", *(["--json"] if text is json else []), again).out, text)
+
     def test_the_second_run_knows_itself_by_its_own_handle(self):
         first = self.run_once(self.app('echo "job=$TORCHX_JOB_ID"'))
         self.assertEqual(self.ok("log", first).stdout, f"job={first}\n")

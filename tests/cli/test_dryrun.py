@@ -55,6 +55,11 @@ class DryRun(SlipwayCase):
         self.assertLessEqual({("w", "mounts"), ("w", "port_map"), ("w", "base_image")}, fields)
         self.assertIn("mounts", result.stderr)
 
+    def test_names_what_every_scheduler_ignores(self):
+        app = self.app(role("w", "true", deployment_preference="anywhere"))
+        ignored = self.ok("run", "-n", "--json", app).json["ignored"]
+        self.assertIn(("w", "deployment_preference"), [(f["role"], f["field"]) for f in ignored])
+
     def test_redacts_secrets_wherever_they_are_shown(self):
         app = self.app(role("w", "true", env={"API_TOKEN": "hush-1", "DB_PASSWORD": "hush-2", "MY_SECRET": "hush-3",
                                               "AWS_SECRET_ACCESS_KEY": "hush-4", "PLAIN": "seen"}))

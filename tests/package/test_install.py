@@ -1,6 +1,7 @@
 """The installed tree: what is in it, and that it works wherever it is moved to."""
 
 import json
+import re
 import sys
 import time
 import unittest
@@ -26,9 +27,14 @@ class InstalledTree(MovedPrefixCase):
     def test_has_the_built_tree_and_the_sdk_and_nothing_else(self):
         package = {"SlipwayAddPlugin.cmake", "SlipwayConfig.cmake", "SlipwayConfigVersion.cmake",
                    "SlipwayTargets.cmake", "plugin.map"}
+        build_type = re.search(r"^CMAKE_BUILD_TYPE:\w+=(\w+)$", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE)[1]
+        runner = {"SlipwayRunnerConfig.cmake", "SlipwayRunnerConfigVersion.cmake", "SlipwayRunnerTargets.cmake",
+                  f"SlipwayRunnerTargets-{build_type.lower()}.cmake"}
+        headers = {*files_of(SOURCE / "sdk" / "include"), *files_of(SOURCE / "core" / "include")}
         expected = {*files_of(TREE), *(f"lib/cmake/Slipway/{name}" for name in package),
-                    *(f"include/{header}" for header in files_of(SOURCE / "sdk" / "include") if header[-2:] != "md"),
-                    "share/pkgconfig/slipway-sdk.pc"}
+                    *(f"lib/cmake/SlipwayRunner/{name}" for name in runner),
+                    *(f"include/{header}" for header in headers if header.endswith((".h", ".hpp"))),
+                    "lib/libslipway.a", "lib/pkgconfig/slipway-runner.pc", "share/pkgconfig/slipway-sdk.pc"}
         self.assertEqual(set(files_of(self.prefix)), expected)
         self.assertLessEqual({"bin/slipway", "libexec/slipway/slipway-local-supervisor",
                               "lib/slipway/libslipway_local.so", "share/slipway/plugins.d/slipway_local.toml",

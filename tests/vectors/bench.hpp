@@ -55,6 +55,7 @@ class Bench {
   /// `plugins`: the directory of their manifests.
   explicit Bench(std::string plugins) : plugins_(std::move(plugins)) {}
 
+  const std::string& plugins() const { return plugins_; }
   /// A new object of the scheduler. Throws BenchError when it cannot be had.
   registry::AdoptedScheduler scheduler(std::string_view name, std::string_view session);
   /// The components of the provider. Throws BenchError when they cannot be had.

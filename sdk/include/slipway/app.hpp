@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -56,6 +57,11 @@ struct Mount {
   std::string permissions = "rwm";  ///< device: a subset of "rwm"
 };
 
+/// Changes the request that `scheduler` has made of the app before it is scheduled: gets it as one JSON object and returns
+/// a JSON merge patch (RFC 7386) to it; an empty text changes nothing. Semantics: TorchX's `Role.pre_proc`.
+using PreProc =
+    std::function<std::string(const std::string& scheduler, const std::string& request_json)>;
+
 /// A program and how many copies of it run. The members may be set directly; the functions below are the fluent form
 /// (`Role("ps").runs("ps.py", {"--x", "1"}).on(image).replicas(10)`), each returns the role itself.
 struct Role {
@@ -73,7 +79,10 @@ struct Role {
   Dict<Resource> scheduler_resources;  ///< by scheduler; taken instead of `resource` there
   IntDict port_map;
   std::vector<Mount> mounts;
-  std::string metadata_json;  ///< a JSON object, or empty for none
+  std::string metadata_json;          ///< a JSON object, or empty for none
+  std::string deployment_preference;  ///< TSM's; accepted, and ignored by every scheduler
+  /// Called by the Runner's dry run; empty: none. Of this process alone: no app file and no plug-in gets it.
+  PreProc pre_proc;
 
   Role() = default;
   explicit Role(std::string role_name) : name(std::move(role_name)) {}
@@ -115,6 +124,10 @@ struct Role {
   }
   Role& mount(Mount what) {
     mounts.push_back(std::move(what));
+    return *this;
+  }
+  Role& before_schedule(PreProc change) {
+    pre_proc = std::move(change);
     return *this;
   }
   Role& retries(std::int32_t count, RetryPolicy policy = RetryPolicy::kApplication) {

@@ -30,6 +30,14 @@ inline std::string to_string(const AppHandle& handle) {
 inline std::string make_app_handle(std::string scheduler, std::string session, std::string app_id) {
   return to_string(AppHandle{std::move(scheduler), std::move(session), std::move(app_id)});
 }
+/// A text that is no app handle (kUsage).
+class MalformedAppHandle : public Error {
+ public:
+  explicit MalformedAppHandle(std::string_view text)
+      : Error(Code::kUsage, "'" + std::string(text) + "' is not an app handle",
+              "write <scheduler>://<session>/<app id>, as `slipway run` and `slipway list` print "
+              "it") {}
+};
 
 namespace detail {
 
@@ -46,8 +54,8 @@ inline std::optional<AppHandle> split_handle(std::string_view scheduler, std::st
 
 /// The parts of a handle, as TorchX's `parse_app_handle` sees them: scheduler and app id are not empty, what stands left
 /// takes as much as it can (`a://b://c/d` is the scheduler `a://b`), and the handle ends at the first line break. The
-/// parts are not checked further: they may hold slashes and `..`, so never use one as a path. Throws Error kUsage for
-/// anything else. Thread safe.
+/// parts are not checked further: they may hold slashes and `..`, so never use one as a path. Throws MalformedAppHandle
+/// for anything else. Thread safe.
 inline AppHandle parse_app_handle(std::string_view text) {
   constexpr std::string_view kMark = "://";
   const std::string_view line = text.substr(0, text.find('\n'));
@@ -56,9 +64,7 @@ inline AppHandle parse_app_handle(std::string_view text) {
     if (auto handle = detail::split_handle(line.substr(0, at), line.substr(at + kMark.size())))
       return *std::move(handle);
   }
-  throw Error(
-      Code::kUsage, "'" + std::string(text) + "' is not an app handle",
-      "write <scheduler>://<session>/<app id>, as `slipway run` and `slipway list` print it");
+  throw MalformedAppHandle(text);
 }
 
 }  // namespace slipway

@@ -104,6 +104,13 @@ class Scheduler : public Provider {
                                const Call& call) = 0;
   virtual std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                               const Call& call) = 0;
+  /// submit_dryrun() and schedule() in one, as TorchX's Scheduler.submit; for code that has the scheduler in its hands.
+  std::string submit(const AppDef& app, const Cfg& cfg, const Call& call) {
+    const OnFinding dropped = [](const Finding&) {};
+    const std::unique_ptr<Request> request = submit_dryrun(app, cfg, dropped, call);
+    if (request == nullptr) throw Error(Code::kInternal, "submit_dryrun made no request");
+    return schedule(*request, {}, call);
+  }
   virtual bool exists(std::string_view app_id, const Call& call) {
     return describe(app_id, 0, call).has_value();
   }
@@ -120,6 +127,9 @@ class Scheduler : public Provider {
   virtual std::unique_ptr<LogIterator> log_open(const LogQuery& /*query*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler keeps no logs");
   }
+  /// Called once before the destructor, when the host is done with the object; may release what must not wait for the
+  /// destructors of members. Must not throw.
+  virtual void close() noexcept {}
   /// An additional C interface by its id, or nullptr.
   virtual const void* extension(std::string_view /*id*/) { return nullptr; }
 };

@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "core/status/outcome.hpp"
+
 namespace slipway::cli {
 namespace {
 
@@ -34,6 +36,20 @@ BOOST_AUTO_TEST_CASE(replicas_that_are_alike_share_a_line) {
 BOOST_AUTO_TEST_CASE(only_the_wanted_roles_are_shown) {
   BOOST_TEST(status_text(many(2), {"other"}).find("w (2)") == std::string::npos);
   BOOST_TEST(status_text(many(2), {"w"}).find("w (2)") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_error_file_stands_once_below_its_replica) {
+  AppStatus status = many(6);
+  std::string& error = status.description.roles[0].replicas[5].structured_error_json;
+  error = R"({"message":{"message":"noise\nwhy\nException x","extraInfo":{"timestamp":0}}})";
+  status.description.structured_error_json = error;
+  const std::string text = status_text(status, {});
+  BOOST_TEST(text.find("FAILED  exit 3\n          1970-01-01T00:00:00.000Z why\n") !=
+             std::string::npos);
+  BOOST_TEST(text.find("error:") == std::string::npos);
+  // of replicas that are not shown, the app tells it
+  BOOST_TEST(status_text(status, {"other"}).find("error:\n    1970-01-01T00:00:00.000Z why\n") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(the_failure_names_the_replica) {

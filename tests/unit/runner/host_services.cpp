@@ -70,6 +70,14 @@ BOOST_AUTO_TEST_CASE(an_error_keeps_its_code_message_place_and_hint) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(a_scheduler_without_logs_is_not_implemented) {
+  BOOST_CHECK_EXCEPTION(runner.log_lines({"asking", "s", "a"}, {}), Error, [](const Error& error) {
+    return error.code() == Code::kUnimplemented &&
+           error.message() ==
+               "no combined logs of asking://s/a can be read: this scheduler keeps no logs";
+  });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -68,6 +68,7 @@ class LittleScheduler : public Scheduler {
     ++alive;
   }
   ~LittleScheduler() override { --alive; }
+  void close() noexcept override { closed_while_alive = alive; }
 
   RunOpts run_opts() override {
     return {{"queue", ValueType::kStr, "which queue", true, {}},
@@ -123,6 +124,7 @@ class LittleScheduler : public Scheduler {
   const void* extension(std::string_view id) override { return id == "little/1" ? this : nullptr; }
 
   static inline int alive = 0;
+  static inline int closed_while_alive = 0;  ///< `alive` when one was closed last
   ScheduleOptions last_options;
   CancelOptions last_cancel;
   std::vector<std::string> cancelled;

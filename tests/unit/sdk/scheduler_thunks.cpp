@@ -89,6 +89,23 @@ BOOST_AUTO_TEST_CASE(a_constructor_that_throws_leaves_no_object) {
   BOOST_TEST(LittleScheduler::alive == 1);
 }
 
+BOOST_AUTO_TEST_CASE(an_object_is_closed_before_it_ends) {
+  auto args = sized<slipway_create_args>();
+  args.name = view("second");
+  void* out = nullptr;
+  BOOST_REQUIRE(create<LittleScheduler>(host.table(), &args, &out, &error) == SLIPWAY_OK);
+  LittleScheduler::closed_while_alive = 0;
+  table().destroy(static_cast<slipway_scheduler*>(out));
+  BOOST_TEST(LittleScheduler::closed_while_alive == 2);
+  BOOST_TEST(LittleScheduler::alive == 1);
+}
+
+BOOST_AUTO_TEST_CASE(submit_is_a_dry_run_and_a_schedule) {
+  LittleScheduler second(Host(), {});
+  BOOST_TEST(second.submit(AppDef("app"), Cfg(), Call()) == "app-1");
+  BOOST_CHECK_THROW(second.submit(AppDef("nothing"), Cfg(), Call()), Error);
+}
+
 BOOST_AUTO_TEST_CASE(options_come_in_order_until_the_host_stops) {
   RunOpts opts;
   const auto keep = [](void* ctx, const slipway_run_opt* opt) -> slipway_status {

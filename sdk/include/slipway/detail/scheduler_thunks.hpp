@@ -47,7 +47,10 @@ inline LogIterObject& object(slipway_log_iter* i) { return *reinterpret_cast<Log
 namespace scheduler_thunks {
 
 inline void destroy(slipway_scheduler* self) {
-  guard(nullptr, nullptr, [&] { delete &object(self); });
+  guard(nullptr, nullptr, [&] {
+    object(self).impl->close();
+    delete &object(self);
+  });
 }
 
 inline slipway_status run_opts(slipway_scheduler* self, slipway_on_run_opt on_opt, void* ctx,

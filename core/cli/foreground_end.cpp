@@ -1,0 +1,38 @@
+#include "core/cli/foreground_end.hpp"
+
+#include <fmt/format.h>
+
+#include "core/cli/diagnostics.hpp"
+#include "core/cli/exit_status.hpp"
+#include "core/cli/json_output.hpp"
+#include "core/status/outcome.hpp"
+
+namespace slipway::cli {
+
+namespace json = boost::json;
+
+json::object handle_json(const AppHandle& handle) {
+  return {{"handle", to_string(handle)},
+          {"app_id", handle.app_id},
+          {"scheduler", handle.scheduler},
+          {"session", handle.session}};
+}
+
+int tell_end(Invocation& invocation, const ForegroundResult& result) {
+  if (invocation.json()) {
+    json::object document = handle_json(result.status.handle);
+    document["status"] = status_json(result.status);
+    write_json(document);
+  }
+  if (result.interrupted) return kExitInterrupted;
+  const Description& app = result.status.description;
+  if (app.state == AppState::kFailed) {
+    say(LogLevel::kError,
+        fmt::format("{} FAILED: {}", result.status.handle.app_id, failure_text(app)));
+  } else if (app.state == AppState::kCancelled) {
+    say(LogLevel::kWarning, result.status.handle.app_id + " was cancelled");
+  }
+  return exit_status(app);
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,19 @@
+#include <utility>
+
+#include "core/cli/commands.hpp"
+#include "core/cli/handle_argument.hpp"
+#include "core/cli/lookup.hpp"
+
+namespace slipway::cli {
+
+int rerun(Invocation& invocation, const RunCommand& command) {
+  const AppHandle handle = find_app(invocation, command.app);
+  existing_app(invocation, handle);
+  std::optional<AppDef> app = invocation.runner().describe(handle);
+  if (!app) throw AppNotReRunnable(handle);
+  RunCommand again = command;
+  if (again.scheduler.empty()) again.scheduler = handle.scheduler;
+  return run_app(invocation, *std::move(app), again);
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,143 @@
+// The C++ library of Slipway: launch apps on any scheduler and answer for them. The functions are those of TorchX's
+// Runner, by the same names. How to use it from a program: core/docs/runner.md.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "slipway/app.hpp"
+#include "slipway/app_handle.hpp"
+#include "slipway/app_logs.hpp"
+#include "slipway/app_request.hpp"
+#include "slipway/app_status.hpp"
+#include "slipway/host.hpp"
+#include "slipway/logs.hpp"
+#include "slipway/options.hpp"
+#include "slipway/plugin_search.hpp"
+#include "slipway/runner_errors.hpp"
+#include "slipway/scheduler.hpp"
+#include "slipway/tracker.hpp"
+
+namespace slipway {
+
+namespace registry {
+class AdoptedScheduler;  // of Slipway itself; a program needs no more than the names
+class PluginHost;
+}  // namespace registry
+
+namespace resources {
+class ResourceBook;
+}  // namespace resources
+
+inline constexpr const char* kDefaultSession = "slipway";
+/// Names the default scheduler wherever a scheduler is named, unless a plug-in provides one of this name.
+inline constexpr const char* kDefaultSchedulerAlias = "default";
+
+struct RunnerOptions {
+  std::string session = kDefaultSession;  ///< the session of apps that this runner starts
+  SearchOptions search;                   ///< where manifests are looked for
+  /// Messages of plug-ins, from any thread; empty: dropped.
+  std::function<void(LogLevel level, std::string_view plugin_id, std::string_view message)> log;
+  std::string default_scheduler = "local_cwd";  ///< what "default" means
+  std::vector<Tracker> trackers;  ///< configured ones; the environment may name others
+  /// Refuse handles of other sessions with SessionMismatch, but for attached apps.
+  bool strict_sessions = false;
+};
+
+/// An app on its way to a scheduler: everything that would be submitted, and what the scheduler thinks of it.
+struct AppDryRun {
+  AppDef app;             ///< with the variables that the runner adds
+  std::string scheduler;  ///< never the alias
+  Cfg cfg;                ///< resolved: defaults filled in
+  std::vector<Finding> findings;
+  AppRequest request;  ///< may be changed before it is scheduled
+};
+
+struct WaitOptions {
+  std::optional<std::chrono::milliseconds> timeout;  ///< none: for ever
+  /// The state to wait for; a terminal state always ends the waiting. None: any terminal state.
+  std::optional<AppState> until;
+  int wake_fd = -1;  ///< borrowed; waiting ends with kInterrupted when it is readable; -1: none
+};
+
+enum class WaitResult { kDone, kTimeout, kInterrupted, kNoSuchApp };
+
+/// Not for several threads at once; several runners may be used by several threads.
+///
+/// Every function may throw Error, in the types of runner_errors.hpp where they fit: UnknownScheduler, InvalidRunConfig,
+/// SessionMismatch; kInvalid for a wrong app, and whatever the scheduler reports. An app that does not exist is an error
+/// only where a function says so.
+class Runner {
+ public:
+  explicit Runner(RunnerOptions options = {});
+  ~Runner();
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  const std::string& session() const;
+
+  /// The schedulers that plug-ins provide, sorted. Loads none of them.
+  std::vector<std::string> scheduler_backends();
+  RunOpts run_opts(const std::string& scheduler);
+
+  /// The named resource, from manifests or plug-ins. Throws kNotFound, with the nearest name, when nobody defines it.
+  Resource get_named_resources(std::string_view name);
+
+  /// Gives every role what it requires on this scheduler (for_scheduler()), validates the app, adds TorchX's variables
+  /// (TORCHX_JOB_ID, TORCHX_INTERNAL_SESSION_ID and, when there is one, TORCHX_PARENT_RUN_ID and those of the trackers)
+  /// to every role, lets the scheduler build its request, and applies the `pre_proc` of each role to it, in the order of
+  /// the roles. Starts and writes nothing. A pre_proc whose patch is no patch, or makes no
+  /// request, is an Error kInvalid that names the role.
+  AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
+                   const std::string& parent_run_id = {});
+  /// Submits what dryrun() built. On error nothing was started.
+  AppHandle schedule(const AppDryRun& dryrun, const ScheduleOptions& options = {});
+  /// dryrun() and schedule().
+  AppHandle run(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {});
+  /// Runs the app of `handle` once more, as it was submitted, on the same scheduler. Throws UnknownApp, and
+  /// AppNotReRunnable where the scheduler did not keep the app.
+  AppHandle rerun(const AppHandle& handle, const Dict<Value>& cfg = {});
+
+  bool exists(const AppHandle& handle);
+  /// nullopt: no such app. Without `replicas` the roles are left empty, which is cheaper for apps of many replicas.
+  std::optional<AppStatus> status(const AppHandle& handle, bool replicas = true);
+  /// Blocks until the app is terminal or as the options say. Driven by events where the scheduler has them.
+  WaitResult wait(const AppHandle& handle, const WaitOptions& options = {});
+  /// Asks the app to end; returns once that is accepted. No such app: nothing happens, as in TorchX.
+  void cancel(const AppHandle& handle, const CancelOptions& options = {});
+  /// Forgets a finished app; kPrecondition while it is not finished.
+  void delete_app(const AppHandle& handle);
+  /// The app as it was submitted, less what the runner had added. nullopt: no such app, or the scheduler did not keep it.
+  std::optional<AppDef> describe(const AppHandle& handle);
+  /// Every app that the scheduler knows of this user, of all sessions, newest first.
+  std::vector<ListItem> list(const std::string& scheduler);
+  /// Reads the app's logs from their line `from_line` on (0: the first, counted for each stream of each replica);
+  /// `query.app_id` is filled in. Throws UnknownApp, kNotFound when there is no such role or replica, kUnimplemented
+  /// when the scheduler keeps no logs or not the stream.
+  AppLogs log_lines(const AppHandle& handle, LogQuery query, std::uint64_t from_line = 0);
+
+  /// Takes an app of any session into this one: returns its handle in this session, good for this runner alone, and lets
+  /// the old handle pass where sessions are strict. The app itself is not touched. Throws UnknownApp.
+  AppHandle attach(const AppHandle& handle);
+
+  /// Ends the scheduler objects that were made; apps go on. The next call makes new ones.
+  void close();
+
+  // For the parts of Slipway itself, whose headers complete these classes.
+  registry::PluginHost& plugins();
+  resources::ResourceBook& resources();
+  /// The adopted scheduler, for what is not offered above; valid until close().
+  const registry::AdoptedScheduler& scheduler(const std::string& name, const std::string& session);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace slipway

@@ -1,0 +1,73 @@
+#include "core/status/error_message.hpp"
+
+namespace slipway {
+
+namespace {
+
+// of a name in Python; bytes of UTF-8 sequences may be letters
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// The remote error in the message, or nothing: `\w*\('On WorkerInfo\(.+\):\n(.*\n)*'\)`.
+std::string_view remote_error(std::string_view message) {
+  constexpr std::string_view kStart = "('On WorkerInfo(";
+  constexpr std::string_view kHeadEnd = "):";
+  constexpr std::string_view kEnd = "\n')";
+  for (std::size_t at = message.find(kStart); at != std::string_view::npos;
+       at = message.find(kStart, at + 1)) {
+    const std::size_t who = at + kStart.size();
+    const std::size_t line_end = message.find('\n', who);
+    if (line_end == std::string_view::npos) return {};
+    const std::string_view head = message.substr(who, line_end - who);
+    if (head.size() <= kHeadEnd.size() || head.substr(head.size() - 2) != kHeadEnd) continue;
+    const std::size_t end = message.rfind(kEnd);
+    if (end == std::string_view::npos || end < line_end) continue;
+    std::size_t from = at;
+    while (from > 0 && is_word(message[from - 1])) --from;
+    return message.substr(from, end + kEnd.size() - from);
+  }
+  return {};
+}
+
+/// The first line that is not empty and that a line of an exception follows, or nothing.
+std::string_view line_before_exception(std::string_view message) {
+  constexpr std::string_view kException = "\nException";
+  for (std::size_t at = message.find(kException); at != std::string_view::npos;
+       at = message.find(kException, at + 1)) {
+    const std::size_t before = at == 0 ? std::string_view::npos : message.rfind('\n', at - 1);
+    const std::size_t from = before == std::string_view::npos ? 0 : before + 1;
+    if (from < at) return message.substr(from, at - from);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string reduce_error_message(std::string_view message) {
+  if (const std::string_view remote = remote_error(message); !remote.empty()) message = remote;
+  if (const std::string_view line = line_before_exception(message); !line.empty()) message = line;
+  return std::string(message);
+}
+
+std::vector<std::string> wrap_error_message(std::string_view message, std::size_t width) {
+  std::vector<std::string> out;
+  std::size_t start = 0;
+  std::size_t characters = 0;
+  std::size_t next_break = width;
+  for (std::size_t i = 0; i < message.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(message[i]);
+    if (message[i] == ' ' && characters >= next_break) {
+      out.emplace_back(message.substr(start, i - start));
+      start = i + 1;
+      next_break = characters + width;
+    }
+    const bool continues = (byte & 0xc0u) == 0x80u;
+    if (!continues) ++characters;
+  }
+  out.emplace_back(message.substr(start));
+  return out;
+}
+
+}  // namespace slipway

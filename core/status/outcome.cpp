@@ -1,0 +1,52 @@
+#include "core/status/outcome.hpp"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstring>
+
+#include "core/status/first_failure.hpp"
+
+namespace slipway {
+
+namespace {
+
+std::string signal_name(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
+}
+
+}  // namespace
+
+std::string outcome(const ReplicaStatus& replica) {
+  if (!is_terminal(replica.state))
+    return replica.pid > 0 ? fmt::format("pid {}", replica.pid) : std::string();
+  if (replica.reason == "spawn_failed") return "could not be started";
+  if (replica.reason == "lost") return "lost: nobody saw its end";
+  std::string out;
+  if (replica.signal > 0) {
+    out = "killed by " + signal_name(replica.signal);
+  } else if (replica.exit_code && *replica.exit_code != 0) {
+    out = fmt::format("exit {}", *replica.exit_code);
+  }
+  if (!replica.reason.empty() && replica.reason != "exit" && replica.reason != "signal" &&
+      replica.reason != "cancelled") {
+    out += (out.empty() ? "" : ", ") + replica.reason;
+  }
+  return out;
+}
+
+std::string failure_text(const Description& app) {
+  const RoleStatus* role = nullptr;
+  const ReplicaStatus* replica = first_failure(app, &role);
+  if (replica == nullptr) return app.msg;
+  // what cannot be started has its reason in the app's message
+  if (replica->reason == "spawn_failed" && !app.msg.empty()) return app.msg;
+  std::string what = outcome(*replica);
+  if (replica->exit_code && replica->reason == "exit")
+    what = fmt::format("exited with {}", *replica->exit_code);
+  if (replica->signal > 0) what = "was killed by " + signal_name(replica->signal);
+  return fmt::format("{}/{} {}", role->role, replica->id, what);
+}
+
+}  // namespace slipway

@@ -1,0 +1,58 @@
+"""`slipway rerun`: a new app from a recorded one; `slipway delete`: no app from a recorded one."""
+
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+
+class Rerun(SlipwayCase):
+    def test_runs_the_recorded_app_as_run_does(self):
+        first = self.expect(4, "run", self.app(role("w", 'echo "$WHO"; exit 4', env={"WHO": "me"}))).stdout.strip()
+        (self.cwd / "app.toml").unlink()
+        result = self.expect(4, "rerun", first)
+        second = result.stdout.strip()
+        self.assertNotEqual(first, second)
+        self.assertIn("w/0 me", result.stderr.splitlines())
+        self.assertEqual(self.ok("describe", first).stdout, self.ok("describe", second).stdout)
+
+    def test_takes_the_options_of_run(self):
+        first = self.ok("run", self.app("echo hello")).stdout.strip()
+        before = self.ok("list", "--all", "--json").json
+        dryrun = self.ok("rerun", "-n", "--json", first).json
+        self.assertEqual((dryrun["scheduler"], dryrun["app"]["roles"][0]["name"]), ("local_cwd", "w"))
+        self.assertEqual(self.ok("list", "--all", "--json").json, before)
+        detached = self.ok("rerun", "-d", "-c", f"log_dir={self.root}/logs", first).stdout.strip()
+        self.ok("wait", detached)
+        self.assertEqual(len(list((self.root / "logs").rglob("stdout.log"))), 1)
+        self.ok("rerun", "-s", "default", "--no-log", first)
+
+    def test_an_unknown_app_is_not_found(self):
+        self.expect_failure(66, "not_found", "rerun", "local_cwd://slipway/none-1")
+
+
+class Delete(SlipwayCase):
+    def test_forgets_finished_apps(self):
+        handles = [self.ok("run", "--no-log", self.app("echo x")).stdout.strip() for _ in range(2)]
+        deleted = self.ok("delete", "--json", *handles, handles[0]).json
+        self.assertEqual(deleted, {"deleted": handles})
+        self.assert_no_app()
+
+    def test_refuses_what_still_runs_and_then_deletes_nothing(self):
+        done = self.ok("run", "--no-log", self.app("true")).stdout.strip()
+        running = self.detach(self.app("sleep 1000"))
+        error = self.expect_failure(69, "precondition", "delete", done, running)
+        self.assertIn(running.rsplit("/", 1)[1], error["message"])
+        self.assertIn("--force", error["hint"])
+        self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 2)
+        self.ok("delete", "--force", done, running)
+        self.assert_no_app()
+
+    def test_a_typing_error_deletes_nothing(self):
+        done = self.ok("run", "--no-log", self.app("true")).stdout.strip()
+        self.expect_failure(66, "not_found", "delete", done, "local_cwd://slipway/none-1")
+        self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,199 @@
+// Apps of other sessions, and what a program can tell apart when something fails.
+#include <stdlib.h>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+#include "core/runner/runner.hpp"
+
+namespace slipway {
+namespace {
+
+/// Runners over the built tree that share a state directory.
+struct Sessions {
+  std::filesystem::path state;
+
+  Sessions() {
+    char path[] = "/tmp/slipway-unit-sessions-XXXXXX";
+    BOOST_REQUIRE(::mkdtemp(path) != nullptr);
+    state = path;
+    ::setenv("XDG_STATE_HOME", path, 1);
+  }
+  ~Sessions() {
+    std::error_code error;
+    std::filesystem::remove_all(state, error);
+  }
+
+  static RunnerOptions options(const std::string& session, bool strict = false) {
+    RunnerOptions out;
+    out.session = session;
+    out.strict_sessions = strict;
+    out.search.prefix = SLIPWAY_TEST_TREE;
+    out.search.no_plugins = true;
+    return out;
+  }
+  static AppDef app(const std::string& script) {
+    return AppDef("app").of(Role("w").runs("/bin/sh", {"-c", script}));
+  }
+  static std::vector<std::string> lines(AppLogs logs) {
+    std::vector<std::string> out;
+    logs.each_line([&](const LogLine& line) {
+      out.emplace_back(line.text);
+      return true;
+    });
+    return out;
+  }
+};
+
+BOOST_FIXTURE_TEST_SUITE(RunnerSessions, Sessions)
+
+BOOST_AUTO_TEST_CASE(a_strict_runner_answers_for_an_app_of_another_session_once_it_is_attached) {
+  Runner theirs(options("theirs"));
+  const AppHandle handle = theirs.run(app("echo one"), "local_cwd");
+  theirs.wait(handle);
+
+  Runner mine(options("mine", true));
+  BOOST_CHECK_THROW(mine.status(handle), SessionMismatch);
+  BOOST_CHECK_THROW(mine.cancel(handle), SessionMismatch);
+  const AppHandle attached = mine.attach(handle);
+  BOOST_TEST(to_string(attached) == "local_cwd://mine/" + handle.app_id);
+  BOOST_TEST((mine.status(attached)->state() == AppState::kSucceeded));
+  BOOST_TEST(mine.status(handle).has_value());
+  BOOST_TEST((lines(mine.log_lines(attached, {})) == std::vector<std::string>{"one"}));
+  BOOST_TEST(mine.exists(attached));
+  // attached to that runner, not moved
+  BOOST_TEST(!Runner(options("mine")).exists(attached));
+}
+
+BOOST_AUTO_TEST_CASE(a_runner_that_is_not_strict_takes_handles_of_all_sessions) {
+  Runner theirs(options("theirs"));
+  const AppHandle handle = theirs.run(app("exit 0"), "local_cwd");
+  Runner mine(options("mine"));
+  BOOST_TEST((mine.wait(handle) == WaitResult::kDone));
+}
+
+BOOST_AUTO_TEST_CASE(apps_that_there_are_not_are_told_apart_from_other_failures) {
+  Runner runner(options("s"));
+  const AppHandle nobody{"local_cwd", "s", "nobody"};
+  BOOST_CHECK_THROW(runner.attach(nobody), UnknownApp);
+  BOOST_CHECK_THROW(runner.attach({"local_cwd", "t", "nobody"}), UnknownApp);
+  BOOST_CHECK_THROW(runner.rerun(nobody), UnknownApp);
+  BOOST_CHECK_THROW(runner.log_lines(nobody, {}), UnknownApp);
+  BOOST_TEST(!runner.exists(nobody));
+  BOOST_CHECK_THROW(runner.run_opts("nope"), UnknownScheduler);
+  BOOST_CHECK_THROW(runner.status({"nope", "s", "a"}), UnknownScheduler);
+  BOOST_CHECK_THROW(runner.dryrun(app("exit 0"), "local_cwd", {{"log_dir", std::int64_t{1}}}),
+                    InvalidRunConfig);
+  BOOST_CHECK_THROW(parse_app_handle("garbage"), MalformedAppHandle);
+  const AppHandle there = runner.run(app("exit 0"), "local_cwd");
+  LogQuery query;
+  query.targets = {{"no such role", {}}};
+  BOOST_CHECK_EXCEPTION(runner.log_lines(there, query), Error, [](const Error& error) {
+    return error.code() == Code::kNotFound && dynamic_cast<const UnknownApp*>(&error) == nullptr;
+  });
+  runner.wait(there);
+}
+
+BOOST_AUTO_TEST_CASE(default_is_the_default_scheduler_and_never_part_of_a_handle) {
+  Runner runner(options("s"));
+  BOOST_TEST(runner.dryrun(app("exit 0"), "default").scheduler == "local_cwd");
+  BOOST_TEST(runner.run_opts("default").size() == runner.run_opts("local_cwd").size());
+  RunnerOptions other = options("s");
+  other.default_scheduler = "local_dir";
+  AppDef in_tmp = app("exit 0");
+  in_tmp.roles[0].image = "/tmp";
+  BOOST_TEST(Runner(other).dryrun(in_tmp, "default").scheduler == "local_dir");
+}
+
+BOOST_AUTO_TEST_CASE(an_app_runs_once_more_and_after_a_close) {
+  Runner runner(options("s"));
+  const AppHandle first = runner.run(app("echo again"), "local_cwd");
+  runner.wait(first);
+  runner.close();
+  const AppHandle second = runner.rerun(first);
+  BOOST_TEST(second.app_id != first.app_id);
+  runner.wait(second);
+  BOOST_TEST((lines(runner.log_lines(second, {})) == std::vector<std::string>{"again"}));
+  BOOST_CHECK_NO_THROW(runner.status(second)->raise_for_status());
+  runner.delete_app(second);
+  BOOST_TEST(!runner.exists(second));
+}
+
+BOOST_AUTO_TEST_CASE(log_lines_start_where_they_are_asked_to) {
+  Runner runner(options("s"));
+  const AppHandle handle = runner.run(app("printf 'a\\n\\nb\\nend'"), "local_cwd");
+  runner.wait(handle);
+  using Lines = std::vector<std::string>;
+  BOOST_TEST((lines(runner.log_lines(handle, {})) == Lines{"a", "", "b", "end"}));
+  BOOST_TEST((lines(runner.log_lines(handle, {}, 2)) == Lines{"b", "end"}));
+  BOOST_TEST((lines(runner.log_lines(handle, {}, 3)) == Lines{"end"}));
+  BOOST_TEST((lines(runner.log_lines(handle, {}, 4)) == Lines{}));
+  int taken = 0;
+  runner.log_lines(handle, {}).each_line([&](const LogLine&) { return ++taken < 2; });
+  BOOST_TEST(taken == 2);
+}
+
+BOOST_AUTO_TEST_CASE(what_no_scheduler_acts_on_is_found) {
+  Runner runner(options("s"));
+  AppDef odd = app("exit 0");
+  odd.roles[0].deployment_preference = "anywhere";
+  const AppDryRun dryrun = runner.dryrun(odd, "local_cwd");
+  BOOST_TEST(std::count_if(dryrun.findings.begin(), dryrun.findings.end(), [](const Finding& f) {
+               return f.field == "deployment_preference" && f.role == "w";
+             }) == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(PreProcOfARole, Sessions)
+
+/// A patch that gives the one replica of role `w` other arguments.
+std::string says(const std::string& request, const std::string& text) {
+  const std::size_t from = request.find("\"w\":[{") + 5;
+  std::string replica = request.substr(from, request.find("]}", request.find("\"cwd\"")) - from);
+  const std::size_t word = replica.find("echo ") + 5;
+  replica.replace(word, replica.find('"', word) - word, text);
+  return "{\"role_params\":{\"w\":[" + replica + "]}}";
+}
+
+BOOST_AUTO_TEST_CASE(each_changes_what_the_one_before_has_left) {
+  Runner runner(options("s"));
+  std::vector<std::string> seen;
+  AppDef twice = app("echo first");
+  twice.roles[0].before_schedule([&](const std::string& scheduler, const std::string& request) {
+    seen.push_back(scheduler + (request.find("echo first") != std::string::npos ? " first" : ""));
+    return says(request, "second");
+  });
+  twice.of(Role("v")
+               .runs("/bin/true")
+               .before_schedule([&](const std::string& scheduler, const std::string& request) {
+                 seen.push_back(scheduler + (request.find("echo second") != std::string::npos
+                                                 ? " second"
+                                                 : ""));
+                 return std::string();
+               }));
+  const AppDryRun dryrun = runner.dryrun(twice, "default");
+  BOOST_TEST((seen == std::vector<std::string>{"local_cwd first", "local_cwd second"}));
+  const AppHandle handle = runner.schedule(dryrun);
+  runner.wait(handle);
+  BOOST_TEST((lines(runner.log_lines(handle, {})) == std::vector<std::string>{"second"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_patch_that_cannot_be_applied_names_the_role) {
+  Runner runner(options("s"));
+  for (const char* patch : {"not json", "{\"app_id\":\"mine\"}"}) {
+    AppDef bad = app("exit 0");
+    bad.roles[0].before_schedule(
+        [&](const std::string&, const std::string&) { return std::string(patch); });
+    BOOST_CHECK_EXCEPTION(runner.dryrun(bad, "local_cwd"), Error, [](const Error& error) {
+      return error.code() == Code::kInvalid &&
+             error.message().find("pre_proc of role w") != std::string::npos;
+    });
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway

@@ -1,0 +1,43 @@
+#include "core/status/error_message.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace slipway {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(ErrorMessage)
+
+BOOST_AUTO_TEST_CASE(a_remote_error_is_taken_out_of_what_stands_around_it) {
+  BOOST_TEST(reduce_error_message("before Err('On WorkerInfo(id=1):\nwhy\n') after") ==
+             "Err('On WorkerInfo(id=1):\nwhy\n')");
+}
+
+BOOST_AUTO_TEST_CASE(a_second_start_is_tried_when_the_first_is_none) {
+  BOOST_TEST(reduce_error_message("A('On WorkerInfo(x) no\nB('On WorkerInfo(1):\nwhy\n') after") ==
+             "B('On WorkerInfo(1):\nwhy\n')");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_lost_of_messages_that_are_no_remote_errors) {
+  for (const char* text : {"", "\n", "plain", "('On WorkerInfo(", "E('On WorkerInfo():\nx\n')",
+                           "Exception\nException", "\n')E('On WorkerInfo(1):\nx"}) {
+    if (std::string(text) == "Exception\nException") {
+      BOOST_TEST(reduce_error_message(text) == "Exception");
+    } else {
+      BOOST_TEST(reduce_error_message(text) == text);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(lines_break_at_spaces_and_never_inside_words) {
+  BOOST_TEST((wrap_error_message("ab cd ef", 4) == std::vector<std::string>{"ab cd", "ef"}));
+  BOOST_TEST(
+      (wrap_error_message("abcde fg h i", 4) == std::vector<std::string>{"abcde", "fg h", "i"}));
+  BOOST_TEST((wrap_error_message("abcdefgh", 4) == std::vector<std::string>{"abcdefgh"}));
+  BOOST_TEST((wrap_error_message("", 4) == std::vector<std::string>{""}));
+  BOOST_TEST((wrap_error_message("éé é", 3) == std::vector<std::string>{"éé é"}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway

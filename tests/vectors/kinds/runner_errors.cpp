@@ -1,0 +1,61 @@
+// What the Runner refuses, and what it takes without a word.
+
+#include <filesystem>
+
+#include "core/runner/runner.hpp"
+#include "core/spec/app_json.hpp"
+#include "tests/vectors/bench.hpp"
+#include "tests/vectors/kinds.hpp"
+
+namespace slipway::vectors {
+namespace {
+
+RunnerOptions options(Bench& bench) {
+  bench.scheduler("local_cwd",
+                  "torchx");  // an error for lack of it would be mistaken for an answer
+  RunnerOptions out;
+  out.session = "torchx";
+  out.search.plugin_path = {bench.plugins()};
+  return out;
+}
+
+json::value dryrun(Runner& runner, const json::object& input) {
+  AppDef app = spec::app_from_json(member(input, "app").as_object(), "app");
+  runner.dryrun(std::move(app), text_member(input, "scheduler"));
+  return "ok";
+}
+
+// null stands for "no such app" where TorchX returns None.
+json::value ask(Runner& runner, const std::string& op, const AppHandle& handle) {
+  if (op == "status") return runner.status(handle) ? json::value("ok") : json::value();
+  if (op == "describe") return runner.describe(handle) ? json::value("ok") : json::value();
+  if (op == "wait")
+    return runner.wait(handle) == WaitResult::kNoSuchApp ? json::value() : json::value("ok");
+  if (op == "cancel") {
+    runner.cancel(handle);
+    return nullptr;
+  }
+  if (op != "log_lines") throw BenchError("unknown op " + op);
+  runner.log_lines(handle, {});
+  return "ok";
+}
+
+}  // namespace
+
+json::value run_runner_errors(VectorCase& one, Bench& bench) {
+  const ScratchDirectory here;
+  Surroundings surroundings(here.path());
+  surroundings.set("XDG_STATE_HOME", here.make("state"));
+  if (const json::value* variables = one.input.if_contains("environ")) {
+    for (const auto& entry : variables->as_object())
+      surroundings.set(std::string(entry.key()), text_member(variables->as_object(), entry.key()));
+  }
+  Runner runner(options(bench));
+  const std::string op = text_member(one.input, "op");
+  if (op == "dryrun") return dryrun(runner, one.input);
+  if (op == "list") return json::value(runner.list(text_member(one.input, "scheduler")).size());
+  if (op == "run_component") throw BenchError("the Runner takes apps, not components");
+  return ask(runner, op, parse_app_handle(text_member(one.input, "handle")));
+}
+
+}  // namespace slipway::vectors
