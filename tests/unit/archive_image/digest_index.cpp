@@ -12,8 +12,7 @@
 namespace slipway::archive_image {
 namespace {
 
-const std::string kEmptyDigest =
-    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+const std::string kEmptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 struct Index {
   static FileIdentity identity(const std::filesystem::path& file) {
@@ -47,9 +46,10 @@ BOOST_FIXTURE_TEST_CASE(what_was_remembered_is_found, Index) {
 
 BOOST_FIXTURE_TEST_CASE(a_file_that_differs_in_anything_is_another_one, Index) {
   index.remember(file, kEmptyDigest, later);
-  for (FileIdentity other : {FileIdentity{9, 2, 3, 1'000, 2'000}, FileIdentity{1, 9, 3, 1'000, 2'000},
-                             FileIdentity{1, 2, 9, 1'000, 2'000}, FileIdentity{1, 2, 3, 9, 2'000},
-                             FileIdentity{1, 2, 3, 1'000, 9}}) {
+  for (FileIdentity other :
+       {FileIdentity{9, 2, 3, 1'000, 2'000}, FileIdentity{1, 9, 3, 1'000, 2'000},
+        FileIdentity{1, 2, 9, 1'000, 2'000}, FileIdentity{1, 2, 3, 9, 2'000},
+        FileIdentity{1, 2, 3, 1'000, 9}}) {
     BOOST_TEST(!index.find(other));
   }
 }
@@ -60,8 +60,8 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_was_just_written_is_not_remembered, Index) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_damaged_entry_is_none, Index) {
-  for (const std::string& text : {std::string(), std::string("abc"), std::string(64, 'g'),
-                                  kEmptyDigest + "0"}) {
+  for (const std::string& text :
+       {std::string(), std::string("abc"), std::string(64, 'g'), kEmptyDigest + "0"}) {
     home.write(file.text(), text);
     BOOST_TEST(!index.find(file));
   }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <thread>
 #include <vector>
@@ -27,8 +28,9 @@ struct Cache {
       ::fchmod(dir_fd, 0555);
     };
   }
-  OwnedFd ensure(ImageCache& cache, const ImageCache::Unpack& unpack) {
-    return cache.ensure(digest, unpack, [] {}, Call());
+  OwnedFd ensure(ImageCache& in, const ImageCache::Unpack& unpack) {
+    return in.ensure(
+        digest, unpack, [] {}, Call());
   }
   /// What is in the cache's directory besides its own two.
   std::vector<std::string> left() const {
@@ -86,7 +88,8 @@ BOOST_AUTO_TEST_CASE(of_many_at_once_one_unpacks_and_all_have_it) {
     threads.emplace_back([&] {
       ImageCache mine(root);
       try {
-        mine.ensure(digest, [&](int) { ++count; }, [] {}, Call());
+        mine.ensure(
+            digest, [&](int) { ++count; }, [] {}, Call());
         if (!mine.holds(digest)) ++failures;
       } catch (const Error&) {
         ++failures;
