@@ -136,7 +136,8 @@ class HostileArchives(ArchiveCase):
     def test_broken_archives(self):
         whole = self.tar(GOOD, file_entry("data", os.urandom(100000)), name="whole.tar.gz", mode="w:gz").read_bytes()
         zipped = self.zip(program=PROGRAM, data=os.urandom(100000)).read_bytes()
-        flipped = bytearray(self.tar(GOOD, file_entry("data", os.urandom(100000)), name="w.tar.xz", mode="w:xz").read_bytes())
+        tight = self.tar(GOOD, file_entry("data", os.urandom(100000)), name="whole.tar.xz", mode="w:xz").read_bytes()
+        flipped = bytearray(tight)
         flipped[len(flipped) // 2] ^= 0xFF
         for name, data in [("half.tar.gz", whole[:len(whole) // 2]), ("flipped.tar.xz", bytes(flipped)),
                            ("half.zip", zipped[:len(zipped) // 2]), ("empty.tar", b""),

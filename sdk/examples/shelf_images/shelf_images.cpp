@@ -21,8 +21,7 @@ struct ImageName {
 
 ImageName parse(std::string_view image) {
   const std::size_t scheme = image.find("://");
-  const std::string_view rest =
-      scheme == std::string_view::npos ? image : image.substr(scheme + 3);
+  const std::string_view rest = scheme == std::string_view::npos ? image : image.substr(scheme + 3);
   const std::size_t slash = rest.find('/');
   ImageName out{std::string(rest.substr(0, slash)), {}};
   if (slash != std::string_view::npos) out.version = std::string(rest.substr(slash + 1));
