@@ -13,6 +13,7 @@
 #include "core/cli/secrets.hpp"
 #include "core/cli/status_text.hpp"
 #include "core/cli/stream_write.hpp"
+#include "core/registry/call_context.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/spec/app_json.hpp"
 
@@ -99,6 +100,20 @@ struct OwnerLink {
   }
 };
 
+/// Submits the app. An interrupt that comes before there is an app ends the command: kCancelled.
+AppHandle schedule(Runner& runner, const AppDryRun& dryrun, const ScheduleOptions& options,
+                   std::optional<Interrupts>& interrupts) {
+  if (!interrupts) return runner.schedule(dryrun, options);
+  const slipway_cancel interrupted(interrupts->fd());
+  try {
+    return runner.schedule(dryrun, options, &interrupted);
+  } catch (const Error& error) {
+    // answered: it must not end the process by itself when signals are let through again
+    if (error.code() == Code::kCancelled) interrupts->take();
+    throw;
+  }
+}
+
 json::object handle_json(const AppHandle& handle) {
   return {{"handle", to_string(handle)},
           {"app_id", handle.app_id},
@@ -146,10 +161,10 @@ int run(Invocation& invocation, const RunCommand& command) {
     options.foreground = true;
     options.owner_fd = owner->schedulers.get();
   }
-  // from here on ^C is for the app, which may exist by the time it comes
+  // from here on ^C is for the app, which may exist by the time it comes, or ends the fetching of its images
   std::optional<Interrupts> interrupts;
   if (stay) interrupts.emplace();
-  const AppHandle handle = runner.schedule(dryrun, options);
+  const AppHandle handle = schedule(runner, dryrun, options, interrupts);
   if (owner) owner->schedulers = registry::OwnedFd();
   if (!invocation.json()) write_output(to_string(handle) + "\n");
   if (!stay) {

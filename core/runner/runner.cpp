@@ -73,8 +73,10 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
           std::move(request)};
 }
 
-AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& options) {
-  const std::string id = scheduler(dryrun.scheduler, session()).schedule(dryrun.request, options);
+AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& options,
+                           const slipway_cancel* cancel) {
+  const std::string id =
+      scheduler(dryrun.scheduler, session()).schedule(dryrun.request, options, cancel);
   return {dryrun.scheduler, session(), id};
 }
 

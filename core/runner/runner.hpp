@@ -75,8 +75,10 @@ class Runner {
   /// TORCHX_PARENT_RUN_ID) to every role, and lets the scheduler build its request. Starts and writes nothing.
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
                    const std::string& parent_run_id = {});
-  /// Submits what dryrun() built. On error nothing was started.
-  AppHandle schedule(const AppDryRun& dryrun, const ScheduleOptions& options = {});
+  /// Submits what dryrun() built. On error nothing was started. `cancel` ends what may take long before that, such as
+  /// fetching an image: kCancelled.
+  AppHandle schedule(const AppDryRun& dryrun, const ScheduleOptions& options = {},
+                     const slipway_cancel* cancel = nullptr);
   /// dryrun() and schedule().
   AppHandle run(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {});
 

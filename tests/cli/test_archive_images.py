@@ -1,6 +1,7 @@
 """Images that are archives: chosen, unpacked once, kept while they are used."""
 
 import os
+import signal
 import stat
 import subprocess
 import unittest
@@ -113,6 +114,16 @@ class Unpacking(ArchiveCase):
         self.assert_runs(archive)
         self.assertEqual(self.unfinished(), [])
         self.assertEqual(sum(len(files) for _, _, files in os.walk(self.image_of(archive))), 20001)
+
+    def test_an_interrupt_ends_the_unpacking(self):
+        archive = self.tar(*[file_entry(f"d{i % 50}/f{i}", b"x" * 2000) for i in range(20000)])
+        run = self.start("run", "-s", "local", self.image_app(archive, "true"))
+        self.eventually(lambda: any(self.images_dir.glob(".*.*/d0")) or run.poll() is not None, "it is unpacking")
+        run.send_signal(signal.SIGINT)
+        result = self.finish(run)
+        self.assertEqual((result.status, result.stdout), (130, ""), result)
+        self.assertEqual(self.images() + self.unfinished(), [])
+        self.assert_no_app()
 
 
 class Keeping(ArchiveCase):
