@@ -107,6 +107,19 @@ struct OwnerLink {
   }
 };
 
+/// Submits the app. An interrupt that comes before there is an app ends the command: kCancelled.
+AppHandle schedule(Runner& runner, const AppDryRun& dryrun, const ScheduleOptions& options,
+                   std::optional<Interrupts>& interrupts) {
+  if (!interrupts) return runner.schedule(dryrun, options);
+  try {
+    return runner.schedule(dryrun, options, interrupts->fd());
+  } catch (const Error& error) {
+    // answered: it must not end the process by itself when signals are let through again
+    if (error.code() == Code::kCancelled) interrupts->take();
+    throw;
+  }
+}
+
 }  // namespace
 
 int run(Invocation& invocation, const RunCommand& command) {
@@ -140,10 +153,10 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& command) {
     options.foreground = true;
     options.owner_fd = owner->schedulers.get();
   }
-  // from here on ^C is for the app, which may exist by the time it comes
+  // from here on ^C is for the app, which may exist by the time it comes, or ends the fetching of its images
   std::optional<Interrupts> interrupts;
   if (stay) interrupts.emplace();
-  const AppHandle handle = runner.schedule(dryrun, options);
+  const AppHandle handle = schedule(runner, dryrun, options, interrupts);
   if (owner) owner->schedulers = registry::OwnedFd();
   if (!invocation.json()) write_output(to_string(handle) + "\n");
   if (!stay) {

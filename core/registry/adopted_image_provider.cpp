@@ -72,6 +72,18 @@ std::string AdoptedImageProvider::fetch_role(const Role& role, StrDict& env,
   return std::move(state.text).value_or(std::string());
 }
 
+std::optional<std::string> AdoptedImageProvider::use_lock(std::string_view image,
+                                                          const slipway_cancel* cancel) const {
+  if (!object_.has(&Table::get_use_lock)) return std::nullopt;
+  const slipway_call call = call_context(cancel);
+  Collect state;
+  object_.call(state, [&](slipway_error* err) {
+    return object_.table().get_use_lock(object_.get(), &call, abi::view(image), &on_text, &state,
+                                        err);
+  });
+  return std::move(state.text);
+}
+
 std::string AdoptedImageProvider::entrypoint(std::string_view img_root, const Role& role) const {
   if (!object_.has(&Table::get_entrypoint)) return role.entrypoint;
   const abi::RoleView view(role);

@@ -1,5 +1,6 @@
 #include "core/registry/call_context.hpp"
 
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -17,8 +18,15 @@ slipway_cancel::slipway_cancel() : event(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 void slipway_cancel::request() noexcept {
   requested.store(1, std::memory_order_relaxed);
   const std::uint64_t one = 1;
+  if (event.get() < 0) return;
   // it can only fail when the counter is full, and then the descriptor is readable already
   [[maybe_unused]] const auto written = ::write(event.get(), &one, sizeof one);
+}
+
+bool slipway_cancel::is_requested() const noexcept {
+  if (requested.load(std::memory_order_relaxed) != 0) return true;
+  pollfd watching{watched, POLLIN, 0};
+  return watched >= 0 && ::poll(&watching, 1, 0) > 0;
 }
 
 namespace slipway::registry {

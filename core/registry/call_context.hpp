@@ -10,12 +10,20 @@
 struct slipway_cancel {
   /// Throws Error kUnavailable when the system gives no descriptor.
   slipway_cancel();
+  /// Requested, too, for as long as `fd` (borrowed) is readable: ^C as an event, say.
+  explicit slipway_cancel(int fd) noexcept : watched(fd) {}
 
   /// [any thread, and in a signal handler] Asks every call that carries this object to stop.
   void request() noexcept;
 
+  /// [any thread]
+  bool is_requested() const noexcept;
+  /// For poll(): readable once requested. [any thread]
+  int fd() const noexcept { return watched >= 0 ? watched : event.get(); }
+
   std::atomic<int> requested{0};
   slipway::registry::OwnedFd event;  // readable once requested
+  int watched = -1;                  // instead of `event`
 };
 
 namespace slipway::registry {

@@ -56,12 +56,10 @@ void error_set(slipway_error* err, slipway_status code, slipway_str message, sli
 }
 
 int32_t cancel_requested(const slipway_cancel* cancel) {
-  return cancel != nullptr ? cancel->requested.load(std::memory_order_relaxed) : 0;
+  return cancel != nullptr && cancel->is_requested() ? 1 : 0;
 }
 
-int32_t cancel_fd(const slipway_cancel* cancel) {
-  return cancel != nullptr ? cancel->event.get() : -1;
-}
+int32_t cancel_fd(const slipway_cancel* cancel) { return cancel != nullptr ? cancel->fd() : -1; }
 
 // ---- services
 

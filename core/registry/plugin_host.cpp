@@ -4,6 +4,7 @@
 
 #include "slipway/abi/plugin.h"
 #include "slipway/detail/views.hpp"
+#include "slipway/error.hpp"
 
 namespace slipway::registry {
 
@@ -65,7 +66,21 @@ AdoptedScheduler PluginHost::scheduler(std::string_view name, std::string_view s
 AdoptedImageProvider PluginHost::image_provider(std::string_view name_or_url) {
   const std::size_t scheme = name_or_url.find("://");
   const std::string_view name = name_or_url.substr(0, scheme);
-  Created made = create(Group::kImageProviders, name, {});
+  Created made = [&] {
+    try {
+      return create(Group::kImageProviders, name, {});
+    } catch (const Error& error) {
+      if (error.code() != Code::kNotFound || !error.hint().empty()) throw;
+      // Not found by its scheme: few know that a scheme is a name that a plug-in can have.
+      throw Error(error.code(),
+                  scheme == std::string_view::npos
+                      ? error.message()
+                      : "image \"" + std::string(name_or_url) + "\": " + error.message(),
+                  "a plug-in provides images of a scheme by listing it in its manifest: "
+                  "image_providers = [\"" +
+                      std::string(name) + "\"] under [plugin.provides]");
+    }
+  }();
   return {std::move(made.library), static_cast<slipway_image_provider*>(made.object)};
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "core/registry/call_context.hpp"
 #include "core/runner/app_watch.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "core/runner/pre_proc.hpp"
@@ -157,9 +158,11 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
           std::move(request)};
 }
 
-AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& options) {
+AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& options, int cancel_fd) {
+  const slipway_cancel cancel(cancel_fd);
   const std::string id =
-      scheduler(dryrun.scheduler, session()).schedule(dryrun.request.adopted(), options);
+      scheduler(dryrun.scheduler, session())
+          .schedule(dryrun.request.adopted(), options, cancel_fd >= 0 ? &cancel : nullptr);
   return {dryrun.scheduler, session(), id};
 }
 

@@ -96,8 +96,10 @@ class Runner {
   /// request, is an Error kInvalid that names the role.
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
                    const std::string& parent_run_id = {});
-  /// Submits what dryrun() built. On error nothing was started.
-  AppHandle schedule(const AppDryRun& dryrun, const ScheduleOptions& options = {});
+  /// Submits what dryrun() built. On error nothing was started. What may take long before that, such as fetching an
+  /// image, ends with kCancelled when `cancel_fd` is readable (borrowed; -1: none).
+  AppHandle schedule(const AppDryRun& dryrun, const ScheduleOptions& options = {},
+                     int cancel_fd = -1);
   /// dryrun() and schedule().
   AppHandle run(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {});
   /// Runs the app of `handle` once more, as it was submitted, on the same scheduler. Throws UnknownApp, and

@@ -86,6 +86,10 @@ void validate_plan(const LaunchPlan& plan) {
     throw Error(Code::kInvalid,
                 "the app has more than " + std::to_string(kMaxReplicas) + " replicas");
   }
+  for (const auto& path : plan.held_files) {
+    if (path.empty() || path.front() != '/' || has_nul(path))
+      throw Error(Code::kInvalid, "the image's lock '" + path + "' is not an absolute path");
+  }
   for (const auto& entry : plan.environment) {
     if (has_nul(entry) || entry.find('=') == std::string::npos) {
       throw Error(Code::kInvalid, "the submitter's environment has an entry that is not KEY=VALUE");

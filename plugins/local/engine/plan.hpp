@@ -43,7 +43,9 @@ struct LaunchPlan {
   std::string rank0_env;  ///< value of `${rank0_env}`
   std::vector<LaunchGroup> groups;
   std::vector<std::string>
-      environment;                 ///< `KEY=VALUE` of the submitter, inherited by every replica
+      environment;  ///< `KEY=VALUE` of the submitter, inherited by every replica
+  /// Absolute paths of files that are kept locked, shared (flock), while the app is supervised: they keep its images.
+  std::vector<std::string> held_files;
   std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL; >= 0
   bool owned = false;              ///< the app is cancelled when its owner goes away
 };

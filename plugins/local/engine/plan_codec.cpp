@@ -9,7 +9,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::string_view kMagic = "SLWPLAN1";
+constexpr std::string_view kMagic = "SLWPLAN2";
 
 class Writer {
  public:
@@ -126,6 +126,8 @@ std::string encode_plan(const LaunchPlan& plan) {
   out.number(static_cast<std::uint8_t>(plan.owned));
   out.number(static_cast<std::uint64_t>(plan.environment.size()));
   for (const auto& entry : plan.environment) out.text(entry);
+  out.number(static_cast<std::uint64_t>(plan.held_files.size()));
+  for (const auto& path : plan.held_files) out.text(path);
   out.number(static_cast<std::uint64_t>(plan.groups.size()));
   for (const auto& group : plan.groups) write_group(out, group);
   return out.finish();
@@ -143,6 +145,8 @@ LaunchPlan decode_plan(std::string_view bytes) {
   plan.owned = in.flag();
   plan.environment.resize(in.count(8));
   for (auto& entry : plan.environment) entry = in.text();
+  plan.held_files.resize(in.count(8));
+  for (auto& path : plan.held_files) path = in.text();
   plan.groups.resize(in.count(kLeastGroup));
   for (auto& group : plan.groups) group = read_group(in);
   in.end();

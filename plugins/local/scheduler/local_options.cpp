@@ -14,8 +14,8 @@ constexpr std::int64_t kDefaultCacheSize = 100;
 
 }  // namespace
 
-RunOpts declared_options() {
-  return {
+RunOpts declared_options(std::string_view entry) {
+  RunOpts out = {
       {"log_dir", ValueType::kStr,
        "directory for the replicas' logs, made when missing: "
        "<log_dir>/<session>/<app_id>/<role>/<replica>; without it "
@@ -36,6 +36,13 @@ RunOpts declared_options() {
        "directories added to the PATH of every replica, before the inherited ones", false,
        std::monostate{}},
   };
+  if (entry == "local") {
+    out.push_back({"image_provider", ValueType::kStr,
+                   "name of the image provider for every role; without it each image tells: a "
+                   "directory, an archive, NAME://...",
+                   false, std::monostate{}});
+  }
+  return out;
 }
 
 LocalOptions read_options(const Cfg& cfg) {
@@ -44,6 +51,7 @@ LocalOptions read_options(const Cfg& cfg) {
   out.prepend_cwd = cfg.boolean("prepend_cwd");
   out.auto_set_cuda_visible_devices = cfg.boolean("auto_set_cuda_visible_devices");
   out.extra_paths = cfg.list("extra_paths");
+  out.image_provider = cfg.text("image_provider");
   out.cache_size = cfg.integer("cache_size", kDefaultCacheSize);
   if (out.cache_size < 0) throw Error(Code::kInvalid, "run option cache_size must not be negative");
   const double grace = cfg.real("grace_s", kDefaultGraceSeconds);

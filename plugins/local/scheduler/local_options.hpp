@@ -3,13 +3,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "slipway/run_opts.hpp"
 
 namespace slipway::local {
 
-/// What `slipway runopts local_cwd` lists.
-RunOpts declared_options();
+/// What `slipway runopts` lists for the scheduler whose entry is `local_cwd`, `local_dir` or `local`.
+RunOpts declared_options(std::string_view entry);
 
 /// The resolved options as fields.
 struct LocalOptions {
@@ -19,6 +20,7 @@ struct LocalOptions {
   std::int64_t grace_ms = 0;
   std::int64_t cache_size = 0;  ///< how many finished apps are kept
   StrList extra_paths;
+  std::string image_provider;  ///< of every role; empty: by each role's image
 };
 
 /// Throws Error kInvalid for values that are out of range.

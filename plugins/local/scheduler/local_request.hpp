@@ -30,6 +30,7 @@ class LocalRequest : public Request {
     LocalOptions options;
     LaunchPlan plan;       ///< log_dir and everything below it as in the options: perhaps relative
     std::string base_dir;  ///< what a relative path is relative to
+    std::vector<std::string> image_providers;  ///< names, one for each role of the app
   };
 
   explicit LocalRequest(Parts parts) : parts_(std::move(parts)) {}
@@ -41,6 +42,7 @@ class LocalRequest : public Request {
   const AppDef& app() const { return parts_.app; }
   const LocalOptions& options() const { return parts_.options; }
   const LaunchPlan& plan() const { return parts_.plan; }
+  const std::vector<std::string>& image_providers() const { return parts_.image_providers; }
 
   /// The plan with every path absolute, as the engine wants it.
   LaunchPlan absolute_plan() const;

@@ -15,6 +15,7 @@
 #include "plugins/local/scheduler/app_description.hpp"
 #include "plugins/local/scheduler/app_record.hpp"
 #include "plugins/local/scheduler/helper_path.hpp"
+#include "plugins/local/scheduler/image_fetch.hpp"
 #include "plugins/local/scheduler/local_logs.hpp"
 #include "plugins/local/scheduler/local_options.hpp"
 #include "plugins/local/scheduler/request_builder.hpp"
@@ -50,13 +51,8 @@ std::vector<std::string> own_environment() {
 
 }  // namespace
 
-LocalScheduler::LocalScheduler(Host host, CreateArgs create_args) : Scheduler(host, create_args) {
-  if (args().entry == "local_dir") {
-    images_ = std::make_unique<DirImages>(host, create_args);
-  } else {
-    images_ = std::make_unique<CwdImages>(host, create_args);
-  }
-}
+LocalScheduler::LocalScheduler(Host host, CreateArgs create_args)
+    : Scheduler(host, create_args), images_(host, create_args) {}
 
 std::string LocalScheduler::state_root(const Call& call) const {
   return host().state_dir(call) + "/local";
@@ -74,13 +70,13 @@ std::optional<AppRef> LocalScheduler::find(std::string_view app_id, const Call& 
   return app;
 }
 
-RunOpts LocalScheduler::run_opts() { return declared_options(); }
+RunOpts LocalScheduler::run_opts() { return declared_options(args().entry); }
 
 std::unique_ptr<Request> LocalScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
                                                        const OnFinding& on_finding,
                                                        const Call& call) {
   const BuildContext context{args().name, args().session, state_root(call),
-                             *images_,    call,           on_finding};
+                             images_,     call,           on_finding};
   return build_request(app, read_options(cfg), context);
 }
 
@@ -92,6 +88,7 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
   launch.plan = local.absolute_plan();
   if (local.options().log_dir.empty())
     launch.plan.log_dir.clear();  // the engine's own place for logs
+  fetch_images(local, launch.plan, images_, call);
   launch.plan.environment = own_environment();
   launch.plan.owned = options.foreground;
   launch.spec_json = app_to_json(local.app());

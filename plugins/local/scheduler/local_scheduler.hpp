@@ -1,4 +1,4 @@
-// The schedulers `local_cwd` and `local_dir`: replicas are processes of this machine.
+// The schedulers `local`, `local_cwd` and `local_dir`: replicas are processes of this machine.
 #pragma once
 
 #include <memory>
@@ -7,13 +7,13 @@
 
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/owned_fd.hpp"
-#include "plugins/local/scheduler/local_images.hpp"
+#include "plugins/local/scheduler/image_sources.hpp"
 #include "slipway/scheduler.hpp"
 
 namespace slipway::local {
 
-/// All state is in the engine's files, so that any process can answer for an app. Which of the two schedulers an object
-/// is, its name tells: they differ in their image provider alone.
+/// All state is in the engine's files, so that any process can answer for an app. Which of the schedulers an object is,
+/// its entry tells: they differ in their image providers alone.
 class LocalScheduler : public Scheduler {
  public:
   static constexpr std::uint32_t kFlags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;
@@ -41,7 +41,7 @@ class LocalScheduler : public Scheduler {
   /// The app's place when it exists and is this scheduler's; its supervision is in order afterwards.
   std::optional<AppRef> find(std::string_view app_id, const Call& call) const;
 
-  std::unique_ptr<ImageProvider> images_;
+  ImageSources images_;
   std::vector<OwnedFd> owned_apps_;  // keep the records of apps whose owner has yet to read the end
 };
 

@@ -5,6 +5,8 @@
 
 SLIPWAY_PLUGIN(
     "org.slipway.local", SLIPWAY_VERSION,
+    SLIPWAY_PROVIDER(slipway::local::LocalScheduler, "local",
+                     "processes of this machine, where each role's image is"),
     SLIPWAY_PROVIDER(slipway::local::LocalScheduler, "local_cwd",
                      "processes of this machine, in the current directory"),
     SLIPWAY_PROVIDER(slipway::local::LocalScheduler, "local_dir",

@@ -5,6 +5,7 @@
 #include "plugins/local/scheduler/gpu_assignment.hpp"
 #include "plugins/local/scheduler/local_images.hpp"
 #include "slipway/ids.hpp"
+#include "slipway/role_macros.hpp"
 #include "slipway/search_paths.hpp"
 
 namespace slipway::local {
@@ -18,12 +19,15 @@ std::string value_of(const StrDict& env, std::string_view key) {
   return value != nullptr ? *value : std::string();
 }
 
-/// The role's PATH, the extra paths and the working directory, in the order that `prepend_cwd` asks for.
-std::string replica_path(const Role& role, const std::string& cwd, const LocalOptions& options) {
-  const std::string own = value_of(role.env, "PATH");
-  const std::string here = escape_macros(cwd);
+/// The role's PATH, the extra paths and the working directory, in the order that `prepend_cwd` asks for. With
+/// `macros`, they will still be replaced in it.
+std::string replica_path(const StrDict& env, const std::string& cwd, const LocalOptions& options,
+                         bool macros) {
+  const auto literal = [&](const std::string& path) { return macros ? escape_macros(path) : path; };
+  const std::string own = value_of(env, "PATH");
+  const std::string here = literal(cwd);
   std::vector<std::string> extra;
-  for (const std::string& path : options.extra_paths) extra.push_back(escape_macros(path));
+  for (const std::string& path : options.extra_paths) extra.push_back(literal(path));
   std::vector<std::string_view> pieces;
   if (options.prepend_cwd) pieces.push_back(here);
   pieces.push_back(own);
@@ -37,42 +41,74 @@ std::string joined(const std::string& directory, const std::string& below) {
   return directory.back() == '/' ? directory + below : directory + "/" + below;
 }
 
-LaunchGroup group_of(const Role& role, const LaunchPlan& plan, const LocalOptions& options,
-                     const BuildContext& context) {
+/// What TorchX's launcher tells every replica.
+void set_launcher_variables(StrDict& env, const Role& role, const LaunchPlan& plan) {
+  set(env, kRank0Env, std::string("localhost"));
+  const std::string logs = escape_macros(plan.log_dir);
+  const std::string name = escape_macros(role.name);
+  if (find(env, "TORCHELASTIC_ERROR_FILE") == nullptr)
+    env.emplace_back("TORCHELASTIC_ERROR_FILE", logs + "/" + name + "/${replica_id}/error.json");
+  if (find(env, "PET_LOG_DIR") == nullptr)
+    env.emplace_back("PET_LOG_DIR", logs + "/torchelastic/" + name);
+}
+
+/// The group of a role whose image provider leaves commands as they are.
+LaunchGroup plain_group(LaunchGroup group, const Role& role, ImageProvider& images,
+                        const LocalOptions& options, const LaunchPlan& plan) {
+  group.argv.push_back(images.entrypoint(group.img_root, role));
+  group.argv.insert(group.argv.end(), role.args.begin(), role.args.end());
+  group.cwd = images.cwd(role.image).value_or(current_directory());
+  set(group.env, "PATH", replica_path(role.env, group.cwd, options, true));
+  set_launcher_variables(group.env, role, plan);
+  return group;
+}
+
+/// One replica as its image's provider wants it started.
+LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImageSource& images,
+                             const LocalOptions& options, const BuildContext& context,
+                             const MacroValues& values) {
+  Role replica = role;
+  replica.env = group.env;
+  replica = apply_macros(std::move(replica), values);
+  ReplicaParam param = images.replica_param(group.img_root, replica, context.call);
+  LaunchGroup out = group;
+  out.expand_macros = false;
+  out.argv = std::move(param.args);
+  out.env = std::move(param.env);
+  out.cwd = param.cwd ? *param.cwd : current_directory();
+  set(out.env, "PATH", replica_path(out.env, out.cwd, options, false));
+  return out;
+}
+
+/// Appends one group per role, or one per replica where they differ in more than macros: each sees GPUs of its own, or
+/// has a command that its image's provider makes.
+void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
+                const LocalOptions& options, const BuildContext& context,
+                const std::vector<std::string>& visible_gpus) {
   LaunchGroup group;
   group.role = role.name;
   group.count = role.num_replicas;
   group.expand_macros = true;
-  group.img_root = context.images.resolve(role.image, context.call);
-  group.argv.push_back(context.images.entrypoint(group.img_root, role));
-  group.argv.insert(group.argv.end(), role.args.begin(), role.args.end());
-  group.cwd = context.images.cwd(role.image).value_or(current_directory());
   group.env = role.env;
-  set(group.env, "PATH", replica_path(role, group.cwd, options));
-  set(group.env, kRank0Env, std::string("localhost"));
-  const std::string logs = escape_macros(plan.log_dir);
-  const std::string name = escape_macros(role.name);
-  if (find(group.env, "TORCHELASTIC_ERROR_FILE") == nullptr) {
-    group.env.emplace_back("TORCHELASTIC_ERROR_FILE",
-                           logs + "/" + name + "/${replica_id}/error.json");
+  group.img_root = images.resolve(role.image, context.call);
+  ImageProvider* const plain = images.plain();
+  if (plain != nullptr) {
+    group = plain_group(std::move(group), role, *plain, options, plan);
+    if (visible_gpus.empty()) {
+      if (group.count > 0) plan.groups.push_back(std::move(group));
+      return;
+    }
+  } else {
+    set_launcher_variables(group.env, role, plan);
   }
-  if (find(group.env, "PET_LOG_DIR") == nullptr) {
-    group.env.emplace_back("PET_LOG_DIR", logs + "/torchelastic/" + name);
-  }
-  return group;
-}
-
-/// Appends one group per role, or one per replica where each sees GPUs of its own.
-void add_groups(LaunchPlan& plan, LaunchGroup group, const std::vector<std::string>& visible_gpus) {
-  if (visible_gpus.empty()) {
-    if (group.count > 0) plan.groups.push_back(std::move(group));
-    return;
-  }
-  for (std::size_t k = 0; k < visible_gpus.size(); ++k) {
+  for (std::int32_t k = 0; k < role.num_replicas; ++k) {
     LaunchGroup one = group;
-    one.first_replica = static_cast<std::int32_t>(k);
+    one.first_replica = k;
     one.count = 1;
-    set(one.env, "CUDA_VISIBLE_DEVICES", visible_gpus[k]);
+    if (!visible_gpus.empty())
+      set(one.env, "CUDA_VISIBLE_DEVICES", visible_gpus[static_cast<std::size_t>(k)]);
+    if (plain == nullptr)
+      one = provided_replica(one, role, images, options, context, macro_values(plan, one, k));
     plan.groups.push_back(std::move(one));
   }
 }
@@ -119,8 +155,11 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
     report_ignored(app.roles[i], context.on_finding);
     const std::vector<std::string> none;
-    add_groups(plan, group_of(app.roles[i], plan, options, context),
-               gpus.visible.empty() ? none : gpus.visible[i]);
+    const std::string& image = app.roles[i].image;
+    parts.image_providers.push_back(context.images.name_for(image, options));
+    add_groups(plan, app.roles[i],
+               context.images.named(parts.image_providers.back(), image, context.call), options,
+               context, gpus.visible.empty() ? none : gpus.visible[i]);
   }
   return std::make_unique<LocalRequest>(std::move(parts));
 }

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "plugins/local/scheduler/image_sources.hpp"
 #include "plugins/local/scheduler/local_request.hpp"
-#include "slipway/image_provider.hpp"
 #include "slipway/scheduler.hpp"
 
 namespace slipway::local {
@@ -14,13 +14,13 @@ struct BuildContext {
   std::string scheduler;
   std::string session;
   std::string state_root;  ///< for the log directory of apps without log_dir
-  ImageProvider& images;
+  ImageSources& images;
   const Call& call;
   const Scheduler::OnFinding& on_finding;
 };
 
-/// Reads nothing but the working directory, the image directories and the list of GPUs; changes nothing. Throws Error
-/// kInvalid for an image or an option that cannot be.
+/// Reads nothing but the working directory, the images and the list of GPUs; changes nothing, and fetches nothing.
+/// Throws Error kInvalid for an image or an option that cannot be.
 std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOptions& options,
                                             const BuildContext& context);
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/supervisor/held_files.hpp"
 
 namespace slipway::local {
 namespace {
@@ -27,6 +28,7 @@ AppFiles::AppFiles(int dir_fd)
     throw Error(Code::kUnavailable, "plan.bin and state.bin do not belong together");
   }
   log_dir_.reset(::open(plan_.log_dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  held_files_ = hold_files(plan_.held_files);
   std::uint32_t next = 0;
   for (const LaunchGroup& group : plan_.groups) {
     group_starts_.push_back(next);

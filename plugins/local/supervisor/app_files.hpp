@@ -35,6 +35,7 @@ class AppFiles {
   StateStore state_;
   EventLog events_;
   OwnedFd log_dir_;
+  std::vector<OwnedFd> held_files_;          // the plan's, locked
   std::vector<std::uint32_t> group_starts_;  // first record of each group
 };
 

@@ -96,6 +96,14 @@ class HostedImageProvider {
     return std::move(answer.param);
   }
 
+  std::optional<std::string> use_lock(std::string_view image, const Call& call) const {
+    if (!has(&slipway_image_provider_vtbl::get_use_lock)) return std::nullopt;
+    Answer answer;
+    abi::ok(table().get_use_lock(provider_, &call.context(), abi::view(image), &on_text, &answer,
+                                 call.error()));
+    return std::move(answer.text);
+  }
+
  private:
   struct Answer {
     std::optional<std::string> text;

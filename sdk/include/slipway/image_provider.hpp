@@ -48,6 +48,11 @@ class ImageProvider : public Provider {
     out.cwd = cwd(role.image);
     return out;
   }
+  /// A file that keeps the fetched image's files in place as long as anybody holds it locked, shared, by flock(2); the
+  /// provider itself does so from fetch() to its destruction. None: they stay anyway.
+  virtual std::optional<std::string> use_lock(std::string_view /*image*/, const Call& /*call*/) {
+    return std::nullopt;
+  }
   virtual const void* extension(std::string_view /*id*/) { return nullptr; }
 };
 

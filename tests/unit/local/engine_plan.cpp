@@ -20,6 +20,7 @@ BOOST_AUTO_TEST_CASE(survives_encoding_and_decoding) {
   plan.owned = true;
   plan.grace_ms = 1234;
   plan.environment = {"A=1", "B=", "C=x=y"};
+  plan.held_files = {"/images/.locks/a", "/b"};
   plan.groups[0].env = {{"K", "v"}, {"EMPTY", ""}};
   plan.groups[0].img_root = "/img";
   const LaunchPlan copy = decode_plan(encode_plan(plan));
@@ -29,6 +30,7 @@ BOOST_AUTO_TEST_CASE(survives_encoding_and_decoding) {
   BOOST_TEST(copy.owned);
   BOOST_TEST(copy.grace_ms == 1234);
   BOOST_TEST(copy.environment == plan.environment);
+  BOOST_TEST(copy.held_files == plan.held_files);
   BOOST_TEST_REQUIRE(copy.groups.size() == 1U);
   BOOST_TEST(copy.groups[0].argv == plan.groups[0].argv);
   BOOST_TEST((copy.groups[0].env == plan.groups[0].env));

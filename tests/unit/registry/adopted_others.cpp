@@ -40,6 +40,7 @@ BOOST_FIXTURE_TEST_CASE(an_image_provider_of_two_functions_is_enough, Images) {
   BOOST_TEST(images.fetch_role(role, env) == "/img");
   BOOST_TEST(images.entrypoint("/img", role) == "main");
   BOOST_TEST(!images.cwd("/img"));
+  BOOST_TEST(!images.use_lock("/img"));
   const ReplicaParam param = images.replica_param("/img", role);
   BOOST_TEST((param.args == StrList{"main", "x"}));
   BOOST_TEST((param.env == role.env));
@@ -57,7 +58,11 @@ BOOST_FIXTURE_TEST_CASE(what_an_image_provider_adds_is_taken, Images) {
   table.get_entrypoint = [](slipway_image_provider*, slipway_str root, const slipway_role*,
                             slipway_on_str on_program, void* ctx,
                             slipway_error*) { return on_program(ctx, root); };
+  table.get_use_lock = [](slipway_image_provider*, const slipway_call*, slipway_str image,
+                          slipway_on_str on_path, void* ctx,
+                          slipway_error*) { return on_path(ctx, image); };
   const AdoptedImageProvider images = adopt();
+  BOOST_TEST((images.use_lock("/lock") == std::optional<std::string>("/lock")));
   StrDict env = {{"OLD", "0"}};
   BOOST_TEST(images.fetch_role(Role("r"), env) == "/root");
   BOOST_TEST((env == StrDict{{"OLD", "0"}, {"NEW", "1"}}));

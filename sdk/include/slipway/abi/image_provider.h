@@ -71,6 +71,14 @@ struct slipway_image_provider_vtbl {
 
   /* [optional] */
   const void* (*get_extension)(slipway_image_provider* self, slipway_str id);
+
+  /* [optional] Asked after fetch, calls `on_path` at most once with the absolute path of a file: as long as anybody holds
+   * it locked, shared, by flock(2), the provider leaves the image's files where they are. A scheduler has it held for as
+   * long as the app may run; the provider itself holds it from fetch until `destroy`. No call back, or NULL: the files
+   * stay anyway. */
+  slipway_status (*get_use_lock)(slipway_image_provider* self, const slipway_call* call,
+                                 slipway_str image, slipway_on_str on_path, void* ctx,
+                                 slipway_error* err);
 };
 
 #ifdef __cplusplus

@@ -93,6 +93,15 @@ inline const void* get_extension(slipway_image_provider* self, slipway_str id) {
   return found;
 }
 
+inline slipway_status get_use_lock(slipway_image_provider* self, const slipway_call* call,
+                                   slipway_str image, slipway_on_str on_path, void* ctx,
+                                   slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    const auto path = object(self).impl->use_lock(text(image), Call(call, object(self).host, err));
+    if (path) ok(on_path(ctx, view(*path)));
+  });
+}
+
 }  // namespace image_provider_thunks
 
 inline constexpr slipway_image_provider_vtbl kImageProviderTable = {
@@ -106,6 +115,7 @@ inline constexpr slipway_image_provider_vtbl kImageProviderTable = {
     image_provider_thunks::get_cwd,
     image_provider_thunks::get_replica_param,
     image_provider_thunks::get_extension,
+    image_provider_thunks::get_use_lock,
 };
 
 }  // namespace slipway::abi

@@ -1,0 +1,63 @@
+#include "plugins/archive_image/entry_path.hpp"
+
+#include "slipway/error.hpp"
+
+namespace slipway::archive_image {
+
+namespace {
+
+constexpr std::size_t kLongestPart = 255;  // NAME_MAX
+constexpr std::size_t kMostParts = 256;    // removing a tree takes a descriptor for each
+constexpr std::size_t kShown = 120;
+
+[[noreturn]] void refuse(std::string_view name, const std::string& why) {
+  throw Error(Code::kInvalid, "entry \"" + shown(name) + "\" " + why);
+}
+
+}  // namespace
+
+std::vector<std::string> entry_parts(std::string_view name, std::size_t max_bytes) {
+  if (name.empty()) refuse(name, "has no name");
+  if (name.front() == '/') refuse(name, "has an absolute path");
+  if (name.size() > max_bytes)
+    refuse(name, "has a path of more than " + std::to_string(max_bytes) + " bytes");
+  std::vector<std::string> parts;
+  while (!name.empty()) {
+    const std::size_t slash = name.find('/');
+    const std::string_view part = name.substr(0, slash);
+    if (part == "..") refuse(name, "leads out of the image (\"..\")");
+    if (part.size() > kLongestPart) refuse(name, "has a name of more than 255 bytes");
+    if (!part.empty() && part != ".") parts.emplace_back(part);
+    if (parts.size() > kMostParts) refuse(name, "lies below more than 255 directories");
+    if (slash == std::string_view::npos) break;
+    name.remove_prefix(slash + 1);
+  }
+  return parts;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string out;
+  for (const std::string& part : parts) {
+    if (!out.empty()) out += '/';
+    out += part;
+  }
+  return out.empty() ? std::string(1, '.') : out;
+}
+
+std::string shown(std::string_view name) {
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string out;
+  for (const char c : name.substr(0, kShown)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7F) {
+      out += c;
+      continue;
+    }
+    out += "\\x";
+    out += kHex[byte >> 4];
+    out += kHex[byte & 0xF];
+  }
+  return name.size() > kShown ? out + "…" : out;
+}
+
+}  // namespace slipway::archive_image

@@ -1,0 +1,35 @@
+// Whether a file is still the one whose content is known.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <string>
+
+namespace slipway::archive_image {
+
+/// What the kernel changes when somebody writes to a file or puts another in its place; times in nanoseconds.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t size = 0;
+  std::int64_t modified_ns = 0;
+  std::int64_t changed_ns = 0;
+
+  static FileIdentity of(const struct stat& st) {
+    const auto ns = [](const timespec& t) {
+      return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+    };
+    return {static_cast<std::uint64_t>(st.st_dev), static_cast<std::uint64_t>(st.st_ino),
+            static_cast<std::uint64_t>(st.st_size), ns(st.st_mtim), ns(st.st_ctim)};
+  }
+  bool operator==(const FileIdentity&) const = default;
+
+  /// As the name of a file.
+  std::string text() const {
+    return std::to_string(device) + "-" + std::to_string(inode) + "-" + std::to_string(size) + "-" +
+           std::to_string(modified_ns) + "-" + std::to_string(changed_ns);
+  }
+};
+
+}  // namespace slipway::archive_image

@@ -1,0 +1,115 @@
+#include "plugins/archive_image/tree_writer.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "plugins/archive_image/entry_path.hpp"
+#include "plugins/archive_image/system_error.hpp"
+
+namespace slipway::archive_image {
+
+namespace {
+
+constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+[[noreturn]] void refuse(const Parts& parts, const std::string& why) {
+  throw Error(Code::kInvalid, "entry \"" + shown(joined(parts)) + "\" " + why);
+}
+
+}  // namespace
+
+int TreeWriter::parent_of(const Parts& parts) {
+  const Parts wanted(parts.begin(), parts.end() - 1);
+  if (wanted.empty()) return root_fd_;
+  if (parent_ && wanted == parent_parts_) return parent_.get();
+  OwnedFd here;
+  Parts way;
+  for (const std::string& part : wanted) {
+    const int above = here ? here.get() : root_fd_;
+    way.push_back(part);
+    const bool made = ::mkdirat(above, part.c_str(), 0700) == 0;
+    if (!made && errno != EEXIST) throw system_error("make the directory " + shown(joined(way)));
+    if (made) directories_.insert(joined(way));
+    OwnedFd next(::openat(above, part.c_str(), kDirectory));
+    if (!next && (errno == ELOOP || errno == ENOTDIR))
+      refuse(parts, "lies below \"" + shown(joined(way)) + "\", which is no directory");
+    if (!next) throw system_error("open the directory " + shown(joined(way)));
+    here = std::move(next);
+  }
+  parent_ = std::move(here);
+  parent_parts_ = wanted;
+  return parent_.get();
+}
+
+void TreeWriter::replace(int parent, const Parts& parts) {
+  if (::unlinkat(parent, parts.back().c_str(), 0) == 0 || errno == ENOENT) return;
+  if (errno == EISDIR || errno == EPERM) refuse(parts, "is a directory and something else");
+  throw system_error("replace " + shown(joined(parts)));
+}
+
+void TreeWriter::directory(const Parts& parts) {
+  Parts below = parts;
+  below.emplace_back();  // parent_of() makes and opens all but the last
+  parent_of(below);
+}
+
+OwnedFd TreeWriter::file(const Parts& parts) {
+  const int parent = parent_of(parts);
+  replace(parent, parts);
+  OwnedFd out(::openat(parent, parts.back().c_str(),
+                       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!out) throw system_error("make the file " + shown(joined(parts)));
+  return out;
+}
+
+void TreeWriter::finish_file(const OwnedFd& file, bool executable,
+                             const std::optional<timespec>& modified) {
+  if (modified) {
+    const timespec times[2] = {*modified, *modified};
+    ::futimens(file.get(),
+               times);  // a time that the file system cannot hold is not worth a failure
+  }
+  if (::fchmod(file.get(), executable ? 0555 : 0444) != 0)
+    throw system_error("make a file of the image read-only");
+}
+
+void TreeWriter::symbolic_link(const Parts& parts, const std::string& target) {
+  const int parent = parent_of(parts);
+  replace(parent, parts);
+  if (::symlinkat(target.c_str(), parent, parts.back().c_str()) != 0)
+    throw system_error("make the link " + shown(joined(parts)));
+}
+
+void TreeWriter::hard_link(const Parts& parts, const Parts& target) {
+  if (parts == target) refuse(parts, "is a link to itself");
+  OwnedFd there;
+  for (std::size_t i = 0; i + 1 < target.size(); ++i) {
+    there = OwnedFd(::openat(there ? there.get() : root_fd_, target[i].c_str(), kDirectory));
+    if (!there) refuse(parts, "is a link to \"" + shown(joined(target)) + "\", which is not there");
+  }
+  const int from = there ? there.get() : root_fd_;
+  struct stat st {};
+  if (::fstatat(from, target.back().c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+    refuse(parts, "is a link to \"" + shown(joined(target)) + "\", which is no file of the image");
+  const int parent = parent_of(parts);
+  replace(parent, parts);
+  if (::linkat(from, target.back().c_str(), parent, parts.back().c_str(), 0) != 0)
+    throw system_error("make the link " + shown(joined(parts)));
+}
+
+void TreeWriter::seal() {
+  parent_ = OwnedFd();
+  parent_parts_.clear();
+  // Backwards: what is below comes before.
+  std::for_each(directories_.rbegin(), directories_.rend(), [&](const std::string& path) {
+    if (::fchmodat(root_fd_, path.c_str(), 0555, 0) != 0)
+      throw system_error("make the directory " + shown(path) + " read-only");
+  });
+  if (::fchmod(root_fd_, 0555) != 0) throw system_error("make the image read-only");
+}
+
+}  // namespace slipway::archive_image

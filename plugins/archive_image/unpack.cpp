@@ -1,0 +1,152 @@
+#include "plugins/archive_image/unpack.hpp"
+
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "plugins/archive_image/archive_reader.hpp"
+#include "plugins/archive_image/entry_path.hpp"
+#include "plugins/archive_image/link_check.hpp"
+#include "plugins/archive_image/system_error.hpp"
+#include "plugins/archive_image/tree_writer.hpp"
+
+namespace slipway::archive_image {
+
+namespace {
+
+constexpr const char* kLimitHint = "the limits are set in the plug-in's [plugin.config]";
+
+class Unpacking {
+ public:
+  Unpacking(int archive_fd, std::uint64_t archive_bytes, int root_fd, const Limits& limits,
+            const Call& call)
+      : reader_(archive_fd),
+        archive_bytes_(archive_bytes),
+        root_fd_(root_fd),
+        tree_(root_fd),
+        limits_(limits),
+        call_(call) {}
+
+  void run() {
+    while (const auto entry = reader_.next()) {
+      call_.check();
+      ++entries_;
+      add(*entry);
+      check_count();
+    }
+    if (!limits_.outside_links) check_links(root_fd_, links_);
+    tree_.seal();
+  }
+
+ private:
+  void add(const Entry& entry) {
+    const Parts parts = entry_parts(entry.name, limits_.max_path_bytes);
+    if (parts.empty()) {
+      if (entry.kind == EntryKind::kDirectory) return;  // "./"
+      throw Error(Code::kInvalid, "entry \"" + shown(entry.name) + "\" has no name");
+    }
+    switch (entry.kind) {
+      case EntryKind::kDirectory: return tree_.directory(parts);
+      case EntryKind::kFile: return file(parts, entry);
+      case EntryKind::kSymbolicLink:
+        tree_.symbolic_link(parts, entry.target);
+        links_.push_back(joined(parts));
+        return;
+      case EntryKind::kHardLink: return hard_link(parts, entry);
+      case EntryKind::kOther: break;
+    }
+    throw Error(Code::kInvalid, "entry \"" + shown(entry.name) + "\" is " + entry.what,
+                "an image holds files, directories and links");
+  }
+
+  void hard_link(const Parts& parts, const Entry& entry) {
+    const Parts target = entry_parts(entry.target, limits_.max_path_bytes);
+    if (target.empty())
+      throw Error(Code::kInvalid, "entry \"" + shown(entry.name) + "\" is a link to nothing");
+    tree_.hard_link(parts, target);
+  }
+
+  void file(const Parts& parts, const Entry& entry) {
+    check_bytes(entry.size);  // before the first byte, where it is honest
+    const OwnedFd out = tree_.file(parts);
+    std::uint64_t end = 0;
+    while (const auto block = reader_.data()) {
+      call_.check();
+      if (block->size == 0) continue;
+      const auto offset = static_cast<std::uint64_t>(block->offset);
+      if (block->offset < 0 || offset < end) damaged(parts);
+      check_bytes(offset);
+      check_bytes(offset + block->size);
+      write_at(out, *block, parts);
+      end = offset + block->size;
+    }
+    // A sparse file may end in a hole.
+    if (entry.size > end) {
+      end = entry.size;
+      if (::ftruncate(out.get(), static_cast<off_t>(end)) != 0)
+        throw system_error("write " + shown(joined(parts)));
+    }
+    bytes_ += end;
+    TreeWriter::finish_file(out, entry.executable, entry.modified);
+  }
+
+  static void write_at(const OwnedFd& out, const Block& block, const Parts& parts) {
+    for (std::size_t done = 0; done < block.size;) {
+      const ssize_t n = ::pwrite(out.get(), block.data + done, block.size - done,
+                                 block.offset + static_cast<off_t>(done));
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) throw system_error("write " + shown(joined(parts)));
+      done += static_cast<std::size_t>(n);
+    }
+  }
+
+  [[noreturn]] static void damaged(const Parts& parts) {
+    throw Error(Code::kInvalid, "entry \"" + shown(joined(parts)) + "\" is damaged");
+  }
+
+  /// Whether `more` bytes beyond the files that are finished are still believable.
+  void check_bytes(std::uint64_t more) const {
+    // in this order nothing overflows
+    if (more > limits_.max_unpacked_bytes || bytes_ > limits_.max_unpacked_bytes - more) {
+      throw Error(Code::kInvalid,
+                  "it unpacks to more than " + std::to_string(limits_.max_unpacked_bytes >> 20) +
+                      " MiB (max_unpacked_mib)",
+                  kLimitHint);
+    }
+    const std::uint64_t all = bytes_ + more;
+    if (all > Limits::kFreeBytes && all / limits_.max_ratio > archive_bytes_) {
+      throw Error(Code::kInvalid,
+                  "it unpacks to more than " + std::to_string(limits_.max_ratio) +
+                      " times its size (max_ratio)",
+                  kLimitHint);
+    }
+  }
+
+  void check_count() const {
+    if (entries_ <= limits_.max_entries && tree_.directory_count() <= limits_.max_entries) return;
+    throw Error(
+        Code::kInvalid,
+        "it holds more than " + std::to_string(limits_.max_entries) + " entries (max_entries)",
+        kLimitHint);
+  }
+
+  ArchiveReader reader_;
+  std::uint64_t archive_bytes_;
+  int root_fd_;
+  TreeWriter tree_;
+  const Limits& limits_;
+  const Call& call_;
+  std::vector<std::string> links_;
+  std::uint64_t entries_ = 0;
+  std::uint64_t bytes_ = 0;  // of finished files
+};
+
+}  // namespace
+
+void unpack(int archive_fd, std::uint64_t archive_bytes, int root_fd, const Limits& limits,
+            const Call& call) {
+  Unpacking(archive_fd, archive_bytes, root_fd, limits, call).run();
+}
+
+}  // namespace slipway::archive_image

@@ -1,0 +1,94 @@
+"""Archives of every kind and intention, and a TestCase with a cache of its own."""
+
+import hashlib
+import io
+import os
+import tarfile
+import zipfile
+
+from app_text import role
+from slipway_case import TREE, SlipwayCase
+
+PROGRAM = b"#!/bin/sh\necho from the image\n"
+
+
+def file_entry(name, data=b"", mode=0o644, **fields):
+    info = tarfile.TarInfo(name)
+    info.size, info.mode = len(data), mode
+    for key, value in fields.items():
+        setattr(info, key, value)
+    return info, data
+
+
+def special(name, kind, target="", **fields):
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, target
+    for key, value in fields.items():
+        setattr(info, key, value)
+    return info, b""
+
+
+class ArchiveCase(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.cache = self.root / "cache"
+        self.env["XDG_CACHE_HOME"] = str(self.cache)
+        # Images are read-only, for rmtree too.
+        self.addCleanup(self._unlock)
+
+    def _unlock(self):
+        for directory, names, _ in os.walk(self.cache):
+            os.chmod(directory, 0o700)
+            for name in names:
+                if not os.path.islink(os.path.join(directory, name)):
+                    os.chmod(os.path.join(directory, name), 0o700)
+
+    @property
+    def images_dir(self):
+        return self.cache / "slipway" / "images"
+
+    def images(self):
+        """Names of the images that are there."""
+        return sorted(p.name for p in self.images_dir.glob("[0-9a-f]*"))
+
+    def unfinished(self):
+        return sorted(p.name for p in self.images_dir.glob(".*.*"))
+
+    def tar(self, *entries, name="image.tar", mode="w"):
+        """An archive of file_entry()s and special()s, as they are."""
+        path = self.cwd / name
+        with tarfile.open(path, mode) as archive:
+            for info, data in entries:
+                archive.addfile(info, io.BytesIO(data) if info.isreg() else None)
+        return path
+
+    def program_tar(self, name="image.tar", mode="w"):
+        return self.tar(file_entry("program", PROGRAM, 0o755), name=name, mode=mode)
+
+    def zip(self, name="image.zip", **files):
+        path = self.cwd / name
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for each, data in files.items():
+                info = zipfile.ZipInfo(each)
+                info.external_attr = 0o100755 << 16
+                archive.writestr(info, data)
+        return path
+
+    def image_app(self, image, script=None, **fields):
+        """An app of one role in that image: `program` of the image, or a shell script."""
+        if script is None:
+            fields = {"entrypoint": "program", **fields}
+        return self.app(role("w", script, image=str(image), **fields))
+
+    def image_of(self, path):
+        return self.images_dir / hashlib.sha256(path.read_bytes()).hexdigest()
+
+    def configure(self, config):
+        """A manifest for the same plug-in with other settings, before the installed one."""
+        library = TREE / "lib" / "slipway" / "libslipway_archive_image.so"
+        version = self.ok("--version").stdout.split()[1]
+        path = self.write("archive.toml",
+                          f'manifest_version = 1\n[[plugin]]\nid = "org.slipway.archive_image"\n'
+                          f'version = "{version}"\nlibrary = "{library}"\nabi = "1.0"\n'
+                          f'[plugin.provides]\nimage_providers = ["archive"]\n[plugin.config]\n{config}\n')
+        self.env["SLIPWAY_PLUGIN_PATH"] = str(path)

@@ -1,0 +1,56 @@
+"""An image provider of somebody else, chosen by its scheme: sdk/examples/shelf_images against the moved prefix."""
+
+import json
+import shutil
+import unittest
+
+from moved_prefix import CMAKE, EXAMPLES, MovedPrefixCase
+
+
+class ShelfImages(MovedPrefixCase):
+    def setUp(self):
+        super().setUp()
+        example = shutil.copytree(EXAMPLES / "shelf_images", self.work / "example")
+        self.app = example / "app.toml"
+        self.build = self.work / "build"
+        self.ok(CMAKE, "-S", example, "-B", self.build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+                "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror")
+        self.ok(CMAKE, "--build", self.build)
+        shelf = self.work / "shelf"
+        program = shelf / "greetings" / "1.2" / "bin" / "greet"
+        program.parent.mkdir(parents=True)
+        program.write_text("#!/bin/sh\necho greetings $SHELF_VERSION to $1 of $2 in $PWD\n")
+        program.chmod(0o755)
+        self.env["SHELF_ROOT"] = str(shelf)
+        self.env["SLIPWAY_PLUGIN_PATH"] = str(self.build)
+        self.place = self.work / "state" / "slipway" / "shelf" / "greetings" / "1.2"
+
+    def run_app(self, *arguments):
+        return self.run_tool(self.prefix / "bin" / "slipway", "run", "-s", "local", *arguments, self.app)
+
+    def test_is_chosen_by_its_scheme_and_by_the_run_option(self):
+        self.assert_exports_one_symbol(self.build / "libslipway_shelf_images.so")
+        dryrun = self.run_app("-n", "--json")
+        self.assertEqual(dryrun.returncode, 0, dryrun.stderr)
+        params = json.loads(dryrun.stdout)["request"]["role_params"]["greeter"]
+        self.assertEqual([p["args"] for p in params],
+                         [[f"{self.place}/bin/greet", str(k), str(self.place)] for k in range(2)])
+        self.assertFalse(self.place.exists())
+
+        for arguments in ((), ("-c", "image_provider=shelf")):
+            done = self.run_app(*arguments)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for k in range(2):
+                self.assertIn(f"greeter/{k} greetings 1.2 to {k} of {self.place} in {self.work}\n", done.stderr)
+        self.assertTrue((self.place / "bin" / "greet").is_file())
+
+    def test_its_refusal_is_the_command_s_and_nothing_is_started(self):
+        self.app.write_text(self.app.read_text().replace("1.2", "9"))
+        done = self.run_app()
+        self.assertEqual((done.returncode, done.stdout), (65, ""), done.stderr)
+        self.assertIn("there is no image", done.stderr)
+        self.assertIn("SHELF_ROOT", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

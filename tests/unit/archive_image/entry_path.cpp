@@ -1,0 +1,52 @@
+#include "plugins/archive_image/entry_path.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/unit/archive_image/temporary_directory.hpp"
+
+namespace slipway::archive_image {
+namespace {
+
+using Parts = std::vector<std::string>;
+
+bool refused(const std::string& name) {
+  return test::throws(Code::kInvalid, [&] { entry_parts(name, 1024); });
+}
+
+BOOST_AUTO_TEST_SUITE(EntryPath)
+
+BOOST_AUTO_TEST_CASE(dots_and_doubled_slashes_vanish) {
+  BOOST_TEST((entry_parts("./a//b/./c", 1024) == Parts{"a", "b", "c"}));
+  BOOST_TEST((entry_parts("a/", 1024) == Parts{"a"}));
+  BOOST_TEST(entry_parts("./", 1024).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_name_with_dots_in_it_is_a_name) {
+  BOOST_TEST((entry_parts("..a/b../...", 1024) == Parts{"..a", "b..", "..."}));
+}
+
+BOOST_AUTO_TEST_CASE(what_lies_outside_is_refused) {
+  for (const char* name : {"", "/", "/etc/passwd", "..", "../a", "a/..", "a/../../b", "a/../b"}) {
+    BOOST_TEST_CONTEXT(name) { BOOST_TEST(refused(name)); }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_no_file_system_holds_is_refused) {
+  BOOST_TEST(!refused(std::string(255, 'a')));
+  BOOST_TEST(refused(std::string(256, 'a')));
+  std::string deep;
+  for (int i = 0; i < 256; ++i) deep += "a/";
+  BOOST_TEST(!refused(deep));
+  BOOST_TEST(refused(deep + "a"));
+  BOOST_TEST(test::throws(Code::kInvalid, [] { entry_parts("abc", 2); }));
+}
+
+BOOST_AUTO_TEST_CASE(a_message_shows_no_control_characters) {
+  BOOST_TEST(shown("a\x1b[31m\nb") == "a\\x1b[31m\\x0ab");
+  BOOST_TEST(shown(std::string(500, 'x')).size() < 200u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::archive_image

@@ -1,0 +1,173 @@
+#include "plugins/archive_image/image_cache.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <thread>
+#include <vector>
+
+#include "tests/unit/archive_image/temporary_directory.hpp"
+
+namespace slipway::archive_image {
+namespace {
+
+constexpr std::int64_t kFarFuture = std::int64_t{1} << 62;  // everything was used before
+
+struct Cache {
+  /// An unpacker that leaves one file, read-only like everything in an image.
+  ImageCache::Unpack one_file() {
+    return [this](int dir_fd) {
+      ++unpacked;
+      const OwnedFd file(::openat(dir_fd, "file", O_WRONLY | O_CREAT | O_CLOEXEC, 0444));
+      BOOST_REQUIRE(file);
+      ::fchmod(dir_fd, 0555);
+    };
+  }
+  OwnedFd ensure(ImageCache& in, const ImageCache::Unpack& unpack) {
+    return in.ensure(
+        digest, unpack, [] {}, Call());
+  }
+  /// What is in the cache's directory besides its own two.
+  std::vector<std::string> left() const {
+    std::vector<std::string> out;
+    for (const auto& entry : std::filesystem::directory_iterator(root)) {
+      const std::string name = entry.path().filename();
+      if (name != ".locks" && name != ".digests") out.push_back(name);
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  test::TemporaryDirectory home;
+  std::string root = (home.path / "cache" / "images").string();
+  std::string digest = std::string(64, 'a');
+  int unpacked = 0;
+  ImageCache cache{root};
+};
+
+BOOST_FIXTURE_TEST_SUITE(Images, Cache)
+
+BOOST_AUTO_TEST_CASE(an_image_is_unpacked_once) {
+  BOOST_TEST(!cache.holds(digest));
+  ensure(cache, one_file());
+  ImageCache other(root);
+  ensure(other, one_file());
+  BOOST_TEST(unpacked == 1);
+  BOOST_TEST(std::filesystem::exists(cache.image_dir(digest) + "/file"));
+  BOOST_TEST((left() == std::vector{digest}));
+}
+
+BOOST_AUTO_TEST_CASE(a_failed_unpacking_leaves_nothing) {
+  const auto fail = [&](int dir_fd) {
+    one_file()(dir_fd);
+    throw Error(Code::kInvalid, "broken");
+  };
+  BOOST_TEST(test::throws(Code::kInvalid, [&] { ensure(cache, fail); }));
+  BOOST_TEST(!cache.holds(digest));
+  BOOST_TEST(left().empty());
+}
+
+BOOST_AUTO_TEST_CASE(nobody_sees_an_image_that_is_being_unpacked) {
+  ensure(cache, [&](int dir_fd) {
+    BOOST_TEST(!cache.holds(digest));
+    one_file()(dir_fd);
+  });
+  BOOST_TEST(cache.holds(digest));
+}
+
+BOOST_AUTO_TEST_CASE(of_many_at_once_one_unpacks_and_all_have_it) {
+  std::atomic<int> count = 0;
+  std::atomic<int> failures = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      ImageCache mine(root);
+      try {
+        mine.ensure(
+            digest, [&](int) { ++count; }, [] {}, Call());
+        if (!mine.holds(digest)) ++failures;
+      } catch (const Error&) {
+        ++failures;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(count == 1);
+  BOOST_TEST(failures == 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_unused_image_is_removed_and_a_used_one_is_not) {
+  {
+    const OwnedFd use = ensure(cache, one_file());
+    BOOST_TEST(cache.sweep(kFarFuture) == 0);
+    BOOST_TEST(cache.holds(digest));
+  }
+  BOOST_TEST(cache.sweep(0) == 0);  // used not long enough ago
+  BOOST_TEST(cache.holds(digest));
+  BOOST_TEST(cache.sweep(kFarFuture) == 1);
+  BOOST_TEST(left().empty());
+  BOOST_TEST(std::filesystem::is_empty(root + "/.locks"));
+  ensure(cache, one_file());
+  BOOST_TEST(unpacked == 2);
+}
+
+BOOST_AUTO_TEST_CASE(the_lock_file_alone_keeps_an_image) {
+  ensure(cache, one_file());
+  const OwnedFd supervisor(::open(cache.lock_file(digest).c_str(), O_RDONLY | O_CLOEXEC));
+  BOOST_REQUIRE(::flock(supervisor.get(), LOCK_SH) == 0);
+  BOOST_TEST(cache.sweep(kFarFuture) == 0);
+  BOOST_TEST(cache.holds(digest));
+}
+
+BOOST_AUTO_TEST_CASE(a_use_counts_to_its_end) {
+  ensure(cache, one_file());
+  const timespec long_ago[2] = {{1, 0}, {1, 0}};
+  const OwnedFd app(::open(cache.lock_file(digest).c_str(), O_RDONLY | O_CLOEXEC));
+  BOOST_REQUIRE(::flock(app.get(), LOCK_SH) == 0 && ::futimens(app.get(), long_ago) == 0);
+  BOOST_TEST(cache.sweep(1'000'000'000'000) == 0);
+  ::flock(app.get(), LOCK_UN);
+  BOOST_TEST(cache.sweep(1'000'000'000'000) == 0);  // the days began anew while it was in use
+  BOOST_TEST(cache.holds(digest));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_killed_process_left_is_removed) {
+  ensure(cache, one_file());
+  const std::string other(64, 'b');
+  const std::string half = root + "/." + other + ".x1";
+  std::filesystem::create_directories(half + "/sub/below");
+  ::chmod((half + "/sub").c_str(), 0);
+  BOOST_TEST(cache.sweep(0) == 0);
+  BOOST_TEST((left() == std::vector{digest}));
+}
+
+BOOST_AUTO_TEST_CASE(what_another_process_is_unpacking_is_left_alone) {
+  ensure(cache, [&](int dir_fd) {
+    ImageCache other(root);
+    other.sweep(kFarFuture);
+    one_file()(dir_fd);
+  });
+  BOOST_TEST(std::filesystem::exists(cache.image_dir(digest) + "/file"));
+}
+
+BOOST_AUTO_TEST_CASE(removing_follows_no_link) {
+  home.write("precious", "x");
+  ensure(cache, [&](int dir_fd) { ::symlinkat(home.path.c_str(), dir_fd, "link"); });
+  BOOST_TEST(cache.sweep(kFarFuture) == 1);
+  BOOST_TEST(std::filesystem::exists(home.path / "precious"));
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_that_others_may_write_to_is_refused) {
+  std::filesystem::create_directories(root);
+  ::chmod(root.c_str(), 0777);
+  BOOST_TEST(test::throws(Code::kDenied, [&] { ensure(cache, one_file()); }));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::archive_image
