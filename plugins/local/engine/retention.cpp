@@ -66,7 +66,7 @@ void delete_finished(const AppRef& app, Wish wish) {
   // A supervisor that has published the end is about to leave; who was asked for it waits for that.
   OwnedFd lock;
   if (snapshot && is_terminal(snapshot->state)) {
-    lock = wish == Wish::kAsked ? wait_for_lock(dir.get()) : try_lock(dir.get(), true);
+    lock = wish == Wish::kAsked ? wait_for_lock(dir.get()) : try_lock(dir.get());
   }
   OwnedFd taken;
   if (lock && wish == Wish::kPruned && !take_record(dir.get(), taken)) lock.reset();

@@ -41,6 +41,7 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
   Description out;
   describe_times(app, out);
   out.msg = app.message;
+  out.num_restarts = static_cast<std::int32_t>(app.num_restarts);
   out.ui_url = "file://" + app.log_dir;
   out.structured_error_json = errors.first;
   const std::string host = this_host();

@@ -1,7 +1,9 @@
 #include "plugins/local/scheduler/local_options.hpp"
 
 #include <cmath>
+#include <utility>
 
+#include "plugins/local/scheduler/life_options.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -15,7 +17,7 @@ constexpr std::int64_t kDefaultCacheSize = 100;
 }  // namespace
 
 RunOpts declared_options() {
-  return {
+  RunOpts options = {
       {"log_dir", ValueType::kStr,
        "directory for the replicas' logs, made when missing: "
        "<log_dir>/<session>/<app_id>/<role>/<replica>; without it "
@@ -36,6 +38,8 @@ RunOpts declared_options() {
        "directories added to the PATH of every replica, before the inherited ones", false,
        std::monostate{}},
   };
+  for (RunOpt& option : life_options()) options.push_back(std::move(option));
+  return options;
 }
 
 LocalOptions read_options(const Cfg& cfg) {
@@ -44,6 +48,7 @@ LocalOptions read_options(const Cfg& cfg) {
   out.prepend_cwd = cfg.boolean("prepend_cwd");
   out.auto_set_cuda_visible_devices = cfg.boolean("auto_set_cuda_visible_devices");
   out.extra_paths = cfg.list("extra_paths");
+  out.rules = read_life_rules(cfg);
   out.cache_size = cfg.integer("cache_size", kDefaultCacheSize);
   if (out.cache_size < 0) throw Error(Code::kInvalid, "run option cache_size must not be negative");
   const double grace = cfg.real("grace_s", kDefaultGraceSeconds);

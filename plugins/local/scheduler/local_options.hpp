@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "plugins/local/engine/retry_rules.hpp"
 #include "slipway/options.hpp"
 
 namespace slipway::local {
@@ -19,6 +20,7 @@ struct LocalOptions {
   std::int64_t grace_ms = 0;
   std::int64_t cache_size = 0;  ///< how many finished apps are kept
   StrList extra_paths;
+  LifeRules rules;
 };
 
 /// Throws Error kInvalid for values that are out of range.

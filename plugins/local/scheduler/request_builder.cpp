@@ -37,12 +37,23 @@ std::string joined(const std::string& directory, const std::string& below) {
   return directory.back() == '/' ? directory + below : directory + "/" + below;
 }
 
+RoleRules rules_of(const Role& role) {
+  RoleRules rules;
+  rules.max_retries = role.max_retries;
+  rules.scope = role.retry_policy == RetryPolicy::kReplica ? RetryScope::kReplica
+                : role.retry_policy == RetryPolicy::kRole  ? RetryScope::kRole
+                                                           : RetryScope::kApplication;
+  rules.min_replicas = role.min_replicas.value_or(0);
+  return rules;
+}
+
 LaunchGroup group_of(const Role& role, const LaunchPlan& plan, const LocalOptions& options,
                      const BuildContext& context) {
   LaunchGroup group;
   group.role = role.name;
   group.count = role.num_replicas;
   group.expand_macros = true;
+  group.rules = rules_of(role);
   group.img_root = context.images.resolve(role.image, context.call);
   group.argv.push_back(context.images.entrypoint(group.img_root, role));
   group.argv.insert(group.argv.end(), role.args.begin(), role.args.end());
@@ -85,10 +96,6 @@ void report_ignored(const Role& role, const Scheduler::OnFinding& on_finding) {
     ignored("resource", "CPU and memory are shared, not reserved, on this machine");
   }
   if (!role.mounts.empty()) ignored("mounts", "replicas see this machine's files as they are");
-  if (role.max_retries > 0) ignored("max_retries", "replicas are not started again yet");
-  if (role.min_replicas && *role.min_replicas < role.num_replicas) {
-    ignored("min_replicas", "all replicas are started");
-  }
   if (!role.port_map.empty()) ignored("port_map", "replicas use this machine's ports directly");
 }
 
@@ -107,6 +114,7 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   plan.scheduler = context.scheduler;
   plan.rank0_env = kRank0Env;
   plan.grace_ms = options.grace_ms;
+  plan.rules = options.rules;
   const std::string app_dir = context.session + "/" + plan.app_id;
   plan.log_dir = options.log_dir.empty() ? joined(context.state_root, app_dir) + "/logs"
                                          : joined(options.log_dir, app_dir);
