@@ -27,18 +27,18 @@ std::uint32_t checksum(const AttemptEntry& entry) {
 }  // namespace
 
 void create_attempts(int dir_fd, std::uint64_t entries) {
-  const OwnedFd fd(::openat(dir_fd, kAttemptsName,
-                            O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  const OwnedFd fd(
+      ::openat(dir_fd, kAttemptsName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   int error = fd ? 0 : errno;
-  if (fd) error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(entries * sizeof(AttemptEntry)));
+  if (fd)
+    error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(entries * sizeof(AttemptEntry)));
   if (error != 0) throw system_error(Code::kCantCreate, "cannot write", kAttemptsName, error);
 }
 
 std::vector<AttemptEntry> read_attempts(int dir_fd, std::uint64_t count) {
   std::vector<AttemptEntry> entries;
   if (count == 0) return entries;
-  const OwnedFd fd(
-      ::openat(dir_fd, kAttemptsName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  const OwnedFd fd(::openat(dir_fd, kAttemptsName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat info {};
   if (!fd || ::fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) return entries;
   count = std::min(count, static_cast<std::uint64_t>(info.st_size) / sizeof(AttemptEntry));

@@ -16,7 +16,7 @@ namespace slipway::local {
 inline constexpr char kAttemptsName[] = "attempts.bin";
 
 struct AttemptEntry {
-  std::uint32_t crc;  // over all that follows
+  std::uint32_t crc;      // over all that follows
   std::uint32_t replica;  // index of its record
   std::uint32_t attempt;  // 1 is the first
   std::int32_t pid;

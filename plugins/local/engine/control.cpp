@@ -54,8 +54,8 @@ using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 /// Milliseconds until `deadline`, rounded up, at most `most`.
 int left_until(const Deadline& deadline, int most) {
   if (!deadline) return most;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-      *deadline - std::chrono::steady_clock::now());
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(*deadline - std::chrono::steady_clock::now());
   return left.count() <= 0 ? 0 : static_cast<int>(std::min<std::int64_t>(left.count(), most));
 }
 
@@ -97,8 +97,8 @@ OwnedFd connect_to(const AppRef& app, const Deadline& deadline, bool& timed_out)
     }
     pollfd ready{watch.get(), POLLIN, 0};
     alignas(inotify_event) std::array<char, 4096> events;
-    if (::poll(&ready, 1, wait_ms) > 0 &&
-        ::read(watch.get(), events.data(), events.size()) < 0 && errno != EINTR) {
+    if (::poll(&ready, 1, wait_ms) > 0 && ::read(watch.get(), events.data(), events.size()) < 0 &&
+        errno != EINTR) {
       connection_failed(app);
     }
   }

@@ -53,9 +53,9 @@ void validate_role_rules(const LaunchGroup& group, const LaunchGroup* before) {
   if (rules.max_retries < 0 || rules.min_replicas < 0 || rules.scope > RetryScope::kRole) {
     invalid(group, "its retries are out of range");
   }
-  if (before != nullptr && (before->rules.max_retries != rules.max_retries ||
-                            before->rules.min_replicas != rules.min_replicas ||
-                            before->rules.scope != rules.scope)) {
+  if (before != nullptr &&
+      (before->rules.max_retries != rules.max_retries ||
+       before->rules.min_replicas != rules.min_replicas || before->rules.scope != rules.scope)) {
     invalid(group, "its parts have different rules");
   }
 }

@@ -35,6 +35,7 @@ bool RetryFilter::matches(Reason reason, std::int32_t wait_status) const {
 }
 
 std::int64_t Backoff::delay_ms(std::uint32_t retry, std::uint64_t random) const {
+  if (initial_ms == 0) return 0;
   const double most = static_cast<double>(max_ms);
   const double grown = static_cast<double>(initial_ms) * std::pow(factor, retry);
   const double delay = grown < most ? grown : most;

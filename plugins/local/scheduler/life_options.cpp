@@ -25,8 +25,7 @@ constexpr double kLargestFactor = 1000;
 
 std::string upper(std::string_view text) {
   std::string out;
-  for (const char c : text)
-    out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (const char c : text) out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return out;
 }
 

@@ -51,7 +51,8 @@ class ForeignReplicas {
   Replicas& replicas_;
   OwnedFd epoll_;
   bool used_ = false;
-  std::unordered_map<std::int32_t, StartWindow> sessions_;  // by number, that is, their leader's pid
+  std::unordered_map<std::int32_t, StartWindow>
+      sessions_;                             // by number, that is, their leader's pid
   std::map<std::uint32_t, OwnedFd> pidfds_;  // by replica index
 };
 

@@ -3,8 +3,7 @@
 namespace slipway::local {
 
 void StartQueue::wait(std::uint32_t index) {
-  waiting_.push(
-      {files_.state().record(index).due_ns.load(), index, replicas_.attempt(index)});
+  waiting_.push({files_.state().record(index).due_ns.load(), index, replicas_.attempt(index)});
 }
 
 const Due* StartQueue::first_waiting() {

@@ -49,8 +49,7 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
 }  // namespace
 
 StateGuard::StateGuard(int dir_fd, StateStore& state) : dir_fd_(dir_fd), state_(state) {
-  void* const memory =
-      ::mmap(nullptr, state.size(), kAccess, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const memory = ::mmap(nullptr, state.size(), kAccess, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     throw system_error(Code::kUnavailable, "cannot keep a copy of", "state.bin", errno);
   copy_ = static_cast<char*>(memory);

@@ -20,8 +20,8 @@ struct SupervisorStart {
   const LaunchPlan* plan = nullptr;  ///< borrowed: read once, whatever becomes of its file
   OwnedFd listener;                  ///< `ctl.sock`, listening
   std::uint64_t socket_inode = 0;    ///< of the name that `listener` has
-  OwnedFd ack;          ///< see engine/helper_process.hpp; empty when the caller has been answered
-  OwnedFd owner;        ///< of an owned app; empty when there is none or it is gone
+  OwnedFd ack;    ///< see engine/helper_process.hpp; empty when the caller has been answered
+  OwnedFd owner;  ///< of an owned app; empty when there is none or it is gone
 };
 
 /// Exit statuses of supervisor and warden.
