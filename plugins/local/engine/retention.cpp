@@ -34,6 +34,9 @@ void remove_logs(const AppSnapshot& app) {
       for (const char* file : {"stdout.log", "stderr.log", "combined.log", "error.json"}) {
         ::unlinkat(dir.get(), file, 0);
       }
+      for (std::uint32_t attempt = 1; attempt <= replica.restarts + 1; ++attempt) {
+        ::unlinkat(dir.get(), ("error.json." + std::to_string(attempt)).c_str(), 0);
+      }
       ::unlinkat(role_dir.get(), number.c_str(), AT_REMOVEDIR);
     }
     ::unlinkat(logs.get(), role.name.c_str(), AT_REMOVEDIR);

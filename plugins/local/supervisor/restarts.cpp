@@ -1,6 +1,7 @@
 #include "plugins/local/supervisor/restarts.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace slipway::local {
 
@@ -20,7 +21,8 @@ void Restarts::retry_replica(std::uint32_t index, std::int64_t due_ns) {
 
 void Restarts::restart_role(std::uint32_t role, std::int64_t due_ns) {
   rounds_.order_role(role, due_ns);
-  files_.events().add(files_.changed(), "role RESTARTING");
+  const std::string& name = files_.locate(files_.roles()[role].first).first->role;
+  files_.events().add(files_.changed(), "role " + name + " RESTARTING");
   take_along(role);
   awaited_.push_back(role);
   advance();
