@@ -45,8 +45,12 @@ SplitArguments split_arguments(const CLI::App& app, const std::vector<std::strin
       sub = app.get_subcommand(word);
     } else {
       const auto at = arguments.begin() + static_cast<std::ptrdiff_t>(i);
-      if (word == "--" && (i + 1 == arguments.size() || arguments[i + 1].substr(0, 1) == "-"))
+      if (word == "--" && (i + 1 == arguments.size() || arguments[i + 1].substr(0, 1) == "-")) {
+        // no component is named: the words are for the configured one
+        out.own.assign(arguments.begin(), at);
+        out.call.args.assign(at + 1, arguments.end());
         return out;
+      }
       components::ComponentCall call = components::split_call({at, arguments.end()}, {});
       if (!is_component(call.component)) return out;
       out.own.assign(arguments.begin(), at);

@@ -11,7 +11,8 @@ namespace slipway::cli {
 
 struct SplitArguments {
   std::vector<std::string> own;    ///< for the command's parser
-  components::ComponentCall call;  ///< empty `component`: `own` is everything
+  /// With a component: it and its arguments. With arguments alone, those behind `--`: they are for the configured one.
+  components::ComponentCall call;
 };
 
 /// After `run` and `dryrun` the first word that is neither an option nor an option's value is the APP. When that is a

@@ -22,6 +22,15 @@ void check_session(const std::string& session) {
               "it is at most 255 bytes of UTF-8, without '/', and does not start with '.'");
 }
 
+/// What files and variables say; the command line's own `-s` is not a default.
+std::string default_scheduler(const config::Settings& settings) {
+  for (const config::Setting* setting :
+       settings.layers_of({config::Section::kCli, "run", "scheduler"})) {
+    if (setting->layer != config::Layer::kFlag) return setting->value.text;
+  }
+  return kDefaultScheduler;
+}
+
 }  // namespace
 
 Runner& Invocation::runner() {
@@ -31,7 +40,8 @@ Runner& Invocation::runner() {
     options.session = options_.session;
     options.search.plugin_path = options_.plugin_path;
     options.search.no_plugins = options_.no_plugins;
-    options.log = [](LogLevel level, std::string_view plugin_id, std::string_view message) {
+    options.default_scheduler = default_scheduler(config_);
+    options.log = [LogLevel level, std::string_view plugin_id, std::string_view message) {
       say(level, std::string(plugin_id) + ": " + std::string(message));
     };
     runner_ = std::make_unique<Runner>(std::move(options));

@@ -24,6 +24,29 @@ json::value name_of(AppState state) {
   return json::string(name.data(), name.size());
 }
 
+/// What a replica and each of its attempts have in common.
+template <class Attempt>
+json::object attempt_json(const Attempt& attempt) {
+  json::object out;
+  out["state"] = name_of(attempt.state);
+  out["pid"] = attempt.pid > 0 ? json::value(attempt.pid) : json::value();
+  out["exit_code"] = attempt.exit_code ? json::value(*attempt.exit_code) : json::value();
+  out["signal"] = attempt.signal > 0 ? json::value(attempt.signal) : json::value();
+  out["reason"] = text_or_null(attempt.reason);
+  out["started_at"] = time_json(attempt.started_at);
+  out["finished_at"] = time_json(attempt.finished_at);
+  return out;
+}
+
+/// Every attempt, the present one included unless it has yet to begin.
+json::array attempts_json(const ReplicaStatus& replica) {
+  json::array out;
+  for (const AttemptStatus& earlier : replica.earlier_attempts)
+    out.push_back(attempt_json(earlier));
+  if (replica.started_at) out.push_back(attempt_json(replica));
+  return out;
+}
+
 json::object replica_json(const ReplicaStatus& replica) {
   json::object out;
   out["id"] = replica.id;
@@ -34,6 +57,7 @@ json::object replica_json(const ReplicaStatus& replica) {
   out["signal"] = replica.signal > 0 ? json::value(replica.signal) : json::value();
   out["reason"] = text_or_null(replica.reason);
   out["restarts"] = replica.restarts;
+  if (!replica.earlier_attempts.empty()) out["attempts"] = attempts_json(replica);
   out["started_at"] = time_json(replica.started_at);
   out["finished_at"] = time_json(replica.finished_at);
   out["structured_error_msg"] = text_or_null(replica.structured_error_json);

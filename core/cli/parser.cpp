@@ -186,7 +186,6 @@ void Parser::settle_app() {
   if (!app.got_subcommand("run") && !app.got_subcommand("dryrun")) return;
   if (run.from_stdin && !run.app.empty())
     throw Error(Code::kUsage, "--stdin says what to run, and so does " + spec::quoted(run.app));
-  if (!run.from_stdin && run.app.empty()) run.app = components::split_call({}, {}).component;
 }
 
 void Parser::add_app_commands() {

@@ -15,6 +15,7 @@
 #include "core/cli/secrets.hpp"
 #include "core/cli/stdin_request.hpp"
 #include "core/cli/stream_write.hpp"
+#include "core/components/component_call.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/spec/app_json.hpp"
 
@@ -128,7 +129,15 @@ int run(Invocation& invocation, const RunCommand& command) {
     requested.from_stdin = false;
     return run(invocation, requested);
   }
-  std::optional<AppDef> app = load_app(invocation, command.app, command.component);
+  ComponentGiven given = command.component;
+  given.defaults = [&](const std::string& component) {
+    return invocation.config().component_defaults(component);
+  };
+  const std::string source =
+      command.app.empty()
+          ? components::split_call({}, invocation.config().default_component()).component
+          : command.app;
+  std::optional<AppDef> app = load_app(invocation, source, given);
   if (!app) return kExitOk;  // a component's help was what was asked for
   return run_app(invocation, *std::move(app), command);
 }

@@ -5,6 +5,7 @@
 #include "core/cli/configuration.hpp"
 #include "core/cli/json_output.hpp"
 #include "core/cli/secrets.hpp"
+#include "core/spec/secret_names.hpp"
 #include "core/config/value_text.hpp"
 
 namespace slipway::cli {
@@ -22,7 +23,7 @@ json::value node_json(const spec::Node& node) {
 }
 
 void redact(const Invocation& invocation, SettingRow& row) {
-  if (invocation.options().show_secrets || !is_secret_name(row.key.option)) return;
+  if (invocation.options().show_secrets || !spec::is_secret_name(row.key.option)) return;
   row.text = kRedacted;
   row.value = kRedacted;
 }

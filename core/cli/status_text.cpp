@@ -68,6 +68,7 @@ std::vector<Run> runs_of(const RoleStatus& role) {
       const std::string took = seconds_between(replica.started_at, replica.finished_at);
       if (!took.empty()) text += "  after " + took;
     }
+    if (replica.restarts > 0) text += fmt::format("  restarts {}", replica.restarts);
     if (!replica.structured_error_json.empty())
       text += error_text(replica.structured_error_json, 10);
     if (merge && !out.empty() && out.back().text == text && out.back().last + 1 == replica.id) {

@@ -5,7 +5,8 @@ import unittest
 from slipway_case import SlipwayCase
 
 LOCAL = {"log_dir": "str", "prepend_cwd": "bool", "auto_set_cuda_visible_devices": "bool", "grace_s": "float",
-         "cache_size": "int", "extra_paths": "list"}
+         "cache_size": "int", "extra_paths": "list", "retry_on": "list", "backoff": "dict", "fail_fast": "bool",
+         "timeout_s": "float", "app_timeout_s": "float", "max_parallel": "int"}
 
 
 class RunOpts(SlipwayCase):

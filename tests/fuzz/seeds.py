@@ -52,14 +52,26 @@ def example_texts(section):
                 yield text
 
 
+CONFIG_FILES = [
+    '[cli]\nprofile = "gpu"\n[cli.run]\nscheduler = "local_dir"\n[scheduler.local_cwd]\nlog_dir = "/l"\ngrace_s = 2.5\n',
+    '[component."utils.echo"]\nmsg = "hi"\n[component.dist.ddp]\nj = "1x2"\nenv = { A = "1" }\n',
+    '[profile.gpu.scheduler.local_cwd]\nextra_paths = ["/a", "/b"]\n[profile.none]\n',
+]
+
 SEEDS = {
     "app_json": lambda: (
         json.dumps(app) for path in sorted(VECTORS.glob("*.json")) for app in apps(json.loads(path.read_text("utf-8")))
     ),
     "app_toml": lambda: example_texts("[[roles]]"),
+    "component_arguments": lambda: (
+        " ".join(strings(case["input"].get("args", []))) for case in cases("builders.json") if "args" in case["input"]
+    ),
+    "component_file": lambda: example_texts("[component."),
+    "config_file": lambda: CONFIG_FILES,
     "handle": lambda: vector_texts("app_handle_parse.json"),
     "macros": lambda: vector_texts("macros_substitute.json"),
     "manifest": lambda: example_texts("manifest_version"),
+    "torchx_config": lambda: vector_texts("torchxconfig.json"),
     "run_options": lambda: vector_texts("runopts_cfg_from_str.json"),
 }
 

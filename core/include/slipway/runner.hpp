@@ -18,7 +18,7 @@
 #include "slipway/app_status.hpp"
 #include "slipway/host.hpp"
 #include "slipway/logs.hpp"
-#include "slipway/options.hpp"
+#include "slipway/run_opts.hpp"
 #include "slipway/plugin_search.hpp"
 #include "slipway/runner_errors.hpp"
 #include "slipway/scheduler.hpp"

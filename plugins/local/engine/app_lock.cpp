@@ -8,37 +8,38 @@
 namespace slipway::local {
 namespace {
 
-constexpr char kLockName[] = "lock";
-
-struct flock whole_file() {
+struct flock whole_file(short type) {
   struct flock range {};
-  range.l_type = F_WRLCK;
+  range.l_type = type;
   range.l_whence = SEEK_SET;
   return range;
 }
 
-OwnedFd take_lock(int dir_fd, int open_flags, int lock_flags) {
-  OwnedFd fd(::openat(dir_fd, kLockName, O_RDWR | O_CLOEXEC | O_NOFOLLOW | open_flags, 0600));
+OwnedFd open_directory(int dir_fd) {
+  return OwnedFd(::openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+OwnedFd take_lock(int dir_fd, int lock_flags) {
+  OwnedFd fd = open_directory(dir_fd);
   int result = -1;
   do {
     result = fd ? ::flock(fd.get(), LOCK_EX | lock_flags) : -1;
   } while (result != 0 && fd && errno == EINTR);
-  struct flock range = whole_file();
+  // A directory is open for reading alone, which allows the weaker of the two kinds.
+  struct flock range = whole_file(F_RDLCK);
   if (result != 0 || ::fcntl(fd.get(), F_OFD_SETLK, &range) != 0) return OwnedFd();
   return fd;
 }
 
 }  // namespace
 
-OwnedFd try_lock(int dir_fd, bool create) {
-  return take_lock(dir_fd, create ? O_CREAT : 0, LOCK_NB);
-}
+OwnedFd try_lock(int dir_fd) { return take_lock(dir_fd, LOCK_NB); }
 
-OwnedFd wait_for_lock(int dir_fd) { return take_lock(dir_fd, O_CREAT, 0); }
+OwnedFd wait_for_lock(int dir_fd) { return take_lock(dir_fd, 0); }
 
 bool lock_is_held(int dir_fd) {
-  OwnedFd fd(::openat(dir_fd, kLockName, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-  struct flock range = whole_file();
+  const OwnedFd fd = open_directory(dir_fd);
+  struct flock range = whole_file(F_WRLCK);
   return fd && ::fcntl(fd.get(), F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
 }
 

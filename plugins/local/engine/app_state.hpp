@@ -33,6 +33,7 @@ enum class Reason : std::uint8_t {
   kLost = 6,
   kSpawnFailed = 7,
   kDependency = 8,
+  kRestarted = 9,  ///< of an attempt: its role or app was started again
 };
 
 /// `RUNNING` and so on; `UNKNOWN` for a value that is none of the enumerators.
@@ -43,6 +44,17 @@ std::string_view reason_name(Reason reason);
 constexpr bool is_terminal(State state) {
   return state == State::kSucceeded || state == State::kFailed || state == State::kCancelled;
 }
+
+/// How one attempt of a replica went that was followed by another. Fields as in ReplicaSnapshot.
+struct AttemptSnapshot {
+  State state = State::kFailed;
+  std::int32_t pid = 0;
+  std::optional<std::int32_t> exit_code;
+  std::optional<std::int32_t> signal;
+  Reason reason = Reason::kNone;
+  std::int64_t started_ns = 0;
+  std::int64_t finished_ns = 0;
+};
 
 /// Times are nanoseconds since the epoch (CLOCK_REALTIME), 0 = not yet.
 struct ReplicaSnapshot {
@@ -58,6 +70,7 @@ struct ReplicaSnapshot {
   std::int64_t finished_ns = 0;
   bool has_error_file =
       false;  ///< the file its TORCHELASTIC_ERROR_FILE named existed when it ended
+  std::vector<AttemptSnapshot> earlier;  ///< attempts that ended and were retried, the first first
 };
 
 struct RoleSnapshot {
@@ -74,7 +87,8 @@ struct AppSnapshot {
   std::string message;  ///< for people; empty when there is nothing to say
   State state = State::kUnknown;
   bool cancel_requested = false;
-  bool owned = false;  ///< ends with the command that started it
+  bool owned = false;              ///< ends with the command that started it
+  std::uint32_t num_restarts = 0;  ///< how often the whole app was started again
   std::int64_t submitted_ns = 0;
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;

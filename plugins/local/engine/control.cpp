@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
@@ -17,6 +18,7 @@
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/state_file.hpp"
+#include "plugins/local/engine/supervisor_signal.hpp"
 
 namespace slipway::local {
 namespace {
@@ -47,42 +49,64 @@ bool is_finished(const AppRef& app) {
   throw system_error(Code::kUnavailable, "cannot reach the supervisor of", app.app_id, errno);
 }
 
-/// Connects; while somebody holds the lock without listening yet (a successor that is just taking
-/// over), waits until the socket appears. Empty: nobody supervises the app.
-OwnedFd connect_to(const AppRef& app) {
+using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+
+/// Milliseconds until `deadline`, rounded up, at most `most`.
+int left_until(const Deadline& deadline, int most) {
+  if (!deadline) return most;
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(*deadline - std::chrono::steady_clock::now());
+  return left.count() <= 0 ? 0 : static_cast<int>(std::min<std::int64_t>(left.count(), most));
+}
+
+OwnedFd watch_directory(const AppRef& app, int dir_fd) {
+  OwnedFd watch(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  const std::string path = "/proc/self/fd/" + std::to_string(dir_fd);
+  constexpr std::uint32_t kMask = IN_MOVED_TO | IN_DELETE | IN_ONLYDIR;
+  if (!watch || ::inotify_add_watch(watch.get(), path.c_str(), kMask) < 0) connection_failed(app);
+  return watch;
+}
+
+/// Connects. While somebody holds the lock and nobody listens (a successor is just taking over, or
+/// the socket's name was removed), asks for the socket and waits until it appears. Empty: nobody
+/// supervises the app, or with `timed_out` the deadline has come.
+OwnedFd connect_to(const AppRef& app, const Deadline& deadline, bool& timed_out) {
+  timed_out = false;
   const OwnedFd dir = open_app_dir(app);
   if (!dir) return OwnedFd();
-  OwnedFd socket = connect_control(dir.get());
-  if (socket) return socket;
-  if (!nobody_listens()) connection_failed(app);
   OwnedFd watch;
-  int looks = 0;
-  while (lock_is_held(dir.get()) && !is_finished(app)) {
-    if (!watch) {
-      watch.reset(::inotify_init1(IN_CLOEXEC));
-      const std::string path = "/proc/self/fd/" + std::to_string(dir.get());
-      const int mask = IN_MOVED_TO | IN_DELETE | IN_ONLYDIR;
-      if (!watch ||
-          ::inotify_add_watch(watch.get(), path.c_str(), static_cast<std::uint32_t>(mask)) < 0) {
-        connection_failed(app);
-      }
-    } else {
-      pollfd ready{watch.get(), POLLIN, 0};
-      const int n = ::poll(&ready, 1, kTakeoverMs);
-      if (n == 0 && ++looks == kTakeoverLooks) {
-        errno = ETIMEDOUT;
-        connection_failed(app);
-      }
-      alignas(inotify_event) std::array<char, 4096> events;
-      if (n > 0 && ::read(watch.get(), events.data(), events.size()) < 0 && errno != EINTR) {
-        connection_failed(app);
-      }
-    }
-    socket = connect_control(dir.get());
+  for (int looks = 0;; ++looks) {
+    OwnedFd socket = connect_control(dir.get());
     if (socket) return socket;
     if (!nobody_listens()) connection_failed(app);
+    if (!lock_is_held(dir.get()) || is_finished(app)) return OwnedFd();
+    if (!watch) {
+      watch = watch_directory(app, dir.get());
+      // Once more without waiting: it may have come before the watch.
+      continue;
+    }
+    if (looks > kTakeoverLooks) {
+      errno = ETIMEDOUT;
+      connection_failed(app);
+    }
+    ask_for_socket(app);
+    const int wait_ms = left_until(deadline, kTakeoverMs);
+    if (wait_ms == 0) {
+      timed_out = true;
+      return OwnedFd();
+    }
+    pollfd ready{watch.get(), POLLIN, 0};
+    alignas(inotify_event) std::array<char, 4096> events;
+    if (::poll(&ready, 1, wait_ms) > 0 && ::read(watch.get(), events.data(), events.size()) < 0 &&
+        errno != EINTR) {
+      connection_failed(app);
+    }
   }
-  return OwnedFd();
+}
+
+OwnedFd connect_to(const AppRef& app) {
+  bool timed_out = false;
+  return connect_to(app, std::nullopt, timed_out);
 }
 
 /// How long a supervisor may take to answer; it looks at its socket after every few starts.
@@ -123,20 +147,18 @@ bool AppEvents::drain() {
 }
 
 bool wait_for_end(const AppRef& app, std::optional<std::chrono::milliseconds> timeout) {
-  const auto start = std::chrono::steady_clock::now();
+  Deadline deadline;
+  // More than a year is for ever, and would overflow in the end.
+  if (timeout && *timeout < std::chrono::hours(24 * 366))
+    deadline = std::chrono::steady_clock::now() + *timeout;
+  bool timed_out = false;
   // The connection without a request: nothing comes but its end.
-  const OwnedFd socket = connect_to(app);
-  if (!socket) return true;
+  const OwnedFd socket = connect_to(app, deadline, timed_out);
+  if (!socket) return !timed_out;
   for (;;) {
-    int wait_ms = -1;
-    if (timeout) {
-      const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(
-          std::chrono::steady_clock::now() - start);
-      const auto left = (*timeout - used).count();
-      wait_ms = left <= 0 ? 0 : static_cast<int>(left < INT_MAX ? left : INT_MAX);
-    }
+    const int wait_ms = left_until(deadline, INT_MAX);
     pollfd ready{socket.get(), POLLIN, 0};
-    const int n = ::poll(&ready, 1, wait_ms);
+    const int n = ::poll(&ready, 1, deadline ? wait_ms : -1);
     if (n > 0) return true;
     if (n == 0 && wait_ms == 0) return false;
     if (n < 0 && errno != EINTR) connection_failed(app);
@@ -184,16 +206,54 @@ bool supervisor_alive(const AppRef& app) {
   return dir && lock_is_held(dir.get());
 }
 
+namespace {
+
+/// The supervisor answers after it has looked after its files.
+void have_record_mended(int dir_fd) {
+  const OwnedFd socket = connect_control(dir_fd);
+  const timeval limit{1, 0};
+  char answer[kMaxRequest];
+  if (socket && ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) == 0 &&
+      send_all(socket.get(), kWatchRequest)) {
+    while (::recv(socket.get(), answer, sizeof answer, 0) < 0 && errno == EINTR) {
+    }
+  }
+}
+
+/// Removes the socket that a supervisor left when it was killed in its very last steps.
+void remove_dead_socket(int dir_fd) {
+  if (socket_inode(dir_fd) == 0) return;
+  const OwnedFd lock = try_lock(dir_fd);
+  if (!lock) return;
+  ::unlinkat(dir_fd, kSocketName, 0);
+  ::unlinkat(dir_fd, kSocketDraftName, 0);
+}
+
+}  // namespace
+
 void settle(const AppRef& app, const std::string& helper_path) {
   const OwnedFd dir = open_app_dir(app);
-  if (!dir || lock_is_held(dir.get())) return;
-  const auto summary = read_summary(app);
-  if (!summary || is_terminal(summary->state)) return;
-  const OwnedFd lock = try_lock(dir.get(), true);
+  if (!dir) return;
+  const bool held = lock_is_held(dir.get());
+  bool readable = true;
+  try {
+    if (!held && is_finished(app)) return remove_dead_socket(dir.get());
+    if (held && read_summary(app)) return;
+  } catch (const Error&) {
+    readable = false;
+  }
+  if (held) return have_record_mended(dir.get());
+  const OwnedFd lock = try_lock(dir.get());
   if (!lock) return;
   // Whoever held the lock may have finished the app between our look and our lock.
-  if (is_finished(app)) return;
-  start_helper(helper_path, "recover", app_dir_path(app), lock.get(), -1);
+  if (readable && is_finished(app)) return;
+  try {
+    start_helper(helper_path, "recover", app_dir_path(app), lock.get(), -1);
+  } catch (const Error&) {
+    // What is wrong with the record, and what to do, is said best by who reads it.
+    if (!readable) read_summary(app);
+    throw;
+  }
 }
 
 }  // namespace slipway::local

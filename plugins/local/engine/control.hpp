@@ -63,8 +63,9 @@ bool supervisor_alive(const AppRef& app);
 /// Makes sure that the app is finished or supervised: when it is neither, starts `helper_path
 /// recover` and returns when that one has taken over: what lives is adopted, the rest is recorded
 /// as lost, an app without its owner is being cancelled. Otherwise (also: no such app) does
-/// nothing, in some ten microseconds. Throws kUnavailable when the helper cannot be started or
-/// fails, with its reason.
+/// nothing, in some ten microseconds. A record that cannot be read is written anew by its
+/// supervisor; without one, what still runs of the app is killed. Throws kUnavailable when the
+/// helper cannot be started or fails, with its reason.
 void settle(const AppRef& app, const std::string& helper_path);
 
 }  // namespace slipway::local

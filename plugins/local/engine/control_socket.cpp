@@ -45,4 +45,9 @@ OwnedFd listen_control(int dir_fd) {
   return fd;
 }
 
+std::uint64_t socket_inode(int dir_fd) {
+  struct stat info {};
+  return ::fstatat(dir_fd, kSocketName, &info, AT_SYMLINK_NOFOLLOW) == 0 ? info.st_ino : 0;
+}
+
 }  // namespace slipway::local

@@ -1,6 +1,8 @@
 // The client's and the supervisor's end of `ctl.sock`, whatever the length of the directory's path.
 #pragma once
 
+#include <cstdint>
+
 #include "plugins/local/engine/owned_fd.hpp"
 
 namespace slipway::local {
@@ -12,5 +14,8 @@ OwnedFd connect_control(int dir_fd);
 /// Listens on `ctl.sock` in the directory (0600), replacing what a dead supervisor left; the name
 /// appears when connecting works. The caller holds the app's lock. Empty with errno set on failure.
 OwnedFd listen_control(int dir_fd);
+
+/// The inode of `ctl.sock` in the directory; 0 when there is none.
+std::uint64_t socket_inode(int dir_fd);
 
 }  // namespace slipway::local

@@ -6,7 +6,7 @@
 namespace slipway::local {
 
 /// Descriptors that the helper finds at fixed numbers, besides 0, 1 and 2 (all /dev/null).
-inline constexpr int kHelperLockFd = 3;   // `lock` of the app, locked
+inline constexpr int kHelperLockFd = 3;   // the app's directory, locked
 inline constexpr int kHelperAckFd = 4;    // write end of the acknowledgement pipe
 inline constexpr int kHelperOwnerFd = 5;  // the owner's, only for an owned app under `run`
 

@@ -15,6 +15,7 @@
 
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/record_hold.hpp"
@@ -97,7 +98,7 @@ void remove_leftovers(int session_fd) {
     OwnedFd draft(
         ::openat(session_fd, entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
     if (!draft) continue;
-    const OwnedFd lock = try_lock(draft.get(), true);
+    const OwnedFd lock = try_lock(draft.get());
     if (!lock) continue;
     // Its maker may have renamed it between our look and our lock.
     struct stat by_fd {};
@@ -126,6 +127,8 @@ void write_record(int draft_fd, const LaunchPlan& plan, const std::string& spec_
   }
   try {
     create_state(draft_fd, plan, realtime_ns());
+    if (has_retries(plan))
+      create_attempts(draft_fd, static_cast<std::uint64_t>(replica_count(plan)));
   } catch (const Error& error) {
     throw Error(error.code(), "cannot create the app record in " + path + ": " + error.message(),
                 error.hint());
@@ -174,8 +177,8 @@ OwnedFd launch_app(const LaunchRequest& request) {
   });
   const OwnedFd dir(
       ::openat(session.get(), draft.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  OwnedFd lock = dir ? try_lock(dir.get(), true) : OwnedFd();
-  if (!lock) cannot_create("app record", draft_path + "/lock");
+  OwnedFd lock = dir ? try_lock(dir.get()) : OwnedFd();
+  if (!lock) cannot_create("app record", draft_path);
   ::flock(session.get(), LOCK_UN);
   write_record(dir.get(), plan, request.spec_json, draft_path);
   OwnedFd held = hold_record_at(dir.get());

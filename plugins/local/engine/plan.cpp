@@ -13,6 +13,9 @@ namespace {
   throw Error(Code::kInvalid, "role '" + group.role + "': " + why, {}, group.role);
 }
 
+/// Ten years: far from overflow in nanoseconds.
+constexpr std::int64_t kLongestTimeMs = std::int64_t{3650} * 24 * 3600 * 1000;
+
 bool has_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
 
 void validate_strings(const LaunchGroup& group) {
@@ -31,12 +34,45 @@ void validate_strings(const LaunchGroup& group) {
   }
 }
 
+void validate_rules(const LifeRules& rules) {
+  const Backoff& wait = rules.backoff;
+  // Written so that a NaN fails, too.
+  if (!(wait.factor >= 1 && wait.factor <= 1000) || !(wait.jitter >= 0 && wait.jitter <= 1) ||
+      wait.initial_ms < 0 || wait.max_ms < 0 || wait.max_ms > kLongestTimeMs) {
+    throw Error(Code::kInvalid, "the backoff is out of range");
+  }
+  for (const std::int64_t time : {rules.timeout_ms, rules.app_timeout_ms}) {
+    if (time < 0 || time > kLongestTimeMs) throw Error(Code::kInvalid, "a timeout is out of range");
+  }
+  if (rules.max_parallel < 0) throw Error(Code::kInvalid, "max_parallel is negative");
+}
+
+/// `before`: the group of the same role in front of it, if there is one.
+void validate_role_rules(const LaunchGroup& group, const LaunchGroup* before) {
+  const RoleRules& rules = group.rules;
+  if (rules.max_retries < 0 || rules.min_replicas < 0 || rules.scope > RetryScope::kRole) {
+    invalid(group, "its retries are out of range");
+  }
+  if (before != nullptr &&
+      (before->rules.max_retries != rules.max_retries ||
+       before->rules.min_replicas != rules.min_replicas || before->rules.scope != rules.scope)) {
+    invalid(group, "its parts have different rules");
+  }
+}
+
 }  // namespace
 
 std::int64_t replica_count(const LaunchPlan& plan) {
   std::int64_t total = 0;
   for (const auto& group : plan.groups) total += group.count;
   return total;
+}
+
+bool has_retries(const LaunchPlan& plan) {
+  for (const auto& group : plan.groups) {
+    if (group.rules.max_retries > 0) return true;
+  }
+  return false;
 }
 
 MacroValues macro_values(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica) {
@@ -61,6 +97,7 @@ void validate_plan(const LaunchPlan& plan) {
   if (!plan.log_dir.empty() && (plan.log_dir.front() != '/' || has_nul(plan.log_dir))) {
     throw Error(Code::kInvalid, "the log directory '" + plan.log_dir + "' is not an absolute path");
   }
+  validate_rules(plan.rules);
   if (plan.groups.empty()) throw Error(Code::kInvalid, "the app has no replica to start");
   std::set<std::string_view> finished_roles;
   const LaunchGroup* last = nullptr;
@@ -80,6 +117,7 @@ void validate_plan(const LaunchPlan& plan) {
                                                            : "replica numbers are not consecutive");
     }
     validate_strings(group);
+    validate_role_rules(group, same_role ? last : nullptr);
     last = &group;
   }
   if (replica_count(plan) > kMaxReplicas) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/local/engine/retry_rules.hpp"
 #include "slipway/macros.hpp"
 
 namespace slipway::local {
@@ -29,6 +30,7 @@ struct LaunchGroup {
   std::vector<std::pair<std::string, std::string>> env;
   std::string cwd;       ///< absolute working directory, not expanded
   std::string img_root;  ///< value of `${img_root}`
+  RoleRules rules;       ///< the same in all groups of a role
 };
 
 /// One app, ready to start.
@@ -48,6 +50,7 @@ struct LaunchPlan {
   std::vector<std::string> held_files;
   std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL; >= 0
   bool owned = false;              ///< the app is cancelled when its owner goes away
+  LifeRules rules;
 };
 
 /// Number of replicas of all groups.
@@ -56,8 +59,11 @@ std::int64_t replica_count(const LaunchPlan& plan);
 /// What the macros stand for in replica `replica` (its number within the role) of `group`.
 MacroValues macro_values(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica);
 
+/// Whether a replica may ever be started again.
+bool has_retries(const LaunchPlan& plan);
+
 /// Checks everything launch_app relies on: names, counts, absolute paths, no NUL bytes, no replica
-/// twice, the size limits. Throws kInvalid that names the role.
+/// twice, rules in range, the size limits. Throws kInvalid that names the role.
 void validate_plan(const LaunchPlan& plan);
 
 /// The text of `plan.bin`: magic, version, length-prefixed fields, CRC-32 at the end. Never fails.

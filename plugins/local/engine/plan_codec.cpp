@@ -15,7 +15,7 @@ class Writer {
  public:
   template <typename T>
   void number(T value) {
-    static_assert(std::is_integral_v<T>);
+    static_assert(std::is_arithmetic_v<T>);
     char bytes[sizeof value];
     std::memcpy(bytes, &value, sizeof value);
     out_.append(bytes, sizeof value);
@@ -47,7 +47,7 @@ class Reader {
 
   template <typename T>
   T number() {
-    static_assert(std::is_integral_v<T>);
+    static_assert(std::is_arithmetic_v<T>);
     T value = 0;
     if (rest_.size() < sizeof value) fail();
     std::memcpy(&value, rest_.data(), sizeof value);
@@ -94,6 +94,9 @@ void write_group(Writer& out, const LaunchGroup& group) {
   }
   out.text(group.cwd);
   out.text(group.img_root);
+  out.number(group.rules.max_retries);
+  out.number(static_cast<std::uint8_t>(group.rules.scope));
+  out.number(group.rules.min_replicas);
 }
 
 LaunchGroup read_group(Reader& in) {
@@ -111,7 +114,48 @@ LaunchGroup read_group(Reader& in) {
   }
   group.cwd = in.text();
   group.img_root = in.text();
+  group.rules.max_retries = in.number<std::int32_t>();
+  group.rules.scope = static_cast<RetryScope>(in.number<std::uint8_t>());
+  group.rules.min_replicas = in.number<std::int32_t>();
   return group;
+}
+
+void write_rules(Writer& out, const LifeRules& rules) {
+  for (const bool flag : {rules.retry_on.any, rules.retry_on.oom, rules.retry_on.lost,
+                          rules.retry_on.timeout, rules.fail_fast}) {
+    out.number(static_cast<std::uint8_t>(flag));
+  }
+  for (const auto* list : {&rules.retry_on.exit_codes, &rules.retry_on.signals}) {
+    out.number(static_cast<std::uint64_t>(list->size()));
+    for (const std::int32_t one : *list) out.number(one);
+  }
+  out.number(rules.backoff.initial_ms);
+  out.number(rules.backoff.factor);
+  out.number(rules.backoff.max_ms);
+  out.number(rules.backoff.jitter);
+  out.number(rules.timeout_ms);
+  out.number(rules.app_timeout_ms);
+  out.number(rules.max_parallel);
+}
+
+LifeRules read_rules(Reader& in) {
+  LifeRules rules;
+  for (bool* flag : {&rules.retry_on.any, &rules.retry_on.oom, &rules.retry_on.lost,
+                     &rules.retry_on.timeout, &rules.fail_fast}) {
+    *flag = in.flag();
+  }
+  for (auto* list : {&rules.retry_on.exit_codes, &rules.retry_on.signals}) {
+    list->resize(in.count(sizeof(std::int32_t)));
+    for (auto& one : *list) one = in.number<std::int32_t>();
+  }
+  rules.backoff.initial_ms = in.number<std::int64_t>();
+  rules.backoff.factor = in.number<double>();
+  rules.backoff.max_ms = in.number<std::int64_t>();
+  rules.backoff.jitter = in.number<double>();
+  rules.timeout_ms = in.number<std::int64_t>();
+  rules.app_timeout_ms = in.number<std::int64_t>();
+  rules.max_parallel = in.number<std::int32_t>();
+  return rules;
 }
 
 }  // namespace
@@ -124,6 +168,7 @@ std::string encode_plan(const LaunchPlan& plan) {
   }
   out.number(plan.grace_ms);
   out.number(static_cast<std::uint8_t>(plan.owned));
+  write_rules(out, plan.rules);
   out.number(static_cast<std::uint64_t>(plan.environment.size()));
   for (const auto& entry : plan.environment) out.text(entry);
   out.number(static_cast<std::uint64_t>(plan.held_files.size()));
@@ -134,7 +179,7 @@ std::string encode_plan(const LaunchPlan& plan) {
 }
 
 LaunchPlan decode_plan(std::string_view bytes) {
-  constexpr std::size_t kLeastGroup = 49;
+  constexpr std::size_t kLeastGroup = 58;
   Reader in(bytes);
   LaunchPlan plan;
   for (auto* text : {&plan.app_id, &plan.app_name, &plan.session, &plan.scheduler, &plan.log_dir,
@@ -143,6 +188,7 @@ LaunchPlan decode_plan(std::string_view bytes) {
   }
   plan.grace_ms = in.number<std::int64_t>();
   plan.owned = in.flag();
+  plan.rules = read_rules(in);
   plan.environment.resize(in.count(8));
   for (auto& entry : plan.environment) entry = in.text();
   plan.held_files.resize(in.count(8));

@@ -34,6 +34,9 @@ void remove_logs(const AppSnapshot& app) {
       for (const char* file : {"stdout.log", "stderr.log", "combined.log", "error.json"}) {
         ::unlinkat(dir.get(), file, 0);
       }
+      for (std::uint32_t attempt = 1; attempt <= replica.restarts + 1; ++attempt) {
+        ::unlinkat(dir.get(), ("error.json." + std::to_string(attempt)).c_str(), 0);
+      }
       ::unlinkat(role_dir.get(), number.c_str(), AT_REMOVEDIR);
     }
     ::unlinkat(logs.get(), role.name.c_str(), AT_REMOVEDIR);
@@ -66,7 +69,7 @@ void delete_finished(const AppRef& app, Wish wish) {
   // A supervisor that has published the end is about to leave; who was asked for it waits for that.
   OwnedFd lock;
   if (snapshot && is_terminal(snapshot->state)) {
-    lock = wish == Wish::kAsked ? wait_for_lock(dir.get()) : try_lock(dir.get(), true);
+    lock = wish == Wish::kAsked ? wait_for_lock(dir.get()) : try_lock(dir.get());
   }
   OwnedFd taken;
   if (lock && wish == Wish::kPruned && !take_record(dir.get(), taken)) lock.reset();

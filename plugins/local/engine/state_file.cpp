@@ -13,6 +13,7 @@
 #include <memory>
 #include <string_view>
 
+#include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/state_image.hpp"
 
@@ -99,7 +100,8 @@ State public_state(RecordState state) {
   switch (state) {
     case RecordState::kPending:
     case RecordState::kStarting: return State::kPending;
-    case RecordState::kRunning: return State::kRunning;
+    case RecordState::kRunning:
+    case RecordState::kEnded: return State::kRunning;
     case RecordState::kSucceeded: return State::kSucceeded;
     case RecordState::kFailed: return State::kFailed;
     case RecordState::kCancelled: return State::kCancelled;
@@ -129,8 +131,9 @@ ReplicaSnapshot read_replica(const char* record, std::int32_t id) {
   replica.started_ns = field<std::int64_t>(record, offsetof(ReplicaRecord, started_ns));
   if (!is_terminal(replica.state)) return replica;
   replica.finished_ns = field<std::int64_t>(record, offsetof(ReplicaRecord, finished_ns));
+  if (replica.pid == 0) replica.started_ns = 0;  // of an attempt before
   const auto reason = field<std::uint32_t>(record, offsetof(ReplicaRecord, reason));
-  if (reason <= static_cast<std::uint32_t>(Reason::kDependency))
+  if (reason <= static_cast<std::uint32_t>(Reason::kRestarted))
     replica.reason = static_cast<Reason>(reason);
   const auto flags = field<std::uint32_t>(record, offsetof(ReplicaRecord, flags));
   replica.has_error_file = (flags & kHasErrorFile) != 0;
@@ -156,6 +159,47 @@ AppSummary summarize(const AppRef& app, const StateBytes& bytes) {
   summary.started_ns = bytes.at<std::int64_t>(offsetof(StateHeader, started_ns));
   summary.finished_ns = bytes.at<std::int64_t>(offsetof(StateHeader, finished_ns));
   return summary;
+}
+
+AttemptSnapshot read_attempt(const AttemptEntry& entry) {
+  AttemptSnapshot attempt;
+  attempt.state = checked_state(entry.state);
+  attempt.pid = entry.pid;
+  if (entry.reason <= static_cast<std::uint32_t>(Reason::kRestarted))
+    attempt.reason = static_cast<Reason>(entry.reason);
+  attempt.started_ns = entry.started_ns;
+  attempt.finished_ns = entry.finished_ns;
+  if ((entry.flags & kHasWaitStatus) != 0) {
+    if (WIFEXITED(entry.wait_status)) attempt.exit_code = WEXITSTATUS(entry.wait_status);
+    if (WIFSIGNALED(entry.wait_status)) attempt.signal = WTERMSIG(entry.wait_status);
+  }
+  return attempt;
+}
+
+/// The attempts before the one that a record tells of. The file is read after the records and may
+/// know of more; a second entry of an attempt is a repetition.
+void add_attempts(const StateBytes& bytes, std::vector<AttemptEntry> entries,
+                  std::vector<RoleSnapshot>& roles) {
+  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+    return a.replica != b.replica ? a.replica < b.replica : a.attempt < b.attempt;
+  });
+  auto next = entries.begin();
+  std::uint32_t index = 0;
+  for (RoleSnapshot& role : roles) {
+    for (ReplicaSnapshot& replica : role.replicas) {
+      const auto word = field<std::uint64_t>(bytes.record(index), offsetof(ReplicaRecord, word));
+      // Without a pid the record tells of no attempt: it waits, or was stopped while it did.
+      const bool waits = word_state(word) == RecordState::kPending || word_pid(word) == 0;
+      const std::uint32_t last = word_attempt(word) - (waits ? 0U : 1U);
+      std::uint32_t seen = 0;
+      for (; next != entries.end() && next->replica == index; ++next) {
+        if (next->attempt == seen || next->attempt > last) continue;
+        seen = next->attempt;
+        replica.earlier.push_back(read_attempt(*next));
+      }
+      ++index;
+    }
+  }
 }
 
 std::vector<RoleSnapshot> read_roles(const StateBytes& bytes) {
@@ -217,7 +261,11 @@ std::optional<AppSnapshot> read_app(const AppRef& app) {
   const auto length = bytes.at<std::uint32_t>(offsetof(StateHeader, message_length));
   snapshot.message = bytes.text({offsetof(StateHeader, message),
                                  std::min(length, static_cast<std::uint32_t>(kMessageBytes))});
+  snapshot.num_restarts = bytes.at<std::uint32_t>(offsetof(StateHeader, app_round));
   snapshot.roles = read_roles(bytes);
+  add_attempts(bytes,
+               read_attempts(dir.get(), bytes.at<std::uint64_t>(offsetof(StateHeader, attempts))),
+               snapshot.roles);
   return snapshot;
 }
 

@@ -14,14 +14,21 @@
 namespace slipway::local {
 
 inline constexpr char kStateMagic[8] = {'S', 'L', 'W', 'S', 'T', 'A', 'T', 'E'};
-inline constexpr std::uint32_t kStateVersion = 1;
+inline constexpr std::uint32_t kStateVersion = 2;
 inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
 inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;
 inline constexpr std::size_t kMessageBytes = 1024;
 
 /// Why the supervisor stops the app before its end; persisted, so that whoever takes over goes on
 /// with it.
-enum class StopCause : std::uint32_t { kNone = 0, kCancel = 1, kSpawnFailed = 2 };
+enum class StopCause : std::uint32_t {
+  kNone = 0,
+  kCancel = 1,
+  kSpawnFailed = 2,
+  kFailFast = 3,    // a replica failed for good, and the rest is not to go on
+  kTooFew = 4,      // a role cannot have its min_replicas any more
+  kAppTimeout = 5,  // the app took longer than it may
+};
 
 /// A piece of the string table; `offset` counts from the start of the file.
 struct StringRef {
@@ -71,12 +78,21 @@ struct StateHeader {
   std::atomic<std::int32_t> supervisor_pid;
   std::atomic<std::int32_t> warden_pid;
   std::atomic<std::uint32_t> message_length;
-  std::uint32_t reserved;
+  /// How often the whole app was started again. Growing it is what orders a restart: from then on
+  /// every attempt that began before is to be ended and repeated, whoever supervises.
+  std::atomic<std::uint32_t> app_round;
+  /// app_round of the last restart whose old processes are all gone: the new ones may start.
+  std::atomic<std::uint32_t> swept_round;
+  std::atomic<std::uint32_t> reserved;
+  std::atomic<std::int64_t> round_due_ns;     // not before (CLOCK_BOOTTIME); set before app_round
+  std::atomic<std::int64_t> started_boot_ns;  // started_ns on CLOCK_BOOTTIME
+  std::atomic<std::uint64_t> attempts;        // valid entries of attempts.bin
   char message[kMessageBytes];
 };
 
 /// State of a replica in its record. Differs from State by kStarting: promised to a child that has
-/// not claimed it yet.
+/// not claimed it yet; and by kEnded: it failed, its facts are recorded, and what follows (a retry,
+/// or the end) is being decided. Which state may follow which: transitions.hpp.
 enum class RecordState : std::uint8_t {
   kPending = 0,
   kStarting = 1,
@@ -84,10 +100,12 @@ enum class RecordState : std::uint8_t {
   kSucceeded = 3,
   kFailed = 4,
   kCancelled = 5,
+  kEnded = 6,
 };
 
 inline constexpr std::uint32_t kHasErrorFile = 1U;   // ReplicaRecord::flags
 inline constexpr std::uint32_t kHasWaitStatus = 2U;  // wait_status is real
+inline constexpr std::uint32_t kTimedOut = 4U;       // it is being stopped: it ran for too long
 
 /// One replica.
 ///
@@ -112,7 +130,16 @@ struct ReplicaRecord {
   std::atomic<std::uint32_t> reason;  // Reason
   std::uint64_t combined_out;         // CombinedCursor of the merger
   std::uint64_t combined_err;
-  std::uint64_t reserved[7];
+  std::atomic<std::int64_t> due_ns;  // a PENDING one waits until then (CLOCK_BOOTTIME)
+  /// attempt:32 | round:32. The attempts after `attempt` belong to `round`, so that a successor
+  /// tells what a restart has yet to repeat from what it has started already (rounds.hpp).
+  std::atomic<std::uint64_t> round_mark;
+  /// Of the first record of a role alone: how often the role was started again for itself, and not
+  /// before when (set first). Ordered like StateHeader::app_round.
+  std::atomic<std::uint32_t> role_round;
+  std::uint32_t reserved0;
+  std::atomic<std::int64_t> role_due_ns;
+  std::uint64_t reserved[3];
 };
 
 static_assert(sizeof(ReplicaRecord) == 128);
@@ -134,6 +161,9 @@ constexpr std::uint32_t word_attempt(std::uint64_t word) {
 constexpr std::int32_t word_pid(std::uint64_t word) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(word >> 32U));
 }
-constexpr bool is_final(RecordState state) { return state >= RecordState::kSucceeded; }
+constexpr bool is_final(RecordState state) {
+  return state == RecordState::kSucceeded || state == RecordState::kFailed ||
+         state == RecordState::kCancelled;
+}
 
 }  // namespace slipway::local

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/owned_fd.hpp"
@@ -64,6 +65,7 @@ StateStore::StateStore(int dir_fd) {
   if (map == MAP_FAILED) throw system_error(Code::kUnavailable, "cannot map", "state.bin", errno);
   map_ = map;
   bytes_ = size;
+  file_ = std::move(fd);
   const std::string problem =
       check_state_head(std::string_view(static_cast<const char*>(map), size), size);
   if (!problem.empty()) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/state_layout.hpp"
 
@@ -44,6 +45,11 @@ class StateStore {
   /// Everything that changes ends with this: readers and subscribers compare the number.
   std::uint64_t touch() { return header_->sequence.fetch_add(1, std::memory_order_release) + 1; }
 
+  /// The mapping and its file, for who guards them.
+  char* bytes() { return static_cast<char*>(map_); }
+  std::size_t size() const { return bytes_; }
+  OwnedFd& file() { return file_; }
+
   /// Sets the message for people, cut at kMessageBytes on a character boundary.
   void set_message(std::string_view text);
 
@@ -54,6 +60,7 @@ class StateStore {
   std::string replica_name(std::uint32_t index) const;
 
  private:
+  OwnedFd file_;
   void* map_ = nullptr;
   std::size_t bytes_ = 0;
   StateHeader* header_ = nullptr;

@@ -25,6 +25,18 @@ std::int32_t shell_status(std::int32_t error_number) {
   return error_number == ENOENT || error_number == ENOTDIR ? kNotFound : kNotExecutable;
 }
 
+AttemptStatus attempt_of(const AttemptSnapshot& from) {
+  AttemptStatus attempt;
+  attempt.state = state_of(from.state);
+  attempt.pid = from.pid;
+  attempt.exit_code = from.exit_code;
+  attempt.signal = from.signal.value_or(0);
+  attempt.reason = reason_name(from.reason);
+  attempt.started_at = time_of(from.started_ns);
+  attempt.finished_at = time_of(from.finished_ns);
+  return attempt;
+}
+
 template <class App>
 void describe_times(const App& app, Description& out) {
   out.app_id = app.app_id;
@@ -41,6 +53,7 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
   Description out;
   describe_times(app, out);
   out.msg = app.message;
+  out.num_restarts = static_cast<std::int32_t>(app.num_restarts);
   out.ui_url = "file://" + app.log_dir;
   out.structured_error_json = errors.first;
   const std::string host = this_host();
@@ -61,6 +74,8 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
       replica.restarts = static_cast<std::int32_t>(from.restarts);
       replica.started_at = time_of(from.started_ns);
       replica.finished_at = time_of(from.finished_ns);
+      for (const AttemptSnapshot& earlier : from.earlier)
+        replica.earlier_attempts.push_back(attempt_of(earlier));
       if (!from.has_error_file) continue;
       const auto error = errors.by_replica.find({role.name, from.id});
       if (error != errors.by_replica.end()) replica.structured_error_json = error->second;

@@ -129,6 +129,11 @@ Role role_from_json(const json::object& from) {
   return out;
 }
 
+[[noreturn]] void damaged(const std::string& why) {
+  throw Error(Code::kInvalid, "the record of the app is damaged: spec.json: " + why,
+              "status, log and cancel work without it");
+}
+
 }  // namespace
 
 std::string app_to_json(const AppDef& app) {
@@ -142,16 +147,19 @@ std::string app_to_json(const AppDef& app) {
 }
 
 AppDef app_from_json(std::string_view record) {
+  boost::system::error_code problem;
+  const json::value value = json::parse(json::string_view(record.data(), record.size()), problem);
+  if (problem) damaged("it is not JSON: " + problem.message());
   try {
-    const json::value value = json::parse(json::string_view(record.data(), record.size()));
     const json::object& from = value.as_object();
     AppDef out(text(from, "name"));
     for (const json::value& role : from.at("roles").as_array())
       out.roles.push_back(role_from_json(role.as_object()));
     out.metadata = strings(from.at("metadata").as_object());
     return out;
-  } catch (const std::exception& error) {
-    throw Error(Code::kInvalid, std::string("the record of the app is damaged: ") + error.what());
+  } catch (const std::exception&) {
+    // What the library says names its own source, and nothing of the record.
+    damaged("a field is missing or has the wrong type");
   }
 }
 

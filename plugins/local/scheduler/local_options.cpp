@@ -1,7 +1,9 @@
 #include "plugins/local/scheduler/local_options.hpp"
 
 #include <cmath>
+#include <utility>
 
+#include "plugins/local/scheduler/life_options.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -36,8 +38,9 @@ RunOpts declared_options(std::string_view entry) {
        "directories added to the PATH of every replica, before the inherited ones", false,
        std::monostate{}},
   };
+  for (const RunOpt& option : life_options()) out.add(option);
   if (entry == "local") {
-    out.push_back({"image_provider", ValueType::kStr,
+    out.add({"image_provider", ValueType::kStr,
                    "name of the image provider for every role; without it each image tells: a "
                    "directory, an archive, NAME://...",
                    false, std::monostate{}});
@@ -52,6 +55,7 @@ LocalOptions read_options(const Cfg& cfg) {
   out.auto_set_cuda_visible_devices = cfg.boolean("auto_set_cuda_visible_devices");
   out.extra_paths = cfg.list("extra_paths");
   out.image_provider = cfg.text("image_provider");
+  out.rules = read_life_rules(cfg);
   out.cache_size = cfg.integer("cache_size", kDefaultCacheSize);
   if (out.cache_size < 0) throw Error(Code::kInvalid, "run option cache_size must not be negative");
   const double grace = cfg.real("grace_s", kDefaultGraceSeconds);

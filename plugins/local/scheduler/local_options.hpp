@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "plugins/local/engine/retry_rules.hpp"
 #include "slipway/run_opts.hpp"
 
 namespace slipway::local {
@@ -21,6 +22,7 @@ struct LocalOptions {
   std::int64_t cache_size = 0;  ///< how many finished apps are kept
   StrList extra_paths;
   std::string image_provider;  ///< of every role; empty: by each role's image
+  LifeRules rules;
 };
 
 /// Throws Error kInvalid for values that are out of range.

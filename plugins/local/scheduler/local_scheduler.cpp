@@ -64,9 +64,9 @@ AppRef LocalScheduler::ref(std::string_view app_id, const Call& call) const {
 
 std::optional<AppRef> LocalScheduler::find(std::string_view app_id, const Call& call) const {
   AppRef app = ref(app_id, call);
+  settle(app, helper_path());
   const auto summary = read_summary(app);
   if (!summary || summary->scheduler != args().name) return std::nullopt;
-  if (!is_terminal(summary->state)) settle(app, helper_path());
   return app;
 }
 

@@ -41,6 +41,16 @@ std::string joined(const std::string& directory, const std::string& below) {
   return directory.back() == '/' ? directory + below : directory + "/" + below;
 }
 
+RoleRules rules_of(const Role& role) {
+  RoleRules rules;
+  rules.max_retries = role.max_retries;
+  rules.scope = role.retry_policy == RetryPolicy::kReplica ? RetryScope::kReplica
+                : role.retry_policy == RetryPolicy::kRole  ? RetryScope::kRole
+                                                           : RetryScope::kApplication;
+  rules.min_replicas = role.min_replicas.value_or(0);
+  return rules;
+}
+
 /// What TorchX's launcher tells every replica.
 void set_launcher_variables(StrDict& env, const Role& role, const LaunchPlan& plan) {
   set(env, kRank0Env, std::string("localhost"));
@@ -89,6 +99,7 @@ void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
   group.role = role.name;
   group.count = role.num_replicas;
   group.expand_macros = true;
+  group.rules = rules_of(role);
   group.env = role.env;
   group.img_root = images.resolve(role.image, context.call);
   ImageProvider* const plain = images.plain();
@@ -122,10 +133,6 @@ void report_ignored(const Role& role, const Scheduler::OnFinding& on_finding) {
     ignored("resource", "CPU and memory are shared, not reserved, on this machine");
   }
   if (!role.mounts.empty()) ignored("mounts", "replicas see this machine's files as they are");
-  if (role.max_retries > 0) ignored("max_retries", "replicas are not started again yet");
-  if (role.min_replicas && *role.min_replicas < role.num_replicas) {
-    ignored("min_replicas", "all replicas are started");
-  }
   if (!role.port_map.empty()) ignored("port_map", "replicas use this machine's ports directly");
 }
 
@@ -144,6 +151,7 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   plan.scheduler = context.scheduler;
   plan.rank0_env = kRank0Env;
   plan.grace_ms = options.grace_ms;
+  plan.rules = options.rules;
   const std::string app_dir = context.session + "/" + plan.app_id;
   plan.log_dir = options.log_dir.empty() ? joined(context.state_root, app_dir) + "/logs"
                                          : joined(options.log_dir, app_dir);

@@ -53,6 +53,7 @@ LaunchGroup group_of(const json::value& replica, const LaunchGroup& original, st
   LaunchGroup out;
   out.role = original.role;
   out.img_root = original.img_root;
+  out.rules = original.rules;
   out.first_replica = id;
   out.count = 1;
   for (const auto& [key, value] : object) {

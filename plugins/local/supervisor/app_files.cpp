@@ -9,7 +9,6 @@
 #include "plugins/local/supervisor/held_files.hpp"
 
 namespace slipway::local {
-namespace {
 
 LaunchPlan load_plan(int dir_fd) {
   constexpr std::size_t kMaxPlan = 1U << 30U;
@@ -20,20 +19,46 @@ LaunchPlan load_plan(int dir_fd) {
   return decode_plan(bytes);
 }
 
-}  // namespace
-
-AppFiles::AppFiles(int dir_fd)
-    : dir_fd_(dir_fd), plan_(load_plan(dir_fd)), state_(dir_fd), events_(dir_fd) {
+AppFiles::AppFiles(int dir_fd, const LaunchPlan& plan)
+    : dir_fd_(dir_fd),
+      plan_(plan),
+      state_(dir_fd),
+      guard_(dir_fd, state_),
+      events_(dir_fd),
+      attempts_(dir_fd) {
   if (replica_count(plan_) != state_.count()) {
     throw Error(Code::kUnavailable, "plan.bin and state.bin do not belong together");
   }
   log_dir_.reset(::open(plan_.log_dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   held_files_ = hold_files(plan_.held_files);
   std::uint32_t next = 0;
+  const LaunchGroup* before = nullptr;
   for (const LaunchGroup& group : plan_.groups) {
     group_starts_.push_back(next);
+    if (before == nullptr || before->role != group.role) roles_.push_back({next, 0, group.rules});
+    roles_.back().count += static_cast<std::uint32_t>(group.count);
+    before = &group;
     next += static_cast<std::uint32_t>(group.count);
   }
+}
+
+std::uint64_t AppFiles::changed() {
+  const std::uint64_t sequence = state_.touch();
+  guard_.keep_header();
+  return sequence;
+}
+
+std::uint64_t AppFiles::changed(std::uint32_t index) {
+  guard_.keep(index);
+  return changed();
+}
+
+std::uint32_t AppFiles::role_of(std::uint32_t index) const {
+  if (roles_.size() == 1) return 0;
+  const auto after =
+      std::upper_bound(roles_.begin(), roles_.end(), index,
+                       [](std::uint32_t at, const RoleSpan& role) { return at < role.first; });
+  return static_cast<std::uint32_t>(after - roles_.begin()) - 1;
 }
 
 std::pair<const LaunchGroup*, std::int32_t> AppFiles::locate(std::uint32_t index) const {

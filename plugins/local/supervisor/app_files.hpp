@@ -6,18 +6,31 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/event_log.hpp"
+#include "plugins/local/supervisor/state_guard.hpp"
 
 namespace slipway::local {
 
-/// Plan, state and logs of the app whose directory is `dir_fd` (borrowed). Throws Error when the
-/// record is damaged or plan and state do not belong together.
+/// A role of the app: its records and its rules.
+struct RoleSpan {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  RoleRules rules;
+};
+
+/// Reads `plan.bin`. Throws Error when it is missing or damaged.
+LaunchPlan load_plan(int dir_fd);
+
+/// Plan, state and logs of the app whose directory is `dir_fd` (borrowed).
 class AppFiles {
  public:
-  explicit AppFiles(int dir_fd);
+  /// `plan` must outlive this. Throws Error when the record is damaged or plan and state do not
+  /// belong together.
+  AppFiles(int dir_fd, const LaunchPlan& plan);
 
   int dir_fd() const { return dir_fd_; }
   /// The app's log directory; empty when it is gone.
@@ -25,18 +38,32 @@ class AppFiles {
   const LaunchPlan& plan() const { return plan_; }
   StateStore& state() { return state_; }
   EventLog& events() { return events_; }
+  AttemptLog& attempts() { return attempts_; }
+
+  /// Replica `index` (none: the app alone) has changed: counts the change and takes it into the
+  /// guard's copy. Returns the sequence number.
+  std::uint64_t changed(std::uint32_t index);
+  std::uint64_t changed();
+  StateGuard& guard() { return guard_; }
+
+  const std::vector<RoleSpan>& roles() const { return roles_; }
+  /// Position in roles() of the role of replica `index`.
+  std::uint32_t role_of(std::uint32_t index) const;
 
   /// Group of replica `index` (its record's index), and its number within the role.
   std::pair<const LaunchGroup*, std::int32_t> locate(std::uint32_t index) const;
 
  private:
   int dir_fd_;
-  LaunchPlan plan_;
+  const LaunchPlan& plan_;
   StateStore state_;
+  StateGuard guard_;
   EventLog events_;
+  AttemptLog attempts_;
   OwnedFd log_dir_;
   std::vector<OwnedFd> held_files_;          // the plan's, locked
   std::vector<std::uint32_t> group_starts_;  // first record of each group
+  std::vector<RoleSpan> roles_;
 };
 
 }  // namespace slipway::local

@@ -121,6 +121,12 @@ void ControlServer::publish(std::uint64_t sequence, std::uint64_t app_state) {
   }
 }
 
+void ControlServer::listen_on(OwnedFd listener) {
+  listen_for_more(false);
+  listener_ = std::move(listener);
+  listen_for_more(clients_.size() < kMaxClients);
+}
+
 void ControlServer::close_all() {
   clients_.clear();
   listener_.reset();

@@ -39,6 +39,9 @@ class ControlServer {
   /// `app_state`.
   void publish(std::uint64_t sequence, std::uint64_t app_state);
 
+  /// Listens there from now on; who waits in the old queue reads the end of the stream.
+  void listen_on(OwnedFd listener);
+
   /// Closes everything, also what is still in the listen queue: all clients read the end of the
   /// stream.
   void close_all();

@@ -8,12 +8,18 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <unordered_map>
 
 #include "plugins/local/supervisor/process_identity.hpp"
 #include "plugins/local/supervisor/process_tree.hpp"
 
 namespace slipway::local {
+
+void ForeignReplicas::remember_sessions() {
+  for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
+    if (replicas_.pid(i) > 0)
+      sessions_.emplace(replicas_.pid(i), start_window(files_.state().record(i)));
+  }
+}
 
 void ForeignReplicas::adopt(std::uint32_t index) {
   used_ = true;
@@ -33,7 +39,7 @@ void ForeignReplicas::adopt(std::uint32_t index) {
     return;
   }
   pidfds_.emplace(index, std::move(pidfd));
-  replicas_.running(index, pid, true);
+  replicas_.runs(index, pid, true);
 }
 
 void ForeignReplicas::on_event() {
@@ -70,20 +76,16 @@ void ForeignReplicas::signal(std::uint32_t index, std::int32_t pid, int signal) 
 }
 
 std::vector<std::int32_t> ForeignReplicas::strays() const {
-  std::unordered_map<std::int32_t, std::uint32_t> sessions;
-  for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
-    if (replicas_.pid(i) > 0) sessions.emplace(replicas_.pid(i), i);
-  }
   std::unordered_map<std::int32_t, bool> known;
   const auto is_ours = [&](std::int32_t session) {
-    const auto replica = sessions.find(session);
-    if (replica == sessions.end()) return false;
+    const auto window = sessions_.find(session);
+    if (window == sessions_.end()) return false;
     const auto [verdict, fresh] = known.emplace(session, true);
     ProcessStat leader;
     // The number of a session is not given away while a process is in it; a leader that is not ours
     // says that it was.
     if (fresh && read_process(session, leader)) {
-      verdict->second = is_recorded(files_.state().record(replica->second), leader);
+      verdict->second = started_in(window->second, leader);
     }
     return verdict->second;
   };

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <unordered_map>
 
 #include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/supervisor/process_identity.hpp"
 #include "plugins/local/supervisor/replicas.hpp"
 
 namespace slipway::local {
@@ -25,6 +27,9 @@ class ForeignReplicas {
   int event_fd() const { return epoll_.get(); }
   void on_event();
   bool used() const { return used_; }
+
+  /// Remembers which sessions were the app's, before their records are used anew.
+  void remember_sessions();
 
   /// Adopts the running replica `index` or records it as lost. One that lives but cannot be
   /// watched, for want of descriptors, is killed and recorded as lost: nothing runs unsupervised.
@@ -46,6 +51,8 @@ class ForeignReplicas {
   Replicas& replicas_;
   OwnedFd epoll_;
   bool used_ = false;
+  std::unordered_map<std::int32_t, StartWindow>
+      sessions_;                             // by number, that is, their leader's pid
   std::map<std::uint32_t, OwnedFd> pidfds_;  // by replica index
 };
 

@@ -1,48 +1,54 @@
 #include "plugins/local/supervisor/kill_ladder.hpp"
 
 #include <signal.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 
-#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/supervisor/process_identity.hpp"
 #include "plugins/local/supervisor/process_tree.hpp"
 
 namespace slipway::local {
+namespace {
 
-KillLadder::KillLadder(Replicas& replicas, ForeignReplicas& foreign)
-    : replicas_(replicas),
-      foreign_(foreign),
-      timer_(::timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK)) {
-  if (!timer_) throw system_error(Code::kUnavailable, "cannot make", "a timer", errno);
-}
+constexpr std::int64_t kLongestGraceMs = std::int64_t{3650} * 24 * 3600 * 1000;
 
-void KillLadder::on_event() {
-  std::uint64_t expirations = 0;
-  if (::read(timer_.get(), &expirations, sizeof expirations) > 0 && !killing_) kill_all();
+}  // namespace
+
+void KillLadder::on_time(std::int64_t now_ns) {
+  if (next_due() <= now_ns) kill_all();
 }
 
 void KillLadder::terminate() { signal_all(SIGTERM); }
 
 void KillLadder::arm(std::int64_t ms) {
   if (ms == 0) return kill_all();
-  itimerspec when{};
-  when.it_value.tv_sec = ms / 1000;
-  when.it_value.tv_nsec = ms % 1000 * 1'000'000;
-  ::timerfd_settime(timer_.get(), 0, &when, nullptr);
+  // A grace time without bounds must not overflow.
+  due_ns_ = boottime_ns() + std::min(ms, kLongestGraceMs) * 1'000'000;
+}
+
+void KillLadder::signal_one(std::uint32_t index, int signal) {
+  const std::int32_t pid = replicas_.pid(index);
+  if (foreign_.owns(index)) {
+    foreign_.signal(index, pid, signal);
+  } else if (::kill(-pid, signal) != 0) {
+    // A child whose supervisor died in mid-start may not lead its group yet.
+    ::kill(pid, signal);
+  }
+}
+
+void KillLadder::kill_session(std::int32_t pid) {
+  ::kill(-pid, SIGKILL);
+  for (const std::int32_t child : all_descendants()) {
+    ProcessStat stat;
+    if (child != pid && read_process(child, stat) && stat.session == pid) ::kill(child, SIGKILL);
+  }
 }
 
 void KillLadder::signal_all(int signal) {
   const auto send = [this](int number) {
-    replicas_.for_each_running([&](std::uint32_t index, std::int32_t pid) {
-      if (foreign_.owns(index)) {
-        foreign_.signal(index, pid, number);
-      } else if (::kill(-pid, number) != 0) {
-        // A child whose supervisor died in mid-start may not lead its group yet.
-        ::kill(pid, number);
-      }
-    });
+    replicas_.for_each_running(
+        [&](std::uint32_t index, std::int32_t) { signal_one(index, number); });
   };
   send(signal);
   if (signal == SIGKILL) return;

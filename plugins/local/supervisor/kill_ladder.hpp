@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/supervisor/alarm.hpp"
 #include "plugins/local/supervisor/foreign_replicas.hpp"
 #include "plugins/local/supervisor/replicas.hpp"
 
@@ -12,12 +12,13 @@ namespace slipway::local {
 /// SIGTERM, a time of grace, SIGKILL; never to a pid that was reaped. Not thread safe.
 class KillLadder {
  public:
-  /// Throws kUnavailable when there is no descriptor for a timer.
-  KillLadder(Replicas& replicas, ForeignReplicas& foreign);
+  KillLadder(Replicas& replicas, ForeignReplicas& foreign)
+      : replicas_(replicas), foreign_(foreign) {}
 
-  /// For the event loop: the end of the grace time.
-  int event_fd() const { return timer_.get(); }
-  void on_event();
+  /// The end of the grace time; kNever while nothing is being ended.
+  std::int64_t next_due() const { return killing_ ? kNever : due_ns_; }
+  /// Sends what is due at `now_ns`.
+  void on_time(std::int64_t now_ns);
 
   /// SIGTERM and SIGCONT to the process group of every running replica, and to every descendant
   /// outside of these groups.
@@ -29,13 +30,18 @@ class KillLadder {
   bool killing() const { return killing_; }
   /// SIGKILL to our children that are no replicas: what was orphaned since the last look.
   void kill_own_strays();
+  /// `signal` to the process group of one running replica.
+  void signal_one(std::uint32_t index, int signal);
+  /// SIGKILL to what the replica that led session `pid` leaves behind in it. It has ended and was
+  /// not reaped yet, so that the number is still its own.
+  void kill_session(std::int32_t pid);
 
  private:
   void signal_all(int signal);
 
   Replicas& replicas_;
   ForeignReplicas& foreign_;
-  OwnedFd timer_;
+  std::int64_t due_ns_ = kNever;
   bool killing_ = false;
 };
 

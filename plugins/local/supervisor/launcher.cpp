@@ -164,6 +164,7 @@ Launcher::Outcome Launcher::start(std::uint32_t index, std::int32_t& pid) {
   ReplicaRecord& record = files_.state().record(index);
   const std::uint32_t attempt = word_attempt(record.word.load());
   record.error_number.store(0);
+  record.flags.store(0);
   record.window_from_ns.store(boottime_ns());
   record.started_ns.store(realtime_ns());
   const auto self = static_cast<std::int32_t>(::getpid());

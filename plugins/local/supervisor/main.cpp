@@ -15,6 +15,9 @@
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
+#include "plugins/local/engine/state_store.hpp"
+#include "plugins/local/supervisor/abandon.hpp"
+#include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/warden.hpp"
 
 namespace slipway::local {
@@ -22,12 +25,11 @@ namespace {
 
 bool is_open(int fd) { return ::fcntl(fd, F_GETFD) >= 0; }
 
-/// Whether descriptor kHelperLockFd is the lock file of that directory.
+/// Whether descriptor kHelperLockFd is that directory, which is what the lock is on.
 bool has_lock(int dir_fd) {
   struct stat inherited {};
   struct stat named {};
-  return ::fstat(kHelperLockFd, &inherited) == 0 &&
-         ::fstatat(dir_fd, "lock", &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+  return ::fstat(kHelperLockFd, &inherited) == 0 && ::fstat(dir_fd, &named) == 0 &&
          inherited.st_ino == named.st_ino && inherited.st_dev == named.st_dev;
 }
 
@@ -52,6 +54,22 @@ int refuse(std::string_view what) {
   return kSupervisorRefused;
 }
 
+/// The record is damaged. What runs of the app is ended, unless the system is just short of
+/// descriptors.
+int give_up(int dir_fd, SupervisorMode mode, const std::string& why) {
+  const OwnedFd spare(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (mode == SupervisorMode::kRecover && spare) {
+    if (abandon_app(dir_fd, why + "; what ran of the app was killed")) {
+      write_all(kHelperAckFd, std::string_view(&kAckByte, 1));
+      return kSupervisorDone;
+    }
+    errno = 0;
+    return refuse("the app cannot be supervised, what ran of it was killed: " + why);
+  }
+  errno = 0;
+  return refuse(why);
+}
+
 int run(const char* app_dir, SupervisorMode mode) {
   errno = 0;
   OwnedFd dir(::open(app_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -59,8 +77,18 @@ int run(const char* app_dir, SupervisorMode mode) {
   if (!has_lock(dir.get()) || !is_open(kHelperAckFd)) return refuse("not started by Slipway");
   if (::chdir("/") != 0) return refuse("cannot enter /");
 
+  LaunchPlan plan;
+  try {
+    // Now and once: whatever becomes of the files, both processes have it.
+    plan = load_plan(dir.get());
+    const StateStore whole(dir.get());
+  } catch (const Error& error) {
+    return give_up(dir.get(), mode, error.message());
+  }
+
   SupervisorStart start;
   start.mode = mode;
+  start.plan = &plan;
   start.app_dir_fd = dir.get();
   start.ack = OwnedFd(kHelperAckFd);
   if (mode == SupervisorMode::kRun && is_open(kHelperOwnerFd) && dir.get() != kHelperOwnerFd) {
@@ -70,6 +98,7 @@ int run(const char* app_dir, SupervisorMode mode) {
   // warden.
   start.listener = listen_control(dir.get());
   if (!start.listener) return refuse(std::string("cannot listen in ") + app_dir);
+  start.socket_inode = socket_inode(dir.get());
   // A dying process closes its descriptors from the highest down (so does its kernel today). With
   // the lock above the socket, nobody finds the lock held and no socket behind it.
   if (::fcntl(kHelperLockFd, F_DUPFD_CLOEXEC, start.listener.get() + 1) < 0) {

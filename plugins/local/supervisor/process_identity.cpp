@@ -69,12 +69,19 @@ bool read_process(std::int32_t pid, ProcessStat& out) {
   return true;
 }
 
-bool is_recorded(const ReplicaRecord& record, const ProcessStat& stat) {
+StartWindow start_window(const ReplicaRecord& record) {
+  return {record.window_from_ns.load(), record.window_to_ns.load()};
+}
+
+bool started_in(const StartWindow& window, const ProcessStat& stat) {
   static const std::int64_t tick_ns = 1'000'000'000 / ::sysconf(_SC_CLK_TCK);
   const auto start = static_cast<std::int64_t>(stat.start);
   // One tick of slack: the kernel rounds the start time down.
-  return start >= record.window_from_ns.load() / tick_ns - 1 &&
-         start <= record.window_to_ns.load() / tick_ns + 1;
+  return start >= window.from_ns / tick_ns - 1 && start <= window.to_ns / tick_ns + 1;
+}
+
+bool is_recorded(const ReplicaRecord& record, const ProcessStat& stat) {
+  return started_in(start_window(record), stat);
 }
 
 OwnedFd open_recorded(const ReplicaRecord& record) {

@@ -21,6 +21,14 @@ struct ProcessStat {
 /// False when there is no such process.
 bool read_process(std::int32_t pid, ProcessStat& out);
 
+/// Between these two moments of CLOCK_BOOTTIME a process was made.
+struct StartWindow {
+  std::int64_t from_ns = 0;
+  std::int64_t to_ns = 0;
+};
+StartWindow start_window(const ReplicaRecord& record);
+bool started_in(const StartWindow& window, const ProcessStat& stat);
+
 /// Whether a process with that start time can be the one that claimed `record` (in this boot).
 bool is_recorded(const ReplicaRecord& record, const ProcessStat& stat);
 

@@ -1,20 +1,45 @@
 #include "plugins/local/supervisor/replicas.hpp"
 
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <cstddef>
 
+#include "plugins/local/engine/transitions.hpp"
 #include "plugins/local/supervisor/replica_recipe.hpp"
 
 namespace slipway::local {
+namespace {
+
+State public_end(RecordState state) {
+  if (state == RecordState::kSucceeded) return State::kSucceeded;
+  return state == RecordState::kCancelled ? State::kCancelled : State::kFailed;
+}
+
+}  // namespace
 
 static_assert(sizeof(CombinedCursor) == 16 && offsetof(CombinedCursor, err_offset) == 8,
               "ReplicaRecord::combined_out and combined_err are a CombinedCursor");
 
-Replicas::Replicas(AppFiles& files) : files_(files), count_(files.state().count()), pids_(count_) {
-  for (std::uint32_t i = 0; i < count_; ++i) open_ += is_final(state(i)) ? 0U : 1U;
+Replicas::Replicas(AppFiles& files, Rounds& rounds)
+    : files_(files),
+      rounds_(rounds),
+      count_(files.state().count()),
+      roles_(files.roles().size()),
+      pids_(count_) {
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    open_ += is_final(state(i)) ? 0U : 1U;
+    if (state(i) == RecordState::kFailed) ++roles_[files.role_of(i)].failed;
+    if (state(i) == RecordState::kEnded) undecided_.push_back(i);
+  }
   if (files.log_dir_fd() >= 0) merger_ = std::make_unique<CombinedMerger>(files.log_dir_fd());
+}
+
+std::uint32_t Replicas::leaving() const {
+  std::uint32_t all = 0;
+  for (const RoleCounts& role : roles_) all += role.leaving;
+  return all;
 }
 
 RecordState Replicas::state(std::uint32_t index) const {
@@ -25,27 +50,24 @@ std::int32_t Replicas::pid(std::uint32_t index) const {
   return word_pid(files_.state().record(index).word.load(std::memory_order_acquire));
 }
 
-bool Replicas::any_failed() const {
-  for (std::uint32_t i = 0; i < count_; ++i) {
-    if (state(i) == RecordState::kFailed) return true;
-  }
-  return false;
+std::uint32_t Replicas::attempt(std::uint32_t index) const {
+  return word_attempt(files_.state().record(index).word.load(std::memory_order_acquire));
 }
 
 void Replicas::tell(std::uint32_t index, const char* what) {
   const auto [group, replica] = files_.locate(index);
   const ReplicaRecord& record = files_.state().record(index);
+  const RecordState now = state(index);
   std::string line = "replica " + group->role + '/' + std::to_string(replica) + ' ' + what;
-  line += " pid=" + std::to_string(pid(index)) +
-          " attempt=" + std::to_string(word_attempt(record.word.load()));
-  if (is_final(state(index))) {
+  line += " pid=" + std::to_string(pid(index)) + " attempt=" + std::to_string(attempt(index));
+  if (now == RecordState::kPending || now == RecordState::kEnded || is_final(now)) {
     line += " reason=";
     line += reason_name(static_cast<Reason>(record.reason.load()));
     if ((record.flags.load() & kHasWaitStatus) != 0) {
       line += " status=" + std::to_string(record.wait_status.load());
     }
   }
-  files_.events().add(files_.state().touch(), line);
+  files_.events().add(files_.changed(index), line);
 }
 
 void Replicas::merge(std::uint32_t index) {
@@ -55,15 +77,24 @@ void Replicas::merge(std::uint32_t index) {
   merger_->add(index, group->role + '/' + std::to_string(replica), cursor);
 }
 
-void Replicas::running(std::uint32_t index, std::int32_t pid, bool adopted) {
+void Replicas::set_state(std::uint32_t index, RecordState state, std::int32_t pid) {
+  std::atomic<std::uint64_t>& word = files_.state().record(index).word;
+  const std::uint64_t before = word.load();
+  require_transition(word_state(before), state);
+  word.store(make_word(state, word_attempt(before), pid), std::memory_order_release);
+}
+
+void Replicas::runs(std::uint32_t index, std::int32_t pid, bool adopted) {
+  // The child has written its claim itself, unless the file was taken from under it.
+  if (state(index) == RecordState::kStarting) set_state(index, RecordState::kRunning, pid);
   pids_.insert(pid, index);
+  ++running_;
   merge(index);
   tell(index, adopted ? "ADOPTED" : "RUNNING");
 }
 
-bool Replicas::has_error_file(std::uint32_t index) const {
+bool Replicas::error_file(std::uint32_t index, std::string& path) const {
   const auto [group, replica] = files_.locate(index);
-  std::string path;
   if (!replica_variable(files_.plan(), *group, replica, "TORCHELASTIC_ERROR_FILE", path) ||
       path.empty())
     return false;
@@ -72,65 +103,165 @@ bool Replicas::has_error_file(std::uint32_t index) const {
   return ::stat(path.c_str(), &info) == 0;
 }
 
-void Replicas::conclude(std::uint32_t index, RecordState state, Reason reason,
-                        std::uint32_t flags) {
+std::uint32_t Replicas::error_file_flag(std::uint32_t index) const {
+  std::string path;
+  return error_file(index, path) ? kHasErrorFile : 0U;
+}
+
+void Replicas::record_end(std::uint32_t index, Reason reason, std::uint32_t flags) {
   ReplicaRecord& record = files_.state().record(index);
-  const std::uint64_t word = record.word.load();
-  record.flags.store(flags);
+  record.flags.store(flags | (record.flags.load() & kTimedOut));
   record.reason.store(static_cast<std::uint32_t>(reason));
   record.finished_ns.store(realtime_ns());
-  record.word.store(make_word(state, word_attempt(word), word_pid(word)),
-                    std::memory_order_release);
-  pids_.erase(word_pid(word));
+}
+
+/// The end for good, of which the facts are recorded.
+void Replicas::conclude(std::uint32_t index, RecordState state) {
+  set_state(index, state, pid(index));
   --open_;
+  if (state == RecordState::kFailed) ++roles_[files_.role_of(index)].failed;
   tell(index, state == RecordState::kSucceeded ? "SUCCEEDED"
               : state == RecordState::kFailed  ? "FAILED"
                                                : "CANCELLED");
 }
 
-void Replicas::ended(std::uint32_t index, std::int32_t status) {
+void Replicas::after_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags) {
   if (merger_) merger_->finish(index);
-  files_.state().record(index).wait_status.store(status);
-  const std::uint32_t flags = kHasWaitStatus | (has_error_file(index) ? kHasErrorFile : 0U);
-  if (files_.state().stop_cause() != StopCause::kNone) {
-    conclude(index, RecordState::kCancelled, Reason::kCancelled, flags);
-  } else if (WIFEXITED(status)) {
-    conclude(index, WEXITSTATUS(status) == 0 ? RecordState::kSucceeded : RecordState::kFailed,
-             Reason::kExit, flags);
-  } else {
-    conclude(index, RecordState::kFailed, Reason::kSignal, flags);
+  const bool leaves = rounds_.is_old(index);
+  if (runs_now(index)) {
+    pids_.erase(pid(index));
+    --running_;
   }
+  if (!leaving_.empty() && leaving_[index]) {
+    leaving_[index] = false;
+    --roles_[files_.role_of(index)].leaving;
+  }
+  const StopCause stop = files_.state().stop_cause();
+  const bool too_long = (files_.state().record(index).flags.load() & kTimedOut) != 0 ||
+                        stop == StopCause::kAppTimeout;
+  if (stop != StopCause::kNone && !too_long) {
+    record_end(index, Reason::kCancelled, flags);
+    return conclude(index, RecordState::kCancelled);
+  }
+  if (leaves && stop == StopCause::kNone) {
+    record_end(index, Reason::kRestarted, flags);
+    return wait_again(index, State::kCancelled);
+  }
+  record_end(index, too_long ? Reason::kTimeout : reason, flags);
+  if (stop != StopCause::kNone) return conclude(index, RecordState::kFailed);
+  if (succeeded && !too_long) return conclude(index, RecordState::kSucceeded);
+  set_state(index, RecordState::kEnded, pid(index));
+  undecided_.push_back(index);
+  files_.changed(index);
+}
+
+void Replicas::ended(std::uint32_t index, std::int32_t status) {
+  files_.state().record(index).wait_status.store(status);
+  after_end(index, WIFEXITED(status) ? Reason::kExit : Reason::kSignal,
+            WIFEXITED(status) && WEXITSTATUS(status) == 0, kHasWaitStatus | error_file_flag(index));
 }
 
 void Replicas::lost(std::uint32_t index) {
-  if (merger_) merger_->finish(index);
-  conclude(index, RecordState::kFailed, Reason::kLost, has_error_file(index) ? kHasErrorFile : 0U);
+  after_end(index, Reason::kLost, false, error_file_flag(index));
+}
+
+void Replicas::timed_out(std::uint32_t index) {
+  files_.state().record(index).flags.fetch_or(kTimedOut);
+  tell(index, "TIMEOUT");
+}
+
+/// Writes the attempt that is about to be followed by another into the list of attempts.
+void Replicas::keep_attempt(std::uint32_t index, State state) {
+  const ReplicaRecord& record = files_.state().record(index);
+  AttemptEntry entry{};
+  entry.replica = index;
+  entry.attempt = attempt(index);
+  entry.pid = pid(index);
+  entry.wait_status = record.wait_status.load();
+  entry.flags = record.flags.load();
+  entry.reason = record.reason.load();
+  entry.state = static_cast<std::uint32_t>(state);
+  entry.started_ns = record.started_ns.load();
+  entry.finished_ns = record.finished_ns.load();
+  std::atomic<std::uint64_t>& attempts = files_.state().header().attempts;
+  if (files_.attempts().put(attempts.load(), entry)) attempts.fetch_add(1);
+  // What this attempt said of its failure is not what the next one says.
+  std::string path;
+  if ((entry.flags & kHasErrorFile) != 0 && error_file(index, path)) {
+    ::rename(path.c_str(), (path + '.' + std::to_string(entry.attempt)).c_str());
+  }
+}
+
+/// PENDING in the round that was ordered.
+void Replicas::wait_again(std::uint32_t index, State how_it_ended) {
+  keep_attempt(index, how_it_ended);
+  rounds_.move_on(index);
+  set_state(index, RecordState::kPending, 0);
+  tell(index, "PENDING");
+}
+
+void Replicas::fail(std::uint32_t index) { conclude(index, RecordState::kFailed); }
+
+void Replicas::retry(std::uint32_t index, std::int64_t due_ns) {
+  keep_attempt(index, State::kFailed);
+  files_.state().record(index).due_ns.store(due_ns);
+  set_state(index, RecordState::kPending, 0);
+  tell(index, "PENDING");
+}
+
+bool Replicas::take_along(std::uint32_t index) {
+  const RecordState now = state(index);
+  if (now == RecordState::kRunning) {
+    leaving_.resize(count_);
+    if (leaving_[index]) return false;
+    leaving_[index] = true;
+    ++roles_[files_.role_of(index)].leaving;
+    return true;
+  }
+  if (now == RecordState::kPending) {
+    rounds_.move_on(index);
+    files_.changed(index);
+  } else {
+    if (is_final(now)) ++open_;
+    if (now == RecordState::kFailed) --roles_[files_.role_of(index)].failed;
+    wait_again(index, public_end(now));
+  }
+  return false;
 }
 
 void Replicas::spawn_failed(std::uint32_t index, std::int32_t error) {
   files_.state().record(index).error_number.store(error);
-  conclude(index, RecordState::kFailed, Reason::kSpawnFailed, 0);
+  record_end(index, Reason::kSpawnFailed, 0);
+  conclude(index, RecordState::kFailed);
 }
 
 void Replicas::cancel_pending() {
   for (std::uint32_t i = 0; i < count_; ++i) {
-    if (state(i) == RecordState::kPending)
-      conclude(i, RecordState::kCancelled, Reason::kCancelled, 0);
+    if (state(i) != RecordState::kPending) continue;
+    files_.state().record(i).flags.store(0);
+    record_end(i, Reason::kCancelled, 0);
+    conclude(i, RecordState::kCancelled);
   }
 }
 
 void Replicas::all_lost() {
+  undecided_.clear();
   for (std::uint32_t i = 0; i < count_; ++i) {
-    if (is_final(state(i))) continue;
-    merge(i);
-    lost(i);
+    const RecordState now = state(i);
+    if (is_final(now)) continue;
+    if (now != RecordState::kEnded) {
+      merge(i);
+      if (merger_) merger_->finish(i);
+      record_end(i, Reason::kLost, error_file_flag(i));
+    }
+    conclude(i, RecordState::kFailed);
   }
 }
 
 void Replicas::complete_logs(bool had_strays) {
   if (!merger_) return;
   for (std::uint32_t i = 0; had_strays && i < count_; ++i) {
-    if (pid(i) > 0) merge(i);
+    if (attempt(i) > 0) merge(i);
   }
   merger_->finish_all();
 }

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/logs/combined_merger.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/pid_table.hpp"
+#include "plugins/local/supervisor/rounds.hpp"
 
 namespace slipway::local {
 
@@ -16,26 +18,48 @@ namespace slipway::local {
 /// the sequence number and a line in the event log. Not thread safe.
 class Replicas {
  public:
-  /// Counts what `files` holds; starts no merger when the log directory is gone.
-  explicit Replicas(AppFiles& files);
+  /// Counts what `files` holds; starts no merger when the log directory is gone. Both must outlive
+  /// this.
+  Replicas(AppFiles& files, Rounds& rounds);
 
   std::uint32_t count() const { return count_; }
   /// Replicas that have not ended (pending ones included).
   std::uint32_t open() const { return open_; }
+  /// Replicas that run, as far as this supervisor knows.
+  std::uint32_t running() const { return running_; }
+  /// Replicas of a role that have failed for good.
+  std::uint32_t failed_in(std::uint32_t role) const { return roles_[role].failed; }
+  /// Replicas of a role, or of all, that still run though they are to be started again.
+  std::uint32_t leaving(std::uint32_t role) const { return roles_[role].leaving; }
+  std::uint32_t leaving() const;
   RecordState state(std::uint32_t index) const;
   std::int32_t pid(std::uint32_t index) const;
+  std::uint32_t attempt(std::uint32_t index) const;
   /// Index of the running replica with that pid, or PidTable::kNone.
   std::uint32_t find(std::int32_t pid) const { return pids_.find(pid); }
-  bool any_failed() const;
 
   /// A replica runs as `pid`: just started, or found by a successor (`adopted`).
-  void running(std::uint32_t index, std::int32_t pid, bool adopted);
+  void runs(std::uint32_t index, std::int32_t pid, bool adopted);
   /// It ended with wait status `status`. Must be called before the process is reaped, so that no
-  /// instant of death loses the status. Its combined log is complete when this returns. CANCELLED
-  /// when the app is being stopped.
+  /// instant of death loses the status. Its combined log is complete when this returns. SUCCEEDED;
+  /// or CANCELLED when the app is being stopped; or PENDING when it is being started again; else
+  /// its failure awaits a verdict.
   void ended(std::uint32_t index, std::int32_t status);
-  /// It is gone, and nobody knows how it ended.
+  /// It is gone, and nobody knows how it ended. The same.
   void lost(std::uint32_t index);
+  /// It runs for too long. Recorded before it is stopped.
+  void timed_out(std::uint32_t index);
+
+  /// Failures that await a verdict, oldest first; the caller empties it.
+  std::vector<std::uint32_t>& undecided() { return undecided_; }
+  /// The verdicts on a replica in kEnded.
+  void fail(std::uint32_t index);
+  void retry(std::uint32_t index, std::int64_t due_ns);
+  /// Takes replica `index` into the round that was ordered: PENDING, unless it runs. Then it is
+  /// leaving, and comes along when it has ended. True when it is leaving and was not before: it has
+  /// to be stopped.
+  bool take_along(std::uint32_t index);
+
   void spawn_failed(std::uint32_t index, std::int32_t error);
   /// All that are pending become CANCELLED.
   void cancel_pending();
@@ -45,8 +69,11 @@ class Replicas {
   template <typename F>
   void for_each_running(F each) const {
     for (std::uint32_t i = 0; i < count_; ++i) {
-      if (state(i) == RecordState::kRunning && pids_.find(pid(i)) == i) each(i, pid(i));
+      if (runs_now(i)) each(i, pid(i));
     }
+  }
+  bool runs_now(std::uint32_t index) const {
+    return state(index) == RecordState::kRunning && pids_.find(pid(index)) == index;
   }
 
   /// Copies what stray processes wrote after their replica had ended, when there were any, and what
@@ -55,14 +82,29 @@ class Replicas {
   CombinedMerger* merger() { return merger_.get(); }
 
  private:
-  void conclude(std::uint32_t index, RecordState state, Reason reason, std::uint32_t flags);
+  struct RoleCounts {
+    std::uint32_t failed = 0;
+    std::uint32_t leaving = 0;
+  };
+  void set_state(std::uint32_t index, RecordState state, std::int32_t pid);
+  void record_end(std::uint32_t index, Reason reason, std::uint32_t flags);
+  void conclude(std::uint32_t index, RecordState state);
+  void after_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags);
+  void keep_attempt(std::uint32_t index, State state);
+  void wait_again(std::uint32_t index, State how_it_ended);
   void tell(std::uint32_t index, const char* what);
   void merge(std::uint32_t index);
-  bool has_error_file(std::uint32_t index) const;
+  bool error_file(std::uint32_t index, std::string& path) const;
+  std::uint32_t error_file_flag(std::uint32_t index) const;
 
   AppFiles& files_;
+  Rounds& rounds_;
   std::uint32_t count_;
   std::uint32_t open_ = 0;
+  std::uint32_t running_ = 0;
+  std::vector<RoleCounts> roles_;
+  std::vector<bool> leaving_;  // by index; empty as long as nothing was started again
+  std::vector<std::uint32_t> undecided_;
   PidTable pids_;
   std::unique_ptr<CombinedMerger> merger_;
 };

@@ -143,6 +143,7 @@ bool write_result_file(AppFiles& files, State final_state, std::int64_t finished
       ",\"session\":" + json_quoted(plan.session) + ",\"name\":" + json_quoted(plan.app_name) +
       ",\"scheduler\":" + json_quoted(plan.scheduler) +
       ",\"state\":" + json_quoted(state_name(final_state)) + ",\"msg\":" + json_quoted(message) +
+      ",\"num_restarts\":" + std::to_string(header.app_round.load()) +
       ",\"submitted_ns\":" + std::to_string(header.fixed.submitted_ns) +
       ",\"started_ns\":" + std::to_string(header.started_ns.load()) +
       ",\"finished_ns\":" + std::to_string(finished_ns) + ",\"roles\":[";

@@ -5,7 +5,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,16 +14,16 @@
 #include <exception>
 #include <optional>
 
+#include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
+#include "plugins/local/engine/transitions.hpp"
 #include "plugins/local/supervisor/result_files.hpp"
+#include "plugins/local/supervisor/stop_messages.hpp"
 #include "plugins/local/supervisor/supervisor_loop.hpp"
 
 namespace slipway::local {
 namespace {
-
-constexpr int kSlice = 32;  // starts between two looks at the events
-constexpr std::int64_t kLongestBackOffMs = 1000;
 
 std::optional<rlimit> raise_open_files() {
   rlimit before{};
@@ -45,26 +44,29 @@ OwnedFd checked(int fd, const char* what) {
 
 Supervisor::Supervisor(SupervisorStart start)
     : start_(std::move(start)),
-      files_(start_.app_dir_fd),
+      files_(start_.app_dir_fd, *start_.plan),
       open_files_(start_.mode == SupervisorMode::kRun ? std::nullopt : raise_open_files()),
-      replicas_(files_),
+      rounds_(files_),
+      replicas_(files_, rounds_),
+      rules_(files_, replicas_, rounds_),
       foreign_(files_, replicas_),
       ladder_(replicas_, foreign_),
+      stopper_(files_, replicas_, ladder_),
+      limits_(files_, replicas_),
+      queue_(files_, replicas_, rounds_),
+      restarts_(files_, replicas_, rounds_, ladder_, stopper_, queue_),
       launcher_(files_, open_files_),
       epoll_(checked(::epoll_create1(EPOLL_CLOEXEC), "an epoll descriptor")),
-      back_off_timer_(
-          checked(::timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK), "a timer")),
       control_(std::move(start_.listener),
                {[this](std::int64_t grace_ms) { stop(StopCause::kCancel, grace_ms, false, ""); },
                 [this] { stop(StopCause::kCancel, 0, true, ""); }}) {
   sigset_t wanted;
   ::sigemptyset(&wanted);
-  for (const int signal : {SIGCHLD, SIGTERM, SIGINT}) ::sigaddset(&wanted, signal);
+  for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&wanted, signal);
   signals_ = checked(::signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK), "a signal descriptor");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   watch(signals_.get(), kSignals);
-  watch(ladder_.event_fd(), kGrace);
-  watch(back_off_timer_.get(), kBackOff);
+  watch(alarm_.event_fd(), kAlarm);
   watch(control_.event_fd(), kControl);
   if (start_.owner) watch(start_.owner.get(), kOwner, EPOLLIN | EPOLLRDHUP);
   if (replicas_.merger() != nullptr) watch(replicas_.merger()->event_fd(), kMerger);
@@ -93,6 +95,7 @@ void Supervisor::acknowledge() {
 }
 
 void Supervisor::adopt_all() {
+  foreign_.remember_sessions();
   for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
     ReplicaRecord& record = files_.state().record(i);
     std::uint64_t word = record.word.load(std::memory_order_acquire);
@@ -107,10 +110,13 @@ void Supervisor::adopt_all() {
     siginfo_t info{};
     const auto pid = static_cast<id_t>(replicas_.pid(i));
     if (::waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0) {
-      replicas_.running(i, static_cast<std::int32_t>(pid), true);
+      replicas_.runs(i, static_cast<std::int32_t>(pid), true);
     } else {
       foreign_.adopt(i);
     }
+    if (!replicas_.runs_now(i)) continue;
+    limits_.watch(i);
+    if ((record.flags.load() & kTimedOut) != 0) stopper_.stop(i);
   }
   if (foreign_.event_fd() >= 0) watch(foreign_.event_fd(), kForeign);
 }
@@ -125,6 +131,7 @@ void Supervisor::resume() {
     return;
   }
   adopt_all();
+  if (files_.state().stop_cause() == StopCause::kNone) restarts_.resume();
   const auto cause = static_cast<StopCause>(header.stop_cause.load());
   if (cause != StopCause::kNone) {
     replicas_.cancel_pending();
@@ -144,63 +151,6 @@ void Supervisor::resume() {
   }
 }
 
-void Supervisor::begin_launching() {
-  launching_ = true;
-  if (const auto failure = launcher_.check_all()) {
-    start_failed(*failure);
-    return;
-  }
-  StateHeader& header = files_.state().header();
-  if (files_.state().app_state() == State::kRunning) return;
-  header.started_ns.store(realtime_ns());
-  header.app_state.store(static_cast<std::uint32_t>(State::kRunning), std::memory_order_release);
-  files_.events().add(files_.state().touch(), "app RUNNING");
-}
-
-void Supervisor::start_failed(const StartFailure& failure) {
-  files_.state().set_message(failure.message);
-  replicas_.spawn_failed(failure.index, failure.error);
-  stop(StopCause::kSpawnFailed, -1, false, "");
-}
-
-void Supervisor::back_off() {
-  back_off_ms_ = longest_pause_;
-  longest_pause_ = std::min(longest_pause_ * 2, kLongestBackOffMs);
-  itimerspec when{};
-  when.it_value.tv_sec = back_off_ms_ / 1000;
-  when.it_value.tv_nsec = back_off_ms_ % 1000 * 1'000'000;
-  ::timerfd_settime(back_off_timer_.get(), 0, &when, nullptr);
-}
-
-void Supervisor::launch_slice() {
-  const auto may_launch = [this] {
-    return next_ < replicas_.count() && back_off_ms_ == 0 &&
-           files_.state().stop_cause() == StopCause::kNone;
-  };
-  if (!may_launch()) return;
-  for (; next_ < replicas_.count() && replicas_.state(next_) != RecordState::kPending; ++next_) {
-  }
-  if (next_ < replicas_.count() && !launching_) begin_launching();
-  for (int n = 0; n < kSlice && may_launch();) {
-    if (replicas_.state(next_) != RecordState::kPending) {
-      ++next_;
-      continue;
-    }
-    ++n;
-    std::int32_t pid = 0;
-    switch (launcher_.start(next_, pid)) {
-      case Launcher::Outcome::kStarted:
-        no_children_ = false;
-        longest_pause_ = kFirstBackOffMs;
-        replicas_.running(next_++, pid, false);
-        break;
-      case Launcher::Outcome::kTryLater: back_off(); break;
-      case Launcher::Outcome::kFailed: start_failed(launcher_.failure()); break;
-    }
-  }
-  launcher_.release_logs();
-}
-
 void Supervisor::stop(StopCause cause, std::int64_t grace_ms, bool now, std::string_view message) {
   if (replicas_.open() == 0) return;
   StateHeader& header = files_.state().header();
@@ -213,7 +163,7 @@ void Supervisor::stop(StopCause cause, std::int64_t grace_ms, bool now, std::str
   if (first) {
     if (!message.empty()) files_.state().set_message(message);
     header.stop_cause.store(static_cast<std::uint32_t>(cause), std::memory_order_release);
-    files_.events().add(files_.state().touch(),
+    files_.events().add(files_.changed(),
                         cause == StopCause::kCancel ? "app CANCELLING" : "app STOPPING");
     replicas_.cancel_pending();
   }
@@ -239,8 +189,9 @@ void Supervisor::reap() {
                          : info.si_code == CLD_DUMPED ? info.si_status | 0x80
                                                       : info.si_status;
       replicas_.ended(index, status);
+      if (!is_final(replicas_.state(index))) ladder_.kill_session(info.si_pid);
       // A slot is free: what the system had no room for may fit now.
-      back_off_ms_ = 0;
+      back_off_until_ = kNever;
     } else {
       had_strays_ = true;
     }
@@ -271,14 +222,51 @@ bool Supervisor::all_gone() {
 void Supervisor::on_signals() {
   signalfd_siginfo infos[16];
   bool terminate = false;
+  bool renew = false;
   for (ssize_t n = 0; (n = ::read(signals_.get(), infos, sizeof infos)) > 0;) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(n) / sizeof infos[0]; ++i) {
-      terminate = terminate || infos[i].ssi_signo != SIGCHLD;
+      terminate = terminate || infos[i].ssi_signo == SIGTERM || infos[i].ssi_signo == SIGINT;
+      renew = renew || infos[i].ssi_signo == SIGHUP;
     }
   }
   reap();
+  if (renew) renew_socket();
   if (terminate)
     stop(StopCause::kCancel, -1, false, "cancelled because its supervisor was told to terminate");
+}
+
+/// Puts the socket back when its name is gone: a client that finds the lock held and nobody
+/// listening asks for that with SIGHUP.
+void Supervisor::renew_socket() {
+  if (socket_inode(files_.dir_fd()) == start_.socket_inode) return;
+  OwnedFd listener = listen_control(files_.dir_fd());
+  if (!listener) return;
+  start_.socket_inode = socket_inode(files_.dir_fd());
+  control_.listen_on(std::move(listener));
+}
+
+void Supervisor::on_alarm() {
+  alarm_.clear();
+  const std::int64_t now = boottime_ns();
+  if (back_off_until_ <= now) back_off_until_ = kNever;
+  ladder_.on_time(now);
+  stopper_.on_time(now);
+  if (files_.state().stop_cause() != StopCause::kNone) return;
+  if (limits_.app_due() <= now)
+    return stop(StopCause::kAppTimeout, -1, false, app_timeout_message(files_.plan().rules));
+  for (std::uint32_t i = limits_.take_due(now); i != PidTable::kNone; i = limits_.take_due(now)) {
+    if (rounds_.is_old(i)) continue;
+    replicas_.timed_out(i);
+    stopper_.stop(i);
+  }
+}
+
+/// When the clock alone brings something to do.
+std::int64_t Supervisor::next_due() {
+  std::int64_t due = std::min(ladder_.next_due(), stopper_.next_due());
+  if (files_.state().stop_cause() != StopCause::kNone) return due;
+  due = std::min({due, back_off_until_, limits_.next_due(), limits_.app_due()});
+  return may_launch() ? std::min(due, queue_.next_due()) : due;
 }
 
 void Supervisor::on_owner() {
@@ -293,13 +281,9 @@ void Supervisor::on_owner() {
 }
 
 void Supervisor::dispatch(Source source) {
-  std::uint64_t expirations = 0;
   switch (source) {
     case kSignals: return on_signals();
-    case kGrace: return ladder_.on_event();
-    case kBackOff:
-      if (::read(back_off_timer_.get(), &expirations, sizeof expirations) > 0) back_off_ms_ = 0;
-      return;
+    case kAlarm: return on_alarm();
     case kControl: return control_.on_event();
     case kOwner: return on_owner();
     case kMerger: return replicas_.merger()->on_event();
@@ -308,6 +292,8 @@ void Supervisor::dispatch(Source source) {
 }
 
 void Supervisor::publish() {
+  if (files_.guard().check())
+    files_.events().add(files_.changed(), "state.bin was cut or removed, and written anew");
   files_.events().flush();
   const StateHeader& header = files_.state().header();
   control_.publish(header.sequence.load(), header.app_state.load());
@@ -318,20 +304,23 @@ int Supervisor::run() {
   header.supervisor_pid.store(::getpid());
   header.warden_pid.store(start_.mode == SupervisorMode::kTakeOver ? 0 : ::getppid());
   if (start_.mode != SupervisorMode::kRun) {
-    files_.events().add(files_.state().touch(), "supervisor replaced");
+    files_.events().add(files_.changed(), "supervisor replaced");
+    renew_socket();
     resume();
   }
   // Before anything is started: who does not hear it takes the app back. Who had an app recovered
   // asks for its state next, so that answer waits until a state that is over says so.
   if (start_.mode != SupervisorMode::kRecover) acknowledge();
   for (;;) {
+    settle_failures();
+    sweep();
     launch_slice();
     if (all_gone()) break;
     // Who had this app recovered asks for its state next: an app that is over must say so by then.
     acknowledge();
     publish();
-    const bool more = next_ < replicas_.count() && back_off_ms_ == 0 &&
-                      files_.state().stop_cause() == StopCause::kNone;
+    const bool more = may_launch() && queue_.next() != PidTable::kNone;
+    alarm_.set(more ? kNever : next_due());
     epoll_event events[16];
     const int n = ::epoll_wait(epoll_.get(), events, 16, more ? 0 : -1);
     for (int i = 0; i < n; ++i) dispatch(static_cast<Source>(events[i].data.u32));
@@ -343,17 +332,21 @@ int Supervisor::run() {
 
 int Supervisor::finish() {
   replicas_.complete_logs(had_strays_ || start_.mode != SupervisorMode::kRun);
-  const State final_state = files_.state().stop_cause() == StopCause::kCancel ? State::kCancelled
-                            : replicas_.any_failed()                          ? State::kFailed
-                                                                              : State::kSucceeded;
+  const StopCause cause = files_.state().stop_cause();
+  const bool failed = cause != StopCause::kNone || rules_.any_role_has_failed();
+  const State final_state = cause == StopCause::kCancel ? State::kCancelled
+                            : failed                    ? State::kFailed
+                                                        : State::kSucceeded;
+  // A successor may find the end told, and only what follows it left to do.
+  if (files_.state().app_state() != final_state)
+    require_transition(files_.state().app_state(), final_state);
   StateHeader& header = files_.state().header();
   const std::int64_t now = realtime_ns();
   write_success_file(files_, final_state, now);
   write_result_file(files_, final_state, now);
   header.finished_ns.store(now);
   header.app_state.store(static_cast<std::uint32_t>(final_state), std::memory_order_release);
-  files_.events().add(files_.state().touch(),
-                      std::string("app ") + std::string(state_name(final_state)));
+  files_.events().add(files_.changed(), std::string("app ") + std::string(state_name(final_state)));
   publish();
   // The state first: a client that reads the end of its stream looks there.
   control_.close_all();

@@ -1,7 +1,10 @@
 // The event loop of one app, from its first replica to its end.
 #pragma once
 
+#include <cstdint>
+
 #include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/engine/plan.hpp"
 
 namespace slipway::local {
 
@@ -13,10 +16,12 @@ enum class SupervisorMode {
 
 struct SupervisorStart {
   SupervisorMode mode = SupervisorMode::kRun;
-  int app_dir_fd = -1;  ///< borrowed
-  OwnedFd listener;     ///< `ctl.sock`, listening
-  OwnedFd ack;          ///< see engine/helper_process.hpp; empty when the caller has been answered
-  OwnedFd owner;        ///< of an owned app; empty when there is none or it is gone
+  int app_dir_fd = -1;               ///< borrowed
+  const LaunchPlan* plan = nullptr;  ///< borrowed: read once, whatever becomes of its file
+  OwnedFd listener;                  ///< `ctl.sock`, listening
+  std::uint64_t socket_inode = 0;    ///< of the name that `listener` has
+  OwnedFd ack;    ///< see engine/helper_process.hpp; empty when the caller has been answered
+  OwnedFd owner;  ///< of an owned app; empty when there is none or it is gone
 };
 
 /// Exit statuses of supervisor and warden.

@@ -1,4 +1,5 @@
-// The parts of a supervisor and what it does with the events of each. Behind supervise(); nothing else uses it.
+// The parts of a supervisor and what it does with the events of each. Behind supervise(); nothing
+// else uses it.
 #pragma once
 
 #include <sys/epoll.h>
@@ -9,13 +10,20 @@
 #include <string_view>
 
 #include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/supervisor/alarm.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/control_server.hpp"
+#include "plugins/local/supervisor/failure_rules.hpp"
 #include "plugins/local/supervisor/foreign_replicas.hpp"
 #include "plugins/local/supervisor/kill_ladder.hpp"
 #include "plugins/local/supervisor/launcher.hpp"
+#include "plugins/local/supervisor/replica_stopper.hpp"
 #include "plugins/local/supervisor/replicas.hpp"
+#include "plugins/local/supervisor/restarts.hpp"
+#include "plugins/local/supervisor/rounds.hpp"
+#include "plugins/local/supervisor/start_queue.hpp"
 #include "plugins/local/supervisor/supervisor.hpp"
+#include "plugins/local/supervisor/time_limits.hpp"
 
 namespace slipway::local {
 
@@ -23,7 +31,7 @@ namespace slipway::local {
 inline constexpr std::int64_t kFirstBackOffMs = 50;
 
 /// Whose descriptor an event is about.
-enum Source : std::uint32_t { kSignals, kGrace, kBackOff, kControl, kOwner, kMerger, kForeign };
+enum Source : std::uint32_t { kSignals, kAlarm, kControl, kOwner, kMerger, kForeign };
 
 class Supervisor {
  public:
@@ -35,15 +43,22 @@ class Supervisor {
   void acknowledge();
   void adopt_all();
   void resume();
+  bool may_launch();
   void launch_slice();
   void begin_launching();
   void start_failed(const StartFailure& failure);
   void back_off();
+  void settle_failures();
+  void failed_for_good(std::uint32_t index);
+  void sweep();
+  void renew_socket();
+  std::int64_t next_due();
   void stop(StopCause cause, std::int64_t grace_ms, bool now, std::string_view message);
   void reap();
   bool all_gone();
   void dispatch(Source source);
   void on_signals();
+  void on_alarm();
   void on_owner();
   void publish();
   int finish();
@@ -51,16 +66,21 @@ class Supervisor {
   SupervisorStart start_;
   AppFiles files_;
   std::optional<rlimit> open_files_;
+  Rounds rounds_;
   Replicas replicas_;
+  FailureRules rules_;
   ForeignReplicas foreign_;
   KillLadder ladder_;
+  ReplicaStopper stopper_;
+  TimeLimits limits_;
+  StartQueue queue_;
+  Restarts restarts_;
   Launcher launcher_;
   OwnedFd epoll_;
   OwnedFd signals_;
-  OwnedFd back_off_timer_;
+  Alarm alarm_;
   ControlServer control_;
-  std::uint32_t next_ = 0;        // first replica that may wait for its start
-  std::int64_t back_off_ms_ = 0;  // 0: not backing off
+  std::int64_t back_off_until_ = kNever;  // kNever: not backing off
   std::int64_t longest_pause_ = kFirstBackOffMs;
   bool launching_ = false;  // programs are checked, the app is RUNNING
   bool had_strays_ = false;

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/supervisor/abandon.hpp"
 #include "plugins/local/supervisor/process_tree.hpp"
 
 namespace slipway::local {
@@ -58,9 +59,12 @@ int run_warden(SupervisorStart start) {
     return WEXITSTATUS(status);
   }
   start.mode = SupervisorMode::kTakeOver;
+  const int dir_fd = start.app_dir_fd;
   const int taken_over = supervise_or_tell(std::move(start));
+  if (taken_over == kSupervisorDone) return taken_over;
   // Nobody will look after what is left: a record that cannot be used must not leave processes.
-  if (taken_over != kSupervisorDone) kill_descendants();
+  kill_descendants();
+  abandon_app(dir_fd, "both supervisors of the app failed, and what ran of it was killed");
   return taken_over;
 }
 

@@ -15,6 +15,17 @@ namespace slipway {
 /// Nanoseconds since 1970-01-01 UTC, or nothing: not yet, or not known.
 using TimeNs = std::optional<std::int64_t>;
 
+/// An attempt of a replica that ended and was followed by another.
+struct AttemptStatus {
+  AppState state = AppState::kUnknown;
+  std::int64_t pid = 0;
+  std::optional<std::int32_t> exit_code;
+  std::int32_t signal = 0;
+  std::string reason;
+  TimeNs started_at;
+  TimeNs finished_at;
+};
+
 struct ReplicaStatus {
   std::int32_t id = 0;
   AppState state = AppState::kUnknown;
@@ -27,7 +38,8 @@ struct ReplicaStatus {
   std::int32_t restarts = 0;
   TimeNs started_at;
   TimeNs finished_at;
-  std::string structured_error_json;  ///< empty: none
+  std::string structured_error_json;            ///< empty: none
+  std::vector<AttemptStatus> earlier_attempts;  ///< the first first; the last is the replica's own
 };
 
 struct RoleStatus {

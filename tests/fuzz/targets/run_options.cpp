@@ -13,7 +13,7 @@ slipway::RunOpts declared() {
        {std::pair{"text", ValueType::kStr}, std::pair{"count", ValueType::kInt},
         std::pair{"rate", ValueType::kFloat}, std::pair{"flag", ValueType::kBool},
         std::pair{"items", ValueType::kList}, std::pair{"pairs", ValueType::kDict}}) {
-    out.push_back({name, type, "", false, {}});
+    out.add({name, type, "", false, {}});
   }
   return out;
 }

@@ -11,10 +11,27 @@ extern "C" {
 /* Times are nanoseconds since 1970-01-01 UTC; this value means "not yet" or "not known". */
 #define SLIPWAY_TIME_UNSET INT64_MIN
 
+/* One attempt of a replica. Fields as in slipway_replica_status; `reason` also `restarted`: it was ended because its role
+ * or the app was started again. */
+typedef struct slipway_attempt_status {
+  uint32_t struct_size;
+  int32_t state;
+  int32_t has_exit_code;
+  int32_t exit_code;
+  int32_t signal;
+  int32_t reserved0;
+  int64_t pid;
+  int64_t started_at_ns;
+  int64_t finished_at_ns;
+  slipway_str reason;
+} slipway_attempt_status;
+SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
+
 /* One replica. `exit_code` counts only where `has_exit_code` is nonzero (not while it runs, not when a signal ended it
  * and not when nobody saw its end); for spawn_failed it is a shell's: 127 for a program that is not there, 126 for one
  * that cannot be run. `signal` is 0 when none ended it. `reason` is absent until the end, then one of
- * exit, signal, oom, timeout, cancelled, lost, spawn_failed, dependency. `pid` is 0 where there is none to tell. */
+ * exit, signal, oom, timeout, cancelled, lost, spawn_failed, dependency. `pid` is 0 where there is none to tell.
+ * `attempts` are those that ended and were followed by another, the first first. */
 typedef struct slipway_replica_status {
   uint32_t struct_size;
   int32_t id;
@@ -30,6 +47,7 @@ typedef struct slipway_replica_status {
   slipway_str hostname;
   slipway_str reason;
   slipway_str structured_error_json; /* what the replica left in its error file, or absent */
+  slipway_attempt_status_array attempts;
 } slipway_replica_status;
 SLIPWAY_DEFINE_ARRAY(slipway_replica_status_array, slipway_replica_status);
 

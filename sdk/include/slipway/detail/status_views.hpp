@@ -51,7 +51,26 @@ class DescriptionView {
   const slipway_description* get() const { return &view_; }
 
  private:
-  static slipway_replica_status replica(const ReplicaStatus& r) {
+  slipway_attempt_status_array attempts(const ReplicaStatus& r) {
+    if (r.earlier_attempts.empty()) return {};
+    auto& all = attempts_.emplace_back();
+    all.reserve(r.earlier_attempts.size());
+    for (const AttemptStatus& a : r.earlier_attempts) {
+      auto v = sized<slipway_attempt_status>();
+      v.state = static_cast<std::int32_t>(a.state);
+      v.has_exit_code = a.exit_code ? 1 : 0;
+      v.exit_code = a.exit_code ? *a.exit_code : 0;
+      v.signal = a.signal;
+      v.pid = a.pid;
+      v.started_at_ns = time_of(a.started_at);
+      v.finished_at_ns = time_of(a.finished_at);
+      v.reason = view_or_absent(a.reason);
+      all.push_back(v);
+    }
+    return array_of<slipway_attempt_status_array>(all);
+  }
+
+  slipway_replica_status replica(const ReplicaStatus& r) {
     auto v = sized<slipway_replica_status>();
     v.id = r.id;
     v.state = static_cast<std::int32_t>(r.state);
@@ -65,14 +84,28 @@ class DescriptionView {
     v.hostname = view(r.hostname);
     v.reason = view_or_absent(r.reason);
     v.structured_error_json = view_or_absent(r.structured_error_json);
+    v.attempts = attempts(r);
     return v;
   }
 
+  std::deque<std::vector<slipway_attempt_status>> attempts_;
   std::deque<std::vector<slipway_replica_status>> replicas_;
   std::vector<slipway_role_status> roles_;
   std::optional<AppDefView> app_;
   slipway_description view_;
 };
+
+inline AttemptStatus read(const slipway_attempt_status& v) {
+  AttemptStatus out;
+  out.state = read_state(v.state);
+  out.pid = v.pid;
+  if (v.has_exit_code != 0) out.exit_code = v.exit_code;
+  out.signal = v.signal;
+  out.reason = str(v.reason);
+  out.started_at = read_time(v.started_at_ns);
+  out.finished_at = read_time(v.finished_at_ns);
+  return out;
+}
 
 inline ReplicaStatus read(const slipway_replica_status& v) {
   ReplicaStatus out;
@@ -87,6 +120,9 @@ inline ReplicaStatus read(const slipway_replica_status& v) {
   out.started_at = read_time(v.started_at_ns);
   out.finished_at = read_time(v.finished_at_ns);
   out.structured_error_json = str(v.structured_error_json);
+  each_widened<slipway_attempt_status>(v.attempts, [&](const slipway_attempt_status& a) {
+    out.earlier_attempts.push_back(read(a));
+  });
   return out;
 }
 

@@ -1,0 +1,47 @@
+#include "plugins/local/engine/retry_rules.hpp"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipway::local {
+namespace {
+
+bool contains(const std::vector<std::int32_t>& all, std::int32_t one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+/// splitmix64: spreads whatever number it is given.
+std::uint64_t scatter(std::uint64_t value) {
+  value += 0x9E3779B97F4A7C15U;
+  value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9U;
+  value = (value ^ (value >> 27U)) * 0x94D049BB133111EBU;
+  return value ^ (value >> 31U);
+}
+
+}  // namespace
+
+bool RetryFilter::matches(Reason reason, std::int32_t wait_status) const {
+  if (any) return true;
+  switch (reason) {
+    case Reason::kExit: return contains(exit_codes, WEXITSTATUS(wait_status));
+    case Reason::kSignal: return contains(signals, WTERMSIG(wait_status));
+    case Reason::kOom: return oom;
+    case Reason::kLost: return lost;
+    case Reason::kTimeout: return timeout;
+    default: return false;
+  }
+}
+
+std::int64_t Backoff::delay_ms(std::uint32_t retry, std::uint64_t random) const {
+  if (initial_ms == 0) return 0;
+  const double most = static_cast<double>(max_ms);
+  const double grown = static_cast<double>(initial_ms) * std::pow(factor, retry);
+  const double delay = grown < most ? grown : most;
+  // -1 to 1, from the upper 53 bits.
+  const double spread = static_cast<double>(scatter(random) >> 11U) / 4503599627370496.0 - 1;
+  return std::llround(delay * std::max(0.0, 1 + jitter * spread));
+}
+
+}  // namespace slipway::local

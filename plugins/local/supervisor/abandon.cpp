@@ -1,0 +1,100 @@
+#include "plugins/local/supervisor/abandon.hpp"
+
+#include <signal.h>
+#include <time.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/state_store.hpp"
+#include "plugins/local/supervisor/process_identity.hpp"
+#include "plugins/local/supervisor/process_tree.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{kMaxReplicas} * sizeof(ReplicaRecord) + (1U << 27U);
+
+template <typename T>
+T field(const std::string& bytes, std::size_t offset) {
+  T value{};
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+using Sessions = std::unordered_map<std::int32_t, StartWindow>;
+
+/// The sessions of the replicas of which the file still has a whole record.
+Sessions recorded_sessions(int dir_fd) {
+  Sessions sessions;
+  std::string bytes;
+  if (!read_file(dir_fd, "state.bin", kMostBytes, bytes) || bytes.size() < sizeof(StateHeader))
+    return sessions;
+  const auto fixed = field<StateFixed>(bytes, 0);
+  if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0 ||
+      fixed.version != kStateVersion ||
+      std::string_view(fixed.boot_id, sizeof fixed.boot_id) != boot_id()) {
+    return sessions;
+  }
+  std::size_t at = fixed.records_offset;
+  for (; at + sizeof(ReplicaRecord) <= bytes.size(); at += sizeof(ReplicaRecord)) {
+    const auto word = field<std::uint64_t>(bytes, at + offsetof(ReplicaRecord, word));
+    const std::int32_t pid = word_pid(word);
+    if (pid <= 1 || word_state(word) == RecordState::kStarting) continue;
+    sessions[pid] = {field<std::int64_t>(bytes, at + offsetof(ReplicaRecord, window_from_ns)),
+                     field<std::int64_t>(bytes, at + offsetof(ReplicaRecord, window_to_ns))};
+  }
+  return sessions;
+}
+
+void kill_sessions(const Sessions& sessions) {
+  const auto is_ours = [&](std::int32_t session) {
+    const auto window = sessions.find(session);
+    if (window == sessions.end()) return false;
+    // Without its leader the number still belongs to the session that has members.
+    ProcessStat leader;
+    return !read_process(session, leader) || started_in(window->second, leader);
+  };
+  for (auto left = session_members(is_ours); !left.empty(); left = session_members(is_ours)) {
+    for (const std::int32_t pid : left) {
+      if (::kill(pid, SIGKILL) != 0 && errno == EPERM) return;
+    }
+    const timespec pause{0, 1'000'000};
+    ::nanosleep(&pause, nullptr);
+  }
+}
+
+}  // namespace
+
+bool abandon_app(int dir_fd, const std::string& why) {
+  kill_sessions(recorded_sessions(dir_fd));
+  try {
+    StateStore state(dir_fd);
+    const std::int64_t now = realtime_ns();
+    for (std::uint32_t i = 0; i < state.count(); ++i) {
+      ReplicaRecord& record = state.record(i);
+      const std::uint64_t word = record.word.load();
+      if (is_final(word_state(word))) continue;
+      record.flags.store(0);
+      record.reason.store(static_cast<std::uint32_t>(Reason::kLost));
+      record.finished_ns.store(now);
+      record.word.store(make_word(RecordState::kFailed, word_attempt(word), word_pid(word)));
+    }
+    state.set_message(why);
+    state.header().finished_ns.store(now);
+    if (!is_terminal(state.app_state()))
+      state.header().app_state.store(static_cast<std::uint32_t>(State::kFailed));
+    state.touch();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace slipway::local

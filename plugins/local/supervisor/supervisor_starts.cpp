@@ -1,0 +1,132 @@
+// What a Supervisor starts, and what it makes of failures.
+#include <algorithm>
+#include <vector>
+
+#include "plugins/local/engine/transitions.hpp"
+#include "plugins/local/supervisor/stop_messages.hpp"
+#include "plugins/local/supervisor/supervisor_loop.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr int kSlice = 32;  // starts between two looks at the events
+constexpr std::int64_t kLongestBackOffMs = 1000;
+
+}  // namespace
+
+void Supervisor::begin_launching() {
+  launching_ = true;
+  // What is missing when the app runs already shows when it is needed.
+  if (files_.state().app_state() == State::kRunning) return;
+  if (const auto failure = launcher_.check_all()) {
+    start_failed(*failure);
+    return;
+  }
+  StateHeader& header = files_.state().header();
+  require_transition(files_.state().app_state(), State::kRunning);
+  header.started_ns.store(realtime_ns());
+  header.started_boot_ns.store(boottime_ns());
+  header.app_state.store(static_cast<std::uint32_t>(State::kRunning), std::memory_order_release);
+  files_.events().add(files_.changed(), "app RUNNING");
+}
+
+void Supervisor::start_failed(const StartFailure& failure) {
+  files_.state().set_message(failure.message);
+  replicas_.spawn_failed(failure.index, failure.error);
+  stop(StopCause::kSpawnFailed, -1, false, "");
+  // stop() has nothing to do for the last one; the app has failed all the same.
+  if (replicas_.open() == 0)
+    files_.state().header().stop_cause.store(static_cast<std::uint32_t>(StopCause::kSpawnFailed));
+}
+
+void Supervisor::back_off() {
+  back_off_until_ = boottime_ns() + longest_pause_ * 1'000'000;
+  longest_pause_ = std::min(longest_pause_ * 2, kLongestBackOffMs);
+}
+
+bool Supervisor::may_launch() {
+  return back_off_until_ == kNever && files_.state().stop_cause() == StopCause::kNone &&
+         !restarts_.sweeping();
+}
+
+void Supervisor::launch_slice() {
+  if (!may_launch()) return;
+  std::uint32_t index = queue_.next();
+  if (index != PidTable::kNone && !launching_) {
+    begin_launching();
+    index = queue_.next();
+  }
+  for (int n = 0; n < kSlice && index != PidTable::kNone && may_launch(); ++n) {
+    // Room for the record of how it ends, before it begins.
+    if (!files_.attempts().reserve(files_.state().header().attempts.load() + replicas_.count())) {
+      back_off();
+      break;
+    }
+    std::int32_t pid = 0;
+    switch (launcher_.start(index, pid)) {
+      case Launcher::Outcome::kStarted:
+        no_children_ = false;
+        longest_pause_ = kFirstBackOffMs;
+        replicas_.runs(index, pid, false);
+        limits_.watch(index);
+        index = queue_.next();
+        break;
+      case Launcher::Outcome::kTryLater: back_off(); break;
+      case Launcher::Outcome::kFailed:
+        start_failed(launcher_.failure());
+        index = queue_.next();
+        break;
+    }
+  }
+  launcher_.release_logs();
+}
+
+void Supervisor::settle_failures() {
+  std::vector<std::uint32_t>& undecided = replicas_.undecided();
+  for (const std::uint32_t index : undecided) {
+    // Others' restarts may have taken it along.
+    if (replicas_.state(index) != RecordState::kEnded) continue;
+    const Verdict verdict =
+        files_.state().stop_cause() == StopCause::kNone ? rules_.judge(index) : Verdict::kForGood;
+    switch (verdict) {
+      case Verdict::kForGood: failed_for_good(index); break;
+      case Verdict::kRetryReplica:
+        restarts_.retry_replica(index, rules_.due_after(index, verdict));
+        break;
+      case Verdict::kRestartRole:
+        restarts_.restart_role(files_.role_of(index), rules_.due_after(index, verdict));
+        break;
+      case Verdict::kRestartApp: restarts_.restart_app(rules_.due_after(index, verdict)); break;
+    }
+  }
+  undecided.clear();
+  restarts_.advance();
+}
+
+void Supervisor::failed_for_good(std::uint32_t index) {
+  replicas_.fail(index);
+  const std::uint32_t role = files_.role_of(index);
+  if (files_.state().stop_cause() != StopCause::kNone || !rules_.role_has_failed(role)) return;
+  if (files_.roles()[role].rules.min_replicas > 0) {
+    stop(StopCause::kTooFew, -1, false, too_few_message(files_, replicas_, index));
+  } else if (files_.plan().rules.fail_fast) {
+    stop(StopCause::kFailFast, -1, false, fail_fast_message(files_, index));
+  }
+}
+
+/// Between two rounds of the app: kills what the old one left behind.
+void Supervisor::sweep() {
+  if (!restarts_.sweeping() || replicas_.leaving() != 0 ||
+      files_.state().stop_cause() != StopCause::kNone)
+    return;
+  if (!no_children_) reap();
+  if (!no_children_) {
+    had_strays_ = true;
+    ladder_.kill_own_strays();
+    return;
+  }
+  if (foreign_.used()) foreign_.kill_strays();
+  restarts_.swept();
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,197 @@
+// What others do to the files of an app while it runs.
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "plugins/local/engine/control_protocol.hpp"
+#include "slipway/error.hpp"
+#include "tests/unit/local/engine_fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct DamageFixture : AppFixture {
+  AppSnapshot launch_sleeping(std::int32_t replicas = 2) const {
+    launch(shell("app-1", replicas, "exec sleep 1000"));
+    return wait_until("app-1", [](const AppSnapshot& app) {
+      for (const auto& replica : app.roles[0].replicas) {
+        if (replica.state != State::kRunning) return false;
+      }
+      return true;
+    });
+  }
+  std::string file(const char* name) const { return path("app-1") + '/' + name; }
+  void write(const char* name, const std::string& bytes) const {
+    std::ofstream(file(name), std::ios::binary | std::ios::trunc) << bytes;
+  }
+  /// A zombie is dead, too, whoever is to bury it.
+  static void await_death(std::int32_t pid) {
+    for (;; ::usleep(1000)) {
+      const std::string stat = slurp("/proc/" + std::to_string(pid) + "/stat");
+      const std::size_t name_end = stat.rfind(')');
+      if (name_end == std::string::npos || name_end + 2 >= stat.size()) return;
+      if (stat[name_end + 2] == 'Z' || stat[name_end + 2] == 'X') return;
+    }
+  }
+  /// Both processes of the app, killed so that only the replicas are left.
+  void kill_both(const AppSnapshot& app) const {
+    ::kill(app.warden_pid, SIGKILL);
+    ::kill(app.supervisor_pid, SIGKILL);
+    while (supervisor_alive(ref("app-1"))) ::usleep(1000);
+  }
+  static void check_same_processes(const AppSnapshot& before, const AppSnapshot& after) {
+    for (std::size_t k = 0; k < before.roles[0].replicas.size(); ++k) {
+      BOOST_TEST(after.roles[0].replicas[k].pid == before.roles[0].replicas[k].pid);
+      BOOST_TEST((after.roles[0].replicas[k].state == State::kRunning));
+    }
+  }
+  void cancel_and_check() const {
+    settle(ref("app-1"), helper_path());
+    cancel_app(ref("app-1"), std::nullopt, true);
+    const AppSnapshot app = wait("app-1");
+    BOOST_TEST((app.state == State::kCancelled));
+    for (const auto& replica : app.roles[0].replicas) await_death(replica.pid);
+  }
+};
+
+BOOST_FIXTURE_TEST_SUITE(LocalEngineDamage, DamageFixture)
+
+BOOST_AUTO_TEST_CASE(truncating_the_state_of_a_running_app_kills_nobody) {
+  for (const off_t size : {0, 100, 4096, 4200}) {
+    BOOST_TEST_CONTEXT("cut to " << size) {
+      const AppSnapshot before = launch_sleeping();
+      BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), size) == 0);
+      settle(ref("app-1"), helper_path());
+      const AppSnapshot after = *read_app(ref("app-1"));
+      BOOST_TEST(after.supervisor_pid == before.supervisor_pid);
+      check_same_processes(before, after);
+      cancel_and_check();
+      delete_app(ref("app-1"));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_replica_that_ends_while_the_state_is_cut_keeps_its_exit_code) {
+  BOOST_TEST_REQUIRE(::mkfifo((top() + "/go").c_str(), 0600) == 0);
+  launch(shell("app-1", 1, "read line < " + top() + "/go; exit 7"));
+  const AppSnapshot before = wait_until("app-1", [](const AppSnapshot& app) {
+    return app.roles[0].replicas[0].state == State::kRunning;
+  });
+  BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 0) == 0);
+  std::ofstream(top() + "/go") << "go\n";
+  await_death(before.supervisor_pid);
+  const AppSnapshot app = wait("app-1");
+  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST((app.roles[0].replicas[0].exit_code == 7));
+}
+
+BOOST_AUTO_TEST_CASE(removing_the_state_of_a_running_app_loses_nothing) {
+  const AppSnapshot before = launch_sleeping();
+  fs::remove(file("state.bin"));
+  settle(ref("app-1"), helper_path());
+  check_same_processes(before, *read_app(ref("app-1")));
+  cancel_and_check();
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_that_was_changed_or_removed_does_no_harm_at_takeover) {
+  const AppSnapshot before = launch_sleeping();
+  write("plan.bin", "nonsense");
+  ::kill(before.supervisor_pid, SIGKILL);
+  const AppSnapshot after = wait_until(
+      "app-1", [&](const AppSnapshot& app) { return app.supervisor_pid != before.supervisor_pid; });
+  check_same_processes(before, after);
+  cancel_and_check();
+}
+
+BOOST_AUTO_TEST_CASE(without_its_socket_an_app_can_be_cancelled) {
+  launch_sleeping();
+  fs::remove(file(kSocketName));
+  cancel_and_check();
+  wait_for_supervisor_to_leave("app-1");
+  BOOST_TEST(!fs::exists(file(kSocketName)));
+}
+
+BOOST_AUTO_TEST_CASE(without_its_socket_waiting_keeps_its_time) {
+  const AppSnapshot app = launch_sleeping();
+  fs::remove(file(kSocketName));
+  // A supervisor that does not answer, either.
+  ::kill(app.supervisor_pid, SIGSTOP);
+  BOOST_TEST(!wait_for_end(ref("app-1"), std::chrono::milliseconds(30)));
+  ::kill(app.supervisor_pid, SIGCONT);
+  BOOST_TEST(!wait_for_end(ref("app-1"), std::chrono::milliseconds(30)));
+  BOOST_TEST(fs::exists(file(kSocketName)));
+}
+
+BOOST_AUTO_TEST_CASE(a_socket_that_was_removed_is_back_after_a_takeover) {
+  const AppSnapshot before = launch_sleeping();
+  fs::remove(file(kSocketName));
+  ::kill(before.supervisor_pid, SIGKILL);
+  while (!fs::exists(file(kSocketName))) ::usleep(1000);
+  cancel_and_check();
+}
+
+BOOST_AUTO_TEST_CASE(removing_files_starts_no_second_supervisor) {
+  const AppSnapshot before = launch_sleeping();
+  for (const auto& entry : fs::directory_iterator(path("app-1"))) {
+    if (!entry.is_directory()) fs::remove(entry.path());
+  }
+  BOOST_TEST(supervisor_alive(ref("app-1")));
+  // It is asked for what is missing. Without state and socket nobody can find it, so it is told.
+  ::kill(before.supervisor_pid, SIGHUP);
+  while (!fs::exists(file("state.bin")) || !fs::exists(file(kSocketName))) ::usleep(1000);
+  settle(ref("app-1"), helper_path());
+  const AppSnapshot after = *read_app(ref("app-1"));
+  BOOST_TEST(after.supervisor_pid == before.supervisor_pid);
+  BOOST_TEST(after.warden_pid == before.warden_pid);
+  check_same_processes(before, after);
+  cancel_and_check();
+}
+
+BOOST_AUTO_TEST_CASE(a_socket_left_by_the_dead_is_removed_when_somebody_looks) {
+  launch(small_plan("app-1", 1));
+  wait("app-1");
+  wait_for_supervisor_to_leave("app-1");
+  write(kSocketName, "");
+  settle(ref("app-1"), helper_path());
+  BOOST_TEST(!fs::exists(file(kSocketName)));
+}
+
+BOOST_AUTO_TEST_CASE(recovery_without_a_plan_kills_what_runs_and_says_so) {
+  const AppSnapshot before = launch_sleeping();
+  kill_both(before);
+  write("plan.bin", "nonsense");
+  settle(ref("app-1"), helper_path());
+  const AppSnapshot app = *read_app(ref("app-1"));
+  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST(app.message.find("plan.bin") != std::string::npos);
+  for (const auto& replica : app.roles[0].replicas) {
+    BOOST_TEST((replica.reason == Reason::kLost));
+    BOOST_TEST(!replica.exit_code.has_value());
+  }
+  for (const auto& replica : before.roles[0].replicas) await_death(replica.pid);
+}
+
+BOOST_AUTO_TEST_CASE(recovery_without_a_whole_state_kills_what_is_recorded) {
+  const AppSnapshot before = launch_sleeping(3);
+  kill_both(before);
+  // Two whole records are left of three.
+  BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 4096 + 300) == 0);
+  BOOST_CHECK_THROW(settle(ref("app-1"), helper_path()), Error);
+  await_death(before.roles[0].replicas[0].pid);
+  await_death(before.roles[0].replicas[1].pid);
+  ::kill(before.roles[0].replicas[2].pid, SIGKILL);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local
