@@ -41,7 +41,7 @@ Runner& Invocation::runner() {
     options.search.plugin_path = options_.plugin_path;
     options.search.no_plugins = options_.no_plugins;
     options.default_scheduler = default_scheduler(config_);
-    options.log = [LogLevel level, std::string_view plugin_id, std::string_view message) {
+    options.log = [](LogLevel level, std::string_view plugin_id, std::string_view message) {
       say(level, std::string(plugin_id) + ": " + std::string(message));
     };
     runner_ = std::make_unique<Runner>(std::move(options));
