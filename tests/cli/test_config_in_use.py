@@ -52,6 +52,30 @@ class ConfigInUse(SlipwayCase):
         self.assertIn("did you mean log_dir?", result.stderr)
         self.assertIn("did you mean local_cwd?", result.stderr)
 
+    def args_of(self, *arguments):
+        return self.ok("run", "-n", "--json", *arguments).json["app"]["roles"][0]["args"]
+
+    def test_defaults_of_components(self):
+        self.write(".torchxconfig", "[component:utils.echo]\nmsg = from TorchX\nnum_replicas = 2\n")
+        self.assertEqual(self.args_of("utils.echo"), ["from TorchX"])
+        self.write("slipway.toml", "[component.\"utils.echo\"]\nmsg = 'from Slipway'\n")
+        self.assertEqual(self.args_of("utils.echo"), ["from Slipway"])
+        self.assertEqual(self.args_of("utils.echo", "--msg", "mine"), ["mine"])
+        roles = self.ok("run", "-n", "--json", "utils.echo").json["app"]["roles"]
+        self.assertEqual(roles[0]["num_replicas"], 2)
+
+    def test_the_component_of_a_run_that_names_none(self):
+        self.expect_failure(64, "usage", "run")
+        self.write("slipway.toml", "[cli.run]\ncomponent = 'utils.echo'\n")
+        self.assertEqual(self.args_of(), ["hello world"])
+        self.assertEqual(self.args_of("--", "--msg", "hi"), ["hi"])
+        self.assertEqual(self.args_of("utils.sh", "ls")[-1], "ls")
+
+    def test_default_means_the_configured_scheduler(self):
+        self.write("slipway.toml", "[cli.run]\nscheduler = 'local'\n")
+        for arguments in ([], ["-s", "default"]):
+            self.assertEqual(self.ok("run", "-n", "--json", *arguments, self.app("true")).json["scheduler"], "local")
+
     def test_flags_are_switched_on_and_off_again(self):
         self.write("slipway.toml", "[cli.run]\ndetach = true\n")
         handle = self.ok("run", self.app("sleep 60")).stdout.strip()

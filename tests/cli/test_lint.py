@@ -93,13 +93,13 @@ class Lint(SlipwayCase):
         self.assertEqual(len(self.expect(65, "lint", "a\nb.toml").lines), 1)
 
     def test_a_scheduler_says_what_it_ignores_at_the_field(self):
-        app = self.write("app.toml", app_toml("a", role("w", "true"), role("v", "true", max_retries=1)))
+        app = self.write("app.toml", app_toml("a", role("w", "true"), role("v", "true", deployment_preference="spread")))
         lines = app.read_text().splitlines()
         self.assertEqual(self.rules(0, app), [])
         (row,) = self.lint(0, "-s", "local_cwd", app)
         self.assertEqual((row["rule"], row["key"], row["severity"]),
-                         ("ignored-by-scheduler", "roles[1].max_retries", "warning"))
-        self.assertIn("max_retries", lines[row["line"] - 1])
+                         ("ignored-by-scheduler", "roles[1].deployment_preference", "warning"))
+        self.assertIn("deployment_preference", lines[row["line"] - 1])
         self.assertFalse(self.state.exists())
 
     def test_a_scheduler_says_what_it_refuses(self):

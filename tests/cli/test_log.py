@@ -36,7 +36,7 @@ class Log(SlipwayCase):
                 self.assertIn(self.run_slipway("log", handle + suffix).status, (64, 66))
         self.expect_failure(66, "not_found", "log", handle + "/nobody")
         self.expect_failure(66, "not_found", "log", handle + "/a/1")
-        for suffix in ("/a/x", "/a/-1", "/a/0,", "/a/0/0", "/", "/a/"):
+        for suffix in ("/a/x", "/a/-1", "/a/,", "/a/0/0", "/", "/a/"):
             with self.subTest(suffix=suffix):
                 self.expect_failure(64, "usage", "log", handle + suffix)
 

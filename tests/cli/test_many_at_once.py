@@ -14,7 +14,7 @@ class ManyAtOnce(SlipwayCase):
 
     def test_an_option_without_a_name_is_refused(self):
         result = self.expect(65, "run", "-c", "=x", self.app("exit 0"))
-        self.assertIn("no name", result.stderr)
+        self.assertIn("KEY=VALUE", result.stderr)
         self.assert_no_app()
 
 

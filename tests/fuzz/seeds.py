@@ -80,13 +80,13 @@ def main(directory):
     for target, texts in SEEDS.items():
         folder = pathlib.Path(directory) / target
         folder.mkdir(parents=True, exist_ok=True)
-        written = 0
-        for text in texts():
-            data = text.encode("utf-8", "surrogatepass")
-            (folder / hashlib.sha1(data).hexdigest()[:16]).write_bytes(data)
-            written += 1
-        if not written:
+        seeds = {text.encode("utf-8", "surrogatepass") for text in texts()}
+        if not seeds:
             sys.exit(f"seeds.py: nothing found for {target}")
+        for seed in seeds:
+            path = folder / hashlib.sha1(seed).hexdigest()[:16]
+            if not path.exists():
+                path.write_bytes(seed)
 
 
 main(sys.argv[1])

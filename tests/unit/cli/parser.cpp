@@ -63,7 +63,6 @@ BOOST_AUTO_TEST_CASE(misspelt_commands_and_options_get_their_neighbour) {
 
 BOOST_AUTO_TEST_CASE(wrong_usage_is_refused) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{},
-                                                    {"run"},
                                                     {"status"},
                                                     {"wait", "x", "--timeout", "soon"},
                                                     {"wait", "x", "--timeout", "-1"},

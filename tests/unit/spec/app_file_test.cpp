@@ -127,16 +127,12 @@ BOOST_AUTO_TEST_CASE(warns_of_what_does_not_mean_what_it_seems_to) {
   const AppFile file = read_app_file(
       directory.file("app.toml",
                      "name = \"a\"\n[[roles]]\nmounts = "
-                     "[\"type=bind,src=/a,dst=/b,readonly=false\"]\noverrides = { a = 1 }\n"
-                     "deployment_preference = \"SPREAD\"\n"));
-  BOOST_TEST(file.warnings.size() == 3);
+                     "[\"type=bind,src=/a,dst=/b,readonly=false\"]\noverrides = { a = 1 }\n"));
+  BOOST_TEST(file.warnings.size() == 2);
   BOOST_TEST(file.app.roles[0].mounts[0].read_only);
   BOOST_TEST(to_string(file.warnings[0])
                  .ends_with("app.toml:3:11: warning: roles[0].mounts[0]: 'readonly=false' means "
                             "read only all the same, leave it out"));
-  BOOST_TEST(to_string(file.warnings[2])
-                 .ends_with("app.toml:5:1: warning: roles[0].deployment_preference: ignored, no "
-                            "scheduler has a use for this hint of TSM's"));
 }
 
 BOOST_AUTO_TEST_CASE(skips_a_byte_order_mark_and_takes_crlf) {
