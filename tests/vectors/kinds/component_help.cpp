@@ -13,9 +13,11 @@
 #include <vector>
 
 #include "core/components/component_book.hpp"
+#include "plugins/components/builtins/parameters.hpp"
 #include "tests/vectors/bench.hpp"
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/python_function.hpp"
+#include "tests/vectors/placeholders.hpp"
 
 namespace slipway::vectors {
 namespace {
@@ -139,7 +141,9 @@ json::value run_component_help(VectorCase& one, Bench& bench) {
   } else {
     info = read_python_function(text_member(one.input, "source"));
   }
-  json::object expected = facts_of(std::string(std::string_view(one.expected->as_string())));
+  const json::value text =
+      replaced(*one.expected, {{"ghcr.io/pytorch/torchx:<VERSION>", builtins::kDefaultImage}});
+  json::object expected = facts_of(std::string(std::string_view(text.as_string())));
   json::object got = facts_of(components::help_text(info, "slipway run"));
   for (auto& param : got["params"].as_object()) {
     json::object& ours = param.value().as_object();
