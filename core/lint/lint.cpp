@@ -5,31 +5,14 @@
 #include <utility>
 
 #include "core/components/component_file.hpp"
-#include "core/lint/app_rules.hpp"
+#include "core/lint/app_check.hpp"
 #include "core/lint/component_rules.hpp"
-#include "core/lint/role_rules.hpp"
 #include "core/lint/rules.hpp"
+#include "core/lint/template_check.hpp"
 #include "core/spec/document.hpp"
-#include "core/spec/validate.hpp"
 
 namespace slipway::lint {
 namespace {
-
-void check_roles(const spec::AppFile& file, spec::FieldReader& report) {
-  const spec::KeyPath root;
-  const spec::KeyPath roles(root, std::string_view("roles"));
-  for (std::size_t i = 0; i < file.app.roles.size(); ++i) {
-    const spec::KeyPath path(roles, i);
-    const RoleContext context{file.app.roles[i], file.marks[i], path, report};
-    check_macros(context);
-    check_entrypoint(context);
-    check_environment(context);
-    check_image(context);
-    check_mounts(context);
-    check_ports(context);
-    check_replicas(context);
-  }
-}
 
 /// What `read` reads; none when there is nothing to look at, and `out` says why.
 template <class Read>
@@ -61,26 +44,24 @@ void lint_app(spec::Node document, const std::string& source,
     out.problems = no_app.problems();
     return;
   }
-  spec::validate(*file, problems);
-  spec::resolve_resources(*file, resolver, known_names, problems);
-  spec::FieldReader report(file->source, problems);
-  check_names(*file, report);
-  check_app_macros(*file, report);
-  check_roles(*file, report);
+  check_app(*file, resolver, known_names, problems);
   out.problems = problems.in_order();
   out.omitted = problems.omitted();
   if (!problems.has_errors()) out.app = std::move(file);
 }
 
 void lint_components(spec::Node document, const std::string& source, const std::string& name,
+                     const spec::ResourceResolver& resolver, const spec::ResourceNames& known_names,
                      FileReport& out) {
   spec::ProblemList problems;
   const components::ComponentFile file =
       components::read_component_file(std::move(document), source, problems);
   spec::FieldReader report(file.source, problems);
   std::vector<std::string> names;
+  const bool can_be_expanded = !problems.has_errors();
   for (const components::FileComponent& component : file.components) {
     check_component(component, report);
+    if (can_be_expanded) check_template(component, source, resolver, known_names, problems);
     names.push_back(component.info.name);
   }
   out.problems = problems.in_order();
@@ -100,7 +81,7 @@ FileReport lint_file(const std::string& path, const std::string& component,
       read_with([&] { return spec::read_document(path); }, path, out);
   if (!document) return out;
   if (components::holds_components(*document)) {
-    lint_components(std::move(*document), path, component, out);
+    lint_components(std::move(*document), path, component, resolver, known_names, out);
   } else if (!component.empty()) {
     out.problems = {unknown_component(path, {}, component)};
   } else {

@@ -118,6 +118,32 @@ class Lint(SlipwayCase):
         self.expect_failure(66, "not_found", "lint", "-s", "nowhere", self.app("true"))
         self.expect_failure(65, "invalid", "lint", "-s", "local_cwd", "-c", "cache_size=x", self.app("true"))
 
+    def test_the_app_of_a_component_keeps_the_rules_of_apps(self):
+        path = self.write("c.toml", """[component.train]
+help = "Trains."
+[component.train.params.script]
+help = "what to run"
+[component.train.params.replicas]
+help = "how many"
+type = "int"
+[component.train.app]
+name = "train"
+[[component.train.app.roles]]
+name = "w"
+entrypoint = "{{script}}"
+image = "/no/such/{{script}}"
+resource = "gpu.smal"
+args = ["${replca_id}", "--script={{script}}"]
+env = { API_TOKEN = "abc" }
+num_replicas = "{{replicas}}"
+min_replicas = 2
+imgae = "x"
+""")
+        rows = self.lint(65, path)
+        self.assertEqual([(r["line"], r["rule"]) for r in rows],
+                         [(14, "unknown-resource"), (15, "unknown-macro"), (16, "plain-secret"), (19, "unknown-key")])
+        self.assertEqual(rows[0]["key"], "component.train.app.roles[0].resource")
+
     def test_checks_the_components_of_a_file(self):
         self.write("c.toml", '[component.one]\nparams.x = { help = "it" }\n'
                    'app = { name = "a", roles = [{ name = "r", entrypoint = "{{x}}", args = ["{{y}}"] }] }\n'
