@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/components/argument_words.hpp"
-#include "core/components/text_lists.hpp"
 #include "core/components/value_text.hpp"
+#include "core/components/word_split.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"

@@ -1,19 +1,18 @@
 #include "core/components/value_text.hpp"
 
-#include <charconv>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/components/text_lists.hpp"
+#include "core/spec/key_values.hpp"
 #include "core/spec/near_name.hpp"
+#include "core/spec/number_text.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::components {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string lower_case(std::string_view text) {
   std::string out(text);
@@ -23,59 +22,34 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
-[[noreturn]] void refuse(ValueType type, std::string_view text, const char* more = "") {
+[[noreturn]] void refuse(ValueType type, std::string_view text) {
   throw Error(Code::kInvalid,
-              "expected " + std::string(described(type)) + ", found " + spec::quoted(text) + more);
-}
-
-// The number without what std::from_chars does not know: blanks around, '+', '_' between digits.
-std::string plain_number(ValueType type, std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\n\r\v\f";
-  const std::size_t from = text.find_first_not_of(kBlanks);
-  if (from == std::string_view::npos) refuse(type, text);
-  std::string_view number = text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
-  const bool sign = number.front() == '+' || number.front() == '-';
-  std::string out(number.substr(0, sign && number.front() == '-' ? 1 : 0));
-  if (sign) number.remove_prefix(1);
-  // "+-1" is no number, and "nan(…)" is one for from_chars alone
-  if (number.empty() || number.front() == '-' || number.find('(') != std::string_view::npos)
-    refuse(type, text);
-  for (std::size_t i = 0; i < number.size(); ++i) {
-    if (number[i] != '_') {
-      out.push_back(number[i]);
-    } else if (i == 0 || i + 1 == number.size() || !is_digit(number[i - 1]) ||
-               !is_digit(number[i + 1])) {
-      refuse(type, text);
-    }
-  }
-  return out;
+              "expected " + std::string(described(type)) + ", found " + spec::quoted(text));
 }
 
 template <class Number>
-Number number_of(ValueType type, std::string_view text) {
-  const std::string plain = plain_number(type, text);
-  Number number{};
-  const char* const last = plain.data() + plain.size();
-  const auto [end, error] = std::from_chars(plain.data(), last, number);
-  if (end == last && error == std::errc::result_out_of_range)
-    refuse(type, text, ", which is out of range");
-  if (end != last || error != std::errc()) refuse(type, text);
-  return number;
+Value number_of(ValueType type, std::string_view text, const std::optional<Number>& number) {
+  if (!number) refuse(type, text);
+  return *number;
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\n\r\v\f") == std::string_view::npos;
 }
 
 }  // namespace
 
 Value value_of_text(ValueType type, std::string_view text) {
   switch (type) {
-    case ValueType::kInt: return number_of<std::int64_t>(type, text);
-    case ValueType::kFloat: return number_of<double>(type, text);
+    case ValueType::kInt: return number_of(type, text, spec::integer_from(text));
+    case ValueType::kFloat: return number_of(type, text, spec::real_from(text));
     case ValueType::kBool: return lower_case(text) == "true";
     case ValueType::kList:
       if (text.empty()) return std::monostate{};
-      return list_of_text(text);
+      return is_blank(text) ? StrList{} : spec::to_list(text);
     case ValueType::kDict:
       if (text.empty()) return std::monostate{};
-      return dict_of_text(text);
+      return spec::to_dict(text);
     case ValueType::kStr:
     case ValueType::kNone: break;
   }

@@ -11,7 +11,7 @@ namespace slipway::components {
 /// The value that `text` means for a parameter of this type:
 /// - int and float: as Python reads them: blanks around, a sign, `_` between digits, `inf`, `nan`;
 /// - bool: true for "true" in any case, else false (see means_a_bool);
-/// - list, dict: text_lists.hpp; the empty text is kNone, "not given";
+/// - list, dict: core/spec/key_values.hpp; the empty text is kNone, "not given";
 /// - str: the text.
 ///
 /// Throws Error kInvalid that says what was expected and what was found.

@@ -4,11 +4,11 @@
 
 #include <optional>
 
-#include "core/runner/number_text.hpp"
 #include "core/runner/option_value.hpp"
 #include "core/spec/document.hpp"
 #include "core/spec/key_values.hpp"
 #include "core/spec/near_name.hpp"
+#include "core/spec/number_text.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
 
@@ -46,8 +46,8 @@ Number number_or_throw(const RunOpt& option, std::string_view text, std::optiona
 
 Value parse_value(const RunOpt& option, std::string_view text) {
   switch (option.type) {
-    case ValueType::kInt: return number_or_throw(option, text, integer_from(text));
-    case ValueType::kFloat: return number_or_throw(option, text, real_from(text));
+    case ValueType::kInt: return number_or_throw(option, text, spec::integer_from(text));
+    case ValueType::kFloat: return number_or_throw(option, text, spec::real_from(text));
     case ValueType::kBool: return lower_case(text) == "true";
     case ValueType::kList: {
       StrList list;

@@ -82,8 +82,8 @@ BOOST_AUTO_TEST_CASE(all_problems_are_told_at_once) {
       "my.trainer: unexpected argument 'word', parameters are given by name: --NAME VALUE\n"
       "my.trainer: --script is required: what to run\n"
       "my.trainer: --rate: expected a float, found 'fast'\n"
-      "my.trainer: --env: expected KEY=VALUE pairs, found 'A', separate several pairs with a "
-      "comma: A=1,B=2");
+      "my.trainer: --env: 'A': expected KEY=VALUE, separate several pairs with a comma: a=1,b=2; "
+      "an empty value is written a=''");
 }
 
 BOOST_AUTO_TEST_CASE(an_ambiguous_start_names_the_candidates) {
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(numbers_are_what_python_takes_for_numbers) {
                    .values.integer("num_replicas") == 7);
   for (const char* bad : {"", "7_", "_7", "7__0", "+-7", "7.0", "0x7", "٧", "99999999999999999999"})
     BOOST_TEST(refusal(trainer(), {"--script=a", std::string("--num=") + bad}) != "accepted");
-  for (const char* bad : {"nan(1)", "1e", "0x1p3", "--1", ".", "1e999"})
+  for (const char* bad : {"nan(1)", "1e", "0x1p3", "--1", "."})
     BOOST_TEST(refusal(trainer(), {"--script=a", std::string("--rate=") + bad}) != "accepted");
 }
 

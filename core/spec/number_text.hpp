@@ -1,11 +1,12 @@
-// Numbers from text, in all the forms that TorchX takes for a run option: those of Python's int() and float().
+// Numbers from text, in all the forms that TorchX takes for run options and arguments: those of Python's int() and
+// float().
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
-namespace slipway {
+namespace slipway::spec {
 
 /// A decimal integer with an optional sign; one '_' may stand between two digits. Blanks around it do not count. nullopt
 /// for any other text and beyond 64 bits. ASCII digits only. Thread safe.
@@ -15,4 +16,4 @@ std::optional<std::int64_t> integer_from(std::string_view text);
 /// large becomes infinite, what is too small zero. Independent of the locale. Thread safe.
 std::optional<double> real_from(std::string_view text);
 
-}  // namespace slipway
+}  // namespace slipway::spec

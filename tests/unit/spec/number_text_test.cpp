@@ -1,10 +1,10 @@
-#include "core/runner/number_text.hpp"
+#include "core/spec/number_text.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
 
-namespace slipway {
+namespace slipway::spec {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -46,4 +46,4 @@ BOOST_AUTO_TEST_CASE(what_no_double_holds_is_infinite_or_zero) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace slipway
+}  // namespace slipway::spec

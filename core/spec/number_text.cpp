@@ -1,4 +1,4 @@
-#include "core/runner/number_text.hpp"
+#include "core/spec/number_text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-namespace slipway {
+namespace slipway::spec {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::optional<double> real_from(std::string_view text) {
   return number;
 }
 
-}  // namespace slipway
+}  // namespace slipway::spec
