@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 
+#include "core/spec/near_name.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -187,6 +188,27 @@ void settle_resources(Index& index) {
   }
 }
 
+// A variant of a scheduler of some other machine is nobody's mistake; one that is nearly spelt as a scheduler of this
+// one is.
+void check_variants(Index& index) {
+  std::vector<std::string> schedulers;
+  for (const auto& [key, place] : index.names) {
+    if (key.first == Group::kSchedulers) schedulers.push_back(key.second);
+  }
+  for (const InlineResource& resource : index.resources) {
+    for (const ResourceVariant& variant : resource.variants) {
+      const auto near = spec::near_name(variant.scheduler, schedulers);
+      if (!near || *near == variant.scheduler) continue;
+      index.problems.push_back({spec::Severity::kWarning, variant.source, {},
+                                fmt::format("the resource {} is something else on the scheduler "
+                                            "{}, which does not exist",
+                                            spec::quoted(resource.name),
+                                            spec::quoted(variant.scheduler)),
+                                fmt::format("did you mean {}?", *near), Code::kConfig});
+    }
+  }
+}
+
 }  // namespace
 
 void Index::read(std::vector<SearchEntry> path, const TrustPolicy& trust) {
@@ -195,6 +217,7 @@ void Index::read(std::vector<SearchEntry> path, const TrustPolicy& trust) {
   shadow_plugins(plugins);
   settle_names(*this);
   settle_resources(*this);
+  check_variants(*this);
 }
 
 }  // namespace slipway::registry

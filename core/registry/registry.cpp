@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "core/registry/preflight.hpp"
@@ -108,6 +109,20 @@ std::vector<std::string> Registry::names(Group group) {
   for (const auto& [key, place] : index().names) {
     if (key.first == group) names.push_back(key.second);
   }
+  return names;
+}
+
+std::vector<std::string> Registry::names_by_precedence(Group group) {
+  std::vector<std::pair<Index::Name, std::string>> found;
+  for (const auto& [key, place] : index().names) {
+    if (key.first == group) found.emplace_back(place, key.second);
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.first.plugin, a.first.provided) <
+           std::pair(b.first.plugin, b.first.provided);
+  });
+  std::vector<std::string> names;
+  for (auto& [place, name] : found) names.push_back(std::move(name));
   return names;
 }
 

@@ -12,6 +12,7 @@
 #include "core/registry/index.hpp"
 #include "core/registry/library.hpp"
 #include "core/registry/manifest.hpp"
+#include "core/registry/resource_resolution.hpp"
 #include "core/registry/search_path.hpp"
 #include "core/spec/problem.hpp"
 
@@ -68,6 +69,9 @@ class Registry {
 
   /// The names in force in a group, sorted.
   std::vector<std::string> names(Group group);
+
+  /// The same by precedence: of what two plug-ins offer under one name, the first one's counts.
+  std::vector<std::string> names_by_precedence(Group group);
 
   /// The provider that `name` means. Throws Error(kNotFound) with the known names, the nearest one,
   /// the places searched and the broken manifests; or what keeps the plug-in of that name from
