@@ -1,4 +1,5 @@
 // `resource check FILE`: everything that is wrong with a file before it is put into resources.d.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "core/cli/diagnostics.hpp"
+#include "core/cli/error_position.hpp"
 #include "core/cli/exit_status.hpp"
 #include "core/cli/json_output.hpp"
 #include "core/cli/site_commands.hpp"
@@ -47,11 +49,10 @@ class Check {
     for (const InlineResource& resource : registry.inline_resources()) {
       if (resource.source.file == file_) check(resource);
     }
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const spec::Problem& a, const spec::Problem& b) {
-                       return std::pair(a.where.line, a.where.column) <
-                              std::pair(b.where.line, b.where.column);
-                     });
+    std::stable_sort(
+        found_.begin(), found_.end(), [](const spec::Problem& a, const spec::Problem& b) {
+          return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
+        });
     return std::move(found_);
   }
 
@@ -82,9 +83,12 @@ class Check {
     if (resource.error) return;  // among the problems of the file
     const resources::ResourceEntry entry = invocation_.resources().entry(resource.name);
     if (entry.error) {
-      const bool own_base = !resource.base_source.file.empty();
-      found_.push_back({spec::Severity::kError, own_base ? resource.base_source : resource.source,
-                        {}, entry.error->message(), entry.error->hint(), entry.error->code()});
+      found_.push_back({spec::Severity::kError,
+                        error_position(*entry.error),
+                        {},
+                        entry.error->message(),
+                        entry.error->hint(),
+                        entry.error->code()});
     }
   }
 
@@ -93,8 +97,8 @@ class Check {
   }
 
   void warn(const spec::Position& where, std::string message, std::string hint) {
-    found_.push_back({spec::Severity::kWarning, where, {}, std::move(message), std::move(hint),
-                      Code::kConfig});
+    found_.push_back(
+        {spec::Severity::kWarning, where, {}, std::move(message), std::move(hint), Code::kConfig});
   }
 
   const std::string file_;
@@ -121,9 +125,8 @@ int resource_check(Invocation& invocation, const ResourceCheckCommand& command) 
   } else {
     write_output(lines);
   }
-  say(LogLevel::kInfo, command.file + ": " + std::to_string(check.resources()) + " resources, " +
-                           std::to_string(errors) + " errors, " +
-                           std::to_string(rows.size() - errors) + " warnings");
+  say(LogLevel::kInfo, fmt::format("{}: resources: {}, errors: {}, warnings: {}", command.file,
+                                   check.resources(), errors, rows.size() - errors));
   return errors > 0 ? kExitData : kExitOk;
 }
 

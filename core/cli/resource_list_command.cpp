@@ -16,9 +16,7 @@ namespace slipway::cli {
 
 namespace {
 
-std::string count_text(std::int64_t count) {
-  return count == -1 ? "-" : std::to_string(count);
-}
+std::string count_text(std::int64_t count) { return count == -1 ? "-" : std::to_string(count); }
 
 std::vector<std::string> row_of(const resources::ResourceEntry& entry) {
   std::string source = entry.source;

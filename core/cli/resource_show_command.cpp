@@ -51,8 +51,7 @@ std::string text_of(const resources::ResourceEntry& entry) {
   std::string out = entry.name + "  " + entry.source + " (" + entry.origin + ")\n";
   const auto& resolved = entry.resolved;
   if (!resolved.deprecated.empty()) out += "deprecated: " + resolved.deprecated + "\n";
-  if (!resolved.inherited.empty())
-    out += "inherits: " + joined(resolved.inherited, " -> ") + "\n";
+  if (!resolved.inherited.empty()) out += "inherits: " + joined(resolved.inherited, " -> ") + "\n";
   if (!entry.shadows.empty()) out += "shadows: " + joined(entry.shadows, ", ") + "\n";
   const json::object resource = spec::to_json(resolved.resource);
   std::vector<std::vector<std::string>> rows;

@@ -32,9 +32,23 @@ void add_site_commands(CLI::App& app, SiteCommands& commands, Chosen& chosen) {
       ->add_option("NAME", commands.resource_show.name, "What app files call it")
       ->required()
       ->type_name("");
-  add(*resource, "check", "What is wrong with the resources of a file",
-      commands.resource_check, &resource_check, chosen)
+  add(*resource, "check", "What is wrong with the resources of a file", commands.resource_check,
+      &resource_check, chosen)
       ->add_option("FILE", commands.resource_check.file, "A manifest or a file for resources.d")
+      ->required()
+      ->type_name("");
+
+  CLI::App* plugin = app.get_subcommand("plugin");
+  add(*plugin, "show", "One plug-in: what it is, provides and is configured with",
+      commands.plugin_show, &plugin_show, chosen)
+      ->add_option("ID", commands.plugin_show.id, "Its id, or a name that it provides")
+      ->required()
+      ->type_name("");
+  add(*plugin, "doctor", "Everything that is wrong with plug-ins and manifests, and what to do",
+      commands.plugin_doctor, &plugin_doctor, chosen);
+  add(*plugin, "check", "Whether a manifest or a library would be used", commands.plugin_check,
+      &plugin_check, chosen)
+      ->add_option("FILE", commands.plugin_check.file, "A manifest (.toml) or a library (.so)")
       ->required()
       ->type_name("");
 }

@@ -122,6 +122,8 @@ class Reader {
     std::move(manifest.plugins.begin(), manifest.plugins.end(), std::back_inserter(index_.plugins));
     std::move(manifest.resources.begin(), manifest.resources.end(),
               std::back_inserter(index_.resources));
+    for (DeviceTable& device : manifest.devices)
+      index_.devices.try_emplace(device.name, std::move(device));
   }
 
   Index& index_;
@@ -135,12 +137,70 @@ void warn(Index& index, const spec::Position& where, std::string message) {
       {spec::Severity::kWarning, where, {}, std::move(message), {}, Code::kConfig});
 }
 
+std::string names_text(const PluginEntry& plugin) {
+  std::string out;
+  for (const Provided& provided : plugin.provides) out += (out.empty() ? "" : ", ") + provided.name;
+  return out.empty() ? "nothing" : out;
+}
+
+std::string config_text(const PluginEntry& plugin) {
+  std::string out;
+  spec::append_json(plugin.config, out);
+  return out;
+}
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// What people have to know of a copy that is not used; nothing for one that says the same.
+std::string difference_of(const PluginEntry& loser, const PluginEntry& winner) {
+  const auto differ = [](const char* what, const std::string& mine, const std::string& other) {
+    const auto said = [](const std::string& text) { return text.empty() ? "none" : text; };
+    return mine == other ? std::string()
+                         : fmt::format("{} {} and not {}", what, said(mine), said(other));
+  };
+  std::vector<std::string> differences = {
+      differ("version", loser.version, winner.version),
+      differ("library", file_name(loser.library), file_name(winner.library)),
+      differ("sha256", loser.sha256, winner.sha256),
+      differ("it provides", names_text(loser), names_text(winner)),
+      differ("config", config_text(loser), config_text(winner))};
+  if (!winner.enabled) differences = {loser.enabled ? "that one is disabled" : ""};
+  std::string out;
+  for (const std::string& each : differences) {
+    if (!each.empty()) out += (out.empty() ? "" : "; ") + each;
+  }
+  return out;
+}
+
+void apply_settings(Index& index, const AllPluginSettings& settings) {
+  std::vector<std::string> ids;
+  for (PluginEntry& plugin : index.plugins) {
+    ids.push_back(plugin.id);
+    const auto found = settings.find(plugin.id);
+    if (found == settings.end()) continue;
+    if (!found->second.enabled.value_or(true)) {
+      plugin.enabled = false;
+      plugin.disabled_by = spec::to_string(found->second.enabled_source);
+    }
+    merge_config(plugin.config, found->second.config);
+  }
+  for (const auto& [id, setting] : settings) {
+    const auto near = spec::near_name(id, ids);
+    if (!near || *near == id) continue;  // a plug-in of some other machine
+    index.problems.push_back({spec::Severity::kWarning, setting.source, "plugins." + id,
+                              "there is no plug-in of this id",
+                              fmt::format("did you mean {}?", *near), Code::kConfig});
+  }
+}
+
 // The first of an id wins whole, a disabled one too: that is how it masks the others.
 void shadow_plugins(std::vector<PluginEntry>& plugins) {
   std::map<std::string_view, const PluginEntry*> first;
   for (PluginEntry& plugin : plugins) {
     const auto [place, fresh] = first.emplace(plugin.id, &plugin);
-    if (!fresh) plugin.shadowed_by = spec::to_string(place->second->source);
+    if (fresh) continue;
+    plugin.shadowed_by = spec::to_string(place->second->source);
+    plugin.difference = difference_of(plugin, *place->second);
   }
 }
 
@@ -199,22 +259,27 @@ void check_variants(Index& index) {
     for (const ResourceVariant& variant : resource.variants) {
       const auto near = spec::near_name(variant.scheduler, schedulers);
       if (!near || *near == variant.scheduler) continue;
-      index.problems.push_back({spec::Severity::kWarning, variant.source, {},
-                                fmt::format("the resource {} is something else on the scheduler "
-                                            "{}, which does not exist",
-                                            spec::quoted(resource.name),
-                                            spec::quoted(variant.scheduler)),
-                                fmt::format("did you mean {}?", *near), Code::kConfig});
+      index.problems.push_back(
+          {spec::Severity::kWarning,
+           variant.source,
+           {},
+           fmt::format("the resource {} is something else on the scheduler "
+                       "{}, which does not exist",
+                       spec::quoted(resource.name), spec::quoted(variant.scheduler)),
+           fmt::format("did you mean {}?", *near),
+           Code::kConfig});
     }
   }
 }
 
 }  // namespace
 
-void Index::read(std::vector<SearchEntry> path, const TrustPolicy& trust) {
+void Index::read(std::vector<SearchEntry> path, const TrustPolicy& trust,
+                 const AllPluginSettings& settings) {
   Reader reader(*this, trust);
   for (SearchEntry& place : path) reader.read_place(std::move(place));
-  shadow_plugins(plugins);
+  shadow_plugins(plugins);  // before settings, which all of an id have in common
+  apply_settings(*this, settings);
   settle_names(*this);
   settle_resources(*this);
   check_variants(*this);

@@ -143,10 +143,10 @@ class ResourceReader {
     };
     check(fields.marks.cpu, fields.own.cpu, spec::KeyPath(path, "cpu"));
     check(fields.marks.gpu, fields.own.gpu, spec::KeyPath(path, "gpu"));
-    check(fields.marks.mem_mb, fields.own.mem_mb, spec::KeyPath(path, "memMB"));
+    const std::string memory = fields.memory != nullptr ? fields.memory->key : "memMB";
+    check(fields.marks.mem_mb, fields.own.mem_mb, spec::KeyPath(path, memory));
     const spec::KeyPath devices(path, "devices");
-    for (std::size_t i = 0;
-         i < fields.marks.devices.size() && i < fields.own.devices.size(); ++i) {
+    for (std::size_t i = 0; i < fields.marks.devices.size() && i < fields.own.devices.size(); ++i) {
       check(fields.marks.devices[i], fields.own.devices[i].second,
             spec::KeyPath(devices, fields.own.devices[i].first));
     }
@@ -156,10 +156,10 @@ class ResourceReader {
     if (resource_.alias_of.empty()) return;
     for (const spec::NodeEntry& entry : table.entries) {
       if (entry.key == "alias_of" || entry.key == "deprecated") continue;
-      reader_.error(entry.key_at, spec::KeyPath(path, entry.key),
-                    fmt::format("an alias of {} says nothing itself",
-                                spec::quoted(resource_.alias_of)),
-                    "write `inherits` in place of `alias_of` to change something");
+      reader_.error(
+          entry.key_at, spec::KeyPath(path, entry.key),
+          fmt::format("an alias of {} says nothing itself", spec::quoted(resource_.alias_of)),
+          "write `inherits` in place of `alias_of` to change something");
     }
   }
 

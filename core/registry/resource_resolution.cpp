@@ -54,10 +54,9 @@ const std::string& base_of(const InlineResource& resource) {
   for (const std::string& name : names) path += " -> " + name;
   const char* verb = heir.alias_of.empty() ? "inherits from" : "is an alias of";
   const char* key = heir.alias_of.empty() ? "inherits" : "alias_of";
-  throw Error(Code::kConfig,
-              fmt::format("the resource \"{}\" {} itself: {}", base_of(heir), verb, path),
-              fmt::format("take one `{}` of this circle out", key),
-              spec::to_string(heir.base_source));
+  throw Error(
+      Code::kConfig, fmt::format("the resource \"{}\" {} itself: {}", base_of(heir), verb, path),
+      fmt::format("take one `{}` of this circle out", key), spec::to_string(heir.base_source));
 }
 
 Chain chain_of(const InlineResource& resource, const InlineLookup& inlined,

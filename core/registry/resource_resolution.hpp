@@ -22,11 +22,12 @@ struct FieldOrigin {
 /// A resource in force, with everything it inherits filled in.
 struct ResolvedResource {
   Resource resource;
-  Dict<Resource> on_schedulers;        ///< where it is something else, by scheduler
-  spec::Position source;               ///< of the resource itself, not of what it inherits
-  std::vector<std::string> inherited;  ///< the names it inherits from or is an alias of, nearest first
-  std::string deprecated;              ///< what to use instead, or empty
-  std::vector<FieldOrigin> origins;    ///< of `resource`; capabilities, devices and tags each by key
+  Dict<Resource> on_schedulers;  ///< where it is something else, by scheduler
+  spec::Position source;         ///< of the resource itself, not of what it inherits
+  std::vector<std::string>
+      inherited;           ///< the names it inherits from or is an alias of, nearest first
+  std::string deprecated;  ///< what to use instead, or empty
+  std::vector<FieldOrigin> origins;  ///< of `resource`; capabilities, devices and tags each by key
 };
 
 /// Looks up a resource that no manifest defines, in libraries for instance; nullopt: there is none.

@@ -72,9 +72,9 @@ Condition parse_condition(std::string_view piece) {
   } else {
     static const std::vector<std::string_view> known = {"cpu", "gpu", "memMB", "mem"};
     const std::string near = spec::did_you_mean(out.field, known);
-    refuse(piece, "is about a field that resources do not have",
-           near.empty() ? "fields are cpu, gpu, memMB, mem, devices.NAME and capabilities.KEY"
-                        : near);
+    refuse(
+        piece, "is about a field that resources do not have",
+        near.empty() ? "fields are cpu, gpu, memMB, mem, devices.NAME and capabilities.KEY" : near);
   }
   return out;
 }
@@ -130,9 +130,8 @@ std::vector<Condition> parse_conditions(std::string_view text) {
 }
 
 bool fits(const Resource& resource, const std::vector<Condition>& conditions) {
-  return std::all_of(conditions.begin(), conditions.end(), [&](const Condition& condition) {
-    return fits(resource, condition);
-  });
+  return std::all_of(conditions.begin(), conditions.end(),
+                     [&](const Condition& condition) { return fits(resource, condition); });
 }
 
 }  // namespace slipway::resources

@@ -67,8 +67,7 @@ std::optional<registry::ResolvedResource> ResourceBook::find_inlined(std::string
   try {
     return host_.registry().find_inline_resource(name, from_plugin);
   } catch (const Error& error) {
-    const std::string near =
-        missing.empty() ? std::string() : spec::did_you_mean(missing, names());
+    const std::string near = missing.empty() ? std::string() : spec::did_you_mean(missing, names());
     if (near.empty()) throw;
     throw Error(error.code(), error.message(), near, error.where());
   }
@@ -83,9 +82,8 @@ std::optional<spec::NamedResource> ResourceBook::find_named(std::string_view nam
   }
   for (Provider& provider : providers()) {
     std::optional<Resource> found;
-    ask_provider(provider, [&](const registry::AdoptedResources& resources) {
-      found = resources.get(name);
-    });
+    ask_provider(provider,
+                 [&](const registry::AdoptedResources& resources) { found = resources.get(name); });
     if (found) return spec::NamedResource(*std::move(found));
   }
   return std::nullopt;

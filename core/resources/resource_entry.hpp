@@ -16,7 +16,8 @@ struct ResourceEntry {
   std::optional<Error> error;           ///< why the resource cannot be used
   /// `file:line:column` of a manifest, or the id of a plug-in.
   std::string source;
-  std::string origin;  ///< "flag", "env", "user", "site", "vendor": the layer of that manifest or plug-in
+  std::string
+      origin;  ///< "flag", "env", "user", "site", "vendor": the layer of that manifest or plug-in
   std::vector<std::string> shadows;  ///< sources of others of this name, which are not used
 };
 

@@ -73,8 +73,8 @@ void resolve_resources(AppFile& file, const ResourceResolver& resolver,
       name.clear();
       continue;
     }
-    problems.add({Severity::kError, where, key, answer.message, answer.hint, answer.code,
-                  answer.rule});
+    problems.add(
+        {Severity::kError, where, key, answer.message, answer.hint, answer.code, answer.rule});
   }
 }
 

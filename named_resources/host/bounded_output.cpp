@@ -60,8 +60,7 @@ pid_t start(const std::string& program, const std::vector<std::string>& argument
   posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t pid = -1;
-  const int failed =
-      posix_spawn(&pid, program.c_str(), &files, &attributes, argv.data(), environ);
+  const int failed = posix_spawn(&pid, program.c_str(), &files, &attributes, argv.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   return failed == 0 ? pid : -1;

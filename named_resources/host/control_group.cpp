@@ -25,8 +25,8 @@ void tighten(std::optional<Number>& limit, Number other) {
 void limit_cpus(GroupLimits& limits, std::optional<std::int64_t> quota,
                 std::optional<std::int64_t> period) {
   if (!quota || !period || *quota <= 0 || *period <= 0) return;  // version 1 says -1 for none
-  tighten(limits.cpus, static_cast<std::int32_t>(
-                           std::clamp<std::int64_t>(*quota / *period, 1, INT32_MAX)));
+  tighten(limits.cpus,
+          static_cast<std::int32_t>(std::clamp<std::int64_t>(*quota / *period, 1, INT32_MAX)));
 }
 
 void limit_memory(GroupLimits& limits, std::optional<std::int64_t> bytes) {

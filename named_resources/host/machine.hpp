@@ -15,8 +15,8 @@ struct Machine {
 
 /// Where to look; tests hand in directories of their own.
 struct MachinePlaces {
-  std::string root;            ///< in front of /proc and /sys
-  std::string path;            ///< PATH for the tools of GPU drivers; empty: none is run
+  std::string root;               ///< in front of /proc and /sys
+  std::string path;               ///< PATH for the tools of GPU drivers; empty: none is run
   std::int32_t allowed_cpus = 0;  ///< cpus of the affinity mask; 0: ask the kernel
   int tool_timeout_ms = 5000;
 };

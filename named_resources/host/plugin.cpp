@@ -1,9 +1,10 @@
 // Named resources of this machine.
+#include "slipway/plugin.hpp"
+
 #include <optional>
 
 #include "named_resources/host/host_sizes.hpp"
 #include "named_resources/host/machine.hpp"
-#include "slipway/plugin.hpp"
 
 namespace {
 

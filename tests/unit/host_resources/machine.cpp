@@ -131,7 +131,8 @@ BOOST_AUTO_TEST_CASE(a_tool_that_hangs_is_ended_with_its_children) {
   if (child >> pid) {
     // it is a zombie of init's until that has looked, and no longer runs
     const std::string state = file_text("/proc/" + std::to_string(pid) + "/stat");
-    BOOST_TEST((state.empty() || state.find(") Z") != std::string::npos || kill(pid, 0) != 0), state);
+    BOOST_TEST((state.empty() || state.find(") Z") != std::string::npos || kill(pid, 0) != 0),
+               state);
   }
 }
 
