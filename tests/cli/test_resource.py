@@ -1,6 +1,7 @@
 """`slipway resource`, and what named resources of manifests become in an app."""
 
 import unittest
+from pathlib import Path
 
 from app_text import role
 from slipway_case import SlipwayCase
@@ -137,6 +138,12 @@ class Resources(SlipwayCase):
         rows = self.expect(65, "resource", "check", self.file, "--json").json
         self.assertEqual([r["severity"] for r in rows], ["error", "warning", "error", "warning", "error"])
         self.expect_failure(66, "not_found", "resource", "check", self.site / "none.toml")
+
+    def test_the_example_of_the_documentation_is_right(self):
+        example = Path(__file__).parents[2] / "core" / "docs" / "examples" / "site.toml"
+        self.file.write_text(example.read_text())
+        self.assertEqual(self.ok("resource", "check", self.file).stdout, "")
+        self.assertEqual(self.resource("show", "login", "--json").json["login"]["memMB"], 1024)
 
     def test_a_broken_resource_does_not_hide_the_others(self):
         self.file.write_text(SITE + "[named_resources.loop]\ninherits = 'loop'\n")
