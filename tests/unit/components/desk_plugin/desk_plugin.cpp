@@ -31,7 +31,7 @@ class Desk : public slipway::Components {
     write.params.back().variadic = true;
     return {write};
   }
-  slipway::AppDef build(std::string_view, const slipway::Cfg& args) override {
+  slipway::AppDef build(std::string_view, const slipway::Cfg& args, const slipway::Call&) override {
     return one_role("write", args);
   }
 };
@@ -40,7 +40,7 @@ class Drawer : public slipway::Components {
  public:
   using Components::Components;
   std::vector<slipway::ComponentInfo> list() override { return {{"pencil.case", "Empty.", {}}}; }
-  slipway::AppDef build(std::string_view, const slipway::Cfg& args) override {
+  slipway::AppDef build(std::string_view, const slipway::Cfg& args, const slipway::Call&) override {
     return one_role("pencil", args);
   }
 };
@@ -51,7 +51,7 @@ class Locked : public slipway::Components {
   std::vector<slipway::ComponentInfo> list() override {
     throw slipway::Error(slipway::Code::kUnavailable, "the key is lost");
   }
-  slipway::AppDef build(std::string_view, const slipway::Cfg& args) override {
+  slipway::AppDef build(std::string_view, const slipway::Cfg& args, const slipway::Call&) override {
     return one_role("locked", args);
   }
 };
