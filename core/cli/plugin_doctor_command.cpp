@@ -47,7 +47,7 @@ class Doctor {
  private:
   void examine(const PluginEntry& plugin) {
     if (!plugin.shadowed_by.empty()) {
-      if (plugin.difference.empty()) return;
+      if (plugin.difference.empty() || is_masked(plugin)) return;
       found_.push_back(
           {spec::Severity::kWarning, plugin.source, plugin.id,
            "is not used: " + plugin.shadowed_by + " comes first, and differs: " + plugin.difference,
@@ -65,6 +65,14 @@ class Doctor {
     for (const std::string& warning : trial.warnings) {
       found_.push_back({spec::Severity::kWarning, {}, {}, warning, {}, Code::kConfig});
     }
+  }
+
+  // `enabled = false` in an earlier place is how a site switches a plug-in off.
+  bool is_masked(const PluginEntry& plugin) {
+    const auto& all = registry_.entries();
+    return std::any_of(all.begin(), all.end(), [&](const PluginEntry& other) {
+      return other.id == plugin.id && other.shadowed_by.empty() && !other.enabled;
+    });
   }
 
   // Whether the place is that of a problem which is known already.

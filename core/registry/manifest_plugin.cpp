@@ -173,11 +173,12 @@ class PluginReader {
 
   // A text, or in a table of texts the one for this machine; nothing when that is wrong.
   std::optional<std::string> for_platform(spec::Node& value, const spec::KeyPath& key,
-                                          const char* what) {
+                                          const char* what, const char* value_name) {
     std::string out;
     if (value.type != spec::NodeType::kTable) {
       if (value.type != spec::NodeType::kString) {
-        reader_.wrong_type(value, key, fmt::format("a {0} or a table of {0}s per platform", what));
+        reader_.wrong_type(value, key,
+                           fmt::format("a {0} or a table of {0}s per platform", value_name));
         return std::nullopt;
       }
       return std::move(value.text);
@@ -201,7 +202,7 @@ class PluginReader {
 
   void read_sha256(spec::Node& value, const spec::KeyPath& key) {
     if (!entry_.enabled) return;
-    auto text = for_platform(value, key, "checksum");
+    auto text = for_platform(value, key, "checksum", "checksum");
     if (!text) return;
     for (char& c : *text) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
     if (text->size() != 64 || text->find_first_not_of("0123456789abcdef") != std::string::npos) {
@@ -217,7 +218,7 @@ class PluginReader {
   void read_library(spec::Node& value, const spec::KeyPath& key) {
     has_library_ = true;
     if (!entry_.enabled) return;
-    const auto path = for_platform(value, key, "library");
+    const auto path = for_platform(value, key, "library", "path");
     if (!path) return;
     const std::string& library = *path;
     if (library.empty() || library.find('\0') != std::string::npos) {

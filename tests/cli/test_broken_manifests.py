@@ -38,7 +38,7 @@ BROKEN = [
     ("an id that is a number", b"[[plugin]]\nid = 7\n", "2:6", "expected a string"),
     ("no library", PLUGIN, "1:1", "`library` is missing"),
     ("an empty library", PLUGIN + "library = ''\n", "3:11", "is not a path"),
-    ("a library that is a list", PLUGIN + "library = ['x.so']\n", "3:11", "expected a library"),
+    ("a library that is a list", PLUGIN + "library = ['x.so']\n", "3:11", "expected a path"),
     ("a library for others only", PLUGIN + "library = { plan9_mips = 'x.so' }\n", "3:11", "has no library for"),
     ("a library that is not there", WITH_LIBRARY, "1:1", "does not exist"),
     ("an absolute path that is not there", PLUGIN + "library = '/nowhere/x.so'\n", "1:1", "does not exist"),
@@ -164,6 +164,10 @@ class BrokenManifests(SlipwayCase):
         said = self.ok(*arguments, "plugin", "list").stderr
         self.assertNotIn("says the same", said)
         self.assertIn("version 2.0 and not 1.0", said)
+
+    def test_a_plugin_that_is_switched_off_is_no_mistake(self):
+        path = self.put(0, "[[plugin]]\nid = 'org.slipway.aws'\nenabled = false\n")
+        self.assertEqual(self.doctor(path.parent, 0), [])
 
     def test_without_anything_wrong_the_doctor_is_content(self):
         result = self.ok("plugin", "doctor")
