@@ -50,6 +50,7 @@ void add_defaults(Invocation& invocation, const ConfigCommand& command,
 std::string table_header(const config::SettingKey& key) {
   const char* section = key.section == Section::kCli         ? "cli"
                         : key.section == Section::kScheduler ? "scheduler"
+                        : key.section == Section::kPlugin    ? "plugins"
                                                              : "component";
   if (key.name.empty()) return std::string("[") + section + "]\n";
   // `plugin.list` is the command list of plugin; names of the others are one key
@@ -58,7 +59,7 @@ std::string table_header(const config::SettingKey& key) {
 }
 
 std::string origin_text(const SettingRow& row) {
-  std::string out = row.origin;
+  std::string out = row.origin + (row.locked ? ", locked" : "");
   if (!row.profile.empty()) out += ", profile " + row.profile;
   if (!row.where.file.empty()) out += ": " + to_string(row.where);
   return out;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/cli/diagnostics.hpp"
+#include "core/config/locks.hpp"
 #include "core/config/run_option_settings.hpp"
 #include "core/registry/search_path.hpp"
 #include "core/registry/trust.hpp"
@@ -78,6 +79,19 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
                std::make_move_iterator(options.end()));
   }
   return out;
+}
+
+void check_locked_options(const config::Settings& settings, const std::string& scheduler,
+                          const RunOpts& declared, const Dict<Value>& given) {
+  std::vector<spec::Problem> ignored;  // told by configured_options()
+  for (const config::RunOptionSetting& option :
+       config::run_option_settings(settings, scheduler, declared, ignored)) {
+    if (!option.from->locked) continue;
+    const Value* value = find(given, option.from->key.option);
+    if (value == nullptr || *value == option.value) continue;
+    const spec::Problem problem = config::locked_problem(*option.from, {});
+    throw Error(problem.code, problem.key + ": " + problem.message, problem.hint);
+  }
 }
 
 void tell_misspelt_schedulers(const config::Settings& settings,

@@ -30,6 +30,11 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
                                                  const std::string& scheduler,
                                                  const RunOpts& declared);
 
+/// Throws Error (kConfig), with the file that locks it, when `given` has another value for a run option of `scheduler`
+/// than the site allows.
+void check_locked_options(const config::Settings& settings, const std::string& scheduler,
+                          const RunOpts& declared, const Dict<Value>& given);
+
 /// Warns of sections [scheduler.NAME] whose NAME is nearly, but not quite, one of `schedulers`.
 void tell_misspelt_schedulers(const config::Settings& settings,
                               const std::vector<std::string>& schedulers);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/cli/diagnostics.hpp"
+#include "core/cli/plugin_configuration.hpp"
 #include "core/spec/name_rule.hpp"
 #include "core/spec/problem.hpp"
 
@@ -45,6 +46,7 @@ Runner& Invocation::runner() {
       say(level, std::string(plugin_id) + ": " + std::string(message));
     };
     runner_ = std::make_unique<Runner>(std::move(options));
+    runner_->plugins().registry().configure(plugin_settings(config_));
   }
   return *runner_;
 }

@@ -7,6 +7,7 @@
 #include "core/cli/component_words.hpp"
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/option_settings.hpp"
+#include "core/cli/site_commands.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/abi/base.h"
@@ -81,6 +82,7 @@ struct Parser {
   LintCommand lint;
   ComponentShowCommand component_show;
   ConfigCommand config;
+  SiteCommands site;
   bool reads_config = true;
 
   Parser();
@@ -356,6 +358,7 @@ Parser::Parser() {
   add_lifetime();
   add_log();
   add_inventory();
+  add_site_commands(app, site, chosen);
   add_lint();
   add_config();
   add_run("dryrun", "What `run` would submit", true);

@@ -3,6 +3,7 @@
 #include "core/cli/commands.hpp"
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/json_output.hpp"
+#include "core/cli/plugin_json.hpp"
 #include "core/cli/stream_write.hpp"
 #include "core/cli/text_table.hpp"
 
@@ -11,28 +12,6 @@ namespace slipway::cli {
 namespace {
 
 using registry::PluginInfo;
-
-boost::json::object plugin_json(const PluginInfo& plugin) {
-  boost::json::object provides;
-  for (const registry::Group group : registry::kGroups) {
-    boost::json::array names;
-    for (const registry::Provided& provided : plugin.provides) {
-      if (provided.group == group) names.emplace_back(provided.name);
-    }
-    provides[registry::to_string(group)] = std::move(names);
-  }
-  boost::json::object out;
-  out["id"] = plugin.id;
-  out["version"] = plugin.version;
-  out["abi"] = plugin.abi;
-  out["manifest"] = plugin.manifest.file;
-  out["library"] = text_or_null(plugin.library);
-  out["enabled"] = plugin.enabled;
-  out["provides"] = std::move(provides);
-  out["state"] = registry::to_string(plugin.state);
-  out["error"] = text_or_null(plugin.error);
-  return out;
-}
 
 std::string names_of(const PluginInfo& plugin) {
   std::string out;
@@ -72,7 +51,7 @@ int plugin_list(Invocation& invocation) {
   }
   write_output(text_table(rows));
   for (const PluginInfo& plugin : plugins) {
-    if (!plugin.error.empty()) say(LogLevel::kWarning, plugin.error);
+    if (!plugin.error.empty() && !plugin.harmless) say(LogLevel::kWarning, plugin.error);
   }
   // what is wrong with a manifest as a whole has a row above; this is the rest
   for (const spec::Problem& problem : registry.problems()) {

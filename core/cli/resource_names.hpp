@@ -8,7 +8,7 @@ namespace slipway::cli {
 
 /// Both ask the invocation's resource book, which must outlive them.
 inline spec::ResourceResolver resource_resolver(Invocation& invocation) {
-  return [&invocation](std::string_view name) { return invocation.resources().find(name); };
+  return [&invocation](std::string_view name) { return invocation.resources().find_named(name); };
 }
 inline spec::ResourceNames resource_names(Invocation& invocation) {
   return [&invocation] { return invocation.resources().names(); };

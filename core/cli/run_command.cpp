@@ -40,6 +40,7 @@ Dict<Value> given_options(Invocation& invocation, const RunCommand& command) {
       set(out, key, std::move(value));
   }
   for (const std::string& warning : warnings) say(LogLevel::kWarning, warning);
+  check_locked_options(invocation.config(), command.scheduler, declared, out);
   return out;
 }
 

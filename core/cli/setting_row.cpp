@@ -36,7 +36,8 @@ SettingRow row_of(const Invocation& invocation, const config::Setting& setting) 
                  node_json(setting.value),
                  config::to_string(setting.layer),
                  setting.where,
-                 setting.profile};
+                 setting.profile,
+                 setting.locked};
   redact(invocation, row);
   return row;
 }
@@ -51,6 +52,7 @@ SettingRow row_of(const Invocation& invocation, const std::string& scheduler,
   if (from != nullptr) {
     row.where = from->where;
     row.profile = from->profile;
+    row.locked = from->locked;
   }
   redact(invocation, row);
   return row;
@@ -80,7 +82,8 @@ json::object row_json(const SettingRow& row) {
           {"file", in_file ? json::value(row.where.file) : json::value()},
           {"line", in_file ? json::value(row.where.line) : json::value()},
           {"column", in_file ? json::value(row.where.column) : json::value()},
-          {"profile", text_or_null(row.profile)}};
+          {"profile", text_or_null(row.profile)},
+          {"locked", row.locked}};
 }
 
 std::vector<SettingRow> scheduler_rows(Invocation& invocation, const std::string& scheduler,

@@ -16,6 +16,7 @@ struct SettingRow {
   std::string origin;        ///< "default", "project", …
   spec::Position where;      ///< no file for built-in defaults
   std::string profile;
+  bool locked = false;  ///< by the site
 };
 
 /// Secrets, by the name of the option, are redacted unless --show-secrets was given.
@@ -25,7 +26,7 @@ SettingRow row_of(const Invocation& invocation, const std::string& scheduler,
                   const std::string& name, const Value& value, const config::Setting* from);
 SettingRow default_row(const ConfigurableOption& option);
 
-/// {"value","origin","where","file","line","column","profile"}.
+/// {"value","origin","where","file","line","column","profile","locked"}.
 boost::json::object row_json(const SettingRow& row);
 
 /// Everything that says something about `scheduler`'s options: those it declares, the layer in force

@@ -25,8 +25,11 @@ class ConfigReader {
       const KeyPath path(top_, entry.key);
       if (entry.key == "profile") {
         profiles(entry.value, path);
+      } else if (entry.key == "site") {
+        site(entry.value, path);
       } else if (!section(entry, path)) {
-        fields_.unknown_key(entry, path, {"cli", "component", "profile", "scheduler"});
+        fields_.unknown_key(entry, path,
+                            {"cli", "component", "plugins", "profile", "scheduler", "site"});
       }
     }
     return std::move(content_);
@@ -35,7 +38,10 @@ class ConfigReader {
  private:
   // False: there is no such section.
   bool section(NodeEntry& entry, const KeyPath& path) {
-    if (entry.key != "cli" && entry.key != "component" && entry.key != "scheduler") return false;
+    if (entry.key != "cli" && entry.key != "component" && entry.key != "plugins" &&
+        entry.key != "scheduler") {
+      return false;
+    }
     if (!fields_.table(entry.value, path)) return true;
     if (entry.key == "cli") {
       commands(entry.value, {});
@@ -44,6 +50,8 @@ class ConfigReader {
         if (fields_.table(inner.value, KeyPath(path, inner.key)))
           components(inner.value, inner.key, whole_name(inner.key));
       }
+    } else if (entry.key == "plugins") {
+      plugins(entry.value, {}, path);
     } else {
       for (NodeEntry& inner : entry.value.entries) {
         if (!fields_.table(inner.value, KeyPath(path, inner.key))) continue;
@@ -72,9 +80,68 @@ class ConfigReader {
       for (NodeEntry& section_entry : entry.value.entries) {
         const KeyPath section_path(inner, section_entry.key);
         if (!section(section_entry, section_path))
-          fields_.unknown_key(section_entry, section_path, {"cli", "component", "scheduler"});
+          fields_.unknown_key(section_entry, section_path,
+                              {"cli", "component", "plugins", "scheduler"});
       }
       profile_.clear();
+    }
+  }
+
+  // [site.locked] holds sections as the file itself does; only the site's own file may have it.
+  void site(Node& node, const KeyPath& path) {
+    if (!fields_.table(node, path)) return;
+    for (NodeEntry& entry : node.entries) {
+      const KeyPath inner(path, entry.key);
+      if (entry.key != "locked") {
+        fields_.unknown_key(entry, inner, {"locked"});
+      } else if (layer_ != Layer::kSite) {
+        fields_.error(entry.key_at, inner, "only the site's own configuration can lock anything",
+                      "that is /etc/slipway/config.toml");
+      } else if (fields_.table(entry.value, inner)) {
+        locked_ = true;
+        for (NodeEntry& locked : entry.value.entries) {
+          const KeyPath locked_path(inner, locked.key);
+          // arguments of components can be given in too many ways to be locked
+          if (locked.key == "component" || !section(locked, locked_path))
+            fields_.unknown_key(locked, locked_path, {"cli", "plugins", "scheduler"});
+        }
+        locked_ = false;
+      }
+    }
+  }
+
+  // An id is several words, with dots between them: tables in tables, as long as they say nothing themselves.
+  void plugins(Node& table, const std::string& prefix, const KeyPath& path) {
+    for (NodeEntry& entry : table.entries) {
+      const KeyPath inner(path, entry.key);
+      if (!fields_.table(entry.value, inner)) continue;
+      const std::string id = prefix + entry.key;
+      const bool named = !entry.value.entries.empty() &&
+                         std::all_of(entry.value.entries.begin(), entry.value.entries.end(),
+                                     [](const NodeEntry& each) {
+                                       return each.value.type == NodeType::kTable &&
+                                              each.key != "config" && each.key != "enabled";
+                                     });
+      if (named) {
+        plugins(entry.value, id + ".", inner);
+      } else {
+        plugin(entry.value, id, inner);
+      }
+    }
+  }
+
+  void plugin(Node& table, const std::string& id, const KeyPath& path) {
+    for (NodeEntry& entry : table.entries) {
+      const KeyPath inner(path, entry.key);
+      bool ignored = false;
+      if (entry.key == "enabled") {
+        if (fields_.boolean(entry.value, inner, ignored))
+          add({Section::kPlugin, id, entry.key}, entry);
+      } else if (entry.key == "config") {
+        if (fields_.table(entry.value, inner)) add({Section::kPlugin, id, entry.key}, entry);
+      } else {
+        fields_.unknown_key(entry, inner, {"config", "enabled"});
+      }
     }
   }
 
@@ -114,6 +181,7 @@ class ConfigReader {
     setting.layer = layer_;
     setting.where = {file_, entry.key_at.line, entry.key_at.column};
     setting.profile = profile_;
+    setting.locked = locked_;
     setting.value = std::move(entry.value);
     content_.settings.push_back(std::move(setting));
   }
@@ -123,6 +191,7 @@ class ConfigReader {
   const Layer layer_;
   spec::FieldReader fields_;
   std::string profile_;
+  bool locked_ = false;
   FileContent content_;
 };
 

@@ -10,6 +10,7 @@ const char* name_of(Section section) {
   switch (section) {
     case Section::kScheduler: return "scheduler";
     case Section::kComponent: return "component";
+    case Section::kPlugin: return "plugins";
     case Section::kRunOptions: return "cfg";
     case Section::kCli: break;
   }

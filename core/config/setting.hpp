@@ -13,6 +13,7 @@ enum class Section {
   kCli,         ///< options of commands: `cli.run.scheduler`; of all commands: `cli.session`
   kScheduler,   ///< run options of a scheduler: `scheduler.local_cwd.log_dir`
   kComponent,   ///< defaults of a component's parameters: `component.utils.echo.msg`
+  kPlugin,      ///< `enabled` and `config` of a plug-in: `plugins.org.example.slurm.enabled`
   kRunOptions,  ///< run options of whichever scheduler is used, `K=V,K2=V2`: `cfg`
 };
 
@@ -48,6 +49,7 @@ struct Setting {
   /// Why the value cannot be had, or empty. Only who needs the value complains: TorchX reads other
   /// sections of its file without looking at this one.
   std::string defect;
+  bool locked = false;  ///< no other layer may say anything else: [site.locked]
   bool shared = false;  ///< written for every section of its file: [DEFAULT] of a .torchxconfig
 };
 

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/config/locks.hpp"
 #include "core/config/value_text.hpp"
 #include "core/spec/near_name.hpp"
 
@@ -64,6 +65,7 @@ Settings::Settings(std::vector<Setting> all, const std::vector<ProfileName>& pro
   std::stable_sort(settings_.begin(), settings_.end(), [&](const Setting& a, const Setting& b) {
     return rank_of(a, chosen_in) < rank_of(b, chosen_in);
   });
+  check_locks(settings_, problems);
 }
 
 std::vector<const Setting*> Settings::of(Section section, std::string_view name) const {

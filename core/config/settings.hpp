@@ -21,7 +21,8 @@ class Settings {
   /// The profile is what `cli.profile` says, by its highest layer. Its settings count as if they stood
   /// where it was chosen, above that layer's own, though never lower than where they stand and never
   /// above variables and flags: files stay below those. Settings of other profiles are dropped. A
-  /// profile that no file has is a problem, with a near name.
+  /// profile that no file has is a problem, with a near name. So is anything that says something else than what the
+  /// site locks (locks.hpp).
   Settings(std::vector<Setting> all, const std::vector<ProfileName>& profiles,
            std::vector<spec::Problem>& problems);
 

@@ -26,6 +26,7 @@ const std::vector<Rule>& rules() {
       {spec::rule::kMountReadOnly, kWarning, "readonly=false, which means read only"},
       {spec::rule::kUnknownResource, kError, "a named resource that nobody defines"},
       {spec::rule::kBrokenResource, kError, "a named resource whose definition cannot be used"},
+      {spec::rule::kDeprecatedResource, kWarning, "a named resource that will go away"},
       {spec::rule::kInvalidTemplate, kError,
        "an expression in a component's template that means nothing"},
       {rule::kUnknownComponent, kError, "FILE:NAME where the file has no component NAME"},

@@ -10,6 +10,7 @@
 
 #include "core/registry/call_context.hpp"
 #include "core/registry/call_error.hpp"
+#include "slipway/abi/device_paths.h"
 #include "slipway/detail/app_views.hpp"
 #include "slipway/detail/guard.hpp"
 #include "slipway/error.hpp"
@@ -92,17 +93,30 @@ slipway_status named_resource_find(const slipway_host* host, slipway_str name,
   });
 }
 
+slipway_status device_path_find(const slipway_host* host, slipway_str name,
+                                slipway_on_device_path on_path, void* ctx, slipway_error* err) {
+  return abi::guard(host, err, [&] {
+    const auto services = services_of(host);
+    const DeviceTable* device = services->device ? services->device(abi::text(name)) : nullptr;
+    if (device != nullptr)
+      abi::ok(on_path(ctx, abi::view(device->path), abi::view(device->permissions)));
+  });
+}
+
 constexpr slipway_host_state_dir kStateDir = {sizeof(slipway_host_state_dir), 0, &state_dir_path};
 constexpr slipway_host_image_providers kImageProviders = {
     sizeof(slipway_host_image_providers), 0, &image_provider_open, &image_provider_close};
 constexpr slipway_host_named_resources kNamedResources = {sizeof(slipway_host_named_resources), 0,
                                                           &named_resource_find};
+constexpr slipway_host_device_paths kDevicePaths = {sizeof(slipway_host_device_paths), 0,
+                                                    &device_path_find};
 
 const void* get_extension(const slipway_host*, slipway_str id) {
   const std::string_view name = abi::text(id);
   if (name == SLIPWAY_HOST_STATE_DIR) return &kStateDir;
   if (name == SLIPWAY_HOST_IMAGE_PROVIDERS) return &kImageProviders;
   if (name == SLIPWAY_HOST_NAMED_RESOURCES) return &kNamedResources;
+  if (name == SLIPWAY_HOST_DEVICE_PATHS) return &kDevicePaths;
   return nullptr;
 }
 

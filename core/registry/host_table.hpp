@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/registry/device_table.hpp"
 #include "slipway/abi/host.h"
 #include "slipway/abi/image_provider.h"
 #include "slipway/app.hpp"
@@ -24,6 +25,8 @@ struct HostServices {
   std::function<void(slipway_image_provider* provider)> close_image_provider;
   /// The resource called so; throws kNotFound. Empty: the host offers none.
   std::function<Resource(std::string_view name)> named_resource;
+  /// What the site says about a device; see Registry::find_device(). Empty: nothing.
+  std::function<const DeviceTable*(std::string_view name)> device;
 };
 
 /// `$XDG_STATE_HOME/slipway`, else `$HOME/.local/state/slipway`, else below the home of the password database. Throws

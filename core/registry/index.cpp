@@ -11,6 +11,8 @@
 #include <optional>
 #include <set>
 
+#include "core/registry/plugin_difference.hpp"
+#include "core/spec/near_name.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -121,6 +123,8 @@ class Reader {
     std::move(manifest.plugins.begin(), manifest.plugins.end(), std::back_inserter(index_.plugins));
     std::move(manifest.resources.begin(), manifest.resources.end(),
               std::back_inserter(index_.resources));
+    for (DeviceTable& device : manifest.devices)
+      index_.devices.try_emplace(device.name, std::move(device));
   }
 
   Index& index_;
@@ -134,12 +138,35 @@ void warn(Index& index, const spec::Position& where, std::string message) {
       {spec::Severity::kWarning, where, {}, std::move(message), {}, Code::kConfig});
 }
 
+void apply_settings(Index& index, const AllPluginSettings& settings) {
+  std::vector<std::string> ids;
+  for (PluginEntry& plugin : index.plugins) {
+    ids.push_back(plugin.id);
+    const auto found = settings.find(plugin.id);
+    if (found == settings.end()) continue;
+    if (!found->second.enabled.value_or(true)) {
+      plugin.enabled = false;
+      plugin.disabled_by = spec::to_string(found->second.enabled_source);
+    }
+    merge_config(plugin.config, found->second.config);
+  }
+  for (const auto& [id, setting] : settings) {
+    const auto near = spec::near_name(id, ids);
+    if (!near || *near == id) continue;  // a plug-in of some other machine
+    index.problems.push_back({spec::Severity::kWarning, setting.source, "plugins." + id,
+                              "there is no plug-in of this id",
+                              fmt::format("did you mean {}?", *near), Code::kConfig});
+  }
+}
+
 // The first of an id wins whole, a disabled one too: that is how it masks the others.
 void shadow_plugins(std::vector<PluginEntry>& plugins) {
   std::map<std::string_view, const PluginEntry*> first;
   for (PluginEntry& plugin : plugins) {
     const auto [place, fresh] = first.emplace(plugin.id, &plugin);
-    if (!fresh) plugin.shadowed_by = spec::to_string(place->second->source);
+    if (fresh) continue;
+    plugin.shadowed_by = spec::to_string(place->second->source);
+    plugin.difference = difference_of(plugin, *place->second);
   }
 }
 
@@ -187,14 +214,41 @@ void settle_resources(Index& index) {
   }
 }
 
+// A variant of a scheduler of some other machine is nobody's mistake; one that is nearly spelt as a scheduler of this
+// one is.
+void check_variants(Index& index) {
+  std::vector<std::string> schedulers;
+  for (const auto& [key, place] : index.names) {
+    if (key.first == Group::kSchedulers) schedulers.push_back(key.second);
+  }
+  for (const InlineResource& resource : index.resources) {
+    for (const ResourceVariant& variant : resource.variants) {
+      const auto near = spec::near_name(variant.scheduler, schedulers);
+      if (!near || *near == variant.scheduler) continue;
+      index.problems.push_back(
+          {spec::Severity::kWarning,
+           variant.source,
+           {},
+           fmt::format("the resource {} is something else on the scheduler "
+                       "{}, which does not exist",
+                       spec::quoted(resource.name), spec::quoted(variant.scheduler)),
+           fmt::format("did you mean {}?", *near),
+           Code::kConfig});
+    }
+  }
+}
+
 }  // namespace
 
-void Index::read(std::vector<SearchEntry> path, const TrustPolicy& trust) {
+void Index::read(std::vector<SearchEntry> path, const TrustPolicy& trust,
+                 const AllPluginSettings& settings) {
   Reader reader(*this, trust);
   for (SearchEntry& place : path) reader.read_place(std::move(place));
-  shadow_plugins(plugins);
+  shadow_plugins(plugins);  // before settings, which all of an id have in common
+  apply_settings(*this, settings);
   settle_names(*this);
   settle_resources(*this);
+  check_variants(*this);
 }
 
 }  // namespace slipway::registry

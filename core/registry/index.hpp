@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/registry/manifest.hpp"
+#include "core/registry/plugin_settings.hpp"
 #include "core/registry/search_path.hpp"
 #include "core/registry/trust.hpp"
 #include "core/spec/problem.hpp"
@@ -30,6 +31,7 @@ struct Index {
   std::vector<std::string> files;         ///< the manifests that were read, in order
   std::vector<PluginEntry> plugins;       ///< in order of precedence
   std::vector<InlineResource> resources;  ///< in order of precedence
+  std::map<std::string, DeviceTable, std::less<>> devices;  ///< those in force
   std::map<std::pair<Group, std::string>, Name, std::less<>> names;
   /// The resources in force; the keys view strings in `resources`.
   std::unordered_map<std::string_view, std::size_t> resource_by_name;
@@ -41,8 +43,10 @@ struct Index {
 
   /// Reads the manifests of `path` into this (empty) index: files as they are, of directories every
   /// `*.toml` by name, and the `resources.d` beside each directory. Nothing in them can make it
-  /// throw.
-  void read(std::vector<SearchEntry> path, const TrustPolicy& trust);
+  /// throw. `settings` apply to every plug-in of their id; one without a plug-in is a warning if its id is
+  /// nearly that of one.
+  void read(std::vector<SearchEntry> path, const TrustPolicy& trust,
+            const AllPluginSettings& settings);
 };
 
 }  // namespace slipway::registry

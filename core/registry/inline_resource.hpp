@@ -1,10 +1,9 @@
-// A named resource written in a manifest, without a library.
+// A named resource written in a manifest, without a library: reading its table.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/registry/search_path.hpp"
@@ -15,12 +14,28 @@
 
 namespace slipway::registry {
 
-/// A [named_resources."NAME"] table as written: only what the file says, the other counts are -1.
+/// Where the fields of one table stand, as `cpu`, `gpu`, `memMB`, `capabilities.KEY`, `devices.KEY`, `tags.KEY`.
+using FieldMarks = std::vector<std::pair<std::string, spec::Mark>>;
+
+/// What a resource is on one scheduler: [named_resources.NAME.SCHEDULER].
+struct ResourceVariant {
+  std::string scheduler;
+  Resource own;  ///< only what the table says, the other counts are -1
+  FieldMarks marks;
+  spec::Position source;
+};
+
+/// A [named_resources.NAME] table as written: only what the file says, the other counts are -1.
 struct InlineResource {
   std::string name;
   Resource own;
+  FieldMarks marks;
+  std::vector<ResourceVariant> variants;
   std::string inherits;  ///< name of another resource; empty: none
-  spec::Position inherits_source;
+  /// The name of another resource that this is only another name of; nothing else is said then.
+  std::string alias_of;
+  spec::Position base_source;  ///< of `inherits` or `alias_of`
+  std::string deprecated;      ///< what to use instead, told to whoever uses it; empty: it is not
   Origin origin = Origin::kVendor;
   spec::Position source;
   /// The first thing wrong with the table. It still shadows later ones of its name: falling back to
@@ -31,33 +46,14 @@ struct InlineResource {
   std::string shadowed_by;
 };
 
-/// A resource in force, with everything it inherits filled in.
-struct ResolvedResource {
-  Resource resource;
-  spec::Position source;               ///< of the resource itself, not of what it inherits
-  std::vector<std::string> inherited;  ///< the names it inherits from, nearest first
-};
-
-/// Looks up a resource that no manifest defines, in libraries for instance; nullopt: there is none.
-/// May throw.
-using BaseLookup = std::function<std::optional<Resource>(std::string_view name)>;
-
-/// The inline resource of a name that is in force, or nullptr.
-using InlineLookup = std::function<const InlineResource*(std::string_view name)>;
-
 /// Reads the value of [named_resources]. Wrong tables keep their `error`; unknown keys are
 /// warnings.
+///
+/// A table that holds nothing but tables is a part of names: [named_resources.gpu.small] is
+/// "gpu.small", as [named_resources."gpu.small"] is. In a table that says something itself, tables
+/// other than capabilities, devices and tags (or what is nearly spelt so) are what the resource is on
+/// the scheduler of that name.
 std::vector<InlineResource> read_inline_resources(spec::Node& tables, const std::string& file,
                                                   Origin origin, spec::ProblemList& problems);
-
-/// Fills in what `resource` inherits: counts that it does not say and devices come from the base,
-/// capabilities are merged with its own winning, tags are its own alone (Resource.copy). Bases are
-/// asked of `inlined`, then of `external`.
-///
-/// Throws Error(kConfig): with the place of `inherits` for a cycle (the message shows the chain)
-/// and for a base that nobody knows; with the place of the error for a resource or base that is
-/// wrong.
-ResolvedResource resolve_inline_resource(const InlineResource& resource,
-                                         const InlineLookup& inlined, const BaseLookup& external);
 
 }  // namespace slipway::registry

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/registry/call_error.hpp"
+#include "core/registry/checksum.hpp"
 #include "core/registry/preflight.hpp"
 #include "core/registry/shared_object.hpp"
 #include "slipway/error.hpp"
@@ -96,11 +97,12 @@ std::shared_ptr<Library> Library::load(const PluginEntry& entry, const slipway_h
                                        std::vector<spec::Problem>& warnings) {
   const std::string& path = entry.library;
   preflight(path, trust);
+  check_pin(path, entry.sha256, spec::to_string(entry.sha256_source));
   const SharedObject object(path);
   const slipway_plugin* plugin = find_descriptor(object, path);
   check_descriptor(*plugin, path);
   const std::string source = spec::to_string(entry.source);
-  if (view(plugin->id) != entry.id) {
+  if (!entry.id.empty() && view(plugin->id) != entry.id) {
     refuse(path,
            fmt::format("has the id \"{}\", but {} says \"{}\"", view(plugin->id), source, entry.id),
            "correct `id` or `library` in the manifest");

@@ -19,8 +19,8 @@ namespace slipway::registry {
 /// and may be used from any thread.
 class Library {
  public:
-  /// Preflight, load (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE), entry symbol, magic, major, size,
-  /// least host minor, id against `entry`, init(`host`), then what it provides against `entry`.
+  /// Preflight, checksum where the manifest has one, load (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE), entry symbol, magic, major, size,
+  /// least host minor, id against `entry` (any, if that has none), init(`host`), then what it provides against `entry`.
   /// `host` must live until the process ends. Warnings (another version than the manifest says) are
   /// appended to `warnings`.
   ///

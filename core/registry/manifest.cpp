@@ -48,7 +48,7 @@ bool check_version(const spec::Node& root, const std::string& file, spec::Proble
 
 void read_root(spec::Node& root, Manifest& manifest, spec::ProblemList& problems) {
   static const std::vector<std::string_view> known = {"manifest_version", "plugin",
-                                                      "named_resources"};
+                                                      "named_resources", "devices"};
   const spec::KeyPath top;
   spec::FieldReader reader(manifest.file, problems);
   for (spec::NodeEntry& entry : root.entries) {
@@ -63,6 +63,8 @@ void read_root(spec::Node& root, Manifest& manifest, spec::ProblemList& problems
     } else if (entry.key == "named_resources") {
       manifest.resources =
           read_inline_resources(entry.value, manifest.file, manifest.origin, problems);
+    } else if (entry.key == "devices") {
+      manifest.devices = read_device_tables(entry.value, manifest.file, problems);
     } else if (entry.key != "manifest_version") {
       reader.warning(entry.key_at, key, "unknown key (ignored)",
                      spec::did_you_mean(entry.key, known));

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/registry/device_table.hpp"
 #include "core/registry/inline_resource.hpp"
 #include "core/registry/search_path.hpp"
 #include "core/registry/trust.hpp"
@@ -52,10 +53,14 @@ struct PluginEntry {
   std::string url;
   std::string
       library;  ///< absolute path; empty when disabled or when `error` says why there is none
-  bool enabled = true;     ///< false masks the same id in every later place
+  std::string sha256;  ///< of the library, 64 lowercase digits; empty: any will do
+  spec::Position sha256_source;
+  bool enabled = true;  ///< false masks the same id in every later place
+  /// Where the host's configuration disables it, "file:line:column"; set by the index; empty: it does not.
+  std::string disabled_by;
   bool overrides = false;  ///< `override`: its names win over built-in ones
   std::vector<Provided> provides;
-  spec::Node config;  ///< [plugin.config], a table
+  spec::Node config;  ///< [plugin.config], a table; the index lays the host's configuration over it
   Origin origin = Origin::kVendor;
   spec::Position source;
   /// The first thing that keeps the entry from being used: a wrong value, another ABI, no library
@@ -65,6 +70,8 @@ struct PluginEntry {
   /// Where the entry of the same id stands that wins over this one, "file:line"; set by the index;
   /// empty: in force.
   std::string shadowed_by;
+  /// How it differs from that one, as people say it ("version 1.2 and not 1.3"); empty: it does not.
+  std::string difference;
 };
 
 struct Manifest {
@@ -72,6 +79,7 @@ struct Manifest {
   Origin origin = Origin::kVendor;
   std::vector<PluginEntry> plugins;
   std::vector<InlineResource> resources;
+  std::vector<DeviceTable> devices;
 };
 
 inline constexpr std::size_t kMaxManifestBytes = 4u << 20;

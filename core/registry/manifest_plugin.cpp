@@ -25,7 +25,7 @@ constexpr std::string_view kPlatform = "linux_arm64";
 const std::vector<std::string_view>& plugin_keys() {
   static const std::vector<std::string_view> keys = {
       "id",       "version",     "library", "abi", "enabled", "override",
-      "provides", "description", "license", "url", "config"};
+      "provides", "description", "license", "url", "config",  "sha256"};
   return keys;
 }
 
@@ -136,6 +136,8 @@ class PluginReader {
       if (reader_.string(value, key, entry_.abi) && entry_.enabled) check_abi(value.at, key);
     } else if (name == "library") {
       read_library(value, key);
+    } else if (name == "sha256") {
+      read_sha256(value, key);
     } else if (name == "provides") {
       read_provides(value, key);
     } else if (name == "config") {
@@ -169,31 +171,56 @@ class PluginReader {
     }
   }
 
+  // A text, or in a table of texts the one for this machine; nothing when that is wrong.
+  std::optional<std::string> for_platform(spec::Node& value, const spec::KeyPath& key,
+                                          const char* what, const char* value_name) {
+    std::string out;
+    if (value.type != spec::NodeType::kTable) {
+      if (value.type != spec::NodeType::kString) {
+        reader_.wrong_type(value, key,
+                           fmt::format("a {0} or a table of {0}s per platform", value_name));
+        return std::nullopt;
+      }
+      return std::move(value.text);
+    }
+    spec::Node* mine = nullptr;
+    std::string others;
+    for (spec::NodeEntry& entry : value.entries) {
+      if (entry.key == kPlatform) mine = &entry.value;
+      others += (others.empty() ? "" : ", ") + spec::quoted(entry.key);
+    }
+    if (mine == nullptr) {
+      fail(value.at, key, Code::kUnavailable,
+           fmt::format("has no {} for {}; it has {}", what, kPlatform,
+                       others.empty() ? "none" : others),
+           "install the plug-in's build for this machine");
+      return std::nullopt;
+    }
+    if (!reader_.string(*mine, spec::KeyPath(key, kPlatform), out)) return std::nullopt;
+    return out;
+  }
+
+  void read_sha256(spec::Node& value, const spec::KeyPath& key) {
+    if (!entry_.enabled) return;
+    auto text = for_platform(value, key, "checksum", "checksum");
+    if (!text) return;
+    for (char& c : *text) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (text->size() != 64 || text->find_first_not_of("0123456789abcdef") != std::string::npos) {
+      fail(value.at, key, Code::kConfig,
+           fmt::format("expected 64 hexadecimal digits, found {}", spec::quoted(*text)),
+           "`sha256sum LIBRARY` prints them");
+      return;
+    }
+    entry_.sha256 = *std::move(text);
+    entry_.sha256_source = {file_, value.at.line, value.at.column};
+  }
+
   void read_library(spec::Node& value, const spec::KeyPath& key) {
     has_library_ = true;
     if (!entry_.enabled) return;
-    std::string library;
-    if (value.type == spec::NodeType::kTable) {
-      spec::Node* mine = nullptr;
-      std::string others;
-      for (spec::NodeEntry& entry : value.entries) {
-        if (entry.key == kPlatform) mine = &entry.value;
-        others += (others.empty() ? "" : ", ") + spec::quoted(entry.key);
-      }
-      if (mine == nullptr) {
-        fail(value.at, key, Code::kUnavailable,
-             fmt::format("has no library for {}; it has {}", kPlatform,
-                         others.empty() ? "none" : others),
-             "install the plug-in's build for this machine");
-        return;
-      }
-      if (!reader_.string(*mine, spec::KeyPath(key, kPlatform), library)) return;
-    } else if (value.type != spec::NodeType::kString) {
-      reader_.wrong_type(value, key, "a path or a table of paths per platform");
-      return;
-    } else {
-      library = std::move(value.text);
-    }
+    const auto path = for_platform(value, key, "library", "path");
+    if (!path) return;
+    const std::string& library = *path;
     if (library.empty() || library.find('\0') != std::string::npos) {
       fail(value.at, key, Code::kConfig, fmt::format("{} is not a path", spec::quoted(library)));
       return;

@@ -12,6 +12,7 @@ PluginHost::PluginHost(SearchOptions options, Log log)
     : registry_(std::move(options)), services_(std::make_shared<HostServices>()) {
   services_->log = std::move(log);
   services_->state_dir = &default_state_dir;
+  services_->device = [this](std::string_view name) { return registry_.find_device(name); };
   services_->open_image_provider = [this](std::string_view name) {
     AdoptedImageProvider provider = image_provider(name);
     slipway_image_provider* object = provider.get();

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "core/registry/checksum.hpp"
 #include "core/registry/preflight.hpp"
 #include "core/spec/near_name.hpp"
 #include "slipway/error.hpp"
@@ -26,11 +28,15 @@ PluginInfo describe(const PluginEntry& plugin) {
   info.origin = plugin.origin;
   if (!plugin.shadowed_by.empty()) {
     info.state = PluginState::kShadowed;
+    info.harmless = plugin.difference.empty();
     info.error =
-        fmt::format("{} is shadowed by {}", spec::to_string(plugin.source), plugin.shadowed_by);
+        fmt::format("{} is shadowed by {}, {}", spec::to_string(plugin.source), plugin.shadowed_by,
+                    info.harmless ? "which says the same" : "which differs: " + plugin.difference);
   } else if (!plugin.enabled) {
     info.state = PluginState::kDisabled;
-    info.error = fmt::format("disabled in {}", spec::to_string(plugin.source));
+    info.error =
+        fmt::format("disabled in {}", plugin.disabled_by.empty() ? spec::to_string(plugin.source)
+                                                                 : plugin.disabled_by);
   } else if (plugin.error) {
     info.state = PluginState::kError;
     info.error = spec::to_string(*plugin.error);
@@ -63,7 +69,7 @@ Registry::~Registry() = default;
 Index& Registry::index() {
   if (index_ == nullptr) {
     auto fresh = std::make_unique<Index>();
-    fresh->read(search_path(options_), trust_);
+    fresh->read(search_path(options_), trust_, settings_);
     index_ = std::move(fresh);
   }
   return *index_;
@@ -84,6 +90,7 @@ std::vector<PluginInfo> Registry::plugins() {
     if (row.state != PluginState::kOk) continue;
     try {
       preflight(plugin.library, trust_);
+      check_pin(plugin.library, plugin.sha256, spec::to_string(plugin.sha256_source));
     } catch (const Error& error) {
       row.state = PluginState::kError;
       row.error = with_hint(error);
@@ -108,6 +115,20 @@ std::vector<std::string> Registry::names(Group group) {
   for (const auto& [key, place] : index().names) {
     if (key.first == group) names.push_back(key.second);
   }
+  return names;
+}
+
+std::vector<std::string> Registry::names_by_precedence(Group group) {
+  std::vector<std::pair<Index::Name, std::string>> found;
+  for (const auto& [key, place] : index().names) {
+    if (key.first == group) found.emplace_back(place, key.second);
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.first.plugin, a.first.provided) <
+           std::pair(b.first.plugin, b.first.provided);
+  });
+  std::vector<std::string> names;
+  for (auto& [place, name] : found) names.push_back(std::move(name));
   return names;
 }
 
@@ -194,6 +215,19 @@ std::optional<ResolvedResource> Registry::find_inline_resource(std::string_view 
   const InlineResource* resource = inlined(name);
   if (resource == nullptr) return std::nullopt;
   return resolve_inline_resource(*resource, inlined, external);
+}
+
+const DeviceTable* Registry::find_device(std::string_view name) {
+  const auto found = index().devices.find(name);
+  if (found == index().devices.end()) return nullptr;
+  const DeviceTable& device = found->second;
+  if (device.error) {
+    throw Error(Code::kConfig,
+                fmt::format("the device {} is not usable: {}: {}", spec::quoted(name),
+                            device.error->key, device.error->message),
+                device.error->hint, spec::to_string(device.error->where));
+  }
+  return &device;
 }
 
 }  // namespace slipway::registry

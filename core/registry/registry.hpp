@@ -12,6 +12,7 @@
 #include "core/registry/index.hpp"
 #include "core/registry/library.hpp"
 #include "core/registry/manifest.hpp"
+#include "core/registry/resource_resolution.hpp"
 #include "core/registry/search_path.hpp"
 #include "core/spec/problem.hpp"
 
@@ -44,7 +45,8 @@ struct PluginInfo {
   std::vector<Provided> provides;
   Origin origin = Origin::kVendor;
   PluginState state = PluginState::kOk;
-  std::string error;  ///< the reason for kError, or who shadows or masks it; empty for kOk
+  std::string error;      ///< the reason for kError, or who shadows or masks it; empty for kOk
+  bool harmless = false;  ///< kShadowed by one that says the same
 };
 
 /// The plug-ins of one process. Manifests are read at the first question and not again; a library
@@ -57,6 +59,9 @@ class Registry {
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
+  /// What the host's configuration says about plug-ins; before the first question.
+  void configure(AllPluginSettings settings) { settings_ = std::move(settings); }
+
   /// The places of the search path with their states.
   const std::vector<SearchEntry>& searched();
   /// What is wrong in manifests, and what libraries that were loaded differ in; errors do not end
@@ -65,9 +70,16 @@ class Registry {
   /// Every plug-in found, in order of precedence, the disabled, shadowed and broken ones too.
   /// Libraries are inspected (preflight), not loaded.
   std::vector<PluginInfo> plugins();
+  /// The same as they were read, in the same order.
+  const std::vector<PluginEntry>& entries() { return index().plugins; }
+  /// Of whose files this process may trust.
+  const TrustPolicy& trust() const { return trust_; }
 
   /// The names in force in a group, sorted.
   std::vector<std::string> names(Group group);
+
+  /// The same by precedence: of what two plug-ins offer under one name, the first one's counts.
+  std::vector<std::string> names_by_precedence(Group group);
 
   /// The provider that `name` means. Throws Error(kNotFound) with the known names, the nearest one,
   /// the places searched and the broken manifests; or what keeps the plug-in of that name from
@@ -88,6 +100,9 @@ class Registry {
   std::optional<ResolvedResource> find_inline_resource(std::string_view name,
                                                        const BaseLookup& external = {});
 
+  /// What the first manifest that has a table for this device says, or nullptr. Throws Error(kConfig) when that is wrong.
+  const DeviceTable* find_device(std::string_view name);
+
   /// The part of a "not found" message that says where was looked and what is broken; several
   /// lines, for any kind of name. Starts with "searched:".
   std::string search_report();
@@ -97,6 +112,7 @@ class Registry {
   [[noreturn]] void throw_not_found(Group group, std::string_view name);
 
   SearchOptions options_;
+  AllPluginSettings settings_;
   TrustPolicy trust_;
   std::unique_ptr<Index> index_;
   std::map<std::string, std::shared_ptr<Library>, std::less<>> libraries_;  // by plug-in id

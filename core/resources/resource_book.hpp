@@ -1,13 +1,14 @@
 // Named resources from everywhere: manifests and plug-ins.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/registry/plugin_host.hpp"
+#include "core/resources/resource_entry.hpp"
+#include "core/spec/resolve_resources.hpp"
 #include "slipway/app.hpp"
 
 namespace slipway::resources {
@@ -19,8 +20,11 @@ class ResourceBook {
   /// `host` must outlive the book.
   explicit ResourceBook(registry::PluginHost& host) : host_(host) {}
 
-  /// nullopt: nobody defines it. Throws Error when the manifest's definition is broken; a plug-in that cannot be loaded
-  /// is passed over and remembered in unavailable().
+  /// What an app file means by the name, with what it is on single schedulers. nullopt: nobody defines it. Throws Error
+  /// when the manifest's definition is broken; a plug-in that cannot be loaded is passed over and remembered in
+  /// unavailable().
+  std::optional<spec::NamedResource> find_named(std::string_view name);
+  /// The same without what is special on single schedulers.
   std::optional<Resource> find(std::string_view name);
 
   /// The same (TorchX's `get_named_resources`), but throws Error kNotFound, with the nearest name, when nobody defines it.
@@ -29,14 +33,40 @@ class ResourceBook {
   /// Every known name, sorted; for "did you mean".
   std::vector<std::string> names();
 
+  /// Every resource in force, sorted by name; broken ones with their error. Loads every provider.
+  std::vector<ResourceEntry> entries();
+  /// The one of that name. Throws kNotFound as get() does; a broken one has its error.
+  ResourceEntry entry(std::string_view name);
+
   /// Plug-ins that could not be asked, a message each.
   const std::vector<std::string>& unavailable() const { return unavailable_; }
 
  private:
-  const std::map<std::string, Resource, std::less<>>& provided();
+  /// A provider of a plug-in; made when it is first asked.
+  struct Provider {
+    std::string name;
+    std::string plugin_id;
+    std::string origin;
+    std::optional<registry::AdoptedResources> resources;
+    bool failed = false;
+  };
+  struct Found {
+    Resource resource;
+    const Provider* provider;
+  };
+
+  std::vector<Provider>& providers();
+  /// Calls `ask` with the provider's resources; one that fails is asked no more.
+  template <class Ask>
+  void ask_provider(Provider& provider, Ask ask);
+  /// What the providers have under this name, by precedence.
+  std::vector<Found> provided(std::string_view name);
+  std::optional<registry::ResolvedResource> find_inlined(std::string_view name);
+  ResourceEntry inline_entry(const registry::InlineResource& resource);
+  [[noreturn]] void throw_unknown(std::string_view name);
 
   registry::PluginHost& host_;
-  std::optional<std::map<std::string, Resource, std::less<>>> provided_;
+  std::optional<std::vector<Provider>> providers_;
   std::vector<std::string> unavailable_;
 };
 

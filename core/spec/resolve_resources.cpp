@@ -10,7 +10,7 @@ namespace {
 
 // What a name stands for, or why it stands for nothing.
 struct Answer {
-  std::optional<Resource> resource;
+  std::optional<NamedResource> resource;
   std::string message;
   std::string hint;
   Code code = Code::kNotFound;
@@ -58,15 +58,23 @@ void resolve_resources(AppFile& file, const ResourceResolver& resolver,
     auto known = answers.find(name);
     if (known == answers.end()) known = answers.emplace(name, ask(name)).first;
     const Answer& answer = known->second;
+    const Mark at = file.marks[i].at("resource");
+    const Position where{file.source, at.line, at.column};
+    const std::string key = "roles[" + std::to_string(i) + "].resource";
     if (answer.resource) {
-      file.app.roles[i].resource = *answer.resource;
+      Role& role = file.app.roles[i];
+      role.resource = answer.resource->resource;
+      for (const auto& [scheduler, resource] : answer.resource->on_schedulers)
+        role.require(resource, scheduler);
+      if (!answer.resource->deprecated.empty()) {
+        problems.add({Severity::kWarning, where, key, quoted(name) + " is deprecated",
+                      answer.resource->deprecated, Code::kInvalid, rule::kDeprecatedResource});
+      }
       name.clear();
       continue;
     }
-    const Mark at = file.marks[i].at("resource");
-    problems.add({Severity::kError, Position{file.source, at.line, at.column},
-                  "roles[" + std::to_string(i) + "].resource", answer.message, answer.hint,
-                  answer.code, answer.rule});
+    problems.add(
+        {Severity::kError, where, key, answer.message, answer.hint, answer.code, answer.rule});
   }
 }
 

@@ -23,5 +23,6 @@ inline constexpr std::string_view kMountReadOnly = "mount-read-only";
 inline constexpr std::string_view kInvalidTemplate = "invalid-template";
 inline constexpr std::string_view kUnknownResource = "unknown-resource";
 inline constexpr std::string_view kBrokenResource = "broken-resource";
+inline constexpr std::string_view kDeprecatedResource = "deprecated-resource";
 
 }  // namespace slipway::spec::rule

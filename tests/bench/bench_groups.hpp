@@ -29,6 +29,9 @@ void bench_wait(const BenchRun& run, Table& table);
 /// Large app files against toml++ alone, and the dry run of many replicas.
 void bench_parse(const BenchRun& run, Table& table);
 
+/// Many manifests and resources against few, and against toml++ alone.
+void bench_manifests(const BenchRun& run, Table& table);
+
 /// `slipway list` of 1,000 finished apps.
 void bench_list(const BenchRun& run, Table& table);
 

@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
     if (options.wants("launch")) bench::bench_launch(run, table);
     if (options.wants("wait")) bench::bench_wait(run, table);
     if (options.wants("parse")) bench::bench_parse(run, table);
+    if (options.wants("manifests")) bench::bench_manifests(run, table);
     if (options.wants("list")) bench::bench_list(run, table);
     std::printf("\n%d over target\n", table.over_count());
     return options.check && table.over_count() > 0 ? 1 : 0;

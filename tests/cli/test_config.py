@@ -38,7 +38,7 @@ class Config(SlipwayCase):
         self.assertEqual(document["profile"], None)
         self.assertEqual(document["settings"],
                          [{"key": "cli.run.wait", "value": True, "origin": "project", "where": f"{path}:2:1",
-                           "file": str(path), "line": 2, "column": 1, "profile": None}])
+                           "file": str(path), "line": 2, "column": 1, "profile": None, "locked": False}])
 
     def test_show_all_adds_the_built_in_defaults(self):
         shown = tomllib.loads(self.ok("config", "show", "--all").stdout)

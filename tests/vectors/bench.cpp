@@ -77,7 +77,7 @@ Runner& Bench::runner(const std::string& session) {
   if (!runner) {
     RunnerOptions options;
     options.session = session;
-    options.search.plugin_path = {plugins_, SLIPWAY_VECTOR_RESOURCES};
+    options.search.plugin_path = {plugins_};
     runner = std::make_unique<Runner>(std::move(options));
   }
   return *runner;

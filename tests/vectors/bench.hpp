@@ -61,7 +61,7 @@ class Bench {
   /// The components of the provider. Throws BenchError when they cannot be had.
   registry::AdoptedComponents components(std::string_view provider);
 
-  /// The named resources of the plug-ins, and of TorchX's those that no plug-in has yet (named_resources.toml).
+  /// The named resources of the plug-ins.
   resources::ResourceBook& resources() { return runner("vectors").resources(); }
 
   /// The library as a program uses it, in a session; valid as long as the bench.

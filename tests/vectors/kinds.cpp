@@ -24,6 +24,7 @@ constexpr Kind kKinds[] = {
     {"log_prefix.json", run_log_prefix, 0},
     {"macros_apply_role.json", run_macros_apply_role, kOrdered},
     {"macros_substitute.json", run_macros_substitute, 0},
+    {"named_resources.json", run_named_resources, kOrdered},
     {"normalize_str.json", run_normalize_str, 0},
     {"resource_copy.json", run_resource_copy, kOrdered},
     {"resource_fn.json", run_resource_fn, 0},

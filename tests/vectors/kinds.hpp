@@ -46,6 +46,7 @@ json::value run_log_identifier(VectorCase& one, Bench& bench);
 json::value run_log_prefix(VectorCase& one, Bench& bench);
 json::value run_macros_apply_role(VectorCase& one, Bench& bench);
 json::value run_macros_substitute(VectorCase& one, Bench& bench);
+json::value run_named_resources(VectorCase& one, Bench& bench);
 json::value run_normalize_str(VectorCase& one, Bench& bench);
 json::value run_resource_copy(VectorCase& one, Bench& bench);
 json::value run_resource_fn(VectorCase& one, Bench& bench);

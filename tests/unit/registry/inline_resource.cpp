@@ -1,4 +1,4 @@
-#include "core/registry/inline_resource.hpp"
+#include "core/registry/resource_resolution.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -150,8 +150,15 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said_with_its_place_and_not_used) {
        ":2:12: named_resources.a.inherits: expected a string"},
       {"[named_resources.a]\ninherits = ''",
        ":2:12: named_resources.a.inherits: expected the name of a resource"},
-      {"[named_resources.gpu.small]\ncpu = 1",
-       "a name with a dot needs quotes: [named_resources.\"gpu.small\"]"},
+      {"[named_resources.a]\ncpu = 1\n[named_resources.a.slurm]\ninherits = 'b'",
+       ":4:1: named_resources.a.slurm.inherits: what 'a' is on the scheduler 'slurm' cannot have"},
+      {"[named_resources.a]\ncpu = 1\n[named_resources.a.slurm]\ngpu = -1",
+       ":4:7: named_resources.a.slurm.gpu: expected 0 or more, found -1"},
+      {"[named_resources.a]\nalias_of = 'b'\ncpu = 1",
+       ":3:1: named_resources.a.cpu: an alias of 'b' says nothing itself"},
+      {"[named_resources.a]\nalias_of = ''", ":2:12: named_resources.a.alias_of: expected the name"},
+      {"[named_resources.a]\ncpu = 1\ndeprecated = true",
+       ":3:14: named_resources.a.deprecated: expected a string"},
       {"[named_resources.'']\ncpu = 1", "a resource needs a name"},
   };
   for (const auto& broken : cases) {
@@ -166,6 +173,119 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said_with_its_place_and_not_used) {
       BOOST_TEST(contains(error.where(), "/m/r.toml:"));
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_dotted_name_needs_no_quotes) {
+  const Resources file(
+      "[named_resources.gpu.small]\ncpu = 1\n[named_resources.gpu.large.x]\ncpu = 2\n"
+      "[named_resources.plain]\ndevices = { efa = 1 }\n");
+  BOOST_TEST(file.problems.empty());
+  BOOST_REQUIRE(file.find("gpu.small") != nullptr);
+  BOOST_TEST(file.find("gpu.small")->source.line == 1u);
+  BOOST_REQUIRE(file.find("gpu.large.x") != nullptr);
+  BOOST_REQUIRE(file.find("plain") != nullptr);
+  BOOST_TEST(file.manifest.resources.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(one_name_written_in_two_ways_is_defined_twice) {
+  const Resources file(
+      "[named_resources.gpu.small]\ncpu = 1\n[named_resources.'gpu.small']\ncpu = 2");
+  BOOST_REQUIRE(file.problems.size() == 1u);
+  const std::string said = to_string(file.problems[0]);
+  BOOST_TEST(contains(said, "/m/r.toml:3:18: "), said);
+  BOOST_TEST(contains(said, "the resource 'gpu.small' is defined in line 1 already"), said);
+  BOOST_TEST(file.resolve("gpu.small").resource.cpu == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_misspelt_table_is_neither_a_name_nor_a_scheduler) {
+  const Resources file(
+      "[named_resources.a]\ncpu = 1\n[named_resources.a.capabilites]\nzone = 'b'\n"
+      "[named_resources.b.device]\nefa = 1\n");
+  BOOST_REQUIRE(file.problems.size() == 2u);
+  BOOST_TEST(contains(to_string(file.problems[0]), ":3:20: "), to_string(file.problems[0]));
+  BOOST_TEST(contains(to_string(file.problems[0]), "did you mean capabilities?"));
+  BOOST_TEST(contains(to_string(file.problems[1]), "did you mean devices?"));
+  BOOST_TEST(file.find("a")->variants.empty());
+  BOOST_TEST((file.find("b") != nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(a_resource_may_differ_on_a_scheduler) {
+  const Resources file(R"([named_resources.big]
+cpu = 8
+gpu = 4
+tags = { team = "a" }
+capabilities = { zone = "a" }
+[named_resources.big.slurm]
+gpu = 2
+capabilities = { partition = "gpu" }
+[named_resources.heir]
+inherits = "big"
+cpu = 16
+)");
+  BOOST_TEST(file.problems.empty());
+  const ResolvedResource big = file.resolve("big");
+  BOOST_TEST(big.resource.gpu == 4);
+  BOOST_REQUIRE(big.on_schedulers.size() == 1u);
+  const Resource& slurm = *slipway::find(big.on_schedulers, "slurm");
+  BOOST_TEST(slurm.cpu == 8);
+  BOOST_TEST(slurm.gpu == 2);
+  BOOST_TEST(slurm.capabilities_json == R"({"zone":"a","partition":"gpu"})");
+  BOOST_TEST(slurm.tags_json == R"({"team":"a"})");
+  const ResolvedResource heir = file.resolve("heir");
+  BOOST_REQUIRE(heir.on_schedulers.size() == 1u);
+  BOOST_TEST(heir.on_schedulers[0].second.cpu == 16);
+  BOOST_TEST(heir.on_schedulers[0].second.gpu == 2);
+  BOOST_TEST(heir.on_schedulers[0].second.tags_json == "");
+}
+
+BOOST_AUTO_TEST_CASE(an_alias_is_what_it_stands_for) {
+  const Resources file(R"([named_resources.big]
+cpu = 8
+tags = { team = "a" }
+[named_resources.big.slurm]
+cpu = 4
+[named_resources.huge]
+alias_of = "big"
+deprecated = "write big; huge goes away in March"
+[named_resources.heir]
+inherits = "huge"
+)");
+  BOOST_TEST(file.problems.empty());
+  const ResolvedResource huge = file.resolve("huge");
+  BOOST_TEST((huge.resource == file.resolve("big").resource));
+  BOOST_TEST(huge.on_schedulers.size() == 1u);
+  BOOST_TEST(huge.deprecated == "write big; huge goes away in March");
+  BOOST_TEST(contains(to_string(huge.source), "/m/r.toml:6:"));
+  // the heir's name is not the one that goes away
+  BOOST_TEST(file.resolve("heir").deprecated == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_circle_of_aliases_is_refused) {
+  const Resources file(
+      "[named_resources.a]\nalias_of='b'\n[named_resources.b]\ninherits='a'\n"
+      "[named_resources.c]\nalias_of = 'nothing'");
+  const Error circle = error_of([&] { file.resolve("a"); });
+  BOOST_TEST(contains(circle.message(), "a -> b -> a"), circle.message());
+  BOOST_TEST(error_of([&] { file.resolve("c"); }).message() ==
+             "the resource \"c\" is an alias of \"nothing\", which does not exist");
+}
+
+BOOST_AUTO_TEST_CASE(every_value_tells_where_it_is_from) {
+  const Resources file(R"([named_resources.base]
+cpu = 8
+gpu = 4
+capabilities = { zone = "a", kind = "x" }
+tags = { team = "a" }
+[named_resources.leaf]
+inherits = "base"
+gpu = 2
+capabilities = { zone = "b" }
+)");
+  std::string said;
+  for (const FieldOrigin& origin : file.resolve("leaf").origins)
+    said += origin.field + "=" + origin.resource + ":" + std::to_string(origin.where.line) + " ";
+  BOOST_TEST(said ==
+             "cpu=base:2 gpu=leaf:8 capabilities.zone=leaf:9 capabilities.kind=base:4 ");
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_key_is_a_warning_with_a_near_name) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "slipway/abi/device_paths.h"
 #include "slipway/abi/host.h"
 #include "slipway/detail/views.hpp"
 
@@ -42,6 +43,7 @@ class RecordingHost {
       const auto& host = *static_cast<const RecordingHost*>(self->ctx);
       if (abi::text(id) == SLIPWAY_HOST_STATE_DIR) return host.state_dir;
       if (abi::text(id) == SLIPWAY_HOST_NAMED_RESOURCES) return host.named_resources;
+      if (abi::text(id) == SLIPWAY_HOST_DEVICE_PATHS) return host.device_paths;
       return nullptr;
     };
   }
@@ -53,6 +55,7 @@ class RecordingHost {
   std::vector<std::string> messages;
   const slipway_host_state_dir* state_dir = nullptr;
   const slipway_host_named_resources* named_resources = nullptr;
+  const slipway_host_device_paths* device_paths = nullptr;
 
  private:
   slipway_host table_{};

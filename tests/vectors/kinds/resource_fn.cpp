@@ -1,4 +1,4 @@
-// A resource by name or by numbers. Names are looked up as everywhere: in the plug-ins under test, and in site.toml.
+// A resource by name or by numbers. Names are looked up as everywhere, in the plug-ins under test.
 
 #include "core/spec/app_json.hpp"
 #include "slipway/resource_request.hpp"

@@ -1,0 +1,14 @@
+// A named resource as the JSON of `resource list` and `resource show`.
+#pragma once
+
+#include <boost/json.hpp>
+
+#include "core/resources/resource_entry.hpp"
+
+namespace slipway::cli {
+
+/// {cpu,gpu,memMB,capabilities,devices,tags,"source","origin","inherits","shadows","deprecated","schedulers","error"};
+/// the first six are null for a resource that cannot be used, and `error` says why.
+boost::json::object resource_json(const resources::ResourceEntry& entry);
+
+}  // namespace slipway::cli

@@ -1,0 +1,137 @@
+#include "core/resources/conditions.hpp"
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "core/spec/near_name.hpp"
+#include "core/spec/problem.hpp"
+#include "core/spec/resource_table.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::resources {
+namespace {
+
+constexpr std::string_view kDevices = "devices.";
+constexpr std::string_view kCapabilities = "capabilities.";
+
+[[noreturn]] void refuse(std::string_view piece, const std::string& why, std::string hint) {
+  throw Error(Code::kUsage, spec::quoted(piece) + " " + why, std::move(hint));
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+Comparison comparison_of(std::string_view piece, std::string_view sign) {
+  if (sign == ">=") return Comparison::kAtLeast;
+  if (sign == "<=") return Comparison::kAtMost;
+  if (sign == ">") return Comparison::kMore;
+  if (sign == "<") return Comparison::kLess;
+  if (sign == "=" || sign == "==") return Comparison::kEqual;
+  if (sign == "!=") return Comparison::kUnequal;
+  refuse(piece, "is no condition", "write it as gpu>=2");
+}
+
+std::int64_t number_of(std::string_view piece, std::string_view text) {
+  std::int64_t out = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
+    refuse(piece, "compares with " + spec::quoted(text) + ", which is no whole number", {});
+  return out;
+}
+
+Condition parse_condition(std::string_view piece) {
+  const std::size_t sign = piece.find_first_of("<>=!");
+  if (piece.empty() || sign == std::string_view::npos)
+    refuse(piece, "is no condition", "write it as gpu>=2");
+  const std::size_t value_at = piece.find_first_not_of("<>=!", sign);
+  const std::string_view value =
+      value_at == std::string_view::npos ? std::string_view() : trimmed(piece.substr(value_at));
+  Condition out;
+  out.field = trimmed(piece.substr(0, sign));
+  out.comparison = comparison_of(piece, piece.substr(sign, value_at - sign));
+  if (out.field.rfind(kCapabilities, 0) == 0) {
+    if (out.comparison != Comparison::kEqual && out.comparison != Comparison::kUnequal)
+      refuse(piece, "compares a capability, which is a text", "use = or !=");
+    out.text = value;
+  } else if (out.field == "mem") {
+    out.field = "memMB";
+    try {
+      out.number = spec::parse_memory(value);
+    } catch (const Error& error) {
+      refuse(piece, "compares the memory: " + error.message(), error.hint());
+    }
+  } else if (out.field == "cpu" || out.field == "gpu" || out.field == "memMB" ||
+             out.field.rfind(kDevices, 0) == 0) {
+    out.number = number_of(piece, value);
+  } else {
+    static const std::vector<std::string_view> known = {"cpu", "gpu", "memMB", "mem"};
+    const std::string near = spec::did_you_mean(out.field, known);
+    refuse(
+        piece, "is about a field that resources do not have",
+        near.empty() ? "fields are cpu, gpu, memMB, mem, devices.NAME and capabilities.KEY" : near);
+  }
+  return out;
+}
+
+bool holds(std::int64_t mine, Comparison comparison, std::int64_t other) {
+  switch (comparison) {
+    case Comparison::kAtLeast: return mine >= other;
+    case Comparison::kAtMost: return mine <= other;
+    case Comparison::kMore: return mine > other;
+    case Comparison::kLess: return mine < other;
+    case Comparison::kEqual: return mine == other;
+    case Comparison::kUnequal: break;
+  }
+  return mine != other;
+}
+
+std::optional<std::string> capability(const Resource& resource, std::string_view key) {
+  if (resource.capabilities_json.empty()) return std::nullopt;
+  const boost::json::value all = boost::json::parse(resource.capabilities_json);
+  const boost::json::value* found = all.as_object().if_contains(key);
+  if (found == nullptr) return std::nullopt;
+  return found->is_string() ? std::string(found->as_string()) : boost::json::serialize(*found);
+}
+
+bool fits(const Resource& resource, const Condition& condition) {
+  const std::string_view field = condition.field;
+  if (field.substr(0, kCapabilities.size()) == kCapabilities) {
+    const auto mine = capability(resource, field.substr(kCapabilities.size()));
+    const bool same = mine && *mine == condition.text;
+    return same == (condition.comparison == Comparison::kEqual);
+  }
+  if (field.substr(0, kDevices.size()) == kDevices) {
+    const std::int64_t* count = find(resource.devices, field.substr(kDevices.size()));
+    return holds(count != nullptr ? *count : 0, condition.comparison, condition.number);
+  }
+  const std::int64_t mine = field == "cpu"   ? resource.cpu
+                            : field == "gpu" ? resource.gpu
+                                             : resource.mem_mb;
+  if (mine == -1) return condition.comparison == Comparison::kUnequal;
+  return holds(mine, condition.comparison, condition.number);
+}
+
+}  // namespace
+
+std::vector<Condition> parse_conditions(std::string_view text) {
+  std::vector<Condition> out;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', from), text.size());
+    out.push_back(parse_condition(trimmed(text.substr(from, comma - from))));
+    from = comma + 1;
+  }
+  return out;
+}
+
+bool fits(const Resource& resource, const std::vector<Condition>& conditions) {
+  return std::all_of(conditions.begin(), conditions.end(),
+                     [&](const Condition& condition) { return fits(resource, condition); });
+}
+
+}  // namespace slipway::resources

@@ -1,0 +1,96 @@
+#include "named_resources/host/control_group.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+#include <string_view>
+
+#include "named_resources/host/machine.hpp"
+
+namespace slipway::host_resources {
+namespace {
+
+// The first integer of the text; nothing for "max".
+std::optional<std::int64_t> number(const std::string& text) {
+  std::int64_t out = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), out);
+  return parsed.ec == std::errc() ? std::optional(out) : std::nullopt;
+}
+
+template <class Number>
+void tighten(std::optional<Number>& limit, Number other) {
+  limit = limit ? std::min(*limit, other) : other;
+}
+
+void limit_cpus(GroupLimits& limits, std::optional<std::int64_t> quota,
+                std::optional<std::int64_t> period) {
+  if (!quota || !period || *quota <= 0 || *period <= 0) return;  // version 1 says -1 for none
+  tighten(limits.cpus,
+          static_cast<std::int32_t>(std::clamp<std::int64_t>(*quota / *period, 1, INT32_MAX)));
+}
+
+void limit_memory(GroupLimits& limits, std::optional<std::int64_t> bytes) {
+  // Version 1 has no word for "none": it says the largest number of pages that there is.
+  constexpr std::int64_t kNone = std::int64_t{1} << 60;
+  if (bytes && *bytes >= 0 && *bytes < kNone) tighten(limits.mem_mb, *bytes >> 20);
+}
+
+// `path` and everything above it, "/a/b", "/a", "".
+template <class Look>
+void upwards(std::string path, Look look) {
+  while (!path.empty() && path.back() == '/') path.pop_back();
+  look(path);
+  while (!path.empty()) {
+    path.erase(path.rfind('/'));
+    look(path);
+  }
+}
+
+bool has_controller(std::string_view list, std::string_view wanted) {
+  while (!list.empty()) {
+    const std::size_t comma = list.find(',');
+    if (list.substr(0, comma) == wanted) return true;
+    list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
+  }
+  return false;
+}
+
+}  // namespace
+
+GroupLimits group_limits(const std::string& root) {
+  GroupLimits limits;
+  const std::string mount = root + "/sys/fs/cgroup";
+  std::istringstream groups(file_text(root + "/proc/self/cgroup"));
+  // ID:CONTROLLERS:PATH, one line a hierarchy; version 2 has no controllers.
+  for (std::string line; std::getline(groups, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos || line.compare(second + 1, 1, "/") != 0) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const std::string path = line.substr(second + 1);
+    if (controllers.empty()) {
+      upwards(path, [&](const std::string& group) {
+        const std::string quota = file_text(mount + group + "/cpu.max");
+        const std::size_t blank = quota.find(' ');
+        if (blank != std::string::npos)
+          limit_cpus(limits, number(quota), number(quota.substr(blank + 1)));
+        limit_memory(limits, number(file_text(mount + group + "/memory.max")));
+      });
+    }
+    if (has_controller(controllers, "cpu")) {
+      upwards(path, [&](const std::string& group) {
+        limit_cpus(limits, number(file_text(mount + "/cpu" + group + "/cpu.cfs_quota_us")),
+                   number(file_text(mount + "/cpu" + group + "/cpu.cfs_period_us")));
+      });
+    }
+    if (has_controller(controllers, "memory")) {
+      upwards(path, [&](const std::string& group) {
+        limit_memory(limits,
+                     number(file_text(mount + "/memory" + group + "/memory.limit_in_bytes")));
+      });
+    }
+  }
+  return limits;
+}
+
+}  // namespace slipway::host_resources

@@ -1,0 +1,80 @@
+#include "named_resources/host/gpu_count.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "named_resources/host/bounded_output.hpp"
+
+namespace slipway::host_resources {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string find_program(const std::string& path, const char* name) {
+  std::istringstream directories(path);
+  for (std::string directory; std::getline(directories, directory, ':');) {
+    if (directory.empty() || directory.front() != '/') continue;
+    std::string program = directory + "/" + name;
+    if (::access(program.c_str(), X_OK) == 0) return program;
+  }
+  return {};
+}
+
+// What the tool says; nothing when it is not there, fails or is too slow.
+std::optional<std::string> ask(const MachinePlaces& places, const char* tool,
+                               const std::vector<std::string>& arguments) {
+  const std::string program = find_program(places.path, tool);
+  if (program.empty()) return std::nullopt;
+  return bounded_output(program, arguments, places.tool_timeout_ms);
+}
+
+std::int32_t lines_that_start(const std::string& text, std::string_view start) {
+  std::int32_t count = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) count += line.rfind(start, 0) == 0 ? 1 : 0;
+  return count;
+}
+
+template <class Counts>
+std::int32_t count_entries(const std::string& directory, Counts counts) {
+  std::int32_t count = 0;
+  std::error_code error;
+  for (fs::directory_iterator entry(directory, error), last; !error && entry != last;
+       entry.increment(error)) {
+    count += counts(entry->path()) ? 1 : 0;
+  }
+  return count;
+}
+
+std::int32_t nvidia_gpus(const MachinePlaces& places) {
+  // One line each: "GPU 0: NVIDIA A100 (UUID: ...)"; MIG slices below them are indented.
+  if (const auto said = ask(places, "nvidia-smi", {"-L"})) return lines_that_start(*said, "GPU ");
+  return count_entries(places.root + "/proc/driver/nvidia/gpus",
+                       [](const fs::path&) { return true; });
+}
+
+std::int32_t amd_gpus(const MachinePlaces& places) {
+  // A headline that starts with "device", then one line each: "card0,...".
+  if (const auto said = ask(places, "rocm-smi", {"--showid", "--csv"}))
+    return lines_that_start(*said, "card");
+  // The kernel's list has cpus, too, whose id is 0.
+  return count_entries(places.root + "/sys/class/kfd/kfd/topology/nodes", [](const fs::path& node) {
+    const std::string id = file_text((node / "gpu_id").string());
+    return !id.empty() && id.front() >= '1' && id.front() <= '9';
+  });
+}
+
+}  // namespace
+
+std::int32_t count_gpus(const MachinePlaces& places) {
+  return nvidia_gpus(places) + amd_gpus(places);
+}
+
+}  // namespace slipway::host_resources

@@ -1,0 +1,69 @@
+// The device files behind a resource's devices, as the site that runs the host has them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "slipway/abi/device_paths.h"
+#include "slipway/app.hpp"
+#include "slipway/detail/guard.hpp"
+#include "slipway/detail/views.hpp"
+#include "slipway/device_mounts.hpp"
+#include "slipway/host.hpp"
+
+namespace slipway {
+
+/// Where a site has the files of a device; see abi/device_paths.h.
+struct DevicePath {
+  std::string path;
+  std::string permissions = "rwm";
+};
+
+/// What the site says about devices called `device`; nullopt when it says nothing, or the host has no such service. A
+/// broken entry of the site ends the call of the host with its message.
+inline std::optional<DevicePath> device_path(const Host& host, std::string_view device,
+                                             const Call& call) {
+  const auto* service = host.extension<slipway_host_device_paths>(SLIPWAY_HOST_DEVICE_PATHS);
+  if (service == nullptr) return std::nullopt;
+  std::optional<DevicePath> found;
+  const auto on_path = [](void* ctx, slipway_str path, slipway_str permissions) noexcept {
+    return abi::guard(nullptr, nullptr, [&] {
+      static_cast<std::optional<DevicePath>*>(ctx)->emplace(
+          DevicePath{abi::str(path), abi::str(permissions)});
+    });
+  };
+  abi::ok(service->find(host.table(), abi::view(device), on_path, &found, call.error()));
+  return found;
+}
+
+/// device_mounts() with the site's device tables before the built-in ones.
+inline std::vector<Mount> device_mounts(const Host& host, const IntDict& devices, const Call& call,
+                                        StrList& unknown) {
+  constexpr std::string_view kNumber = "{i}";
+  std::vector<Mount> out;
+  for (const auto& [name, count] : devices) {
+    const auto site = device_path(host, name, call);
+    if (!site) {
+      for (Mount& mount : device_mounts({{name, count}}, unknown)) out.push_back(std::move(mount));
+      continue;
+    }
+    const std::size_t number = site->path.find(kNumber);
+    const bool one_for_all = number == std::string::npos;
+    for (std::int64_t i = 0; i < count && !(one_for_all && i > 0); ++i) {
+      Mount mount;
+      mount.kind = MountKind::kDevice;
+      mount.src = site->path;
+      if (!one_for_all) mount.src.replace(number, kNumber.size(), std::to_string(i));
+      mount.dst = mount.src;
+      mount.permissions = site->permissions;
+      out.push_back(std::move(mount));
+    }
+  }
+  return out;
+}
+
+}  // namespace slipway

@@ -1,0 +1,80 @@
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/bench/bench_groups.hpp"
+#include "tests/bench/child_process.hpp"
+
+namespace slipway::bench {
+namespace {
+
+constexpr int kDirectories = 5;
+constexpr int kManifests = 200;
+constexpr int kResources = 5000;
+
+/// A directory `plugins.d` below `parent`, with its share of all manifests.
+std::vector<std::string> write_directory(const std::string& parent, int directory) {
+  const std::string path = parent + "/" + std::to_string(directory) + "/plugins.d";
+  std::filesystem::create_directories(path);
+  std::vector<std::string> files;
+  for (int i = 0; i < kManifests / kDirectories; ++i) {
+    const int manifest = directory * kManifests / kDirectories + i;
+    files.push_back(path + "/m" + std::to_string(manifest) + ".toml");
+    std::ofstream file(files.back());
+    file << "manifest_version = 1\n";
+    for (int r = 0; r < kResources / kManifests; ++r) {
+      file << "\n[named_resources.site" << manifest << ".size" << r << "]\n"
+           << "cpu = " << r + 1 << "\ngpu = 4\nmem = \"64GiB\"\n"
+           << "capabilities = { \"node.kubernetes.io/instance-type\" = \"p4d.24xlarge\" }\n"
+           << "devices = { \"vpc.amazonaws.com/efa\" = 4 }\n";
+    }
+    if (!file.flush()) throw std::runtime_error("cannot write " + files.back());
+  }
+  return files;
+}
+
+std::string write_app(const std::string& path) {
+  std::ofstream file(path);
+  file << "name = \"sized\"\n[[roles]]\nname = \"w\"\nentrypoint = \"/bin/true\"\n"
+       << "resource = \"site199.size7\"\n";
+  if (!file.flush()) throw std::runtime_error("cannot write " + path);
+  return path;
+}
+
+}  // namespace
+
+void bench_manifests(const BenchRun& run, Table& table) {
+  const ScratchHome home(run.scratch, "manifests");
+  Argv toml{run.tree.helper("bench-parse-toml")};
+  Argv all{run.tree.slipway(), "-q"};
+  std::string last;
+  for (int i = 0; i < kDirectories; ++i) {
+    for (std::string& file : write_directory(home.path(), i)) {
+      last = file;
+      toml.push_back(std::move(file));
+    }
+    all.insert(all.end(), {"--plugin-path", home.file(std::to_string(i) + "/plugins.d")});
+  }
+  const Argv one{run.tree.slipway(), "-q", "--plugin-path", last};
+  table.heading("manifests, 200 with 5,000 resources",
+                "2x the same with one manifest, and 3x toml++ alone on all of them");
+  const auto add = [&](const std::string& name, const Argv& command) {
+    const auto with = [&](Argv argv) {
+      argv.insert(argv.end(), command.begin(), command.end());
+      return argv;
+    };
+    const Argv subject = with(all);
+    const Argv single = with(one);
+    table.add(ratio_row(name,
+                        compare(
+                            run.options.quick ? 3 : 7, 5, [&] { return timed_run(subject); },
+                            [&] { return 2 * timed_run(single) + 3 * timed_run(toml); }),
+                        1, true));
+  };
+  add("slipway resource show", {"resource", "show", "site199.size7"});
+  add("slipway run --dryrun", {"run", "-n", write_app(home.file("sized.toml"))});
+}
+
+}  // namespace slipway::bench

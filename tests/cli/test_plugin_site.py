@@ -1,0 +1,212 @@
+"""What a site does with plug-ins: look at them, pin them, configure them, switch them off, lock what users set."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import unittest
+
+from slipway_case import LIMIT_S, TREE, SLIPWAY, Result, SlipwayCase
+
+GENERIC = TREE / "lib" / "slipway" / "libslipway_generic.so"
+
+
+def manifest(extra="", library=GENERIC):
+    return (f'[[plugin]]\nid = "org.slipway.generic"\nversion = "0.1.0"\nlibrary = "{library}"\n{extra}\n'
+            f'[plugin.provides]\nnamed_resources = ["generic"]\n')
+
+
+class PluginSite(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.site = self.root / "site"
+        self.site.mkdir(mode=0o755)
+        self.file = self.site / "generic.toml"
+
+    def configure(self, text):
+        directory = self.config / "slipway"
+        directory.mkdir(exist_ok=True)
+        path = directory / "config.toml"
+        path.write_text(text)
+        return path
+
+    def show(self, name, *arguments):
+        return self.ok(*arguments, "plugin", "show", name, "--json").json
+
+    # show, check, doctor -----------------------------------------------------------------------------------------
+
+    def test_show_tells_what_is_known(self):
+        self.file.write_text(manifest('license = "MIT"\nconfig = { size = 3 }'))
+        shown = self.show("org.slipway.generic", "--plugin-path", self.site)
+        self.assertEqual((shown["state"], shown["license"], shown["config"], shown["origin"]),
+                         ("ok", "MIT", {"size": 3}, "flag"))
+        self.assertEqual(shown["sha256"], hashlib.sha256(GENERIC.read_bytes()).hexdigest())
+        self.assertEqual(len(shown["shadows"]), 1)
+        self.assertIn("config", shown["shadows"][0]["difference"])
+        text = self.ok("--plugin-path", self.site, "plugin", "show", "generic").stdout
+        for part in ("org.slipway.generic", str(GENERIC), "MIT", "shadows", str(self.file)):
+            self.assertIn(part, text)
+
+    def test_show_of_what_is_not_there_names_a_near_one(self):
+        error = self.expect_failure(66, "not_found", "plugin", "show", "org.slipway.generik")
+        self.assertEqual(error["hint"], "did you mean org.slipway.generic?")
+
+    def test_check_of_a_library_and_of_a_manifest(self):
+        checked = self.ok("plugin", "check", GENERIC, "--json").json
+        (library,) = checked["libraries"]
+        self.assertEqual((library["id"], library["provides"]),
+                         ("org.slipway.generic", ["slipway.named_resources/1 generic"]))
+        self.file.write_text(manifest())
+        self.assertEqual(self.ok("plugin", "check", self.file, "--json").json["problems"], [])
+        self.file.write_text(manifest('abi = "9.0"\nlicence = "MIT"'))
+        problems = self.expect(65, "plugin", "check", self.file, "--json").json["problems"]
+        self.assertEqual([p["severity"] for p in problems], ["error", "warning"])
+        self.expect(65, "plugin", "check", __file__)
+        self.expect_failure(66, "not_found", "plugin", "check", self.site / "none.so")
+
+    def test_a_library_that_ends_the_process_is_told(self):
+        source = self.site / "bad.c"
+        source.write_text("#include <stdlib.h>\n__attribute__((constructor)) static void f(void) { abort(); }\n")
+        if shutil.which("cc") is None:
+            self.skipTest("no C compiler")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", self.site / "bad.so", source], check=True, timeout=LIMIT_S)
+        (problem,) = self.expect(65, "plugin", "check", self.site / "bad.so", "--json").json["problems"]
+        self.assertIn("was ended by signal 6", problem["message"])
+        self.file.write_text(manifest(library="bad.so").replace("org.slipway.generic", "org.example.bad"))
+        result = self.expect(78, "--plugin-path", self.site, "plugin", "doctor")
+        self.assertIn(f"{self.file}:1:1: org.example.bad: ", result.stdout)
+        self.ok("--plugin-path", self.site, "resource", "show", "aws_t3.medium")
+
+    # pins --------------------------------------------------------------------------------------------------------
+
+    def test_a_pinned_library_is_used_if_it_is_the_one(self):
+        digest = hashlib.sha256(GENERIC.read_bytes()).hexdigest()
+        self.file.write_text(manifest(f'sha256 = "{digest.upper()}"'))
+        self.assertEqual(self.show("generic", "--plugin-path", self.site)["state"], "ok")
+        self.ok("--plugin-path", self.site, "resource", "show", "cpu.small")
+
+    def test_another_library_than_the_pinned_one_is_refused(self):
+        copy = self.site / "copy.so"
+        shutil.copy(GENERIC, copy)
+        digest = hashlib.sha256(GENERIC.read_bytes()).hexdigest()
+        with open(copy, "ab") as library:
+            library.write(b"more")
+        self.file.write_text(manifest(f'sha256 = "{digest}"', "copy.so"))
+        shown = self.show("generic", "--plugin-path", self.site)
+        self.assertEqual(shown["state"], "error")
+        self.assertIn(f"{self.file}:5:10", shown["error"])
+        result = self.expect(66, "--plugin-path", self.site, "resource", "show", "cpu.small")
+        self.assertIn(digest, result.stderr)
+        self.assertIn("is not the one", self.expect(78, "--plugin-path", self.site, "plugin", "doctor").stdout)
+
+    # configuration -----------------------------------------------------------------------------------------------
+
+    def test_the_configuration_switches_a_plugin_off(self):
+        path = self.configure('[plugins."org.slipway.local"]\nenabled = false\n')
+        shown = self.show("org.slipway.local")
+        self.assertEqual((shown["state"], shown["enabled"]), ("disabled", False))
+        self.assertIn(f"{path}:2:1", shown["error"])
+        error = self.expect_failure(66, "not_found", "run", self.app("true"))
+        self.assertIn(f"disabled in {path}:2:1", error["message"])
+        self.write("slipway.toml", "[plugins.org.slipway.local]\nenabled = true\n")
+        self.ok("run", self.app("true"))
+
+    def test_the_configuration_lies_over_the_manifests(self):
+        self.file.write_text(manifest("config = { size = 3, server = { host = 'a', port = 1 } }"))
+        self.configure('[plugins."org.slipway.generic"]\nconfig.server.port = 2\nconfig.new = true\n')
+        self.write("slipway.toml", '[plugins."org.slipway.generic".config]\nnew = false\n')
+        shown = self.show("org.slipway.generic", "--plugin-path", self.site)
+        self.assertEqual(shown["config"], {"size": 3, "server": {"host": "a", "port": 2}, "new": False})
+        self.assertIn('[plugins."org.slipway.generic"]', self.ok("config", "show").stdout)
+
+    def test_what_is_wrong_in_it_is_told(self):
+        path = self.configure('[plugins."org.slipway.lokal"]\nenabled = false\n')
+        self.assertIn("did you mean org.slipway.local?", self.ok("plugin", "doctor").stdout)
+        for text, said in (("[plugins.'a.b']\nenabld = true\n", "did you mean enabled?"),
+                           ("[plugins.'a.b']\nenabled = 'no'\n", "expected true or false"),
+                           ("[plugins.'a.b']\nconfig = 7\n", "expected a table"),
+                           ("[site.locked.cli.run]\nscheduler = 'x'\n", "only the site's own configuration"),
+                           ("plugins = 1\n", "expected a table")):
+            with self.subTest(text=text):
+                path.write_text(text)
+                result = self.expect(78, "plugin", "list")
+                self.assertRegex(result.stderr, rf"{path}:\d+:\d+: ")
+                self.assertIn(said, result.stderr)
+
+
+class Locks(SlipwayCase):
+    """The site's own file has one place, so each command runs where that place is another one."""
+
+    SITE = """[scheduler.local_cwd]
+grace_s = 7
+
+[site.locked.scheduler.local_cwd]
+log_dir = "/scratch/logs"
+
+[site.locked.cli.run]
+scheduler = "local_cwd"
+
+[site.locked.plugins."org.slipway.generic"]
+enabled = true
+"""
+
+    def setUp(self):
+        super().setUp()
+        self.etc = self.root / "etc"
+        (self.etc / "slipway").mkdir(parents=True)
+        self.etc.chmod(0o755)
+        (self.etc / "slipway" / "config.toml").write_text(self.SITE)
+        if SLIPWAY.stat().st_uid != os.geteuid():
+            self.skipTest("in a user namespace another one's tree is not trusted")
+        if self.enclosed("true").status != 0:
+            self.skipTest("no mount namespace can be made here")
+
+    def enclosed(self, *command):
+        script = 'mount --bind "$0" /etc && exec "$@"'
+        done = subprocess.run(["unshare", "--mount", "--propagation", "private", *([] if os.geteuid() == 0 else
+                              ["--map-root-user"]), "sh", "-c", script, self.etc, *map(str, command)],
+                              cwd=self.cwd, env=self.env, capture_output=True, timeout=LIMIT_S, check=False)
+        return Result(command, done.returncode, done.stdout, done.stderr)
+
+    def dry(self, status, *arguments):
+        result = self.enclosed(SLIPWAY, "run", "-n", "--json", *arguments, self.app("true"))
+        self.assertEqual(result.status, status, result)
+        return result
+
+    def test_the_sites_value_counts_for_everybody(self):
+        cfg = self.dry(0).json["cfg"]
+        self.assertEqual((cfg["log_dir"], cfg["grace_s"]), ("/scratch/logs", 7))
+        self.assertEqual(self.dry(0, "-c", "grace_s=3").json["cfg"]["grace_s"], 3)
+
+    def test_the_same_value_may_be_given(self):
+        self.write("slipway.toml", "[scheduler.local_cwd]\nlog_dir = '/scratch/logs'\n")
+        self.dry(0, "-c", "log_dir=/scratch/logs", "-s", "local_cwd")
+
+    def test_another_value_is_an_error_that_names_the_file(self):
+        for arguments in (["-c", "log_dir=/mine"], ["-s", "local_dir"]):
+            with self.subTest(arguments=arguments):
+                error = self.json_error(self.dry(78, *arguments))
+                self.assertEqual(error["code"], "config")
+                self.assertIn("/etc/slipway/config.toml", error["message"] + (error["where"] or ""))
+        for text in ("[scheduler.local_cwd]\nlog_dir = '/mine'\n", "[cli.run]\nscheduler = 'local_dir'\n",
+                     "[plugins.'org.slipway.generic']\nenabled = false\n"):
+            with self.subTest(text=text):
+                path = self.write("slipway.toml", text)
+                error = self.json_error(self.dry(78))
+                self.assertIn(f"{path}:2:1", error["message"])
+                self.assertIn("/etc/slipway/config.toml:", error["message"])
+        self.write("slipway.toml", "")
+        self.env["SLIPWAY_CFG"] = "log_dir=/mine"
+        self.dry(78)
+
+    def test_a_profile_does_not_get_around_it(self):
+        self.write("slipway.toml", "profile = 'p'\n[profile.p.scheduler.local_cwd]\nlog_dir = '/mine'\n")
+        self.dry(78)
+
+    def test_config_show_says_what_is_locked(self):
+        result = self.enclosed(SLIPWAY, "config", "show")
+        self.assertRegex(result.stdout, r'log_dir = "/scratch/logs"  # site, locked: /etc/slipway/config.toml:5:1')
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,158 @@
+"""`slipway resource`, and what named resources of manifests become in an app."""
+
+import unittest
+from pathlib import Path
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+SITE = """manifest_version = 1
+[named_resources.a100.half]
+cpu = 48
+gpu = 4
+mem = "563GiB"
+capabilities = { instance = "p4d" }
+tags = { owner = "vision" }
+
+[named_resources.a100.half.local_dir]
+gpu = 1
+devices = { efa = 2 }
+
+[named_resources.trainer]
+inherits = "a100.half"
+capabilities = { zone = "b" }
+
+[named_resources.old]
+alias_of = "trainer"
+deprecated = "write trainer"
+
+[named_resources."cpu.small"]
+inherits = "cpu.medium"
+cpu = 3
+"""
+KEYS = {"cpu", "gpu", "memMB", "capabilities", "devices", "tags", "source"}
+
+
+class Resources(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.site = self.root / "site"
+        self.site.mkdir(mode=0o755)
+        self.file = self.site / "site.toml"
+        self.file.write_text(SITE)
+
+    def resource(self, *arguments, **options):
+        return self.ok("--plugin-path", self.site, "resource", *arguments, **options)
+
+    def rows(self, *arguments):
+        document = self.resource("list", "--json", *arguments).json
+        for row in document.values():
+            self.assertLessEqual(KEYS, set(row))
+        return document
+
+    def dry_role(self, name, *arguments):
+        app = self.app(role("w", "true", resource=name))
+        result = self.ok("--plugin-path", self.site, "run", "-n", "--json", *arguments, app)
+        return result.json["app"]["roles"][0]["resource"], result.stderr
+
+    def test_list_has_all_with_their_sources(self):
+        rows = self.rows()
+        self.assertEqual(rows["trainer"]["source"], f"{self.file}:13:18")
+        self.assertEqual(rows["aws_p4d.24xlarge"]["source"], "org.slipway.aws")
+        self.assertEqual(rows["host.full"]["origin"], "vendor")
+        self.assertEqual(rows["cpu.small"]["shadows"], ["org.slipway.generic"])
+        self.assertIn("shadows org.slipway.generic", self.resource("list").stdout)
+        self.assertEqual(list(rows), sorted(rows))
+
+    def test_an_earlier_layer_shadows_a_later_one(self):
+        user = self.config / "slipway" / "resources.d"
+        user.mkdir(parents=True)
+        (user / "mine.toml").write_text("[named_resources.trainer]\ncpu = 1\n")
+        self.assertEqual(self.rows()["trainer"]["shadows"], [f"{user / 'mine.toml'}:1:18"])
+        row = self.ok("resource", "show", "trainer", "--json").json["trainer"]
+        self.assertEqual((row["cpu"], row["origin"]), (1, "user"))
+
+    def test_fits(self):
+        names = set(self.rows("--fits", "gpu>=4,memMB<=600000"))
+        self.assertLessEqual({"a100.half", "trainer", "old", "gpu.large"}, names)
+        self.assertNotIn("gpu.small", names)
+        self.assertNotIn("aws_p4d.24xlarge", names)
+        self.assertNotIn("NULL", names)
+        self.assertEqual(set(self.rows("--fits", "capabilities.zone=b")), {"trainer", "old"})
+        self.assertEqual(set(self.rows("--fits", "devices.vpc.amazonaws.com/efa>4, mem > 1TiB, cpu != 128")),
+                         {"aws_p5.48xlarge", "aws_p5en.48xlarge"})
+        for wrong in ("", "gpu", "gpu=>2", "gpu>=two", "gpus>=2", "mem>=64", "capabilities.a>b", "gpu>2,,cpu>1"):
+            with self.subTest(wrong=wrong):
+                self.expect_failure(64, "usage", "resource", "list", "--fits", wrong)
+
+    def test_show_tells_where_each_value_comes_from(self):
+        row = self.resource("show", "trainer", "--json").json["trainer"]
+        origins = {field: (o["resource"], o["source"]) for field, o in row["origins"].items()}
+        self.assertEqual(origins["cpu"], ("a100.half", f"{self.file}:3:1"))
+        self.assertEqual(origins["memMB"], ("a100.half", f"{self.file}:5:1"))
+        self.assertEqual(origins["capabilities.zone"], ("trainer", f"{self.file}:15:18"))
+        self.assertEqual(row["inherits"], ["a100.half"])
+        self.assertEqual(row["tags"], {})
+        self.assertEqual(row["schedulers"]["local_dir"]["gpu"], 1)
+        text = self.resource("show", "trainer").stdout
+        self.assertIn(f"{self.file}:15:18", text)
+        self.assertIn("on local_dir: ", text)
+
+    def test_show_of_what_is_not_there_names_a_near_one(self):
+        error = self.expect_failure(66, "not_found", "--plugin-path", self.site, "resource", "show", "traner")
+        self.assertEqual(error["hint"], "did you mean trainer?")
+
+    def test_a_variant_counts_on_its_scheduler_alone(self):
+        here, _ = self.dry_role("trainer")
+        self.assertEqual((here["gpu"], here["devices"]), (4, {}))
+        there, _ = self.dry_role("trainer", "-s", "local_dir")
+        self.assertEqual((there["gpu"], there["devices"], there["cpu"]), (1, {"efa": 2}, 48))
+
+    def test_a_deprecated_name_works_and_is_told(self):
+        old, said = self.dry_role("old")
+        self.assertEqual(old, self.dry_role("trainer")[0])
+        self.assertRegex(said, r"app\.toml:\d+:\d+: .*'old' is deprecated, write trainer")
+        self.assertNotIn("deprecated", self.dry_role("trainer")[1])
+        result = self.ok("--plugin-path", self.site, "lint", self.app(role("w", "true", resource="old", image="/")))
+        self.assertIn("[deprecated-resource]", result.stdout)
+
+    def test_this_machine_has_resources(self):
+        full, _ = self.dry_role("host.full")
+        half, _ = self.dry_role("host.half")
+        self.assertGreaterEqual(full["cpu"], half["cpu"])
+        self.assertGreater(full["memMB"], half["memMB"])
+        self.assertEqual(self.dry_role(f"host.{full['cpu']}")[0]["cpu"], full["cpu"])
+        self.expect_failure(66, "not_found", "resource", "show", f"host.{full['cpu'] + 1}")
+
+    def test_check_tells_all_that_is_wrong(self):
+        self.assertEqual(self.ok("resource", "check", self.file).stdout, "")
+        self.file.write_text(SITE + "[named_resources.loop]\ninherits = 'loop'\n[named_resources.x]\ncpus = 4\n"
+                             "inherits = 'gpu.smal'\n[named_resources.y]\ncpu = 1\n[named_resources.y.slurm]\ngpu = 1\n"
+                             "[named_resources.z]\nmem = '64GB'\n")
+        result = self.expect(65, "resource", "check", self.file)
+        lines = result.stdout.splitlines()
+        self.assertEqual([line.split(": ")[0].rsplit(":", 2)[1] for line in lines], ["25", "27", "28", "31", "34"])
+        for text in ("loop -> loop", "did you mean cpu?", "did you mean gpu.small?", "no scheduler 'slurm' here",
+                     "'64GB' has no unit"):
+            self.assertIn(text, result.stdout)
+        rows = self.expect(65, "resource", "check", self.file, "--json").json
+        self.assertEqual([r["severity"] for r in rows], ["error", "warning", "error", "warning", "error"])
+        self.expect_failure(66, "not_found", "resource", "check", self.site / "none.toml")
+
+    def test_the_example_of_the_documentation_is_right(self):
+        example = Path(__file__).parents[2] / "core" / "docs" / "examples" / "site.toml"
+        self.file.write_text(example.read_text())
+        self.assertEqual(self.ok("resource", "check", self.file).stdout, "")
+        self.assertEqual(self.resource("show", "login", "--json").json["login"]["memMB"], 1024)
+
+    def test_a_broken_resource_does_not_hide_the_others(self):
+        self.file.write_text(SITE + "[named_resources.loop]\ninherits = 'loop'\n")
+        rows = self.rows()
+        self.assertIn("loop -> loop", rows["loop"]["error"]["message"])
+        self.assertIsNone(rows["loop"]["cpu"])
+        self.assertIsNone(rows["trainer"]["error"])
+        self.expect_failure(78, "config", "--plugin-path", self.site, "resource", "show", "loop")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,159 @@
+"""Whose manifests and libraries are used: as root, as an ordinary user, and with privileges that the caller lacks."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+from slipway_case import LIMIT_S, TREE, Result, SlipwayCase
+
+NOBODY = 65534
+RESOURCE = "[named_resources.mine]\ncpu = 1\n"
+
+
+class Trust(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.root.chmod(0o755)
+        self.site = self.root / "site"
+        self.site.mkdir(mode=0o755)
+        self.file = self.site / "site.toml"
+        self.file.write_text(RESOURCE)
+        self.file.chmod(0o644)
+
+    def problems(self, run=None):
+        run = run or (lambda *arguments: self.run_slipway(*arguments))
+        result = run("--plugin-path", self.site, "plugin", "doctor", "--json")
+        return {(p["file"], p["message"].split(" is ", 1)[-1], p["hint"]) for p in result.json["problems"]}
+
+    def shown(self, run=None):
+        run = run or (lambda *arguments: self.run_slipway(*arguments))
+        return run("--plugin-path", self.site, "resource", "show", "mine").status
+
+    # what everybody may write ----------------------------------------------------------------------------------------
+
+    def test_a_world_writable_manifest(self):
+        self.assertEqual(self.shown(), 0)
+        self.file.chmod(0o666)
+        self.assertEqual(self.shown(), 66)
+        self.assertEqual(self.problems(), {(str(self.file), "world-writable", f"chmod o-w '{self.file}'")})
+        subprocess.run(f"chmod o-w '{self.file}'", shell=True, check=True)
+        self.assertEqual(self.shown(), 0)
+
+    def test_a_world_writable_directory(self):
+        self.site.chmod(0o777)
+        self.assertEqual(self.shown(), 66)
+        self.assertEqual(self.problems(), {(str(self.site), "world-writable", f"chmod o-w '{self.site}'")})
+        # nobody can exchange another one's file in a sticky directory
+        self.site.chmod(0o1777)
+        self.assertEqual(self.shown(), 0)
+
+    def test_a_world_writable_library_and_its_directory(self):
+        directory = self.root / "lib"
+        directory.mkdir(mode=0o755)
+        library = directory / "x.so"
+        shutil.copy(TREE / "lib" / "slipway" / "libslipway_generic.so", library)
+        self.file.write_text(f"[[plugin]]\nid = 'org.slipway.generic'\nlibrary = '{library}'\n")
+        library.chmod(0o757)
+        self.assertEqual({(hint) for _, _, hint in self.problems()}, {f"chmod o-w '{library}'", *self.copy_hints()})
+        library.chmod(0o755)
+        directory.chmod(0o777)
+        self.assertEqual({(hint) for _, _, hint in self.problems()}, {f"chmod o-w '{directory}'", *self.copy_hints()})
+        directory.chmod(0o755)
+        self.assertEqual({(hint) for _, _, hint in self.problems()}, set(self.copy_hints()))
+
+    def copy_hints(self):
+        """The vendor's manifest of the same id, which is another one and is told as such."""
+        return ["remove the one that is out of date"]
+
+    # whose it is -----------------------------------------------------------------------------------------------------
+
+    def as_nobody(self, *arguments, program=None):
+        program = program or self.copied_tree() / "bin" / "slipway"
+        command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", program,
+                   *map(str, arguments)]
+        for directory in (self.config, self.state, self.cwd):
+            directory.mkdir(exist_ok=True)
+            os.chown(directory, NOBODY, NOBODY)
+        done = subprocess.run(command, cwd=self.cwd, env=self.env, capture_output=True, timeout=LIMIT_S, check=False)
+        return Result(arguments, done.returncode, done.stdout, done.stderr)
+
+    def copied_tree(self):
+        """Where nobody may read it; root's."""
+        tree = self.root / "tree"
+        if not tree.exists():
+            shutil.copytree(TREE, tree, symlinks=True)
+            for directory, _, _ in os.walk(tree):
+                os.chmod(directory, 0o755)
+        return tree
+
+    def needs_root(self):
+        if os.geteuid() != 0 or shutil.which("setpriv") is None:
+            self.skipTest("needs root and setpriv")
+
+    def test_root_does_not_use_what_belongs_to_somebody_else(self):
+        self.needs_root()
+        os.chown(self.file, NOBODY, NOBODY)
+        self.assertEqual(self.shown(), 66)
+        self.assertEqual(self.problems(), {(str(self.file), f"owned by uid {NOBODY}, who is not trusted",
+                                            f"if you trust its content: chown 0 '{self.file}'")})
+        os.chown(self.file, 0, 0)
+        os.chown(self.site, NOBODY, NOBODY)
+        self.assertEqual(self.shown(), 66)
+        self.assertEqual({hint for _, _, hint in self.problems()}, {f"if you trust its content: chown 0 '{self.site}'"})
+
+    def test_an_ordinary_user_uses_roots_and_its_own(self):
+        self.needs_root()
+        self.assertEqual(self.shown(self.as_nobody), 0)
+        os.chown(self.file, NOBODY, NOBODY)
+        os.chown(self.site, NOBODY, NOBODY)
+        self.assertEqual(self.shown(self.as_nobody), 0)
+        os.chown(self.file, NOBODY - 1, NOBODY - 1)
+        self.assertEqual(self.shown(self.as_nobody), 66)
+        self.assertEqual(self.problems(self.as_nobody), {
+            (str(self.file), f"owned by uid {NOBODY - 1}, who is not trusted",
+             f"if you trust its content: chown {NOBODY} '{self.file}'")})
+
+    def test_an_ordinary_user_is_told_what_it_may_not_read(self):
+        self.needs_root()
+        self.file.chmod(0o600)
+        problems = self.problems(self.as_nobody)
+        self.assertTrue(any("Permission denied" in said and file == str(self.file) for file, said, _ in problems), problems)
+        self.file.chmod(0o644)
+        self.site.chmod(0o700)
+        self.assertEqual(self.shown(self.as_nobody), 66)
+        self.assertEqual(self.as_nobody("run", self.app_for_nobody()).status, 0)
+
+    def app_for_nobody(self):
+        app = self.app("true")
+        app.chmod(0o644)
+        return app
+
+    def test_a_setuid_copy_ignores_the_callers_files_and_environment(self):
+        self.needs_root()
+        tree = self.copied_tree()
+        program = tree / "bin" / "slipway"
+        user = self.config / "slipway" / "plugins.d"
+        user.mkdir(parents=True)
+        (user / "user.toml").write_text("[named_resources.theirs]\ncpu = 1\n")
+        for path in (self.config / "slipway", user, user / "user.toml"):
+            os.chown(path, NOBODY, NOBODY)
+        self.env["SLIPWAY_PLUGIN_PATH"] = str(self.site)
+        self.assertEqual(self.as_nobody("resource", "show", "theirs", program=program).status, 0)
+        self.assertEqual(self.as_nobody("resource", "show", "mine", program=program).status, 0)
+        program.chmod(0o4755)
+        if os.statvfs(program).f_flag & os.ST_NOSUID:
+            self.skipTest("this file system knows no setuid")
+        for name in ("theirs", "mine"):
+            self.assertEqual(self.as_nobody("resource", "show", name, program=program).status, 66)
+        searched = self.as_nobody("plugin", "list", "--json", program=program).json["searched"]
+        states = {place["origin"]: place["state"] for place in searched}
+        self.assertEqual((states["env"], states["user"]), ("ignored: elevated privileges",) * 2)
+        self.assertEqual(self.as_nobody("resource", "show", "cpu.small", program=program).status, 0)
+        # what the caller names on the command line is the caller's: it does not decide what root runs
+        os.chown(self.file, NOBODY, NOBODY)
+        self.assertEqual(self.as_nobody("--plugin-path", self.site, "resource", "show", "mine", program=program).status, 66)
+
+
+if __name__ == "__main__":
+    unittest.main()

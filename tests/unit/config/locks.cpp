@@ -1,0 +1,82 @@
+// What the site locks, and what it says over plug-ins.
+#include "core/config/locks.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/unit/config/config_fixture.hpp"
+
+namespace slipway::config::test {
+namespace {
+
+const SettingKey kScheduler{Section::kCli, "run", "scheduler"};
+
+std::vector<std::string> said(const Loaded& loaded) {
+  std::vector<std::string> out;
+  for (const spec::Problem& problem : loaded.problems) out.push_back(spec::to_string(problem));
+  return out;
+}
+
+BOOST_FIXTURE_TEST_SUITE(Locks, ConfigFixture)
+
+BOOST_AUTO_TEST_CASE(a_locked_value_is_in_force_for_everybody) {
+  file("site.toml", "[site.locked.cli.run]\nscheduler = 'slurm'\n");
+  const Loaded result = loaded();
+  BOOST_TEST(result.problems.empty());
+  BOOST_REQUIRE(result.settings.find(kScheduler) != nullptr);
+  BOOST_TEST(result.settings.find(kScheduler)->value.text == "slurm");
+  BOOST_TEST(result.settings.find(kScheduler)->locked);
+}
+
+BOOST_AUTO_TEST_CASE(every_layer_that_says_something_else_is_told_with_both_places) {
+  const std::string site = file("site.toml", "[site.locked.cli.run]\nscheduler = 'slurm'\n");
+  const std::string user = file("xdg/slipway/config.toml", "[cli.run]\nscheduler = 'local_cwd'\n");
+  file("project/slipway.toml", "[cli.run]\nscheduler = 'slurm'\n");
+  flags.push_back(flag(kScheduler, "local_dir"));
+  const auto problems = said(loaded());
+  BOOST_REQUIRE(problems.size() == 2u);
+  BOOST_TEST(problems[0] ==
+             user + ":2:1: cli.run.scheduler: the site allows \"slurm\" alone, as " + site +
+                 ":2:1 says, take this setting out, or ask who looks after the site");
+  BOOST_TEST(problems[1].rfind("--scheduler: cli.run.scheduler: the site allows", 0) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_sites_own_default_has_to_agree_too) {
+  file("site.toml", "[scheduler.s]\na = 1\n[site.locked.scheduler.s]\na = 2\n");
+  BOOST_TEST(said(loaded()).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_number_is_itself_in_every_notation) {
+  file("site.toml", "[site.locked.scheduler.s]\na = 7\nb = true\n");
+  file("home/.torchxconfig", "[s]\na = 7\nb = true\n");
+  BOOST_TEST(said(loaded()).empty());
+}
+
+BOOST_AUTO_TEST_CASE(only_the_sites_file_can_lock) {
+  const std::string user =
+      file("xdg/slipway/config.toml", "[site.locked.cli.run]\nscheduler = 'slurm'\n");
+  const auto problems = said(loaded());
+  BOOST_REQUIRE(problems.size() == 1u);
+  BOOST_TEST(problems[0].rfind(user + ":1:7: site.locked: only the site's own", 0) == 0u,
+             problems[0]);
+  file("xdg/slipway/config.toml", "[site.lokked]\n");
+  BOOST_TEST(said(loaded()).at(0).find("did you mean locked?") != std::string::npos);
+  file("xdg/slipway/config.toml", "");
+  file("site.toml", "[site.locked.component.c]\nmsg = 'x'\n");
+  BOOST_TEST(said(loaded()).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_plugins_configuration_only_locked_keys_have_to_agree) {
+  file("site.toml", "[site.locked.plugins.'a.b'.config]\nurl = 'u'\nauth = { kind = 'k' }\n");
+  file("xdg/slipway/config.toml",
+       "[plugins.'a.b']\nconfig = { timeout = 3, auth = { user = 'x' } }\n");
+  BOOST_TEST(said(loaded()).empty());
+  file("xdg/slipway/config.toml", "[plugins.a.b]\nconfig.auth.kind = 'other'\n");
+  const auto problems = said(loaded());
+  BOOST_REQUIRE(problems.size() == 1u);
+  BOOST_TEST(problems[0].find("plugins.a.b.config") != std::string::npos, problems[0]);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::config::test

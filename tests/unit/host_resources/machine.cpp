@@ -1,0 +1,197 @@
+#include "named_resources/host/machine.hpp"
+
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "named_resources/host/bounded_output.hpp"
+#include "named_resources/host/host_sizes.hpp"
+
+namespace slipway::host_resources {
+namespace {
+
+/// A machine made of files.
+class FakeMachine {
+ public:
+  FakeMachine() {
+    std::string name = (std::filesystem::temp_directory_path() / "slipway_host_XXXXXX").string();
+    root_ = mkdtemp(name.data());
+    file("/proc/meminfo", "MemTotal:       65536000 kB\nMemFree: 1 kB\n");
+  }
+  FakeMachine(const FakeMachine&) = delete;
+  FakeMachine& operator=(const FakeMachine&) = delete;
+  ~FakeMachine() { std::filesystem::remove_all(root_); }
+
+  void file(const std::string& path, const std::string& text) const {
+    std::filesystem::create_directories(std::filesystem::path(root_ + path).parent_path());
+    std::ofstream(root_ + path) << text;
+  }
+  void tool(const std::string& name, const std::string& script) const {
+    file("/bin/" + name, "#!/bin/sh\n" + script + "\n");
+    chmod((root_ + "/bin/" + name).c_str(), 0755);
+  }
+  Machine read(std::int32_t cpus = 64, int timeout_ms = 60'000) const {
+    MachinePlaces places;
+    places.root = root_;
+    places.path = "relative:" + root_ + "/bin";
+    places.allowed_cpus = cpus;
+    places.tool_timeout_ms = timeout_ms;
+    return read_machine(places);
+  }
+  const std::string& root() const { return root_; }
+
+ private:
+  std::string root_;
+};
+
+BOOST_AUTO_TEST_SUITE(Machines)
+
+BOOST_AUTO_TEST_CASE(a_machine_without_limits_is_all_ours) {
+  const FakeMachine fake;
+  fake.file("/sys/devices/system/node/has_memory", "0-1,3\n");
+  const Machine machine = fake.read();
+  BOOST_TEST(machine.cpus == 64);
+  BOOST_TEST(machine.mem_mb == 64000);
+  BOOST_TEST(machine.numa_nodes == 3);
+  BOOST_TEST(machine.gpus == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_tightest_group_above_limits) {
+  const FakeMachine fake;
+  fake.file("/proc/self/cgroup", "0::/jobs/mine\n");
+  fake.file("/sys/fs/cgroup/jobs/cpu.max", "800000 100000\n");
+  fake.file("/sys/fs/cgroup/jobs/mine/cpu.max", "max 100000\n");
+  fake.file("/sys/fs/cgroup/jobs/mine/memory.max", "1073741824\n");
+  fake.file("/sys/fs/cgroup/jobs/memory.max", "max\n");
+  Machine machine = fake.read();
+  BOOST_TEST(machine.cpus == 8);
+  BOOST_TEST(machine.mem_mb == 1024);
+  // a quota of half a cpu is still one to run on
+  fake.file("/sys/fs/cgroup/jobs/mine/cpu.max", "50000 100000\n");
+  BOOST_TEST(fake.read().cpus == 1);
+}
+
+BOOST_AUTO_TEST_CASE(groups_of_version_1_limit_too) {
+  const FakeMachine fake;
+  fake.file("/proc/self/cgroup", "4:memory:/box\n3:cpu,cpuacct:/\n0::/\n");
+  fake.file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n");
+  fake.file("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+  // the group's own directory is not mounted in the container; the one above is
+  fake.file("/sys/fs/cgroup/memory/memory.limit_in_bytes", "2147483648\n");
+  const Machine machine = fake.read();
+  BOOST_TEST(machine.cpus == 4);
+  BOOST_TEST(machine.mem_mb == 2048);
+  fake.file("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+  BOOST_TEST(fake.read().mem_mb == 64000);
+}
+
+BOOST_AUTO_TEST_CASE(garbage_limits_nothing) {
+  const FakeMachine fake;
+  fake.file("/proc/meminfo", "MemTotal:");
+  fake.file("/proc/self/cgroup", "nonsense\n1:\n:::\n0::relative\n0::/x\n");
+  fake.file("/sys/fs/cgroup/x/cpu.max", "a b\n");
+  fake.file("/sys/devices/system/node/has_memory", "3-1,x");
+  const Machine machine = fake.read(2);
+  BOOST_TEST(machine.cpus == 2);
+  BOOST_TEST(machine.mem_mb == 0);
+  BOOST_TEST(machine.numa_nodes == 1);
+}
+
+BOOST_AUTO_TEST_CASE(the_drivers_tools_count_gpus) {
+  const FakeMachine fake;
+  fake.tool("nvidia-smi",
+            "[ \"$1\" = -L ] || exit 1; echo 'GPU 0: A'; echo '  MIG 1g'; echo 'GPU 1: B'");
+  BOOST_TEST(fake.read().gpus == 2);
+  fake.tool("rocm-smi", "echo device,GPU ID; echo card0,0x1; echo card1,0x1; echo card2,0x1");
+  BOOST_TEST(fake.read().gpus == 5);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_tool_the_kernels_list_counts) {
+  const FakeMachine fake;
+  fake.file("/proc/driver/nvidia/gpus/0000:01:00.0/information", "");
+  fake.file("/sys/class/kfd/kfd/topology/nodes/0/gpu_id", "0\n");
+  fake.file("/sys/class/kfd/kfd/topology/nodes/1/gpu_id", "4156\n");
+  BOOST_TEST(fake.read().gpus == 2);
+  fake.tool("nvidia-smi", "echo 'GPU 0: A'; exit 9");
+  BOOST_TEST(fake.read().gpus == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_that_hangs_is_ended_with_its_children) {
+  const FakeMachine fake;
+  fake.file("/proc/driver/nvidia/gpus/0000:01:00.0/information", "");
+  fake.tool("nvidia-smi", "sleep 1000 & echo $! > " + fake.root() + "/child; echo 'GPU 0:'; wait");
+  BOOST_TEST(fake.read(4, 500).gpus == 1);
+  std::ifstream child(fake.root() + "/child");
+  pid_t pid = 0;
+  if (child >> pid) {
+    // it is a zombie of init's until that has looked, and no longer runs
+    const std::string state = file_text("/proc/" + std::to_string(pid) + "/stat");
+    BOOST_TEST((state.empty() || state.find(") Z") != std::string::npos || kill(pid, 0) != 0),
+               state);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_that_never_stops_talking_is_ended) {
+  const FakeMachine fake;
+  fake.tool("endless", "while :; do echo GPU; done");
+  BOOST_TEST(!bounded_output(fake.root() + "/bin/endless", {}, 60'000).has_value());
+  BOOST_TEST(!bounded_output(fake.root() + "/bin/missing", {}, 60'000).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(HostSizes)
+
+const Machine kMachine{12, 48000, 4, 2};
+
+BOOST_AUTO_TEST_CASE(a_machine_is_cut_into_parts) {
+  const Dict<Resource> sizes = host_sizes(kMachine);
+  std::string names;
+  for (const auto& [name, resource] : sizes) names += name + " ";
+  BOOST_TEST(names ==
+             "host.full host.half host.quarter host.numa host.gpu host.1 host.2 host.4 host.8 ");
+  const Resource& quarter = *find(sizes, "host.quarter");
+  BOOST_TEST(quarter.cpu == 3);
+  BOOST_TEST(quarter.gpu == 1);
+  BOOST_TEST(quarter.mem_mb == 12000);
+  const Resource& numa = *find(sizes, "host.numa");
+  BOOST_TEST(numa.cpu == 6);
+  BOOST_TEST(numa.gpu == 2);
+}
+
+BOOST_AUTO_TEST_CASE(any_number_of_cpus_has_a_name) {
+  const auto machine = []() -> const Machine& { return kMachine; };
+  const auto five = host_size("host.5", machine);
+  BOOST_REQUIRE(five.has_value());
+  BOOST_TEST(five->cpu == 5);
+  BOOST_TEST(five->gpu == 0);
+  BOOST_TEST(five->mem_mb == 20000);
+  for (const char* none : {"host.0", "host.13", "host.05", "host.-1", "host.", "host.two", "gpu.1"})
+    BOOST_TEST(!host_size(none, machine).has_value(), none);
+}
+
+BOOST_AUTO_TEST_CASE(a_name_of_somebody_else_counts_nothing) {
+  const auto machine = []() -> const Machine& {
+    BOOST_FAIL("the machine was counted");
+    return kMachine;
+  };
+  BOOST_TEST(!host_size("cpu.small", machine).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(one_cpu_can_be_halved) {
+  const Machine tiny{1, 0, 0, 1};
+  const Dict<Resource> sizes = host_sizes(tiny);
+  BOOST_TEST(find(sizes, "host.quarter")->cpu == 1);
+  BOOST_TEST(find(sizes, "host.quarter")->mem_mb == -1);
+  BOOST_TEST((find(sizes, "host.gpu") == nullptr));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::host_resources
