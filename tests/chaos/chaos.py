@@ -18,27 +18,26 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tree", type=Path, required=True, help="a built tree: its bin/slipway is tested")
     parser.add_argument("--actor", type=Path, required=True, help="the built chaos-actor")
-    parser.add_argument("--seconds", type=float, default=60, help="no round begins later (60)")
-    parser.add_argument("--seed", type=int, help="replay the round with this seed, once")
+    parser.add_argument("--seconds", type=float, default=60, help="no round but the first begins later (60)")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32), help="of the first round")
     parser.add_argument("-v", "--verbose", action="store_true", help="the story of every round")
     options = parser.parse_args()
 
-    first = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 32)
-    end = time.monotonic() + (0 if options.seed is not None else options.seconds)
-    rounds, seed = 0, first
-    while rounds == 0 or time.monotonic() < end:
+    end = time.monotonic() + options.seconds
+    seed = options.seed
+    while seed == options.seed or time.monotonic() < end:
         game = Round(seed, options.tree.resolve(), options.actor.resolve())
         print(f"seed {seed}: {game.app}", flush=True)
         try:
             game.run()
         except RoundFailed as failure:
             print("\n".join(game.story))
-            print(f"\nseed {seed} (chaos.py --seed {seed}) failed; {game.root} is left:\n{failure}")
+            print(f"\nseed {seed} (--seed {seed} --seconds 0) failed; {game.root} is left:\n{failure}")
             return 1
         if options.verbose:
             print("\n".join(game.story))
-        rounds, seed = rounds + 1, seed + 1
-    print(f"{rounds} rounds, seeds {first} to {seed - 1}: nothing lost, nothing left")
+        seed += 1
+    print(f"{seed - options.seed} rounds, seeds {options.seed} to {seed - 1}: nothing lost, nothing left")
     return 0
 
 

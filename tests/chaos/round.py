@@ -16,7 +16,7 @@ from record_check import journal_faults, record_faults
 
 LEFT_AFTER_S = 2  # nothing of an app lives longer than this after its end
 HANG_S = 20       # bounds against hanging for ever
-VICTIMS = ("cli", "supervisor", "supervisor", "warden", "both", "both", "replica", "replica")
+VICTIMS = ("cli", "supervisor", "supervisor", "warden", "both", "both", "successor", "replica", "replica")
 
 
 class RoundFailed(Exception):
@@ -78,6 +78,14 @@ class Round:
             raise RoundFailed(f"this command does not end: {process.args[1:]}; there live\n{living}") from hung
 
     def strike(self, victim):
+        if victim == "successor":
+            # Both die, somebody asks, and who takes over dies while it does.
+            self.strike("both")
+            if self.find_app():
+                self.start("status", self.handle)
+                time.sleep(self.rng.expovariate(100))
+                self.strike(self.rng.choice(("supervisor", "warden", "both")))
+            return
         living = self.population.living()
         warden, supervisor = watchers(living)
         if victim == "cli":
