@@ -61,20 +61,24 @@ def _start_faults(key, attempts, starts):
     return [f"{key}: started, and not recorded or twice: {dict(strangers)}, recorded {dict(recorded)}"] if strangers else []
 
 
-def journal_faults(path, torn):
-    """events.log: each line whole and checked, in order. `torn`: its writer was killed at some time."""
-    faults, last = [], 0
+def journal_faults(path, kills):
+    """events.log: each line whole and checked, in order. `kills`: how often its writers were killed; then, and only
+    then, a line may be torn, and somebody takes over."""
+    faults, last, replaced = [], 0, 0
     lines = path.read_bytes().split(b"\n")
     if lines[0] != b"slipway-events 1":
         return [f"events.log begins with {lines[0][:50]}"]
     for line in lines[1:-1]:
         checksum, _, rest = line.partition(b" ")
         if checksum != b"%08x" % zlib.crc32(rest):
-            if not torn:
+            if not kills:
                 faults.append(f"events.log: damaged: {line[:100]}")
             continue
         sequence = int(rest.split(b" ")[0])
         if sequence < last:
             faults.append(f"events.log: {sequence} after {last}")
         last = sequence
+        replaced += rest.endswith(b" supervisor replaced")
+    if replaced > kills:
+        faults.append(f"{replaced} supervisors were replaced, and {kills} killed: one died by itself")
     return faults

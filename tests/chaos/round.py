@@ -175,7 +175,6 @@ class Round:
         first = self.ask("status", "--json", self.handle).stdout
         status = json.loads(first)
         self.tell(first.decode())
-        torn = self.watcher_kills > 0
         faults = record_faults(status, self.account, self.watcher_kills > 1)
         if self.ask("status", "--json", self.handle).stdout != first:
             faults.append("a second status differs")
@@ -186,7 +185,7 @@ class Round:
         self.ask("log", self.handle)
         _, _, session, app_id = self.handle.split("/")
         directory = self.root / "state" / "slipway" / "local" / session / app_id
-        faults += journal_faults(directory / "events.log", torn)
+        faults += journal_faults(directory / "events.log", self.watcher_kills)
         if not (directory / "result.json").exists() and not status["msg"]:
             faults.append("no result.json, and no reason why")
         if list(directory.glob("ctl.sock*")):
