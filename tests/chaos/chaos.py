@@ -7,6 +7,7 @@ Exit status: 0 all rounds held; 1 one did not: its seed, its story and its direc
 
 import argparse
 import random
+import signal
 import sys
 import time
 from pathlib import Path
@@ -22,6 +23,7 @@ def main():
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32), help="of the first round")
     parser.add_argument("-v", "--verbose", action="store_true", help="the story of every round")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that an interrupted round is cleared away, too
 
     end = time.monotonic() + options.seconds
     seed = options.seed

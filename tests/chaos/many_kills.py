@@ -8,6 +8,7 @@ Exit status: 0 it held; 1 it did not, and what was wrong is printed.
 import argparse
 import json
 import random
+import signal
 import sys
 import time
 from pathlib import Path
@@ -59,6 +60,7 @@ def main():
     parser.add_argument("--kills", type=int, default=40, help="so many (40)")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32), help="of the first app")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that an interrupted round is cleared away, too
 
     kills, seed = 0, options.seed
     print(f"seed {seed}", flush=True)

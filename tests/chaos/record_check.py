@@ -62,8 +62,8 @@ def _start_faults(key, attempts, starts):
 
 
 def journal_faults(path, kills):
-    """events.log: each line whole and checked, in order. `kills`: how often its writers were killed; then, and only
-    then, a line may be torn, and somebody takes over."""
+    """events.log: each line whole and checked, in order. `kills`: how often its writers were killed, or kept from
+    starting; then, and only then, a line may be torn, and somebody takes over."""
     faults, last, replaced = [], 0, 0
     lines = path.read_bytes().split(b"\n")
     if lines[0] != b"slipway-events 1":

@@ -40,6 +40,7 @@ class Round:
         self.commands = []
         self.handle = None
         self.watcher_kills = 0
+        self.launches_cut = 0
         self.story = []  # what was done, for a failure's report
         self.born = time.monotonic()
 
@@ -93,6 +94,8 @@ class Round:
             if process.poll() is None:
                 process.kill()
                 self.tell(f"killed a command  [{process.pid}]")
+                # It may have left a record that nobody supervises yet.
+                self.launches_cut += process is self.commands[0]
             return
         if victim == "replica":
             actors = sorted(pid for pid, p in living.items() if p.command[0].endswith("actor"))
@@ -185,7 +188,7 @@ class Round:
         self.ask("log", self.handle)
         _, _, session, app_id = self.handle.split("/")
         directory = self.root / "state" / "slipway" / "local" / session / app_id
-        faults += journal_faults(directory / "events.log", self.watcher_kills)
+        faults += journal_faults(directory / "events.log", self.watcher_kills + self.launches_cut)
         if not (directory / "result.json").exists() and not status["msg"]:
             faults.append("no result.json, and no reason why")
         if list(directory.glob("ctl.sock*")):
@@ -213,18 +216,24 @@ class Round:
     # the end ---------------------------------------------------------------------------------------------------------
 
     def run(self):
-        """Raises RoundFailed; then the directory stays for a look at it."""
+        """Raises RoundFailed; then the directory stays for a look at it. Processes never stay."""
         try:
             self.play()
             self.settle()
             self.check()
-        except BaseException:
-            for pid in self.population.living():
-                self.population.kill(pid)
+        except RoundFailed:
+            self.end_all()
             raise
-        finally:
-            for process in self.commands:
-                if process.poll() is None:
-                    process.kill()
-                process.wait()
+        except BaseException:
+            self.end_all()
+            shutil.rmtree(self.root, ignore_errors=True)
+            raise
+        self.end_all()
         shutil.rmtree(self.root)
+
+    def end_all(self):
+        while living := self.population.living():
+            for pid in living:
+                self.population.kill(pid)
+            for process in self.commands:
+                process.wait()
