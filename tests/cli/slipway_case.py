@@ -75,13 +75,14 @@ class SlipwayCase(unittest.TestCase):
                         LC_ALL="C.UTF-8", TERM="dumb")
         self.started = []
         self.gates = []
+        self.wrapper = []  # in front of every command: what gives it other limits, mounts or another user
         self.addCleanup(self._clean_up)
 
     # running ---------------------------------------------------------------------------------------------------------
 
     def run_slipway(self, *arguments, stdin=b"", env=None, timeout=LIMIT_S, cwd=None):
         """Runs a command to its end."""
-        done = subprocess.run([SLIPWAY, *map(str, arguments)], cwd=cwd or self.cwd, env={**self.env, **(env or {})},
+        done = subprocess.run([*self.wrapper, SLIPWAY, *map(str, arguments)], cwd=cwd or self.cwd, env={**self.env, **(env or {})},
                               input=stdin, capture_output=True, timeout=timeout, check=False)
         return Result(arguments, done.returncode, done.stdout, done.stderr)
 
@@ -118,7 +119,7 @@ class SlipwayCase(unittest.TestCase):
         # unbuffered: what readline() leaves is there for finish()
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
                    "cwd": self.cwd, "env": self.env, "bufsize": 0, **options}
-        process = subprocess.Popen([SLIPWAY, *map(str, arguments)], **options)
+        process = subprocess.Popen([*self.wrapper, SLIPWAY, *map(str, arguments)], **options)
         self.started.append(process)
         return process
 

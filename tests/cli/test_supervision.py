@@ -1,12 +1,13 @@
 """Death of the processes that watch over an app: nothing is lost, nothing is left."""
 
+import json
 import os
 import signal
 import unittest
 
 import live_processes
 from app_text import role
-from slipway_case import HANDLE, SlipwayCase
+from slipway_case import HANDLE, SLIPWAY, SlipwayCase
 
 
 class Supervision(SlipwayCase):
@@ -176,6 +177,58 @@ class Supervision(SlipwayCase):
         self.expect(70, "wait", handle)
         for replica in self.replicas_of(handle).values():
             self.assertEqual((replica["state"], replica["exit_code"], replica["reason"]), ("FAILED", None, "lost"))
+        self.assert_nothing_lives()
+
+    def orphans_of(self, handle):
+        """Processes that made a session of their own, and whose parent has ended."""
+        return [pid for pid, line in self.processes().items() if line.startswith("sleep 2000")]
+
+    def test_a_daemon_in_its_own_session_does_not_outlive_an_app_that_nobody_watched(self):
+        script = "setsid sh -c 'trap \"\" TERM; sleep 2000 &'; touch up.${replica_id}; "
+        gate = self.gate()
+        for end, wanted in (("exec sleep 1000", "CANCELLED"), ("read go < gate", "FAILED")):
+            with self.subTest(end=end):
+                handle = self.running(script + end, replicas=2, arguments=("-c", "grace_s=0.1"))
+                self.eventually(lambda: len(self.orphans_of(handle)) == 2, "two daemons")
+                self.kill(*self.watchers(handle))
+                if wanted == "FAILED":  # all replicas have ended before anybody looks
+                    pids = self.pids_of_sessions(handle)
+                    self.open_gate(gate, 2)
+                    self.eventually(lambda: not any(map(live_processes.alive, pids)), "the replicas have ended")
+                    self.run_slipway("wait", handle)
+                    self.assertIn(self.status_of(handle)["state"], ("FAILED", "SUCCEEDED"))
+                else:
+                    self.ok("cancel", handle)
+                    self.assert_state(handle, wanted)
+                self.assertEqual(self.orphans_of(handle), [])
+                self.assert_nothing_lives()
+
+    def pids_of_sessions(self, handle):
+        return [pid for pid, line in self.processes().items() if line.startswith("/bin/sh")]
+
+    def test_an_app_started_by_a_replica_does_not_outlive_that_replicas_app(self):
+        inner = self.app(role("in", "exec sleep 1000"), file="inner.toml")
+        handle = self.running(f"{SLIPWAY} run -d {inner} > inner.handle; exec sleep 1000", replicas=1,
+                              arguments=("-c", "grace_s=0.1"))
+        self.file_appears("inner.handle")
+        self.eventually(lambda: (self.cwd / "inner.handle").read_text().strip(), "the inner app runs")
+        self.kill(*self.watchers(handle))
+        self.ok("cancel", handle)
+        self.assert_state(handle, "CANCELLED")
+        self.run_slipway("wait", (self.cwd / "inner.handle").read_text().strip())
+        self.assert_nothing_lives()
+
+    def test_a_replica_may_ask_about_its_own_app_when_both_are_dead(self):
+        gate = self.gate()
+        handle = self.running(f"read go < gate; {SLIPWAY} status --json local_cwd://slipway/${{app_id}} > seen; exit 0",
+                              replicas=1)
+        self.kill(*self.watchers(handle))
+        self.open_gate(gate)
+        self.file_appears("seen")
+        self.eventually(lambda: (self.cwd / "seen").read_text().endswith("\n"), "the answer is there")
+        self.run_slipway("wait", handle)
+        self.assertIn(self.status_of(handle)["state"], ("SUCCEEDED", "FAILED"))
+        self.assertEqual(json.loads((self.cwd / "seen").read_text())["state"], "RUNNING")
         self.assert_nothing_lives()
 
     def test_a_replica_that_leaves_a_daemon_behind_succeeds_and_the_daemon_does_not_stay(self):

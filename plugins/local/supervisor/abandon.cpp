@@ -1,20 +1,14 @@
 #include "plugins/local/supervisor/abandon.hpp"
 
-#include <signal.h>
-#include <time.h>
-
-#include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <string_view>
-#include <unordered_map>
-#include <vector>
 
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/state_store.hpp"
-#include "plugins/local/supervisor/process_identity.hpp"
-#include "plugins/local/supervisor/process_tree.hpp"
+#include "plugins/local/supervisor/app_mark.hpp"
+#include "plugins/local/supervisor/app_members.hpp"
 
 namespace slipway::local {
 namespace {
@@ -28,52 +22,34 @@ T field(const std::string& bytes, std::size_t offset) {
   return value;
 }
 
-using Sessions = std::unordered_map<std::int32_t, StartWindow>;
-
-/// The sessions of the replicas of which the file still has a whole record.
-Sessions recorded_sessions(int dir_fd) {
-  Sessions sessions;
+/// Adds the sessions of the replicas of which the file still has a whole record.
+void add_recorded_sessions(int dir_fd, AppMembers& members) {
   std::string bytes;
   if (!read_file(dir_fd, "state.bin", kMostBytes, bytes) || bytes.size() < sizeof(StateHeader))
-    return sessions;
+    return;
   const auto fixed = field<StateFixed>(bytes, 0);
   if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0 ||
       fixed.version != kStateVersion ||
       std::string_view(fixed.boot_id, sizeof fixed.boot_id) != boot_id()) {
-    return sessions;
+    return;
   }
   std::size_t at = fixed.records_offset;
   for (; at + sizeof(ReplicaRecord) <= bytes.size(); at += sizeof(ReplicaRecord)) {
     const auto word = field<std::uint64_t>(bytes, at + offsetof(ReplicaRecord, word));
     const std::int32_t pid = word_pid(word);
     if (pid <= 1 || word_state(word) == RecordState::kStarting) continue;
-    sessions[pid] = {field<std::int64_t>(bytes, at + offsetof(ReplicaRecord, window_from_ns)),
-                     field<std::int64_t>(bytes, at + offsetof(ReplicaRecord, window_to_ns))};
-  }
-  return sessions;
-}
-
-void kill_sessions(const Sessions& sessions) {
-  const auto is_ours = [&](std::int32_t session) {
-    const auto window = sessions.find(session);
-    if (window == sessions.end()) return false;
-    // Without its leader the number still belongs to the session that has members.
-    ProcessStat leader;
-    return !read_process(session, leader) || started_in(window->second, leader);
-  };
-  for (auto left = session_members(is_ours); !left.empty(); left = session_members(is_ours)) {
-    for (const std::int32_t pid : left) {
-      if (::kill(pid, SIGKILL) != 0 && errno == EPERM) return;
-    }
-    const timespec pause{0, 1'000'000};
-    ::nanosleep(&pause, nullptr);
+    members.add_session(pid,
+                        {field<std::int64_t>(bytes, at + offsetof(ReplicaRecord, window_from_ns)),
+                         field<std::int64_t>(bytes, at + offsetof(ReplicaRecord, window_to_ns))});
   }
 }
 
 }  // namespace
 
 bool abandon_app(int dir_fd, const std::string& why) {
-  kill_sessions(recorded_sessions(dir_fd));
+  AppMembers members(app_mark(dir_fd));
+  add_recorded_sessions(dir_fd, members);
+  kill_until_none([&] { return members.look(); });
   try {
     StateStore state(dir_fd);
     const std::int64_t now = realtime_ns();

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/supervisor/app_mark.hpp"
 #include "plugins/local/supervisor/held_files.hpp"
 
 namespace slipway::local {
@@ -22,6 +23,7 @@ LaunchPlan load_plan(int dir_fd) {
 AppFiles::AppFiles(int dir_fd, const LaunchPlan& plan)
     : dir_fd_(dir_fd),
       plan_(plan),
+      mark_(app_mark(dir_fd)),
       state_(dir_fd),
       guard_(dir_fd, state_),
       events_(dir_fd),

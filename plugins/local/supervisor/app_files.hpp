@@ -36,6 +36,8 @@ class AppFiles {
   /// The app's log directory; empty when it is gone.
   int log_dir_fd() const { return log_dir_.get(); }
   const LaunchPlan& plan() const { return plan_; }
+  /// The environment entry of all that the app starts (app_mark.hpp).
+  const std::string& mark() const { return mark_; }
   StateStore& state() { return state_; }
   EventLog& events() { return events_; }
   AttemptLog& attempts() { return attempts_; }
@@ -56,6 +58,7 @@ class AppFiles {
  private:
   int dir_fd_;
   const LaunchPlan& plan_;
+  std::string mark_;
   StateStore state_;
   StateGuard guard_;
   EventLog events_;

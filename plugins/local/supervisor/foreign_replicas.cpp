@@ -1,23 +1,24 @@
 #include "plugins/local/supervisor/foreign_replicas.hpp"
 
-#include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 
 #include "plugins/local/supervisor/process_identity.hpp"
-#include "plugins/local/supervisor/process_tree.hpp"
 
 namespace slipway::local {
 
-void ForeignReplicas::remember_sessions() {
+ForeignReplicas::ForeignReplicas(AppFiles& files, Replicas& replicas)
+    : files_(files), replicas_(replicas), members_(files.mark()) {}
+
+void ForeignReplicas::remember_sessions(bool both_died) {
+  used_ = both_died;
   for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
     if (replicas_.pid(i) > 0)
-      sessions_.emplace(replicas_.pid(i), start_window(files_.state().record(i)));
+      members_.add_session(replicas_.pid(i), start_window(files_.state().record(i)));
   }
 }
 
@@ -75,45 +76,23 @@ void ForeignReplicas::signal(std::uint32_t index, std::int32_t pid, int signal) 
   if (at != pidfds_.end()) signal_group(at->second.get(), pid, signal);
 }
 
-std::vector<std::int32_t> ForeignReplicas::strays() const {
-  std::unordered_map<std::int32_t, bool> known;
-  const auto is_ours = [&](std::int32_t session) {
-    const auto window = sessions_.find(session);
-    if (window == sessions_.end()) return false;
-    const auto [verdict, fresh] = known.emplace(session, true);
-    ProcessStat leader;
-    // The number of a session is not given away while a process is in it; a leader that is not ours
-    // says that it was.
-    if (fresh && read_process(session, leader)) {
-      verdict->second = started_in(window->second, leader);
-    }
-    return verdict->second;
+std::vector<Member> ForeignReplicas::strays() const {
+  std::vector<Member> members = members_.look();
+  const auto recorded = [&](const Member& member) {
+    return replicas_.find(member.pid) != PidTable::kNone;
   };
-  std::vector<std::int32_t> members = session_members(is_ours);
-  const auto recorded = [&](std::int32_t pid) { return replicas_.find(pid) != PidTable::kNone; };
   members.erase(std::remove_if(members.begin(), members.end(), recorded), members.end());
   return members;
 }
 
 void ForeignReplicas::signal_strays(int signal) {
-  for (const std::int32_t pid : strays()) {
-    if (replicas_.find(::getpgid(pid)) == PidTable::kNone) ::kill(pid, signal);
+  for (const Member& member : strays()) {
+    if (replicas_.find(::getpgid(member.pid)) == PidTable::kNone) signal_member(member, signal);
   }
 }
 
 void ForeignReplicas::kill_strays() {
-  for (std::vector<std::int32_t> left = strays(); !left.empty(); left = strays()) {
-    for (const std::int32_t pid : left) {
-      OwnedFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-      if (!pidfd || ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) != 0) {
-        if (errno == EPERM) return;
-        continue;
-      }
-      pollfd gone{pidfd.get(), POLLIN, 0};
-      while (::poll(&gone, 1, -1) < 0 && errno == EINTR) {
-      }
-    }
-  }
+  kill_until_none([this] { return strays(); });
 }
 
 }  // namespace slipway::local

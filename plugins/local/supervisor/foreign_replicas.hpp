@@ -2,34 +2,31 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <unordered_map>
+#include <vector>
 
 #include "plugins/local/engine/owned_fd.hpp"
-#include "plugins/local/supervisor/process_identity.hpp"
+#include "plugins/local/supervisor/app_members.hpp"
 #include "plugins/local/supervisor/replicas.hpp"
 
 namespace slipway::local {
 
 /// Watches them through pidfds, one descriptor each. Not thread safe.
 ///
-/// What belongs to the app beyond its recorded processes is found by session (each replica leads
-/// one): a process in the session of a replica, or below such a process. That misses a process that
-/// made its own session and whose parent has ended. A session whose number now belongs to a leader
-/// that is not the recorded one is not touched.
+/// What else belongs to the app is found as app_members.hpp says.
 class ForeignReplicas {
  public:
-  explicit ForeignReplicas(AppFiles& files, Replicas& replicas)
-      : files_(files), replicas_(replicas) {}
+  ForeignReplicas(AppFiles& files, Replicas& replicas);
 
   /// For the event loop, level-triggered. -1 until the first adoption.
   int event_fd() const { return epoll_.get(); }
   void on_event();
+  /// Whether processes of the app may live that are not our descendants.
   bool used() const { return used_; }
 
-  /// Remembers which sessions were the app's, before their records are used anew.
-  void remember_sessions();
+  /// Remembers which sessions were the app's, before their records are used anew. `both_died`: at
+  /// some time nobody watched, so that there may be processes that are nobody's replica.
+  void remember_sessions(bool both_died);
 
   /// Adopts the running replica `index` or records it as lost. One that lives but cannot be
   /// watched, for want of descriptors, is killed and recorded as lost: nothing runs unsupervised.
@@ -45,14 +42,13 @@ class ForeignReplicas {
   void kill_strays();
 
  private:
-  std::vector<std::int32_t> strays() const;
+  std::vector<Member> strays() const;
 
   AppFiles& files_;
   Replicas& replicas_;
   OwnedFd epoll_;
   bool used_ = false;
-  std::unordered_map<std::int32_t, StartWindow>
-      sessions_;                             // by number, that is, their leader's pid
+  AppMembers members_;
   std::map<std::uint32_t, OwnedFd> pidfds_;  // by replica index
 };
 

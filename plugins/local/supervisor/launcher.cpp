@@ -92,11 +92,10 @@ std::optional<StartFailure> Launcher::check_all() {
 }
 
 Launcher::Outcome Launcher::give_up(std::uint32_t index, int error, const std::string& what) {
-  if (is_shortage(error)) return Outcome::kTryLater;
   failure_ = {index, error,
               files_.state().replica_name(index) + ": cannot " + what + ": " +
                   start_fault(error, what.substr(what.find(' ') + 1))};
-  return Outcome::kFailed;
+  return is_shortage(error) ? Outcome::kTryLater : Outcome::kFailed;
 }
 
 void Launcher::find(const LaunchGroup& group, std::int32_t replica) {
@@ -110,7 +109,7 @@ void Launcher::use_group(const LaunchGroup& group) {
     role_dir_.reset(
         ::openat(files_.log_dir_fd(), group.role.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   }
-  recipe_ = std::make_unique<ReplicaRecipe>(files_.plan(), group);
+  recipe_ = std::make_unique<ReplicaRecipe>(files_.plan(), group, files_.mark());
   search_each_ = path_differs(group);
   find(group, group.first_replica);
   group_ = &group;

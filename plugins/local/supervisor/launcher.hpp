@@ -15,7 +15,7 @@
 
 namespace slipway::local {
 
-/// A replica that cannot be started, whatever is tried.
+/// A replica that cannot be started: now, or whatever is tried.
 struct StartFailure {
   std::uint32_t index = 0;
   int error = 0;
@@ -39,8 +39,8 @@ class Launcher {
 
   /// Starts replica `index`, whose record is PENDING. kStarted: its record is RUNNING (or its exec
   /// is through and it has ended, unreaped), `pid` is set. kTryLater: the system is short of
-  /// processes, memory, descriptors or disk; the record is PENDING as before. kFailed: failure()
-  /// tells; the record is still PENDING.
+  /// processes, memory, descriptors or disk. kFailed: it never will. In both cases failure() tells
+  /// why, and the record is PENDING as before.
   Outcome start(std::uint32_t index, std::int32_t& pid);
   const StartFailure& failure() const { return failure_; }
 

@@ -18,6 +18,7 @@
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/abandon.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
+#include "plugins/local/supervisor/app_mark.hpp"
 #include "plugins/local/supervisor/warden.hpp"
 
 namespace slipway::local {
@@ -79,6 +80,7 @@ int run(const char* app_dir, SupervisorMode mode) {
 
   LaunchPlan plan;
   try {
+    drop_mark(app_mark(dir.get()));
     // Now and once: whatever becomes of the files, both processes have it.
     plan = load_plan(dir.get());
     const StateStore whole(dir.get());
@@ -88,6 +90,7 @@ int run(const char* app_dir, SupervisorMode mode) {
 
   SupervisorStart start;
   start.mode = mode;
+  start.both_died = mode == SupervisorMode::kRecover;
   start.plan = &plan;
   start.app_dir_fd = dir.get();
   start.ack = OwnedFd(kHelperAckFd);

@@ -5,15 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <string>
-#include <unordered_map>
 
 #include "plugins/local/engine/owned_fd.hpp"
-#include "plugins/local/supervisor/process_identity.hpp"
 
 namespace slipway::local {
 namespace {
@@ -76,38 +72,6 @@ Pids all_descendants() {
   Pids found = direct_children();
   for (std::size_t i = 0; i < found.size(); ++i) append_children_of(found[i], found);
   return found;
-}
-
-Pids session_members(const std::function<bool(std::int32_t session)>& is_ours) {
-  struct Entry {
-    std::int32_t pid;
-    std::int32_t parent;
-    bool ours;
-  };
-  std::vector<Entry> all;
-  std::unordered_map<std::int32_t, std::size_t> position;
-  const Directory proc(::opendir("/proc"));
-  while (const dirent* entry = proc ? ::readdir(proc.get()) : nullptr) {
-    const std::int32_t pid = std::atoi(entry->d_name);
-    ProcessStat stat;
-    if (pid <= 0 || !read_process(pid, stat) || stat.state == 'Z' || stat.state == 'X') continue;
-    position.emplace(pid, all.size());
-    all.push_back({pid, stat.parent, is_ours(stat.session)});
-  }
-  // Belonging spreads from parents to children; the depth of the tree bounds the number of rounds.
-  for (bool grown = true; grown;) {
-    grown = false;
-    for (Entry& entry : all) {
-      const auto parent = position.find(entry.parent);
-      if (entry.ours || parent == position.end() || !all[parent->second].ours) continue;
-      entry.ours = grown = true;
-    }
-  }
-  Pids members;
-  for (const Entry& entry : all) {
-    if (entry.ours && entry.pid != ::getpid()) members.push_back(entry.pid);
-  }
-  return members;
 }
 
 }  // namespace slipway::local

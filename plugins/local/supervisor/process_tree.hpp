@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace slipway::local {
@@ -13,11 +12,5 @@ std::vector<std::int32_t> direct_children();
 
 /// Our descendants, parents before children. A snapshot: processes may come and go meanwhile.
 std::vector<std::int32_t> all_descendants();
-
-/// For a successor that is not the replicas' parent: every process that is in the session of a pid
-/// for which `is_ours` says true, or descends from such a process while its ancestors live. Zombies
-/// and ourselves are left out. Not found: a process that made its own session and whose parent has
-/// ended. One look at all of /proc.
-std::vector<std::int32_t> session_members(const std::function<bool(std::int32_t session)>& is_ours);
 
 }  // namespace slipway::local

@@ -2,6 +2,8 @@
 
 #include <unordered_map>
 
+#include "plugins/local/supervisor/app_mark.hpp"
+
 namespace slipway::local {
 namespace {
 
@@ -61,7 +63,8 @@ bool replica_variable(const LaunchPlan& plan, const LaunchGroup& group, std::int
   return true;
 }
 
-ReplicaRecipe::ReplicaRecipe(const LaunchPlan& plan, const LaunchGroup& group)
+ReplicaRecipe::ReplicaRecipe(const LaunchPlan& plan, const LaunchGroup& group,
+                             const std::string& mark)
     : plan_(plan), group_(group) {
   const MacroValues first = macro_values(plan, group, group.first_replica);
   std::string_view path;
@@ -72,17 +75,18 @@ ReplicaRecipe::ReplicaRecipe(const LaunchPlan& plan, const LaunchGroup& group)
 
   argv_.resize(group.argv.size() + 1);
   argv_[0] = unchanged(group.argv[0]);
-  envp_.reserve(plan.environment.size() + group.env.size() + 2);
+  envp_.reserve(plan.environment.size() + group.env.size() + 3);
   // Slots move while they are collected, so pointers to their text are taken at the end only.
   for (std::size_t i = 1; i < group.argv.size(); ++i) place(argv_, i, "", group.argv[i], first);
 
-  std::unordered_map<std::string_view, std::size_t> positions;
+  envp_.push_back(unchanged(mark));
+  std::unordered_map<std::string_view, std::size_t> positions{{kAppMarkName, 0}};
   for (const std::string& entry : plan.environment) {
     const std::string_view key = std::string_view(entry).substr(0, entry.find('='));
     if (positions.emplace(key, envp_.size()).second) envp_.push_back(unchanged(entry));
   }
   for (const auto& [key, value] : group.env) {
-    if (group_value(group, key) != &value) continue;
+    if (group_value(group, key) != &value || key == kAppMarkName) continue;
     const auto [at, added] = positions.emplace(key, envp_.size());
     if (added) envp_.push_back(nullptr);
     place(envp_, at->second, key + '=', value, first);

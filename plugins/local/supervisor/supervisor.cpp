@@ -95,7 +95,7 @@ void Supervisor::acknowledge() {
 }
 
 void Supervisor::adopt_all() {
-  foreign_.remember_sessions();
+  foreign_.remember_sessions(start_.both_died);
   for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
     ReplicaRecord& record = files_.state().record(i);
     std::uint64_t word = record.word.load(std::memory_order_acquire);
@@ -131,7 +131,11 @@ void Supervisor::resume() {
     return;
   }
   adopt_all();
-  if (files_.state().stop_cause() == StopCause::kNone) restarts_.resume();
+  if (files_.state().stop_cause() == StopCause::kNone) {
+    // What our predecessor may have waited for is not what we will wait for.
+    files_.state().set_message("");
+    restarts_.resume();
+  }
   const auto cause = static_cast<StopCause>(header.stop_cause.load());
   if (cause != StopCause::kNone) {
     replicas_.cancel_pending();
@@ -161,6 +165,7 @@ void Supervisor::stop(StopCause cause, std::int64_t grace_ms, bool now, std::str
   if (sooner) header.stop_grace_ms.store(grace_ms);
   if (now) header.kill_now.store(1);
   if (first) {
+    forget_shortage();
     if (!message.empty()) files_.state().set_message(message);
     header.stop_cause.store(static_cast<std::uint32_t>(cause), std::memory_order_release);
     files_.events().add(files_.changed(),

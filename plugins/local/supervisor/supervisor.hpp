@@ -16,6 +16,7 @@ enum class SupervisorMode {
 
 struct SupervisorStart {
   SupervisorMode mode = SupervisorMode::kRun;
+  bool both_died = false;            ///< there was a time when nobody watched the app
   int app_dir_fd = -1;               ///< borrowed
   const LaunchPlan* plan = nullptr;  ///< borrowed: read once, whatever becomes of its file
   OwnedFd listener;                  ///< `ctl.sock`, listening

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "plugins/local/engine/owned_fd.hpp"
@@ -47,7 +48,8 @@ class Supervisor {
   void launch_slice();
   void begin_launching();
   void start_failed(const StartFailure& failure);
-  void back_off();
+  void back_off(const std::string& why);
+  void forget_shortage();
   void settle_failures();
   void failed_for_good(std::uint32_t index);
   void sweep();
@@ -82,7 +84,8 @@ class Supervisor {
   ControlServer control_;
   std::int64_t back_off_until_ = kNever;  // kNever: not backing off
   std::int64_t longest_pause_ = kFirstBackOffMs;
-  bool launching_ = false;  // programs are checked, the app is RUNNING
+  bool shortage_told_ = false;  // the app's message says what its replicas wait for
+  bool launching_ = false;      // programs are checked, the app is RUNNING
   bool had_strays_ = false;
   bool no_children_ = false;
 };

@@ -31,6 +31,7 @@ void Supervisor::begin_launching() {
 }
 
 void Supervisor::start_failed(const StartFailure& failure) {
+  forget_shortage();
   files_.state().set_message(failure.message);
   replicas_.spawn_failed(failure.index, failure.error);
   stop(StopCause::kSpawnFailed, -1, false, "");
@@ -39,9 +40,21 @@ void Supervisor::start_failed(const StartFailure& failure) {
     files_.state().header().stop_cause.store(static_cast<std::uint32_t>(StopCause::kSpawnFailed));
 }
 
-void Supervisor::back_off() {
+void Supervisor::back_off(const std::string& why) {
   back_off_until_ = boottime_ns() + longest_pause_ * 1'000'000;
   longest_pause_ = std::min(longest_pause_ * 2, kLongestBackOffMs);
+  // Only what lasts is worth a word.
+  if (longest_pause_ < kLongestBackOffMs || shortage_told_) return;
+  shortage_told_ = true;
+  files_.state().set_message("waiting: " + why);
+  files_.events().add(files_.changed(), "app WAITING " + why);
+}
+
+void Supervisor::forget_shortage() {
+  if (!shortage_told_) return;
+  shortage_told_ = false;
+  files_.state().set_message("");
+  files_.changed();
 }
 
 bool Supervisor::may_launch() {
@@ -59,7 +72,7 @@ void Supervisor::launch_slice() {
   for (int n = 0; n < kSlice && index != PidTable::kNone && may_launch(); ++n) {
     // Room for the record of how it ends, before it begins.
     if (!files_.attempts().reserve(files_.state().header().attempts.load() + replicas_.count())) {
-      back_off();
+      back_off("there is no room for the record of another attempt");
       break;
     }
     std::int32_t pid = 0;
@@ -67,11 +80,12 @@ void Supervisor::launch_slice() {
       case Launcher::Outcome::kStarted:
         no_children_ = false;
         longest_pause_ = kFirstBackOffMs;
+        forget_shortage();
         replicas_.runs(index, pid, false);
         limits_.watch(index);
         index = queue_.next();
         break;
-      case Launcher::Outcome::kTryLater: back_off(); break;
+      case Launcher::Outcome::kTryLater: back_off(launcher_.failure().message); break;
       case Launcher::Outcome::kFailed:
         start_failed(launcher_.failure());
         index = queue_.next();

@@ -1,0 +1,194 @@
+// The program that replicas of the chaos test run: it writes numbered lines and keeps a record of its own of what it
+// did, in files that outlive a SIGKILL, so that the test can hold the scheduler's account against it.
+//
+// actor DIRECTORY ROLE REPLICA key=value...
+//
+// The record, in DIRECTORY:
+//   ROLE.K.starts   a line per start of the replica: `pid`
+//   ROLE.K.ends     a line before an end of its own making: `pid exit N` or `pid signal N`
+//   doubled         a line per replica that found another of itself running
+//   writer.*        a WriterRecord per writing process, descendants included
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+constexpr int kBroken = 99;  // exit status of an actor that cannot play: never part of a plan
+
+/// Lines of stdout and stderr that were about to be written, and that were. Mapped: a store survives any kill.
+struct WriterRecord {
+  std::atomic<std::uint32_t> begun[2];
+  std::atomic<std::uint32_t> done[2];
+};
+
+struct Part {
+  std::string directory;
+  std::string key;   // ROLE.K
+  int lines = 0;     // of each process, on both streams together
+  int width = 0;     // longest payload of a line
+  int pause_us = 0;  // after each line
+  bool ignores_term = false;
+  std::vector<std::string> children;  // fork, setsid, double
+  std::vector<std::string> ends;      // of the first attempt, the second…; the last one stays
+};
+
+[[noreturn]] void broken(const char* what) {
+  std::perror(what);
+  ::_exit(kBroken);
+}
+
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    parts.emplace_back(text.substr(0, comma));
+    text = comma == std::string_view::npos ? "" : text.substr(comma + 1);
+  }
+  return parts;
+}
+
+Part read_part(int argc, char** argv) {
+  if (argc < 4) ::_exit(kBroken);
+  Part part;
+  part.directory = argv[1];
+  part.key = std::string(argv[2]) + '.' + argv[3];
+  for (int i = 4; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    const std::size_t equals = argument.find('=');
+    const std::string_view name = argument.substr(0, equals);
+    const std::string value(argument.substr(equals + 1));
+    if (name == "lines") part.lines = std::atoi(value.c_str());
+    if (name == "width") part.width = std::atoi(value.c_str());
+    if (name == "pause_us") part.pause_us = std::atoi(value.c_str());
+    if (name == "ignore_term") part.ignores_term = value == "1";
+    if (name == "children") part.children = split(value);
+    if (name == "ends") part.ends = split(value);
+  }
+  return part;
+}
+
+/// Appends a line in one piece.
+void note(const Part& part, const std::string& file, const std::string& line) {
+  const std::string path = part.directory + '/' + file;
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  const std::string text = line + '\n';
+  if (fd < 0 || ::write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    broken(file.c_str());
+  ::close(fd);
+}
+
+int count_lines(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  char buffer[4096];
+  int lines = 0;
+  for (ssize_t n = 0; fd >= 0 && (n = ::read(fd, buffer, sizeof buffer)) > 0;) {
+    for (ssize_t i = 0; i < n; ++i) lines += buffer[i] == '\n' ? 1 : 0;
+  }
+  if (fd >= 0) ::close(fd);
+  return lines;
+}
+
+/// Held until this process ends, and by it alone: such locks are not inherited.
+void be_the_only_one(const Part& part) {
+  const int fd = ::open((part.directory + '/' + part.key + ".lock").c_str(),
+                        O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  struct flock whole {};
+  whole.l_type = F_WRLCK;
+  if (fd < 0 || ::fcntl(fd, F_SETLK, &whole) != 0) note(part, "doubled", part.key);
+}
+
+void sleep_us(int us) {
+  const timespec pause{us / 1'000'000, us % 1'000'000 * 1000L};
+  if (us > 0) ::nanosleep(&pause, nullptr);
+}
+
+/// Line n of a writer is `<writer stream n payload>`; the payload follows from n.
+void write_lines(const Part& part) {
+  timespec now{};
+  ::clock_gettime(CLOCK_BOOTTIME, &now);
+  const std::string writer = part.key + '.' + std::to_string(::getpid()) + '.' +
+                             std::to_string(now.tv_sec * 1'000'000'000 + now.tv_nsec);
+  const std::string path = part.directory + "/writer." + writer;
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (fd < 0 || ::ftruncate(fd, sizeof(WriterRecord)) != 0) broken("writer");
+  void* map = ::mmap(nullptr, sizeof(WriterRecord), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (map == MAP_FAILED) broken("mmap");
+  ::close(fd);
+  auto* record = static_cast<WriterRecord*>(map);
+  for (int i = 0; i < part.lines; ++i) {
+    const unsigned stream = i % 3 == 2 ? 1 : 0;
+    const std::uint32_t n = record->begun[stream].load();
+    const auto length =
+        static_cast<std::size_t>(part.width == 0 ? 0 : n * 37 % static_cast<unsigned>(part.width));
+    std::string line = '<' + writer + (stream == 0 ? " o " : " e ") + std::to_string(n) + ' ';
+    line.append(length, static_cast<char>('a' + n % 26)).append(">\n");
+    record->begun[stream].store(n + 1);
+    if (::write(static_cast<int>(stream) + 1, line.data(), line.size()) !=
+        static_cast<ssize_t>(line.size()))
+      broken("write");
+    record->done[stream].store(n + 1);
+    sleep_us(part.pause_us);
+  }
+}
+
+[[noreturn]] void wait_for_the_kill() {
+  for (;;) ::pause();
+}
+
+void start_child(const Part& part, const std::string& kind) {
+  const pid_t child = ::fork();
+  if (child < 0) broken("fork");
+  if (child > 0) {
+    if (kind == "double") ::waitpid(child, nullptr, 0);
+    return;
+  }
+  if (kind != "fork") ::setsid();
+  if (kind == "double" && ::fork() != 0) ::_exit(0);
+  write_lines(part);
+  wait_for_the_kill();
+}
+
+[[noreturn]] void end(const Part& part, int attempt) {
+  const auto at = static_cast<std::size_t>(attempt);
+  const std::string& how = part.ends[at < part.ends.size() ? at : part.ends.size() - 1];
+  if (how == "hang") wait_for_the_kill();
+  const bool by_signal = how.front() == 's';
+  const int number = std::atoi(how.c_str() + (by_signal ? 1 : 0));
+  note(part, part.key + ".ends",
+       std::to_string(::getpid()) + (by_signal ? " signal " : " exit ") + std::to_string(number));
+  if (by_signal) {
+    ::signal(number, SIG_DFL);
+    ::kill(::getpid(), number);
+  }
+  ::_exit(number);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Part part = read_part(argc, argv);
+  if (part.ends.empty()) return kBroken;
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  const int attempt = count_lines(part.directory + '/' + part.key + ".starts");
+  note(part, part.key + ".starts", std::to_string(::getpid()));
+  be_the_only_one(part);
+  if (part.ignores_term) ::signal(SIGTERM, SIG_IGN);
+  for (const std::string& kind : part.children) start_child(part, kind);
+  write_lines(part);
+  end(part, attempt);
+}

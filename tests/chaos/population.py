@@ -1,0 +1,73 @@
+"""The processes of one round: those that inherited its mark, by whatever chain, and how to kill one without a mistake."""
+
+import os
+import signal
+from pathlib import Path
+
+HELPER = "/libexec/slipway/slipway-local-supervisor"
+
+
+def _read(path):
+    try:
+        return path.read_bytes()
+    except OSError:  # it has just ended, or belongs to somebody else
+        return b""
+
+
+class Process:
+    def __init__(self, pid, parent, session, command):
+        self.pid, self.parent, self.session, self.command = pid, parent, session, command
+
+    def __repr__(self):
+        return f"{self.pid} (parent {self.parent}, session {self.session}): {' '.join(self.command)[:200]}"
+
+
+class Population:
+    """`mark` is an environment entry that nobody else on the machine has."""
+
+    def __init__(self, mark):
+        self.mark = mark.encode()
+
+    def _has_mark(self, pid):
+        return self.mark in _read(Path(f"/proc/{pid}/environ")).split(b"\0")
+
+    def living(self):
+        """Zombies do not count."""
+        found = {}
+        for name in os.listdir("/proc"):
+            if not name.isdigit() or not self._has_mark(name):
+                continue
+            fields = _read(Path("/proc", name, "stat")).rpartition(b")")[2].split()
+            if not fields or fields[0] in (b"Z", b"X"):
+                continue
+            command = _read(Path("/proc", name, "cmdline")).decode("utf-8", "replace").split("\0")
+            found[int(name)] = Process(int(name), int(fields[1]), int(fields[3]), command)
+        return found
+
+    def kill(self, pid, number=signal.SIGKILL):
+        """True when the process was there. Its number cannot be given to another between the look and the signal."""
+        try:
+            fd = os.pidfd_open(pid)
+        except OSError:
+            return False
+        try:
+            if not self._has_mark(pid):
+                return False
+            signal.pidfd_send_signal(fd, number)
+            return True
+        except OSError:
+            return False
+        finally:
+            os.close(fd)
+
+
+def watchers(living):
+    """(warden, supervisor) as processes or None. A replica that has not reached its program yet looks like its
+    supervisor, and is left out."""
+    helpers = {p.pid: p for p in living.values() if p.command[0].endswith(HELPER)}
+    tops = [p for p in helpers.values() if p.parent not in helpers]
+    if not tops:
+        return None, None
+    top = tops[0]
+    below = sorted((p for p in helpers.values() if p.parent == top.pid), key=lambda p: p.pid)
+    return (top, below[0]) if below else (None, top)

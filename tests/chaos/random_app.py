@@ -1,0 +1,46 @@
+"""A random app of actors, the run options to run it with, and what may be expected of it."""
+
+import json
+
+POLICIES = ("REPLICA", "ROLE", "APPLICATION")
+ENDS = ("0",) * 6 + ("1", "7", "255", "s6", "s9", "s11", "hang", "hang")
+
+
+class RandomApp:
+    def __init__(self, rng, actor, record_dir):
+        self.grace_s = rng.choice((0.05, 0.2, 0.5))
+        self.roles = [self._role(rng, f"r{i}", actor, record_dir) for i in range(rng.choice((1, 1, 2, 3)))]
+        self.options = [f"grace_s={self.grace_s}", f"backoff=initial:{rng.choice(('0', '0.01', '0.1'))}"]
+        self._maybe(rng, 0.3, f"max_parallel={rng.randint(1, 4)}")
+        self._maybe(rng, 0.2, f"timeout_s={rng.choice((0.1, 0.4))}")
+        self._maybe(rng, 0.15, f"app_timeout_s={rng.choice((0.3, 1))}")
+        self._maybe(rng, 0.2, "fail_fast=true")
+        self._maybe(rng, 0.2, f"retry_on={rng.choice(('1', '7;SIGKILL', 'lost;timeout', 'SIGABRT;SIGSEGV'))}")
+
+    def _maybe(self, rng, chance, option):
+        if rng.random() < chance:
+            self.options.append(option)
+
+    @staticmethod
+    def _role(rng, name, actor, record_dir):
+        replicas = rng.choice((1, 2, 3, 5, 8, 8, 40))
+        few = replicas <= 8
+        part = [f"lines={rng.choice((0, 3, 30, 300))}", f"width={rng.choice((0, 20, 300))}",
+                f"pause_us={rng.choice((0, 0, 300, 5000))}", f"ignore_term={rng.choice((0, 0, 1))}"]
+        if few and rng.random() < 0.5:
+            part.append("children=" + ",".join(rng.choices(("fork", "setsid", "double"), k=rng.randint(1, 3))))
+        part.append("ends=" + ",".join(rng.choice(ENDS) for _ in range(rng.randint(1, 3))))
+        role = {"name": name, "image": ".", "entrypoint": str(actor), "num_replicas": replicas,
+                "args": [str(record_dir), name, "${replica_id}", *part],
+                "max_retries": rng.choice((0, 0, 1, 3)), "retry_policy": rng.choice(POLICIES)}
+        if rng.random() < 0.2:
+            role["min_replicas"] = rng.randint(1, replicas)
+        return role
+
+    def write(self, path):
+        path.write_text(json.dumps({"name": "chaos", "roles": self.roles}))
+
+    def __str__(self):
+        roles = ["%s x%d %s/%d min=%s [%s]" % (r["name"], r["num_replicas"], r["retry_policy"], r["max_retries"],
+                                              r.get("min_replicas"), " ".join(r["args"][3:])) for r in self.roles]
+        return "; ".join(roles) + "; " + " ".join(self.options)

@@ -1,0 +1,74 @@
+"""The largest that is promised: lines, names and numbers of replicas. What takes long is smaller unless asked for:
+SLIPWAY_TEST_LINE_MB and SLIPWAY_TEST_REPLICAS."""
+
+import hashlib
+import os
+import subprocess
+import unittest
+from pathlib import Path
+
+from app_text import role
+from slipway_case import LIMIT_S, SLIPWAY, SlipwayCase
+
+LINE_MB = int(os.environ.get("SLIPWAY_TEST_LINE_MB", "48"))
+REPLICAS = int(os.environ.get("SLIPWAY_TEST_REPLICAS", "10000"))
+
+
+class Extremes(SlipwayCase):
+    def peak_kb(self, pid):
+        """The most memory that a process has had so far."""
+        text = Path(f"/proc/{pid}/status").read_text()
+        return int(next(line.split()[1] for line in text.splitlines() if line.startswith("VmHWM:")))
+
+    def supervisor_memory(self):
+        return max(self.peak_kb(pid) for pid, line in self.processes().items() if "/libexec/slipway/" in line)
+
+    def test_a_line_of_any_length_is_kept_whole_and_not_in_memory(self):
+        gate = self.gate()
+        app = self.app(f"head -c {LINE_MB << 20} /dev/zero | tr '\\0' x; echo; touch written; read go < gate; echo end")
+        handle = self.detach(app)
+        self.file_appears("written")
+        merged = self.app_dir(handle) / "logs" / "w" / "0" / "combined.log"
+        self.eventually(lambda: merged.stat().st_size > LINE_MB << 20, "the line is merged")
+        memory = self.supervisor_memory()
+        self.open_gate(gate)
+        self.expect(0, "wait", handle, timeout=10 * LIMIT_S)
+        expected = hashlib.sha256(b"x" * (LINE_MB << 20) + b"\nend\n").hexdigest()
+        for stream in ("stdout", "combined"):
+            shown = subprocess.Popen([SLIPWAY, "log", "--stream", stream, handle], env=self.env, cwd=self.cwd,
+                                     stdout=subprocess.PIPE)
+            self.started.append(shown)
+            digest = hashlib.file_digest(shown.stdout, "sha256").hexdigest()
+            self.assertEqual((shown.wait(LIMIT_S), digest), (0, expected), stream)
+        self.assertLess(memory, LINE_MB * 1024 // 2)
+
+    def test_a_role_name_may_have_255_bytes_of_any_script(self):
+        name = "é" * 127 + "x"
+        self.assertEqual(len(name.encode()), 255)
+        handle = self.ok("run", "-q", "--no-log", self.app(role(name, "echo here; exit 0"))).stdout.strip()
+        self.assertEqual(list(self.replicas_of(handle)), [f"{name}/0"])
+        self.assertEqual(self.ok("log", f"{handle}/{name}/0").lines, ["here"])
+        self.assertIn(name, self.ok("status", handle).stdout)
+        error = self.expect_failure(65, None, "run", self.app(role(name + "x", "exit 0")))
+        self.assertNotEqual(error["message"], "")
+
+    def test_ten_thousand_replicas_run_at_once_and_all_end(self):
+        app = self.app(role("w", num_replicas=REPLICAS, entrypoint="sleep", args=["1000"]))
+        handle = self.ok("run", "-d", app, timeout=10 * LIMIT_S).stdout.strip()
+        for _ in range(10):
+            states = [r["state"] for r in self.replicas_of(handle).values()]
+            if states.count("RUNNING") == REPLICAS:
+                break
+            self.run_slipway("wait", "--timeout", "6", handle)
+        self.assertEqual(states.count("RUNNING"), REPLICAS)
+        helpers = sorted(pid for pid, line in self.processes().items() if "/libexec/slipway/" in line)
+        self.assertLessEqual(max(len(os.listdir(f"/proc/{pid}/fd")) for pid in helpers), 32)
+        os.kill(helpers[-1], 9)  # the supervisor: the younger of the two
+        self.ok("cancel", "--now", handle, timeout=10 * LIMIT_S)
+        ends = {(r["state"], r["exit_code"], r["signal"], r["restarts"]) for r in self.replicas_of(handle).values()}
+        self.assertEqual(ends, {("CANCELLED", None, 9, 0)})
+        self.assert_nothing_lives()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,160 @@
+"""What may change under a running app: whose process number it is, what the clock says, and the machine itself."""
+
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import unittest
+import zlib
+from pathlib import Path
+
+import live_processes
+from app_text import role
+from own_namespace import needs_root
+from slipway_case import SLIPWAY, SlipwayCase
+
+DAY_NS = 24 * 3600 * 10**9
+
+# Process 1 of a namespace with its own numbers, so that a number can be had again on purpose.
+REUSE = r"""
+import json, os, signal, subprocess, sys, time
+slipway, app = sys.argv[1:]
+
+def ask(*arguments):
+    return subprocess.run([slipway, *arguments], capture_output=True, text=True, check=False)
+
+def replica():
+    return json.loads(ask("status", "--json", handle).stdout)["roles"][0]["replicas"][0]
+
+def gone(*pids):
+    while any(os.path.exists(f"/proc/{p}") for p in pids):
+        try:
+            os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:  # it has yet to become ours
+            pass
+        time.sleep(0.001)
+
+handle = ask("run", "-d", app).stdout.strip()
+def helpers_of():
+    commands = {int(p): open(f"/proc/{p}/cmdline", "rb").read().split(b"\0")[0] for p in os.listdir("/proc") if p.isdigit()}
+    return [p for p, command in commands.items() if command.endswith(b"/slipway-local-supervisor")]
+
+while replica()["state"] != "RUNNING" or len(helpers_of()) != 2:
+    time.sleep(0.01)
+pid, helpers = replica()["pid"], helpers_of()
+for helper in helpers:
+    os.kill(helper, signal.SIGKILL)
+gone(*helpers)
+os.killpg(pid, signal.SIGKILL)
+gone(pid)
+time.sleep(0.05)  # start times count in ticks of 10 ms
+with open("/proc/sys/kernel/ns_last_pid", "w") as last:
+    last.write(str(pid - 1))
+imposter = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+after = replica()
+ask("cancel", "--now", handle)
+alive = imposter.poll() is None
+imposter.kill()
+print(json.dumps({"same": imposter.pid == pid, "alive": alive, "state": after["state"], "reason": after["reason"],
+                  "exit_code": after["exit_code"]}))
+"""
+
+
+class MachineChanges(SlipwayCase):
+    def running(self, *arguments, script="exec sleep 1000", **fields):
+        handle = self.detach(self.app(role("w", script, **fields)), *arguments)
+        self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
+        # A replica that has not reached its program yet looks like its supervisor.
+        self.eventually(lambda: len(self.helpers()) == 2, "a warden and a supervisor")
+        return handle
+
+    def helpers(self):
+        return [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
+
+    def kill_watchers(self):
+        helpers = self.helpers()
+        for pid in helpers:
+            os.kill(pid, signal.SIGKILL)
+        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the watchers are dead")
+
+    # numbers ---------------------------------------------------------------------------------------------------------
+
+    @needs_root
+    def test_a_process_that_got_the_number_of_a_replica_is_not_touched(self):
+        app = self.app("exec sleep 1000")
+        done = subprocess.run(["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, "-B", "-c", REUSE,
+                               SLIPWAY, app], env=self.env, cwd=self.cwd, capture_output=True, timeout=60, check=False)
+        if not done.stdout:
+            self.skipTest(f"no process numbers of one's own here: {done.stderr.decode()[-300:]}")
+        self.assertEqual(json.loads(done.stdout),
+                         {"same": True, "alive": True, "state": "FAILED", "reason": "lost", "exit_code": None})
+
+    # clocks ----------------------------------------------------------------------------------------------------------
+
+    def test_no_timer_follows_the_wall_clock(self):
+        handle = self.running("-c", "timeout_s=1000,app_timeout_s=2000,grace_s=500", script="trap '' TERM; sleep 1000 & wait; wait")
+        clocks = []
+        for pid in self.helpers():
+            for info in Path(f"/proc/{pid}/fdinfo").iterdir():
+                clocks += [line.split()[1] for line in info.read_text().splitlines() if line.startswith("clockid:")]
+        self.assertNotEqual(clocks, [])
+        self.assertLessEqual(set(clocks), {str(clock) for clock in (1, 7)})  # CLOCK_MONOTONIC, CLOCK_BOOTTIME
+        self.ok("cancel", "--now", handle)
+
+    def test_a_start_in_the_future_confuses_nobody(self):
+        for change in (DAY_NS, -DAY_NS):
+            with self.subTest(days=change // DAY_NS):
+                handle = self.running("-c", "timeout_s=1000,app_timeout_s=1000")
+                self.kill_watchers()
+                self.shift_times(handle, change)
+                self.assert_state(handle, "RUNNING")
+                self.ok("status", handle)
+                self.ok("list")
+                self.ok("cancel", "--now", handle)
+                self.assert_state(handle, "CANCELLED")
+                self.ok("status", handle)
+                self.ok("list", "--all")
+                self.ok("run", "-q", "--no-log", self.app("exit 0", file="other.toml"))  # looks for what to prune
+
+    def shift_times(self, handle, change):
+        """As if the wall clock had been put back or forward meanwhile: what plugins/local/engine/state_layout.hpp says."""
+        path = self.app_dir(handle) / "state.bin"
+        state = bytearray(path.read_bytes())
+        (records,) = struct.unpack_from("=I", state, 24)
+        for at in (152, records + 24):  # started_ns of the app and of the replica
+            (start,) = struct.unpack_from("=q", state, at)
+            self.assertGreater(start, 10**18)
+            struct.pack_into("=q", state, at, start + change)
+        path.write_bytes(state)
+
+    # the machine -----------------------------------------------------------------------------------------------------
+
+    def test_after_a_restart_of_the_machine_all_is_lost_and_nobody_else_is_touched(self):
+        handle = self.running(num_replicas=2, max_retries=3, retry_policy="REPLICA")
+        replicas = {r["pid"] for r in self.replicas_of(handle).values()}
+        self.kill_watchers()
+        path = self.app_dir(handle) / "state.bin"
+        state = bytearray(path.read_bytes())
+        (records,) = struct.unpack_from("=I", state, 24)
+        state[84] = ord("x")  # the first letter of the boot id
+        header = bytes(state[:12]) + bytes(4) + bytes(state[16:120])
+        struct.pack_into("=I", state, 12, zlib.crc32(bytes(state[self.HEADER:records]), zlib.crc32(header)))
+        path.write_bytes(state)
+        status = self.status_of(handle)
+        self.assertEqual(status["state"], "FAILED")
+        self.assertIn("restarted", status["msg"])
+        for replica in self.replicas_of(handle).values():
+            self.assertEqual((replica["state"], replica["reason"], replica["exit_code"]), ("FAILED", "lost", None))
+        self.expect(70, "wait", handle)
+        # In this boot these numbers belong to processes that the record knows nothing of.
+        self.assertLessEqual(replicas, set(self.processes()))
+        for pid in replicas:
+            os.kill(pid, signal.SIGKILL)
+
+    HEADER = 1240  # sizeof(StateHeader)
+
+
+if __name__ == "__main__":
+    unittest.main()

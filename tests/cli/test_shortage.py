@@ -1,0 +1,170 @@
+"""When the system is short of something: replicas wait for it or see it themselves, and the record stays true."""
+
+import os
+import shutil
+import unittest
+from pathlib import Path
+
+import live_processes
+from app_text import role
+from own_namespace import OwnMounts, needs_root
+from slipway_case import SLIPWAY, SlipwayCase
+
+
+class Shortage(SlipwayCase):
+    def assert_all_succeeded(self, handle, replicas):
+        ends = [(r["state"], r["exit_code"], r["restarts"]) for r in self.replicas_of(handle).values()]
+        self.assertEqual(ends, [("SUCCEEDED", 0, 0)] * replicas)
+
+    # descriptors -----------------------------------------------------------------------------------------------------
+
+    def with_descriptors(self, number):
+        self.wrapper = ["prlimit", f"--nofile={number}:{number}"]
+
+    def test_few_descriptors_are_enough_for_many_replicas(self):
+        self.with_descriptors(40)
+        handle = self.ok("run", "-q", "--no-log", self.app(role("w", "echo up", num_replicas=200))).stdout.strip()
+        self.assert_all_succeeded(handle, 200)
+
+    def test_too_few_descriptors_are_said_and_leave_nothing(self):
+        app = self.app(role("w", "touch started", num_replicas=2))
+        refused = waiting = 0
+        for number in range(5, 24):
+            with self.subTest(descriptors=number):
+                self.with_descriptors(number)
+                result = self.run_slipway("run", "-d", app)
+                self.wrapper = []
+                if result.status != 0:
+                    refused += 1
+                    self.assertNotEqual(result.stderr, "", result)
+                    self.assert_no_app_runs()
+                elif self.run_slipway("wait", "--timeout", "2", result.stdout.strip()).status == 124:
+                    waiting += 1
+                    status = self.eventually_told(result.stdout.strip())
+                    self.assertIn("Too many open files", status["msg"])
+                    self.ok("cancel", result.stdout.strip())
+                    self.assertIsNone(self.status_of(result.stdout.strip())["msg"])
+                    self.assert_no_app_runs()
+                (self.cwd / "started").unlink(missing_ok=True)
+        self.assertGreater(refused, 0)
+        self.assertGreater(waiting, 0)
+
+    def assert_no_app_runs(self):
+        self.assertFalse((self.cwd / "started").exists())
+        self.assert_nothing_lives()
+        shutil.rmtree(self.state, ignore_errors=True)
+
+    def eventually_told(self, handle):
+        return self.eventually(lambda: (lambda status: status if status["msg"] else None)(self.status_of(handle)),
+                               "it is told what the replicas wait for")
+
+    def test_what_cannot_be_watched_for_want_of_descriptors_is_killed_and_lost(self):
+        handle = self.detach(self.app(role("w", "exec sleep 1000", num_replicas=40)))
+        self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
+        # A replica that has not reached its program yet looks like its supervisor.
+        helpers = self.eventually(lambda: (lambda found: found if len(found) == 2 else None)(
+            sorted(pid for pid, line in self.processes().items() if "/libexec/slipway/" in line)), "two watchers")
+        for pid in helpers:
+            os.kill(pid, 9)
+        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the watchers are dead")
+        self.with_descriptors(32)
+        replicas = self.replicas_of(handle).values()
+        self.wrapper = []
+        lost = [r for r in replicas if r["reason"] == "lost"]
+        self.assertTrue(0 < len(lost) < 40, len(lost))
+        self.assertEqual({(r["state"], r["exit_code"]) for r in lost}, {("FAILED", None)})
+        self.assertEqual({r["state"] for r in replicas if r not in lost}, {"RUNNING"})
+        self.ok("cancel", handle)
+        self.assert_nothing_lives()
+
+    # processes -------------------------------------------------------------------------------------------------------
+
+    @needs_root
+    def test_too_few_processes_make_replicas_wait(self):
+        user = 50000 + os.getpid() % 10000  # nobody else's processes count
+        if not Path(SLIPWAY).stat().st_mode & 0o001:
+            self.skipTest("another user may not run the built tree")
+        for path in (self.root, self.cwd, self.config):
+            os.chown(path, user, user)
+        self.wrapper = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "prlimit", "--nproc=16:16"]
+        if self.run_slipway("--version").status != 0:
+            self.skipTest("another user cannot reach the built tree")
+        handle = self.ok("run", "-q", "--no-log", self.app(role("w", "exec sleep 0.05", num_replicas=60))).stdout.strip()
+        self.assert_all_succeeded(handle, 60)
+
+    # disk ------------------------------------------------------------------------------------------------------------
+
+    def small_disk(self, name, size):
+        """A directory with so much room, as every command of this test sees it."""
+        directory = self.root / name
+        directory.mkdir()
+        mounts = OwnMounts(directory, size)
+        self.wrapper = mounts.wrapper(self.cwd)
+        self.addCleanup(mounts.end)
+        self.addCleanup(self.wrapper.clear)
+        return directory, mounts
+
+    @needs_root
+    def test_a_full_disk_under_the_logs_kills_nobody_and_spoils_no_record(self):
+        disk, mounts = self.small_disk("disk", "1m")
+        self.app(role("w", "i=0; while [ $i -lt 300 ]; do printf '%010000d\\n' $i; i=$((i + 1)); done 2>/dev/null; exit 5",
+                      num_replicas=2))
+        handle = self.expect(5, "run", "-q", "--no-log", "-c", f"log_dir={disk}/logs", "app.toml").stdout.strip()
+        self.assertEqual([(r["state"], r["exit_code"]) for r in self.replicas_of(handle).values()], [("FAILED", 5)] * 2)
+        self.assertEqual(self.status_of(handle), self.status_of(handle))
+        lines = self.ok("log", "--stream", "stdout", handle).lines
+        self.assertTrue(0 < len(lines) < 600, len(lines))
+        self.assertEqual(mounts.run("sh", "-c", f"rm -r {disk}/logs").returncode, 0)
+
+    @needs_root
+    def test_a_record_that_does_not_fit_is_refused_and_nothing_started(self):
+        self.state, _ = self.small_disk("state", "256k")
+        self.app(role("w", "touch started", num_replicas=10000))
+        error = self.expect_failure(73, "cant_create", "run", "app.toml")
+        self.assertIn("No space left", error["message"])
+        self.assertFalse((self.cwd / "started").exists())
+        self.app(role("w", "exit 0"))
+        self.ok("run", "-q", "--no-log", "app.toml")
+
+    @needs_root
+    def test_a_disk_that_fills_up_while_an_app_runs_leaves_its_state_true(self):
+        self.state, mounts = self.small_disk("state", "400k")
+        gate = self.gate()
+        self.app(role("w", "echo up; read go < gate; exit ${replica_id}", num_replicas=3, max_retries=1,
+                      retry_policy="REPLICA"))
+        handle = self.detach("app.toml", "-c", "retry_on=9")
+        self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
+        mounts.run("sh", "-c", f"cat /dev/zero > {self.state}/filler")
+        self.open_gate(gate, 3)
+        self.assertIn(self.run_slipway("wait", handle).status, (1, 2))
+        first = self.status_of(handle)
+        self.assertEqual([r["exit_code"] for r in first["roles"][0]["replicas"]], [0, 1, 2])
+        self.assertEqual(first["state"], "FAILED")
+        self.assertEqual(self.status_of(handle), first)
+        self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 1)
+        self.ok("describe", handle)
+        self.assertEqual(sorted(self.ok("log", "--stream", "stdout", handle).lines), [f"w/{k} up" for k in range(3)])
+        self.assert_nothing_lives()
+
+    def unwritable(self, error):
+        self.assertFalse((self.cwd / "started").exists())
+        self.assertIn(str(self.state), error["message"])
+
+    @needs_root
+    def test_a_read_only_state_directory_is_said_and_nothing_started(self):
+        self.state, mounts = self.small_disk("state", "256k")
+        self.assertEqual(mounts.run("mount", "-o", "remount,ro", self.state).returncode, 0)
+        self.app("touch started")
+        self.unwritable(self.expect_failure(73, "cant_create", "run", "app.toml"))
+        self.ok("list", "--all")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_a_state_directory_of_others_is_said_and_nothing_started(self):
+        self.state.mkdir(0o500)
+        self.app("touch started")
+        self.unwritable(self.expect_failure(73, "cant_create", "run", "app.toml"))
+        shutil.rmtree(self.state)
+
+
+if __name__ == "__main__":
+    unittest.main()
