@@ -5,6 +5,7 @@
 
 #include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/plan.hpp"
+#include "plugins/local/supervisor/gpu_lease.hpp"
 
 namespace slipway::local {
 
@@ -18,6 +19,7 @@ struct SupervisorStart {
   SupervisorMode mode = SupervisorMode::kRun;
   int app_dir_fd = -1;               ///< borrowed
   const LaunchPlan* plan = nullptr;  ///< borrowed: read once, whatever becomes of its file
+  GpuLease* gpus = nullptr;          ///< borrowed: of that plan
   OwnedFd listener;                  ///< `ctl.sock`, listening
   std::uint64_t socket_inode = 0;    ///< of the name that `listener` has
   OwnedFd ack;    ///< see engine/helper_process.hpp; empty when the caller has been answered

@@ -45,6 +45,7 @@ class Supervisor {
   void resume();
   bool may_launch();
   void launch_slice();
+  bool lease_gpus();
   void begin_launching();
   void start_failed(const StartFailure& failure);
   void back_off();
@@ -67,6 +68,7 @@ class Supervisor {
   AppFiles files_;
   std::optional<rlimit> open_files_;
   Rounds rounds_;
+  ReplicaCgroups cgroups_;
   Replicas replicas_;
   FailureRules rules_;
   ForeignReplicas foreign_;

@@ -1,5 +1,6 @@
 // What a Supervisor starts, and what it makes of failures.
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "plugins/local/engine/transitions.hpp"
@@ -13,6 +14,24 @@ constexpr int kSlice = 32;  // starts between two looks at the events
 constexpr std::int64_t kLongestBackOffMs = 1000;
 
 }  // namespace
+
+/// False: some are in use, and it is tried again soon. There is no event for a lock that is released.
+bool Supervisor::lease_gpus() {
+  const bool waits_for_first_start = files_.state().app_state() == State::kSubmitted;
+  const std::int64_t needed = gpus_needed(files_.plan());
+  if (start_.gpus->acquire(files_.dir_fd())) {
+    if (needed != 0 && waits_for_first_start) files_.state().set_message("");
+    return true;
+  }
+  if (longest_pause_ == kFirstBackOffMs) {
+    files_.state().set_message("waits for " + std::to_string(needed) + " of this machine's " +
+                               std::to_string(files_.plan().machine_gpus) +
+                               " GPUs, which other apps have leased");
+    files_.events().add(files_.changed(), "app WAITING for GPUs");
+  }
+  back_off();
+  return false;
+}
 
 void Supervisor::begin_launching() {
   launching_ = true;
@@ -53,6 +72,7 @@ void Supervisor::launch_slice() {
   if (!may_launch()) return;
   std::uint32_t index = queue_.next();
   if (index != PidTable::kNone && !launching_) {
+    if (!lease_gpus()) return;
     begin_launching();
     index = queue_.next();
   }
