@@ -1,5 +1,6 @@
 #include "plugins/local/engine/plan.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "plugins/local/engine/app_ref.hpp"
@@ -152,6 +153,16 @@ void validate_plan(const LaunchPlan& plan) {
   if (plan.machine_gpus < 0 || plan.machine_gpus > kMostGpus ||
       gpus_needed(plan) > plan.machine_gpus || (plan.machine_gpus > 0 && plan.lock_dir.empty())) {
     throw Error(Code::kInvalid, "the app needs more GPUs than there are to lease");
+  }
+  for (const auto& group : plan.groups) {
+    for (const Dependency& one : group.needs.after) {
+      const bool known =
+          std::any_of(plan.groups.begin(), plan.groups.end(), [&](const LaunchGroup& other) {
+            return other.role == one.role && one.role != group.role;
+          });
+      if (!known || one.until > Dependency::Until::kSucceeded)
+        invalid(group, "it depends on '" + one.role + "', which is no other role");
+    }
   }
   for (const auto& path : plan.held_files) {
     if (path.empty() || path.front() != '/' || has_nul(path))

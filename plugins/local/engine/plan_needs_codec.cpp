@@ -13,6 +13,11 @@ void write_needs(PlanWriter& out, const ReplicaNeeds& needs) {
     out.text(mount.dst);
     out.number(static_cast<std::uint8_t>(mount.read_only));
   }
+  out.number(static_cast<std::uint64_t>(needs.after.size()));
+  for (const Dependency& one : needs.after) {
+    out.text(one.role);
+    out.number(static_cast<std::uint8_t>(one.until));
+  }
 }
 
 ReplicaNeeds read_needs(PlanReader& in) {
@@ -26,6 +31,11 @@ ReplicaNeeds read_needs(PlanReader& in) {
     mount.src = in.text();
     mount.dst = in.text();
     mount.read_only = in.flag();
+  }
+  needs.after.resize(in.count(9));
+  for (Dependency& one : needs.after) {
+    one.role = in.text();
+    one.until = static_cast<Dependency::Until>(in.number<std::uint8_t>());
   }
   return needs;
 }

@@ -27,10 +27,21 @@ struct BindMount {
   bool read_only = false;
 };
 
+/// What must be true of all replicas of another role before this one starts.
+struct Dependency {
+  enum class Until : std::uint8_t {
+    kStarted = 0,    ///< each has been started
+    kSucceeded = 1,  ///< each has succeeded
+  };
+  std::string role;
+  Until until = Until::kStarted;
+};
+
 struct ReplicaNeeds {
   std::int32_t gpus = 0;  ///< that are leased for it; a group with any is of one replica
   Limits limits;
   std::vector<BindMount> mounts;
+  std::vector<Dependency> after;  ///< the same in all groups of a role; never in a circle
 };
 
 }  // namespace slipway::local

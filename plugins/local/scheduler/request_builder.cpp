@@ -8,6 +8,7 @@
 #include "plugins/local/scheduler/local_images.hpp"
 #include "plugins/local/scheduler/port_map.hpp"
 #include "plugins/local/scheduler/role_needs.hpp"
+#include "plugins/local/scheduler/role_order.hpp"
 #include "slipway/error.hpp"
 #include "slipway/ids.hpp"
 #include "slipway/role_macros.hpp"
@@ -99,7 +100,8 @@ LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImageSo
 /// has a command that its image's provider makes.
 void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
                 const LocalOptions& options, const BuildContext& context,
-                const std::vector<std::string>& visible_gpus, const GpuInventory& gpus) {
+                const std::vector<std::string>& visible_gpus, const GpuInventory& gpus,
+                const std::vector<Dependency>& after) {
   LaunchGroup group;
   group.role = role.name;
   group.count = role.num_replicas;
@@ -108,6 +110,7 @@ void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
   group.env = role.env;
   add_port_variables(group.env, role);
   group.needs = role_needs(role, options.limits, current_directory(), context.on_finding);
+  group.needs.after = after;
   if (options.limits.lease_gpus) add_gpu_variables(group.env, gpus, group.needs.gpus > 0);
   group.img_root = images.resolve(role.image, context.call);
   ImageProvider* const plain = images.plain();
@@ -185,6 +188,7 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   if (options.auto_set_cuda_visible_devices) gpus = assign_gpus(app, count_gpus());
   if (!gpus.refused.empty())
     context.on_finding({Finding::Kind::kIgnored, {}, "resource.gpu", gpus.refused});
+  const auto order = role_order(app, context.on_finding);
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
     report_ignored(app.roles[i], context.on_finding);
     const std::vector<std::string> none;
@@ -192,7 +196,7 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
     parts.image_providers.push_back(context.images.name_for(image, options));
     add_groups(plan, app.roles[i],
                context.images.named(parts.image_providers.back(), image, context.call), options,
-               context, gpus.visible.empty() ? none : gpus.visible[i], inventory);
+               context, gpus.visible.empty() ? none : gpus.visible[i], inventory, order[i]);
   }
   return std::make_unique<LocalRequest>(std::move(parts));
 }

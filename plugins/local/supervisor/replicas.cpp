@@ -240,6 +240,12 @@ void Replicas::spawn_failed(std::uint32_t index, std::int32_t error) {
   conclude(index, RecordState::kFailed);
 }
 
+void Replicas::dependency_failed(std::uint32_t index) {
+  files_.state().record(index).flags.store(0);
+  record_end(index, Reason::kDependency, 0);
+  conclude(index, RecordState::kFailed);
+}
+
 void Replicas::cancel_pending() {
   for (std::uint32_t i = 0; i < count_; ++i) {
     if (state(i) != RecordState::kPending) continue;

@@ -61,6 +61,8 @@ class Replicas {
   /// to be stopped.
   bool take_along(std::uint32_t index);
 
+  /// PENDING replica `index` waited for what can no longer come.
+  void dependency_failed(std::uint32_t index);
   void spawn_failed(std::uint32_t index, std::int32_t error);
   /// All that are pending become CANCELLED.
   void cancel_pending();

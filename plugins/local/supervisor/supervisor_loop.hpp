@@ -13,6 +13,7 @@
 #include "plugins/local/supervisor/alarm.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/control_server.hpp"
+#include "plugins/local/supervisor/dependencies.hpp"
 #include "plugins/local/supervisor/failure_rules.hpp"
 #include "plugins/local/supervisor/foreign_replicas.hpp"
 #include "plugins/local/supervisor/kill_ladder.hpp"
@@ -51,6 +52,8 @@ class Supervisor {
   void back_off();
   void settle_failures();
   void failed_for_good(std::uint32_t index);
+  void react_to_failure(std::uint32_t index);
+  void fail_dependents();
   void sweep();
   void renew_socket();
   std::int64_t next_due();
@@ -75,6 +78,7 @@ class Supervisor {
   KillLadder ladder_;
   ReplicaStopper stopper_;
   TimeLimits limits_;
+  Dependencies dependencies_;
   StartQueue queue_;
   Restarts restarts_;
   Launcher launcher_;

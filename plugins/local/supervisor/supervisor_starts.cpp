@@ -70,6 +70,7 @@ bool Supervisor::may_launch() {
 
 void Supervisor::launch_slice() {
   if (!may_launch()) return;
+  if (dependencies_.any()) fail_dependents();
   std::uint32_t index = queue_.next();
   if (index != PidTable::kNone && !launching_) {
     if (!lease_gpus()) return;
@@ -99,6 +100,27 @@ void Supervisor::launch_slice() {
     }
   }
   launcher_.release_logs();
+  // Who waited for a start of these may be next.
+  dependencies_.update();
+}
+
+/// Ends what waits for something that cannot come any more, and then what waits for that.
+void Supervisor::fail_dependents() {
+  for (bool again = true; again;) {
+    again = false;
+    dependencies_.update();
+    for (std::uint32_t role = 0; role < files_.roles().size(); ++role) {
+      if (!dependencies_.never(role)) continue;
+      const RoleSpan& span = files_.roles()[role];
+      for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
+        if (replicas_.state(i) != RecordState::kPending) continue;
+        again = true;
+        replicas_.dependency_failed(i);
+        react_to_failure(i);
+        if (files_.state().stop_cause() != StopCause::kNone) return;
+      }
+    }
+  }
 }
 
 void Supervisor::settle_failures() {
@@ -125,6 +147,10 @@ void Supervisor::settle_failures() {
 
 void Supervisor::failed_for_good(std::uint32_t index) {
   replicas_.fail(index);
+  react_to_failure(index);
+}
+
+void Supervisor::react_to_failure(std::uint32_t index) {
   const std::uint32_t role = files_.role_of(index);
   if (files_.state().stop_cause() != StopCause::kNone || !rules_.role_has_failed(role)) return;
   if (files_.roles()[role].rules.min_replicas > 0) {
