@@ -47,6 +47,15 @@ json::array attempts_json(const ReplicaStatus& replica) {
   return out;
 }
 
+/// What the scheduler tells besides, under its own names; never in place of what every replica has.
+void add_details(const std::string& details, json::object& out) {
+  if (details.empty()) return;
+  boost::system::error_code error;
+  json::value value = json::parse(details, error);
+  if (error || !value.is_object()) return;
+  for (auto& [key, what] : value.get_object()) out.emplace(key, std::move(what));
+}
+
 json::object replica_json(const ReplicaStatus& replica) {
   json::object out;
   out["id"] = replica.id;
@@ -61,6 +70,7 @@ json::object replica_json(const ReplicaStatus& replica) {
   out["started_at"] = time_json(replica.started_at);
   out["finished_at"] = time_json(replica.finished_at);
   out["structured_error_msg"] = text_or_null(replica.structured_error_json);
+  add_details(replica.details_json, out);
   return out;
 }
 

@@ -10,7 +10,7 @@ FULL = role("w", 'printf "%s ${replica_id} \\"quoted\\" $$" "$MINE"; exit 4', nu
             max_retries=0, retry_policy="REPLICA", metadata={"kind": "test", "deep": {"list": [1, 2.5, True, "x"]}},
             port_map={"http": 8080}, resource={"cpu": 2, "gpu": 0, "memMB": 512, "capabilities": {"zone": "b"},
                                                "devices": {"vpc/efa": 1}},
-            mounts=["type=bind,src=/tmp,dst=/data,readonly"])
+            mounts=["type=bind,src=/tmp,dst=/mnt,readonly"])
 
 
 def without_run_identity(app):
@@ -49,7 +49,7 @@ class Describe(SlipwayCase):
 
     def test_what_describe_gives_back_describes_itself(self):
         """TOML and JSON, run again: their descriptions are the first one's, byte by byte."""
-        mounts = ["type=bind,src=/tmp,dst=/data,readonly", "type=volume,src=v,dst=/v",
+        mounts = ["type=bind,src=/tmp,dst=/mnt,readonly", "type=volume,src=v,dst=/v",
                   "type=device,src=/dev/null,dst=/dev/n,perm=rw"]
         app = self.app({**FULL, "mounts": mounts, "base_image": "base", "image": "sub", "min_replicas": 1,
                         "metadata": {"a.b": {"c": [1, {"d": ""}]}, "null": "~"}},

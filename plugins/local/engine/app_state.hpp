@@ -69,7 +69,9 @@ struct ReplicaSnapshot {
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
   bool has_error_file =
-      false;  ///< the file its TORCHELASTIC_ERROR_FILE named existed when it ended
+      false;               ///< the file its TORCHELASTIC_ERROR_FILE named existed when it ended
+  std::string gpus;        ///< numbers of the GPUs it has leased, `0,1`; empty: none
+  std::string ports_json;  ///< `{"http":8080}`; empty: it has none
   std::vector<AttemptSnapshot> earlier;  ///< attempts that ended and were retried, the first first
 };
 

@@ -248,7 +248,7 @@ void settle(const AppRef& app, const std::string& helper_path) {
   // Whoever held the lock may have finished the app between our look and our lock.
   if (readable && is_finished(app)) return;
   try {
-    start_helper(helper_path, "recover", app_dir_path(app), lock.get(), -1);
+    start_helper(helper_path, "recover", app_dir_path(app), lock.get(), -1, -1);
   } catch (const Error&) {
     // What is wrong with the record, and what to do, is said best by who reads it.
     if (!readable) read_summary(app);

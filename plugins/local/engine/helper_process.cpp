@@ -14,7 +14,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr int kFirstFree = kHelperOwnerFd + 1;
+constexpr int kFirstFree = kHelperLeaseFd + 1;
 
 /// A copy above the fixed numbers, so that putting one descriptor in its place never hits another.
 OwnedFd high_copy(int fd) {
@@ -40,6 +40,7 @@ class SpawnRecipe {
     ::posix_spawn_file_actions_addopen(&actions_, target, "/dev/null", O_RDWR, 0);
   }
   void place(int fd, int target) { ::posix_spawn_file_actions_adddup2(&actions_, fd, target); }
+  void close(int fd) { ::posix_spawn_file_actions_addclose(&actions_, fd); }
   void close_from(int first) { ::posix_spawn_file_actions_addclosefrom_np(&actions_, first); }
 
   int run(pid_t& pid, const char* path, char* const* argv) {
@@ -75,7 +76,7 @@ std::string read_answer(int fd) {
 }  // namespace
 
 void start_helper(const std::string& helper_path, const char* mode, const std::string& app_dir,
-                  int lock_fd, int owner_fd) {
+                  int lock_fd, int owner_fd, int lease_fd) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw system_error(Code::kUnavailable, "cannot make", "a pipe", errno);
@@ -85,13 +86,19 @@ void start_helper(const std::string& helper_path, const char* mode, const std::s
   OwnedFd ack = high_copy(write_end.get());
   write_end.reset();
   const OwnedFd owner = owner_fd >= 0 ? high_copy(owner_fd) : OwnedFd();
+  const OwnedFd lease = lease_fd >= 0 ? high_copy(lease_fd) : OwnedFd();
 
   SpawnRecipe recipe;
   for (const int fd : {0, 1, 2}) recipe.null(fd);
   recipe.place(lock.get(), kHelperLockFd);
   recipe.place(ack.get(), kHelperAckFd);
-  if (owner) recipe.place(owner.get(), kHelperOwnerFd);
-  recipe.close_from(owner ? kFirstFree : kHelperOwnerFd);
+  if (owner) {
+    recipe.place(owner.get(), kHelperOwnerFd);
+  } else {
+    recipe.close(kHelperOwnerFd);
+  }
+  if (lease) recipe.place(lease.get(), kHelperLeaseFd);
+  recipe.close_from(lease ? kFirstFree : kHelperLeaseFd);
   std::string path = helper_path;
   std::string verb = mode;
   std::string dir = app_dir;

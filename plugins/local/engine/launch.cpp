@@ -17,6 +17,7 @@
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
@@ -125,6 +126,9 @@ void write_record(int draft_fd, const LaunchPlan& plan, const std::string& spec_
   if (!write_new_file(draft_fd, "plan.bin", encode_plan(plan), false)) {
     cannot_create("app record", path + "/plan.bin");
   }
+  const Granted ports = granted_ports(plan);
+  if (!ports.empty() && !write_granted(draft_fd, kPortsName, ports))
+    cannot_create("app record", path + '/' + kPortsName);
   try {
     create_state(draft_fd, plan, realtime_ns());
     if (has_retries(plan))
@@ -197,7 +201,7 @@ OwnedFd launch_app(const LaunchRequest& request) {
   // Until the acknowledgement our copy of the lock keeps everybody else away, so a failed start can
   // be taken back.
   start_helper(request.helper_path, "run", final_path, lock.get(),
-               plan.owned ? request.owner_fd : -1);
+               plan.owned ? request.owner_fd : -1, request.lease_fd);
   undo.release();
   return held;
 }

@@ -1,5 +1,6 @@
 #include "plugins/local/engine/plan.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "plugins/local/engine/app_ref.hpp"
@@ -47,6 +48,20 @@ void validate_rules(const LifeRules& rules) {
   if (rules.max_parallel < 0) throw Error(Code::kInvalid, "max_parallel is negative");
 }
 
+void validate_needs(const LaunchGroup& group) {
+  const ReplicaNeeds& needs = group.needs;
+  if (needs.gpus < 0 || (needs.gpus > 0 && group.count != 1)) invalid(group, "its GPUs are wrong");
+  if (needs.limits.memory_bytes < 0 || needs.limits.cpus < 0 ||
+      needs.limits.enforce > Enforce::kCgroup)
+    invalid(group, "its limits are out of range");
+  for (const BindMount& mount : needs.mounts) {
+    for (const std::string* path : {&mount.src, &mount.dst}) {
+      if (path->empty() || path->front() != '/' || has_nul(*path))
+        invalid(group, "a mount's '" + *path + "' is not an absolute path");
+    }
+  }
+}
+
 /// `before`: the group of the same role in front of it, if there is one.
 void validate_role_rules(const LaunchGroup& group, const LaunchGroup* before) {
   const RoleRules& rules = group.rules;
@@ -65,6 +80,12 @@ void validate_role_rules(const LaunchGroup& group, const LaunchGroup* before) {
 std::int64_t replica_count(const LaunchPlan& plan) {
   std::int64_t total = 0;
   for (const auto& group : plan.groups) total += group.count;
+  return total;
+}
+
+std::int64_t gpus_needed(const LaunchPlan& plan) {
+  std::int64_t total = 0;
+  for (const auto& group : plan.groups) total += std::int64_t{group.needs.gpus} * group.count;
   return total;
 }
 
@@ -117,6 +138,10 @@ void validate_plan(const LaunchPlan& plan) {
                                                            : "replica numbers are not consecutive");
     }
     validate_strings(group);
+    validate_needs(group);
+    if (group.needs.limits.enforce == Enforce::kCgroup &&
+        (plan.cgroups.memory.empty() || plan.cgroups.cpu.empty()))
+      invalid(group, "there is no place for its cgroups");
     validate_role_rules(group, same_role ? last : nullptr);
     last = &group;
   }
@@ -124,10 +149,27 @@ void validate_plan(const LaunchPlan& plan) {
     throw Error(Code::kInvalid,
                 "the app has more than " + std::to_string(kMaxReplicas) + " replicas");
   }
+  constexpr std::int32_t kMostGpus = 4096;
+  if (plan.machine_gpus < 0 || plan.machine_gpus > kMostGpus ||
+      gpus_needed(plan) > plan.machine_gpus || (plan.machine_gpus > 0 && plan.lock_dir.empty())) {
+    throw Error(Code::kInvalid, "the app needs more GPUs than there are to lease");
+  }
+  for (const auto& group : plan.groups) {
+    for (const Dependency& one : group.needs.after) {
+      const bool known =
+          std::any_of(plan.groups.begin(), plan.groups.end(), [&](const LaunchGroup& other) {
+            return other.role == one.role && one.role != group.role;
+          });
+      if (!known || one.until > Dependency::Until::kSucceeded)
+        invalid(group, "it depends on '" + one.role + "', which is no other role");
+    }
+  }
   for (const auto& path : plan.held_files) {
     if (path.empty() || path.front() != '/' || has_nul(path))
       throw Error(Code::kInvalid, "the image's lock '" + path + "' is not an absolute path");
   }
+  if (!plan.lock_dir.empty() && (plan.lock_dir.front() != '/' || has_nul(plan.lock_dir)))
+    throw Error(Code::kInvalid, "the lock directory is not an absolute path");
   for (const auto& entry : plan.environment) {
     if (has_nul(entry) || entry.find('=') == std::string::npos) {
       throw Error(Code::kInvalid, "the submitter's environment has an entry that is not KEY=VALUE");

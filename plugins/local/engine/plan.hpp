@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/local/engine/cgroup_place.hpp"
+#include "plugins/local/engine/replica_needs.hpp"
 #include "plugins/local/engine/retry_rules.hpp"
 #include "slipway/macros.hpp"
 
@@ -31,6 +33,9 @@ struct LaunchGroup {
   std::string cwd;       ///< absolute working directory, not expanded
   std::string img_root;  ///< value of `${img_root}`
   RoleRules rules;       ///< the same in all groups of a role
+  /// TCP ports by name, for those who ask; replicas are told by `env`.
+  std::vector<std::pair<std::string, std::uint16_t>> ports;
+  ReplicaNeeds needs;
 };
 
 /// One app, ready to start.
@@ -49,7 +54,12 @@ struct LaunchPlan {
   /// Absolute paths of files that are kept locked, shared (flock), while the app is supervised: they keep its images.
   std::vector<std::string> held_files;
   std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL; >= 0
-  bool owned = false;              ///< the app is cancelled when its owner goes away
+  std::string lock_dir;  ///< of machine_locks.hpp, where the app leases something; else empty
+  std::int32_t machine_gpus = 0;  ///< GPUs that leases are of; > 0 where a group needs any
+  /// Variables that are to hold the numbers of a replica's GPUs (`0,1`).
+  std::vector<std::string> gpu_variables;
+  CgroupPlace cgroups;  ///< where a group's limits are enforced by cgroups
+  bool owned = false;   ///< the app is cancelled when its owner goes away
   LifeRules rules;
 };
 
@@ -58,6 +68,9 @@ std::int64_t replica_count(const LaunchPlan& plan);
 
 /// What the macros stand for in replica `replica` (its number within the role) of `group`.
 MacroValues macro_values(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica);
+
+/// GPUs that all replicas need together.
+std::int64_t gpus_needed(const LaunchPlan& plan);
 
 /// Whether a replica may ever be started again.
 bool has_retries(const LaunchPlan& plan);

@@ -1,86 +1,12 @@
 // encode_plan and decode_plan.
-#include <cstring>
-#include <type_traits>
-
-#include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/plan.hpp"
-#include "slipway/error.hpp"
+#include "plugins/local/engine/plan_bytes.hpp"
+#include "plugins/local/engine/plan_needs_codec.hpp"
 
 namespace slipway::local {
 namespace {
 
-constexpr std::string_view kMagic = "SLWPLAN2";
-
-class Writer {
- public:
-  template <typename T>
-  void number(T value) {
-    static_assert(std::is_arithmetic_v<T>);
-    char bytes[sizeof value];
-    std::memcpy(bytes, &value, sizeof value);
-    out_.append(bytes, sizeof value);
-  }
-  void text(std::string_view value) {
-    number(static_cast<std::uint64_t>(value.size()));
-    out_.append(value);
-  }
-  std::string finish() {
-    number(crc32(out_));
-    return std::move(out_);
-  }
-
- private:
-  std::string out_{kMagic};
-};
-
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {
-    std::uint32_t crc = 0;
-    if (bytes.size() < kMagic.size() + sizeof crc || bytes.substr(0, kMagic.size()) != kMagic)
-      fail();
-    std::memcpy(&crc, bytes.data() + bytes.size() - sizeof crc, sizeof crc);
-    rest_.remove_suffix(sizeof crc);
-    if (crc32(rest_) != crc) fail();
-    rest_.remove_prefix(kMagic.size());
-  }
-
-  template <typename T>
-  T number() {
-    static_assert(std::is_arithmetic_v<T>);
-    T value = 0;
-    if (rest_.size() < sizeof value) fail();
-    std::memcpy(&value, rest_.data(), sizeof value);
-    rest_.remove_prefix(sizeof value);
-    return value;
-  }
-  std::string text() {
-    const auto size = number<std::uint64_t>();
-    if (size > rest_.size()) fail();
-    std::string value(rest_.substr(0, static_cast<std::size_t>(size)));
-    rest_.remove_prefix(value.size());
-    return value;
-  }
-  bool flag() { return number<std::uint8_t>() != 0; }
-  /// A number of elements of at least `least` bytes each; what cannot be there is refused before it
-  /// is reserved.
-  std::size_t count(std::size_t least) {
-    const auto value = number<std::uint64_t>();
-    if (value > rest_.size() / least) fail();
-    return static_cast<std::size_t>(value);
-  }
-  void end() const {
-    if (!rest_.empty()) fail();
-  }
-
- private:
-  [[noreturn]] static void fail() {
-    throw Error(Code::kInvalid, "plan.bin is not an intact launch plan of this version");
-  }
-  std::string_view rest_;
-};
-
-void write_group(Writer& out, const LaunchGroup& group) {
+void write_group(PlanWriter& out, const LaunchGroup& group) {
   out.text(group.role);
   out.number(group.first_replica);
   out.number(group.count);
@@ -97,9 +23,15 @@ void write_group(Writer& out, const LaunchGroup& group) {
   out.number(group.rules.max_retries);
   out.number(static_cast<std::uint8_t>(group.rules.scope));
   out.number(group.rules.min_replicas);
+  out.number(static_cast<std::uint64_t>(group.ports.size()));
+  for (const auto& [name, port] : group.ports) {
+    out.text(name);
+    out.number(port);
+  }
+  write_needs(out, group.needs);
 }
 
-LaunchGroup read_group(Reader& in) {
+LaunchGroup read_group(PlanReader& in) {
   LaunchGroup group;
   group.role = in.text();
   group.first_replica = in.number<std::int32_t>();
@@ -117,10 +49,16 @@ LaunchGroup read_group(Reader& in) {
   group.rules.max_retries = in.number<std::int32_t>();
   group.rules.scope = static_cast<RetryScope>(in.number<std::uint8_t>());
   group.rules.min_replicas = in.number<std::int32_t>();
+  group.ports.resize(in.count(10));
+  for (auto& [name, port] : group.ports) {
+    name = in.text();
+    port = in.number<std::uint16_t>();
+  }
+  group.needs = read_needs(in);
   return group;
 }
 
-void write_rules(Writer& out, const LifeRules& rules) {
+void write_rules(PlanWriter& out, const LifeRules& rules) {
   for (const bool flag : {rules.retry_on.any, rules.retry_on.oom, rules.retry_on.lost,
                           rules.retry_on.timeout, rules.fail_fast}) {
     out.number(static_cast<std::uint8_t>(flag));
@@ -138,7 +76,7 @@ void write_rules(Writer& out, const LifeRules& rules) {
   out.number(rules.max_parallel);
 }
 
-LifeRules read_rules(Reader& in) {
+LifeRules read_rules(PlanReader& in) {
   LifeRules rules;
   for (bool* flag : {&rules.retry_on.any, &rules.retry_on.oom, &rules.retry_on.lost,
                      &rules.retry_on.timeout, &rules.fail_fast}) {
@@ -161,9 +99,9 @@ LifeRules read_rules(Reader& in) {
 }  // namespace
 
 std::string encode_plan(const LaunchPlan& plan) {
-  Writer out;
+  PlanWriter out;
   for (const auto* text : {&plan.app_id, &plan.app_name, &plan.session, &plan.scheduler,
-                           &plan.log_dir, &plan.rank0_env}) {
+                           &plan.log_dir, &plan.rank0_env, &plan.lock_dir}) {
     out.text(*text);
   }
   out.number(plan.grace_ms);
@@ -173,17 +111,23 @@ std::string encode_plan(const LaunchPlan& plan) {
   for (const auto& entry : plan.environment) out.text(entry);
   out.number(static_cast<std::uint64_t>(plan.held_files.size()));
   for (const auto& path : plan.held_files) out.text(path);
+  out.number(plan.machine_gpus);
+  out.number(static_cast<std::uint8_t>(plan.cgroups.unified));
+  out.text(plan.cgroups.memory);
+  out.text(plan.cgroups.cpu);
+  out.number(static_cast<std::uint64_t>(plan.gpu_variables.size()));
+  for (const auto& name : plan.gpu_variables) out.text(name);
   out.number(static_cast<std::uint64_t>(plan.groups.size()));
   for (const auto& group : plan.groups) write_group(out, group);
   return out.finish();
 }
 
 LaunchPlan decode_plan(std::string_view bytes) {
-  constexpr std::size_t kLeastGroup = 58;
-  Reader in(bytes);
+  constexpr std::size_t kLeastGroup = 66 + kLeastNeeds;
+  PlanReader in(bytes);
   LaunchPlan plan;
   for (auto* text : {&plan.app_id, &plan.app_name, &plan.session, &plan.scheduler, &plan.log_dir,
-                     &plan.rank0_env}) {
+                     &plan.rank0_env, &plan.lock_dir}) {
     *text = in.text();
   }
   plan.grace_ms = in.number<std::int64_t>();
@@ -193,6 +137,12 @@ LaunchPlan decode_plan(std::string_view bytes) {
   for (auto& entry : plan.environment) entry = in.text();
   plan.held_files.resize(in.count(8));
   for (auto& path : plan.held_files) path = in.text();
+  plan.machine_gpus = in.number<std::int32_t>();
+  plan.cgroups.unified = in.flag();
+  plan.cgroups.memory = in.text();
+  plan.cgroups.cpu = in.text();
+  plan.gpu_variables.resize(in.count(8));
+  for (auto& name : plan.gpu_variables) name = in.text();
   plan.groups.resize(in.count(kLeastGroup));
   for (auto& group : plan.groups) group = read_group(in);
   in.end();

@@ -15,6 +15,7 @@
 
 #include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/state_image.hpp"
 
 namespace slipway::local {
@@ -216,6 +217,23 @@ std::vector<RoleSnapshot> read_roles(const StateBytes& bytes) {
   return roles;
 }
 
+/// What the replicas were given of this machine.
+void add_granted(int dir_fd, std::vector<RoleSnapshot>& roles) {
+  Granted ports = read_granted(dir_fd, kPortsName);
+  Granted gpus = read_granted(dir_fd, kGpusName);
+  if (ports.empty() && gpus.empty()) return;
+  std::uint32_t index = 0;
+  for (RoleSnapshot& role : roles) {
+    for (ReplicaSnapshot& replica : role.replicas) {
+      const auto its_ports = ports.find(index);
+      if (its_ports != ports.end()) replica.ports_json = std::move(its_ports->second);
+      const auto its_gpus = gpus.find(index);
+      if (its_gpus != gpus.end()) replica.gpus = std::move(its_gpus->second);
+      ++index;
+    }
+  }
+}
+
 struct CloseDir {
   void operator()(DIR* dir) const { ::closedir(dir); }
 };
@@ -266,6 +284,7 @@ std::optional<AppSnapshot> read_app(const AppRef& app) {
   add_attempts(bytes,
                read_attempts(dir.get(), bytes.at<std::uint64_t>(offsetof(StateHeader, attempts))),
                snapshot.roles);
+  add_granted(dir.get(), snapshot.roles);
   return snapshot;
 }
 

@@ -37,6 +37,14 @@ AttemptStatus attempt_of(const AttemptSnapshot& from) {
   return attempt;
 }
 
+/// What `status --json` shows of a replica besides what every scheduler tells.
+std::string details_of(const ReplicaSnapshot& from) {
+  std::string out;
+  if (!from.gpus.empty()) out += "\"gpus\":[" + from.gpus + "]";
+  if (!from.ports_json.empty()) out += (out.empty() ? "" : ",") + ("\"ports\":" + from.ports_json);
+  return out.empty() ? out : "{" + out + "}";
+}
+
 template <class App>
 void describe_times(const App& app, Description& out) {
   out.app_id = app.app_id;
@@ -76,6 +84,7 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
       replica.finished_at = time_of(from.finished_ns);
       for (const AttemptSnapshot& earlier : from.earlier)
         replica.earlier_attempts.push_back(attempt_of(earlier));
+      replica.details_json = details_of(from);
       if (!from.has_error_file) continue;
       const auto error = errors.by_replica.find({role.name, from.id});
       if (error != errors.by_replica.end()) replica.structured_error_json = error->second;

@@ -39,11 +39,12 @@ RunOpts declared_options(std::string_view entry) {
        std::monostate{}},
   };
   for (const RunOpt& option : life_options()) out.add(option);
+  for (const RunOpt& option : limit_options()) out.add(option);
   if (entry == "local") {
     out.add({"image_provider", ValueType::kStr,
-                   "name of the image provider for every role; without it each image tells: a "
-                   "directory, an archive, NAME://...",
-                   false, std::monostate{}});
+             "name of the image provider for every role; without it each image tells: a "
+             "directory, an archive, NAME://...",
+             false, std::monostate{}});
   }
   return out;
 }
@@ -56,6 +57,7 @@ LocalOptions read_options(const Cfg& cfg) {
   out.extra_paths = cfg.list("extra_paths");
   out.image_provider = cfg.text("image_provider");
   out.rules = read_life_rules(cfg);
+  out.limits = read_limit_options(cfg);
   out.cache_size = cfg.integer("cache_size", kDefaultCacheSize);
   if (out.cache_size < 0) throw Error(Code::kInvalid, "run option cache_size must not be negative");
   const double grace = cfg.real("grace_s", kDefaultGraceSeconds);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "plugins/local/engine/retry_rules.hpp"
+#include "plugins/local/scheduler/limit_options.hpp"
 #include "slipway/run_opts.hpp"
 
 namespace slipway::local {
@@ -23,6 +24,7 @@ struct LocalOptions {
   StrList extra_paths;
   std::string image_provider;  ///< of every role; empty: by each role's image
   LifeRules rules;
+  LimitOptions limits;
 };
 
 /// Throws Error kInvalid for values that are out of range.

@@ -9,6 +9,8 @@
 
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/launch.hpp"
+#include "plugins/local/engine/machine_locks.hpp"
+#include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/state_file.hpp"
@@ -18,6 +20,7 @@
 #include "plugins/local/scheduler/image_fetch.hpp"
 #include "plugins/local/scheduler/local_logs.hpp"
 #include "plugins/local/scheduler/local_options.hpp"
+#include "plugins/local/scheduler/port_map.hpp"
 #include "plugins/local/scheduler/request_builder.hpp"
 
 namespace slipway::local {
@@ -47,6 +50,16 @@ std::vector<std::string> own_environment() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
     out.emplace_back(*entry);
   return out;
+}
+
+/// What must be possible before anything is started, and where.
+void prepare_needs(LaunchPlan& plan) {
+  const std::string* tried = nullptr;
+  for (const LaunchGroup& group : plan.groups) {
+    if (tried == nullptr || *tried != group.role) try_mounts(group.role, group.needs.mounts);
+    tried = &group.role;
+  }
+  if (plan.machine_gpus > 0) plan.lock_dir = machine_lock_dir();
 }
 
 }  // namespace
@@ -89,6 +102,9 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
   if (local.options().log_dir.empty())
     launch.plan.log_dir.clear();  // the engine's own place for logs
   fetch_images(local, launch.plan, images_, call);
+  prepare_needs(launch.plan);
+  const OwnedFd lease = choose_ports(launch.plan, local.app());
+  launch.lease_fd = lease.get();
   launch.plan.environment = own_environment();
   launch.plan.owned = options.foreground;
   launch.spec_json = app_to_json(local.app());

@@ -1,9 +1,15 @@
 #include "plugins/local/scheduler/request_builder.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "plugins/local/scheduler/gpu_assignment.hpp"
+#include "plugins/local/scheduler/gpu_inventory.hpp"
 #include "plugins/local/scheduler/local_images.hpp"
+#include "plugins/local/scheduler/port_map.hpp"
+#include "plugins/local/scheduler/role_needs.hpp"
+#include "plugins/local/scheduler/role_order.hpp"
+#include "slipway/error.hpp"
 #include "slipway/ids.hpp"
 #include "slipway/role_macros.hpp"
 #include "slipway/search_paths.hpp"
@@ -94,18 +100,23 @@ LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImageSo
 /// has a command that its image's provider makes.
 void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
                 const LocalOptions& options, const BuildContext& context,
-                const std::vector<std::string>& visible_gpus) {
+                const std::vector<std::string>& visible_gpus, const GpuInventory& gpus,
+                const std::vector<Dependency>& after) {
   LaunchGroup group;
   group.role = role.name;
   group.count = role.num_replicas;
   group.expand_macros = true;
   group.rules = rules_of(role);
   group.env = role.env;
+  add_port_variables(group.env, role);
+  group.needs = role_needs(role, options.limits, current_directory(), context.on_finding);
+  group.needs.after = after;
+  if (options.limits.lease_gpus) add_gpu_variables(group.env, gpus, group.needs.gpus > 0);
   group.img_root = images.resolve(role.image, context.call);
   ImageProvider* const plain = images.plain();
   if (plain != nullptr) {
     group = plain_group(std::move(group), role, *plain, options, plan);
-    if (visible_gpus.empty()) {
+    if (visible_gpus.empty() && group.needs.gpus == 0) {
       if (group.count > 0) plan.groups.push_back(std::move(group));
       return;
     }
@@ -124,16 +135,31 @@ void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
   }
 }
 
+/// The machine's GPUs, when the app is to lease any. Throws kPrecondition when it asks for more than
+/// there are: it would wait for ever.
+GpuInventory leasable_gpus(const AppDef& app, const LocalOptions& options, LaunchPlan& plan) {
+  std::int64_t asked = 0;
+  for (const Role& role : app.roles)
+    asked += std::int64_t{std::max(role.resource.gpu, 0)} * role.num_replicas;
+  if (!options.limits.lease_gpus || asked == 0)
+    return {0, {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"}};
+  GpuInventory gpus = find_gpus();
+  if (asked > gpus.count) {
+    throw Error(Code::kPrecondition,
+                "the app asks to lease " + std::to_string(asked) + " GPUs and this machine has " +
+                    std::to_string(gpus.count),
+                "ask for fewer, or leave gpus=lease out");
+  }
+  plan.machine_gpus = gpus.count;
+  plan.gpu_variables = gpus.variables;
+  return gpus;
+}
+
 void report_ignored(const Role& role, const Scheduler::OnFinding& on_finding) {
   const auto ignored = [&](const char* field, const char* why) {
     on_finding({Finding::Kind::kIgnored, role.name, field, why});
   };
   if (!role.base_image.empty()) ignored("base_image", "an image is a directory, and has no base");
-  if (role.resource.cpu > 0 || role.resource.mem_mb > 0) {
-    ignored("resource", "CPU and memory are shared, not reserved, on this machine");
-  }
-  if (!role.mounts.empty()) ignored("mounts", "replicas see this machine's files as they are");
-  if (!role.port_map.empty()) ignored("port_map", "replicas use this machine's ports directly");
 }
 
 }  // namespace
@@ -156,10 +182,13 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   plan.log_dir = options.log_dir.empty() ? joined(context.state_root, app_dir) + "/logs"
                                          : joined(options.log_dir, app_dir);
 
+  if (options.limits.enforce == Enforce::kCgroup) plan.cgroups = find_cgroup_place();
+  const GpuInventory inventory = leasable_gpus(app, options, plan);
   GpuAssignment gpus;
   if (options.auto_set_cuda_visible_devices) gpus = assign_gpus(app, count_gpus());
   if (!gpus.refused.empty())
     context.on_finding({Finding::Kind::kIgnored, {}, "resource.gpu", gpus.refused});
+  const auto order = role_order(app, context.on_finding);
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
     report_ignored(app.roles[i], context.on_finding);
     const std::vector<std::string> none;
@@ -167,7 +196,7 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
     parts.image_providers.push_back(context.images.name_for(image, options));
     add_groups(plan, app.roles[i],
                context.images.named(parts.image_providers.back(), image, context.call), options,
-               context, gpus.visible.empty() ? none : gpus.visible[i]);
+               context, gpus.visible.empty() ? none : gpus.visible[i], inventory, order[i]);
   }
   return std::make_unique<LocalRequest>(std::move(parts));
 }

@@ -54,6 +54,7 @@ LaunchGroup group_of(const json::value& replica, const LaunchGroup& original, st
   out.role = original.role;
   out.img_root = original.img_root;
   out.rules = original.rules;
+  out.needs = original.needs;
   out.first_replica = id;
   out.count = 1;
   for (const auto& [key, value] : object) {

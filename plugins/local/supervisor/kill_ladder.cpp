@@ -65,6 +65,7 @@ void KillLadder::signal_all(int signal) {
 
 void KillLadder::kill_all() {
   killing_ = true;
+  cgroups_.kill_all();
   signal_all(SIGKILL);
   for (const std::int32_t pid : all_descendants()) {
     if (replicas_.find(pid) == PidTable::kNone) ::kill(pid, SIGKILL);

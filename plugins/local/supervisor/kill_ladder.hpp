@@ -12,8 +12,8 @@ namespace slipway::local {
 /// SIGTERM, a time of grace, SIGKILL; never to a pid that was reaped. Not thread safe.
 class KillLadder {
  public:
-  KillLadder(Replicas& replicas, ForeignReplicas& foreign)
-      : replicas_(replicas), foreign_(foreign) {}
+  KillLadder(Replicas& replicas, ForeignReplicas& foreign, ReplicaCgroups& cgroups)
+      : replicas_(replicas), foreign_(foreign), cgroups_(cgroups) {}
 
   /// The end of the grace time; kNever while nothing is being ended.
   std::int64_t next_due() const { return killing_ ? kNever : due_ns_; }
@@ -41,6 +41,7 @@ class KillLadder {
 
   Replicas& replicas_;
   ForeignReplicas& foreign_;
+  ReplicaCgroups& cgroups_;
   std::int64_t due_ns_ = kNever;
   bool killing_ = false;
 };

@@ -40,6 +40,17 @@ bool open_as(int target, int dir_fd, const char* path) {
   return ::openat(dir_fd, path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644) == target;
 }
 
+/// The program as the replica will see it. Its mounts are not there yet, so what lies in one is looked
+/// up where it comes from; in PATH that is not done.
+FoundProgram find_inside(const LaunchGroup& group, const std::string& path) {
+  const std::vector<BindMount>& mounts = group.needs.mounts;
+  if (mounts.empty()) return find_program(group.argv[0], group.cwd, path);
+  FoundProgram found =
+      find_program(outside_path(mounts, group.argv[0]), outside_path(mounts, group.cwd), path);
+  if (group.argv[0].front() == '/') found.path = group.argv[0];
+  return found;
+}
+
 // What ENOENT means for a program depends on where it was looked for.
 std::string start_fault(int error, const std::string& program) {
   if (error == ENOENT && program.find('/') == std::string::npos) return "not found in PATH";
@@ -51,8 +62,9 @@ std::string start_fault(int error, const std::string& program) {
 
 }  // namespace
 
-Launcher::Launcher(AppFiles& files, std::optional<rlimit> open_files)
-    : files_(files), open_files_(open_files) {}
+Launcher::Launcher(AppFiles& files, GpuLease& gpus, ReplicaCgroups& cgroups,
+                   std::optional<rlimit> open_files)
+    : files_(files), gpus_(gpus), cgroups_(cgroups), open_files_(open_files) {}
 
 Launcher::~Launcher() { release_logs(); }
 
@@ -76,7 +88,7 @@ std::optional<StartFailure> Launcher::check_all() {
           checked_path == path) {
         continue;
       }
-      const FoundProgram found = find_program(group.argv[0], group.cwd, path);
+      const FoundProgram found = find_inside(group, path);
       const std::string what = (found.path == group.cwd ? "enter " : "start ") + found.path;
       // A shortage says nothing about the program; the start itself will see.
       if (found.error != 0 &&
@@ -99,7 +111,7 @@ Launcher::Outcome Launcher::give_up(std::uint32_t index, int error, const std::s
 }
 
 void Launcher::find(const LaunchGroup& group, std::int32_t replica) {
-  program_ = find_program(group.argv[0], group.cwd, search_path(files_.plan(), group, replica));
+  program_ = find_inside(group, search_path(files_.plan(), group, replica));
 }
 
 void Launcher::use_group(const LaunchGroup& group) {
@@ -110,6 +122,8 @@ void Launcher::use_group(const LaunchGroup& group) {
         ::openat(files_.log_dir_fd(), group.role.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   }
   recipe_ = std::make_unique<ReplicaRecipe>(files_.plan(), group, files_.mark());
+  mounts_.reset();
+  if (!group.needs.mounts.empty()) mounts_.emplace(group.needs.mounts);
   search_each_ = path_differs(group);
   find(group, group.first_replica);
   group_ = &group;
@@ -146,6 +160,7 @@ bool Launcher::open_logs(const LaunchGroup& group, std::int32_t replica, std::st
 }
 
 Launcher::Outcome Launcher::start(std::uint32_t index, std::int32_t& pid) {
+  if (!gpus_.ready(index)) return Outcome::kTryLater;
   const auto [group, replica] = files_.locate(index);
   errno = 0;
   use_group(*group);
@@ -159,6 +174,14 @@ Launcher::Outcome Launcher::start(std::uint32_t index, std::int32_t& pid) {
   std::string what;
   if (!open_logs(*group, replica, what)) return give_up(index, errno, what);
   recipe_->prepare(replica);
+  const ReplicaNeeds& needs = group->needs;
+  std::vector<OwnedFd> doors;
+  if (needs.limits.enforce == Enforce::kCgroup && !cgroups_.make(index, needs.limits, doors, what))
+    return give_up(index, errno, what);
+  const ProcessLimits limits = process_limits(needs.limits, index);
+  int door_fds[2] = {-1, -1};
+  for (std::size_t i = 0; i < doors.size(); ++i) door_fds[i] = doors[i].get();
+  SpawnTrouble trouble;
 
   ReplicaRecord& record = files_.state().record(index);
   const std::uint32_t attempt = word_attempt(record.word.load());
@@ -169,6 +192,7 @@ Launcher::Outcome Launcher::start(std::uint32_t index, std::int32_t& pid) {
   const auto self = static_cast<std::int32_t>(::getpid());
   record.word.store(make_word(RecordState::kStarting, attempt + 1, self),
                     std::memory_order_release);
+  const std::vector<int>& kept = gpus_.descriptors(index);
   const SpawnRequest request{&record,
                              attempt + 1,
                              self,
@@ -176,7 +200,13 @@ Launcher::Outcome Launcher::start(std::uint32_t index, std::int32_t& pid) {
                              recipe_->argv(),
                              recipe_->envp(),
                              group->cwd.c_str(),
-                             open_files_ ? &*open_files_ : nullptr};
+                             open_files_ ? &*open_files_ : nullptr,
+                             kept.data(),
+                             kept.size(),
+                             &limits,
+                             {door_fds[0], door_fds[1]},
+                             mounts_ ? &*mounts_ : nullptr,
+                             &trouble};
   pid = spawn_replica(request);
   int error = pid < 0 ? -pid : record.error_number.load(std::memory_order_acquire);
   if (error == 0) return Outcome::kStarted;
@@ -185,7 +215,18 @@ Launcher::Outcome Launcher::start(std::uint32_t index, std::int32_t& pid) {
     }
   }
   record.word.store(make_word(RecordState::kPending, attempt, 0), std::memory_order_release);
-  return give_up(index, error, "start " + program_.path);
+  cgroups_.remove(index);
+  return give_up(index, error, action(trouble));
+}
+
+std::string Launcher::action(const SpawnTrouble& trouble) const {
+  switch (trouble.at) {
+    case SpawnTrouble::At::kCgroup: return "enter its cgroup for " + program_.path;
+    case SpawnTrouble::At::kLimits: return "set the limits of " + program_.path;
+    case SpawnTrouble::At::kMounts: return mounts_->describe(trouble.mount);
+    case SpawnTrouble::At::kProgram: break;
+  }
+  return "start " + program_.path;
 }
 
 }  // namespace slipway::local

@@ -9,9 +9,13 @@
 #include <string>
 
 #include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
+#include "plugins/local/supervisor/gpu_lease.hpp"
 #include "plugins/local/supervisor/program_search.hpp"
+#include "plugins/local/supervisor/replica_cgroups.hpp"
 #include "plugins/local/supervisor/replica_recipe.hpp"
+#include "plugins/local/supervisor/replica_spawn.hpp"
 
 namespace slipway::local {
 
@@ -24,9 +28,10 @@ struct StartFailure {
 
 class Launcher {
  public:
-  /// `files` must outlive this. `open_files` is RLIMIT_NOFILE for the replicas when ours was
+  /// `files`, `gpus` and `cgroups` must outlive this. `open_files` is RLIMIT_NOFILE for the replicas when ours was
   /// raised.
-  Launcher(AppFiles& files, std::optional<rlimit> open_files);
+  Launcher(AppFiles& files, GpuLease& gpus, ReplicaCgroups& cgroups,
+           std::optional<rlimit> open_files);
   ~Launcher();
   Launcher(const Launcher&) = delete;
   Launcher& operator=(const Launcher&) = delete;
@@ -39,8 +44,8 @@ class Launcher {
 
   /// Starts replica `index`, whose record is PENDING. kStarted: its record is RUNNING (or its exec
   /// is through and it has ended, unreaped), `pid` is set. kTryLater: the system is short of
-  /// processes, memory, descriptors or disk. kFailed: it never will. In both cases failure() tells
-  /// why, and the record is PENDING as before.
+  /// processes, memory, descriptors or disk, or a GPU of the replica is not free again yet. kFailed:
+  /// it never will. In both cases failure() tells why, and the record is PENDING as before.
   Outcome start(std::uint32_t index, std::int32_t& pid);
   const StartFailure& failure() const { return failure_; }
 
@@ -50,13 +55,17 @@ class Launcher {
  private:
   bool open_logs(const LaunchGroup& group, std::int32_t replica, std::string& what);
   Outcome give_up(std::uint32_t index, int error, const std::string& what);
+  std::string action(const SpawnTrouble& trouble) const;
   void use_group(const LaunchGroup& group);
   void find(const LaunchGroup& group, std::int32_t replica);
 
   AppFiles& files_;
+  GpuLease& gpus_;
+  ReplicaCgroups& cgroups_;
   std::optional<rlimit> open_files_;
   const LaunchGroup* group_ = nullptr;
   std::unique_ptr<ReplicaRecipe> recipe_;
+  std::optional<PrivateMounts> mounts_;  // of the group, when it has any
   OwnedFd role_dir_;
   FoundProgram program_;
   bool search_each_ = false;  // PATH differs between the replicas of the group

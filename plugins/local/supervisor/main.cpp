@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,7 @@
 #include "plugins/local/supervisor/abandon.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
+#include "plugins/local/supervisor/port_lease.hpp"
 #include "plugins/local/supervisor/warden.hpp"
 
 namespace slipway::local {
@@ -46,6 +48,14 @@ void reset_internal_signals() {
   for (const int signal : {32, 33}) {
     ::syscall(SYS_rt_sigaction, signal, &default_action, nullptr, sizeof default_action.mask);
   }
+}
+
+/// What the command leased for the app; replicas must not inherit it.
+OwnedFd inherited_lease(int dir_fd) {
+  // Where nothing was handed over, the directory may have got the number.
+  if (dir_fd == kHelperLeaseFd || !is_open(kHelperLeaseFd)) return OwnedFd();
+  ::fcntl(kHelperLeaseFd, F_SETFD, FD_CLOEXEC);
+  return OwnedFd(kHelperLeaseFd);
 }
 
 int refuse(std::string_view what) {
@@ -88,7 +98,18 @@ int run(const char* app_dir, SupervisorMode mode) {
     return give_up(dir.get(), mode, error.message());
   }
 
+  // Open in both processes until the app ends.
+  const OwnedFd lease =
+      mode == SupervisorMode::kRun ? inherited_lease(dir.get()) : regain_port_lease(plan);
+  std::optional<GpuLease> gpus;
+  try {
+    gpus.emplace(plan);
+  } catch (const Error& error) {
+    errno = 0;
+    return refuse(error.message());
+  }
   SupervisorStart start;
+  start.gpus = &*gpus;
   start.mode = mode;
   start.both_died = mode == SupervisorMode::kRecover;
   start.plan = &plan;

@@ -1,5 +1,6 @@
 #include "plugins/local/supervisor/replica_spawn.hpp"
 
+#include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/sched.h>
 #include <sched.h>
@@ -24,6 +25,50 @@ constexpr std::size_t kStackBytes = 64 * 1024;
 // One child at a time lives on it: the parent waits until the child has left its memory.
 alignas(64) char child_stack[kStackBytes];
 
+/// In the child: a descriptor table of its own with 0, 1, 2 and `kept`, which stay open over exec.
+SLIPWAY_NO_SANITIZE bool keep_only(const int* kept, std::size_t count) {
+  const unsigned above = count == 0 ? 3U : static_cast<unsigned>(kept[count - 1]) + 1;
+  if (::syscall(SYS_close_range, above, ~0U, CLOSE_RANGE_UNSHARE) != 0) return false;
+  unsigned from = 3;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto fd = static_cast<unsigned>(kept[i]);
+    if (fd > from && ::syscall(SYS_close_range, from, fd - 1, 0) != 0) return false;
+    if (::syscall(SYS_fcntl, fd, F_SETFD, 0) != 0) return false;
+    from = fd + 1;
+  }
+  return true;
+}
+
+SLIPWAY_NO_SANITIZE bool fails_at(const SpawnRequest& request, SpawnTrouble::At at) {
+  request.trouble->at = at;
+  return false;
+}
+
+SLIPWAY_NO_SANITIZE bool enter_cgroups(const SpawnRequest& request) {
+  for (const int door : request.doors) {
+    if (door >= 0 && ::write(door, "0", 1) != 1)
+      return fails_at(request, SpawnTrouble::At::kCgroup);
+  }
+  return true;
+}
+
+SLIPWAY_NO_SANITIZE bool set_limits(const SpawnRequest& request) {
+  const ProcessLimits* limits = request.limits;
+  if (limits == nullptr) return true;
+  const bool good =
+      (!limits->has_memory || ::setrlimit(RLIMIT_DATA, &limits->memory) == 0) &&
+      (!limits->has_cpus || ::sched_setaffinity(0, sizeof limits->cpus, &limits->cpus) == 0);
+  return good || fails_at(request, SpawnTrouble::At::kLimits);
+}
+
+SLIPWAY_NO_SANITIZE bool enter_mounts(const SpawnRequest& request) {
+  if (request.mounts == nullptr) return true;
+  const int error = request.mounts->enter(request.trouble->mount);
+  if (error == 0) return true;
+  errno = error;
+  return fails_at(request, SpawnTrouble::At::kMounts);
+}
+
 }  // namespace
 
 /// Runs in the child, in the parent's memory: system calls only, no allocation, no return.
@@ -37,10 +82,10 @@ slipway_replica_main(const SpawnRequest* request) {
   const std::uint64_t claimed = make_word(RecordState::kRunning, request->attempt, self);
   if (!record.word.compare_exchange_strong(promised, claimed)) ::_exit(126);
 
-  if (::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_UNSHARE) == 0) {
+  if (enter_cgroups(*request) && keep_only(request->kept, request->kept_count)) {
     ::setsid();
     if (request->open_files != nullptr) ::setrlimit(RLIMIT_NOFILE, request->open_files);
-    if (::chdir(request->cwd) == 0) {
+    if (set_limits(*request) && enter_mounts(*request) && ::chdir(request->cwd) == 0) {
       sigset_t none;
       ::sigemptyset(&none);
       ::sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -3,11 +3,21 @@
 
 #include <sys/resource.h>
 
+#include <cstddef>
 #include <cstdint>
 
+#include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/engine/state_layout.hpp"
+#include "plugins/local/supervisor/process_limits.hpp"
 
 namespace slipway::local {
+
+/// What a child was at when it failed; it writes this into its parent's memory.
+struct SpawnTrouble {
+  enum class At { kProgram, kCgroup, kLimits, kMounts };
+  At at = At::kProgram;
+  PrivateMounts::Failure mount;
+};
 
 struct SpawnRequest {
   ReplicaRecord* record =
@@ -19,6 +29,12 @@ struct SpawnRequest {
   char* const* envp = nullptr;
   const char* cwd = nullptr;
   const rlimit* open_files = nullptr;  ///< RLIMIT_NOFILE to put back; null: leave it
+  const int* kept = nullptr;           ///< ascending descriptors above 2 that the replica inherits
+  std::size_t kept_count = 0;
+  const ProcessLimits* limits = nullptr;  ///< null: none
+  int doors[2] = {-1, -1};                ///< cgroup.procs of cgroups to enter; -1: none
+  const PrivateMounts* mounts = nullptr;  ///< null: none
+  SpawnTrouble* trouble = nullptr;        ///< needed with any of the three
 };
 
 /// Starts the replica and returns its pid once it runs its program or has failed to:
@@ -27,8 +43,8 @@ struct SpawnRequest {
 ///
 /// The child shares the caller's memory and descriptor table until it is done (clone3 with VM,
 /// VFORK and FILES), which makes a start cheap however large both are. In this order it claims the
-/// record, takes a descriptor table of its own that keeps only 0, 1 and 2 as they are here, leads a
-/// session and process group of its own, enters `cwd`, gets default signal dispositions and an
+/// record, enters its cgroups, takes a descriptor table of its own that keeps only 0, 1, 2 and `kept` as they are here, leads a
+/// session and process group of its own, sets its limits, mounts what it alone is to see, enters `cwd`, gets default signal dispositions and an
 /// empty signal mask, and executes the program. The caller must have all signals blocked. A child
 /// that finds its record taken back ends without having done anything.
 std::int32_t spawn_replica(const SpawnRequest& request);

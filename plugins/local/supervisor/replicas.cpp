@@ -22,9 +22,10 @@ State public_end(RecordState state) {
 static_assert(sizeof(CombinedCursor) == 16 && offsetof(CombinedCursor, err_offset) == 8,
               "ReplicaRecord::combined_out and combined_err are a CombinedCursor");
 
-Replicas::Replicas(AppFiles& files, Rounds& rounds)
+Replicas::Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups)
     : files_(files),
       rounds_(rounds),
+      cgroups_(cgroups),
       count_(files.state().count()),
       roles_(files.roles().size()),
       pids_(count_) {
@@ -157,8 +158,12 @@ void Replicas::after_end(std::uint32_t index, Reason reason, bool succeeded, std
 
 void Replicas::ended(std::uint32_t index, std::int32_t status) {
   files_.state().record(index).wait_status.store(status);
-  after_end(index, WIFEXITED(status) ? Reason::kExit : Reason::kSignal,
-            WIFEXITED(status) && WEXITSTATUS(status) == 0, kHasWaitStatus | error_file_flag(index));
+  const bool succeeded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  const Reason reason = !succeeded && cgroups_.ran_out_of_memory(index) ? Reason::kOom
+                        : WIFEXITED(status)                             ? Reason::kExit
+                                                                        : Reason::kSignal;
+  cgroups_.remove(index);
+  after_end(index, reason, succeeded, kHasWaitStatus | error_file_flag(index));
 }
 
 void Replicas::lost(std::uint32_t index) {
@@ -232,6 +237,12 @@ bool Replicas::take_along(std::uint32_t index) {
 void Replicas::spawn_failed(std::uint32_t index, std::int32_t error) {
   files_.state().record(index).error_number.store(error);
   record_end(index, Reason::kSpawnFailed, 0);
+  conclude(index, RecordState::kFailed);
+}
+
+void Replicas::dependency_failed(std::uint32_t index) {
+  files_.state().record(index).flags.store(0);
+  record_end(index, Reason::kDependency, 0);
   conclude(index, RecordState::kFailed);
 }
 

@@ -10,6 +10,7 @@
 #include "plugins/local/logs/combined_merger.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/pid_table.hpp"
+#include "plugins/local/supervisor/replica_cgroups.hpp"
 #include "plugins/local/supervisor/rounds.hpp"
 
 namespace slipway::local {
@@ -18,9 +19,9 @@ namespace slipway::local {
 /// the sequence number and a line in the event log. Not thread safe.
 class Replicas {
  public:
-  /// Counts what `files` holds; starts no merger when the log directory is gone. Both must outlive
+  /// Counts what `files` holds; starts no merger when the log directory is gone. All must outlive
   /// this.
-  Replicas(AppFiles& files, Rounds& rounds);
+  Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups);
 
   std::uint32_t count() const { return count_; }
   /// Replicas that have not ended (pending ones included).
@@ -60,6 +61,8 @@ class Replicas {
   /// to be stopped.
   bool take_along(std::uint32_t index);
 
+  /// PENDING replica `index` waited for what can no longer come.
+  void dependency_failed(std::uint32_t index);
   void spawn_failed(std::uint32_t index, std::int32_t error);
   /// All that are pending become CANCELLED.
   void cancel_pending();
@@ -99,6 +102,7 @@ class Replicas {
 
   AppFiles& files_;
   Rounds& rounds_;
+  ReplicaCgroups& cgroups_;
   std::uint32_t count_;
   std::uint32_t open_ = 0;
   std::uint32_t running_ = 0;

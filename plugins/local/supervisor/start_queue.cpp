@@ -3,6 +3,11 @@
 namespace slipway::local {
 
 void StartQueue::wait(std::uint32_t index) {
+  // A new round of the app has its roles in order again; a retry within one does not wait.
+  if (!dependencies_.may_start(files_.role_of(index)) && rounds_.attempts_in_round(index) == 0) {
+    held_.push_back(index);
+    return;
+  }
   waiting_.push({files_.state().record(index).due_ns.load(), index, replicas_.attempt(index)});
 }
 
@@ -22,14 +27,35 @@ bool StartQueue::full() const {
 
 std::uint32_t StartQueue::next() {
   if (full()) return PidTable::kNone;
+  if (!held_.empty()) release_held();
   const Due* due = first_waiting();
   if (due != nullptr && due->due_ns <= boottime_ns()) return due->index;
+  return next_fresh();
+}
+
+std::uint32_t StartQueue::next_fresh() {
   const auto is_fresh = [this](std::uint32_t index) {
     return replicas_.state(index) == RecordState::kPending && replicas_.attempt(index) == 0 &&
            !rounds_.was_repeated(index);
   };
-  while (fresh_ < replicas_.count() && !is_fresh(fresh_)) ++fresh_;
-  return fresh_ < replicas_.count() ? fresh_ : PidTable::kNone;
+  if (fresh_.empty()) {
+    for (const RoleSpan& span : files_.roles()) fresh_.push_back(span.first);
+  }
+  for (std::uint32_t role = first_role_; role < fresh_.size(); ++role) {
+    if (!dependencies_.may_start(role)) continue;
+    const std::uint32_t end = files_.roles()[role].first + files_.roles()[role].count;
+    std::uint32_t& fresh = fresh_[role];
+    while (fresh < end && !is_fresh(fresh)) ++fresh;
+    if (fresh < end) return fresh;
+    if (role == first_role_) ++first_role_;
+  }
+  return PidTable::kNone;
+}
+
+void StartQueue::release_held() {
+  std::vector<std::uint32_t> held;
+  held.swap(held_);
+  for (const std::uint32_t index : held) wait(index);
 }
 
 std::int64_t StartQueue::next_due() {

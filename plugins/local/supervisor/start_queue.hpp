@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "plugins/local/supervisor/dependencies.hpp"
 #include "plugins/local/supervisor/due_queue.hpp"
 #include "plugins/local/supervisor/replicas.hpp"
 #include "plugins/local/supervisor/rounds.hpp"
@@ -10,11 +12,13 @@
 namespace slipway::local {
 
 /// Those that wait for another attempt whose time has come, the longest waiting first; then those
-/// that were never started, in their order. Never more at a time than max_parallel. Not thread safe.
+/// that were never started, in their order. Never more at a time than max_parallel, and none whose
+/// role waits for another. Not thread safe.
 class StartQueue {
  public:
-  StartQueue(AppFiles& files, const Replicas& replicas, const Rounds& rounds)
-      : files_(files), replicas_(replicas), rounds_(rounds) {}
+  StartQueue(AppFiles& files, const Replicas& replicas, const Rounds& rounds,
+             const Dependencies& dependencies)
+      : files_(files), replicas_(replicas), rounds_(rounds), dependencies_(dependencies) {}
 
   /// PENDING replica `index` waits for another attempt, until its record's time.
   void wait(std::uint32_t index);
@@ -24,14 +28,19 @@ class StartQueue {
   std::int64_t next_due();
 
  private:
+  void release_held();
+  std::uint32_t next_fresh();
   const Due* first_waiting();
   bool full() const;
 
   AppFiles& files_;
   const Replicas& replicas_;
   const Rounds& rounds_;
+  const Dependencies& dependencies_;
   DueQueue waiting_;
-  std::uint32_t fresh_ = 0;  // no replica before this one waits for its first start
+  std::vector<std::uint32_t> held_;   // wait for other roles before they wait for their time
+  std::uint32_t first_role_ = 0;      // no role before this one has a fresh replica
+  std::vector<std::uint32_t> fresh_;  // by role: none before this one waits for its first start
 };
 
 }  // namespace slipway::local

@@ -47,15 +47,17 @@ Supervisor::Supervisor(SupervisorStart start)
       files_(start_.app_dir_fd, *start_.plan),
       open_files_(start_.mode == SupervisorMode::kRun ? std::nullopt : raise_open_files()),
       rounds_(files_),
-      replicas_(files_, rounds_),
+      cgroups_(*start_.plan),
+      replicas_(files_, rounds_, cgroups_),
       rules_(files_, replicas_, rounds_),
       foreign_(files_, replicas_),
-      ladder_(replicas_, foreign_),
+      ladder_(replicas_, foreign_, cgroups_),
       stopper_(files_, replicas_, ladder_),
       limits_(files_, replicas_),
-      queue_(files_, replicas_, rounds_),
+      dependencies_(files_, replicas_, rounds_),
+      queue_(files_, replicas_, rounds_, dependencies_),
       restarts_(files_, replicas_, rounds_, ladder_, stopper_, queue_),
-      launcher_(files_, open_files_),
+      launcher_(files_, *start_.gpus, cgroups_, open_files_),
       epoll_(checked(::epoll_create1(EPOLL_CLOEXEC), "an epoll descriptor")),
       control_(std::move(start_.listener),
                {[this](std::int64_t grace_ms) { stop(StopCause::kCancel, grace_ms, false, ""); },
@@ -131,6 +133,8 @@ void Supervisor::resume() {
     return;
   }
   adopt_all();
+  // At once: nobody else may have them once what was left behind has ended.
+  if (replicas_.open() != 0) start_.gpus->acquire(files_.dir_fd());
   if (files_.state().stop_cause() == StopCause::kNone) {
     // What our predecessor may have waited for is not what we will wait for.
     files_.state().set_message("");
@@ -336,6 +340,7 @@ int Supervisor::run() {
 }
 
 int Supervisor::finish() {
+  cgroups_.remove_all();
   replicas_.complete_logs(had_strays_ || start_.mode != SupervisorMode::kRun);
   const StopCause cause = files_.state().stop_cause();
   const bool failed = cause != StopCause::kNone || rules_.any_role_has_failed();

@@ -5,6 +5,7 @@
 
 #include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/plan.hpp"
+#include "plugins/local/supervisor/gpu_lease.hpp"
 
 namespace slipway::local {
 
@@ -19,6 +20,7 @@ struct SupervisorStart {
   bool both_died = false;            ///< there was a time when nobody watched the app
   int app_dir_fd = -1;               ///< borrowed
   const LaunchPlan* plan = nullptr;  ///< borrowed: read once, whatever becomes of its file
+  GpuLease* gpus = nullptr;          ///< borrowed: of that plan
   OwnedFd listener;                  ///< `ctl.sock`, listening
   std::uint64_t socket_inode = 0;    ///< of the name that `listener` has
   OwnedFd ack;    ///< see engine/helper_process.hpp; empty when the caller has been answered

@@ -14,6 +14,7 @@
 #include "plugins/local/supervisor/alarm.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/control_server.hpp"
+#include "plugins/local/supervisor/dependencies.hpp"
 #include "plugins/local/supervisor/failure_rules.hpp"
 #include "plugins/local/supervisor/foreign_replicas.hpp"
 #include "plugins/local/supervisor/kill_ladder.hpp"
@@ -46,12 +47,15 @@ class Supervisor {
   void resume();
   bool may_launch();
   void launch_slice();
+  bool lease_gpus();
   void begin_launching();
   void start_failed(const StartFailure& failure);
   void back_off(const std::string& why);
   void forget_shortage();
   void settle_failures();
   void failed_for_good(std::uint32_t index);
+  void react_to_failure(std::uint32_t index);
+  void fail_dependents();
   void sweep();
   void renew_socket();
   std::int64_t next_due();
@@ -69,12 +73,14 @@ class Supervisor {
   AppFiles files_;
   std::optional<rlimit> open_files_;
   Rounds rounds_;
+  ReplicaCgroups cgroups_;
   Replicas replicas_;
   FailureRules rules_;
   ForeignReplicas foreign_;
   KillLadder ladder_;
   ReplicaStopper stopper_;
   TimeLimits limits_;
+  Dependencies dependencies_;
   StartQueue queue_;
   Restarts restarts_;
   Launcher launcher_;

@@ -1,5 +1,6 @@
 // What a Supervisor starts, and what it makes of failures.
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "plugins/local/engine/transitions.hpp"
@@ -13,6 +14,24 @@ constexpr int kSlice = 32;  // starts between two looks at the events
 constexpr std::int64_t kLongestBackOffMs = 1000;
 
 }  // namespace
+
+/// False: some are in use, and it is tried again soon. There is no event for a lock that is released.
+bool Supervisor::lease_gpus() {
+  const bool waits_for_first_start = files_.state().app_state() == State::kSubmitted;
+  const std::int64_t needed = gpus_needed(files_.plan());
+  if (start_.gpus->acquire(files_.dir_fd())) {
+    if (needed != 0 && waits_for_first_start) files_.state().set_message("");
+    return true;
+  }
+  if (longest_pause_ == kFirstBackOffMs) {
+    files_.state().set_message("waits for " + std::to_string(needed) + " of this machine's " +
+                               std::to_string(files_.plan().machine_gpus) +
+                               " GPUs, which other apps have leased");
+    files_.events().add(files_.changed(), "app WAITING for GPUs");
+  }
+  back_off();
+  return false;
+}
 
 void Supervisor::begin_launching() {
   launching_ = true;
@@ -64,8 +83,10 @@ bool Supervisor::may_launch() {
 
 void Supervisor::launch_slice() {
   if (!may_launch()) return;
+  if (dependencies_.any()) fail_dependents();
   std::uint32_t index = queue_.next();
   if (index != PidTable::kNone && !launching_) {
+    if (!lease_gpus()) return;
     begin_launching();
     index = queue_.next();
   }
@@ -93,6 +114,27 @@ void Supervisor::launch_slice() {
     }
   }
   launcher_.release_logs();
+  // Who waited for a start of these may be next.
+  dependencies_.update();
+}
+
+/// Ends what waits for something that cannot come any more, and then what waits for that.
+void Supervisor::fail_dependents() {
+  for (bool again = true; again;) {
+    again = false;
+    dependencies_.update();
+    for (std::uint32_t role = 0; role < files_.roles().size(); ++role) {
+      if (!dependencies_.never(role)) continue;
+      const RoleSpan& span = files_.roles()[role];
+      for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
+        if (replicas_.state(i) != RecordState::kPending) continue;
+        again = true;
+        replicas_.dependency_failed(i);
+        react_to_failure(i);
+        if (files_.state().stop_cause() != StopCause::kNone) return;
+      }
+    }
+  }
 }
 
 void Supervisor::settle_failures() {
@@ -119,6 +161,10 @@ void Supervisor::settle_failures() {
 
 void Supervisor::failed_for_good(std::uint32_t index) {
   replicas_.fail(index);
+  react_to_failure(index);
+}
+
+void Supervisor::react_to_failure(std::uint32_t index) {
   const std::uint32_t role = files_.role_of(index);
   if (files_.state().stop_cause() != StopCause::kNone || !rules_.role_has_failed(role)) return;
   if (files_.roles()[role].rules.min_replicas > 0) {

@@ -38,7 +38,9 @@ struct ReplicaStatus {
   std::int32_t restarts = 0;
   TimeNs started_at;
   TimeNs finished_at;
-  std::string structured_error_json;            ///< empty: none
+  std::string structured_error_json;  ///< empty: none
+  /// A JSON object with what else the scheduler tells of it: its members are shown in `status --json`. Empty: none.
+  std::string details_json;
   std::vector<AttemptStatus> earlier_attempts;  ///< the first first; the last is the replica's own
 };
 

@@ -37,6 +37,57 @@ BOOST_AUTO_TEST_CASE(survives_encoding_and_decoding) {
   BOOST_TEST(copy.groups[0].count == 3);
 }
 
+BOOST_AUTO_TEST_CASE(keeps_what_replicas_need) {
+  LaunchPlan plan = small_plan("app-1", 1);
+  plan.lock_dir = "/locks";
+  plan.machine_gpus = 4;
+  plan.gpu_variables = {"CUDA_VISIBLE_DEVICES"};
+  plan.cgroups = {false, "/sys/memory", "/sys/cpu"};
+  plan.groups.push_back(plan.groups[0]);
+  plan.groups[1].role = "x";
+  LaunchGroup& group = plan.groups[0];
+  group.ports = {{"http", 8080}};
+  group.needs.gpus = 2;
+  group.needs.limits = {Enforce::kCgroup, 1 << 20, 3};
+  group.needs.mounts = {{"/a", "/b", true}};
+  group.needs.after = {{"x", Dependency::Until::kSucceeded}};
+  const LaunchPlan copy = decode_plan(encode_plan(plan));
+  BOOST_TEST(copy.lock_dir == "/locks");
+  BOOST_TEST(copy.machine_gpus == 4);
+  BOOST_TEST(copy.gpu_variables == plan.gpu_variables);
+  BOOST_TEST(!copy.cgroups.unified);
+  BOOST_TEST(copy.cgroups.memory == "/sys/memory");
+  BOOST_TEST(copy.cgroups.cpu == "/sys/cpu");
+  BOOST_TEST((copy.groups[0].ports == group.ports));
+  const ReplicaNeeds& needs = copy.groups[0].needs;
+  BOOST_TEST(needs.gpus == 2);
+  BOOST_TEST((needs.limits.enforce == Enforce::kCgroup));
+  BOOST_TEST(needs.limits.memory_bytes == 1 << 20);
+  BOOST_TEST(needs.limits.cpus == 3);
+  BOOST_TEST_REQUIRE(needs.mounts.size() == 1U);
+  BOOST_TEST(needs.mounts[0].src == "/a");
+  BOOST_TEST(needs.mounts[0].dst == "/b");
+  BOOST_TEST(needs.mounts[0].read_only);
+  BOOST_TEST_REQUIRE(needs.after.size() == 1U);
+  BOOST_TEST(needs.after[0].role == "x");
+  BOOST_TEST((needs.after[0].until == Dependency::Until::kSucceeded));
+}
+
+BOOST_AUTO_TEST_CASE(refuses_needs_that_cannot_be) {
+  const auto refused = [](auto change) {
+    LaunchPlan plan = small_plan("app-1", 2);
+    change(plan);
+    BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+  };
+  refused([](LaunchPlan& p) { p.groups[0].needs.gpus = 1; });
+  refused([](LaunchPlan& p) { p.machine_gpus = 1; });
+  refused([](LaunchPlan& p) { p.groups[0].needs.limits.cpus = -1; });
+  refused([](LaunchPlan& p) { p.groups[0].needs.limits.enforce = Enforce::kCgroup; });
+  refused([](LaunchPlan& p) { p.groups[0].needs.mounts = {{"a", "/b", false}}; });
+  refused([](LaunchPlan& p) { p.groups[0].needs.after = {{"w", Dependency::Until::kStarted}}; });
+  refused([](LaunchPlan& p) { p.groups[0].needs.after = {{"z", Dependency::Until::kStarted}}; });
+}
+
 BOOST_AUTO_TEST_CASE(refuses_every_truncation_and_every_flipped_byte) {
   const std::string good = encode_plan(small_plan("app-1", 2));
   for (std::size_t size = 0; size < good.size(); ++size) {

@@ -31,7 +31,8 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
  * and not when nobody saw its end); for spawn_failed it is a shell's: 127 for a program that is not there, 126 for one
  * that cannot be run. `signal` is 0 when none ended it. `reason` is absent until the end, then one of
  * exit, signal, oom, timeout, cancelled, lost, spawn_failed, dependency. `pid` is 0 where there is none to tell.
- * `attempts` are those that ended and were followed by another, the first first. */
+ * `attempts` are those that ended and were followed by another, the first first. `details_json` is absent or an object
+ * whose members `status --json` shows beside the others, such as `ports` or `gpus`. */
 typedef struct slipway_replica_status {
   uint32_t struct_size;
   int32_t id;
@@ -48,6 +49,7 @@ typedef struct slipway_replica_status {
   slipway_str reason;
   slipway_str structured_error_json; /* what the replica left in its error file, or absent */
   slipway_attempt_status_array attempts;
+  slipway_str details_json;
 } slipway_replica_status;
 SLIPWAY_DEFINE_ARRAY(slipway_replica_status_array, slipway_replica_status);
 

@@ -85,6 +85,7 @@ class DescriptionView {
     v.reason = view_or_absent(r.reason);
     v.structured_error_json = view_or_absent(r.structured_error_json);
     v.attempts = attempts(r);
+    v.details_json = view_or_absent(r.details_json);
     return v;
   }
 
@@ -120,6 +121,7 @@ inline ReplicaStatus read(const slipway_replica_status& v) {
   out.started_at = read_time(v.started_at_ns);
   out.finished_at = read_time(v.finished_at_ns);
   out.structured_error_json = str(v.structured_error_json);
+  out.details_json = str(v.details_json);
   each_widened<slipway_attempt_status>(v.attempts, [&](const slipway_attempt_status& a) {
     out.earlier_attempts.push_back(read(a));
   });

@@ -1,0 +1,136 @@
+#include "plugins/local/engine/cgroup_place.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "plugins/local/engine/kernel_file.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::local {
+namespace {
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const std::size_t end = text.find(at);
+    if (end != 0) out.push_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return out;
+}
+
+bool has_word(std::string_view words, std::string_view word, char between) {
+  for (const std::string_view one : split(words, between)) {
+    if (one == word) return true;
+  }
+  return false;
+}
+
+/// Where a hierarchy is mounted; `controller` empty: the unified one.
+std::string mounted_at(std::string_view mounts, std::string_view controller) {
+  for (const std::string_view line : split(mounts, '\n')) {
+    const std::size_t dash = line.find(" - ");
+    if (dash == std::string_view::npos) continue;
+    const auto front = split(line.substr(0, dash), ' ');
+    const auto back = split(line.substr(dash + 3), ' ');
+    if (front.size() < 5 || back.size() < 3) continue;
+    const bool fits = controller.empty()
+                          ? back[0] == "cgroup2"
+                          : back[0] == "cgroup" && has_word(back[2], controller, ',');
+    if (fits) return std::string(front[4]);
+  }
+  return {};
+}
+
+/// The caller's own cgroup in a hierarchy, from its top (`/user.slice/…`).
+std::string own_path(std::string_view own, std::string_view controller) {
+  for (const std::string_view line : split(own, '\n')) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (first == std::string_view::npos || second == std::string_view::npos) continue;
+    const std::string_view names = line.substr(first + 1, second - first - 1);
+    if (controller.empty() ? names.empty() : has_word(names, controller, ','))
+      return std::string(line.substr(second + 1));
+  }
+  return {};
+}
+
+/// Empty: cgroups with memory and cpu limits can be made in `dir`; else why not.
+std::string unified_problem(const std::string& dir) {
+  const std::string controllers = kernel_file(dir + "/cgroup.controllers");
+  std::string words = controllers.substr(0, controllers.find('\n'));
+  for (const char* name : {"memory", "cpu"}) {
+    if (!has_word(words, name, ' ')) return dir + " has no " + name + " controller";
+  }
+  if (::access(dir.c_str(), W_OK) != 0 ||
+      ::access((dir + "/cgroup.subtree_control").c_str(), W_OK) != 0)
+    return dir + " cannot be written";
+  const std::string enabled_text = kernel_file(dir + "/cgroup.subtree_control");
+  const std::string enabled = enabled_text.substr(0, enabled_text.find('\n'));
+  const bool is_top = ::access((dir + "/cgroup.type").c_str(), F_OK) != 0;
+  if (!is_top && !(has_word(enabled, "memory", ' ') && has_word(enabled, "cpu", ' ')) &&
+      !kernel_file(dir + "/cgroup.procs").empty())
+    return dir + " has processes of its own, so that its controllers cannot be handed on";
+  return {};
+}
+
+std::string unified_candidate(const std::string& top, const std::string& own) {
+  if (const char* given = std::getenv("SLIPWAY_LOCAL_CGROUP"); given != nullptr && *given == '/')
+    return given;
+  const uid_t user = ::geteuid();
+  if (user == 0) return top;
+  const std::string number = std::to_string(user);
+  const std::string delegated = "/user.slice/user-" + number + ".slice/user@" + number + ".service";
+  // Processes may be moved within what was delegated, not into it.
+  return own.compare(0, delegated.size() + 1, delegated + '/') == 0 ? top + delegated : "";
+}
+
+}  // namespace
+
+CgroupPlace find_cgroup_place() {
+  const std::string mounts = kernel_file("/proc/self/mountinfo");
+  const std::string own = kernel_file("/proc/self/cgroup");
+  std::vector<std::string> reasons;
+  const std::string top = mounted_at(mounts, "");
+  if (!top.empty()) {
+    const std::string dir = unified_candidate(top, own_path(own, ""));
+    const std::string problem = dir.empty()
+                                    ? "this session is in no cgroup that was delegated to its user"
+                                    : unified_problem(dir);
+    if (problem.empty()) return {true, dir, dir};
+    reasons.push_back("v2: " + problem);
+  }
+  CgroupPlace place;
+  place.unified = false;
+  bool complete = true;
+  const struct {
+    const char* name;
+    std::string& dir;
+  } wanted[] = {{"memory", place.memory}, {"cpu", place.cpu}};
+  for (const auto& [name, dir] : wanted) {
+    const std::string mount = mounted_at(mounts, name);
+    if (mount.empty()) {
+      reasons.push_back(std::string("v1: no ") + name + " controller");
+      complete = false;
+      continue;
+    }
+    dir = mount + own_path(own, name);
+    // In a container the mount may be that cgroup itself.
+    if (::access(dir.c_str(), F_OK) != 0) dir = mount;
+    if (::access(dir.c_str(), W_OK) != 0) {
+      reasons.push_back("v1: " + dir + " cannot be written");
+      complete = false;
+    }
+  }
+  if (complete) return place;
+  std::string why;
+  for (const std::string& reason : reasons) why += (why.empty() ? "" : "; ") + reason;
+  throw Error(Code::kPrecondition, "enforce=cgroup cannot be done here: " + why,
+              "be root, or have a cgroup delegated to you (systemd: Delegate=yes; "
+              "SLIPWAY_LOCAL_CGROUP names it), or take enforce=rlimit");
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,90 @@
+// The bytes of `plan.bin`: magic, numbers in host byte order, length-prefixed texts, CRC-32.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "plugins/local/engine/checksum.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::local {
+
+inline constexpr std::string_view kPlanMagic = "SLWPLAN3";
+
+class PlanWriter {
+ public:
+  template <typename T>
+  void number(T value) {
+    static_assert(std::is_arithmetic_v<T>);
+    char bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    out_.append(bytes, sizeof value);
+  }
+  void text(std::string_view value) {
+    number(static_cast<std::uint64_t>(value.size()));
+    out_.append(value);
+  }
+  std::string finish() {
+    number(crc32(out_));
+    return std::move(out_);
+  }
+
+ private:
+  std::string out_{kPlanMagic};
+};
+
+/// Nothing in the bytes is believed; what cannot be throws kInvalid.
+class PlanReader {
+ public:
+  explicit PlanReader(std::string_view bytes) : rest_(bytes) {
+    std::uint32_t crc = 0;
+    if (bytes.size() < kPlanMagic.size() + sizeof crc ||
+        bytes.substr(0, kPlanMagic.size()) != kPlanMagic)
+      fail();
+    std::memcpy(&crc, bytes.data() + bytes.size() - sizeof crc, sizeof crc);
+    rest_.remove_suffix(sizeof crc);
+    if (crc32(rest_) != crc) fail();
+    rest_.remove_prefix(kPlanMagic.size());
+  }
+
+  template <typename T>
+  T number() {
+    static_assert(std::is_arithmetic_v<T>);
+    T value = 0;
+    if (rest_.size() < sizeof value) fail();
+    std::memcpy(&value, rest_.data(), sizeof value);
+    rest_.remove_prefix(sizeof value);
+    return value;
+  }
+  std::string text() {
+    const auto size = number<std::uint64_t>();
+    if (size > rest_.size()) fail();
+    std::string value(rest_.substr(0, static_cast<std::size_t>(size)));
+    rest_.remove_prefix(value.size());
+    return value;
+  }
+  bool flag() { return number<std::uint8_t>() != 0; }
+  /// A number of elements of at least `least` bytes each; what cannot be there is refused before it
+  /// is reserved.
+  std::size_t count(std::size_t least) {
+    const auto value = number<std::uint64_t>();
+    if (value > rest_.size() / least) fail();
+    return static_cast<std::size_t>(value);
+  }
+  void end() const {
+    if (!rest_.empty()) fail();
+  }
+
+ private:
+  [[noreturn]] static void fail() {
+    throw Error(Code::kInvalid, "plan.bin is not an intact launch plan of this version");
+  }
+  std::string_view rest_;
+};
+
+}  // namespace slipway::local

@@ -1,0 +1,43 @@
+#include "plugins/local/engine/plan_needs_codec.hpp"
+
+namespace slipway::local {
+
+void write_needs(PlanWriter& out, const ReplicaNeeds& needs) {
+  out.number(needs.gpus);
+  out.number(static_cast<std::uint8_t>(needs.limits.enforce));
+  out.number(needs.limits.memory_bytes);
+  out.number(needs.limits.cpus);
+  out.number(static_cast<std::uint64_t>(needs.mounts.size()));
+  for (const BindMount& mount : needs.mounts) {
+    out.text(mount.src);
+    out.text(mount.dst);
+    out.number(static_cast<std::uint8_t>(mount.read_only));
+  }
+  out.number(static_cast<std::uint64_t>(needs.after.size()));
+  for (const Dependency& one : needs.after) {
+    out.text(one.role);
+    out.number(static_cast<std::uint8_t>(one.until));
+  }
+}
+
+ReplicaNeeds read_needs(PlanReader& in) {
+  ReplicaNeeds needs;
+  needs.gpus = in.number<std::int32_t>();
+  needs.limits.enforce = static_cast<Enforce>(in.number<std::uint8_t>());
+  needs.limits.memory_bytes = in.number<std::int64_t>();
+  needs.limits.cpus = in.number<std::int32_t>();
+  needs.mounts.resize(in.count(17));
+  for (BindMount& mount : needs.mounts) {
+    mount.src = in.text();
+    mount.dst = in.text();
+    mount.read_only = in.flag();
+  }
+  needs.after.resize(in.count(9));
+  for (Dependency& one : needs.after) {
+    one.role = in.text();
+    one.until = static_cast<Dependency::Until>(in.number<std::uint8_t>());
+  }
+  return needs;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,61 @@
+#include "plugins/local/scheduler/gpu_inventory.hpp"
+
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "plugins/local/scheduler/bounded_command.hpp"
+
+namespace slipway::local {
+
+namespace {
+
+constexpr std::chrono::seconds kPatience{10};
+constexpr std::int32_t kMost = 4096;
+constexpr const char* kCuda = "CUDA_VISIBLE_DEVICES";
+constexpr const char* kHip = "HIP_VISIBLE_DEVICES";
+
+std::int32_t lines_that_start_with(std::string_view text, std::string_view start) {
+  std::int32_t count = 0;
+  while (!text.empty() && count < kMost) {
+    if (text.substr(0, start.size()) == start) ++count;
+    const std::size_t end = text.find('\n');
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return count;
+}
+
+}  // namespace
+
+GpuInventory find_gpus() {
+  if (const char* text = std::getenv("SLIPWAY_LOCAL_GPUS")) {
+    const std::string_view digits(text);
+    std::int32_t count = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+    if (error == std::errc() && end == digits.data() + digits.size() && count >= 0 &&
+        count <= kMost)
+      return {count, {kCuda, kHip}};
+  }
+  if (const auto list = ask_program({"nvidia-smi", "-L"}, kPatience)) {
+    const std::int32_t count = lines_that_start_with(*list, "GPU ");
+    if (count > 0) return {count, {kCuda}};
+  }
+  if (const auto list = ask_program({"rocm-smi", "--showuniqueid", "--csv"}, kPatience)) {
+    const std::int32_t count = lines_that_start_with(*list, "card");
+    if (count > 0) return {count, {kHip}};
+  }
+  return {0, {kCuda, kHip}};
+}
+
+void add_gpu_variables(StrDict& env, const GpuInventory& gpus, bool leased) {
+  for (const std::string& name : gpus.variables)
+    set(env, name, std::string(leased ? "(leased at launch)" : ""));
+  // nvidia-smi counts by bus, CUDA by speed unless it is told.
+  constexpr const char* kOrder = "CUDA_DEVICE_ORDER";
+  if (leased && gpus.variables.front() == kCuda && find(env, kOrder) == nullptr)
+    env.emplace_back(kOrder, "PCI_BUS_ID");
+}
+
+}  // namespace slipway::local

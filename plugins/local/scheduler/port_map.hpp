@@ -1,0 +1,25 @@
+// The ports of a role as its replicas see them: `SLIPWAY_PORT_<NAME>`.
+#pragma once
+
+#include <string>
+
+#include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/engine/plan.hpp"
+#include "slipway/app.hpp"
+
+namespace slipway::local {
+
+/// `SLIPWAY_PORT_` and the name in capitals, everything but ASCII letters and digits as `_`.
+std::string port_variable(std::string_view name);
+
+/// Adds a variable for each port of the role, unless `env` has it. One that is 0 gets a text that
+/// says that it will be chosen at launch. Throws kInvalid for names that make the same variable.
+void add_port_variables(StrDict& env, const Role& role);
+
+/// Right before a launch: gives every replica free ports of its own where the role leaves them open
+/// (and the request was not changed to say which), and notes all ports in the groups. Returns the
+/// lease on what was picked, empty when nothing was: the supervisor is to inherit it.
+/// Errors as PortPicker's.
+OwnedFd choose_ports(LaunchPlan& plan, const AppDef& app);
+
+}  // namespace slipway::local

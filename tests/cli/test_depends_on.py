@@ -1,0 +1,103 @@
+"""`local.depends_on`: roles that start when others have started or succeeded."""
+
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+
+def after(**roles):
+    return {"local.depends_on": roles}
+
+
+class DependsOn(SlipwayCase):
+    def outcomes(self, handle):
+        return {k: (r["state"], r["reason"]) for k, r in self.replicas_of(handle).items()}
+
+    def test_succeeded_waits_for_every_replica(self):
+        app = self.app(role("b", "ls done.* | wc -l", metadata=after(a="succeeded"), num_replicas=2),
+                       role("a", "touch done.${replica_id}", num_replicas=3))
+        handle = self.ok("run", app).stdout.strip()
+        self.assertEqual(sorted(self.ok("log", handle + "/b").lines), ["b/0 3", "b/1 3"])
+
+    def test_who_waits_is_pending_and_starts_when_it_may(self):
+        gate = self.gate()
+        app = self.app(role("a", "touch on; read go < gate"), role("b", "touch b.ran", metadata=after(a="succeeded")))
+        handle = self.detach(app)
+        self.file_appears("on")
+        self.assertEqual(self.replicas_of(handle)["b/0"]["state"], "PENDING")
+        self.assertFalse((self.cwd / "b.ran").exists())
+        self.open_gate(gate)
+        self.ok("wait", handle)
+        self.assertTrue((self.cwd / "b.ran").exists())
+
+    def test_started_waits_for_the_start_and_not_for_the_end(self):
+        gate = self.gate()
+        # in a nested table; `b` opens the gate that `a` waits at
+        app = self.app(role("b", "echo go > gate", metadata={"local": {"depends_on": {"a": "started"}}}),
+                       role("a", "read go < gate"))
+        handle = self.ok("run", app).stdout.strip()
+        events = (self.app_dir(handle) / "events.log").read_text()
+        self.assertLess(events.index("replica a/0 RUNNING"), events.index("replica b/0 RUNNING"))
+        self.assertIsNotNone(gate)
+
+    def test_a_chain_runs_in_order_one_at_a_time_too(self):
+        roles = [role(f"r{k}", f"echo {k} >> order", metadata=after(**{f"r{k + 1}": "succeeded"}) if k < 4 else {})
+                 for k in range(5)]
+        for options in ([], ["-c", "max_parallel=1"]):
+            with self.subTest(options=options):
+                (self.cwd / "order").write_text("")
+                self.ok("run", *options, self.app(*roles))
+                self.assertEqual((self.cwd / "order").read_text().split(), ["4", "3", "2", "1", "0"])
+
+    def test_what_cannot_be_met_any_more_fails_with_the_reason(self):
+        app = self.app(role("c", "touch c.ran", metadata=after(b="started")),
+                       role("b", "touch b.ran", metadata=after(a="succeeded"), num_replicas=2),
+                       role("a", "exit 5"), role("other", "true"))
+        result = self.expect(5, "run", app)
+        self.assertEqual(self.outcomes(result.stdout.strip()),
+                         {"c/0": ("FAILED", "dependency"), "b/0": ("FAILED", "dependency"),
+                          "b/1": ("FAILED", "dependency"), "a/0": ("FAILED", "exit"), "other/0": ("SUCCEEDED", "exit")})
+        self.assertEqual(list(self.cwd.glob("*.ran")), [])
+
+    def test_a_retry_of_what_is_waited_for_is_waited_for_as_well(self):
+        app = self.app(role("a", "[ -e again ] && exit 0; touch again; exit 1", max_retries=1, retry_policy="REPLICA"),
+                       role("b", "true", metadata=after(a="succeeded")))
+        handle = self.ok("run", "-c", "backoff=initial:0.01", app).stdout.strip()
+        self.assertEqual(self.outcomes(handle)["b/0"], ("SUCCEEDED", "exit"))
+
+    def test_a_restart_of_the_app_goes_in_order_again(self):
+        app = self.app(role("a", "echo a >> order", max_retries=1),
+                       role("b", "echo b >> order; [ $(wc -l < order) -gt 2 ]", max_retries=1,
+                            metadata=after(a="succeeded")))
+        handle = self.ok("run", "-c", "backoff=initial:0.01", app).stdout.strip()
+        self.assertEqual((self.cwd / "order").read_text().split(), ["a", "b", "a", "b"])
+        self.assertEqual(self.status_of(handle)["num_restarts"], 1)
+
+    def test_who_waits_can_be_cancelled(self):
+        app = self.app(role("a", "sleep 1000"), role("b", "true", metadata=after(a="succeeded")))
+        handle = self.detach(app)
+        self.assert_state(handle, "RUNNING")
+        self.ok("cancel", handle)
+        self.assertEqual(self.outcomes(handle)["b/0"], ("CANCELLED", "cancelled"))
+
+    def test_mistakes_are_refused_by_the_dry_run(self):
+        for metadata, says in ((after(nobody="started"), "nobody"), (after(w="started"), "itself"),
+                               (after(a="healthy"), "healthy"), ({"local.depends_on": ["a"]}, "table"),
+                               (after(b="started"), "w -> b -> w")):
+            app = self.app(role("w", "true", metadata=metadata), role("a", "true"),
+                           role("b", "true", metadata=after(w="succeeded")))
+            for arguments in (["run", "-n"], ["run"]):
+                with self.subTest(metadata=metadata, arguments=arguments):
+                    self.assertIn(says, self.expect_failure(65, None, *arguments, app)["message"])
+        self.assert_no_app()
+
+    def test_an_unknown_key_is_named_as_ignored(self):
+        app = self.app(role("w", "true", metadata={"local.depend_on": {"w": "started"}, "k8s.priority": 3}))
+        ignored = [f["why"] for f in self.ok("run", "-n", "--json", app).json["ignored"] if f["field"] == "metadata"]
+        self.assertEqual(len(ignored), 1)
+        self.assertIn("local.depend_on", ignored[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,144 @@
+"""gpus=lease: GPUs that one app has to itself, on a machine that is said to have some."""
+
+import os
+import signal
+import unittest
+
+import live_processes
+from app_text import role
+from slipway_case import HANDLE, SlipwayCase
+
+LEASE = ("-c", "gpus=lease")
+TELL = 'echo "$CUDA_VISIBLE_DEVICES|$HIP_VISIBLE_DEVICES"; '
+
+
+class GpuLease(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.env.update(SLIPWAY_LOCAL_LOCK_DIR=str(self.root / "locks"), SLIPWAY_LOCAL_GPUS="4")
+
+    def user(self, gpus, replicas=1, script=TELL + "read go < gate", file="app.toml", **fields):
+        return self.app(role("w", script, num_replicas=replicas, resource={"gpu": gpus}, **fields), file=file)
+
+    def gpus(self, handle):
+        return [replica.get("gpus") for _, replica in sorted(self.replicas_of(handle).items())]
+
+    def helpers(self, handle):
+        """(warden, supervisor)"""
+        app_id = HANDLE.fullmatch(handle)["app_id"]
+
+        def both():
+            # a replica that has not reached its own program yet looks like its supervisor: look again then
+            found = [pid for pid, line in self.processes().items()
+                     if "/libexec/slipway/" in line.split(" ")[0] and app_id in line]
+            return found if len(found) == 2 else None
+
+        pids = self.eventually(both, "a warden and a supervisor")
+        (supervisor,) = [pid for pid in pids if live_processes.parent(pid) in pids]
+        return live_processes.parent(supervisor), supervisor
+
+    def waits(self, handle):
+        def message():
+            status = self.status_of(handle)
+            self.assertEqual(status["state"], "SUBMITTED")
+            return "waits for" in (status["msg"] or "")
+        self.eventually(message, "it says that it waits")
+        self.assertEqual({r["state"] for r in self.replicas_of(handle).values()}, {"PENDING"})
+
+    def test_each_replica_has_its_own_and_is_told(self):
+        handle = self.ok("run", *LEASE, self.user(2, 2, TELL)).stdout.strip()
+        self.assertEqual(self.gpus(handle), [[0, 1], [2, 3]])
+        self.assertEqual(sorted(self.ok("log", handle).lines), ["w/0 0,1|0,1", "w/1 2,3|2,3"])
+
+    def test_replicas_without_gpus_see_none(self):
+        app = self.app(role("a", 'echo "<$CUDA_VISIBLE_DEVICES>"', resource={"gpu": 1}),
+                       role("b", 'echo "<$CUDA_VISIBLE_DEVICES>"'))
+        handle = self.ok("run", *LEASE, app, env={"CUDA_VISIBLE_DEVICES": "0,1,2,3"}).stdout.strip()
+        self.assertEqual(sorted(self.ok("log", handle).lines), ["a/0 <0>", "b/0 <>"])
+        self.assertNotIn("gpus", self.replicas_of(handle)["b/0"])
+
+    def test_who_cannot_get_enough_waits_as_pending_and_then_runs(self):
+        gate = self.gate()
+        first = self.detach(self.user(1, 3), *LEASE)
+        self.assert_state(first, "RUNNING")
+        second = self.detach(self.user(2, script=TELL), *LEASE)
+        third = self.detach(self.user(1, script=TELL), *LEASE)
+        self.waits(second)
+        self.open_gate(gate, 3)
+        for handle in (first, second, third):
+            self.assertEqual(self.ok("wait", handle).status, 0)
+        self.assertEqual(self.gpus(second), [[0, 1]])
+        self.assertFalse(self.status_of(second)["msg"])
+
+    def test_who_waits_can_be_cancelled_and_holds_nothing(self):
+        gate = self.gate()
+        first = self.detach(self.user(3), *LEASE)
+        self.assert_state(first, "RUNNING")
+        second = self.detach(self.user(2, script="touch started"), *LEASE)
+        self.waits(second)
+        self.ok("cancel", second)
+        self.assert_state(second, "CANCELLED")
+        self.assertFalse((self.cwd / "started").exists())
+        third = self.ok("run", *LEASE, self.user(1, script=TELL)).stdout.strip()
+        self.assertEqual(self.gpus(third), [[3]])
+        self.open_gate(gate)
+        self.ok("wait", first)
+
+    def test_the_lease_outlives_the_supervisor(self):
+        gate = self.gate()
+        first = self.detach(self.user(3), *LEASE)
+        self.assert_state(first, "RUNNING")
+        os.kill(self.helpers(first)[1], signal.SIGKILL)
+        second = self.detach(self.user(2, script=TELL), *LEASE)
+        self.waits(second)
+        self.assertEqual(self.gpus(first), [[0, 1, 2]])
+        self.open_gate(gate)
+        self.ok("wait", first)
+        self.ok("wait", second)
+
+    def test_an_orphan_keeps_its_gpus_until_it_ends(self):
+        gate = self.gate()
+        first = self.detach(self.user(3), *LEASE)
+        self.assert_state(first, "RUNNING")
+        self.file_of_log(first)
+        for pid in self.helpers(first):
+            os.kill(pid, signal.SIGKILL)
+        # nobody has asked for the first app: only its orphan holds the lease
+        second = self.detach(self.user(2, script=TELL), *LEASE)
+        self.waits(second)
+        self.open_gate(gate)
+        self.ok("wait", second)
+
+    def file_of_log(self, handle):
+        log = self.app_dir(handle) / "logs" / "w" / "0" / "stdout.log"
+        self.eventually(lambda: log.exists() and log.read_text(), "the replica runs")
+
+    def test_a_retry_has_the_same_gpus(self):
+        gate = self.gate()
+        first = self.detach(self.user(1), *LEASE)
+        self.assert_state(first, "RUNNING")
+        script = TELL + "[ -e again ] && exit 0; touch again; exit 3"
+        handle = self.ok("run", *LEASE, "-c", "backoff=initial:0.01",
+                         self.user(2, script=script, max_retries=1, retry_policy="REPLICA")).stdout.strip()
+        self.assertEqual(self.ok("log", handle).lines, ["1,2|1,2"] * 2)
+        self.open_gate(gate)
+        self.ok("wait", first)
+
+    def test_more_than_there_are_is_refused_at_once(self):
+        for arguments in (["run", *LEASE], ["run", "-n", *LEASE]):
+            error = self.expect_failure(69, None, *arguments, self.user(5))
+            self.assertIn("5 GPUs and this machine has 4", error["message"])
+        self.assert_no_app()
+
+    def test_dry_run_leases_nothing(self):
+        result = self.ok("run", "-n", *LEASE, self.user(2))
+        self.assertIn("CUDA_VISIBLE_DEVICES='(leased at launch)'", result.stdout)
+        self.assertFalse((self.root / "locks").exists())
+
+    def test_options_that_contradict_are_refused(self):
+        self.expect_failure(65, None, "run", *LEASE, "-c", "auto_set_cuda_visible_devices=true", self.user(1))
+        self.expect_failure(65, None, "run", "-c", "gpus=some", self.user(1))
+
+
+if __name__ == "__main__":
+    unittest.main()

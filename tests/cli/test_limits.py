@@ -1,0 +1,73 @@
+"""enforce: memory and cpu of a role's resource, made to hold or not."""
+
+import os
+import unittest
+from pathlib import Path
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+CPUS = sorted(os.sched_getaffinity(0))
+EAT = "import sys\nx = bytearray(400 << 20)\nprint('ate', len(x))\n"
+
+
+class Limits(SlipwayCase):
+    def eater(self, mem=64, **fields):
+        self.write("eat.py", EAT)
+        return self.app({"name": "w", "image": ".", "entrypoint": "python3", "args": ["eat.py"],
+                         "resource": {"cpu": 1, "memMB": mem}, **fields})
+
+    def cgroups(self, handle):
+        app_id = handle.rsplit("/", 1)[1]
+        return [str(p) for p in Path("/sys/fs/cgroup").glob(f"**/slipway/{app_id}")]
+
+    def test_without_it_the_resource_is_named_as_ignored(self):
+        result = self.ok("run", self.eater())
+        self.assertIn("ignores resource of w", result.stderr)
+        self.assertIn("enforce", result.stderr)
+
+    def test_rlimit_bounds_the_memory_of_a_process(self):
+        result = self.expect(1, "run", "-c", "enforce=rlimit", self.eater())
+        self.assertIn("MemoryError", result.stderr)
+        self.assertNotIn("ignores resource", result.stderr)
+        self.ok("run", "-c", "enforce=rlimit", self.eater(2048))
+
+    @unittest.skipIf(len(CPUS) < 2, "a machine with one CPU has nothing to choose from")
+    def test_rlimit_spreads_replicas_over_cpus(self):
+        app = self.app(role("w", "grep Cpus_allowed_list /proc/self/status | cut -f2", num_replicas=len(CPUS),
+                            resource={"cpu": 1}))
+        handle = self.ok("run", "-c", "enforce=rlimit", app).stdout.strip()
+        seen = [line.split()[1] for line in self.ok("log", handle).lines]
+        self.assertEqual(sorted(map(int, seen)), CPUS)
+
+    @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
+    def test_cgroup_kills_for_memory_and_tells_so(self):
+        app = self.eater(max_retries=1, retry_policy="REPLICA")
+        result = self.expect(137, "run", "-c", "enforce=cgroup", "-c", "retry_on=oom", "-c", "backoff=initial:0.01", app)
+        handle = result.stdout.strip()
+        replica = self.replicas_of(handle)["w/0"]
+        self.assertEqual((replica["state"], replica["reason"], replica["signal"], replica["restarts"]),
+                         ("FAILED", "oom", 9, 1))
+        self.assertEqual([a["reason"] for a in replica["attempts"]], ["oom", "oom"])
+        self.assertEqual(self.cgroups(handle), [])
+
+    @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
+    def test_cgroup_is_there_while_the_replica_runs_and_another_kill_is_no_oom(self):
+        gate = self.gate()
+        app = self.app(role("w", "echo on; read go < gate; kill -9 $$", num_replicas=2, resource={"memMB": 64, "cpu": 1}))
+        handle = self.detach(app, "-c", "enforce=cgroup")
+        self.assert_state(handle, "RUNNING")
+        self.assertNotEqual(self.cgroups(handle), [])
+        self.open_gate(gate, 2)
+        self.run_slipway("wait", handle)
+        self.assertEqual([r["reason"] for r in self.replicas_of(handle).values()], ["signal"] * 2)
+        self.eventually(lambda: not self.cgroups(handle), "its cgroups are gone")
+
+    def test_what_is_no_way_to_enforce_is_refused(self):
+        error = self.expect_failure(65, None, "run", "-c", "enforce=hope", self.eater())
+        self.assertIn("hope", error["message"])
+        self.assert_no_app()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,77 @@
+"""Bind mounts of roles: seen by their replicas alone, or refused before anything starts."""
+
+import unittest
+from pathlib import Path
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+
+class Mounts(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.src, self.dst = self.root / "src", self.root / "dst"
+        self.src.mkdir()
+        self.dst.mkdir()
+        (self.src / "f").write_text("from the source\n")
+
+    def bind(self, *options, src=None, dst=None):
+        return ",".join([f"type=bind,src={src or self.src},dst={dst or self.dst}", *options])
+
+    def mounted(self):
+        return [line for line in Path("/proc/self/mountinfo").read_text().splitlines() if str(self.root) in line]
+
+    def test_the_replica_sees_it_and_nobody_else_does(self):
+        gate = self.gate()
+        handle = self.detach(self.app(role("w", f"cat {self.dst}/f; touch {self.dst}/made; read go < gate",
+                                           mounts=[self.bind()]),
+                                      role("other", f"ls {self.dst}; echo none")))
+        self.eventually((self.src / "made").exists, "the mount is used")
+        self.assertEqual((list(self.dst.iterdir()), self.mounted()), ([], []))
+        self.open_gate(gate)
+        self.ok("wait", handle)
+        self.assertEqual(sorted(self.ok("log", handle).lines), ["other/0 none", "w/0 from the source"])
+        self.assertEqual(self.mounted(), [])
+
+    def test_read_only_is_honoured_below_as_well(self):
+        self.ok("run", self.app(role("w", f"! touch {self.dst}/made && cat {self.dst}/f", mounts=[self.bind("readonly")])))
+        self.assertFalse((self.src / "made").exists())
+
+    def test_files_and_later_mounts_in_earlier_ones(self):
+        (self.src / "sub").mkdir()
+        one = self.write("one", "one file")
+        app = self.app(role("w", f"cat {self.dst}/sub/f; cat {self.dst}/f",
+                            mounts=[self.bind(), self.bind(dst=f"{self.dst}/sub"),
+                                    self.bind(src=one, dst=f"{self.dst}/f")]))
+        handle = self.ok("run", app).stdout.strip()
+        self.assertEqual(self.ok("log", handle).lines, ["from the source", "one file"])
+
+    def test_the_program_may_be_in_a_mount(self):
+        tool = self.src / "tool"
+        tool.write_text("#!/bin/sh\necho $0\n")
+        tool.chmod(0o755)
+        handle = self.ok("run", self.app(role("w", entrypoint=f"{self.dst}/tool", mounts=[self.bind()]))).stdout.strip()
+        self.assertEqual(self.ok("log", handle).lines, [f"{self.dst}/tool"])
+
+    def test_ends_that_are_not_there_are_refused(self):
+        for mount, missing in ((self.bind(dst="/no/such/place"), "/no/such/place"),
+                               (self.bind(src="/no/source"), "/no/source"),
+                               (self.bind(src=self.src / "f"), "directory")):
+            app = self.app(role("v", "touch started"), role("w", "touch started", mounts=[mount]))
+            for arguments in (["run"], ["run", "-n"]):
+                with self.subTest(mount=mount, arguments=arguments):
+                    self.assertIn(missing, self.expect_failure(65, None, *arguments, app)["message"])
+        self.assertFalse((self.cwd / "started").exists())
+        self.assert_no_app()
+
+    def test_volumes_and_devices_are_named_as_ignored(self):
+        app = self.app(role("w", "true", mounts=["type=volume,src=data,dst=/data", "type=device,src=/dev/null"]))
+        result = self.ok("run", "-n", "--json", app)
+        whys = [f["why"] for f in result.json["ignored"] if f["field"] == "mounts"]
+        self.assertEqual(len(whys), 2)
+        self.assertIn("data", whys[0])
+        self.assertIn("/dev/null", whys[1])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,109 @@
+"""port_map on the local schedulers: what replicas are told, and which free ports they get."""
+
+import os
+import signal
+import unittest
+
+import live_processes
+from app_text import role
+from slipway_case import HANDLE, SlipwayCase
+
+TELL = "env | grep ^SLIPWAY_PORT_ | sort > told.${replica_id}"
+
+
+class Ports(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.env["SLIPWAY_LOCAL_LOCK_DIR"] = str(self.root / "locks")
+
+    def told(self, name):
+        lines = (self.cwd / name).read_text().split()
+        return {key: int(number) for key, number in (line.split("=") for line in lines)}
+
+    def supervisor_of(self, handle):
+        """Of the two helpers of an app the one whose parent is the other."""
+        app_id = HANDLE.fullmatch(handle)["app_id"]
+
+        def both():
+            # a replica that has not reached its own program yet looks like its supervisor: look again then
+            found = [pid for pid, line in self.processes().items()
+                     if "/libexec/slipway/" in line.split(" ")[0] and app_id in line]
+            return found if len(found) == 2 else None
+
+        helpers = self.eventually(both, "a warden and a supervisor")
+        (supervisor,) = [p for p in helpers if live_processes.parent(p) in helpers]
+        return supervisor
+
+    def test_names_become_variables(self):
+        app = self.app(role("w", TELL, port_map={"http": 8080, "a-b.c": 70}))
+        handle = self.ok("run", app).stdout.strip()
+        self.assertEqual(self.told("told.0"), {"SLIPWAY_PORT_HTTP": 8080, "SLIPWAY_PORT_A_B_C": 70})
+        self.assertEqual(self.replicas_of(handle)["w/0"]["ports"], {"http": 8080, "a-b.c": 70})
+
+    def test_what_the_role_sets_itself_stays(self):
+        self.ok("run", self.app(role("w", TELL, port_map={"http": 0}, env={"SLIPWAY_PORT_HTTP": "7"})))
+        self.assertEqual(self.told("told.0"), {"SLIPWAY_PORT_HTTP": 7})
+
+    def test_open_ports_are_distinct_and_shown(self):
+        app = self.app(role("w", TELL, port_map={"a": 0, "b": 0}, num_replicas=20))
+        handle = self.ok("run", app).stdout.strip()
+        told = [self.told(f"told.{k}") for k in range(20)]
+        numbers = [number for one in told for number in one.values()]
+        self.assertEqual(len(set(numbers)), 40)
+        shown = self.replicas_of(handle)
+        self.assertEqual([shown[f"w/{k}"]["ports"] for k in range(20)],
+                         [{"a": t["SLIPWAY_PORT_A"], "b": t["SLIPWAY_PORT_B"]} for t in told])
+
+    def test_a_port_can_be_listened_on_and_is_kept_across_attempts(self):
+        script = """import os, socket, sys
+port = int(os.environ["SLIPWAY_PORT_X"])
+s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+s.bind(("127.0.0.1", port)); s.listen()
+with open("seen", "a") as f: f.write(f"{port}\\n")
+sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
+"""
+        self.write("listen.py", script)
+        app = self.app({"name": "w", "image": ".", "entrypoint": "python3", "args": ["listen.py"],
+                        "port_map": {"x": 0}, "max_retries": 2, "retry_policy": "REPLICA"})
+        self.ok("run", "-c", "backoff=initial:0.01", app)
+        seen = (self.cwd / "seen").read_text().split()
+        self.assertEqual((len(seen), len(set(seen))), (3, 1))
+
+    def test_two_apps_at_once_share_no_port_whatever_dies(self):
+        gate = self.gate()
+        app = self.app(role("w", "read go < gate", port_map={"x": 0}, num_replicas=30))
+        first = self.detach(app)
+        self.assert_state(first, "RUNNING")
+        # the warden has the lease as well
+        os.kill(self.supervisor_of(first), signal.SIGKILL)
+        second = self.detach(app)
+        ports = [r["ports"]["x"] for h in (first, second) for r in self.replicas_of(h).values()]
+        self.assertEqual((len(ports), len(set(ports))), (60, 60))
+        self.open_gate(gate, 60)
+        for handle in (first, second):
+            self.ok("wait", handle)
+
+    def test_dry_run_says_when(self):
+        app = self.app(role("w", "true", port_map={"http": 0, "fixed": 80}))
+        result = self.ok("run", "-n", app)
+        self.assertIn("SLIPWAY_PORT_HTTP='(chosen at launch)'", result.stdout)
+        self.assertIn("SLIPWAY_PORT_FIXED=80", result.stdout)
+        self.assertNotIn("port_map", result.stderr)
+        self.assertFalse((self.root / "locks").exists())
+
+    def test_names_that_clash_are_refused(self):
+        app = self.app(role("w", "true", port_map={"a-b": 1, "a_b": 2}))
+        error = self.expect_failure(65, None, "run", app)
+        self.assertIn("SLIPWAY_PORT_A_B", error["message"])
+        self.assert_no_app()
+
+    def test_a_lock_directory_that_cannot_be_used_is_told_before_anything_starts(self):
+        (self.root / "locks").write_text("a file")
+        app = self.app(role("w", "touch started", port_map={"x": 0}))
+        error = self.expect_failure(73, None, "run", app)
+        self.assertIn(str(self.root / "locks"), error["message"])
+        self.assertFalse((self.cwd / "started").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
