@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/retry_rules.hpp"
 #include "slipway/macros.hpp"
 
@@ -51,6 +52,7 @@ struct LaunchPlan {
   std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL; >= 0
   bool owned = false;              ///< the app is cancelled when its owner goes away
   LifeRules rules;
+  LogRules logs;
 };
 
 /// Number of replicas of all groups.
