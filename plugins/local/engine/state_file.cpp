@@ -281,8 +281,9 @@ std::optional<AppSummary> read_summary(const AppRef& app) {
 std::vector<AppSummary> list_apps(const std::string& state_root, const FinishedApps* known) {
   std::vector<AppSummary> apps;
   if (::access(state_root.c_str(), R_OK | X_OK) != 0 && errno != ENOENT) {
-    throw system_error(errno == EACCES ? Code::kDenied : Code::kUnavailable, "cannot list the apps in",
-                       state_root, errno, "set XDG_STATE_HOME to a directory of your own");
+    throw system_error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
+                       "cannot list the apps in", state_root, errno,
+                       "set XDG_STATE_HOME to a directory of your own");
   }
   for (const auto& session : safe_entries(AT_FDCWD, state_root.c_str())) {
     const std::string session_dir = state_root + '/' + session;
