@@ -61,6 +61,35 @@ void append_json(const LogLine& line, std::string& out) {
 
 }  // namespace
 
+std::string prefix_of(const LogLine& line, const LineStyle& style) {
+  std::string prefix;
+  if (style.json) return prefix;
+  if (style.timestamps && line.time) prefix += time_text(*line.time) + " ";
+  if (style.prefix) {
+    if (style.color) prefix += color_of(line);
+    prefix.append(line.role);
+    prefix += "/" + std::to_string(line.replica) + " ";
+    if (style.color) prefix += kReset;
+  }
+  return prefix;
+}
+
+void append_lines(std::string_view prefix, std::string_view text, std::string& out) {
+  // One look for all lines: only progress bars have them.
+  const bool returns = text.find('\r') != std::string_view::npos;
+  while (!text.empty()) {
+    const std::size_t newline = text.find('\n');
+    const std::string_view line =
+        text.substr(0, newline == std::string_view::npos ? newline : newline + 1);
+    if (returns) {
+      append_prefixed(prefix, line, out);
+    } else {
+      out.append(prefix).append(line);
+    }
+    text.remove_prefix(line.size());
+  }
+}
+
 void append_prefixed(std::string_view prefix, std::string_view text, std::string& out) {
   // a line that starts with '\r' overwrites itself: the prefix goes behind the '\r'
   if (text.empty() || text.front() != '\r') out.append(prefix);
@@ -84,15 +113,7 @@ void print_line(const LogLine& line, const LineStyle& style, std::string& out) {
     out.append(line.text);
     return;
   }
-  std::string prefix;
-  if (style.timestamps && line.time) prefix += time_text(*line.time) + " ";
-  if (style.prefix) {
-    if (style.color) prefix += color_of(line);
-    prefix.append(line.role);
-    prefix += "/" + std::to_string(line.replica) + " ";
-    if (style.color) prefix += kReset;
-  }
-  append_prefixed(prefix, line.text, out);
+  append_prefixed(prefix_of(line, style), line.text, out);
 }
 
 }  // namespace slipway::logs

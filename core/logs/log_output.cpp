@@ -23,6 +23,13 @@ void LogOutput::chunk(const LogChunk& chunk) {
     write_(chunk.bytes);
     return;
   }
+  if (!backlog_ && !filter_ && !style.json) {
+    missed_times_ = missed_times_ || (style.timestamps && !chunk.time);
+    const LogLine all{chunk.role, chunk.replica, chunk.stream, chunk.time, {}};
+    append_lines(prefix_of(all, style), chunk.bytes, buffer_);
+    if (buffer_.size() >= kBuffer) flush();
+    return;
+  }
   std::string_view rest = chunk.bytes;
   while (!rest.empty()) {
     const std::size_t end = rest.find('\n');

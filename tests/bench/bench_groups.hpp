@@ -35,4 +35,11 @@ void bench_manifests(const BenchRun& run, Table& table);
 /// `slipway list` of 1,000 finished apps.
 void bench_list(const BenchRun& run, Table& table);
 
+/// Reading, filtering and following the logs of many replicas.
+void bench_log(const BenchRun& run, Table& table);
+
+/// One app of 10,000 replicas: what it costs while it runs, asking about it, losing its supervisor,
+/// stopping it.
+void bench_scale(const BenchRun& run, Table& table);
+
 }  // namespace slipway::bench

@@ -6,7 +6,8 @@
 namespace slipway::bench {
 
 const char* usage_text() {
-  return "usage: slipway-bench TREE [--only start|launch|wait|parse|manifests|list] [--quick] "
+  return "usage: slipway-bench TREE [--only start|launch|wait|parse|manifests|list|log|scale] "
+         "[--quick] "
          "[--check]\n";
 }
 
@@ -29,7 +30,8 @@ BenchOptions parse_options(int argc, char** argv) {
   }
   if (options.tree.empty()) throw UsageError("the tree to measure is missing");
   const bool known = options.wants("start") || options.wants("launch") || options.wants("wait") ||
-                     options.wants("parse") || options.wants("manifests") || options.wants("list");
+                     options.wants("parse") || options.wants("manifests") ||
+                     options.wants("list") || options.wants("log") || options.wants("scale");
   if (!known) throw UsageError("there is no benchmark named '" + options.only + "'");
   return options;
 }

@@ -21,6 +21,8 @@ int main(int argc, char** argv) {
     if (options.wants("parse")) bench::bench_parse(run, table);
     if (options.wants("manifests")) bench::bench_manifests(run, table);
     if (options.wants("list")) bench::bench_list(run, table);
+    if (options.wants("log")) bench::bench_log(run, table);
+    if (options.wants("scale")) bench::bench_scale(run, table);
     std::printf("\n%d over target\n", table.over_count());
     return options.check && table.over_count() > 0 ? 1 : 0;
   } catch (const bench::UsageError& error) {

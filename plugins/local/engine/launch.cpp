@@ -44,11 +44,16 @@ class Undo {
   std::vector<std::function<void()>> steps_;
 };
 
+constexpr char kStateDirectory[] = "state directory";
+
 [[noreturn]] void cannot_create(const std::string& what, const std::string& path) {
   const int error = errno;
   std::string hint;
-  if (error == EACCES || error == EPERM || error == EROFS)
-    hint = "choose a directory that you may write to";
+  const bool not_there = error == ENOENT || error == ENOTDIR;
+  if (error == EACCES || error == EPERM || error == EROFS || not_there) {
+    hint = what == kStateDirectory ? "set XDG_STATE_HOME to a directory that you may write to"
+                                   : "choose a directory that you may write to";
+  }
   if (error == ENOSPC || error == EDQUOT) hint = "make room on that file system";
   throw system_error(Code::kCantCreate, "cannot create the " + what, path, error, hint);
 }
@@ -63,8 +68,11 @@ void make_parents(const std::string& what, const std::string& path, mode_t mode,
     } else if (errno != EEXIST) {
       // A parent that may not even be looked at (EACCES on an existing one) shows at the last
       // component.
+      const int error = errno;
       struct stat info {};
-      if (::stat(part.c_str(), &info) != 0) cannot_create(what, path);
+      if (::stat(part.c_str(), &info) == 0) continue;
+      errno = error;
+      cannot_create(what, path);
     }
   }
 }
@@ -161,9 +169,9 @@ OwnedFd launch_app(const LaunchRequest& request) {
   std::string current;
   Undo undo;
   const std::string session_path = app.state_root + '/' + app.session;
-  make_parents("state directory", session_path, 0700, undo);
+  make_parents(kStateDirectory, session_path, 0700, undo);
   session.reset(::open(session_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  if (!session) cannot_create("state directory", session_path);
+  if (!session) cannot_create(kStateDirectory, session_path);
   const std::string draft_path = session_path + '/' + draft;
   // Between making a draft and locking it, it looks like a leftover: one launch at a time in this
   // stretch.

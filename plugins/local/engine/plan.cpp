@@ -62,6 +62,12 @@ void validate_needs(const LaunchGroup& group) {
   }
 }
 
+void validate_logs(const LogRules& logs) {
+  constexpr std::int64_t kBlock = 4096;
+  if (logs.piece_bytes < 0 || logs.piece_bytes % kBlock != 0 || logs.keep_pieces < 1)
+    throw Error(Code::kInvalid, "the limit of the logs is out of range");
+}
+
 /// `before`: the group of the same role in front of it, if there is one.
 void validate_role_rules(const LaunchGroup& group, const LaunchGroup* before) {
   const RoleRules& rules = group.rules;
@@ -119,6 +125,7 @@ void validate_plan(const LaunchPlan& plan) {
     throw Error(Code::kInvalid, "the log directory '" + plan.log_dir + "' is not an absolute path");
   }
   validate_rules(plan.rules);
+  validate_logs(plan.logs);
   if (plan.groups.empty()) throw Error(Code::kInvalid, "the app has no replica to start");
   std::set<std::string_view> finished_roles;
   const LaunchGroup* last = nullptr;

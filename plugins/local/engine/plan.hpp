@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plugins/local/engine/cgroup_place.hpp"
+#include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/replica_needs.hpp"
 #include "plugins/local/engine/retry_rules.hpp"
 #include "slipway/macros.hpp"
@@ -61,6 +62,7 @@ struct LaunchPlan {
   CgroupPlace cgroups;  ///< where a group's limits are enforced by cgroups
   bool owned = false;   ///< the app is cancelled when its owner goes away
   LifeRules rules;
+  LogRules logs;
 };
 
 /// Number of replicas of all groups.

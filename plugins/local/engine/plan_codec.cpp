@@ -96,6 +96,20 @@ LifeRules read_rules(PlanReader& in) {
   return rules;
 }
 
+void write_logs(PlanWriter& out, const LogRules& logs) {
+  out.number(static_cast<std::uint8_t>(logs.times));
+  out.number(logs.piece_bytes);
+  out.number(logs.keep_pieces);
+}
+
+LogRules read_logs(PlanReader& in) {
+  LogRules logs;
+  logs.times = in.flag();
+  logs.piece_bytes = in.number<std::int64_t>();
+  logs.keep_pieces = in.number<std::int32_t>();
+  return logs;
+}
+
 }  // namespace
 
 std::string encode_plan(const LaunchPlan& plan) {
@@ -107,6 +121,7 @@ std::string encode_plan(const LaunchPlan& plan) {
   out.number(plan.grace_ms);
   out.number(static_cast<std::uint8_t>(plan.owned));
   write_rules(out, plan.rules);
+  write_logs(out, plan.logs);
   out.number(static_cast<std::uint64_t>(plan.environment.size()));
   for (const auto& entry : plan.environment) out.text(entry);
   out.number(static_cast<std::uint64_t>(plan.held_files.size()));
@@ -133,6 +148,7 @@ LaunchPlan decode_plan(std::string_view bytes) {
   plan.grace_ms = in.number<std::int64_t>();
   plan.owned = in.flag();
   plan.rules = read_rules(in);
+  plan.logs = read_logs(in);
   plan.environment.resize(in.count(8));
   for (auto& entry : plan.environment) entry = in.text();
   plan.held_files.resize(in.count(8));

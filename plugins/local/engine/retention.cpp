@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <vector>
 
 #include "plugins/local/engine/app_lock.hpp"
@@ -31,7 +32,8 @@ void remove_logs(const AppSnapshot& app) {
       const std::string number = std::to_string(replica.id);
       OwnedFd dir(::openat(role_dir.get(), number.c_str(), kDirectory));
       if (!dir) continue;
-      for (const char* file : {"stdout.log", "stderr.log", "combined.log", "error.json"}) {
+      for (const char* file :
+           {"stdout.log", "stderr.log", "combined.log", "times.bin", "error.json"}) {
         ::unlinkat(dir.get(), file, 0);
       }
       for (std::uint32_t attempt = 1; attempt <= replica.restarts + 1; ++attempt) {
@@ -87,7 +89,7 @@ void delete_finished(const AppRef& app, Wish wish) {
 
 void delete_app(const AppRef& app) { delete_finished(app, Wish::kAsked); }
 
-std::size_t prune_finished(const std::string& state_root, std::size_t keep) {
+std::size_t prune_finished(const std::string& state_root, const Retention& keep) {
   std::vector<AppSummary> apps = list_apps(state_root);
   apps.erase(std::remove_if(apps.begin(), apps.end(),
                             [](const AppSummary& app) { return !is_terminal(app.state); }),
@@ -95,7 +97,12 @@ std::size_t prune_finished(const std::string& state_root, std::size_t keep) {
   std::sort(apps.begin(), apps.end(),
             [](const AppSummary& a, const AppSummary& b) { return a.finished_ns > b.finished_ns; });
   std::size_t deleted = 0;
-  for (std::size_t i = keep; i < apps.size(); ++i) {
+  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  for (std::size_t i = 0; i < apps.size(); ++i) {
+    const auto age = now - std::chrono::nanoseconds(apps[i].finished_ns);
+    const bool old = keep.age_ms >= 0 && age > std::chrono::milliseconds(keep.age_ms);
+    if (i < keep.apps && !old) continue;
     try {
       delete_finished({state_root, apps[i].session, apps[i].app_id}, Wish::kPruned);
       ++deleted;

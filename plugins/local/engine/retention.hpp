@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "plugins/local/engine/app_ref.hpp"
@@ -14,10 +15,16 @@ namespace slipway::local {
 /// for a supervisor that is just leaving.
 void delete_app(const AppRef& app);
 
-/// Keeps the `keep` finished apps that ended last, over all sessions, and deletes the records of
+/// Which finished apps are kept.
+struct Retention {
+  std::size_t apps = 0;      ///< so many, those that ended last
+  std::int64_t age_ms = -1;  ///< those that ended within that time; -1: however long ago
+};
+
+/// Keeps the finished apps that `keep` says, over all sessions, and deletes the records of
 /// the others; their logs go only when they lie below the record. Apps that cannot be deleted, whose
 /// supervisor is just leaving, or whose end somebody is about to read (record_hold.hpp) are skipped.
 /// Returns how many were deleted.
-std::size_t prune_finished(const std::string& state_root, std::size_t keep);
+std::size_t prune_finished(const std::string& state_root, const Retention& keep);
 
 }  // namespace slipway::local

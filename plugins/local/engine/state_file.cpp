@@ -15,6 +15,7 @@
 
 #include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/finished_apps.hpp"
 #include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/state_image.hpp"
 
@@ -296,13 +297,23 @@ std::optional<AppSummary> read_summary(const AppRef& app) {
   return summarize(app, bytes);
 }
 
-std::vector<AppSummary> list_apps(const std::string& state_root) {
+std::vector<AppSummary> list_apps(const std::string& state_root, const FinishedApps* known) {
   std::vector<AppSummary> apps;
+  if (::access(state_root.c_str(), R_OK | X_OK) != 0 && errno != ENOENT) {
+    throw system_error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
+                       "cannot list the apps in", state_root, errno,
+                       "set XDG_STATE_HOME to a directory of your own");
+  }
   for (const auto& session : safe_entries(AT_FDCWD, state_root.c_str())) {
     const std::string session_dir = state_root + '/' + session;
     OwnedFd session_fd(::open(session_dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
     if (!session_fd) continue;
     for (auto& app_id : safe_entries(session_fd.get(), ".")) {
+      AppSummary finished;
+      if (known != nullptr && known->find(state_root, session, app_id, finished)) {
+        apps.push_back(std::move(finished));
+        continue;
+      }
       OwnedFd dir(::openat(session_fd.get(), app_id.c_str(),
                            O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
       if (!dir) continue;

@@ -10,6 +10,8 @@
 
 namespace slipway::local {
 
+class FinishedApps;
+
 /// The app as it is now. nullopt: no such app. The record is untrusted: one that is torn, of
 /// another version or inconsistent throws kUnavailable with its path. A record whose supervisors
 /// have both died is read as they left it: call settle() (control.hpp) first when that matters.
@@ -22,9 +24,11 @@ std::optional<AppSnapshot> read_app(const AppRef& app);
 std::optional<AppSummary> read_summary(const AppRef& app);
 
 /// Every app of every session below `state_root`, oldest submission first. Unreadable records and
-/// directories that are being made are left out. A state root that does not exist holds no app.
-/// Reads one page per app.
-std::vector<AppSummary> list_apps(const std::string& state_root);
+/// directories that are being made are left out. A state root that does not exist holds no app; one
+/// that may not be read, or is no directory, throws kDenied or kUnavailable.
+/// Reads one page per app, but for those that are `known` (borrowed; null: none).
+std::vector<AppSummary> list_apps(const std::string& state_root,
+                                  const FinishedApps* known = nullptr);
 
 /// The text handed to launch_app as spec_json. nullopt: no such app. Throws kUnavailable when the
 /// file cannot be read or is larger than 64 MiB.

@@ -42,10 +42,14 @@ constexpr std::size_t kEventLooks = 256;
 constexpr std::int64_t kBatchNs = 2'000'000;
 constexpr std::int64_t kPollNs = 100'000'000;
 
-std::int64_t now_ns() {
+std::int64_t ns(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+std::int64_t now_ns(clockid_t clock = CLOCK_MONOTONIC) {
   timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+  ::clock_gettime(clock, &now);
+  return ns(now);
 }
 
 // Other processes read the cursor while it moves; the store must also stay behind the write it
@@ -58,7 +62,7 @@ std::uint64_t sum(const CombinedCursor& cursor) { return cursor.out_offset + cur
 
 }  // namespace
 
-CombinedMerger::CombinedMerger(int log_root_fd)
+CombinedMerger::CombinedMerger(int log_root_fd, const LogRules& rules)
     : root_(log_root_fd),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       timer_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
@@ -73,6 +77,8 @@ CombinedMerger::CombinedMerger(int log_root_fd)
                 "raise the limit on open files (ulimit -n), or run without combined logs");
   }
   attach_watches();
+  if (rules.times) times_.emplace(root_);
+  if (rules.piece_bytes > 0) limit_.emplace(root_, rules);
 }
 
 void CombinedMerger::add(std::uint32_t replica_index, std::string relative_dir,
@@ -106,6 +112,7 @@ void CombinedMerger::add(std::uint32_t replica_index, std::string relative_dir,
   entry.directory = &*directories_.insert(std::move(relative_dir)).first;
 
   entry.unchecked = true;
+  if (times_ && sum(*cursor) == 0) times_->start(replica_index, now_ns(CLOCK_REALTIME));
   enqueue(replica_index);
   schedule();
 }
@@ -115,9 +122,11 @@ void CombinedMerger::finish(std::uint32_t replica_index) {
   Entry& entry = entries_[replica_index];
   const Sizes end = sizes(entry);
   // Most short replicas write nothing, and then there is no combined.log to check either.
-  if (end != Sizes{}) check(entry);
+  if (end != Sizes{}) check(replica_index);
+  const CombinedCursor before = *entry.cursor;
   drain(entry, end, kNoLimit, false);
   drain(entry, end, kNoLimit, true);
+  follow_up(replica_index, before);
   watches_.drop(entry.watch);
   set_polled(entry, false);
   // It may still be on the queue; a second add() must not put it there twice.
@@ -164,14 +173,26 @@ std::uint64_t CombinedMerger::size_of(const Entry& entry, std::string_view name)
   return static_cast<std::uint64_t>(status.st_size);
 }
 
+/// Where what is kept of a stream begins.
+std::uint64_t CombinedMerger::data_start(const Entry& entry, std::string_view name) {
+  const OwnedFd fd(::openat(root_, file(entry, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const off_t start = fd ? ::lseek(fd.get(), 0, SEEK_DATA) : -1;
+  return start > 0 ? static_cast<std::uint64_t>(start) : 0;
+}
+
 CombinedMerger::Sizes CombinedMerger::sizes(const Entry& entry) {
   return {size_of(entry, kStdout), size_of(entry, kStderr)};
 }
 
-void CombinedMerger::check(Entry& entry) {
+void CombinedMerger::check(std::uint32_t index) {
+  Entry& entry = entries_[index];
   if (!std::exchange(entry.unchecked, false)) return;
   CombinedCursor& cursor = *entry.cursor;
-  const std::uint64_t size = size_of(entry, kCombined);
+  struct stat status {};
+  const bool exists = ::fstatat(root_, file(entry, kCombined), &status, 0) == 0;
+  const auto size = exists && S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size)
+                                                      : std::uint64_t{0};
+  if (times_ && sum(cursor) > 0) times_->go_on(index, exists ? ns(status.st_mtim) : 0);
   if (size == sum(cursor)) return;
   // When bytes are missing their order is lost with them. The file is emptied before the cursors,
   // so that being killed here leads here again.
@@ -186,8 +207,8 @@ void CombinedMerger::check(Entry& entry) {
     }
   }
   if (restart) {
-    store(cursor.out_offset, 0);
-    store(cursor.err_offset, 0);
+    store(cursor.out_offset, limit_ ? data_start(entry, kStdout) : 0);
+    store(cursor.err_offset, limit_ ? data_start(entry, kStderr) : 0);
   }
 }
 
@@ -238,10 +259,12 @@ void CombinedMerger::run_batch() {
     Entry& entry = entries_[index];
     entry.queued = false;
     if (entry.cursor == nullptr) continue;
-    check(entry);
+    check(index);
     const Sizes seen = sizes(entry);
+    const CombinedCursor before = *entry.cursor;
     const std::uint64_t progress = drain(entry, seen, kTurnBytes, false);
     copied += progress;
+    follow_up(index, before);
     // A busy replica needs no watch: it is looked at again in 2 ms anyway, and its writes stay
     // free of events.
     if (progress > 0) {
@@ -372,6 +395,24 @@ bool CombinedMerger::append(int combined, std::string_view bytes, std::uint64_t 
     written += static_cast<std::size_t>(length);
   }
   return true;
+}
+
+/// What the marks and the limit make of the progress since `before`.
+void CombinedMerger::follow_up(std::uint32_t index, const CombinedCursor& before) {
+  Entry& entry = entries_[index];
+  const CombinedCursor& cursor = *entry.cursor;
+  if (sum(cursor) == sum(before)) return;
+  if (times_ &&
+      !times_->grew(index, file(entry, kTimesName), before, cursor, now_ns(CLOCK_REALTIME))) {
+    fail("write", entry, kTimesName);
+  }
+  if (!limit_) return;
+  const auto apply = [&](LimitedFile which, std::string_view name, std::uint64_t size) {
+    if (!limit_->apply(index, which, file(entry, name), size)) fail("limit", entry, name);
+  };
+  apply(LimitedFile::kStdout, kStdout, cursor.out_offset);
+  apply(LimitedFile::kStderr, kStderr, cursor.err_offset);
+  apply(LimitedFile::kCombined, kCombined, sum(cursor));
 }
 
 void CombinedMerger::fail(const char* action, const Entry& entry, std::string_view name) {

@@ -7,23 +7,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/logs/combined_cursor.hpp"
+#include "plugins/local/logs/log_limit.hpp"
+#include "plugins/local/logs/time_mark_writer.hpp"
 #include "plugins/local/logs/watch_set.hpp"
 
 namespace slipway::local {
-
-/// Bytes of each stream that are in combined.log. The size of combined.log is the sum of the two,
-/// except between a write and the store after it. Owned by the caller, typically in shared memory;
-/// only the merger writes it.
-struct CombinedCursor {
-  std::uint64_t out_offset;
-  std::uint64_t err_offset;
-};
 
 /// Keeps the combined.log of all live replicas up to date.
 ///
@@ -38,13 +35,16 @@ struct CombinedCursor {
 ///
 /// A log disk that is full or fails stops nothing: the cursors stay where they are, error() says
 /// what happened, and the copy is tried again when the replica next writes and when it ends.
+///
+/// What it sees on the way it also records, and gives back to the disk, as far as `rules` want:
+/// time_marks.hpp, log_limit.hpp. Only what is in combined.log is given back.
 class CombinedMerger {
  public:
   /// `log_root_fd`: a directory descriptor below which the replicas' directories lie; borrowed,
   /// must outlive this. Throws Error(kUnavailable) when the kernel gives no epoll or timer
   /// descriptor. It is not an error if it gives no inotify instance: the files are then looked at
   /// every 100 ms.
-  explicit CombinedMerger(int log_root_fd);
+  explicit CombinedMerger(int log_root_fd, const LogRules& rules = {});
   CombinedMerger(const CombinedMerger&) = delete;
   CombinedMerger& operator=(const CombinedMerger&) = delete;
 
@@ -95,8 +95,9 @@ class CombinedMerger {
 
   const char* file(const Entry& entry, std::string_view name);
   std::uint64_t size_of(const Entry& entry, std::string_view name);
+  std::uint64_t data_start(const Entry& entry, std::string_view name);
   Sizes sizes(const Entry& entry);
-  void check(Entry& entry);
+  void check(std::uint32_t index);
 
   void enqueue(std::uint32_t index);
   void enqueue_live(bool only_polled);
@@ -111,6 +112,7 @@ class CombinedMerger {
   std::uint64_t copy(Entry& entry, bool is_stderr, std::uint64_t size, std::uint64_t limit,
                      bool last);
   bool append(int combined, std::string_view bytes, std::uint64_t at);
+  void follow_up(std::uint32_t index, const CombinedCursor& before);
   void fail(const char* action, const Entry& entry, std::string_view name);
 
   int root_;
@@ -132,6 +134,8 @@ class CombinedMerger {
   std::string path_;                   // of file()
   std::string buffer_;
   std::string error_;
+  std::optional<TimeMarkWriter> times_;
+  std::optional<LogLimit> limit_;
 };
 
 }  // namespace slipway::local

@@ -11,9 +11,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <utility>
 
 #include "plugins/local/logs/line_cut.hpp"
+#include "plugins/local/logs/log_hole.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -34,13 +36,24 @@ constexpr std::chrono::nanoseconds kPauseMin = std::chrono::milliseconds(2);
 constexpr std::chrono::nanoseconds kPauseMax = std::chrono::milliseconds(20);
 constexpr std::chrono::milliseconds kPollInterval{100};
 
+std::int64_t ns(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+std::int64_t clock_ns() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return ns(now);
+}
+
 bool is_missing(int error) { return error == ENOENT || error == ENOTDIR; }
 
 }  // namespace
 
-LogReader::LogReader(std::vector<LogSource> sources, bool follow)
+LogReader::LogReader(std::vector<LogSource> sources, bool follow, TimeRange range)
     : sources_(std::move(sources)),
       follow_(follow),
+      range_(range),
       positions_(sources_.size()),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       live_(sources_.size()),
@@ -114,6 +127,7 @@ LogReader::Next LogReader::read_out(const Sink& sink) {
       if (fd < 0 && !is_missing(errno)) give_up(index, errno);
       complete = fd < 0;
       if (fd >= 0) {
+        begin(index, fd);
         const Delivery delivery =
             deliver(index, fd, final_size_, kCallBytes - delivered, true, sink);
         delivered += delivery.bytes;
@@ -156,6 +170,7 @@ std::uint64_t LogReader::look(std::uint32_t index, const Sink& sink) {
     }
     return 0;
   }
+  begin(index, fd);
   const std::uint64_t no_size = ~std::uint64_t{0};
   // Should the sink throw, the source must not be forgotten.
   enqueue(index);
@@ -174,8 +189,8 @@ std::uint64_t LogReader::look(std::uint32_t index, const Sink& sink) {
 
 LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_t size,
                                        std::uint64_t limit, bool last, const Sink& sink) {
-  const LogSource& source = sources_[index];
-  std::uint64_t& offset = positions_[index].offset;
+  Position& position = positions_[index];
+  std::uint64_t& offset = position.offset;
   Delivery delivery;
   while (delivery.bytes < limit && offset < size && !cancelled_) {
     const std::size_t wanted =
@@ -184,19 +199,92 @@ LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_
     if (length < 0 && errno == EINTR) continue;
     // EAGAIN: somebody put a pipe in the place of the file; it is as good as empty.
     if (length < 0 && errno != EAGAIN) give_up(index, errno);
-    const std::string_view bytes(buffer_.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+    std::string_view bytes(buffer_.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
     delivery.end = offset + bytes.size();
     delivery.at_end = bytes.size() < wanted;
+    const std::size_t gone = skip_hole(position, fd, bytes);
+    if (position.in_line) {
+      if (delivery.at_end) break;
+      continue;
+    }
+    bytes.remove_prefix(gone);
     const bool final_piece = last && (delivery.at_end || delivery.end >= size);
     const std::size_t cut = whole_lines(bytes, final_piece);
     if (cut == 0) break;
     // A full buffer from which lines were cut says nothing about the end; the next read does.
-    sink(LogChunk{source.role, source.replica, source.stream, 0, bytes.substr(0, cut)});
-    offset += cut;
+    hand_over(index, fd, bytes.substr(0, cut), sink);
     delivery.bytes += cut;
     if (delivery.at_end) break;
   }
   return delivery;
+}
+
+/// Before anything of a source is read: where to start, and what counts as old.
+void LogReader::begin(std::uint32_t index, int fd) {
+  Position& position = positions_[index];
+  if (std::exchange(position.begun, true)) return;
+  struct stat status {};
+  if (::fstat(fd, &status) == 0 && status.st_size > 0)
+    position.old_end = static_cast<std::uint64_t>(status.st_size);
+  if (!range_.bounded()) return;
+  const LineTimes::Part part = times(index, fd).part(range_);
+  // A follower goes on with what comes later, so that it has to start somewhere.
+  const bool none = part.begin == part.end;
+  position.offset = none && follow_ ? position.old_end : part.begin;
+  if (!follow_) final_size_ = std::min(final_size_, part.end);
+}
+
+const LineTimes& LogReader::times(std::uint32_t index, int fd) {
+  if (times_ && times_source_ == index) return *times_;
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) status = {};
+  const LogSource& source = sources_[index];
+  times_.emplace(source.path, source.stream,
+                 static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0)), source.started_ns,
+                 ns(status.st_mtim));
+  times_source_ = index;
+  return *times_;
+}
+
+/// Moves the position behind a hole that `bytes`, read there, lie in, and behind the rest of the
+/// line that it has cut: how many of `bytes` were left out. in_line: all of them.
+std::size_t LogReader::skip_hole(Position& position, int fd, std::string_view bytes) {
+  std::uint64_t next = 0;
+  if (in_hole(fd, position.offset, bytes, next)) {
+    position.offset = next;
+    position.in_line = true;
+    return 0;
+  }
+  if (!position.in_line) return 0;
+  const std::size_t newline = bytes.find('\n');
+  position.in_line = newline == std::string_view::npos;
+  const std::size_t gone = position.in_line ? bytes.size() : newline + 1;
+  position.offset += gone;
+  return gone;
+}
+
+void LogReader::hand_over(std::uint32_t index, int fd, std::string_view bytes, const Sink& sink) {
+  const LogSource& source = sources_[index];
+  Position& position = positions_[index];
+  while (!bytes.empty()) {
+    std::size_t length = bytes.size();
+    std::int64_t time = 0;
+    if (follow_ && position.offset >= position.old_end) {
+      time = clock_ns();
+    } else {
+      LineTimes::Span span = times(index, fd).at(position.offset);
+      time = span.time_ns();
+      if (follow_) span.end = std::min(span.end, position.old_end);
+      if (span.end - position.offset < length) {
+        // A line is in one chunk, with the time of its beginning where two spans share it.
+        const std::size_t last = static_cast<std::size_t>(span.end - position.offset) - 1;
+        length = std::min(bytes.find('\n', last), length - 1) + 1;
+      }
+    }
+    sink(LogChunk{source.role, source.replica, source.stream, time, bytes.substr(0, length)});
+    position.offset += length;
+    bytes.remove_prefix(length);
+  }
 }
 
 // --- waiting ---

@@ -8,18 +8,17 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/logs/line_times.hpp"
 #include "plugins/local/logs/missing_files.hpp"
 #include "plugins/local/logs/watch_set.hpp"
 
 namespace slipway::local {
-
-/// The values are those of SLIPWAY_STREAM_*.
-enum class Stream : std::int32_t { kCombined = 0, kStdout = 1, kStderr = 2 };
 
 /// One file to read. `path` is absolute, or relative to a working directory that does not change.
 /// The file may not exist yet. `ended`: nobody writes to it any more, not even a restarted replica.
@@ -29,12 +28,14 @@ struct LogSource {
   Stream stream = Stream::kCombined;
   std::string path;
   bool ended = false;
+  std::int64_t started_ns = 0;  // CLOCK_REALTIME, when its replica first started; 0: not known
 };
 
 /// Consecutive bytes of one source, exactly as written, valid during the call only. A chunk is one
 /// or more complete lines; it lacks the final newline only at the end of the log, and when a line
-/// is longer than kLongLine (line_cut.hpp), which comes in several chunks. `time_ns` is 0: the
-/// files hold no times.
+/// is longer than kLongLine (line_cut.hpp), which comes in several chunks. `time_ns` is
+/// when the last of them was written (CLOCK_REALTIME), as far as LineTimes knows, else 0; of what
+/// came while it was followed, when it was read.
 struct LogChunk {
   std::string_view role;
   std::int32_t replica = 0;
@@ -49,6 +50,12 @@ struct LogChunk {
 /// comes. With `follow` their lines come merged as they are written (within a few ms), until
 /// app_ended() or until every source is `ended`; then what is left, partial last lines included,
 /// source by source.
+///
+/// `range` leaves out what was certainly written outside of it. With `follow` its end counts for
+/// what is there at the start alone: who wants to stop later calls app_ended() then.
+///
+/// Where the front of a file was given back to the disk (log_limit.hpp), its source starts with the
+/// next line behind.
 ///
 /// Thread rule: one thread calls next() and watch(); cancel() and app_ended() may come from any
 /// thread and from inside the callbacks. A reader must outlive all of them. At most kOpenFiles + 4
@@ -69,7 +76,7 @@ class LogReader {
   /// Opens no log file yet. Throws Error(kUnavailable) when the kernel gives no descriptor for
   /// cancel(). It is not an error if it gives no inotify instance or no more watches: those files
   /// are then looked at every 100 ms.
-  LogReader(std::vector<LogSource> sources, bool follow);
+  LogReader(std::vector<LogSource> sources, bool follow, TimeRange range = {});
   LogReader(const LogReader&) = delete;
   LogReader& operator=(const LogReader&) = delete;
 
@@ -95,11 +102,14 @@ class LogReader {
  private:
   using Clock = std::chrono::steady_clock;
   struct Position {
-    std::uint64_t offset = 0;  // delivered so far
-    bool queued = false;       // on queue_
-    bool polled = false;       // without a watch: looked at every 100 ms
-    bool waiting = false;      // missing_files_ has it
-    bool done = false;         // delivered to its end, or given up
+    std::uint64_t offset = 0;   // delivered so far
+    std::uint64_t old_end = 0;  // where what was there at the first look ends
+    bool begun = false;         // old_end is set
+    bool in_line = false;       // the rest of a line whose beginning is gone is left out
+    bool queued = false;        // on queue_
+    bool polled = false;        // without a watch: looked at every 100 ms
+    bool waiting = false;       // missing_files_ has it
+    bool done = false;          // delivered to its end, or given up
   };
   struct OpenFile {
     std::uint32_t source = 0;
@@ -116,6 +126,10 @@ class LogReader {
   std::uint64_t look(std::uint32_t index, const Sink& sink);
   Delivery deliver(std::uint32_t index, int fd, std::uint64_t size, std::uint64_t limit, bool last,
                    const Sink& sink);
+  void begin(std::uint32_t index, int fd);
+  const LineTimes& times(std::uint32_t index, int fd);
+  std::size_t skip_hole(Position& position, int fd, std::string_view bytes);
+  void hand_over(std::uint32_t index, int fd, std::string_view bytes, const Sink& sink);
   void watch_file(std::uint32_t index, int fd, std::uint64_t seen);
   void await_file(std::uint32_t index);
 
@@ -132,6 +146,7 @@ class LogReader {
 
   const std::vector<LogSource> sources_;
   const bool follow_;
+  const TimeRange range_;
   std::vector<Position> positions_;  // by source
   OwnedFd wake_;
   std::atomic<bool> cancelled_{false};
@@ -158,6 +173,8 @@ class LogReader {
   Clock::time_point next_poll_{};
   std::vector<OpenFile> open_files_;  // source i at i modulo the size
   std::string buffer_;
+  std::optional<LineTimes> times_;  // of the source that was looked at last
+  std::uint32_t times_source_ = 0;
 };
 
 }  // namespace slipway::local

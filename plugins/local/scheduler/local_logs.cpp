@@ -1,6 +1,7 @@
 #include "plugins/local/scheduler/local_logs.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "plugins/local/engine/record_hold.hpp"
@@ -28,7 +29,18 @@ void add_source(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaS
   source.path =
       app.log_dir + "/" + role.name + "/" + std::to_string(replica.id) + "/" + file_name(stream);
   source.ended = is_terminal(app.state);
+  source.started_ns = replica.earlier.empty() ? replica.started_ns : replica.earlier[0].started_ns;
   out.push_back(std::move(source));
+}
+
+std::int64_t now_ns() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+/// What was written until some time in the past does not grow any more.
+bool follows(const slipway::LogQuery& query) {
+  return query.follow && (!query.until || *query.until > now_ns());
 }
 
 std::string role_names(const AppSnapshot& app) {
@@ -73,13 +85,15 @@ std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQue
   return out;
 }
 
-LocalLogs::LocalLogs(AppRef ref, std::vector<LogSource> sources, bool follow,
+LocalLogs::LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::LogQuery& query,
                      std::string helper_path)
     : ref_(std::move(ref)),
       record_(hold_record(ref_)),
       helper_path_(std::move(helper_path)),
-      reader_(std::move(sources), follow) {
-  if (follow) subscribe();
+      reader_(std::move(sources), follows(query), {query.since, query.until}) {
+  if (!follows(query)) return;
+  stop_ns_ = query.until;
+  subscribe();
 }
 
 void LocalLogs::on_event() {
@@ -105,22 +119,41 @@ void LocalLogs::subscribe() {
   }
 }
 
+/// How long to wait at most when `timeout_ms` is wanted; tells the reader when the end has come.
+std::int64_t LocalLogs::until_the_end(std::int64_t timeout_ms) {
+  if (!stop_ns_) return timeout_ms;
+  constexpr std::int64_t kMillisecond = 1'000'000;
+  const std::int64_t left = (*stop_ns_ - now_ns() + kMillisecond - 1) / kMillisecond;
+  if (left <= 0) {
+    stop_ns_.reset();
+    reader_.app_ended();
+    return timeout_ms;
+  }
+  return timeout_ms < 0 ? left : std::min(timeout_ms, left);
+}
+
 LogIterator::Next LocalLogs::next(std::int64_t timeout_ms, const Sink& sink) {
   const auto deliver = [&](const LogChunk& chunk) {
     slipway::LogChunk out;
     out.role = chunk.role;
     out.replica = chunk.replica;
     out.stream = static_cast<slipway::Stream>(static_cast<std::int32_t>(chunk.stream));
+    if (chunk.time_ns != 0) out.time = chunk.time_ns;
     out.bytes = chunk.bytes;
     sink(out);
   };
-  switch (reader_.next(std::chrono::milliseconds(timeout_ms), deliver)) {
-    case LogReader::Next::kChunks: return Next::kChunks;
-    case LogReader::Next::kTimeout: return Next::kTimeout;
-    case LogReader::Next::kEnd: return Next::kEnd;
-    case LogReader::Next::kCancelled: break;
+  for (;;) {
+    const std::int64_t wait_ms = until_the_end(timeout_ms);
+    switch (reader_.next(std::chrono::milliseconds(wait_ms), deliver)) {
+      case LogReader::Next::kChunks: return Next::kChunks;
+      case LogReader::Next::kTimeout:
+        if (wait_ms == timeout_ms) return Next::kTimeout;
+        break;
+      case LogReader::Next::kEnd: return Next::kEnd;
+      case LogReader::Next::kCancelled:
+        throw Error(Code::kCancelled, "reading the logs was cancelled");
+    }
   }
-  throw Error(Code::kCancelled, "reading the logs was cancelled");
 }
 
 }  // namespace slipway::local

@@ -18,9 +18,11 @@ std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQue
 
 class LocalLogs : public LogIterator {
  public:
-  /// Follows until the app is terminal, whoever supervises it by then; `helper_path` is for putting
-  /// its supervision in order.
-  LocalLogs(AppRef ref, std::vector<LogSource> sources, bool follow, std::string helper_path);
+  /// Of `query`, follow and the times count. Follows until the app is terminal, whoever supervises
+  /// it by then, or the end of the times has come; `helper_path` is for putting its supervision in
+  /// order.
+  LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::LogQuery& query,
+            std::string helper_path);
 
   Next next(std::int64_t timeout_ms, const Sink& sink) override;
   void cancel() noexcept override { reader_.cancel(); }
@@ -28,11 +30,13 @@ class LocalLogs : public LogIterator {
  private:
   void on_event();
   void subscribe();
+  std::int64_t until_the_end(std::int64_t timeout_ms);
 
   AppRef ref_;
   OwnedFd record_;  // a record that is read is not pruned
   std::string helper_path_;
   std::optional<AppEvents> events_;
+  std::optional<std::int64_t> stop_ns_;  // following ends at that time
   LogReader reader_;
 };
 

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "plugins/local/scheduler/life_options.hpp"
+#include "plugins/local/scheduler/log_options.hpp"
+#include "plugins/local/scheduler/retention_options.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -12,7 +14,6 @@ namespace {
 
 constexpr double kDefaultGraceSeconds = 10;
 constexpr double kLongestGraceSeconds = 7 * 24 * 3600;
-constexpr std::int64_t kDefaultCacheSize = 100;
 
 }  // namespace
 
@@ -32,14 +33,14 @@ RunOpts declared_options(std::string_view entry) {
        false, false},
       {"grace_s", ValueType::kFloat, "seconds between SIGTERM and SIGKILL when an app is cancelled",
        false, kDefaultGraceSeconds},
-      {"cache_size", ValueType::kInt,
-       "how many finished apps are remembered; older ones are deleted", false, kDefaultCacheSize},
       {"extra_paths", ValueType::kList,
        "directories added to the PATH of every replica, before the inherited ones", false,
        std::monostate{}},
   };
   for (const RunOpt& option : life_options()) out.add(option);
   for (const RunOpt& option : limit_options()) out.add(option);
+  for (const RunOpt& option : log_options()) out.add(option);
+  for (const RunOpt& option : retention_options()) out.add(option);
   if (entry == "local") {
     out.add({"image_provider", ValueType::kStr,
              "name of the image provider for every role; without it each image tells: a "
@@ -58,8 +59,8 @@ LocalOptions read_options(const Cfg& cfg) {
   out.image_provider = cfg.text("image_provider");
   out.rules = read_life_rules(cfg);
   out.limits = read_limit_options(cfg);
-  out.cache_size = cfg.integer("cache_size", kDefaultCacheSize);
-  if (out.cache_size < 0) throw Error(Code::kInvalid, "run option cache_size must not be negative");
+  out.logs = read_log_rules(cfg);
+  out.retention = read_retention(cfg);
   const double grace = cfg.real("grace_s", kDefaultGraceSeconds);
   if (!(grace >= 0 && grace <= kLongestGraceSeconds)) {
     throw Error(Code::kInvalid, "run option grace_s must be between 0 and 604800 seconds (a week)");

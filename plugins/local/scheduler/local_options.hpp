@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "plugins/local/engine/log_rules.hpp"
+#include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/retry_rules.hpp"
 #include "plugins/local/scheduler/limit_options.hpp"
 #include "slipway/run_opts.hpp"
@@ -20,11 +22,12 @@ struct LocalOptions {
   bool prepend_cwd = false;
   bool auto_set_cuda_visible_devices = false;
   std::int64_t grace_ms = 0;
-  std::int64_t cache_size = 0;  ///< how many finished apps are kept
+  Retention retention;
   StrList extra_paths;
   std::string image_provider;  ///< of every role; empty: by each role's image
   LifeRules rules;
   LimitOptions limits;
+  LogRules logs;
 };
 
 /// Throws Error kInvalid for values that are out of range.

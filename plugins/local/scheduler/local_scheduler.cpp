@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "plugins/local/engine/control.hpp"
+#include "plugins/local/engine/finished_apps.hpp"
 #include "plugins/local/engine/launch.hpp"
 #include "plugins/local/engine/machine_locks.hpp"
 #include "plugins/local/engine/private_mounts.hpp"
@@ -112,7 +113,7 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
   launch.owner_fd = options.owner_fd;
   OwnedFd record = launch_app(launch);
   if (options.foreground) owned_apps_.push_back(std::move(record));
-  prune_finished(launch.state_root, static_cast<std::size_t>(local.options().cache_size));
+  prune_finished(launch.state_root, local.options().retention);
   return launch.plan.app_id;
 }
 
@@ -156,7 +157,9 @@ void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
 std::vector<ListItem> LocalScheduler::list(const Call& call) {
   std::vector<ListItem> out;
   const std::string root = state_root(call);
-  for (AppSummary& app : list_apps(root)) {
+  std::vector<AppSummary> apps = list_apps(root, &FinishedApps::shared());
+  FinishedApps::shared().replace(root, apps);
+  for (AppSummary& app : apps) {
     if (app.scheduler != args().name) continue;
     if (!is_terminal(app.state)) {
       const AppRef place{root, app.session, app.app_id};
@@ -179,16 +182,11 @@ std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, Eve
 }
 
 std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, const Call& call) {
-  if (query.since || query.until) {
-    throw Error(Code::kUnimplemented, "the local schedulers do not record when a line was written",
-                "leave --since and --until out");
-  }
   const auto app = find(query.app_id, call);
   if (!app) throw Error(Code::kNotFound, "there is no app " + query.app_id);
   const auto snapshot = read_app(*app);
   if (!snapshot) throw Error(Code::kNotFound, "there is no app " + query.app_id);
-  return std::make_unique<LocalLogs>(*app, log_sources(*snapshot, query), query.follow,
-                                     helper_path());
+  return std::make_unique<LocalLogs>(*app, log_sources(*snapshot, query), query, helper_path());
 }
 
 }  // namespace slipway::local

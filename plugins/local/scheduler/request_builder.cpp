@@ -178,6 +178,7 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   plan.rank0_env = kRank0Env;
   plan.grace_ms = options.grace_ms;
   plan.rules = options.rules;
+  plan.logs = options.logs;
   const std::string app_dir = context.session + "/" + plan.app_id;
   plan.log_dir = options.log_dir.empty() ? joined(context.state_root, app_dir) + "/logs"
                                          : joined(options.log_dir, app_dir);

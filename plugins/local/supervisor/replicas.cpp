@@ -34,7 +34,8 @@ Replicas::Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups)
     if (state(i) == RecordState::kFailed) ++roles_[files.role_of(i)].failed;
     if (state(i) == RecordState::kEnded) undecided_.push_back(i);
   }
-  if (files.log_dir_fd() >= 0) merger_ = std::make_unique<CombinedMerger>(files.log_dir_fd());
+  if (files.log_dir_fd() >= 0)
+    merger_ = std::make_unique<CombinedMerger>(files.log_dir_fd(), files.plan().logs);
 }
 
 std::uint32_t Replicas::leaving() const {

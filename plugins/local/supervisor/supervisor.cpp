@@ -58,6 +58,7 @@ Supervisor::Supervisor(SupervisorStart start)
       queue_(files_, replicas_, rounds_, dependencies_),
       restarts_(files_, replicas_, rounds_, ladder_, stopper_, queue_),
       launcher_(files_, *start_.gpus, cgroups_, open_files_),
+      log_faults_(files_),
       epoll_(checked(::epoll_create1(EPOLL_CLOEXEC), "an epoll descriptor")),
       control_(std::move(start_.listener),
                {[this](std::int64_t grace_ms) { stop(StopCause::kCancel, grace_ms, false, ""); },
@@ -303,6 +304,7 @@ void Supervisor::dispatch(Source source) {
 void Supervisor::publish() {
   if (files_.guard().check())
     files_.events().add(files_.changed(), "state.bin was cut or removed, and written anew");
+  if (replicas_.merger() != nullptr) log_faults_.tell(replicas_.merger()->error());
   files_.events().flush();
   const StateHeader& header = files_.state().header();
   control_.publish(header.sequence.load(), header.app_state.load());
@@ -342,6 +344,7 @@ int Supervisor::run() {
 int Supervisor::finish() {
   cgroups_.remove_all();
   replicas_.complete_logs(had_strays_ || start_.mode != SupervisorMode::kRun);
+  if (replicas_.merger() != nullptr) log_faults_.tell(replicas_.merger()->error());
   const StopCause cause = files_.state().stop_cause();
   const bool failed = cause != StopCause::kNone || rules_.any_role_has_failed();
   const State final_state = cause == StopCause::kCancel ? State::kCancelled

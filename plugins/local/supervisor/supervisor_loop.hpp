@@ -19,6 +19,7 @@
 #include "plugins/local/supervisor/foreign_replicas.hpp"
 #include "plugins/local/supervisor/kill_ladder.hpp"
 #include "plugins/local/supervisor/launcher.hpp"
+#include "plugins/local/supervisor/log_faults.hpp"
 #include "plugins/local/supervisor/replica_stopper.hpp"
 #include "plugins/local/supervisor/replicas.hpp"
 #include "plugins/local/supervisor/restarts.hpp"
@@ -84,6 +85,7 @@ class Supervisor {
   StartQueue queue_;
   Restarts restarts_;
   Launcher launcher_;
+  LogFaults log_faults_;
   OwnedFd epoll_;
   OwnedFd signals_;
   Alarm alarm_;

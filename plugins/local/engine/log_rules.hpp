@@ -1,0 +1,16 @@
+// What is kept of what the replicas of an app write.
+#pragma once
+
+#include <cstdint>
+
+namespace slipway::local {
+
+struct LogRules {
+  bool times = true;  ///< when lines were written is recorded in times.bin
+  /// A log file is seen as pieces of that size; 0: no limit. Pieces before the last `keep_pieces`
+  /// complete ones are given back to the disk. A multiple of 4096.
+  std::int64_t piece_bytes = 0;
+  std::int32_t keep_pieces = 1;  ///< >= 1
+};
+
+}  // namespace slipway::local

@@ -1,0 +1,112 @@
+#include "plugins/local/logs/line_times.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include "plugins/local/engine/owned_fd.hpp"
+#include "plugins/local/logs/time_marks.hpp"
+
+namespace slipway::local {
+namespace {
+
+// What is written is looked at 2 ms later, or up to 100 ms without watches or under load; and the
+// kernel's file times are as coarse as its ticks.
+constexpr std::int64_t kLookNs = 100'000'000;
+constexpr std::int64_t kTickNs = 10'000'000;
+
+std::vector<TimeMark> read_marks(const std::string& log_path) {
+  std::vector<TimeMark> marks;
+  const std::string path = log_path.substr(0, log_path.rfind('/') + 1) + kTimesName;
+  const OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  struct stat status {};
+  TimesHeader header{};
+  if (!fd || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      ::pread(fd.get(), &header, sizeof header, 0) != sizeof header ||
+      std::memcmp(header.magic, kTimesMagic, sizeof header.magic) != 0) {
+    return marks;
+  }
+  const auto bytes = static_cast<std::size_t>(status.st_size) - sizeof header;
+  marks.resize(bytes / sizeof(TimeMark));
+  std::size_t done = 0;
+  while (done < marks.size() * sizeof(TimeMark)) {
+    const ssize_t length =
+        ::pread(fd.get(), reinterpret_cast<char*>(marks.data()) + done,
+                marks.size() * sizeof(TimeMark) - done, static_cast<off_t>(sizeof header + done));
+    if (length < 0 && errno == EINTR) continue;
+    if (length <= 0) break;
+    done += static_cast<std::size_t>(length);
+  }
+  marks.resize(done / sizeof(TimeMark));
+  return marks;
+}
+
+std::uint64_t end_of(const TimeMark& mark, Stream stream) {
+  switch (stream) {
+    case Stream::kStdout: return mark.out_end;
+    case Stream::kStderr: return mark.err_end;
+    case Stream::kCombined: break;
+  }
+  return mark.out_end + mark.err_end;
+}
+
+}  // namespace
+
+std::int64_t LineTimes::Span::time_ns() const {
+  return first_ns != 0 && last_ns - first_ns <= kSharpNs ? last_ns : 0;
+}
+
+LineTimes::LineTimes(const std::string& path, Stream stream, std::uint64_t size,
+                     std::int64_t started_ns, std::int64_t changed_ns) {
+  std::uint64_t out = 0;
+  std::uint64_t err = 0;
+  std::int64_t open_since = started_ns;
+  for (const TimeMark& mark : read_marks(path)) {
+    // Damaged, or the log was cut by somebody.
+    const bool fits = mark.out_end >= out && mark.err_end >= err && mark.last_ns >= mark.first_ns;
+    if (!fits || end_of(mark, stream) > size) break;
+    out = mark.out_end;
+    err = mark.err_end;
+    open_since = mark.first_ns != 0 ? mark.first_ns : open_since;
+    const std::uint64_t begin = spans_.empty() ? 0 : spans_.back().end;
+    if (end_of(mark, stream) == begin) continue;
+    spans_.push_back({end_of(mark, stream), open_since, mark.last_ns});
+  }
+  const std::uint64_t covered = spans_.empty() ? 0 : spans_.back().end;
+  if (covered == size) return;
+  spans_.push_back({size, open_since, std::max(changed_ns, open_since)});
+}
+
+LineTimes::Span LineTimes::at(std::uint64_t offset) const {
+  const auto span =
+      std::upper_bound(spans_.begin(), spans_.end(), offset,
+                       [](std::uint64_t wanted, const Span& one) { return wanted < one.end; });
+  if (span != spans_.end()) return *span;
+  Span beyond = spans_.empty() ? Span{} : spans_.back();
+  beyond.end = std::numeric_limits<std::uint64_t>::max();
+  return beyond;
+}
+
+LineTimes::Part LineTimes::part(const TimeRange& range) const {
+  Part part;
+  bool any = false;
+  std::uint64_t begin = 0;
+  for (const Span& span : spans_) {
+    const bool late_enough = !range.since_ns || span.last_ns + kTickNs >= *range.since_ns;
+    const bool early_enough = !range.until_ns || span.first_ns - kLookNs <= *range.until_ns;
+    if (late_enough && early_enough) {
+      if (!any) part.begin = begin;
+      any = true;
+      part.end = span.end;
+    }
+    begin = span.end;
+  }
+  return part;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,98 @@
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include "tests/bench/bench_groups.hpp"
+#include "tests/bench/child_process.hpp"
+#include "tests/bench/subject_app.hpp"
+
+namespace slipway::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kFiles = 128;
+constexpr int kLinesPerFile = 20'000;  // of 100 bytes
+constexpr int kWriters = 1000;
+constexpr int kLinesPerWriter = 2'000;
+constexpr double kCatLimit = 1.33;  // three quarters of its speed
+constexpr double kGrepLimit = 1;
+constexpr double kFollowLimit = 1.1;
+// Two of a hundred lines have it.
+constexpr const char* kPattern = "ERROR 1[0-9]*7\\b";
+
+Argv writer(const BenchRun& run, int lines) {
+  return {run.tree.helper("bench-writer"), std::to_string(lines)};
+}
+
+/// The stdout.log files below `directory`, behind `words`.
+Argv with_logs(Argv words, const std::string& directory) {
+  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+    if (entry.path().filename() == "stdout.log") words.push_back(entry.path().string());
+  }
+  return words;
+}
+
+/// Into a pipe: grep stops at the first line when its output is /dev/null.
+double piped_run(const Argv& argv) {
+  const std::int64_t begin = monotonic_ns();
+  output_of(argv);
+  return static_cast<double>(monotonic_ns() - begin) / 1e6;
+}
+
+void bench_reading(const BenchRun& run, Table& table) {
+  const ScratchHome home(run.scratch, "log-read");
+  const SubjectApp app(run.tree.slipway(), home.file("app.toml"), writer(run, kLinesPerFile),
+                       kFiles);
+  ChildProcess(app.run_argv({"-q", "--no-log"})).wait();
+  table.heading("log, " + std::to_string(kFiles) + " files of 2 MB",
+                "cat or grep -cP of the same files");
+  const int rounds = run.options.quick ? 3 : 9;
+  const Argv log{run.tree.slipway(), "log", "--stream", "stdout", "@last"};
+  const Argv cat = with_logs({"/bin/cat"}, home.path());
+  if (cat.size() != kFiles + 1) throw std::runtime_error("the logs to read are not there");
+  const auto row = [&](const char* name, const Argv& more, const Argv& baseline, double limit,
+                       double (*timed)(const Argv&)) {
+    Argv argv = log;
+    argv.insert(argv.end(), more.begin(), more.end());
+    const Comparison result = compare(
+        rounds, 3, [&] { return timed(argv); }, [&] { return timed(baseline); });
+    table.add(ratio_row(name, result, limit, true));
+  };
+  row("slipway log, a prefix on each line", {}, cat, kCatLimit, &timed_run);
+  row("slipway log --no-prefix", {"--no-prefix"}, cat, kCatLimit, &timed_run);
+  row("slipway log --regex", {"--regex", kPattern},
+      with_logs({"/bin/grep", "-chP", kPattern}, home.path()), kGrepLimit, &piped_run);
+}
+
+/// How long writers take while somebody follows, and while nobody does.
+void bench_following(const BenchRun& run, Table& table) {
+  const ScratchHome home(run.scratch, "log-follow");
+  const SubjectApp app(run.tree.slipway(), home.file("app.toml"), writer(run, kLinesPerWriter),
+                       kWriters);
+  table.heading("log -f, " + std::to_string(kWriters) + " replicas write 200 kB each in lines",
+                "the same app while nobody follows");
+  const auto until_the_end = [&](bool follow) {
+    const std::int64_t begin = monotonic_ns();
+    const DetachedApp started(app);
+    ChildProcess follower(
+        {follow ? run.tree.slipway() : "/bin/true", "log", "-f", started.handle()});
+    ChildProcess wait({run.tree.slipway(), "wait", started.handle()});
+    const double taken = static_cast<double>(wait.wait() - begin) / 1e6;
+    follower.wait();
+    return taken;
+  };
+  const Comparison result = compare(
+      run.options.quick ? 3 : 7, 1, [&] { return until_the_end(true); },
+      [&] { return until_the_end(false); });
+  table.add(ratio_row("until the app has ended", result, kFollowLimit, true));
+}
+
+}  // namespace
+
+void bench_log(const BenchRun& run, Table& table) {
+  bench_reading(run, table);
+  bench_following(run, table);
+}
+
+}  // namespace slipway::bench

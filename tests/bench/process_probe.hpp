@@ -1,0 +1,23 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace slipway::bench {
+
+/// What /proc tells of a process. All of it is 0 of one that is gone.
+struct ProcessFacts {
+  long private_kb = 0;  ///< memory that it shares with nobody
+  long descriptors = 0;
+  std::int64_t wake_ups = 0;  ///< how often it has gone to sleep and come back so far
+};
+ProcessFacts facts_of(pid_t pid);
+
+/// Processes of that program that have something below `directory` open, the parent before its
+/// child.
+std::vector<pid_t> users_of(const std::string& directory, const std::string& program);
+
+}  // namespace slipway::bench

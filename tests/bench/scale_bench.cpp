@@ -1,0 +1,126 @@
+#include <signal.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/bench/bench_groups.hpp"
+#include "tests/bench/child_process.hpp"
+#include "tests/bench/interruption.hpp"
+#include "tests/bench/process_probe.hpp"
+#include "tests/bench/subject_app.hpp"
+
+namespace slipway::bench {
+namespace {
+
+constexpr int kReplicas = 10'000;
+constexpr double kStatusLimit = 2;
+constexpr double kTakeOverLimitMs = 20;
+constexpr double kCancelLimitMs = 500;
+constexpr long kMemoryLimitKb = 3 * 1024;
+constexpr long kDescriptorLimit = 32;
+constexpr std::chrono::seconds kIdle{3};
+constexpr std::chrono::seconds kPatience{300};
+constexpr const char* kHelper = "slipway-local-supervisor";
+
+Row plain_row(std::string name, double value, std::string target, bool over) {
+  return {std::move(name), value, {}, {}, std::move(target), over};
+}
+
+/// Supervisor and warden, in the order in which they were started.
+std::vector<pid_t> helpers(const std::string& state) { return users_of(state, kHelper); }
+
+std::string events_file(const std::string& state) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(state)) {
+    if (entry.path().filename() == "events.log") return entry.path().string();
+  }
+  throw std::runtime_error("the app has no events.log");
+}
+
+/// Waits until `path` has as many lines with `word` as there are replicas; the time of the last.
+std::int64_t last_of_all(const std::string& path, const std::string& word) {
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (std::chrono::steady_clock::now() < end) {
+    fail_if_interrupted();
+    std::ifstream file(path);
+    int count = 0;
+    std::string last;
+    for (std::string line; std::getline(file, line);) {
+      if (line.find(word) == std::string::npos) continue;
+      ++count;
+      last = line;
+    }
+    if (count >= kReplicas) {
+      const std::size_t time = last.find(' ', last.find(' ') + 1);
+      return std::stoll(last.substr(time + 1));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  throw std::runtime_error("not all replicas are" + word + "in time");
+}
+
+void bench_idle(const std::string& state, Table& table) {
+  const std::vector<pid_t> pids = helpers(state);
+  if (pids.size() != 2) throw std::runtime_error("supervisor and warden were not found");
+  long memory = 0;
+  long descriptors = 0;
+  std::int64_t wake_ups = 0;
+  for (const pid_t pid : pids) wake_ups -= facts_of(pid).wake_ups;
+  std::this_thread::sleep_for(kIdle);
+  for (const pid_t pid : pids) {
+    const ProcessFacts facts = facts_of(pid);
+    memory += facts.private_kb;
+    descriptors += facts.descriptors;
+    wake_ups += facts.wake_ups;
+  }
+  table.add(plain_row("private memory of supervisor and warden, KiB", static_cast<double>(memory),
+                      "<= 3 MiB", memory > kMemoryLimitKb));
+  table.add(plain_row("descriptors of both", static_cast<double>(descriptors), "<= 32",
+                      descriptors > kDescriptorLimit));
+  table.add(plain_row("wake-ups in 3 s", static_cast<double>(wake_ups), "0", wake_ups != 0));
+}
+
+void bench_take_over(const std::string& state, Table& table) {
+  const std::vector<pid_t> pids = helpers(state);
+  const std::string events = events_file(state);
+  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  if (pids.size() != 2 || ::kill(pids.back(), SIGKILL) != 0)
+    throw std::runtime_error("the supervisor was not found");
+  const double taken = static_cast<double>(last_of_all(events, " ADOPTED ") - now.count()) / 1e6;
+  table.add(plain_row("supervisor killed: until all replicas are adopted", taken, "<= 20 ms",
+                      taken > kTakeOverLimitMs));
+}
+
+}  // namespace
+
+void bench_scale(const BenchRun& run, Table& table) {
+  if (run.options.quick) return;
+  const ScratchHome home(run.scratch, "scale");
+  const SubjectApp definition(run.tree.slipway(), home.file("app.toml"),
+                              {run.tree.helper("bench-idle")}, kReplicas);
+  table.heading("scale, one app of " + std::to_string(kReplicas) + " replicas",
+                "a hello world that is linked as slipway is");
+  const DetachedApp app(definition);
+  last_of_all(events_file(home.path()), " RUNNING ");
+  const Comparison status = compare(
+      9, 20,
+      [&] {
+        return timed_run({run.tree.slipway(), "status", app.handle()});
+      },
+      [&] { return timed_run({run.tree.helper("bench-hello-cpp")}); });
+  table.add(ratio_row("slipway status", status, kStatusLimit, true));
+  bench_idle(home.path(), table);
+  bench_take_over(home.path(), table);
+  const std::int64_t begin = monotonic_ns();
+  ChildProcess({run.tree.slipway(), "cancel", app.handle()}).wait();
+  const Argv state{run.tree.slipway(), "wait", "--for", "CANCELLED", app.handle()};
+  const double taken = static_cast<double>(ChildProcess(state).wait() - begin) / 1e6;
+  table.add(plain_row("slipway cancel; slipway wait", taken, "<= 500 ms", taken > kCancelLimitMs));
+}
+
+}  // namespace slipway::bench

@@ -1,0 +1,69 @@
+"""A log disk that is full: replicas are told by their own writes, and people by the status."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+from slipway_case import SlipwayCase
+
+
+@unittest.skipUnless(os.geteuid() == 0 and shutil.which("mount"), "mounting a small file system takes root")
+class LogDiskFull(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.disk = self.root / "disk"
+        self.disk.mkdir()
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "slipway-test", self.disk],
+                              capture_output=True, check=False)
+        if done.returncode != 0:
+            self.skipTest("mounting is not allowed here")
+        # after the base class's clean-up has ended what writes there
+        self._cleanups.insert(0, (subprocess.run, (["umount", "-l", str(self.disk)],), {"check": False}))
+
+    def told_of_the_disk(self, handle):
+        self.eventually(lambda: "No space left" in (self.status_of(handle)["msg"] or ""), "the message tells of it")
+
+    def test_nothing_dies_and_the_status_says_it(self):
+        gate = self.gate()
+        app = self.app("yes 0123456789 | head -c 3000000; echo \"writer: $?\" > told; read go < gate; exit 0")
+        handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
+        self.file_appears("told")
+        self.told_of_the_disk(handle)
+        document = self.status_of(handle)
+        self.assertEqual(document["state"], "RUNNING")
+        self.assertIn("combined.log", document["msg"])
+        self.assertEqual(self.replicas_of(handle)["w/0"]["state"], "RUNNING")
+        # what could be written is whole, and can be read
+        stdout = self.ok("log", "--stream", "stdout", handle).lines
+        self.assertEqual(set(stdout[:-1]), {"0123456789"})
+        self.open_gate(gate)
+        self.ok("wait", handle)
+        self.assertEqual(self.status_of(handle)["state"], "SUCCEEDED")
+        self.assertIn("No space left", self.ok("status", handle).stdout)
+
+    def test_room_that_comes_back_is_used(self):
+        gate = self.gate()
+        # combined.log ends with a page then, and stdout.log has room in its last one
+        app = self.app("exec < gate; yes 123456789 | head -n 400; yes 12345678901 | head -n 8 >&2; "
+                       "read go; echo end; touch ended; read go; echo again")
+        handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
+        self.eventually(lambda: len(self.ok("log", handle).out) == 4096, "both streams are there")
+        ballast = self.disk / "ballast"
+        with ballast.open("wb", buffering=0) as file:
+            with self.assertRaises(OSError):
+                while True:
+                    file.write(b"x" * 4096)
+        self.open_gate(gate)
+        self.told_of_the_disk(handle)
+        self.assertEqual(self.ok("log", "--stream", "stdout", handle).lines[-1], "end")
+        self.assertEqual(len(self.ok("log", handle).out), 4096)
+        ballast.unlink()
+        self.open_gate(gate)
+        self.ok("wait", handle)
+        self.assertEqual(self.ok("log", handle).lines[-2:], ["end", "again"])
+        self.assertEqual(len(self.ok("log", handle).lines), 410)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,87 @@
+"""Run options log_max_mb and log_keep: what is kept of a long log, and reading it."""
+
+import os
+import unittest
+
+from slipway_case import SlipwayCase
+
+MIB = 1024 * 1024
+LINE = 100
+
+
+def script(lines):
+    return f"awk 'BEGIN{{for(i=1;i<={lines};i++) printf \"%0{LINE - 1}d\\n\", i}}'"
+
+
+class LogLimits(SlipwayCase):
+    def check_kept(self, out, last, keep):
+        """All lines up to the last, and of bytes what was promised."""
+        self.assertNotIn(b"\0", out)
+        numbers = [int(line) for line in out.split()]
+        self.assertEqual(numbers, list(range(last - len(numbers) + 1, last + 1)))
+        self.assertGreaterEqual(len(out), keep * MIB)
+        self.assertLessEqual(len(out), (keep + 1) * MIB)
+
+    def test_keeps_full_pieces_and_the_one_that_is_written(self):
+        lines = 10 * MIB // LINE
+        for keep in (1, 3):
+            with self.subTest(keep=keep):
+                app = self.app(script(lines))
+                handle = self.ok("run", "-q", "--no-log", "-c", f"log_max_mb=1,log_keep={keep}", app).stdout.strip()
+                for arguments in ([], ["--stream", "stdout"], ["-f"]):
+                    self.check_kept(self.ok("log", *arguments, handle).out, lines, keep)
+                self.assertEqual(self.ok("log", "--tail", "2", handle).lines,
+                                 [str(n).zfill(LINE - 1) for n in (lines - 1, lines)])
+                for name in ("stdout.log", "combined.log"):
+                    info = os.stat(self.app_dir(handle) / "logs" / "w" / "0" / name)
+                    self.assertEqual(info.st_size, lines * LINE)
+                    self.assertLessEqual(info.st_blocks * 512, (keep + 2) * MIB)
+                self.assertFalse(self.status_of(handle)["msg"])
+
+    def test_without_a_limit_everything_is_kept(self):
+        lines = 3 * MIB // LINE
+        handle = self.ok("run", "-q", "--no-log", self.app(script(lines))).stdout.strip()
+        self.assertEqual(len(self.ok("log", handle).out), lines * LINE)
+
+    def test_a_follower_that_keeps_up_sees_every_line(self):
+        gate = self.gate()
+        # less at a time than what is kept for sure
+        lines = MIB // 2 // LINE
+        rounds = 12
+        step = f"read go; awk -v from=$from 'BEGIN{{for(i=1;i<={lines};i++) printf \"%0{LINE - 1}d\\n\", from+i}}'"
+        app = self.app(f"exec < gate; from=0; while [ $from -lt {lines * rounds} ]; do {step}; from=$((from+{lines})); done")
+        handle = self.detach(app, "-c", "log_max_mb=1")
+        follower = self.start("log", "-f", handle)
+        for turn in range(rounds):
+            self.open_gate(gate)
+            wanted = str(lines * (turn + 1)).zfill(LINE - 1).encode() + b"\n"
+            for number in range(lines * turn + 1, lines * (turn + 1) + 1):
+                line = self.read_line(follower)
+                if int(line) != number:
+                    self.fail(f"{line!r} instead of {number}")
+            self.assertEqual(line, wanted)
+        self.assertEqual(self.finish(follower).out, b"")
+        self.check_kept(self.ok("log", handle).out, lines * rounds, 1)
+
+    def read_line(self, process):
+        """Buffered: a test that reads a million bytes one by one takes minutes."""
+        buffer = self.__dict__.setdefault("buffer", bytearray())
+        while b"\n" not in buffer:
+            piece = os.read(process.stdout.fileno(), 65536)
+            if not piece:
+                return bytes(buffer)
+            buffer += piece
+        end = buffer.index(b"\n") + 1
+        line = bytes(buffer[:end])
+        del buffer[:end]
+        return line
+
+    def test_values_out_of_range_are_refused(self):
+        for option in ("log_max_mb=-1", "log_max_mb=9999999", "log_keep=0", "log_keep=1001", "log_max_mb=1.5"):
+            with self.subTest(option=option):
+                error = self.expect_failure(65, "invalid", "dryrun", "-c", option, self.app("true"))
+                self.assertIn(option.partition("=")[0], error["message"])
+
+
+if __name__ == "__main__":
+    unittest.main()

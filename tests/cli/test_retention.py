@@ -1,0 +1,70 @@
+"""How long finished apps are remembered: cache_size, keep_apps, keep_days."""
+
+import unittest
+
+from slipway_case import SlipwayCase
+
+
+class Retention(SlipwayCase):
+    def run_app(self, *options):
+        arguments = [part for option in options for part in ("-c", option)]
+        return self.ok("run", "-q", "--no-log", *arguments, self.app("true")).stdout.strip()
+
+    def handles(self):
+        return {app["handle"] for app in self.ok("list", "--all", "--json").json["apps"]}
+
+    def test_keep_apps_is_the_number_and_goes_before_cache_size(self):
+        handles = [self.run_app() for _ in range(4)]
+        last = self.run_app("keep_apps=2", "cache_size=50")
+        kept = self.handles()
+        self.assertIn(last, kept)
+        self.assertNotIn(handles[0], kept)
+        # the one that was just started may have ended before the others were counted
+        self.assertIn(len(kept), (2, 3))
+
+    def test_keep_days_deletes_what_is_older_and_nothing_that_runs(self):
+        old = [self.run_app() for _ in range(3)]
+        running = self.detach(self.app("sleep 1000"))
+        self.run_app("keep_days=1")
+        self.assertLessEqual(set(old), self.handles())
+        last = self.run_app("keep_days=0")
+        kept = self.handles()
+        self.assertIn(running, kept)
+        self.assertEqual(kept & set(old), set())
+        self.assertLessEqual(kept, {running, last})
+
+    def test_values_out_of_range_are_refused(self):
+        for option in ("keep_apps=-1", "keep_days=-1", "keep_days=nan", "keep_days=99999"):
+            with self.subTest(option=option):
+                error = self.expect_failure(65, "invalid", "dryrun", "-c", option, self.app("true"))
+                self.assertIn(option.partition("=")[0], error["message"])
+
+
+class Session(SlipwayCase):
+    def test_several_apps_of_a_session_are_found_from_any_directory(self):
+        gate = self.gate()
+        names = ("one", "two", "three")
+        handles = {name: self.detach(self.app("read go < gate; echo $0", name=name, file=f"{name}.toml"))
+                   for name in names}
+        elsewhere = self.root / "elsewhere"
+        elsewhere.mkdir()
+        listed = {app["name"]: app for app in self.ok("list", "--json", cwd=elsewhere).json["apps"]}
+        self.assertEqual({name: listed[name]["handle"] for name in names}, handles)
+        described = self.ok("describe", "--json", handles["two"], cwd=elsewhere).json
+        self.assertEqual(described["app"]["name"] if "app" in described else described["name"], "two")
+        self.ok("cancel", "--now", handles["two"], cwd=elsewhere)
+        attached = self.start("attach", handles["one"], cwd=elsewhere)
+        self.open_gate(gate, replicas=2)
+        self.assertEqual(self.finish(attached).status, 0)
+        self.ok("wait", handles["three"])
+        states = {name: self.status_of(handle)["state"] for name, handle in handles.items()}
+        self.assertEqual(states, {"one": "SUCCEEDED", "two": "CANCELLED", "three": "SUCCEEDED"})
+        self.open_gate(gate)
+        again = self.ok("rerun", "-q", "--no-log", handles["three"], cwd=elsewhere).stdout.strip()
+        self.assertNotIn(again, handles.values())
+        self.ok("delete", handles["two"], cwd=elsewhere)
+        self.expect_failure(66, "not_found", "status", handles["two"])
+
+
+if __name__ == "__main__":
+    unittest.main()
