@@ -51,6 +51,7 @@ class Supervisor {
   bool lease_gpus();
   void begin_launching();
   void start_failed(const StartFailure& failure);
+  void pause_launching();
   void back_off(const std::string& why);
   void forget_shortage();
   void settle_failures();

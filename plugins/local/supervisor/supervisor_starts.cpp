@@ -29,7 +29,7 @@ bool Supervisor::lease_gpus() {
                                " GPUs, which other apps have leased");
     files_.events().add(files_.changed(), "app WAITING for GPUs");
   }
-  back_off();
+  pause_launching();
   return false;
 }
 
@@ -59,9 +59,13 @@ void Supervisor::start_failed(const StartFailure& failure) {
     files_.state().header().stop_cause.store(static_cast<std::uint32_t>(StopCause::kSpawnFailed));
 }
 
-void Supervisor::back_off(const std::string& why) {
+void Supervisor::pause_launching() {
   back_off_until_ = boottime_ns() + longest_pause_ * 1'000'000;
   longest_pause_ = std::min(longest_pause_ * 2, kLongestBackOffMs);
+}
+
+void Supervisor::back_off(const std::string& why) {
+  pause_launching();
   // Only what lasts is worth a word.
   if (longest_pause_ < kLongestBackOffMs || shortage_told_) return;
   shortage_told_ = true;
