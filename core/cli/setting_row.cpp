@@ -22,7 +22,7 @@ json::value node_json(const spec::Node& node) {
 }
 
 void redact(const Invocation& invocation, SettingRow& row) {
-  if (invocation.options().show_secrets || !is_secret_name(row.key.option)) return;
+  if (invocation.options().show_secrets || !spec::is_secret_name(row.key.option)) return;
   row.text = kRedacted;
   row.value = kRedacted;
 }

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "slipway/dict.hpp"
-#include "slipway/options.hpp"
+#include "slipway/run_opts.hpp"
 
 namespace slipway::config {
 

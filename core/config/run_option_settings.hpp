@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/config/settings.hpp"
-#include "slipway/options.hpp"
+#include "slipway/run_opts.hpp"
 
 namespace slipway::config {
 

@@ -87,9 +87,9 @@ RunOpts declared_by(const std::string& scheduler) {
     for (const json::value& opt : member(one.input, "opts").as_array()) {
       const json::object& fields = opt.as_object();
       const json::value* required = fields.if_contains("required");
-      out.push_back({text_member(fields, "name"), type_named(text_member(fields, "type")),
-                     text_member(fields, "help"), required != nullptr && required->as_bool(),
-                     value_of(member(fields, "default"))});
+      out.add({text_member(fields, "name"), type_named(text_member(fields, "type")),
+               text_member(fields, "help"), required != nullptr && required->as_bool(),
+               value_of(member(fields, "default"))});
     }
     return out;
   }
