@@ -69,6 +69,17 @@ std::vector<QueueJob> own(std::vector<QueueJob> jobs) {
   return jobs;
 }
 
+/// What accounting says, or nothing where there is none: sacct fails, or is not installed.
+std::optional<std::string> accounted(const StrList& argv, const Call& call) {
+  try {
+    ProgramResult result = ask(argv, call);
+    if (result.ok()) return std::move(result.out);
+  } catch (const Error& error) {
+    if (error.code() != Code::kPrecondition) throw;
+  }
+  return std::nullopt;
+}
+
 std::vector<QueueJob> whole_queue(const Call& call) {
   const StrList argv = {"squeue", "--json", "--states=all"};
   ProgramResult result = ask(argv, call);
@@ -90,12 +101,12 @@ JobAnswer query_app(const JobId& id, const Call& call) {
   keep_app(out.jobs, id);
   if (!out.jobs.empty()) return out;
 
-  const ProgramResult accounted =
-      ask(id.asking({"sacct", "--parsable2", "--allocations",
-                     "--format=JobID,JobName,State,ExitCode,NodeList,Submit,Start,End"}),
-          call);
-  if (!accounted.ok()) return out;
-  out.jobs = parse_sacct_lines(accounted.out);
+  const auto text =
+      accounted(id.asking({"sacct", "--parsable2", "--allocations",
+                           "--format=JobID,JobName,State,ExitCode,NodeList,Submit,Start,End"}),
+                call);
+  if (!text) return out;
+  out.jobs = parse_sacct_lines(*text);
   const bool answered = !out.jobs.empty();
   keep_app(out.jobs, id);
   out.others_only = answered && out.jobs.empty();
@@ -103,9 +114,10 @@ JobAnswer query_app(const JobId& id, const Call& call) {
 }
 
 std::vector<QueueJob> query_jobs(const Call& call) {
-  const ProgramResult accounted =
-      ask({"sacct", "--json", "--allocations", "--starttime=now-30days"}, call);
-  if (accounted.ok()) return own(parse_sacct_json(accounted.out));
+  if (const auto text =
+          accounted({"sacct", "--json", "--allocations", "--starttime=now-30days"}, call)) {
+    return own(parse_sacct_json(*text));
+  }
   return own(whole_queue(call));
 }
 

@@ -165,7 +165,9 @@ std::string batch_script(const JobPlan& plan) {
   for (const std::string& word : plan.command) out += " " + bash_word(word);
   out += "\n#\n" + header(plan) + "\nexport PYTHONUNBUFFERED=1 SLURM_UNBUFFEREDIO=1\n";
   out += std::string("export SLIPWAY_APP_ID=") +
-         (is_array ? "\"$SLURM_ARRAY_JOB_ID\"" : "\"$SLURM_JOB_ID\"") + "\n";
+         (is_array ? "\"$SLURM_ARRAY_JOB_ID\" SLIPWAY_REPLICA_ID=\"$SLURM_ARRAY_TASK_ID\""
+                   : "\"$SLURM_JOB_ID\"") +
+         "\n";
   out += "export TORCHX_MAX_RETRIES=" + std::to_string(plan.max_retries) + "\n";
   out += "export SLIPWAY_RECORDS=" + bash_word(plan.record_dir) + "\n";
   out += "SLIPWAY_LOGS=" + bash_word(file_pattern(plan.log_dir)) + "\n";

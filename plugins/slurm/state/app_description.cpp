@@ -92,7 +92,8 @@ ReplicaStatus replica_status(const JobRecord& record, const std::string& role, s
   } else if (is_terminal(job.state)) {
     read_job_end(job, out);
   } else if (job.state == AppState::kRunning) {
-    out.state = is_current ? AppState::kRunning : AppState::kPending;
+    const bool runs = is_current || record.shape == Shape::kArray;
+    out.state = runs ? AppState::kRunning : AppState::kPending;
   } else {
     out.state = job.state;
   }

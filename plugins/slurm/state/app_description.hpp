@@ -20,7 +20,7 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
 /// whole role. Throws Error kInvalid for a name that is neither.
 Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>& jobs);
 
-/// One line for each app among the jobs: components and array tasks stand for one.
+/// One line for each app among the jobs: components and array tasks stand for one; newest first.
 std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs);
 
 }  // namespace slipway::slurm

@@ -134,6 +134,9 @@ std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs) {
     const auto array = arrays.find(std::stoll(item.app_id));
     if (array != arrays.end()) item.state = array_state(array->second);
   }
+  std::stable_sort(out.begin(), out.end(), [](const ListItem& a, const ListItem& b) {
+    return a.submitted_at.value_or(0) > b.submitted_at.value_or(0);
+  });
   return out;
 }
 

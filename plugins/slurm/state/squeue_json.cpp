@@ -185,7 +185,8 @@ QueueJob accounted_job(const json::object& from) {
 template <class Read>
 std::vector<QueueJob> parse(std::string_view text, const char* command, Read read) {
   const auto refuse = [&](const std::string& why) {
-    throw Error(Code::kUnavailable, std::string("`") + command + "` did not answer in JSON: " + why,
+    throw Error(Code::kPrecondition,
+                std::string("`") + command + "` did not answer in JSON: " + why,
                 "the answer may have been cut off; ask again");
   };
   json::monotonic_resource memory;

@@ -9,7 +9,7 @@
 namespace slipway::slurm {
 
 /// Every job of the text. Members that are missing or of a type that no version uses count as not told. Throws Error
-/// kUnavailable when the text is not JSON, was cut off, or has no list of jobs.
+/// kPrecondition when the text is not JSON, was cut off, or has no list of jobs.
 std::vector<QueueJob> parse_squeue_json(std::string_view text);
 
 /// The same for the jobs of `sacct --json`.

@@ -5,6 +5,7 @@ slurmd runs the jobs of other users.
 """
 
 import contextlib
+import ctypes
 import os
 import shutil
 import signal
@@ -55,7 +56,7 @@ OverTimeLimit=0
 InactiveLimit=0
 ReturnToService=2
 SlurmdTimeout=300
-MessageTimeout=30
+MessageTimeout=5
 {nodes}
 PartitionName=main Nodes=n[1-{count}] Default=YES MaxTime=INFINITE State=UP
 """
@@ -76,6 +77,12 @@ def free_ports(count):
         return [one.getsockname()[1] for one in sockets]
 
 
+def _end_with_parent():
+    """A test that is killed leaves no daemon behind."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
+
+
 class Cluster:
     """Starts at construction; `stop()` ends every daemon. `env` is what the Slurm commands need."""
 
@@ -92,7 +99,7 @@ class Cluster:
             self.start_controller()
             for number in range(1, NODES + 1):
                 self._start("slurmd", "-D", "-N", f"n{number}")
-            self._until_idle()
+            self.until_idle()
         except BaseException:
             self.stop()
             raise
@@ -103,8 +110,9 @@ class Cluster:
     def _start(self, *command):
         with open(self._path(os.path.basename(command[0]) + ".out"), "ab") as output:
             process = subprocess.Popen(
-                command, env=self.env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
-            )
+                command, env=self.env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
+                preexec_fn=_end_with_parent,
+            )  # fmt: skip
         self.daemons.append(process)
         return process
 
@@ -152,7 +160,7 @@ class Cluster:
                 raise RuntimeError(f"the cluster does not start ({what}; ended: {[one.args for one in dead]})\n" + self.logs())
             time.sleep(0.1)
 
-    def _until_idle(self):
+    def until_idle(self):
         def idle():
             state = self.run("sinfo", "-h", "-o", "%t %D", check=False).stdout.split()
             return state == ["idle", str(NODES)]
@@ -179,7 +187,6 @@ class Cluster:
         """Cancels what runs, ends the daemons and removes the directory."""
         if os.path.exists(self.env["SLURM_CONF"]):
             with contextlib.suppress(Exception):
-                self.run("scancel", "--signal=KILL", "--full", "--user=root", check=False)
                 self.run("scancel", "--user=root", check=False)
                 deadline = time.monotonic() + 20
                 while self.run("squeue", "-h", check=False).stdout and time.monotonic() < deadline:
