@@ -7,7 +7,7 @@
 namespace slipway::slurm {
 
 /// Asks sinfo, and for an array scontrol. Where they are missing or fail, what is usual is assumed: a dry run works
-/// without a cluster. Throws Error kCancelled, and kPrecondition for a version that is not one.
+/// without a cluster. Throws Error kCancelled, and kInvalid for a version that is not one.
 ClusterFacts query_cluster(bool for_array, const Call& call);
 
 }  // namespace slipway::slurm

@@ -17,7 +17,7 @@ struct JobAnswer {
 };
 
 /// squeue in JSON, or scontrol where squeue has none; a job that left the queue is looked for in accounting. Throws Error
-/// kTemporary where Slurm does not answer, kPrecondition where it cannot be understood.
+/// kTemporary where Slurm does not answer, kInvalid where it cannot be understood.
 JobAnswer query_app(const JobId& id, const Call& call);
 
 /// All jobs of this user: from accounting where there is one (the last 30 days), else from the queue.

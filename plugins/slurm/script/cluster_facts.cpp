@@ -33,7 +33,7 @@ SlurmVersion parse_version(std::string_view text) {
     if (const auto minor = leading_number(rest))
       return {static_cast<int>(*major), static_cast<int>(*minor)};
   }
-  throw Error(Code::kPrecondition, "`sinfo --version` says '" + given + "', which is no version",
+  throw Error(Code::kInvalid, "`sinfo --version` says '" + given + "', which is no version",
               "is the sinfo on PATH Slurm's?");
 }
 

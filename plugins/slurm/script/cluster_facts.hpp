@@ -17,7 +17,7 @@ struct SlurmVersion {
   bool has_gpus_per_node_only() const { return major > 24 || (major == 24 && minor >= 11); }
 };
 
-/// From the output of `sinfo --version`, "slurm 22.05.8". Throws Error kPrecondition when it is not one.
+/// From the output of `sinfo --version`, "slurm 22.05.8". Throws Error kInvalid when it is not one.
 SlurmVersion parse_version(std::string_view text);
 
 /// The partitions, and what they say about memory: `sinfo --format %P,%m --noconvert`.

@@ -148,7 +148,7 @@ std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
     job.state_text = cell("State");
     job.states = {first_word(cell("State"))};
     if (job.states.front().empty()) {
-      throw Error(Code::kPrecondition, "sacct tells no state of job " + std::string(id),
+      throw Error(Code::kInvalid, "sacct tells no state of job " + std::string(id),
                   "the accounting record may still be written; ask again");
     }
     job.nodes = plain(cell("NodeList") == "None assigned" ? std::string_view() : cell("NodeList"));

@@ -15,7 +15,7 @@ inline constexpr const char* kSqueueFormat = "%i|%T|%r|%N|%u|%V|%S|%e|%o|%j|%k";
 std::vector<QueueJob> parse_squeue_lines(std::string_view text);
 
 /// `sacct --parsable2 ...`, with its title; columns are found by their names. Steps ("12.batch") are left out. Throws
-/// Error kPrecondition for a job without a state.
+/// Error kInvalid for a job without a state.
 std::vector<QueueJob> parse_sacct_lines(std::string_view text);
 
 /// `scontrol show job --oneliner`.

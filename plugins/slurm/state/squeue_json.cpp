@@ -182,11 +182,26 @@ QueueJob accounted_job(const json::object& from) {
   return job;
 }
 
+/// What the command could not do; empty: nothing. That there is no such job is an answer.
+std::string told_errors(const json::object& document) {
+  const json::value* errors = member(document, "errors");
+  std::string out;
+  if (errors == nullptr || !errors->is_array()) return out;
+  for (const json::value& one : errors->get_array()) {
+    if (!one.is_object()) continue;
+    for (const char* key : {"description", "error"}) {
+      const std::string words = text(one.get_object(), key);
+      if (words.find("Invalid job id") != std::string::npos) return {};
+      if (!words.empty()) out.append(out.empty() ? "" : "; ").append(words);
+    }
+  }
+  return out;
+}
+
 template <class Read>
 std::vector<QueueJob> parse(std::string_view text, const char* command, Read read) {
   const auto refuse = [&](const std::string& why) {
-    throw Error(Code::kPrecondition,
-                std::string("`") + command + "` did not answer in JSON: " + why,
+    throw Error(Code::kInvalid, std::string("`") + command + "` did not answer in JSON: " + why,
                 "the answer may have been cut off; ask again");
   };
   json::monotonic_resource memory;
@@ -197,6 +212,11 @@ std::vector<QueueJob> parse(std::string_view text, const char* command, Read rea
   const json::object* object = document.if_object();
   const json::value* jobs = object != nullptr ? object->if_contains("jobs") : nullptr;
   if (jobs == nullptr || !jobs->is_array()) refuse("it has no list of jobs");
+  if (const std::string errors = told_errors(*object);
+      !errors.empty() && jobs->get_array().empty()) {
+    throw Error(Code::kTemporary, std::string("`") + command + "` failed: " + errors,
+                "try again later; `scontrol ping` tells whether the controller is up");
+  }
   std::vector<QueueJob> out;
   out.reserve(jobs->get_array().size());
   for (const json::value& job : jobs->get_array()) {

@@ -284,7 +284,7 @@ class Slurm(unittest.TestCase):
         self.cluster.stop_controller()
         try:
             done = self.slipway("status", handle, status=75)
-            self.assertRegex(done.stderr, r"(?i)unable to contact slurm controller|did not answer within")
+            self.assertRegex(done.stderr, r"(?i)unable to contact slurm controller|did not answer within|failed while looking for jobs")
             self.slipway("run", "-d", "-s", "slurm", "app.toml", status=75)
         finally:
             self.cluster.start_controller()

@@ -41,7 +41,7 @@ constexpr const char* kSlurm2411 = R"({"jobs": [
     {"name": "n1", "cpus": {"count": 4, "used": 2}, "memory": {"used": 0, "allocated": 1048576}},
     {"name": "n2", "cpus": {"count": 4, "used": 3}, "memory": {"used": 0, "allocated": 2097152}}]}}}]})";
 
-bool is_no_answer(const Error& error) { return error.code() == Code::kPrecondition; }
+bool is_no_answer(const Error& error) { return error.code() == Code::kInvalid; }
 
 }  // namespace
 
@@ -89,6 +89,17 @@ BOOST_AUTO_TEST_CASE(an_answer_that_was_cut_off_is_none_wherever_the_cut_is) {
   for (std::size_t size = 0; size + 1 < whole.size(); size += 7)
     BOOST_CHECK_EXCEPTION(parse_squeue_json(whole.substr(0, size)), Error, is_no_answer);
   BOOST_CHECK_EXCEPTION(parse_squeue_json("slurm_load_jobs error"), Error, is_no_answer);
+}
+
+BOOST_AUTO_TEST_CASE(errors_in_the_place_of_jobs_are_temporary) {
+  // As squeue 22.05 answers, with exit status 0, when no controller does.
+  BOOST_CHECK_EXCEPTION(
+      parse_squeue_json(R"({"errors": [{"description": "Failed while looking for jobs",
+        "error_number": -1, "error": "Unspecified error", "source": "slurm_load_jobs"}],
+        "jobs": []})"),
+      Error, [](const Error& error) { return error.code() == Code::kTemporary; });
+  BOOST_TEST(parse_squeue_json(R"({"jobs": [], "errors": [{"error": "Invalid job id specified"}]})")
+                 .empty());
 }
 
 BOOST_AUTO_TEST_CASE(members_of_odd_types_are_not_told) {
