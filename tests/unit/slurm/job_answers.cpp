@@ -1,5 +1,8 @@
 // Answers of Slurm's commands, as its versions give them.
+#include <algorithm>
+#include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 
 #include "plugins/slurm/state/job_lines.hpp"
 #include "plugins/slurm/state/job_state.hpp"
@@ -108,6 +111,29 @@ BOOST_AUTO_TEST_CASE(members_of_odd_types_are_not_told) {
   BOOST_REQUIRE(jobs.size() == 1u);
   BOOST_TEST(jobs[0].id == 0);
   BOOST_TEST(jobs[0].states.empty());
+}
+
+BOOST_AUTO_TEST_CASE(ten_thousand_jobs_cost_at_most_twice_what_reading_the_json_does) {
+  std::string jobs = kSlurm2411;
+  jobs = jobs.substr(jobs.find('[') + 1);
+  jobs.resize(jobs.size() - 2);
+  std::string text = "{\"jobs\": [" + jobs;
+  for (int i = 1; i < 10000; ++i) text += "," + jobs;
+  text += "]}";
+  const auto best_of_three = [](const auto& work) {
+    auto best = std::chrono::steady_clock::duration::max();
+    for (int i = 0; i < 3; ++i) {
+      const auto begun = std::chrono::steady_clock::now();
+      work();
+      best = std::min(best, std::chrono::steady_clock::now() - begun);
+    }
+    return std::chrono::duration<double>(best).count();
+  };
+  const double reading = best_of_three([&] { boost::json::parse(text); });
+  const double parsing =
+      best_of_three([&] { BOOST_TEST(parse_squeue_json(text).size() == 10000u); });
+  BOOST_TEST_MESSAGE("parsing / reading: " << parsing / reading);
+  BOOST_TEST(parsing < 2 * reading);
 }
 
 BOOST_AUTO_TEST_CASE(reads_squeue_without_json) {
