@@ -25,7 +25,6 @@ constexpr std::size_t kChunk = 1 << 20;
 constexpr milliseconds kFirstPoll{100};
 constexpr milliseconds kLongestPoll{2000};
 constexpr milliseconds kWatchedPoll{5000};  // in case an event is lost
-constexpr milliseconds kFirstCheck{1000};
 constexpr milliseconds kLongestCheck{5000};
 
 }  // namespace
