@@ -27,6 +27,11 @@ int list(Invocation& invocation, const ListCommand& command) {
     } catch (const Error& error) {
       // asked for this very scheduler, its failure is the command's; otherwise the others are still worth showing
       if (one) throw;
+      // an engine that is not on this host has no apps to show, which is no news on most hosts
+      if (error.code() == Code::kPrecondition) {
+        say(LogLevel::kDebug, scheduler + " is passed over: " + error.message());
+        continue;
+      }
       say(LogLevel::kWarning, scheduler + " could not be asked: " + error.message());
       errors.push_back(boost::json::object{{"scheduler", scheduler}, {"message", error.message()}});
       continue;

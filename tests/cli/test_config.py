@@ -112,7 +112,8 @@ class Config(SlipwayCase):
     def test_init_writes_a_template_that_reads_and_sets_nothing(self):
         self.assertEqual(self.ok("config", "init").stdout, "")
         text = (self.cwd / "slipway.toml").read_text()
-        self.assertEqual(tomllib.loads(text), {"cli": {"run": {}}, "scheduler": {"local": {}, "local_cwd": {}, "local_dir": {}}})
+        self.assertEqual(tomllib.loads(text),
+                         {"cli": {"run": {}}, "scheduler": {"local": {}, "local_cwd": {}, "local_dir": {}, "slurm": {}}})
         self.assertEqual(self.ok("config", "show").stdout, "")
         self.assertEqual([p.name for p in self.cwd.iterdir()], ["slipway.toml"])
 

@@ -16,13 +16,13 @@
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/scheduler/app_description.hpp"
-#include "plugins/local/scheduler/app_record.hpp"
 #include "plugins/local/scheduler/helper_path.hpp"
 #include "plugins/local/scheduler/image_fetch.hpp"
 #include "plugins/local/scheduler/local_logs.hpp"
 #include "plugins/local/scheduler/local_options.hpp"
 #include "plugins/local/scheduler/port_map.hpp"
 #include "plugins/local/scheduler/request_builder.hpp"
+#include "plugins/records/app_record.hpp"
 
 namespace slipway::local {
 
@@ -108,7 +108,7 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
   launch.lease_fd = lease.get();
   launch.plan.environment = own_environment();
   launch.plan.owned = options.foreground;
-  launch.spec_json = app_to_json(local.app());
+  launch.spec_json = records::app_to_json(local.app());
   launch.helper_path = helper_path();
   launch.owner_fd = options.owner_fd;
   OwnedFd record = launch_app(launch);
@@ -129,7 +129,7 @@ std::optional<Description> LocalScheduler::describe(std::string_view app_id, std
   if (!snapshot) return std::nullopt;
   Description out = local::describe(*snapshot, read_error_files(*app, *snapshot));
   if ((want & SLIPWAY_WANT_APP_DEF) != 0) {
-    if (const auto record = read_spec(*app)) out.app = app_from_json(*record);
+    if (const auto record = read_spec(*app)) out.app = records::app_from_json(*record);
   }
   return out;
 }

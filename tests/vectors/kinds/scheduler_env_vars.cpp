@@ -19,6 +19,26 @@ Dict<Value> given_options(const json::object& input) {
   Dict<Value> out;
   for (const auto& entry : member(input, "cfg").as_object())
     set(out, entry.key(), option_value_of(entry.key(), entry.value()));
+  // TorchX's shape of a job, the only one that has an environment for each replica.
+  if (text_member(input, "scheduler") == "slurm") set<Value>(out, "het_per_replica", true);
+  return out;
+}
+
+/// The environments of a local request by role and replica, those of a job by the replica's name.
+json::object environments(const json::object& request) {
+  json::object out;
+  if (const json::value* replicas = request.if_contains("replicas")) {
+    for (const auto& replica : replicas->as_object())
+      out[replica.key()] = member(replica.value().as_object(), "env");
+    return out;
+  }
+  for (const auto& role : member(request, "role_params").as_object()) {
+    std::size_t id = 0;
+    for (const json::value& replica : role.value().as_array()) {
+      out[std::string(role.key()) + "/" + std::to_string(id++)] =
+          member(replica.as_object(), "env");
+    }
+  }
   return out;
 }
 
@@ -43,19 +63,13 @@ json::value run_scheduler_env_vars(VectorCase& one, Bench& bench) {
 
   const json::value printed = json::parse(dryrun.request.json());
   // Random where the caller has none, but the same in all replicas.
-  Replacements ids = {{text_member(printed.as_object(), "app_id"), app.name + "-bcdfghjkl01234"},
-                      {root.path() + "/cwd", "<CWD>"}};
+  Replacements ids = {{root.path() + "/cwd", "<CWD>"}};
+  // The id of a job is Slurm's to give.
+  if (printed.as_object().contains("app_id"))
+    ids.emplace_back(text_member(printed.as_object(), "app_id"), app.name + "-bcdfghjkl01234");
   if (std::getenv(kSessionId) == nullptr)
     ids.emplace_back(*find(dryrun.app.roles.front().env, kSessionId), kVectorSessionId);
-  json::object out;
-  for (const auto& role : member(printed.as_object(), "role_params").as_object()) {
-    std::size_t id = 0;
-    for (const json::value& replica : role.value().as_array()) {
-      out[std::string(role.key()) + "/" + std::to_string(id++)] =
-          replaced(member(replica.as_object(), "env"), ids);
-    }
-  }
-  return out;
+  return replaced(environments(printed.as_object()), ids);
 }
 
 }  // namespace slipway::vectors

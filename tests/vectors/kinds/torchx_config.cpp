@@ -88,8 +88,8 @@ RunOpts declared_by(const std::string& scheduler) {
       const json::object& fields = opt.as_object();
       const json::value* required = fields.if_contains("required");
       out.add({text_member(fields, "name"), type_named(text_member(fields, "type")),
-                     text_member(fields, "help"), required != nullptr && required->as_bool(),
-                     value_of(member(fields, "default"))});
+               text_member(fields, "help"), required != nullptr && required->as_bool(),
+               value_of(member(fields, "default"))});
     }
     return out;
   }

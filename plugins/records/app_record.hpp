@@ -6,7 +6,7 @@
 
 #include "slipway/app.hpp"
 
-namespace slipway::local {
+namespace slipway::records {
 
 /// Never fails: metadata, capabilities and tags are JSON texts already.
 std::string app_to_json(const AppDef& app);
@@ -14,4 +14,4 @@ std::string app_to_json(const AppDef& app);
 /// Throws Error kInvalid for anything that app_to_json did not write.
 AppDef app_from_json(std::string_view text);
 
-}  // namespace slipway::local
+}  // namespace slipway::records

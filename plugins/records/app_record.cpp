@@ -1,10 +1,10 @@
-#include "plugins/local/scheduler/app_record.hpp"
+#include "plugins/records/app_record.hpp"
 
 #include <boost/json.hpp>
 
 #include "slipway/error.hpp"
 
-namespace slipway::local {
+namespace slipway::records {
 
 namespace {
 
@@ -163,4 +163,4 @@ AppDef app_from_json(std::string_view record) {
   }
 }
 
-}  // namespace slipway::local
+}  // namespace slipway::records

@@ -1,0 +1,25 @@
+// Ids of jobs as `sbatch --parsable` gives them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "slipway/dict.hpp"
+
+namespace slipway::slurm {
+
+/// "1234", or "1234;cluster" where sbatch submits to several clusters.
+struct JobId {
+  std::int64_t number = 0;
+  std::string cluster;  ///< empty: the one that this host belongs to
+
+  /// `argv` with the options that name the job: `-j`, and `-M` for a cluster.
+  StrList asking(StrList argv) const;
+};
+
+/// Nothing for a text that is no id.
+std::optional<JobId> parse_job_id(std::string_view text);
+
+}  // namespace slipway::slurm

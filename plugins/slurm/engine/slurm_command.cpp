@@ -1,0 +1,129 @@
+#include "plugins/slurm/engine/slurm_command.hpp"
+
+#include <poll.h>
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+
+#include "slipway/lines.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+constexpr std::array<std::string_view, 14> kTemporary = {
+    "Unable to contact slurm controller",
+    "Unable to contact primary slurm controller",
+    "Connection refused",
+    "Connection timed out",
+    "Connection reset",
+    "Socket timed out",
+    "Resource temporarily unavailable",
+    "temporarily unable to accept job",
+    "Zero Bytes were transmitted",
+    "Communication connection failure",
+    "Unexpected message received",
+    "in standby mode",
+    "Transport endpoint is not connected",
+    "Munge encode failed",
+};
+
+constexpr std::array<std::string_view, 5> kDenied = {"Access/permission denied", "Invalid account",
+                                                     "Invalid qos", "User's group not permitted",
+                                                     "Job violates accounting/QOS policy"};
+
+template <std::size_t N>
+bool mentions_one(std::string_view text, const std::array<std::string_view, N>& words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+  });
+}
+
+/// What is left of the call's own deadline, at most `limit`.
+std::chrono::milliseconds time_left(const Call& call, std::chrono::milliseconds limit) {
+  if (call.deadline_ns() == 0) return limit;
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  const std::int64_t left =
+      call.deadline_ns() - (static_cast<std::int64_t>(now.tv_sec) * 1000000000 + now.tv_nsec);
+  return std::clamp(std::chrono::milliseconds(left / 1000000), std::chrono::milliseconds(0), limit);
+}
+
+void pause_for(std::chrono::milliseconds time, const Call& call) {
+  pollfd cancel = {call.cancel_fd(), POLLIN, 0};
+  ::poll(&cancel, 1, static_cast<int>(time.count()));
+  call.check();
+}
+
+std::string seconds(std::chrono::milliseconds time) {
+  return std::to_string(time.count() / 1000) + " s";
+}
+
+}  // namespace
+
+bool is_temporary(std::string_view message) { return mentions_one(message, kTemporary); }
+
+std::string engine_words(std::string_view standard_error) {
+  std::string out;
+  for (std::string_view line : split_lines(standard_error)) {
+    const std::size_t last = line.find_last_not_of(" \r\n");
+    if (last == std::string_view::npos) continue;
+    line = line.substr(0, last + 1);
+    for (const char* prefix : {": error: ", ": fatal: "}) {
+      const std::size_t at = line.find(prefix);
+      if (at != std::string_view::npos && line.find(' ') == at + 1)
+        line.remove_prefix(at + std::string_view(prefix).size());
+    }
+    out.append(out.empty() ? "" : "; ").append(line);
+  }
+  return out;
+}
+
+ProgramResult ask(const StrList& argv, const Call& call, const Patience& patience) {
+  std::chrono::milliseconds pause = patience.pause;
+  for (int attempt = 1;; ++attempt) {
+    const auto limit = time_left(call, patience.limit);
+    ProgramResult result = run_program(argv, limit, call.cancel_fd());
+    switch (result.end) {
+      case ProgramResult::End::kCancelled: throw Error(Code::kCancelled, "cancelled");
+      case ProgramResult::End::kMissing:
+        throw Error(Code::kPrecondition, argv.front() + " is not installed on this host",
+                    "call slipway on a host of the cluster that users submit from, or put Slurm's "
+                    "commands on PATH");
+      case ProgramResult::End::kTimeout:
+        // Asking again would make the caller wait as long again for an engine that hangs.
+        throw Error(Code::kTemporary,
+                    argv.front() + " did not answer within " + seconds(limit) +
+                        (result.err.empty() ? "" : ": " + engine_words(result.err)),
+                    "ask again later; `scontrol ping` tells whether the controller is up");
+      case ProgramResult::End::kExited: break;
+    }
+    if (result.ok() || !is_temporary(result.err)) return result;
+    if (attempt >= patience.attempts || time_left(call, pause) < pause)
+      throw command_error(argv, result, argv.front() + " failed");
+    pause_for(pause, call);
+    pause *= 2;
+  }
+}
+
+Error command_error(const StrList& argv, const ProgramResult& result, const std::string& what) {
+  std::string words = engine_words(result.err);
+  if (words.empty())
+    words = argv.front() + " ended with " + std::to_string(result.status) + " and said nothing";
+  const std::string message = what + ": " + words;
+  if (is_temporary(result.err)) {
+    return {Code::kTemporary, message,
+            "try again later; `scontrol ping` tells whether the controller is up"};
+  }
+  if (mentions_one(result.err, kDenied))
+    return {Code::kDenied, message, "ask who runs the cluster what you may use"};
+  if (result.err.find("onfiguration source") != std::string::npos ||
+      result.err.find("slurm.conf") != std::string::npos) {
+    return {Code::kPrecondition, message,
+            "this host is not configured for a Slurm cluster; set SLURM_CONF or use another host"};
+  }
+  return {Code::kInvalid, message};
+}
+
+}  // namespace slipway::slurm

@@ -1,0 +1,166 @@
+#include "plugins/slurm/logs/log_files.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "slipway/error.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::size_t kChunk = 1 << 20;
+constexpr milliseconds kFirstPoll{100};
+constexpr milliseconds kLongestPoll{2000};
+constexpr milliseconds kWatchedPoll{5000};  // in case an event is lost
+constexpr milliseconds kLongestCheck{5000};
+
+}  // namespace
+
+bool is_local_file_system(const std::string& directory) {
+  constexpr std::array<unsigned long, 7> kShared = {
+      0x6969,      // NFS
+      0xFF534D42,  // CIFS
+      0xFE534D42,  // SMB2
+      0x0BD00BD0,  // Lustre
+      0x47504653,  // GPFS
+      0x00C36400,  // Ceph
+      0x65735546,  // FUSE: BeeGFS, GlusterFS, sshfs
+  };
+  struct statfs info {};
+  if (::statfs(directory.c_str(), &info) != 0) return false;
+  const auto type = static_cast<unsigned long>(static_cast<unsigned int>(info.f_type));
+  return std::find(kShared.begin(), kShared.end(), type) == kShared.end();
+}
+
+LogFiles::LogFiles(std::string directory, std::vector<LogFile> files, bool follow,
+                   std::function<bool()> has_ended)
+    : directory_(std::move(directory)),
+      files_(std::move(files)),
+      follow_(follow),
+      has_ended_(std::move(has_ended)),
+      is_over_(!follow),
+      poll_pause_(kFirstPoll),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (wake_.get() < 0) throw Error(Code::kUnavailable, "no descriptor is left for waiting");
+  struct stat info {};
+  if (::stat(directory_.c_str(), &info) != 0) {
+    throw Error(Code::kNotFound,
+                "the directory of the job's logs, " + directory_ + ": " + std::strerror(errno),
+                "it has been removed, or this host does not share it with the cluster");
+  }
+  if (!follow_ || !is_local_file_system(directory_)) return;
+  watch_.reset(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (watch_.get() >= 0 && ::inotify_add_watch(watch_.get(), directory_.c_str(),
+                                               IN_MODIFY | IN_CREATE | IN_MOVED_TO) < 0)
+    watch_.reset();
+}
+
+void LogFiles::cancel() noexcept {
+  cancelled_ = true;
+  const std::uint64_t one = 1;
+  (void)!::write(wake_.get(), &one, sizeof one);
+}
+
+/// What the file has beyond its offset; true when the sink was called.
+bool LogFiles::deliver(LogFile& file, const Sink& sink) {
+  struct stat info {};
+  if (::stat(file.path.c_str(), &info) != 0) return false;  // not started, or taken away
+  const auto size = static_cast<std::uint64_t>(info.st_size);
+  if (size < file.offset) file.offset = 0;
+  if (size == file.offset) return false;
+  const OwnedFd fd(::open(file.path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (fd.get() < 0) {
+    if (errno == ENOENT) return false;
+    throw Error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
+                "cannot read " + file.path + ": " + std::strerror(errno));
+  }
+  buffer_.resize(std::min<std::uint64_t>(kChunk, size - file.offset));
+  const ssize_t count =
+      ::pread(fd.get(), buffer_.data(), buffer_.size(), static_cast<off_t>(file.offset));
+  if (count <= 0) return false;
+  std::string_view bytes(buffer_.data(), static_cast<std::size_t>(count));
+  const std::size_t line_end = bytes.rfind('\n');
+  if (line_end != std::string_view::npos) {
+    bytes = bytes.substr(0, line_end + 1);
+  } else if (!is_over_ && bytes.size() < kChunk) {
+    return false;  // the line is still being written
+  }
+  LogChunk chunk;
+  chunk.role = file.role;
+  chunk.replica = file.replica;
+  chunk.stream = file.stream;
+  chunk.bytes = bytes;
+  sink(chunk);
+  file.offset += bytes.size();
+  return true;
+}
+
+bool LogFiles::read_round(const Sink& sink) {
+  bool some = false;
+  for (LogFile& file : files_) {
+    if (cancelled_) break;
+    // At the end each file is read out before the next, as without following.
+    while (deliver(file, sink)) {
+      some = true;
+      if (!is_over_) break;
+    }
+  }
+  return some;
+}
+
+bool LogFiles::ended() {
+  const Clock::time_point now = Clock::now();
+  if (now < next_check_) return false;
+  const bool over = has_ended_();
+  check_pause_ = std::min(check_pause_ * 3 / 2, kLongestCheck);
+  next_check_ = Clock::now() + check_pause_;
+  return over;
+}
+
+void LogFiles::wait(Clock::time_point until) {
+  const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
+  if (left <= 0) return;
+  pollfd fds[2] = {{wake_.get(), POLLIN, 0}, {watch_.get(), POLLIN, 0}};
+  ::poll(fds, 2, static_cast<int>(left));
+  if (fds[1].revents != 0) {
+    alignas(inotify_event) std::array<char, 65536> events;
+    while (::read(watch_.get(), events.data(), events.size()) > 0) continue;
+  }
+}
+
+LogIterator::Next LogFiles::next(std::int64_t timeout_ms, const Sink& sink) {
+  const Clock::time_point deadline =
+      timeout_ms < 0 ? Clock::time_point::max() : Clock::now() + milliseconds(timeout_ms);
+  while (true) {
+    if (cancelled_) throw Error(Code::kCancelled, "cancelled");
+    if (is_done_) return Next::kEnd;
+    if (!is_over_ && ended()) is_over_ = true;
+    const bool some = read_round(sink);
+    if (is_over_) is_done_ = !cancelled_;
+    if (some) {
+      poll_pause_ = kFirstPoll;
+      return Next::kChunks;
+    }
+    if (is_done_) continue;
+    const Clock::time_point now = Clock::now();
+    if (now >= deadline) return Next::kTimeout;
+    const milliseconds pause = watch_.get() >= 0 ? kWatchedPoll : poll_pause_;
+    poll_pause_ = std::min(poll_pause_ * 2, kLongestPoll);
+    wait(std::min({deadline, next_check_, now + pause}));
+  }
+}
+
+}  // namespace slipway::slurm

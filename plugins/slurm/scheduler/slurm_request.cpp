@@ -1,0 +1,77 @@
+#include "plugins/slurm/scheduler/slurm_request.hpp"
+
+#include "plugins/slurm/script/batch_script.hpp"
+#include "plugins/slurm/script/marked_text.hpp"
+#include "slipway/json_text.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+std::string quoted(std::string_view marked) { return json_quote(shown(marked)); }
+
+std::string list(const StrList& texts) {
+  std::string out = "[";
+  for (const std::string& text : texts) out += (out.size() > 1 ? "," : "") + quoted(text);
+  return out + "]";
+}
+
+std::string dict(const StrDict& texts) {
+  std::string out = "{";
+  for (const auto& [name, text] : texts)
+    out += (out.size() > 1 ? "," : "") + json_quote(name) + ":" + quoted(text);
+  return out + "}";
+}
+
+std::string options(const JobOptions& options) {
+  std::string out = "{";
+  for (const auto& [name, value] : options) {
+    out += (out.size() > 1 ? "," : "") + json_quote(name) + ":" +
+           (value ? quoted(*value) : std::string("null"));
+  }
+  return out + "}";
+}
+
+std::string part_json(const JobPart& part, Shape shape) {
+  std::string out = "{\"name\":" + json_quote(part.name);
+  if (shape != Shape::kReplicas) out += ",\"num_replicas\":" + std::to_string(part.count);
+  out += ",\"entrypoint\":" + json_quote(part.entrypoint) + ",\"args\":" + list(part.args);
+  out += ",\"srun_opts\":" + options(part.srun) + ",\"sbatch_opts\":" + options(part.sbatch);
+  return out + ",\"env\":" + dict(part.env) + "}";
+}
+
+const char* shape_name(Shape shape) {
+  switch (shape) {
+    case Shape::kReplicas: return "het_per_replica";
+    case Shape::kArray: return "array";
+    case Shape::kRoles: break;
+  }
+  return "roles";
+}
+
+}  // namespace
+
+void SlurmRequest::print_text(const Sink& sink) const {
+  std::string line;
+  for (const std::string& word : plan_.command) line += bash_word(word) + " ";
+  if (plan_.job_dir) line += bash_word(option_text("chdir", plan_.job_dir)) + " ";
+  sink(line + bash_word(plan_.record_dir + "/job.sh") + "\n");
+  sink("logs in: " + plan_.log_dir + "\n\n");
+  sink(batch_script(plan_));
+}
+
+void SlurmRequest::print_json(const Sink& sink) const {
+  sink("{\"cmd\":" + list(plan_.command) + ",\"max_retries\":" + std::to_string(plan_.max_retries) +
+       ",\"job_dir\":" + (plan_.job_dir ? json_quote(*plan_.job_dir) : std::string("null")) +
+       ",\"log_dir\":" + json_quote(plan_.log_dir) + ",\"mark\":" + json_quote(plan_.mark) +
+       ",\"shape\":" + json_quote(shape_name(plan_.shape)));
+  sink(plan_.shape == Shape::kReplicas ? ",\"replicas\":{" : ",\"roles\":{");
+  bool first = true;
+  for (const JobPart& part : plan_.parts) {
+    sink((first ? "" : ",") + json_quote(part.name) + ":" + part_json(part, plan_.shape));
+    first = false;
+  }
+  sink("},\"script\":" + json_quote(batch_script(plan_)) + "}");
+}
+
+}  // namespace slipway::slurm

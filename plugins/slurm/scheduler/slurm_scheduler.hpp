@@ -1,0 +1,37 @@
+// The scheduler `slurm`: apps are jobs of a Slurm cluster.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugins/slurm/state/job_record.hpp"
+#include "slipway/scheduler.hpp"
+
+namespace slipway::slurm {
+
+/// An app's id is its job's. Slurm and the records in the shared file system hold all state, so that any process on any
+/// host that shares both can answer for an app.
+class SlurmScheduler : public Scheduler {
+ public:
+  using Scheduler::Scheduler;
+
+  RunOpts run_opts() override;
+  std::unique_ptr<Request> submit_dryrun(const AppDef& app, const Cfg& cfg,
+                                         const OnFinding& on_finding, const Call& call) override;
+  std::string schedule(const Request& request, const ScheduleOptions& options,
+                       const Call& call) override;
+  std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
+                                      const Call& call) override;
+  void cancel(std::string_view app_id, const CancelOptions& options, const Call& call) override;
+  void delete_app(std::string_view app_id, const Call& call) override;
+  std::vector<ListItem> list(const Call& call) override;
+  std::unique_ptr<LogIterator> log_open(const LogQuery& query, const Call& call) override;
+
+ private:
+  std::string state_root(const Call& call) const;
+};
+
+}  // namespace slipway::slurm

@@ -1,0 +1,75 @@
+#include "plugins/slurm/script/cluster_facts.hpp"
+
+#include <charconv>
+
+#include "slipway/error.hpp"
+#include "slipway/lines.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+constexpr std::int64_t kUntrackedMb = 1000;
+
+/// The number that `text` starts with; moves past it.
+std::optional<std::int64_t> leading_number(std::string_view& text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+}  // namespace
+
+SlurmVersion parse_version(std::string_view text) {
+  const std::string given(text.substr(0, text.find_last_not_of(" \r\n") + 1));
+  const std::size_t space = given.rfind(' ');
+  std::string_view rest =
+      std::string_view(given).substr(space == std::string::npos ? 0 : space + 1);
+  const auto major = leading_number(rest);
+  if (major && !rest.empty() && rest.front() == '.') {
+    rest.remove_prefix(1);
+    if (const auto minor = leading_number(rest))
+      return {static_cast<int>(*major), static_cast<int>(*minor)};
+  }
+  throw Error(Code::kInvalid, "`sinfo --version` says '" + given + "', which is no version",
+              "is the sinfo on PATH Slurm's?");
+}
+
+Partitions::Partitions(std::string_view sinfo_text) {
+  for (std::string_view line : split_lines(sinfo_text)) {
+    const std::size_t comma = line.rfind(',');
+    if (comma == std::string_view::npos) continue;
+    std::string_view memory = line.substr(comma + 1);
+    const auto megabytes = leading_number(memory);
+    if (!megabytes) continue;
+    Partition one;
+    one.name = line.substr(0, comma);
+    one.memory_mb = *megabytes;
+    one.is_default = !one.name.empty() && one.name.back() == '*';
+    if (one.is_default) one.name.pop_back();
+    partitions_.push_back(std::move(one));
+  }
+}
+
+bool Partitions::tracks_memory(const std::optional<std::string>& name) const {
+  for (const Partition& one : partitions_) {
+    if (name ? one.name == *name : one.is_default) return one.memory_mb > kUntrackedMb;
+  }
+  return true;
+}
+
+std::optional<std::int64_t> parse_max_array_size(std::string_view text) {
+  constexpr std::string_view kName = "MaxArraySize";
+  for (std::string_view line : split_lines(text)) {
+    if (line.substr(0, kName.size()) != kName) continue;
+    const std::size_t value = line.find_first_not_of(" =", kName.size());
+    if (value == std::string_view::npos) return std::nullopt;
+    line.remove_prefix(value);
+    return leading_number(line);
+  }
+  return std::nullopt;
+}
+
+}  // namespace slipway::slurm

@@ -1,0 +1,66 @@
+// A job as it is going to be submitted, before it is a script.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "slipway/dict.hpp"
+
+namespace slipway::slurm {
+
+/// How replicas become parts of a job.
+enum class Shape : std::int32_t {
+  kRoles,     ///< a component for each role; its replicas are tasks of one step
+  kReplicas,  ///< a component for each replica, TorchX's shape
+  kArray,     ///< a job array; each replica a job
+};
+
+/// An option without a value (`--requeue`) has none.
+using JobOptions = Dict<std::optional<std::string>>;
+
+/// One component: replicas `first` to `first + count - 1` of a role. Texts are marked (marked_text.hpp).
+struct JobPart {
+  std::string name;  ///< the component's job name
+  std::string role;
+  std::int32_t first = 0;
+  std::int32_t count = 1;
+  std::string entrypoint;
+  StrList args;
+  StrDict env;
+  JobOptions sbatch;
+  JobOptions srun;
+};
+
+struct JobPlan {
+  Shape shape = Shape::kRoles;
+  std::string app_name;
+  std::string session;
+  std::string
+      mark;  ///< `session/name-suffix`: unique; in the job's comment, and the place of its record
+  std::int32_t max_retries = 0;
+  std::optional<std::string> job_dir;
+  std::string record_dir;  ///< script, replica records, result
+  std::string log_dir;
+  StrList command;  ///< sbatch and its options, without the script
+  std::vector<JobPart> parts;
+};
+
+/// "--name" or "--name=value".
+std::string option_text(const std::string& name, const std::optional<std::string>& value);
+
+/// The comment that a job is found by: the user's, then the mark in brackets.
+std::string marked_comment(const std::optional<std::string>& comment, const std::string& mark);
+
+/// The mark in a job's comment, or empty.
+std::string mark_in(std::string_view comment);
+
+/// What a mark tells by itself, on hosts that do not have the record, too.
+struct MarkedApp {
+  std::string session;
+  std::string name;
+};
+MarkedApp app_of_mark(std::string_view mark);
+
+}  // namespace slipway::slurm

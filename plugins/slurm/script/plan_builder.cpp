@@ -1,0 +1,151 @@
+#include "plugins/slurm/script/plan_builder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "plugins/slurm/script/marked_text.hpp"
+#include "plugins/slurm/script/plan_findings.hpp"
+#include "plugins/slurm/script/resource_options.hpp"
+#include "slipway/error.hpp"
+#include "slipway/role_macros.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+/// Said once for a job; everything else of the option `sbatch` is said for each component.
+constexpr std::array<std::string_view, 8> kOfTheJob = {"begin",  "chdir", "deadline", "dependency",
+                                                       "export", "hold",  "nice",     "priority"};
+
+void add_if(JobOptions& out, const char* name, const std::optional<std::string>& value) {
+  if (value) out.emplace_back(name, *value);
+}
+
+JobOptions sbatch_options(const Role& role, Shape shape, const SlurmOptions& options,
+                          const ClusterFacts& facts, bool is_first) {
+  JobOptions out;
+  out.emplace_back("requeue", std::nullopt);
+  add_if(out, "partition", options.partition);
+  add_if(out, "time", options.time);
+  add_if(out, "constraint", options.constraint);
+  add_if(out, "qos", options.qos);
+  add_if(out, "account", options.account);
+  add_if(out, "reservation", options.reservation);
+  const bool memory = !options.nomem && facts.partitions.tracks_memory(options.partition);
+  for (auto& option : resource_options(role, shape, facts.version, memory))
+    out.push_back(std::move(option));
+  for (const auto& [name, value] : options.sbatch) {
+    const bool once = std::find(kOfTheJob.begin(), kOfTheJob.end(), name) != kOfTheJob.end();
+    if (once && !is_first) continue;
+    set(out, name, value.empty() ? std::nullopt : std::optional<std::string>(value));
+  }
+  return out;
+}
+
+/// Texts of the log files' names: "slurm-${app_id}-trainer-0.out"; in a step of several tasks Slurm fills the task in.
+std::string log_name(const std::string& role, const std::string& replica, const char* suffix) {
+  return "slurm-" + std::string(kAppIdMark) + "-" + role + "-" + replica + suffix;
+}
+
+JobOptions srun_options(Shape shape, const std::string& role, std::int32_t replica) {
+  const std::string id = shape == Shape::kReplicas ? std::to_string(replica)
+                         : shape == Shape::kArray  ? std::string(kReplicaIdMark)
+                                                   : "%t";
+  JobOptions out;
+  out.emplace_back("output", log_name(role, id, ".out"));
+  out.emplace_back("error", log_name(role, id, ".err"));
+  // Counted from the end of the first task: in a step of several, whoever is done early must not end the others.
+  out.emplace_back("wait", shape == Shape::kReplicas ? "60" : "0");
+  out.emplace_back("kill-on-bad-exit", "1");
+  return out;
+}
+
+JobPart part_of(const Role& role, Shape shape, std::int32_t first, std::int32_t count) {
+  MacroValues values;
+  values.img_root = role.image;
+  values.app_id = kAppIdMark;
+  values.replica_id =
+      shape == Shape::kReplicas ? std::to_string(first) : std::string(kReplicaIdMark);
+  values.rank0_env = rank0_variable(shape);
+  const Role filled = apply_macros(role, values);
+
+  JobPart out;
+  out.name = shape == Shape::kReplicas ? role.name + "-" + std::to_string(first) : role.name;
+  out.role = role.name;
+  out.first = first;
+  out.count = count;
+  out.entrypoint = role.entrypoint;
+  out.args = filled.args;
+  out.env = filled.env;
+  out.srun = srun_options(shape, role.name, first);
+  return out;
+}
+
+/// A role of the same name takes the place of the earlier one, as in TorchX's dictionaries.
+void put(std::vector<JobPart>& parts, JobPart part) {
+  for (JobPart& known : parts) {
+    if (known.name != part.name) continue;
+    known = std::move(part);
+    return;
+  }
+  parts.push_back(std::move(part));
+}
+
+void check_array(const AppDef& app, const ClusterFacts& facts) {
+  if (app.roles.size() != 1) {
+    throw Error(Code::kInvalid,
+                "an app of " + std::to_string(app.roles.size()) + " roles cannot be a job array",
+                "leave the run option array out: the roles become one heterogeneous job");
+  }
+  const std::int64_t count = app.roles.front().num_replicas;
+  if (facts.max_array_size && count > *facts.max_array_size) {
+    throw Error(Code::kInvalid,
+                std::to_string(count) + " replicas are more than a job array may have here (" +
+                    std::to_string(*facts.max_array_size) + ", the cluster's MaxArraySize)",
+                "leave the run option array out, or split the app");
+  }
+}
+
+}  // namespace
+
+const char* rank0_variable(Shape shape) {
+  return shape == Shape::kReplicas ? "SLURM_JOB_NODELIST_HET_GROUP_0" : "SLIPWAY_RANK0_HOST";
+}
+
+JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const ClusterFacts& facts,
+                   const PlanPlace& place, const Scheduler::OnFinding& on_finding) {
+  if (app.roles.empty()) throw Error(Code::kInvalid, "the app has no roles");
+  if (options.array) check_array(app, facts);
+
+  JobPlan out;
+  out.shape = options.array             ? Shape::kArray
+              : options.het_per_replica ? Shape::kReplicas
+                                        : Shape::kRoles;
+  out.app_name = app.name;
+  out.session = place.session;
+  out.mark = place.mark;
+  out.job_dir = options.job_dir;
+  out.record_dir = place.state_root + "/" + place.mark;
+  out.log_dir = options.job_dir ? *options.job_dir : out.record_dir;
+  out.command = {"sbatch", "--parsable"};
+  if (options.comment)
+    out.command.push_back(option_text("comment", marked_comment(options.comment, out.mark)));
+  if (options.mail_type) out.command.push_back(option_text("mail-type", options.mail_type));
+  if (options.mail_user) out.command.push_back(option_text("mail-user", options.mail_user));
+
+  out.max_retries = app.roles.front().max_retries;
+  for (const Role& role : app.roles) {
+    out.max_retries = std::min(out.max_retries, role.max_retries);
+    tell_findings(role, out.shape, on_finding);
+    const std::int32_t step = out.shape == Shape::kReplicas ? 1 : role.num_replicas;
+    for (std::int32_t first = 0; first < role.num_replicas; first += step) {
+      JobPart part = part_of(role, out.shape, first, step);
+      part.sbatch = sbatch_options(role, out.shape, options, facts, out.parts.empty());
+      put(out.parts, std::move(part));
+    }
+  }
+  return out;
+}
+
+}  // namespace slipway::slurm

@@ -1,0 +1,30 @@
+// From an app and run options to a job.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "plugins/slurm/script/cluster_facts.hpp"
+#include "plugins/slurm/script/job_plan.hpp"
+#include "plugins/slurm/script/slurm_options.hpp"
+#include "slipway/app.hpp"
+#include "slipway/scheduler.hpp"
+
+namespace slipway::slurm {
+
+/// Where a job keeps what is its own, and who asks.
+struct PlanPlace {
+  std::string session;
+  std::string mark;
+  std::string state_root;  ///< records are `<state_root>/<mark>`
+};
+
+/// Builds the job and tells what it will not do. Throws Error kInvalid for an app without roles, for an array of several
+/// roles or of more replicas than the cluster's arrays may have.
+JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const ClusterFacts& facts,
+                   const PlanPlace& place, const Scheduler::OnFinding& on_finding);
+
+/// The variable that holds the host of the app's first replica: `${rank0_env}`.
+const char* rank0_variable(Shape shape);
+
+}  // namespace slipway::slurm

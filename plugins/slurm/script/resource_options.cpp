@@ -1,0 +1,60 @@
+#include "plugins/slurm/script/resource_options.hpp"
+
+#include <algorithm>
+
+namespace slipway::slurm {
+
+namespace {
+
+void add(JobOptions& out, const char* name, std::int64_t value) {
+  out.emplace_back(name, std::to_string(value));
+}
+
+/// TorchX's words for a component of one replica.
+JobOptions of_one_replica(const Resource& resource, const SlurmVersion& version, bool memory) {
+  JobOptions out;
+  add(out, "ntasks-per-node", 1);
+  if (resource.cpu > 0) add(out, "cpus-per-task", resource.cpu);
+  if (memory && resource.mem_mb > 0) add(out, "mem", resource.mem_mb);
+  if (resource.gpu > 0) {
+    if (version.has_gpus_per_node_only()) {
+      add(out, "gpus-per-node", resource.gpu);
+    } else {
+      add(out, "gpus-per-task", resource.gpu);
+      add(out, "ntasks", 1);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+JobOptions resource_options(const Role& role, Shape shape, const SlurmVersion& version,
+                            bool asks_for_memory) {
+  const Resource& resource = role.resource;
+  if (shape != Shape::kRoles) return of_one_replica(resource, version, asks_for_memory);
+
+  JobOptions out;
+  const bool is_elastic = role.min_replicas && *role.min_replicas < role.num_replicas;
+  const bool own_nodes = is_elastic || (resource.gpu > 0 && version.has_gpus_per_node_only());
+  if (own_nodes) {
+    const std::string most = std::to_string(role.num_replicas);
+    out.emplace_back("nodes", is_elastic ? std::to_string(*role.min_replicas) + "-" + most : most);
+    add(out, "ntasks-per-node", 1);
+  } else {
+    add(out, "ntasks", role.num_replicas);
+  }
+  if (resource.cpu > 0) add(out, "cpus-per-task", resource.cpu);
+  if (asks_for_memory && resource.mem_mb > 0) {
+    const std::int64_t cpus = std::max(resource.cpu, 1);
+    if (own_nodes) {
+      add(out, "mem", resource.mem_mb);
+    } else {
+      add(out, "mem-per-cpu", (resource.mem_mb + cpus - 1) / cpus);
+    }
+  }
+  if (resource.gpu > 0) add(out, own_nodes ? "gpus-per-node" : "gpus-per-task", resource.gpu);
+  return out;
+}
+
+}  // namespace slipway::slurm

@@ -1,0 +1,114 @@
+#include "plugins/slurm/script/slurm_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "slipway/error.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+constexpr std::array<std::string_view, 10> kDecidedHere = {
+    "parsable", "wrap", "job-name", "output",     "error",
+    "array",    "wait", "requeue",  "no-requeue", "test-only"};
+
+/// A line of the script starts with #SBATCH and ends at the newline: no value may hold one.
+std::optional<std::string> text_option(const Cfg& cfg, const char* name) {
+  const Value* value = cfg.find(name);
+  const auto* text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
+  if (text == nullptr) return std::nullopt;
+  if (std::any_of(text->begin(), text->end(),
+                  [](char c) { return static_cast<unsigned char>(c) < ' '; })) {
+    throw Error(Code::kInvalid, "run option " + std::string(name) +
+                                    " holds a newline or another control character");
+  }
+  return *text;
+}
+
+bool is_option_name(std::string_view name) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-";
+  return !name.empty() && name.front() != '-' &&
+         name.find_first_not_of(kLetters) == std::string_view::npos;
+}
+
+StrDict other_options(const Cfg& cfg) {
+  StrDict out = cfg.dict("sbatch");
+  for (const auto& [name, value] : out) {
+    if (!is_option_name(name)) {
+      throw Error(Code::kInvalid, "run option sbatch: '" + name + "' is no option of sbatch",
+                  "write the long name without dashes, as in sbatch=exclude:n7");
+    }
+    if (std::find(kDecidedHere.begin(), kDecidedHere.end(), name) != kDecidedHere.end()) {
+      throw Error(Code::kInvalid,
+                  "run option sbatch: --" + name + " is decided by Slipway and cannot be given",
+                  name == "array" ? "use the run option array" : "leave it out");
+    }
+    if (value.find('\n') != std::string::npos) {
+      throw Error(Code::kInvalid, "run option sbatch: the value of " + name + " holds a newline");
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+RunOpts declared_options() {
+  const Value none = std::monostate{};
+  return {
+      {"partition", ValueType::kStr, "partition to run in; without it the cluster's default", false,
+       none},
+      {"time", ValueType::kStr,
+       "longest time that the job may run: minutes, HH:MM:SS, or D-HH:MM:SS", false, none},
+      {"comment", ValueType::kStr, "comment to put on the job", false, none},
+      {"constraint", ValueType::kStr, "features that the nodes must have, as `sbatch --constraint`",
+       false, none},
+      {"mail-user", ValueType::kStr, "who gets mail about the job", false, none},
+      {"mail-type", ValueType::kStr, "what to mail about: BEGIN, END, FAIL, ALL, ...", false, none},
+      {"job_dir", ValueType::kStr,
+       "existing directory, shared by all nodes, that the job runs in and leaves its logs in; "
+       "without it the job runs where it was submitted and its logs are kept with Slipway's state",
+       false, none},
+      {"qos", ValueType::kStr, "quality of service to ask for", false, none},
+      {"account", ValueType::kStr, "account to charge", false, none},
+      {"reservation", ValueType::kStr, "reservation to take the nodes from", false, none},
+      {"nomem", ValueType::kBool,
+       "do not ask for memory; decided by itself where a partition does not track it", false,
+       false},
+      {"array", ValueType::kBool,
+       "submit an app of one role as a job array: replicas are scheduled, and retried, one by one",
+       false, false},
+      {"het_per_replica", ValueType::kBool,
+       "one component of a heterogeneous job for each replica, as TorchX submits; otherwise one "
+       "for each role",
+       false, false},
+      {"sbatch", ValueType::kDict,
+       "any other options of sbatch, as in sbatch=exclude:n7;exclusive:", false, none},
+  };
+}
+
+SlurmOptions read_options(const Cfg& cfg) {
+  SlurmOptions out;
+  out.partition = text_option(cfg, "partition");
+  out.time = text_option(cfg, "time");
+  out.constraint = text_option(cfg, "constraint");
+  out.qos = text_option(cfg, "qos");
+  out.account = text_option(cfg, "account");
+  out.reservation = text_option(cfg, "reservation");
+  out.comment = text_option(cfg, "comment");
+  out.mail_user = text_option(cfg, "mail-user");
+  out.mail_type = text_option(cfg, "mail-type");
+  out.job_dir = text_option(cfg, "job_dir");
+  out.nomem = cfg.boolean("nomem");
+  out.array = cfg.boolean("array");
+  out.het_per_replica = cfg.boolean("het_per_replica");
+  out.sbatch = other_options(cfg);
+  if (out.array && out.het_per_replica) {
+    throw Error(Code::kInvalid, "the run options array and het_per_replica exclude each other",
+                "Slurm has no arrays of heterogeneous jobs");
+  }
+  return out;
+}
+
+}  // namespace slipway::slurm

@@ -1,0 +1,28 @@
+// The tasks of a job array among jobs.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "plugins/slurm/state/queue_job.hpp"
+
+namespace slipway::slurm {
+
+/// Looks into the jobs that it was made with.
+class ArrayJobs {
+ public:
+  explicit ArrayJobs(const std::vector<QueueJob>& jobs);
+
+  /// The job of a task; the group that has not started stands for every task that has no job of its own. nullptr: none.
+  const QueueJob* task(std::int32_t id) const;
+
+ private:
+  std::unordered_map<std::int32_t, const QueueJob*> tasks_;
+  const QueueJob* waiting_ = nullptr;
+};
+
+/// The state of an app whose replicas are scheduled one by one: over when all are, and then FAILED or CANCELLED or UNKNOWN
+/// if one of them is; RUNNING as soon as one has started.
+AppState array_state(const std::vector<ReplicaStatus>& replicas);
+
+}  // namespace slipway::slurm

@@ -1,0 +1,143 @@
+// Apps without a record of Slipway's, and lists.
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "plugins/slurm/script/job_plan.hpp"
+#include "plugins/slurm/state/app_description.hpp"
+#include "plugins/slurm/state/array_jobs.hpp"
+#include "plugins/slurm/state/job_state.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+struct ReplicaName {
+  std::string role;
+  std::int32_t id = 0;
+};
+
+/// "my-role-2": the number stands behind the last dash.
+std::optional<ReplicaName> replica_name(const std::string& name) {
+  const std::size_t dash = name.rfind('-');
+  if (dash == std::string::npos) return std::nullopt;
+  ReplicaName out{name.substr(0, dash), 0};
+  const char* end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data() + dash + 1, end, out.id);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return out;
+}
+
+Role& role_named(AppDef& app, const std::string& name) {
+  for (Role& role : app.roles) {
+    if (role.name == name) return role;
+  }
+  app.roles.emplace_back(name).num_replicas = 0;
+  return app.roles.back();
+}
+
+std::vector<ReplicaStatus>& replicas_of(Description& app, const std::string& role) {
+  for (RoleStatus& status : app.roles) {
+    if (status.role == role) return status.replicas;
+  }
+  app.roles.push_back({role, {}});
+  return app.roles.back().replicas;
+}
+
+/// Where a component is a role, its tasks are the replicas.
+std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& job) {
+  std::vector<ReplicaName> out;
+  if (const auto one = replica_name(job.name)) {
+    out.push_back(*one);
+  } else if (!mark_in(job.comment).empty()) {
+    if (job.array_task) return {{job.name, *job.array_task}};
+    for (std::int32_t id = 0; id < job.tasks; ++id) out.push_back({job.name, id});
+  } else {
+    throw Error(
+        Code::kInvalid,
+        "job " + app_id + " is no app: its name '" + job.name + "' is not that of a replica",
+        "`scontrol show job " + app_id + "` tells about any job");
+  }
+  return out;
+}
+
+ReplicaStatus status_of(std::int32_t id, const QueueJob& job) {
+  ReplicaStatus out;
+  out.id = id;
+  out.state = first_known_state(job.states);
+  out.hostname = job.nodes;
+  out.restarts = job.restarts.value_or(0);
+  out.started_at = job.started_at;
+  if (is_terminal(out.state)) {
+    out.finished_at = job.finished_at;
+    out.exit_code = job.exit_code;
+    out.signal = job.signal;
+    out.reason = end_reason(job.states);
+    if (out.reason.empty()) out.reason = job.signal != 0 ? "signal" : "exit";
+  }
+  return out;
+}
+
+}  // namespace
+
+Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>& jobs) {
+  Description out;
+  out.app_id = app_id;
+  out.num_restarts = -1;
+  AppDef app;
+  for (const QueueJob& job : jobs) {
+    const bool is_accounted = !job.state_text.empty();
+    for (const ReplicaName& replica : replicas_in(app_id, job)) {
+      replicas_of(out, replica.role).push_back(status_of(replica.id, job));
+      Role& role = role_named(app, replica.role);
+      ++role.num_replicas;
+      role.resource = job.resource;
+      if (is_accounted) continue;
+      role.image = job.work_dir;
+      role.entrypoint = job.command;
+    }
+    out.state = first_known_state(job.states);
+    out.msg = is_accounted ? job.state_text : reason_text(job.reason);
+    out.num_restarts = std::max(out.num_restarts, job.restarts.value_or(-1));
+    if (!out.submitted_at) out.submitted_at = job.submitted_at;
+    if (is_started(out.state)) out.started_at = job.started_at;
+    out.finished_at = is_terminal(out.state) ? job.finished_at : std::nullopt;
+  }
+  out.name = jobs.empty() ? std::string() : jobs.front().name;
+  out.app = std::move(app);
+  return out;
+}
+
+std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs) {
+  std::map<std::int64_t, std::vector<ReplicaStatus>> arrays;
+  std::vector<ListItem> out;
+  for (const QueueJob& job : jobs) {
+    if (job.het_id != 0 && job.het_id != job.id) continue;
+    const bool is_known = job.array_id != 0 && arrays.count(job.array_id) != 0;
+    const AppState state = settled_state(job.states);
+    if (job.array_id != 0) arrays[job.array_id].push_back(status_of(0, job));
+    if (is_known) continue;
+    ListItem item;
+    item.app_id = std::to_string(job.app_id());
+    item.name = job.name;
+    if (const std::string mark = mark_in(job.comment); !mark.empty()) {
+      MarkedApp app = app_of_mark(mark);
+      item.name = std::move(app.name);
+      item.session = std::move(app.session);
+    }
+    item.state = state;
+    item.submitted_at = job.submitted_at;
+    out.push_back(std::move(item));
+  }
+  for (ListItem& item : out) {
+    const auto array = arrays.find(std::stoll(item.app_id));
+    if (array != arrays.end()) item.state = array_state(array->second);
+  }
+  std::stable_sort(out.begin(), out.end(), [](const ListItem& a, const ListItem& b) {
+    return a.submitted_at.value_or(0) > b.submitted_at.value_or(0);
+  });
+  return out;
+}
+
+}  // namespace slipway::slurm

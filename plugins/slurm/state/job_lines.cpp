@@ -1,0 +1,200 @@
+#include "plugins/slurm/state/job_lines.hpp"
+
+#include <charconv>
+#include <ctime>
+
+#include "slipway/error.hpp"
+#include "slipway/lines.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+constexpr std::int64_t kSecond = 1000000000;
+
+std::string_view without_newline(std::string_view line) {
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+  return line;
+}
+
+/// At most `most` pieces; the last holds the rest.
+std::vector<std::string_view> split(std::string_view text, char at, std::size_t most) {
+  std::vector<std::string_view> out;
+  while (out.size() + 1 < most) {
+    const std::size_t end = text.find(at);
+    if (end == std::string_view::npos) break;
+    out.push_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  out.push_back(text);
+  return out;
+}
+
+std::optional<std::int64_t> number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end != text.data() ? std::optional<std::int64_t>(value)
+                                                    : std::nullopt;
+}
+
+/// "2026-11-21T20:24:00", in this host's time zone as all of Slurm's commands print it; "Unknown", "N/A": none.
+TimeNs time(std::string_view text) {
+  std::tm fields{};
+  fields.tm_isdst = -1;
+  const std::string copy(text);
+  if (::strptime(copy.c_str(), "%Y-%m-%dT%H:%M:%S", &fields) == nullptr) return std::nullopt;
+  const std::time_t seconds = std::mktime(&fields);
+  return seconds > 0 ? TimeNs(static_cast<std::int64_t>(seconds) * kSecond) : std::nullopt;
+}
+
+std::string plain(std::string_view text) {
+  return text == "None" || text == "(null)" || text == "N/A" ? std::string() : std::string(text);
+}
+
+/// "1:0" or "0:9": exit code and signal.
+void read_exit(std::string_view text, QueueJob& job) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return;
+  job.signal = static_cast<std::int32_t>(number(text.substr(colon + 1)).value_or(0));
+  if (const auto code = number(text.substr(0, colon)); code && job.signal == 0)
+    job.exit_code = static_cast<std::int32_t>(*code);
+}
+
+/// "CANCELLED by 1000" and "CANCELLED+" are CANCELLED.
+std::string first_word(std::string_view text) {
+  return std::string(text.substr(0, text.find_first_of(" +")));
+}
+
+/// "12", "12+1" (a component) or "12_3" (a task of an array).
+void read_id(std::string_view text, QueueJob& job) {
+  job.id = number(text).value_or(0);
+  const std::size_t mark = text.find_first_of("+_");
+  if (mark == std::string_view::npos) return;
+  const auto part = number(text.substr(mark + 1));
+  if (text[mark] == '+') {
+    job.het_id = job.id;
+    job.het_offset = static_cast<std::int32_t>(part.value_or(0));
+  } else {
+    job.array_id = job.id;
+    if (part) job.array_task = static_cast<std::int32_t>(*part);
+  }
+}
+
+/// The value of NAME=value in a line of them; values end at a blank that another NAME= follows.
+std::string field(std::string_view line, const std::string& name) {
+  const std::string key = " " + name + "=";
+  std::size_t start = line.find(key);
+  if (start == std::string_view::npos) return {};
+  start += key.size();
+  std::size_t end = line.size();
+  for (std::size_t blank = line.find(' ', start); blank != std::string_view::npos;
+       blank = line.find(' ', blank + 1)) {
+    const std::string_view next = line.substr(blank + 1);
+    const std::size_t stop = next.find_first_of(" =");
+    if (stop == 0 || (stop != std::string_view::npos && next[stop] == '=')) {
+      end = blank;
+      break;
+    }
+  }
+  return plain(line.substr(start, end - start));
+}
+
+}  // namespace
+
+std::vector<QueueJob> parse_squeue_lines(std::string_view text) {
+  constexpr std::size_t kFields = 11;
+  std::vector<QueueJob> out;
+  for (const std::string_view line : split_lines(text)) {
+    const auto cells = split(without_newline(line), '|', kFields);
+    if (cells.size() != kFields || !number(cells[0])) continue;
+    QueueJob job;
+    read_id(cells[0], job);
+    job.states = {std::string(cells[1])};
+    job.reason = plain(cells[2]);
+    job.nodes = plain(cells[3]);
+    job.user = cells[4];
+    job.submitted_at = time(cells[5]);
+    job.started_at = time(cells[6]);
+    job.finished_at = time(cells[7]);
+    job.command = cells[8];
+    job.name = cells[9];
+    job.comment = plain(cells[10]);
+    out.push_back(std::move(job));
+  }
+  return out;
+}
+
+std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
+  constexpr std::size_t kAll = static_cast<std::size_t>(-1);
+  std::vector<std::string_view> titles;
+  std::vector<QueueJob> out;
+  for (const std::string_view line : split_lines(text)) {
+    const auto cells = split(without_newline(line), '|', kAll);
+    if (titles.empty()) {
+      titles = cells;
+      continue;
+    }
+    const auto cell = [&](std::string_view title) {
+      for (std::size_t i = 0; i < titles.size() && i < cells.size(); ++i) {
+        if (titles[i] == title) return cells[i];
+      }
+      return std::string_view();
+    };
+    const std::string_view id = cell("JobID");
+    if (id.empty() || id.find('.') != std::string_view::npos) continue;
+    QueueJob job;
+    read_id(id, job);
+    job.name = cell("JobName");
+    job.state_text = cell("State");
+    job.states = {first_word(cell("State"))};
+    if (job.states.front().empty()) {
+      throw Error(Code::kInvalid, "sacct tells no state of job " + std::string(id),
+                  "the accounting record may still be written; ask again");
+    }
+    job.nodes = plain(cell("NodeList") == "None assigned" ? std::string_view() : cell("NodeList"));
+    if (const auto restarts = number(cell("Restarts")))
+      job.restarts = static_cast<std::int32_t>(*restarts);
+    job.submitted_at = time(cell("Submit"));
+    job.started_at = time(cell("Start"));
+    job.finished_at = time(cell("End"));
+    read_exit(cell("ExitCode"), job);
+    out.push_back(std::move(job));
+  }
+  return out;
+}
+
+std::vector<QueueJob> parse_scontrol_lines(std::string_view text) {
+  std::vector<QueueJob> out;
+  for (const std::string_view raw : split_lines(text)) {
+    const std::string line = " " + std::string(without_newline(raw));
+    QueueJob job;
+    job.id = number(field(line, "JobId")).value_or(0);
+    if (job.id == 0) continue;
+    job.het_id = number(field(line, "HetJobId")).value_or(0);
+    job.het_offset = static_cast<std::int32_t>(number(field(line, "HetJobOffset")).value_or(0));
+    job.array_id = number(field(line, "ArrayJobId")).value_or(0);
+    const std::string task = field(line, "ArrayTaskId");
+    if (!task.empty() && task.find_first_not_of("0123456789") == std::string::npos)
+      job.array_task = static_cast<std::int32_t>(*number(task));
+    job.name = field(line, "JobName");
+    job.states = {field(line, "JobState")};
+    job.reason = field(line, "Reason");
+    job.nodes = field(line, "NodeList");
+    job.user = first_word(field(line, "UserId"));
+    job.user = job.user.substr(0, job.user.find('('));
+    job.command = field(line, "Command");
+    job.work_dir = field(line, "WorkDir");
+    job.comment = field(line, "Comment");
+    if (const auto restarts = number(field(line, "Restarts")))
+      job.restarts = static_cast<std::int32_t>(*restarts);
+    job.tasks = static_cast<std::int32_t>(number(field(line, "NumTasks")).value_or(1));
+    job.submitted_at = time(field(line, "SubmitTime"));
+    job.started_at = time(field(line, "StartTime"));
+    job.finished_at = time(field(line, "EndTime"));
+    read_exit(field(line, "ExitCode"), job);
+    out.push_back(std::move(job));
+  }
+  return out;
+}
+
+}  // namespace slipway::slurm

@@ -1,0 +1,117 @@
+#include "plugins/slurm/state/job_record.hpp"
+
+#include <unistd.h>
+
+#include <boost/json.hpp>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "plugins/records/app_record.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+constexpr const char* kName = "/job.json";
+constexpr std::string_view kUp = "../";
+
+std::string id_link(const std::string& state_root, const std::string& app_id) {
+  return state_root + "/ids/" + app_id;
+}
+
+/// Names of files, not ways out of the directory.
+bool is_file_name(std::string_view text) {
+  return !text.empty() && text.front() != '.' && text.find('/') == std::string_view::npos;
+}
+
+/// "session/name-suffix"; a comment may hold anything.
+bool is_mark(std::string_view mark) {
+  const std::size_t slash = mark.find('/');
+  return slash != std::string_view::npos && is_file_name(mark.substr(0, slash)) &&
+         is_file_name(mark.substr(slash + 1));
+}
+
+[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
+  throw Error(Code::kCantCreate, "cannot write " + path + ": " + why);
+}
+
+}  // namespace
+
+void write_file(const std::string& path, std::string_view text) {
+  const std::string temporary = path + ".new";
+  {
+    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    file.close();
+    if (!file) cannot_write(path, std::strerror(errno));
+  }
+  std::error_code error;
+  fs::rename(temporary, path, error);
+  if (error) cannot_write(path, error.message());
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+void write_record(const std::string& state_root, const JobRecord& record) {
+  const json::object out = {{"app_id", record.app_id},
+                            {"mark", record.mark},
+                            {"session", record.session},
+                            {"shape", static_cast<std::int32_t>(record.shape)},
+                            {"submitted_at_ns", record.submitted_at_ns},
+                            {"log_dir", record.log_dir},
+                            {"app", records::app_to_json(record.app)}};
+  write_file(record.record_dir + kName, json::serialize(out));
+
+  std::error_code error;
+  fs::create_directories(state_root + "/ids", error);
+  const std::string link = id_link(state_root, record.app_id);
+  const std::string fresh = link + ".new";
+  fs::remove(fresh, error);
+  fs::create_symlink(std::string(kUp) + record.mark, fresh, error);
+  if (!error) fs::rename(fresh, link, error);
+  if (error) cannot_write(link, error.message());
+}
+
+std::optional<JobRecord> record_of_mark(const std::string& state_root, const std::string& mark) {
+  if (!is_mark(mark)) return std::nullopt;
+  JobRecord out;
+  out.record_dir = state_root + "/" + mark;
+  const auto text = read_file(out.record_dir + kName);
+  if (!text) return std::nullopt;
+  try {
+    const json::value value = json::parse(*text);
+    const json::object& from = value.as_object();
+    const auto string_of = [&](const char* key) { return std::string(from.at(key).as_string()); };
+    out.app_id = string_of("app_id");
+    out.mark = string_of("mark");
+    out.session = string_of("session");
+    out.shape = static_cast<Shape>(from.at("shape").to_number<std::int32_t>());
+    out.submitted_at_ns = from.at("submitted_at_ns").to_number<std::int64_t>();
+    out.log_dir = string_of("log_dir");
+    out.app = records::app_from_json(string_of("app"));
+  } catch (const std::exception& error) {
+    throw Error(Code::kInvalid, out.record_dir + kName + " is damaged: " + error.what(),
+                "remove that directory; what Slurm itself knows of the job is still told");
+  }
+  return out;
+}
+
+std::optional<JobRecord> record_of_id(const std::string& state_root, const std::string& app_id) {
+  if (!is_file_name(app_id)) return std::nullopt;
+  std::error_code error;
+  const std::string target = fs::read_symlink(id_link(state_root, app_id), error).string();
+  if (error || target.compare(0, kUp.size(), kUp) != 0) return std::nullopt;
+  return record_of_mark(state_root, target.substr(kUp.size()));
+}
+
+}  // namespace slipway::slurm

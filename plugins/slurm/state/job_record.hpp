@@ -1,0 +1,39 @@
+// What Slipway keeps of a job that it has submitted: `<state>/slurm/<mark>/job.json`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "plugins/slurm/script/job_plan.hpp"
+#include "slipway/app.hpp"
+
+namespace slipway::slurm {
+
+struct JobRecord {
+  std::string app_id;
+  std::string mark;
+  std::string session;
+  Shape shape = Shape::kRoles;
+  std::int64_t submitted_at_ns = 0;
+  std::string record_dir;
+  std::string log_dir;
+  AppDef app;
+};
+
+/// Writes the record at once or not at all, and makes it found by the app's id. Throws Error kCantCreate.
+void write_record(const std::string& state_root, const JobRecord& record);
+
+/// The record of a mark, as a job's comment has it; nothing where there is none. Throws Error kInvalid for a damaged one.
+std::optional<JobRecord> record_of_mark(const std::string& state_root, const std::string& mark);
+
+/// The record of the newest job of this id. Clusters count by themselves: where Slurm knows the job, its comment decides.
+std::optional<JobRecord> record_of_id(const std::string& state_root, const std::string& app_id);
+
+/// Writes a file that is there complete or not at all. Throws Error kCantCreate.
+void write_file(const std::string& path, std::string_view text);
+
+/// The contents, or nothing when it cannot be read.
+std::optional<std::string> read_file(const std::string& path);
+
+}  // namespace slipway::slurm

@@ -1,0 +1,42 @@
+// A job as Slurm tells it, whichever of its commands and versions did.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "slipway/app.hpp"
+#include "slipway/status.hpp"
+
+namespace slipway::slurm {
+
+struct QueueJob {
+  std::int64_t id = 0;
+  std::int64_t het_id = 0;  ///< of the first component; 0: not part of a heterogeneous job
+  std::int32_t het_offset = 0;
+  std::int64_t array_id = 0;               ///< 0: not part of an array
+  std::optional<std::int32_t> array_task;  ///< none: a group of tasks that have not started
+  std::string name;
+  std::vector<std::string> states;  ///< base state and flags, as Slurm spells them
+  std::string state_text;           ///< sacct's, "CANCELLED by 1000"; else empty
+  std::string reason;               ///< why it waits or how it ended; empty: none
+  std::string nodes;                ///< "n[1-2]"; empty: none yet
+  std::string user;
+  std::string command;   ///< the script
+  std::string work_dir;  ///< where it runs
+  std::string comment;
+  std::optional<std::int32_t> exit_code;
+  std::int32_t signal = 0;
+  std::optional<std::int32_t> restarts;
+  std::int32_t tasks = 1;
+  Resource resource;  ///< what it got, where told
+  TimeNs submitted_at;
+  TimeNs started_at;
+  TimeNs finished_at;
+
+  /// The id of the app that the job is a part of.
+  std::int64_t app_id() const { return het_id != 0 ? het_id : array_id != 0 ? array_id : id; }
+};
+
+}  // namespace slipway::slurm

@@ -1,0 +1,238 @@
+#include "plugins/slurm/state/squeue_json.hpp"
+
+#include <boost/json.hpp>
+
+#include "slipway/error.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::int64_t kSecond = 1000000000;
+constexpr std::int64_t kKibPerMib = 1024;
+
+const json::value* member(const json::object& from, const char* key) {
+  const json::value* value = from.if_contains(key);
+  return value != nullptr && !value->is_null() ? value : nullptr;
+}
+
+const json::object* object_member(const json::object& from, const char* key) {
+  const json::value* value = member(from, key);
+  return value != nullptr ? value->if_object() : nullptr;
+}
+
+std::string text(const json::object& from, const char* key) {
+  const json::value* value = member(from, key);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+/// A plain number, or {"set": true, "infinite": false, "number": N}.
+std::optional<std::int64_t> number_of(const json::value& value) {
+  if (const json::object* wrapped = value.if_object()) {
+    const json::value* set = member(*wrapped, "set");
+    if (set != nullptr && set->is_bool() && !set->get_bool()) return std::nullopt;
+    const json::value* inner = member(*wrapped, "number");
+    return inner != nullptr && inner->is_number() ? number_of(*inner) : std::nullopt;
+  }
+  if (!value.is_number()) return std::nullopt;
+  boost::system::error_code error;
+  const auto number = value.to_number<std::int64_t>(error);
+  return error ? std::nullopt : std::optional<std::int64_t>(number);
+}
+
+std::optional<std::int64_t> number(const json::object& from, const char* key) {
+  const json::value* value = member(from, key);
+  return value != nullptr ? number_of(*value) : std::nullopt;
+}
+
+TimeNs time(const json::object& from, const char* key) {
+  const auto seconds = number(from, key);
+  return seconds && *seconds > 0 ? TimeNs(*seconds * kSecond) : std::nullopt;
+}
+
+/// "RUNNING", "FAILED,COMPLETING" or ["RUNNING", "CONFIGURING"].
+std::vector<std::string> words(const json::value* value) {
+  std::vector<std::string> out;
+  if (value == nullptr) return out;
+  if (const json::array* list = value->if_array()) {
+    for (const json::value& one : *list) {
+      if (one.is_string()) out.emplace_back(one.get_string());
+    }
+  } else if (value->is_string()) {
+    out.emplace_back(value->get_string());
+  }
+  return out;
+}
+
+/// The wait status as a number, or an object of return code and signal.
+void read_exit(const json::object& from, QueueJob& job) {
+  const json::value* value = member(from, "exit_code");
+  if (value == nullptr) return;
+  const json::object* object = value->if_object();
+  if (object != nullptr && object->if_contains("return_code") != nullptr) {
+    if (const auto code = number(*object, "return_code"))
+      job.exit_code = static_cast<std::int32_t>(*code);
+    const json::object* signal = object_member(*object, "signal");
+    for (const char* key : {"id", "signal_id"}) {
+      if (const auto id = signal != nullptr ? number(*signal, key) : std::nullopt)
+        job.signal = static_cast<std::int32_t>(*id);
+    }
+  } else if (const auto status = number_of(*value)) {
+    job.exit_code = static_cast<std::int32_t>((*status >> 8) & 0xff);
+    job.signal = static_cast<std::int32_t>(*status & 0x7f);
+  }
+  if (job.signal != 0) job.exit_code.reset();
+}
+
+/// The nodes' names joined; what they gave is added up as TorchX takes it, from the last one.
+std::string allocated(const json::array& nodes, bool is_legacy, Resource& resource) {
+  std::string out;
+  for (const json::value& value : nodes) {
+    const json::object* node = value.if_object();
+    if (node == nullptr) continue;
+    const std::string name = text(*node, is_legacy ? "nodename" : "name");
+    if (!name.empty()) out.append(out.empty() ? "" : ",").append(name);
+    std::optional<std::int64_t> cpus;
+    std::optional<std::int64_t> memory_mb;
+    if (is_legacy) {
+      cpus = number(*node, "cpus_used");
+      memory_mb = number(*node, "memory_allocated");
+    } else {
+      const json::object* used = object_member(*node, "cpus");
+      const json::object* memory = object_member(*node, "memory");
+      if (used != nullptr) cpus = number(*used, "used");
+      if (memory != nullptr) memory_mb = number(*memory, "allocated");
+      if (memory_mb) *memory_mb /= kKibPerMib;
+    }
+    if (cpus) resource.cpu = static_cast<std::int32_t>(*cpus);
+    if (memory_mb) resource.mem_mb = *memory_mb;
+  }
+  return out;
+}
+
+void read_nodes(const json::object& from, QueueJob& job) {
+  if (const json::object* resources = object_member(from, "job_resources")) {
+    const json::value* nodes = member(*resources, "nodes");
+    const json::object* object = nodes != nullptr ? nodes->if_object() : nullptr;
+    const json::value* list = nullptr;
+    if (object != nullptr && (list = member(*object, "allocation")) != nullptr && list->is_array())
+      job.nodes = allocated(list->get_array(), false, job.resource);
+    list = member(*resources, "allocated_nodes");
+    if (job.nodes.empty() && list != nullptr && list->is_array())
+      job.nodes = allocated(list->get_array(), true, job.resource);
+    if (job.nodes.empty() && object != nullptr) job.nodes = text(*object, "list");
+    if (job.nodes.empty()) job.nodes = text(*resources, "nodes");
+    if (job.nodes.empty()) job.nodes = text(*resources, "scheduled_nodes");
+  }
+  if (job.nodes.empty()) job.nodes = text(from, "nodes");
+}
+
+std::string plain(std::string text) { return text == "None" ? std::string() : text; }
+
+QueueJob queue_job(const json::object& from) {
+  QueueJob job;
+  job.id = number(from, "job_id").value_or(0);
+  job.het_id = number(from, "het_job_id").value_or(0);
+  job.het_offset = static_cast<std::int32_t>(number(from, "het_job_offset").value_or(0));
+  job.array_id = number(from, "array_job_id").value_or(0);
+  // Of a job outside an array, some versions tell task 0.
+  if (const auto task = number(from, "array_task_id"); task && job.array_id != 0)
+    job.array_task = static_cast<std::int32_t>(*task);
+  if (!text(from, "array_task_string").empty()) job.array_task.reset();
+  job.name = text(from, "name");
+  job.states = words(member(from, "job_state"));
+  job.reason = plain(text(from, "state_reason"));
+  job.user = text(from, "user_name");
+  job.command = text(from, "command");
+  job.work_dir = text(from, "current_working_directory");
+  job.comment = text(from, "comment");
+  if (const auto restarts = number(from, "restart_cnt"))
+    job.restarts = static_cast<std::int32_t>(*restarts);
+  job.tasks = static_cast<std::int32_t>(number(from, "tasks").value_or(1));
+  job.submitted_at = time(from, "submit_time");
+  job.started_at = time(from, "start_time");
+  job.finished_at = time(from, "end_time");
+  read_exit(from, job);
+  read_nodes(from, job);
+  return job;
+}
+
+QueueJob accounted_job(const json::object& from) {
+  QueueJob job;
+  job.id = number(from, "job_id").value_or(0);
+  job.name = text(from, "name");
+  job.user = text(from, "user");
+  if (const json::object* state = object_member(from, "state")) {
+    job.states = words(member(*state, "current"));
+    job.reason = plain(text(*state, "reason"));
+  }
+  if (const json::object* het = object_member(from, "het"))
+    job.het_id = number(*het, "job_id").value_or(0);
+  if (const json::object* array = object_member(from, "array"))
+    job.array_id = number(*array, "job_id").value_or(0);
+  if (const json::object* comment = object_member(from, "comment"))
+    job.comment = text(*comment, "job");
+  if (const json::object* times = object_member(from, "time")) {
+    job.submitted_at = time(*times, "submission");
+    job.started_at = time(*times, "start");
+    job.finished_at = time(*times, "end");
+  }
+  return job;
+}
+
+/// What the command could not do; empty: nothing. That there is no such job is an answer.
+std::string told_errors(const json::object& document) {
+  const json::value* errors = member(document, "errors");
+  std::string out;
+  if (errors == nullptr || !errors->is_array()) return out;
+  for (const json::value& one : errors->get_array()) {
+    if (!one.is_object()) continue;
+    for (const char* key : {"description", "error"}) {
+      const std::string words = text(one.get_object(), key);
+      if (words.find("Invalid job id") != std::string::npos) return {};
+      if (!words.empty()) out.append(out.empty() ? "" : "; ").append(words);
+    }
+  }
+  return out;
+}
+
+template <class Read>
+std::vector<QueueJob> parse(std::string_view text, const char* command, Read read) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(Code::kInvalid, std::string("`") + command + "` did not answer in JSON: " + why,
+                "the answer may have been cut off; ask again");
+  };
+  json::monotonic_resource memory;
+  boost::system::error_code error;
+  const json::value document =
+      json::parse(json::string_view(text.data(), text.size()), error, &memory);
+  if (error) refuse(error.message());
+  const json::object* object = document.if_object();
+  const json::value* jobs = object != nullptr ? object->if_contains("jobs") : nullptr;
+  if (jobs == nullptr || !jobs->is_array()) refuse("it has no list of jobs");
+  if (const std::string errors = told_errors(*object);
+      !errors.empty() && jobs->get_array().empty()) {
+    throw Error(Code::kTemporary, std::string("`") + command + "` failed: " + errors,
+                "try again later; `scontrol ping` tells whether the controller is up");
+  }
+  std::vector<QueueJob> out;
+  out.reserve(jobs->get_array().size());
+  for (const json::value& job : jobs->get_array()) {
+    if (const json::object* one = job.if_object()) out.push_back(read(*one));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<QueueJob> parse_squeue_json(std::string_view text) {
+  return parse(text, "squeue --json", queue_job);
+}
+
+std::vector<QueueJob> parse_sacct_json(std::string_view text) {
+  return parse(text, "sacct --json", accounted_job);
+}
+
+}  // namespace slipway::slurm

@@ -1,0 +1,19 @@
+// `squeue --json`, in the shapes of Slurm 21.08 (openapi v0.0.37) to 24.11 (data_parser v0.0.42).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "plugins/slurm/state/queue_job.hpp"
+
+namespace slipway::slurm {
+
+/// Every job of the text. Members that are missing or of a type that no version uses count as not told. Throws Error
+/// kInvalid when the text is not JSON, was cut off, or has no list of jobs; kTemporary when
+/// it tells of errors instead of jobs: squeue ends with 0 even where no controller answered it.
+std::vector<QueueJob> parse_squeue_json(std::string_view text);
+
+/// The same for the jobs of `sacct --json`.
+std::vector<QueueJob> parse_sacct_json(std::string_view text);
+
+}  // namespace slipway::slurm

@@ -1,0 +1,180 @@
+#include "plugins/slurm/state/app_description.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "slipway/error.hpp"
+#include "tests/unit/slurm/slurm_fixture.hpp"
+
+namespace slipway::slurm::test {
+namespace {
+
+QueueJob job_in(std::vector<std::string> states) {
+  QueueJob out;
+  out.id = 7;
+  out.name = "w";
+  out.states = std::move(states);
+  return out;
+}
+
+struct RecordFixture : SlurmFixture {
+  RecordFixture() {
+    record.app_id = "7";
+    record.mark = "s/app-x1";
+    record.session = "s";
+    record.record_dir = path("state/s/app-x1");
+    record.log_dir = record.record_dir;
+    record.app = app_of(Role("w").runs("x").replicas(2));
+    fs::create_directories(record.record_dir + "/replicas");
+  }
+  void leave(int id, const std::string& text) const {
+    std::ofstream(record.record_dir + "/replicas/w-" + std::to_string(id)) << text;
+  }
+  void result(const std::string& name, const std::string& text) const {
+    std::ofstream(record.record_dir + "/" + name) << text;
+  }
+  ReplicaStatus replica(const std::vector<QueueJob>& jobs, std::size_t id) const {
+    return describe_app(record, jobs).roles.at(0).replicas.at(id);
+  }
+
+  JobRecord record;
+};
+
+constexpr const char* kStarted = "started=100.25 node=n3 pid=41 attempt=0\n";
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(AppDescription, RecordFixture)
+
+BOOST_AUTO_TEST_CASE(replicas_end_one_by_one_while_the_job_runs) {
+  leave(0, std::string(kStarted) + "ended=101.5 code=3\n");
+  leave(1, kStarted);
+  const auto failed = replica({job_in({"RUNNING"})}, 0);
+  BOOST_TEST((failed.state == AppState::kFailed));
+  BOOST_TEST(failed.exit_code.value() == 3);
+  BOOST_TEST(failed.hostname == "n3");
+  BOOST_TEST(failed.started_at.value() == 100250000000);
+  BOOST_TEST(failed.finished_at.value() == 101500000000);
+  BOOST_TEST((replica({job_in({"RUNNING"})}, 1).state == AppState::kRunning));
+}
+
+BOOST_AUTO_TEST_CASE(a_replica_that_left_no_end_ends_as_its_job) {
+  leave(0, kStarted);
+  const auto reason = [&](const char* state) { return replica({job_in({state})}, 0).reason; };
+  BOOST_TEST(reason("TIMEOUT") == "timeout");
+  BOOST_TEST(reason("OUT_OF_MEMORY") == "oom");
+  BOOST_TEST(reason("NODE_FAIL") == "lost");
+  BOOST_TEST(reason("CANCELLED") == "cancelled");
+  BOOST_TEST(reason("FAILED") == "lost");
+  BOOST_TEST(reason("COMPLETED") == "exit");
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_is_told_as_one) {
+  leave(0, std::string(kStarted) + "ended=1 code=137\n");
+  const auto killed = replica({job_in({"FAILED"})}, 0);
+  BOOST_TEST(killed.signal == 9);
+  BOOST_TEST(!killed.exit_code.has_value());
+  BOOST_TEST(killed.reason == "signal");
+  BOOST_TEST((replica({job_in({"CANCELLED"})}, 0).state == AppState::kCancelled));
+}
+
+BOOST_AUTO_TEST_CASE(what_an_earlier_attempt_left_does_not_count) {
+  leave(0, std::string(kStarted) + "ended=1 code=3\n");
+  QueueJob job = job_in({"PENDING"});
+  job.restarts = 1;
+  job.reason = "BeginTime";
+  const Description app = describe_app(record, {job});
+  BOOST_TEST((app.state == AppState::kPending));
+  BOOST_TEST(app.num_restarts == 1);
+  BOOST_TEST((app.roles[0].replicas[0].state == AppState::kPending));
+  BOOST_TEST(app.roles[0].replicas[0].restarts == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_forgotten_job_is_what_it_left_and_never_a_guess) {
+  leave(0, std::string(kStarted) + "ended=1 code=0\n");
+  BOOST_TEST((describe_app(record, {}).state == AppState::kUnknown));
+  BOOST_TEST(!describe_app(record, {}).msg.empty());
+  result("result", "code=0 ended=102\n");
+  BOOST_TEST((describe_app(record, {}).state == AppState::kSucceeded));
+  result("result", "code=4 ended=102\n");
+  BOOST_TEST((describe_app(record, {}).state == AppState::kFailed));
+  result("result", "");
+  BOOST_TEST((describe_app(record, {}).state == AppState::kUnknown));
+}
+
+BOOST_AUTO_TEST_CASE(the_first_component_decides_for_a_job_of_several) {
+  QueueJob first = job_in({"FAILED"});
+  first.het_id = 7;
+  QueueJob second = job_in({"CANCELLED"});
+  second.id = 8;
+  second.het_id = 7;
+  second.het_offset = 1;
+  BOOST_TEST((describe_app(record, {second, first}).state == AppState::kFailed));
+}
+
+BOOST_AUTO_TEST_CASE(tasks_of_an_array_have_states_of_their_own) {
+  record.shape = Shape::kArray;
+  record.app = app_of(Role("w").runs("x").replicas(3));
+  QueueJob task = job_in({"RUNNING"});
+  task.array_id = 7;
+  task.array_task = 1;
+  QueueJob waiting = job_in({"PENDING"});
+  waiting.array_id = 7;
+  Description app = describe_app(record, {task, waiting});
+  BOOST_TEST((app.state == AppState::kRunning));
+  BOOST_TEST((app.roles[0].replicas[2].state == AppState::kPending));
+  result("result-0", "code=0 ended=1\n");
+  result("result-2", "code=5 ended=1\n");
+  task.states = {"COMPLETED"};
+  app = describe_app(record, {task});
+  BOOST_TEST((app.state == AppState::kFailed));
+  BOOST_TEST((app.roles[0].replicas[0].state == AppState::kSucceeded));
+}
+
+BOOST_AUTO_TEST_CASE(a_record_is_found_by_mark_and_by_id) {
+  const std::string root = path("state");
+  write_record(root, record);
+  BOOST_TEST(record_of_id(root, "7")->mark == "s/app-x1");
+  BOOST_TEST(record_of_mark(root, "s/app-x1")->app.roles[0].num_replicas == 2);
+  BOOST_TEST(!record_of_id(root, "8").has_value());
+  BOOST_TEST(!record_of_mark(root, "../x").has_value());
+  BOOST_TEST(!record_of_mark(root, "s/../../x").has_value());
+  result("job.json", "{");
+  BOOST_CHECK_EXCEPTION(record_of_id(root, "7"), Error,
+                        [](const Error& error) { return error.code() == Code::kInvalid; });
+}
+
+BOOST_AUTO_TEST_CASE(a_list_has_a_line_for_each_app) {
+  QueueJob het = job_in({"RUNNING"});
+  het.het_id = 7;
+  het.comment = "[slipway mine/train-ab-c1]";
+  QueueJob follower = het;
+  follower.id = 8;
+  follower.het_offset = 1;
+  QueueJob task = job_in({"COMPLETED"});
+  task.id = 10;
+  task.array_id = 9;
+  task.array_task = 0;
+  QueueJob other_task = task;
+  other_task.id = 11;
+  other_task.array_task = 1;
+  other_task.states = {"PENDING"};
+  const auto apps = list_apps({het, follower, task, other_task});
+  BOOST_REQUIRE(apps.size() == 2u);
+  BOOST_TEST(apps[0].app_id == "7");
+  BOOST_TEST(apps[0].name == "train-ab");
+  BOOST_TEST(apps[0].session == "mine");
+  BOOST_TEST(apps[1].app_id == "9");
+  BOOST_TEST((apps[1].state == AppState::kRunning));
+}
+
+BOOST_AUTO_TEST_CASE(without_a_record_the_mark_tells_that_a_component_is_a_role) {
+  QueueJob job = job_in({"RUNNING"});
+  job.tasks = 3;
+  BOOST_CHECK_THROW(describe_jobs("7", {job}), Error);
+  job.comment = "[slipway s/app-x1]";
+  BOOST_TEST(describe_jobs("7", {job}).roles.at(0).replicas.size() == 3u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::slurm::test

@@ -1,0 +1,203 @@
+#include "plugins/slurm/script/batch_script.hpp"
+
+#include <sys/wait.h>
+
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <set>
+
+#include "plugins/slurm/state/replica_record.hpp"
+#include "tests/unit/slurm/slurm_fixture.hpp"
+
+namespace slipway::slurm::test {
+namespace {
+
+/// Runs a job's script with stand-ins: srun starts FAKE_TASKS tasks one after the other, with Slurm's ranks and file names.
+struct ScriptFixture : SlurmFixture {
+  ScriptFixture() {
+    install("srun", R"(
+if [[ $* == *" : "* ]]; then
+  echo "$*" >>"$FAKE_LOG"
+  parts=() ; part=()
+  for word in "$@" :; do
+    if [[ $word == : ]]; then "$0" "${part[@]}" || status=$?; part=(); else part+=("$word"); fi
+  done
+  exit "${status:-0}"
+fi
+while [[ $1 == --* ]]; do
+  [[ $1 == --output=* ]] && out=${1#*=}
+  shift
+done
+status=0
+for ((rank = 0; rank < ${FAKE_TASKS:-1}; rank++)); do
+  SLURM_PROCID=$rank "$@" >"${out//%t/$rank}" || status=$?
+done
+exit "$status")");
+    install("scontrol", R"(
+echo "scontrol $*" >>"$FAKE_LOG"
+if [[ $1 == show ]]; then echo node7; fi)");
+    install("scancel", "echo \"scancel $*\" >>\"$FAKE_LOG\"");
+    ::setenv("FAKE_LOG", path("log").c_str(), 1);
+    ::setenv("SLURM_JOB_ID", "77", 1);
+    ::setenv("SLURM_JOB_NODELIST", "node[7-9]", 1);
+  }
+  ~ScriptFixture() {
+    for (const char* name : {"FAKE_LOG", "FAKE_TASKS", "SLURM_JOB_ID", "SLURM_JOB_NODELIST",
+                             "SLURM_RESTART_COUNT", "SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID"}) {
+      ::unsetenv(name);
+    }
+  }
+
+  /// The script's exit status.
+  int run(const JobPlan& plan) const {
+    std::ofstream(path("job.sh")) << batch_script(plan);
+    const int status = std::system(("bash " + path("job.sh") + " 2>" + path("stderr")).c_str());
+    return WEXITSTATUS(status);
+  }
+  std::string output(const JobPlan& plan, const std::string& replica) const {
+    return contents(plan.log_dir + "/slurm-77-" + replica + ".out");
+  }
+  std::string log() const { return contents(path("log")); }
+};
+
+Role shell(const std::string& script) { return Role("w").runs("sh", {"-c", script}); }
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(BatchScript, ScriptFixture)
+
+BOOST_AUTO_TEST_CASE(passes_every_byte_of_the_environment) {
+  const std::string torture = "a,b 'c' \"d\" $HOME `id` $(id) \\ \n!x;&|<>*?#~=%[ü🚀";
+  Role role = Role("w").runs("sh", {"-c", "printf '%s|%s|%s' \"$A\" \"$B\" \"$EMPTY\""});
+  role.with_env("A", torture).with_env("B", "\n\n'\n").with_env("EMPTY", "");
+  for (const bool per_replica : {false, true}) {
+    SlurmOptions options;
+    options.het_per_replica = per_replica;
+    const JobPlan job = plan(app_of(role), options);
+    BOOST_TEST(run(job) == 0);
+    BOOST_TEST(output(job, "w-0") == torture + "|\n\n'\n|");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(passes_names_that_bash_cannot_export) {
+  Role role = Role("w").runs("env", {});
+  role.with_env("a.b-c", "x y");
+  const JobPlan job = plan(app_of(role));
+  BOOST_TEST(run(job) == 0);
+  BOOST_TEST(output(job, "w-0").find("\na.b-c=x y\n") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(passes_every_byte_of_the_arguments) {
+  const StrList args = {"%s\\n", "", "a b", "it's", "\"", "$x", "`x`", "a\nb", "\\", "*", "-n"};
+  const JobPlan job = plan(app_of(Role("w").runs("printf", args)));
+  BOOST_TEST(run(job) == 0);
+  BOOST_TEST(output(job, "w-0") == "\na b\nit's\n\"\n$x\n`x`\na\nb\n\\\n*\n-n\n");
+}
+
+BOOST_AUTO_TEST_CASE(gives_each_task_its_replica_id) {
+  ::setenv("FAKE_TASKS", "3", 1);
+  Role role = shell("echo ${replica_id} of ${app_id} at $$${rank0_env}, $R");
+  role.replicas(3).with_env("R", "<${replica_id}>");
+  const JobPlan job = plan(app_of(role));
+  BOOST_TEST(run(job) == 0);
+  for (const std::string id : {"0", "1", "2"})
+    BOOST_TEST(output(job, "w-" + id) == id + " of 77 at node7, <" + id + ">\n");
+}
+
+BOOST_AUTO_TEST_CASE(runs_the_program_and_never_a_builtin) {
+  install("echo", "printf 'the program %s\\n' \"$*\"");
+  const JobPlan job = plan(app_of(Role("w").runs("echo", {"x"})));
+  BOOST_TEST(run(job) == 0);
+  BOOST_TEST(output(job, "w-0") == "the program x\n");
+}
+
+BOOST_AUTO_TEST_CASE(ends_with_127_where_the_program_is_missing) {
+  const JobPlan job = plan(app_of(Role("w").runs("no-such-program")));
+  BOOST_TEST(run(job) == 127);
+  BOOST_TEST(read_replica(job.record_dir, "w", 0)->code.value() == 127);
+}
+
+BOOST_AUTO_TEST_CASE(writes_down_how_replicas_and_job_ended) {
+  const JobPlan job = plan(app_of(shell("exit 3")));
+  BOOST_TEST(run(job) == 3);
+  const auto left = read_replica(job.record_dir, "w", 0);
+  BOOST_REQUIRE(left);
+  BOOST_TEST(left->code.value() == 3);
+  BOOST_TEST(left->pid > 0);
+  BOOST_TEST(*left->started_at <= *left->ended_at);
+  BOOST_TEST(read_result(job.record_dir, std::nullopt)->code == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_is_written_as_a_shell_does) {
+  const JobPlan job = plan(app_of(shell("kill -KILL $$$$")));
+  BOOST_TEST(run(job) == 137);
+  BOOST_TEST(read_replica(job.record_dir, "w", 0)->code.value() == 137);
+}
+
+BOOST_AUTO_TEST_CASE(is_requeued_until_there_are_no_retries_left) {
+  const JobPlan job = plan(app_of(shell("exit 3").retries(1)));
+  BOOST_TEST(run(job) == 3);
+  BOOST_TEST(log().find("scontrol requeue 77") != std::string::npos);
+  BOOST_TEST(!read_result(job.record_dir, std::nullopt).has_value());
+  fs::remove(path("log"));
+  ::setenv("SLURM_RESTART_COUNT", "1", 1);
+  BOOST_TEST(run(job) == 3);
+  BOOST_TEST(log().find("requeue") == std::string::npos);
+  BOOST_TEST(read_result(job.record_dir, std::nullopt)->code == 3);
+  BOOST_TEST(read_replica(job.record_dir, "w", 0)->attempt == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_role_that_fails_ends_the_others) {
+  AppDef app("app");
+  app.of(shell("exit 4")).of(Role("other").runs("sleep", {"0"}));
+  const JobPlan job = plan(app);
+  BOOST_TEST(run(job) == 4);
+  BOOST_TEST(log().find("scancel --signal=TERM 77") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(one_step_has_all_replicas_in_torchx_s_shape) {
+  SlurmOptions options;
+  options.het_per_replica = true;
+  const JobPlan job = plan(app_of(shell("echo $SLIPWAY_REPLICA_ID").replicas(2)), options);
+  BOOST_TEST(run(job) == 0);
+  BOOST_TEST(output(job, "w-0") == "0\n");
+  BOOST_TEST(output(job, "w-1") == "1\n");
+  BOOST_TEST(log().find(" : ") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_task_of_an_array_is_a_replica) {
+  ::setenv("SLURM_ARRAY_JOB_ID", "70", 1);
+  ::setenv("SLURM_ARRAY_TASK_ID", "5", 1);
+  SlurmOptions options;
+  options.array = true;
+  const JobPlan job = plan(
+      app_of(shell("echo ${replica_id} of ${app_id}; exit 1").replicas(9).retries(1)), options);
+  BOOST_TEST(run(job) == 1);
+  BOOST_TEST(contents(job.log_dir + "/slurm-70-w-5.out") == "5 of 70\n");
+  BOOST_TEST(log().find("scontrol requeue 70_5") != std::string::npos);
+  BOOST_TEST(batch_script(job).find("#SBATCH --array=0-8\n") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(options_with_blanks_are_quoted_for_sbatch) {
+  SlurmOptions options;
+  options.constraint = "a b\"c";
+  const std::string script = batch_script(plan(app_of(shell("true")), options));
+  BOOST_TEST(script.find(" \"--constraint=a b\\\"c\" ") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_mark_is_in_the_job_s_comment) {
+  BOOST_TEST(
+      batch_script(plan(app_of(shell("true")))).find("#SBATCH --comment=\"[slipway s/app-x1]\"") !=
+      std::string::npos);
+  SlurmOptions options;
+  options.comment = "mine";
+  const JobPlan job = plan(app_of(shell("true")), options);
+  BOOST_TEST(job.command.at(2) == "--comment=mine [slipway s/app-x1]");
+  BOOST_TEST(batch_script(job).find("#SBATCH --comment") == std::string::npos);
+  BOOST_TEST(mark_in("mine [slipway s/app-x1]") == "s/app-x1");
+  BOOST_TEST(mark_in("[slipway s/app-x1] later") == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::slurm::test

@@ -1,0 +1,194 @@
+// Answers of Slurm's commands, as its versions give them.
+#include <algorithm>
+#include <boost/json.hpp>
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+
+#include "plugins/slurm/state/job_lines.hpp"
+#include "plugins/slurm/state/job_state.hpp"
+#include "plugins/slurm/state/squeue_json.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::slurm::test {
+namespace {
+
+// openapi v0.0.38: plain numbers, one word for a state, no job_resources while pending.
+constexpr const char* kSlurm2205 = R"({"meta": {"Slurm": {"release": "22.05.8"}}, "errors": [],
+ "jobs": [
+ {"job_id": 1, "array_job_id": 0, "array_task_id": null, "array_task_string": "", "het_job_id": 1,
+  "het_job_offset": 0, "name": "trainer", "job_state": "FAILED", "state_reason": "NonZeroExitCode",
+  "nodes": "n1", "exit_code": 1280, "restart_cnt": 2, "submit_time": 1795292640,
+  "start_time": 1795292641, "end_time": 1795292643, "command": "/x/job.sh", "comment": "mark",
+  "current_working_directory": "/w", "user_name": "ada", "tasks": 3,
+  "job_resources": {"nodes": "n1", "allocated_nodes": [
+    {"nodename": "n1", "cpus_used": 4, "memory_used": 0, "memory_allocated": 2000}]}},
+ {"job_id": 3, "array_job_id": 3, "array_task_id": null, "array_task_string": "2-3%2",
+  "het_job_id": 0, "name": "arr", "job_state": "PENDING", "state_reason": "JobArrayTaskLimit",
+  "nodes": "", "exit_code": 0, "start_time": 0},
+ {"job_id": 7, "array_job_id": 3, "array_task_id": 0, "array_task_string": "", "het_job_id": 0,
+  "name": "arr", "job_state": "RUNNING", "nodes": "n1", "exit_code": 9}]})";
+
+// data_parser v0.0.42: wrapped numbers, states with flags, an object for the exit code.
+constexpr const char* kSlurm2411 = R"({"jobs": [
+ {"job_id": 12, "array_job_id": {"set": true, "infinite": false, "number": 0},
+  "array_task_id": {"set": false, "infinite": false, "number": 0},
+  "het_job_id": {"set": true, "infinite": false, "number": 12},
+  "het_job_offset": {"set": true, "infinite": false, "number": 0},
+  "name": "trainer", "job_state": ["FAILED", "COMPLETING"], "state_reason": "RaisedSignal",
+  "nodes": "n[1-2]", "restart_cnt": 0, "submit_time": {"set": true, "infinite": false, "number": 1795292640},
+  "end_time": {"set": false, "infinite": true, "number": 0},
+  "exit_code": {"status": ["SIGNALED"], "return_code": {"set": false, "infinite": false, "number": 0},
+                "signal": {"id": {"set": true, "infinite": false, "number": 9}, "name": "Killed"}},
+  "tasks": {"set": true, "infinite": false, "number": 4},
+  "job_resources": {"nodes": {"count": 2, "list": "n[1-2]", "allocation": [
+    {"name": "n1", "cpus": {"count": 4, "used": 2}, "memory": {"used": 0, "allocated": 1048576}},
+    {"name": "n2", "cpus": {"count": 4, "used": 3}, "memory": {"used": 0, "allocated": 2097152}}]}}}]})";
+
+bool is_no_answer(const Error& error) { return error.code() == Code::kInvalid; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(JobAnswers)
+
+BOOST_AUTO_TEST_CASE(reads_squeue_of_22_05) {
+  const auto jobs = parse_squeue_json(kSlurm2205);
+  BOOST_REQUIRE(jobs.size() == 3u);
+  const QueueJob& het = jobs[0];
+  BOOST_TEST(het.app_id() == 1);
+  BOOST_TEST(het.exit_code.value() == 5);
+  BOOST_TEST(het.restarts.value() == 2);
+  BOOST_TEST(het.tasks == 3);
+  BOOST_TEST(het.nodes == "n1");
+  BOOST_TEST(het.resource.cpu == 4);
+  BOOST_TEST(het.resource.mem_mb == 2000);
+  BOOST_TEST(het.started_at.value() == 1795292641000000000);
+  BOOST_TEST(!het.array_task.has_value());
+  BOOST_TEST(jobs[1].app_id() == 3);
+  BOOST_TEST(!jobs[1].array_task.has_value());
+  BOOST_TEST(!jobs[1].started_at.has_value());
+  BOOST_TEST(jobs[2].app_id() == 3);
+  BOOST_TEST(jobs[2].array_task.value() == 0);
+  BOOST_TEST(jobs[2].signal == 9);
+  BOOST_TEST(!jobs[2].exit_code.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(reads_squeue_of_24_11) {
+  const auto jobs = parse_squeue_json(kSlurm2411);
+  BOOST_REQUIRE(jobs.size() == 1u);
+  BOOST_TEST(jobs[0].het_id == 12);
+  BOOST_TEST(jobs[0].array_id == 0);
+  BOOST_TEST(!jobs[0].array_task.has_value());
+  BOOST_TEST(jobs[0].signal == 9);
+  BOOST_TEST(jobs[0].tasks == 4);
+  BOOST_TEST(jobs[0].nodes == "n1,n2");
+  BOOST_TEST(jobs[0].resource.mem_mb == 2048);
+  BOOST_TEST(!jobs[0].finished_at.has_value());
+  BOOST_TEST((first_known_state(jobs[0].states) == AppState::kFailed));
+  BOOST_TEST((settled_state(jobs[0].states) == AppState::kRunning));
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_was_cut_off_is_none_wherever_the_cut_is) {
+  const std::string whole = kSlurm2205;
+  for (std::size_t size = 0; size + 1 < whole.size(); size += 7)
+    BOOST_CHECK_EXCEPTION(parse_squeue_json(whole.substr(0, size)), Error, is_no_answer);
+  BOOST_CHECK_EXCEPTION(parse_squeue_json("slurm_load_jobs error"), Error, is_no_answer);
+}
+
+BOOST_AUTO_TEST_CASE(errors_in_the_place_of_jobs_are_temporary) {
+  // As squeue 22.05 answers, with exit status 0, when no controller does.
+  BOOST_CHECK_EXCEPTION(
+      parse_squeue_json(R"({"errors": [{"description": "Failed while looking for jobs",
+        "error_number": -1, "error": "Unspecified error", "source": "slurm_load_jobs"}],
+        "jobs": []})"),
+      Error, [](const Error& error) { return error.code() == Code::kTemporary; });
+  BOOST_TEST(parse_squeue_json(R"({"jobs": [], "errors": [{"error": "Invalid job id specified"}]})")
+                 .empty());
+}
+
+BOOST_AUTO_TEST_CASE(members_of_odd_types_are_not_told) {
+  const auto jobs = parse_squeue_json(
+      R"({"jobs": [7, {"job_id": "x", "job_state": 3, "nodes": {}, "exit_code": "a", "job_resources": []}]})");
+  BOOST_REQUIRE(jobs.size() == 1u);
+  BOOST_TEST(jobs[0].id == 0);
+  BOOST_TEST(jobs[0].states.empty());
+}
+
+BOOST_AUTO_TEST_CASE(ten_thousand_jobs_cost_at_most_twice_what_reading_the_json_does) {
+  std::string jobs = kSlurm2411;
+  jobs = jobs.substr(jobs.find('[') + 1);
+  jobs.resize(jobs.size() - 2);
+  std::string text = "{\"jobs\": [" + jobs;
+  for (int i = 1; i < 10000; ++i) text += "," + jobs;
+  text += "]}";
+  const auto best_of_three = [](const auto& work) {
+    auto best = std::chrono::steady_clock::duration::max();
+    for (int i = 0; i < 3; ++i) {
+      const auto begun = std::chrono::steady_clock::now();
+      work();
+      best = std::min(best, std::chrono::steady_clock::now() - begun);
+    }
+    return std::chrono::duration<double>(best).count();
+  };
+  const double reading = best_of_three([&] { boost::json::parse(text); });
+  const double parsing =
+      best_of_three([&] { BOOST_TEST(parse_squeue_json(text).size() == 10000u); });
+  BOOST_TEST_MESSAGE("parsing / reading: " << parsing / reading);
+  BOOST_TEST(parsing < 2 * reading);
+}
+
+BOOST_AUTO_TEST_CASE(reads_squeue_without_json) {
+  const auto jobs = parse_squeue_lines(
+      "12+1|RUNNING|None|n2|ada|2026-11-21T20:24:00|2026-11-21T20:24:01|N/A|/x/job.sh|ps|(null)\n"
+      "3_2|PENDING|Priority||ada|2026-11-21T20:24:00|N/A|N/A|/x/job.sh|arr|a|b [slipway s/x-1]\n"
+      "a line that is none\n");
+  BOOST_REQUIRE(jobs.size() == 2u);
+  BOOST_TEST(jobs[0].het_id == 12);
+  BOOST_TEST(jobs[0].het_offset == 1);
+  BOOST_TEST(jobs[0].comment == "");
+  BOOST_TEST(jobs[0].started_at.has_value());
+  BOOST_TEST(jobs[1].app_id() == 3);
+  BOOST_TEST(jobs[1].array_task.value() == 2);
+  BOOST_TEST(jobs[1].comment == "a|b [slipway s/x-1]");
+}
+
+BOOST_AUTO_TEST_CASE(reads_scontrol_of_20_11) {
+  const auto jobs = parse_scontrol_lines(
+      "JobId=1 HetJobId=1 HetJobOffset=0 JobName=my trainer HetJobIdSet=1-2 UserId=root(0) "
+      "GroupId=root(0) JobState=FAILED Reason=NonZeroExitCode Dependency=(null) Requeue=1 "
+      "Restarts=1 ExitCode=5:0 SubmitTime=2026-11-21T20:24:00 StartTime=2026-11-21T20:24:00 "
+      "EndTime=Unknown NodeList=n1 NumNodes=1 NumTasks=3 Command=/tmp/j1.sh WorkDir=/tmp "
+      "Comment=a b=c [slipway s/x-1]  StdErr=/tmp/j1.out Power=\n"
+      "JobId=8 ArrayJobId=3 ArrayTaskId=1 JobName=arr JobState=RUNNING ExitCode=0:9\n"
+      "JobId=9 ArrayJobId=3 ArrayTaskId=2-3%2 JobName=arr JobState=PENDING ExitCode=0:0\n");
+  BOOST_REQUIRE(jobs.size() == 3u);
+  BOOST_TEST(jobs[0].name == "my trainer");
+  BOOST_TEST(jobs[0].user == "root");
+  BOOST_TEST(jobs[0].exit_code.value() == 5);
+  BOOST_TEST(jobs[0].restarts.value() == 1);
+  BOOST_TEST(jobs[0].tasks == 3);
+  BOOST_TEST(!jobs[0].finished_at.has_value());
+  BOOST_TEST(jobs[1].array_task.value() == 1);
+  BOOST_TEST(jobs[1].signal == 9);
+  BOOST_TEST(!jobs[2].array_task.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_reason_is_told_in_plain_words) {
+  BOOST_TEST(reason_text("Resources") == "waiting for resources");
+  BOOST_TEST(reason_text("QOSMaxJobsPerUserLimit") ==
+             "a limit of its QOS is reached (QOSMaxJobsPerUserLimit)");
+  BOOST_TEST(reason_text("FromTheFuture") == "Slurm says FromTheFuture");
+  BOOST_TEST(reason_text("None") == "");
+}
+
+BOOST_AUTO_TEST_CASE(flags_decide_whether_a_job_is_over) {
+  BOOST_TEST((settled_state({"COMPLETING"}) == AppState::kRunning));
+  BOOST_TEST((settled_state({"CONFIGURING"}) == AppState::kPending));
+  BOOST_TEST((settled_state({"RUNNING", "CONFIGURING"}) == AppState::kPending));
+  BOOST_TEST((settled_state({"PENDING", "REQUEUED"}) == AppState::kPending));
+  BOOST_TEST((settled_state({"TIMEOUT"}) == AppState::kFailed));
+  BOOST_TEST((settled_state({}) == AppState::kUnknown));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::slurm::test

@@ -1,0 +1,93 @@
+#include "plugins/slurm/logs/log_files.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <thread>
+
+#include "plugins/slurm/logs/log_sources.hpp"
+#include "slipway/error.hpp"
+#include "tests/unit/slurm/slurm_fixture.hpp"
+
+namespace slipway::slurm::test {
+namespace {
+
+struct LogFixture : SlurmFixture {
+  void append(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::app) << text;
+  }
+  LogFile file(const std::string& name) const { return {path(name), "w", 0, Stream::kStdout, 0}; }
+  /// All there is until the iterator has no more, or waits.
+  std::string read(LogFiles& logs, std::int64_t timeout_ms = 0) const {
+    std::string out;
+    const auto sink = [&](const LogChunk& chunk) { out.append(chunk.bytes); };
+    while (logs.next(timeout_ms, sink) == LogIterator::Next::kChunks) continue;
+    return out;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(LogFilesSuite, LogFixture)
+
+BOOST_AUTO_TEST_CASE(reads_file_by_file_with_the_last_line_whole_or_not) {
+  append("a", "1\n2\nrest");
+  append("b", std::string(3 << 20, 'x') + "\n");
+  LogFiles logs(directory, {file("a"), file("b"), file("missing")}, false, [] { return true; });
+  const std::string all = read(logs, -1);
+  BOOST_TEST(all.size() == 8u + (3u << 20) + 1u);
+  BOOST_TEST(all.substr(0, 9) == "1\n2\nrestx");
+}
+
+BOOST_AUTO_TEST_CASE(follows_until_the_job_ends) {
+  bool is_over = false;
+  LogFiles logs(directory, {file("a"), file("b")}, true, [&] { return is_over; });
+  BOOST_TEST(read(logs) == "");
+  append("a", "1\nhal");
+  BOOST_TEST(read(logs) == "1\n");
+  append("a", "f\n");
+  append("b", "2");
+  BOOST_TEST(read(logs) == "half\n");
+  is_over = true;
+  BOOST_TEST(read(logs, -1) == "2");
+  BOOST_TEST((logs.next(0, [](const LogChunk&) {}) == LogIterator::Next::kEnd));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_was_replaced_is_read_from_its_start) {
+  append("a", "a long first line\n");
+  LogFiles logs(directory, {file("a")}, true, [] { return false; });
+  BOOST_TEST(read(logs) == "a long first line\n");
+  fs::remove(path("a"));
+  append("a", "new\n");
+  BOOST_TEST(read(logs) == "new\n");
+}
+
+BOOST_AUTO_TEST_CASE(cancelling_wakes_a_reader_that_waits) {
+  LogFiles logs(directory, {file("a")}, true, [] { return false; });
+  std::thread other([&] { logs.cancel(); });
+  BOOST_CHECK_EXCEPTION(logs.next(-1, [](const LogChunk&) {}), Error,
+                        [](const Error& error) { return error.code() == Code::kCancelled; });
+  other.join();
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_that_is_gone_is_not_found) {
+  BOOST_CHECK_EXCEPTION(LogFiles(path("gone"), {}, false, [] { return true; }), Error,
+                        [](const Error& error) { return error.code() == Code::kNotFound; });
+}
+
+BOOST_AUTO_TEST_CASE(sources_are_the_files_of_the_wanted_replicas) {
+  JobRecord record;
+  record.app_id = "7;east";
+  record.log_dir = "/l";
+  record.app = app_of(Role("w").runs("x").replicas(2));
+  LogQuery query;
+  query.targets = {{"w", {1}}};
+  const auto files = log_sources(record, query);
+  BOOST_REQUIRE(files.size() == 2u);
+  BOOST_TEST(files[0].path == "/l/slurm-7-w-1.out");
+  BOOST_TEST(files[1].path == "/l/slurm-7-w-1.err");
+  query.targets = {{"w", {2}}};
+  BOOST_CHECK_THROW(log_sources(record, query), Error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::slurm::test

@@ -1,0 +1,125 @@
+#include "plugins/slurm/script/plan_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "slipway/error.hpp"
+#include "tests/unit/slurm/slurm_fixture.hpp"
+
+namespace slipway::slurm::test {
+namespace {
+
+std::optional<std::string> option(const JobPart& part, const std::string& name) {
+  const auto* value = find(part.sbatch, name);
+  return value != nullptr ? *value : std::nullopt;
+}
+
+Role worker(std::int32_t replicas) {
+  Resource needs;
+  needs.cpu = 4;
+  needs.mem_mb = 1001;
+  return Role("w").runs("x").replicas(replicas).require(needs);
+}
+
+bool is_invalid(const Error& error) { return error.code() == Code::kInvalid; }
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(PlanBuilder, SlurmFixture)
+
+BOOST_AUTO_TEST_CASE(ten_thousand_replicas_are_one_component) {
+  const JobPlan job = plan(app_of(worker(10000)));
+  BOOST_REQUIRE(job.parts.size() == 1u);
+  BOOST_TEST(option(job.parts[0], "ntasks").value() == "10000");
+}
+
+BOOST_AUTO_TEST_CASE(memory_of_replicas_that_may_share_a_node_is_per_cpu_rounded_up) {
+  const JobPlan job = plan(app_of(worker(2)));
+  BOOST_TEST(option(job.parts[0], "mem-per-cpu").value() == "251");
+  BOOST_TEST(!option(job.parts[0], "mem").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(an_elastic_role_takes_what_nodes_there_are) {
+  Role role = worker(4);
+  role.min_replicas = 2;
+  const JobPlan job = plan(app_of(role));
+  BOOST_TEST(option(job.parts[0], "nodes").value() == "2-4");
+  BOOST_TEST(option(job.parts[0], "ntasks-per-node").value() == "1");
+  BOOST_TEST(option(job.parts[0], "mem").value() == "1001");
+  BOOST_TEST(!option(job.parts[0], "ntasks").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(gpus_are_per_task_up_to_24_05_and_per_node_from_24_11_on) {
+  Role role = worker(3);
+  role.resource.gpu = 2;
+  ClusterFacts facts;
+  facts.version = {24, 5};
+  BOOST_TEST(option(plan(app_of(role), {}, facts).parts[0], "gpus-per-task").value() == "2");
+  facts.version = {24, 11};
+  const JobPlan newer = plan(app_of(role), {}, facts);
+  BOOST_TEST(option(newer.parts[0], "gpus-per-node").value() == "2");
+  BOOST_TEST(option(newer.parts[0], "nodes").value() == "3");
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_not_asked_for_where_it_is_not_tracked_or_not_wanted) {
+  ClusterFacts facts;
+  facts.partitions = Partitions("PARTITION,MEMORY\nmain*,1\nbig,64000\n");
+  SlurmOptions options;
+  BOOST_TEST(!option(plan(app_of(worker(1)), options, facts).parts[0], "mem-per-cpu"));
+  options.partition = "big";
+  BOOST_TEST(option(plan(app_of(worker(1)), options, facts).parts[0], "mem-per-cpu").has_value());
+  options.nomem = true;
+  BOOST_TEST(!option(plan(app_of(worker(1)), options, facts).parts[0], "mem-per-cpu"));
+}
+
+BOOST_AUTO_TEST_CASE(other_options_of_sbatch_reach_every_component_but_those_of_the_job) {
+  AppDef app = app_of(worker(1));
+  app.of(Role("v").runs("y"));
+  SlurmOptions options;
+  options.sbatch = {{"exclude", "n7"}, {"exclusive", ""}, {"begin", "now"}, {"mem-per-cpu", "9"}};
+  const JobPlan job = plan(app, options);
+  for (const JobPart& part : job.parts) {
+    BOOST_TEST(option(part, "exclude").value() == "n7");
+    BOOST_TEST((find(part.sbatch, "exclusive") != nullptr));
+    BOOST_TEST(option(part, "mem-per-cpu").value() == "9");
+  }
+  BOOST_TEST(option(job.parts[0], "begin").value() == "now");
+  BOOST_TEST((find(job.parts[1].sbatch, "begin") == nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(an_array_has_one_role_and_fits_the_cluster) {
+  SlurmOptions options;
+  options.array = true;
+  ClusterFacts facts;
+  facts.max_array_size = parse_max_array_size("Foo = 1\nMaxArraySize            = 1001\n");
+  BOOST_TEST(plan(app_of(worker(1001)), options, facts).parts.size() == 1u);
+  BOOST_CHECK_EXCEPTION(plan(app_of(worker(1002)), options, facts), Error, is_invalid);
+  AppDef two = app_of(worker(1));
+  two.of(Role("v").runs("y"));
+  BOOST_CHECK_EXCEPTION(plan(two, options, facts), Error, is_invalid);
+}
+
+BOOST_AUTO_TEST_CASE(options_that_slipway_decides_and_lines_in_values_are_refused) {
+  const auto read = [](const char* name, Value value) {
+    Cfg cfg;
+    cfg.set(name, std::move(value));
+    return read_options(cfg);
+  };
+  BOOST_CHECK_EXCEPTION(read("sbatch", StrDict{{"array", "0-3"}}), Error, is_invalid);
+  BOOST_CHECK_EXCEPTION(read("sbatch", StrDict{{"--exclude", "n7"}}), Error, is_invalid);
+  BOOST_CHECK_EXCEPTION(read("sbatch", StrDict{{"exclude", "n7\n#SBATCH"}}), Error, is_invalid);
+  BOOST_CHECK_EXCEPTION(read("partition", std::string("p\nq")), Error, is_invalid);
+  BOOST_TEST(read("qos", std::string("high")).qos.value() == "high");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_ignored_is_told) {
+  Role role = worker(2).port("http", 80).retries(1, RetryPolicy::kReplica);
+  std::vector<std::string> fields;
+  build_plan(app_of(role), {}, {}, {"s", "s/a-1", path("state")},
+             [&](const Finding& finding) { fields.push_back(finding.field); });
+  BOOST_TEST(fields == (std::vector<std::string>{"port_map", "retry_policy"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::slurm::test

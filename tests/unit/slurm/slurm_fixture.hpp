@@ -1,0 +1,62 @@
+// A directory with stand-ins for Slurm's commands, first on PATH.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "plugins/slurm/script/plan_builder.hpp"
+
+namespace slipway::slurm::test {
+
+namespace fs = std::filesystem;
+
+struct SlurmFixture {
+  SlurmFixture() {
+    std::string name = (fs::temp_directory_path() / "slipway_slurm_XXXXXX").string();
+    directory = ::mkdtemp(name.data());
+    old_path = std::getenv("PATH");
+    fs::create_directories(directory + "/bin");
+    ::setenv("PATH", (directory + "/bin:/usr/bin:/bin").c_str(), 1);
+  }
+  ~SlurmFixture() {
+    ::setenv("PATH", old_path.c_str(), 1);
+    std::error_code ignored;
+    fs::remove_all(directory, ignored);
+  }
+
+  std::string path(const std::string& name) const { return directory + "/" + name; }
+
+  /// A command made of a bash script.
+  void install(const std::string& command, const std::string& script) const {
+    std::ofstream(path("bin/" + command)) << "#!/bin/bash\n" << script << "\n";
+    fs::permissions(path("bin/" + command), fs::perms::owner_all);
+  }
+
+  static std::string contents(const std::string& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  /// The job of `app`, with its record in the fixture's directory.
+  JobPlan plan(const AppDef& app, SlurmOptions options = {}, const ClusterFacts& facts = {}) const {
+    JobPlan out = build_plan(app, options, facts, {"s", "s/app-x1", path("state")}, {});
+    fs::create_directories(out.record_dir + "/replicas");
+    return out;
+  }
+
+  std::string directory;
+  std::string old_path;
+};
+
+inline AppDef app_of(Role role) {
+  AppDef app("app");
+  app.of(std::move(role));
+  return app;
+}
+
+}  // namespace slipway::slurm::test

@@ -1,0 +1,135 @@
+#include "plugins/slurm/engine/submission.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "plugins/slurm/engine/slurm_command.hpp"
+#include "slipway/error.hpp"
+#include "tests/unit/slurm/slurm_fixture.hpp"
+
+namespace slipway::slurm::test {
+namespace {
+
+struct SubmissionFixture : SlurmFixture {
+  /// sbatch counts its calls; `behaviour` sees the count in $n.
+  void install_sbatch(const std::string& behaviour) const {
+    install("sbatch",
+            "echo x >>" + path("calls") + "; n=$(wc -l <" + path("calls") + ")\n" + behaviour);
+  }
+  std::size_t calls() const { return contents(path("calls")).size() / 2; }
+  std::string submit() const {
+    return submit_job(plan(app_of(Role("w").runs("x"))), "/x/job.sh", Call());
+  }
+  Error refusal() const {
+    try {
+      submit();
+    } catch (const Error& error) {
+      return error;
+    }
+    return {Code::kInternal, "it was taken"};
+  }
+};
+
+constexpr const char* kNoJobs = "echo '{\"jobs\": []}'";
+constexpr const char* kTheJob =
+    "echo '{\"jobs\": [{\"job_id\": 5, \"comment\": \"[slipway s/other-1]\"},"
+    " {\"job_id\": 42, \"comment\": \"[slipway s/app-x1]\"}]}'";
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(Submission, SubmissionFixture)
+
+BOOST_AUTO_TEST_CASE(returns_the_id_that_sbatch_prints) {
+  install_sbatch("printf ' 77;east \\n'");
+  BOOST_TEST(submit() == "77;east");
+}
+
+BOOST_AUTO_TEST_CASE(tries_again_when_the_controller_is_away_for_a_moment) {
+  install("squeue", kNoJobs);
+  install_sbatch(
+      "((n < 3)) && { echo 'sbatch: error: Unable to contact slurm controller' >&2; exit 1; }\n"
+      "echo 8");
+  BOOST_TEST(submit() == "8");
+  BOOST_TEST(calls() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(finds_the_job_whose_answer_was_lost_and_submits_nothing_again) {
+  install("squeue", kTheJob);
+  install_sbatch("echo 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1");
+  BOOST_TEST(submit() == "42");
+  BOOST_TEST(calls() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(does_not_submit_again_when_nobody_knows_whether_it_did) {
+  install("squeue", "echo 'squeue: error: Connection refused' >&2; exit 1");
+  install_sbatch("echo 'sbatch: error: Connection refused' >&2; exit 1");
+  const Error error = refusal();
+  BOOST_TEST((error.code() == Code::kTemporary));
+  BOOST_TEST(error.hint().find("s/app-x1") != std::string::npos);
+  BOOST_TEST(calls() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_is_final_and_in_the_engine_s_words) {
+  install_sbatch(
+      "echo 'sbatch: error: invalid partition specified: nope' >&2\n"
+      "echo 'sbatch: error: Batch job submission failed: Invalid partition name specified' >&2\n"
+      "exit 1");
+  const Error error = refusal();
+  BOOST_TEST((error.code() == Code::kInvalid));
+  BOOST_TEST(error.message() ==
+             "Slurm refused the job: invalid partition specified: nope; Batch job submission "
+             "failed: Invalid partition name specified");
+  BOOST_TEST(calls() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_account_that_may_not_is_denied) {
+  install_sbatch("echo 'sbatch: error: Invalid account or account/partition' >&2; exit 1");
+  BOOST_TEST((refusal().code() == Code::kDenied));
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_without_an_id_is_no_app) {
+  install("squeue", kNoJobs);
+  install_sbatch(":");
+  BOOST_TEST((refusal().code() == Code::kUnavailable));
+  BOOST_TEST(calls() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_sbatch_is_told) {
+  ::setenv("PATH", path("bin").c_str(), 1);
+  BOOST_TEST((refusal().code() == Code::kPrecondition));
+}
+
+BOOST_AUTO_TEST_CASE(cancelling_what_is_gone_is_no_error) {
+  install(
+      "scancel",
+      "echo 'scancel: error: Kill job error on job id 9: Invalid job id specified' >&2; exit 1");
+  BOOST_CHECK_NO_THROW(cancel_job("9", false, Call()));
+  BOOST_CHECK_NO_THROW(cancel_job("no id", false, Call()));
+}
+
+BOOST_AUTO_TEST_CASE(a_command_that_hangs_is_given_up) {
+  install("squeue", "sleep 600 & echo $! >" + path("pid") + "; wait");
+  Patience patience;
+  patience.limit = std::chrono::milliseconds(300);
+  BOOST_CHECK_EXCEPTION(ask({"squeue"}, Call(), patience), Error,
+                        [](const Error& error) { return error.code() == Code::kTemporary; });
+  // Its children go with it, in a moment.
+  const std::string process =
+      "/proc/" + std::to_string(std::stoi(contents(path("pid")))) + "/cmdline";
+  for (int i = 0; i < 500 && contents(process).find("sleep") != std::string::npos; ++i)
+    ::usleep(10000);
+  BOOST_TEST(contents(process).find("sleep") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_question_is_asked_again_a_few_times) {
+  install("squeue", "echo x >>" + path("calls") +
+                        "; echo 'squeue: error: Resource temporarily unavailable' >&2; exit 1");
+  Patience patience;
+  patience.pause = std::chrono::milliseconds(1);
+  BOOST_CHECK_EXCEPTION(ask({"squeue"}, Call(), patience), Error,
+                        [](const Error& error) { return error.code() == Code::kTemporary; });
+  BOOST_TEST(calls() == 3u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::slurm::test

@@ -1,0 +1,33 @@
+// The parts of a job in TorchX's shape. The script is our own; what it does is for the unit tests to see.
+
+#include "tests/vectors/kinds.hpp"
+#include "tests/vectors/kinds/slurm_case.hpp"
+
+namespace slipway::vectors {
+
+json::value run_slurm_dryrun(VectorCase& one, Bench& bench) {
+  const SlurmCase slurm(one);
+  const json::value* version = one.input.if_contains("sinfo_version");
+  const json::value* partitions = one.input.if_contains("sinfo_partitions");
+  const auto answer = [&](const json::value* value, const std::string& name) {
+    if (value == nullptr || value->is_null()) return std::string("exit 1");
+    slurm.install_output(name, std::string(value->as_string()), 0);
+    return "exec " + slurm.path("bin/" + name);
+  };
+  slurm.install("sinfo", "if [ \"$1\" = --version ]; then " + answer(version, "sinfo-version") +
+                             "; fi\n" + answer(partitions, "sinfo-partitions"));
+  const registry::AdoptedScheduler scheduler = slurm.scheduler(bench);
+  const json::value printed = json::parse(slurm.request(scheduler).json());
+  json::object got;
+  for (const char* key : {"cmd", "max_retries", "job_dir", "replicas"})
+    got[key] = member(printed.as_object(), key);
+  for (json::value& word : got["cmd"].as_array())
+    word = without_mark(std::string(word.as_string()));
+  if (one.expected) {
+    one.expected->as_object().erase("script");
+    one.expected->as_object().erase("repr");
+  }
+  return got;
+}
+
+}  // namespace slipway::vectors

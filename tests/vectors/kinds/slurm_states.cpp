@@ -1,0 +1,10 @@
+#include "plugins/slurm/state/job_state.hpp"
+#include "tests/vectors/kinds.hpp"
+
+namespace slipway::vectors {
+
+json::value run_slurm_states(VectorCase& one, Bench&) {
+  return json::string(to_string(slurm::torchx_state(text_member(one.input, "slurm_state"))));
+}
+
+}  // namespace slipway::vectors
