@@ -17,6 +17,9 @@ target_compile_options(slipway_settings INTERFACE -Wall -Wextra -Wpedantic -Wcon
 target_compile_definitions(slipway_settings INTERFACE SLIPWAY_VERSION="${PROJECT_VERSION}")
 
 if(SLIPWAY_SANITIZE)
+  # Optimizing what is instrumented takes the compiler several times as long; line numbers are all that reports need.
+  set(CMAKE_CXX_FLAGS_DEBUG "-g1")
+  set(CMAKE_C_FLAGS_DEBUG "-g1")
   add_compile_options(-fsanitize=${SLIPWAY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${SLIPWAY_SANITIZE})
 endif()

@@ -22,12 +22,16 @@ namespace fs = std::filesystem;
 struct DamageFixture : AppFixture {
   AppSnapshot launch_sleeping(std::int32_t replicas = 2) const {
     launch(shell("app-1", replicas, "exec sleep 1000"));
-    return wait_until("app-1", [](const AppSnapshot& app) {
-      for (const auto& replica : app.roles[0].replicas) {
-        if (replica.state != State::kRunning) return false;
-      }
-      return true;
-    });
+    // Its event is written when a launch is through; a replica is RUNNING a moment before.
+    const auto launched = [&] {
+      std::int32_t count = 0;
+      const std::string events = slurp(file("events.log"));
+      for (std::size_t at = 0; (at = events.find(" RUNNING pid=", at)) != std::string::npos; ++at)
+        ++count;
+      return count;
+    };
+    while (launched() < replicas) ::usleep(1000);
+    return *read_app(ref("app-1"));
   }
   std::string file(const char* name) const { return path("app-1") + '/' + name; }
   void write(const char* name, const std::string& bytes) const {
