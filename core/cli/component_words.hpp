@@ -10,7 +10,7 @@
 namespace slipway::cli {
 
 struct SplitArguments {
-  std::vector<std::string> own;    ///< for the command's parser
+  std::vector<std::string> own;  ///< for the command's parser
   /// With a component: it and its arguments. With arguments alone, those behind `--`: they are for the configured one.
   components::ComponentCall call;
 };

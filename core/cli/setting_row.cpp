@@ -5,8 +5,8 @@
 #include "core/cli/configuration.hpp"
 #include "core/cli/json_output.hpp"
 #include "core/cli/secrets.hpp"
-#include "core/spec/secret_names.hpp"
 #include "core/config/value_text.hpp"
+#include "core/spec/secret_names.hpp"
 
 namespace slipway::cli {
 

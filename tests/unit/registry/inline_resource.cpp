@@ -1,8 +1,7 @@
-#include "core/registry/resource_resolution.hpp"
-
 #include <boost/test/unit_test.hpp>
 
 #include "core/registry/manifest.hpp"
+#include "core/registry/resource_resolution.hpp"
 #include "tests/unit/registry/registry_fixture.hpp"
 
 namespace slipway::registry {
@@ -156,7 +155,8 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said_with_its_place_and_not_used) {
        ":4:7: named_resources.a.slurm.gpu: expected 0 or more, found -1"},
       {"[named_resources.a]\nalias_of = 'b'\ncpu = 1",
        ":3:1: named_resources.a.cpu: an alias of 'b' says nothing itself"},
-      {"[named_resources.a]\nalias_of = ''", ":2:12: named_resources.a.alias_of: expected the name"},
+      {"[named_resources.a]\nalias_of = ''",
+       ":2:12: named_resources.a.alias_of: expected the name"},
       {"[named_resources.a]\ncpu = 1\ndeprecated = true",
        ":3:14: named_resources.a.deprecated: expected a string"},
       {"[named_resources.'']\ncpu = 1", "a resource needs a name"},
@@ -284,8 +284,7 @@ capabilities = { zone = "b" }
   std::string said;
   for (const FieldOrigin& origin : file.resolve("leaf").origins)
     said += origin.field + "=" + origin.resource + ":" + std::to_string(origin.where.line) + " ";
-  BOOST_TEST(said ==
-             "cpu=base:2 gpu=leaf:8 capabilities.zone=leaf:9 capabilities.kind=base:4 ");
+  BOOST_TEST(said == "cpu=base:2 gpu=leaf:8 capabilities.zone=leaf:9 capabilities.kind=base:4 ");
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_key_is_a_warning_with_a_near_name) {
