@@ -127,12 +127,12 @@ class Resources(SlipwayCase):
     def test_check_tells_all_that_is_wrong(self):
         self.assertEqual(self.ok("resource", "check", self.file).stdout, "")
         self.file.write_text(SITE + "[named_resources.loop]\ninherits = 'loop'\n[named_resources.x]\ncpus = 4\n"
-                             "inherits = 'gpu.smal'\n[named_resources.y]\ncpu = 1\n[named_resources.y.slurm]\ngpu = 1\n"
+                             "inherits = 'gpu.smal'\n[named_resources.y]\ncpu = 1\n[named_resources.y.kubernetes]\ngpu = 1\n"
                              "[named_resources.z]\nmem = '64GB'\n")
         result = self.expect(65, "resource", "check", self.file)
         lines = result.stdout.splitlines()
         self.assertEqual([line.split(": ")[0].rsplit(":", 2)[1] for line in lines], ["25", "27", "28", "31", "34"])
-        for text in ("loop -> loop", "did you mean cpu?", "did you mean gpu.small?", "no scheduler 'slurm' here",
+        for text in ("loop -> loop", "did you mean cpu?", "did you mean gpu.small?", "no scheduler 'kubernetes' here",
                      "'64GB' has no unit"):
             self.assertIn(text, result.stdout)
         rows = self.expect(65, "resource", "check", self.file, "--json").json
