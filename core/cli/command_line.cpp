@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/cli/completion_command.hpp"
 #include "core/cli/configuration.hpp"
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/exit_status.hpp"
@@ -36,9 +37,9 @@ int parse_and_run(const std::vector<std::string>& arguments) {
   }
   config::Loaded loaded = load_configuration(parsed.globals, parsed.flags);
   GlobalOptions globals = parsed.configured(loaded.settings, loaded.problems);
-  loaded.throw_if_errors();
+  if (!parsed.judges_config) loaded.throw_if_errors();
   set_log_level(log_level(globals));
-  tell_warnings(loaded.problems);
+  if (!parsed.judges_config) tell_warnings(loaded.problems);
   Invocation invocation(std::move(globals), std::move(loaded.settings));
   return parsed.command(invocation);
 }
@@ -58,6 +59,10 @@ int report(const Error& error, bool json) {
 int run_command_line(int argc, char** argv) {
   reserve_standard_streams();
   std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!arguments.empty() && arguments.front() == kCompleteWord) {
+    arguments.erase(arguments.begin());
+    return answer_completion(arguments);
+  }
   // errors in the arguments themselves come as JSON, too
   const auto failed = [&](const Error& error) { return report(error, asks_for_json(arguments)); };
   try {

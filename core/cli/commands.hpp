@@ -20,6 +20,7 @@ struct RunCommand {
   Dict<Value> cfg_values;  ///< typed run options; `cfg` wins over them
   std::vector<std::string> cfg;
   std::string parent_run_id;
+  std::string workspace;  ///< empty: none
   bool dryrun = false;
   bool detach = false;
   bool wait = false;

@@ -13,7 +13,7 @@
 #include "core/cli/lookup.hpp"
 #include "core/cli/stream_write.hpp"
 #include "core/config/config_template.hpp"
-#include "core/registry/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::cli {
 
@@ -41,7 +41,7 @@ Dict<RunOpts> run_options(Invocation& invocation, const std::string& wanted) {
               path + " cannot be written: " + std::strerror(errno));
 }
 
-void write_all(const registry::OwnedFd& file, const std::string& text, const std::string& path) {
+void write_all(const OwnedFd& file, const std::string& text, const std::string& path) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t wrote = ::write(file.get(), text.data() + done, text.size() - done);
     if (wrote < 0 && errno == EINTR) continue;
@@ -53,7 +53,7 @@ void write_all(const registry::OwnedFd& file, const std::string& text, const std
 /// Under its name there is the old file or the whole new one, whatever happens.
 void write_file(const std::string& path, const std::string& text, bool replace) {
   const std::string draft = path + "." + std::to_string(::getpid());
-  const registry::OwnedFd file(
+  const OwnedFd file(
       ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (file.get() < 0) cannot_write(path);
   const auto publish = [&] {

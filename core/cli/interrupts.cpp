@@ -12,7 +12,7 @@ Interrupts::Interrupts() {
   sigemptyset(&wanted);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&wanted, signal);
   pthread_sigmask(SIG_BLOCK, &wanted, &before_);
-  fd_ = registry::OwnedFd(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
+  fd_ = OwnedFd(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
   if (fd_.get() < 0) {
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
     throw Error(Code::kUnavailable, "no descriptor is left for watching signals");

@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-#include "core/registry/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::cli {
 
@@ -23,7 +23,7 @@ class Interrupts {
 
  private:
   sigset_t before_;
-  registry::OwnedFd fd_;
+  OwnedFd fd_;
 };
 
 }  // namespace slipway::cli

@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "core/cli/subcommands.hpp"
 #include "core/config/value_text.hpp"
 #include "core/spec/near_name.hpp"
 
@@ -28,9 +29,10 @@ std::string section_name(const CLI::App& command) {
   return above.empty() ? name : above + "." + name;
 }
 
-std::vector<const CLI::App*> all_commands(const CLI::App& app) {
-  std::vector<const CLI::App*> out{&app};
-  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+template <class App>  // const or not
+std::vector<App*> all_commands(App& app) {
+  std::vector<App*> out{&app};
+  for (App* sub : subcommands_of(app)) {
     const auto below = all_commands(*sub);
     out.insert(out.end(), below.begin(), below.end());
   }
@@ -207,6 +209,21 @@ void check_option_settings(const CLI::App& app, const config::Settings& settings
       problems.push_back(unknown_option(app, setting));
     } else if (!configurable(*found.option)) {
       problems.push_back(not_configurable(setting));
+    }
+  }
+}
+
+void check_option_values(CLI::App& app, const config::Settings& settings,
+                         std::vector<spec::Problem>& problems) {
+  for (const Setting& setting : settings.in_order()) {
+    if (setting.key.section != Section::kCli) continue;
+    for (CLI::App* command : all_commands(app)) {
+      if (section_name(*command) != setting.key.name) continue;
+      CLI::Option* option = command->get_option_no_throw("--" + setting.key.option);
+      if (option == nullptr || !configurable(*option)) continue;
+      give(*option, setting, problems);
+      option->clear();
+      break;  // dryrun's are those of run
     }
   }
 }

@@ -22,6 +22,11 @@ std::vector<config::Setting> flag_settings(CLI::App& app);
 void check_option_settings(const CLI::App& app, const config::Settings& settings,
                            std::vector<spec::Problem>& problems);
 
+/// A problem for every setting whose option does not take its value, of whatever command. Uses up `app`: its options and
+/// what they write to are not to be looked at afterwards.
+void check_option_values(CLI::App& app, const config::Settings& settings,
+                         std::vector<spec::Problem>& problems);
+
 /// Gives each option of the app and the chosen command that was not given on the command line the
 /// value that is in force for it. An option that excludes another gives way to it when that one comes
 /// from a higher layer. Values that the option does not take are problems.

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/cli/argument_checks.hpp"
+#include "core/cli/completion_command.hpp"
 #include "core/cli/component_words.hpp"
-#include "core/cli/diagnostics.hpp"
 #include "core/cli/option_settings.hpp"
 #include "core/cli/site_commands.hpp"
-#include "core/spec/near_name.hpp"
+#include "core/cli/subcommands.hpp"
+#include "core/cli/wrong_usage.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/abi/base.h"
 
@@ -24,36 +26,6 @@ constexpr const char* kFooter =
     "  slipway log -f @last/trainer         follow the logs of a role\n"
     "  slipway cancel @last                 end it\n"
     "\n`slipway COMMAND --help` explains a command.";
-
-/// For --timeout and --grace; CLI11's own range check explains itself in six decimals.
-std::string check_seconds(const std::string& text) {
-  double seconds = 0;
-  const bool number = CLI::detail::lexical_cast(text, seconds);
-  return number && seconds >= 0 && seconds <= 1e9
-             ? std::string()
-             : spec::quoted(text) + " is not a number of seconds";
-}
-
-std::string check_count(const std::string& text) {
-  const bool number = !text.empty() && text.size() < 10 &&
-                      text.find_first_not_of("0123456789") == std::string::npos;
-  return number ? std::string() : spec::quoted(text) + " is not a count";
-}
-
-std::string check_log_level(const std::string& text) {
-  try {
-    parse_log_level(text);
-    return {};
-  } catch (const Error& error) {
-    return spec::quoted(text) + " is no level, " + error.hint();
-  }
-}
-
-/// `slipway plugin list`, as a person would type it.
-std::string full_name(const CLI::App& app) {
-  return app.get_parent() != nullptr ? full_name(*app.get_parent()) + " " + app.get_name()
-                                     : app.get_name();
-}
 
 std::string version_text() {
   return "slipway " SLIPWAY_VERSION " (plug-in boundary " + std::to_string(SLIPWAY_ABI_MAJOR) +
@@ -81,6 +53,7 @@ struct Parser {
   RunOptsCommand run_opts;
   LintCommand lint;
   ComponentShowCommand component_show;
+  CompletionCommand completion;
   ConfigCommand config;
   SiteCommands site;
   bool reads_config = true;
@@ -172,6 +145,8 @@ CLI::Option* Parser::add_how_to_run(CLI::App* sub, RunCommand& how, bool dryrun)
       ->configurable(false);
   sub->add_option("--parent-run-id", how.parent_run_id, "Recorded as TORCHX_PARENT_RUN_ID")
       ->type_name("ID");
+  sub->add_option("--workspace", how.workspace, "Run in a copy of this directory, made now")
+      ->type_name("DIR");
   if (!dryrun) {
     sub->add_flag("-n,--dryrun", how.dryrun, "Show what would be submitted and do nothing");
     sub->add_flag("-d,--detach", how.detach, "Leave the app running and print its handle");
@@ -274,6 +249,10 @@ void Parser::add_inventory() {
                 [this](Invocation& i) { return cli::run_opts(i, run_opts); });
   sub->add_option("SCHED", run_opts.scheduler, "Only this one's")->type_name("");
 
+  sub = command("completion", "What a shell loads to complete your words",
+                [this](Invocation& i) { return cli::completion(i, completion); });
+  sub->add_option("SHELL", completion.shell, "bash, zsh or fish")->required()->type_name("");
+
   sub = app.add_subcommand("plugin", "The plug-ins that there are");
   sub->require_subcommand(1);
   sub->add_subcommand("list", "All plug-ins: what they provide and where they are from")
@@ -363,63 +342,9 @@ Parser::Parser() {
   add_config();
   add_run("dryrun", "What `run` would submit", true);
   app.footer(kFooter);
-  for (CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+  for (CLI::App* sub : subcommands_of(app)) {
     sub->footer("\nGlobal options (--json, --session, -q, ...): `slipway --help`");
   }
-}
-
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> out;
-  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
-    out.push_back(sub->get_name());
-  return out;
-}
-
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> out;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
-  }
-  return out;
-}
-
-const CLI::App& active(const CLI::App& app) {
-  const auto subs = app.get_subcommands();
-  return subs.empty() ? app : active(*subs.front());
-}
-
-[[noreturn]] void refuse_extra(const CLI::App& app, const std::string& extra) {
-  const CLI::App& where = active(app);
-  const std::string help = "`" + full_name(where) + " --help` lists what there is";
-  if (extra.size() > 1 && extra.front() == '-') {
-    const std::string name = extra.substr(0, extra.find('='));
-    std::vector<std::string> names = option_names(where);
-    const std::vector<std::string> globals = option_names(app);
-    names.insert(names.end(), globals.begin(), globals.end());
-    const std::string near = spec::did_you_mean(name, names);
-    throw Error(Code::kUsage, "unknown option " + spec::quoted(name), near.empty() ? help : near);
-  }
-  const std::vector<std::string> names = command_names(where);
-  if (!names.empty()) {
-    const std::string near = spec::did_you_mean(extra, names);
-    throw Error(Code::kUsage, "unknown command " + spec::quoted(extra), near.empty() ? help : near);
-  }
-  throw Error(Code::kUsage, "unexpected argument " + spec::quoted(extra), help);
-}
-
-/// What CLI11 found, in words that fit the others.
-std::string wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
-  const CLI::App& where = active(app);
-  if (error.get_name() == "RequiredError" && !command_names(where).empty()) {
-    return "`" + full_name(where) + "` needs a command";
-  }
-  return error.what();
-}
-
-/// The first argument left over in the app or the command that was chosen.
-std::string first_extra(const CLI::App& app) {
-  const auto extras = app.remaining(true);
-  return extras.empty() ? std::string() : extras.front();
 }
 
 }  // namespace
@@ -427,6 +352,11 @@ std::string first_extra(const CLI::App& app) {
 bool asks_for_json(const std::vector<std::string>& arguments) {
   const std::vector<std::string> own = split_arguments(Parser().app, arguments).own;
   return std::find(own.begin(), own.end(), "--json") != own.end();
+}
+
+std::shared_ptr<CLI::App> command_tree() {
+  const auto parser = std::make_shared<Parser>();
+  return {parser, &parser->app};
 }
 
 ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
@@ -446,10 +376,7 @@ ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
     out.text = version_text();
     return out;
   } catch (const CLI::ParseError& error) {
-    const std::string extra = first_extra(parser->app);
-    if (!extra.empty()) refuse_extra(parser->app, extra);
-    throw Error(Code::kUsage, wrong_usage(parser->app, error),
-                "`" + full_name(active(parser->app)) + " --help` shows its use");
+    throw wrong_usage(parser->app, error);
   }
   if (!parser->chosen) {
     throw Error(Code::kUsage, "there is no command", "`slipway --help` lists the commands");
@@ -457,7 +384,9 @@ ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
   parser->settle_app();
   out.globals = parser->globals;
   out.command = [parser](Invocation& invocation) { return parser->chosen(invocation); };
-  out.reads_config = parser->reads_config;
+  out.reads_config = parser->reads_config && !parser->app.got_subcommand("completion");
+  out.judges_config = parser->app.got_subcommand("plugin") &&
+                      parser->app.get_subcommand("plugin")->got_subcommand("doctor");
   out.flags = flag_settings(parser->app);
   out.configured = [parser](const config::Settings& settings,
                             std::vector<spec::Problem>& problems) {

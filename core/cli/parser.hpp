@@ -1,6 +1,7 @@
 // From arguments to the command that they ask for.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,6 +17,8 @@ struct ParsedCommand {
   std::string text;       ///< for standard output; then there is no command
   std::function<int(Invocation&)> command;
 
+  /// The command tells what is wrong with the configuration: it runs whatever that is.
+  bool judges_config = false;
   bool reads_config = true;            ///< false: the command has nothing to do with what is set
   std::vector<config::Setting> flags;  ///< the options that were given
   /// Gives options that were not given the values that are set for them, those of `command` too, and
@@ -25,6 +28,9 @@ struct ParsedCommand {
 
 /// Whether `--json` is among the arguments, and not one of a component's. For arguments that parse_arguments() refuses.
 bool asks_for_json(const std::vector<std::string>& arguments);
+
+/// All commands and options, for who looks at them: nothing that it parses is run.
+std::shared_ptr<CLI::App> command_tree();
 
 /// Throws Error kUsage with a hint for arguments that are not understood.
 ParsedCommand parse_arguments(const std::vector<std::string>& arguments);

@@ -51,7 +51,10 @@ int plugin_list(Invocation& invocation) {
   }
   write_output(text_table(rows));
   for (const PluginInfo& plugin : plugins) {
-    if (!plugin.error.empty() && !plugin.harmless) say(LogLevel::kWarning, plugin.error);
+    if (plugin.error.empty() || plugin.harmless) continue;
+    // the others name the plug-in by its place
+    const bool disabled = plugin.state == registry::PluginState::kDisabled;
+    say(LogLevel::kWarning, disabled ? plugin.id + ": " + plugin.error : plugin.error);
   }
   // what is wrong with a manifest as a whole has a row above; this is the rest
   for (const spec::Problem& problem : registry.problems()) {

@@ -1,4 +1,5 @@
-// `plugin doctor`: everything that is wrong with plug-ins, manifests and named resources, and what to do about it.
+// `plugin doctor`: everything that is wrong with plug-ins, manifests, named resources and the configuration, and what to
+// do about it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/cli/configuration_check.hpp"
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/error_position.hpp"
 #include "core/cli/exit_status.hpp"
@@ -39,6 +41,8 @@ class Doctor {
     for (spec::Problem& problem : found_) {
       if (problem.hint.empty()) problem.hint = kWhatToDo;
     }
+    for (spec::Problem& problem : check_configuration(invocation_))
+      found_.push_back(std::move(problem));
     return std::move(found_);
   }
 

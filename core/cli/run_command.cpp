@@ -66,13 +66,37 @@ json::array ignored_json(const AppDryRun& dryrun) {
   return out;
 }
 
+void tell_workspace(const AppWorkspace& workspace, bool is_dryrun) {
+  const WorkspaceResult& result = workspace.result;
+  const std::string amount = result.files < 0
+                                 ? workspace.order.source
+                                 : fmt::format("{} files ({} bytes) of {}", result.files,
+                                               result.bytes, workspace.order.source);
+  say(LogLevel::kInfo, fmt::format("workspace: {} {} copied to {}", amount,
+                                   is_dryrun ? "would be" : "are", result.image));
+}
+
+json::value workspace_json(const std::optional<AppWorkspace>& workspace) {
+  if (!workspace) return nullptr;
+  const WorkspaceResult& result = workspace->result;
+  const auto number = [](std::int64_t value) {
+    return value < 0 ? json::value() : json::value(value);
+  };
+  return json::object{{"provider", workspace->provider},
+                      {"source", workspace->order.source},
+                      {"image", result.image},
+                      {"files", number(result.files)},
+                      {"bytes", number(result.bytes)}};
+}
+
 /// The request is the scheduler's own JSON, perhaps of many megabytes: it goes out piece by piece.
 void write_dryrun_json(const AppDryRun& dryrun) {
   json::object cfg;
   for (const auto& [key, value] : dryrun.cfg.values()) cfg[key] = value_json(value);
   write_output("{\"app\":" + json::serialize(spec::to_json(dryrun.app)) + ",\"scheduler\":" +
                json::serialize(json::value(dryrun.scheduler)) + ",\"cfg\":" + json::serialize(cfg) +
-               ",\"ignored\":" + json::serialize(ignored_json(dryrun)) + ",\"request\":");
+               ",\"ignored\":" + json::serialize(ignored_json(dryrun)) + ",\"workspace\":" +
+               json::serialize(workspace_json(dryrun.workspace)) + ",\"request\":");
   std::string buffer;
   constexpr std::size_t kBuffer = 64 * 1024;
   dryrun.request.print(true, [&](std::string_view piece) {
@@ -95,8 +119,8 @@ int show_dryrun(Invocation& invocation, const AppDryRun& dryrun) {
 
 /// A pair of connected sockets: the scheduler watches one, this process keeps the other for as long as it lives.
 struct OwnerLink {
-  registry::OwnedFd mine;
-  registry::OwnedFd schedulers;
+  OwnedFd mine;
+  OwnedFd schedulers;
 
   OwnerLink() {
     int pair[2];
@@ -104,8 +128,8 @@ struct OwnerLink {
       throw Error(Code::kUnavailable, "no descriptor is left for owning the app",
                   "raise the limit of open files (ulimit -n)");
     }
-    mine = registry::OwnedFd(pair[0]);
-    schedulers = registry::OwnedFd(pair[1]);
+    mine = OwnedFd(pair[0]);
+    schedulers = OwnedFd(pair[1]);
   }
 };
 
@@ -120,6 +144,14 @@ AppHandle schedule(Runner& runner, const AppDryRun& dryrun, const ScheduleOption
     if (error.code() == Code::kCancelled) interrupts->take();
     throw;
   }
+}
+
+/// Components of plug-ins ask the host for resources: they get those of the scheduler that the app is made for.
+void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
+  invocation.runner().plugins().serve_named_resources(
+      [&book = invocation.resources(), scheduler](std::string_view name) {
+        return book.get(name, scheduler);
+      });
 }
 
 }  // namespace
@@ -138,6 +170,7 @@ int run(Invocation& invocation, const RunCommand& command) {
       command.app.empty()
           ? components::split_call({}, invocation.config().default_component()).component
           : command.app;
+  serve_resources_of(invocation, command.scheduler);
   std::optional<AppDef> app = load_app(invocation, source, given);
   if (!app) return kExitOk;  // a component's help was what was asked for
   return run_app(invocation, *std::move(app), command);
@@ -147,9 +180,11 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& command) {
   Runner& runner = invocation.runner();
   // nothing that is only shown holds a secret, whatever the scheduler prints of it
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
-  const AppDryRun dryrun = runner.dryrun(std::move(app), command.scheduler,
-                                         given_options(invocation, command), command.parent_run_id);
+  const AppDryRun dryrun =
+      runner.dryrun(std::move(app), command.scheduler, given_options(invocation, command),
+                    command.parent_run_id, command.workspace);
   tell_findings(dryrun);
+  if (dryrun.workspace) tell_workspace(*dryrun.workspace, command.dryrun);
   if (command.dryrun) return show_dryrun(invocation, dryrun);
 
   const bool foreground =
@@ -167,7 +202,7 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& command) {
   std::optional<Interrupts> interrupts;
   if (stay) interrupts.emplace();
   const AppHandle handle = schedule(runner, dryrun, options, interrupts);
-  if (owner) owner->schedulers = registry::OwnedFd();
+  if (owner) owner->schedulers = OwnedFd();
   if (!invocation.json()) write_output(to_string(handle) + "\n");
   if (!stay) {
     if (invocation.json()) write_json(handle_json(handle));

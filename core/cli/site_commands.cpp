@@ -44,7 +44,8 @@ void add_site_commands(CLI::App& app, SiteCommands& commands, Chosen& chosen) {
       ->add_option("ID", commands.plugin_show.id, "Its id, or a name that it provides")
       ->required()
       ->type_name("");
-  add(*plugin, "doctor", "Everything that is wrong with plug-ins and manifests, and what to do",
+  add(*plugin, "doctor",
+      "Everything that is wrong with plug-ins, manifests and configuration, and what to do",
       commands.plugin_doctor, &plugin_doctor, chosen);
   add(*plugin, "check", "Whether a manifest or a library would be used", commands.plugin_check,
       &plugin_check, chosen)

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/logs/time_text.hpp"
 #include "core/status/error_message.hpp"
 #include "core/status/error_report.hpp"
 #include "core/status/outcome.hpp"
+#include "core/status/readiness.hpp"
 
 namespace slipway::cli {
 
@@ -64,6 +66,10 @@ std::vector<Run> runs_of(const RoleStatus& role) {
     std::string detail = outcome(replica);
     if (merge && replica.state == AppState::kRunning) detail.clear();
     std::string text = detail.empty() ? state : state + "  " + detail;
+    if (replica.state == AppState::kRunning) {
+      const std::optional<bool> ready = readiness(replica);
+      if (ready) text += *ready ? "  ready" : "  not ready";
+    }
     if (!merge) {
       const std::string took = seconds_between(replica.started_at, replica.finished_at);
       if (!took.empty()) text += "  after " + took;

@@ -2,19 +2,14 @@
 
 #include <utility>
 
-#include "core/cli/diagnostics.hpp"
 #include "core/cli/standard_input.hpp"
 #include "core/components/run_request.hpp"
-#include "core/spec/problem.hpp"
 
 namespace slipway::cli {
 
 RunCommand read_request(RunCommand command) {
   components::RunRequest request = components::parse_run_request(read_standard_input(), "stdin");
-  if (!request.workspace.empty()) {
-    say(LogLevel::kWarning, "workspace " + spec::quoted(request.workspace) +
-                                " is ignored: the app runs without a workspace");
-  }
+  if (!request.workspace.empty()) command.workspace = std::move(request.workspace);
   command.app = std::move(request.component_name);
   command.scheduler = std::move(request.scheduler);
   command.component.words = std::move(request.component_args_str);

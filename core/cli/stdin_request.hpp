@@ -6,8 +6,7 @@
 namespace slipway::cli {
 
 /// `command` with what the JSON on standard input asks for: component, its arguments, scheduler and run options; `--dryrun`,
-/// `--wait` and `--log` of either count. Warns of a workspace, which is not there yet. Throws InvalidApp for JSON that is no
-/// such request.
+/// `--wait` and `--log` of either count. Throws InvalidApp for JSON that is no such request.
 RunCommand read_request(RunCommand command);
 
 }  // namespace slipway::cli

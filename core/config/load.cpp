@@ -91,6 +91,9 @@ Loaded load(const Places& places, std::vector<Setting> flags, const TrustCheck& 
   if (!places.elevated) append(reader.settings, variable_settings(places.variable));
   append(reader.settings, std::move(flags));
   out.settings = Settings(std::move(reader.settings), reader.profiles, out.problems);
+  for (ProfileName& profile : reader.profiles) out.profiles.push_back(std::move(profile.name));
+  std::sort(out.profiles.begin(), out.profiles.end());
+  out.profiles.erase(std::unique(out.profiles.begin(), out.profiles.end()), out.profiles.end());
   return out;
 }
 

@@ -1,6 +1,7 @@
 // Reading all layers.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/config/config_text.hpp"
@@ -11,7 +12,8 @@ namespace slipway::config {
 
 struct Loaded {
   Settings settings;
-  std::vector<Source> sources;  ///< highest precedence first, with what became of each
+  std::vector<Source> sources;        ///< highest precedence first, with what became of each
+  std::vector<std::string> profiles;  ///< that files have, sorted
   /// Everything that is wrong, errors and warnings. A file that was found by its place and is not
   /// trusted is a warning and does not count: who puts files into the directories of others must not
   /// stop their commands.

@@ -3,8 +3,8 @@
 
 #include <atomic>
 
-#include "core/registry/owned_fd.hpp"
 #include "slipway/abi/base.h"
+#include "slipway/owned_fd.hpp"
 
 /// The object behind the ABI's opaque slipway_cancel. One may serve many calls; once requested it stays so.
 struct slipway_cancel {
@@ -22,8 +22,8 @@ struct slipway_cancel {
   int fd() const noexcept { return watched >= 0 ? watched : event.get(); }
 
   std::atomic<int> requested{0};
-  slipway::registry::OwnedFd event;  // readable once requested
-  int watched = -1;                  // instead of `event`
+  slipway::OwnedFd event;  // readable once requested
+  int watched = -1;        // instead of `event`
 };
 
 namespace slipway::registry {

@@ -8,8 +8,9 @@
 #include <cstring>
 #include <vector>
 
-#include "core/registry/owned_fd.hpp"
+#include "core/registry/open_untrusted.hpp"
 #include "slipway/error.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::registry {
 
@@ -18,7 +19,7 @@ std::string sha256_of_file(const std::string& path) {
     return Error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
                  fmt::format("{} cannot be {}: {}", path, what, std::strerror(errno)), {}, path);
   };
-  const OwnedFd fd = OwnedFd::open_untrusted(path);
+  const OwnedFd fd = open_untrusted(path);
   if (fd.get() < 0) throw fail("opened");
   sha256_ctx context;
   sha256_init(&context);

@@ -15,7 +15,7 @@
 
 #include "core/registry/host_table.hpp"
 #include "core/registry/library.hpp"
-#include "core/registry/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::registry {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/registry/manifest_plugin.hpp"
-#include "core/registry/owned_fd.hpp"
+#include "core/registry/open_untrusted.hpp"
 #include "core/spec/document.hpp"
 #include "core/spec/fields.hpp"
 #include "core/spec/near_name.hpp"
@@ -15,7 +15,9 @@
 #include "slipway/abi/image_provider.h"
 #include "slipway/abi/named_resources.h"
 #include "slipway/abi/scheduler.h"
+#include "slipway/abi/workspace.h"
 #include "slipway/error.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::registry {
 namespace {
@@ -77,7 +79,7 @@ std::string read_text(const std::string& file, const TrustPolicy& trust) {
   const auto refuse = [&](Code code, std::string what) -> Error {
     return Error(code, "the manifest " + std::move(what), {}, file);
   };
-  const OwnedFd fd = OwnedFd::open_untrusted(file);
+  const OwnedFd fd = open_untrusted(file);
   struct stat st {};
   if (fd.get() < 0 || fstat(fd.get(), &st) != 0) {
     const int reason = errno;
@@ -135,6 +137,7 @@ const char* to_string(Group group) {
     case Group::kSchedulers: return "schedulers";
     case Group::kImageProviders: return "image_providers";
     case Group::kNamedResources: return "named_resources";
+    case Group::kWorkspaces: return "workspaces";
     case Group::kComponents: break;
   }
   return "components";
@@ -145,6 +148,7 @@ const char* noun(Group group) {
     case Group::kSchedulers: return "scheduler";
     case Group::kImageProviders: return "image provider";
     case Group::kNamedResources: return "named-resource provider";
+    case Group::kWorkspaces: return "workspace provider";
     case Group::kComponents: break;
   }
   return "component provider";
@@ -155,6 +159,7 @@ const char* kind(Group group) {
     case Group::kSchedulers: return SLIPWAY_KIND_SCHEDULER;
     case Group::kImageProviders: return SLIPWAY_KIND_IMAGE_PROVIDER;
     case Group::kNamedResources: return SLIPWAY_KIND_NAMED_RESOURCES;
+    case Group::kWorkspaces: return SLIPWAY_KIND_WORKSPACE;
     case Group::kComponents: break;
   }
   return SLIPWAY_KIND_COMPONENT;

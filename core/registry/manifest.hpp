@@ -19,17 +19,19 @@
 namespace slipway::registry {
 
 /// The entry-point groups of [plugin.provides].
-enum class Group { kSchedulers, kImageProviders, kNamedResources, kComponents };
+enum class Group { kSchedulers, kImageProviders, kNamedResources, kComponents, kWorkspaces };
 inline constexpr std::array kGroups = {Group::kSchedulers, Group::kImageProviders,
-                                       Group::kNamedResources, Group::kComponents};
+                                       Group::kNamedResources, Group::kComponents,
+                                       Group::kWorkspaces};
 
 /// `over` laid on top of `under`, both tables: values replace, tables that both have are merged key
 /// by key.
 void merge_config(spec::Node& under, const spec::Node& over);
 
-/// The key in the manifest: "schedulers", "image_providers", "named_resources", "components".
+/// The key in the manifest: "schedulers", "image_providers", "named_resources", "components", "workspaces".
 const char* to_string(Group group);
-/// For messages: "scheduler", "image provider", "named-resource provider", "component provider".
+/// For messages: "scheduler", "image provider", "named-resource provider", "component provider",
+/// "workspace provider".
 const char* noun(Group group);
 /// The ABI's kind: "slipway.scheduler/1", ...
 const char* kind(Group group);

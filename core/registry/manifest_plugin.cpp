@@ -233,7 +233,8 @@ class PluginReader {
   void read_provides(spec::Node& value, const spec::KeyPath& key) {
     static const std::vector<std::string_view> known = {
         to_string(Group::kSchedulers), to_string(Group::kImageProviders),
-        to_string(Group::kNamedResources), to_string(Group::kComponents)};
+        to_string(Group::kNamedResources), to_string(Group::kComponents),
+        to_string(Group::kWorkspaces)};
     if (!reader_.table(value, key)) return;
     for (spec::NodeEntry& entry : value.entries) {
       const spec::KeyPath group_key(key, entry.key);

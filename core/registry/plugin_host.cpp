@@ -95,4 +95,9 @@ AdoptedComponents PluginHost::components(std::string_view name) {
   return {std::move(made.library), static_cast<slipway_components*>(made.object)};
 }
 
+AdoptedWorkspace PluginHost::workspace(std::string_view name) {
+  Created made = create(Group::kWorkspaces, name, {});
+  return {std::move(made.library), static_cast<slipway_workspace*>(made.object)};
+}
+
 }  // namespace slipway::registry

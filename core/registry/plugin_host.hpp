@@ -11,6 +11,7 @@
 #include "core/registry/adopted_image_provider.hpp"
 #include "core/registry/adopted_resources.hpp"
 #include "core/registry/adopted_scheduler.hpp"
+#include "core/registry/adopted_workspace.hpp"
 #include "core/registry/host_table.hpp"
 #include "core/registry/registry.hpp"
 
@@ -45,6 +46,9 @@ class PluginHost {
 
   /// The components of the provider called `name`.
   AdoptedComponents components(std::string_view name);
+
+  /// The workspace provider called `name`.
+  AdoptedWorkspace workspace(std::string_view name);
 
  private:
   struct Created {

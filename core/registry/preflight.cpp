@@ -11,8 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/registry/owned_fd.hpp"
+#include "core/registry/open_untrusted.hpp"
 #include "slipway/error.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::registry {
 namespace {
@@ -69,7 +70,7 @@ class Inspection {
   }
 
   void check_file() {
-    fd_ = OwnedFd::open_untrusted(path_);
+    fd_ = open_untrusted(path_);
     if (fd_.get() < 0) {
       const int reason = errno;
       if (reason == ENOENT || reason == ENOTDIR) {

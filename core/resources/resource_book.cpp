@@ -106,6 +106,13 @@ Resource ResourceBook::get(std::string_view name) {
   throw_unknown(name);
 }
 
+Resource ResourceBook::get(std::string_view name, std::string_view scheduler) {
+  auto found = find_named(name);
+  if (!found) throw_unknown(name);
+  if (const Resource* special = slipway::find(found->on_schedulers, scheduler)) return *special;
+  return std::move(found->resource);
+}
+
 std::vector<std::string> ResourceBook::names() {
   std::vector<std::string> out;
   for (const InlineResource& resource : host_.registry().inline_resources())

@@ -29,6 +29,8 @@ class ResourceBook {
 
   /// The same (TorchX's `get_named_resources`), but throws Error kNotFound, with the nearest name, when nobody defines it.
   Resource get(std::string_view name);
+  /// The same, as it is on `scheduler`, which may have a variant of its own.
+  Resource get(std::string_view name, std::string_view scheduler);
 
   /// Every known name, sorted; for "did you mean".
   std::vector<std::string> names();

@@ -15,8 +15,8 @@ namespace {
 // TorchX asks once a second or less often; engines with a queue behind a network deserve no more
 constexpr time_t kPollSeconds = 1;
 
-registry::OwnedFd poll_timer() {
-  registry::OwnedFd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+OwnedFd poll_timer() {
+  OwnedFd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
   const itimerspec every{{kPollSeconds, 0}, {kPollSeconds, 0}};
   if (timer.get() < 0 || timerfd_settime(timer.get(), 0, &every, nullptr) != 0) {
     throw Error(Code::kUnavailable, "no timer is left for waiting",

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/registry/adopted_scheduler.hpp"
-#include "core/registry/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway {
 
@@ -26,7 +26,7 @@ class AppWatch {
   const registry::AdoptedScheduler& scheduler_;
   std::string app_id_;
   std::optional<registry::AdoptedEvents> events_;
-  registry::OwnedFd timer_;
+  OwnedFd timer_;
 };
 
 }  // namespace slipway

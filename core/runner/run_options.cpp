@@ -96,6 +96,21 @@ std::string unknown_option(const RunOpts& declared, std::string_view name) {
                      hint.empty() ? "`slipway runopts` lists those that there are" : hint);
 }
 
+/// Of `NAME.KEY`, the declared dict NAME; nullptr where there is none.
+const RunOpt* dict_of_entry(const RunOpts& declared, std::string_view name) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos) return nullptr;
+  const RunOpt* option = declared.get(name.substr(0, dot));
+  return option != nullptr && option->type == ValueType::kDict ? option : nullptr;
+}
+
+void set_entry(Dict<Value>& options, const RunOpt& dict, std::string_view key, std::string value) {
+  const Value* given = find(options, dict.name);
+  StrDict entries = given != nullptr ? std::get<StrDict>(*given) : StrDict();
+  set(entries, key, std::move(value));
+  set(options, dict.name, Value(std::move(entries)));
+}
+
 }  // namespace
 
 Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
@@ -109,6 +124,10 @@ Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
   }
   for (const auto& [key, value] : pairs_of(text)) {
     const RunOpt* option = declared.get(key);
+    if (const RunOpt* dict = option == nullptr ? dict_of_entry(declared, key) : nullptr) {
+      set_entry(out, *dict, std::string_view(key).substr(dict->name.size() + 1), value);
+      continue;
+    }
     if (option == nullptr) {
       warnings.push_back(unknown_option(declared, key));
       continue;

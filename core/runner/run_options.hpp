@@ -10,7 +10,7 @@
 namespace slipway {
 
 /// Reads `K=V,K2=V2`, as spec::to_dict() does, against the declared options. The items of a list or dict have ',' or ';'
-/// between them; empty items of a list vanish, those of a dict are `key:value`. A bool is true for "true" in any case,
+/// between them; empty items of a list vanish, those of a dict are `key:value`; `NAME.KEY=V` is one entry of the dict NAME, with V as it stands. A bool is true for "true" in any case,
 /// else false, which is told in `warnings` for any word but "false". Numbers are those of Python (spec/number_text.hpp).
 ///
 /// Options that nobody declared are left out and named in `warnings`, with the nearest declared name. Throws Error

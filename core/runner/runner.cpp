@@ -14,6 +14,7 @@
 #include "core/runner/run_options.hpp"
 #include "core/runner/runner_environment.hpp"
 #include "core/runner/trackers.hpp"
+#include "core/runner/workspace.hpp"
 #include "core/spec/problem.hpp"
 #include "core/spec/validate.hpp"
 #include "slipway/error.hpp"
@@ -51,6 +52,27 @@ Cfg resolve(const RunOpts& declared, const Dict<Value>& given) {
     return resolve_options(declared, given);
   } catch (const Error& error) {
     throw InvalidRunConfig(error);
+  }
+}
+
+AppRequest make_request(const registry::AdoptedScheduler& target, const AppDef& app, const Cfg& cfg,
+                        std::vector<Finding>& findings) {
+  AppRequest request(target.submit_dryrun(app, cfg, findings));
+  apply_pre_procs(app, target.name(), request);
+  return request;
+}
+
+/// The request of an app whose image is still to be copied: a scheduler that must see it sees the workspace instead.
+AppRequest request_before_copy(const registry::AdoptedScheduler& target, const AppDef& app,
+                               const AppWorkspace& workspace, const Cfg& cfg,
+                               std::vector<Finding>& findings) {
+  const std::vector<Finding> before = findings;
+  try {
+    return make_request(target, app, cfg, findings);
+  } catch (const Error& error) {
+    if (error.code() != Code::kInvalid && error.code() != Code::kNotFound) throw;
+    findings = before;
+    return make_request(target, with_image(app, stand_in_for(workspace)), cfg, findings);
   }
 }
 
@@ -140,30 +162,46 @@ RunOpts Runner::run_opts(const std::string& scheduler_name) {
 }
 
 AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Dict<Value>& cfg,
-                         const std::string& parent_run_id) {
+                         const std::string& parent_run_id, const std::string& workspace_text) {
   const registry::AdoptedScheduler& target = scheduler(scheduler_name, session());
   app = for_scheduler(std::move(app), target.name());
   spec::ProblemList problems;
   spec::validate(app, problems);
   problems.throw_if_errors();
   if (target.needs_resources()) require_resources(app, target.name());
-  Cfg resolved = resolve(target.run_opts(), cfg);
+  const RunOpts declared = target.run_opts();
+  Cfg resolved = resolve(declared, cfg);
   add_runner_environment(app, target.name(), session(), parent_run_id);
   add_trackers(app, active_trackers(parts_->options.trackers));
   std::vector<Finding> findings;
   find_ignored(app, findings);
-  AppRequest request(target.submit_dryrun(app, resolved, findings));
-  apply_pre_procs(app, target.name(), request);
-  return {std::move(app), target.name(), std::move(resolved), std::move(findings),
-          std::move(request)};
+  if (workspace_text.empty()) {
+    AppRequest request = make_request(target, app, resolved, findings);
+    return {std::move(app),      target.name(),      std::move(resolved),
+            std::move(findings), std::move(request), std::nullopt};
+  }
+  AppWorkspace workspace = plan_workspace(parts_->plugins, workspace_text, declared, app, resolved);
+  AppRequest request = request_before_copy(target, app, workspace, resolved, findings);
+  return {std::move(app),      target.name(),      std::move(resolved),
+          std::move(findings), std::move(request), std::move(workspace)};
 }
 
 AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& options, int cancel_fd) {
-  const slipway_cancel cancel(cancel_fd);
-  const std::string id =
-      scheduler(dryrun.scheduler, session())
-          .schedule(dryrun.request.adopted(), options, cancel_fd >= 0 ? &cancel : nullptr);
-  return {dryrun.scheduler, session(), id};
+  const slipway_cancel watched(cancel_fd);
+  const slipway_cancel* cancel = cancel_fd >= 0 ? &watched : nullptr;
+  const registry::AdoptedScheduler& target = scheduler(dryrun.scheduler, session());
+  if (!dryrun.workspace)
+    return {dryrun.scheduler, session(),
+            target.schedule(dryrun.request.adopted(), options, cancel)};
+  build_workspace(parts_->plugins, *dryrun.workspace, cancel);
+  try {
+    std::vector<Finding> told_before;
+    const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, told_before);
+    return {dryrun.scheduler, session(), target.schedule(request.adopted(), options, cancel)};
+  } catch (...) {
+    discard_workspace(parts_->plugins, *dryrun.workspace);
+    throw;
+  }
 }
 
 AppHandle Runner::run(AppDef app, const std::string& scheduler_name, const Dict<Value>& cfg) {

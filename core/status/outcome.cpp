@@ -40,8 +40,9 @@ std::string failure_text(const Description& app) {
   const RoleStatus* role = nullptr;
   const ReplicaStatus* replica = first_failure(app, &role);
   if (replica == nullptr) return app.msg;
-  // what cannot be started has its reason in the app's message
-  if (replica->reason == "spawn_failed" && !app.msg.empty()) return app.msg;
+  // what cannot be started, or was not ready in time, has its reason in the app's message
+  if ((replica->reason == "spawn_failed" || replica->reason == "not_ready") && !app.msg.empty())
+    return app.msg;
   std::string what = outcome(*replica);
   if (replica->exit_code && replica->reason == "exit")
     what = fmt::format("exited with {}", *replica->exit_code);

@@ -2,15 +2,17 @@
 
 #include <unistd.h>
 
+#include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
-#include "named_resources/host/bounded_output.hpp"
+#include "slipway/dict.hpp"
+#include "slipway/program.hpp"
 
 namespace slipway::host_resources {
 namespace {
@@ -29,10 +31,12 @@ std::string find_program(const std::string& path, const char* name) {
 
 // What the tool says; nothing when it is not there, fails or is too slow.
 std::optional<std::string> ask(const MachinePlaces& places, const char* tool,
-                               const std::vector<std::string>& arguments) {
-  const std::string program = find_program(places.path, tool);
-  if (program.empty()) return std::nullopt;
-  return bounded_output(program, arguments, places.tool_timeout_ms);
+                               const StrList& arguments) {
+  StrList argv = {find_program(places.path, tool)};
+  if (argv.front().empty()) return std::nullopt;
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  return program_output(
+      argv, {std::chrono::milliseconds(places.tool_timeout_ms), std::size_t{1} << 20, -1});
 }
 
 std::int32_t lines_that_start(const std::string& text, std::string_view start) {

@@ -9,9 +9,9 @@
 
 #include "plugins/archive_image/file_identity.hpp"
 #include "plugins/archive_image/image_cache.hpp"
-#include "plugins/archive_image/owned_fd.hpp"
 #include "plugins/archive_image/settings.hpp"
 #include "slipway/image_provider.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::archive_image {
 

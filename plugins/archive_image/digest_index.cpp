@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "plugins/archive_image/content_digest.hpp"
-#include "plugins/archive_image/owned_fd.hpp"
 #include "slipway/ids.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::archive_image {
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "plugins/archive_image/digest_index.hpp"
-#include "plugins/archive_image/owned_fd.hpp"
 #include "slipway/host.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::archive_image {
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "plugins/archive_image/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::archive_image {
 

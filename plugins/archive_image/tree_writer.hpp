@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "plugins/archive_image/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::archive_image {
 

@@ -1,7 +1,9 @@
 # slipway_add_plugin(<target> ID <id> VERSION <version> SOURCES <file>...
 #                    [DESCRIPTION <text>] [SCHEDULERS <name>...] [IMAGE_PROVIDERS <name>...]
-#                    [NAMED_RESOURCES <name>...] [COMPONENTS <name>...] [CONFIG <toml line>...]
-#                    [LIBRARY_DIR <dir>] [MANIFEST_DIR <dir>] [STATIC_RUNTIME] [INSTALL])
+#                    [NAMED_RESOURCES <name>...] [COMPONENTS <name>...] [WORKSPACES <name>...]
+#                    [CONFIG <toml line>...]
+#                    [LIBRARY_DIR <dir>] [MANIFEST_DIR <dir>] [STATIC_RUNTIME] [INSTALL] [NO_CHECK]
+#                    [CHECK_ARGUMENTS <argument>...])
 #
 # Builds lib<target>.so with everything that the boundary asks for (hidden symbols, one export, no undefined symbols,
 # never unloaded) and writes its manifest <target>.toml, which names the library by a path relative to itself.
@@ -9,6 +11,10 @@
 # STATIC_RUNTIME links the C++ runtime into the plug-in, so that loading it costs the host little.
 # INSTALL installs library and manifest where a Slipway of the same prefix finds them.
 # The sources may be C, C++ or both; C++ is compiled as C++17 or later.
+#
+# Where the conformance kit is (slipway-plugin-check, installed with the SDK), ctest runs it on the plug-in as the test
+# check_<target>; the project must have called enable_testing(). CHECK_ARGUMENTS go to the kit (--app app.toml, run
+# options); NO_CHECK leaves the test out.
 
 set(SLIPWAY_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
 
@@ -28,8 +34,8 @@ function(_slipway_toml_text out text)
 endfunction()
 
 function(slipway_add_plugin target)
-  cmake_parse_arguments(P "STATIC_RUNTIME;INSTALL" "ID;VERSION;DESCRIPTION;LIBRARY_DIR;MANIFEST_DIR"
-    "SOURCES;SCHEDULERS;IMAGE_PROVIDERS;NAMED_RESOURCES;COMPONENTS;CONFIG" ${ARGN})
+  cmake_parse_arguments(P "STATIC_RUNTIME;INSTALL;NO_CHECK" "ID;VERSION;DESCRIPTION;LIBRARY_DIR;MANIFEST_DIR"
+    "SOURCES;SCHEDULERS;IMAGE_PROVIDERS;NAMED_RESOURCES;COMPONENTS;WORKSPACES;CONFIG;CHECK_ARGUMENTS" ${ARGN})
   if(P_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "slipway_add_plugin(${target}): unknown arguments: ${P_UNPARSED_ARGUMENTS}")
   endif()
@@ -72,7 +78,7 @@ function(slipway_add_plugin target)
     string(APPEND tail "description = \"${description}\"\n")
   endif()
   string(APPEND tail "\n[plugin.provides]\n")
-  foreach(group SCHEDULERS IMAGE_PROVIDERS NAMED_RESOURCES COMPONENTS)
+  foreach(group SCHEDULERS IMAGE_PROVIDERS NAMED_RESOURCES COMPONENTS WORKSPACES)
     if(P_${group})
       _slipway_toml_list(names ${P_${group}})
       string(TOLOWER ${group} key)
@@ -85,6 +91,12 @@ function(slipway_add_plugin target)
   endif()
   file(RELATIVE_PATH library ${P_MANIFEST_DIR} ${P_LIBRARY_DIR}/lib${target}.so)
   file(GENERATE OUTPUT ${P_MANIFEST_DIR}/${target}.toml CONTENT "${head}library = \"${library}\"\n${tail}")
+
+  if(SLIPWAY_PLUGIN_CHECK AND NOT P_NO_CHECK AND NOT CMAKE_CROSSCOMPILING)
+    add_test(NAME check_${target}
+      COMMAND ${SLIPWAY_PLUGIN_CHECK} ${P_CHECK_ARGUMENTS} ${P_MANIFEST_DIR}/${target}.toml)
+    set_tests_properties(check_${target} PROPERTIES LABELS conformance TIMEOUT 300)
+  endif()
 
   if(P_INSTALL)
     # Library and manifest may lie elsewhere to each other than in the build directory.

@@ -20,8 +20,11 @@ struct BenchRun {
 /// Short commands against /bin/true, and the shared libraries that they load.
 void bench_start(const BenchRun& run, Table& table);
 
-/// Apps of 1,000 replicas against a plain loop of posix_spawn.
+/// Apps of 1,000 replicas, of one and of 10,000 against a plain loop of posix_spawn.
 void bench_launch(const BenchRun& run, Table& table);
+
+/// Apps of 1,000 replicas against other launchers, as far as they are installed.
+void bench_peers(const BenchRun& run, Table& table);
 
 /// From the last exit of an app to the return of `slipway wait`.
 void bench_wait(const BenchRun& run, Table& table);
@@ -41,5 +44,8 @@ void bench_log(const BenchRun& run, Table& table);
 /// One app of 10,000 replicas: what it costs while it runs, asking about it, losing its supervisor,
 /// stopping it.
 void bench_scale(const BenchRun& run, Table& table);
+
+/// Reading what squeue tells of 10,000 jobs, and submitting without a cluster.
+void bench_slurm(const BenchRun& run, Table& table);
 
 }  // namespace slipway::bench

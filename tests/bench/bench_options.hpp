@@ -12,7 +12,7 @@ struct UsageError : std::runtime_error {
 
 struct BenchOptions {
   std::string tree;    ///< absolute path of the tree to measure
-  std::string only;    ///< the group to run (start, launch, wait, list); empty: all of them
+  std::string only;    ///< the group to run (start, launch, peers, wait, ...); empty: all of them
   bool quick = false;  ///< fewer rounds, no groups that are long to prepare
   bool check = false;  ///< a row above its target makes the exit status 1
 

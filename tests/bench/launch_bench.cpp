@@ -1,11 +1,13 @@
 #include <fmt/core.h>
 
+#include <exception>
 #include <string>
 #include <vector>
 
 #include "tests/bench/bench_groups.hpp"
 #include "tests/bench/child_process.hpp"
 #include "tests/bench/cpu_meter.hpp"
+#include "tests/bench/peer_launchers.hpp"
 #include "tests/bench/spawn_loop.hpp"
 #include "tests/bench/subject_app.hpp"
 
@@ -13,7 +15,11 @@ namespace slipway::bench {
 namespace {
 
 constexpr int kReplicas = 1000;
+constexpr int kMany = 10'000;
 constexpr double kLimit = 1.3;
+constexpr double kOneLimit = 1.5;
+constexpr double kManyLimit = 0.85;
+constexpr double kPeerLimit = 1.0;  // ahead of them, or at least not behind
 
 struct Program {
   std::string label;
@@ -21,6 +27,11 @@ struct Program {
   std::string path;
   bool has_target;
 };
+
+std::vector<Program> programs(const BenchRun& run) {
+  return {{"true", "/bin/true", "/bin/true", true},
+          {"noop", "a no-op without a C library", run.tree.helper("bench-noop"), false}};
+}
 
 /// The same measurement, with the processor time of everything that it ran added to `times`.
 Measure with_cpu(const Measure& measure, std::vector<double>& times) {
@@ -30,6 +41,13 @@ Measure with_cpu(const Measure& measure, std::vector<double>& times) {
     times.push_back(settled_cpu_ms() - before);
     return wall;
   };
+}
+
+double run_and_wait(const BenchRun& run, const SubjectApp& app) {
+  const std::int64_t begin = monotonic_ns();
+  const DetachedApp started(app);
+  ChildProcess wait({run.tree.slipway(), "wait", started.handle()});
+  return static_cast<double>(wait.wait() - begin) / 1e6;
 }
 
 void bench_program(const BenchRun& run, const Program& program, Table& table) {
@@ -54,24 +72,97 @@ void bench_program(const BenchRun& run, const Program& program, Table& table) {
   SpawnLoop sessions(home.file("sessions"), program.path, kReplicas, window,
                      SpawnLoop::Session::kOwn);
   row("the loop, a session per program", false, [&] { return sessions.run(); });
-  row("slipway run -d; slipway wait", program.has_target, [&] {
-    const std::int64_t begin = monotonic_ns();
-    const DetachedApp started(app);
-    ChildProcess wait({run.tree.slipway(), "wait", started.handle()});
-    return static_cast<double>(wait.wait() - begin) / 1e6;
-  });
+  row("slipway run -d; slipway wait", program.has_target, [&] { return run_and_wait(run, app); });
   row("slipway run --no-log", program.has_target,
       [&] { return timed_run(app.run_argv({"--no-log"})); });
   row("slipway run", program.has_target, [&] { return timed_run(app.run_argv({})); });
+}
+
+/// The smallest app there is, beside the processes that it cannot do without.
+void bench_one(const BenchRun& run, const std::string& noop, Table& table) {
+  const ScratchHome home(run.scratch, "launch-one");
+  const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {noop}, 1);
+  table.heading("launch, one no-op", "a hello world twice, for two commands, and the no-op");
+  const Comparison result = compare(
+      run.options.quick ? 3 : 9, 5, [&] { return run_and_wait(run, app); },
+      [&] {
+        const std::string hello = run.tree.helper("bench-hello-cpp");
+        return timed_run({hello}) + timed_run({hello}) + timed_run({noop});
+      });
+  table.add(ratio_row("slipway run -d; slipway wait", result, kOneLimit, true));
+}
+
+void bench_many(const BenchRun& run, const std::string& noop, Table& table) {
+  if (run.options.quick) return;
+  const ScratchHome home(run.scratch, "launch-many");
+  const int window = fastest_window(home.file("windows"), noop, kReplicas, 3);
+  SpawnLoop loop(home.file("loop"), noop, kMany, window);
+  const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {noop}, kMany);
+  table.heading("launch, " + std::to_string(kMany) + " x a no-op without a C library",
+                "a posix_spawn loop with at most " + std::to_string(window) +
+                    " running and the same log files");
+  const Comparison result = compare(
+      3, 1, [&] { return run_and_wait(run, app); }, [&] { return loop.run(); });
+  table.add(ratio_row("slipway run -d; slipway wait", result, kManyLimit, true));
+}
+
+/// Ends what a peer keeps running beside what was started, however the measurement ends.
+class Stopped {
+ public:
+  explicit Stopped(const PeerLauncher& peer) : peer_(peer) {}
+  Stopped(const Stopped&) = delete;
+  Stopped& operator=(const Stopped&) = delete;
+  ~Stopped() {
+    if (peer_.stop.empty()) return;
+    try {
+      timed_run(peer_.stop);
+    } catch (const std::exception&) {
+      // It was not there any more.
+    }
+  }
+
+ private:
+  const PeerLauncher& peer_;
+};
+
+/// What other programs need for as many, without keeping logs, states or exit codes.
+void compare_peers(const BenchRun& run, const Program& program, Table& table) {
+  const int rounds = run.options.quick ? 1 : 3;
+  const ScratchHome home(run.scratch, "peers-" + program.label);
+  const int window = fastest_window(home.file("windows"), program.path, kReplicas, 3);
+  table.heading("peers, " + std::to_string(kReplicas) + " x " + program.name,
+                "other launchers, without log files, as many at a time as suits a spawn loop");
+  const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {program.path}, kReplicas);
+  std::vector<std::string> missing;
+  for (const PeerLauncher& peer :
+       peer_launchers(home.file("peers"), program.path, kReplicas, window, missing)) {
+    const Stopped stopped(peer);
+    std::vector<double> subject_cpu;
+    std::vector<double> peer_cpu;
+    const Comparison result = compare(
+        rounds, 1, with_cpu([&] { return timed_run(app.run_argv({"--no-log"})); }, subject_cpu),
+        with_cpu([&] { return timed_run(peer.argv); }, peer_cpu));
+    table.add(ratio_row("slipway run --no-log : " + peer.name, result, kPeerLimit, true));
+    table.note(fmt::format("processor time {:.0f} ms against {:.0f} ms: {:.2f}",
+                           median(subject_cpu), median(peer_cpu),
+                           median(subject_cpu) / median(peer_cpu)));
+  }
+  for (const std::string& name : missing) table.note(name + ": not installed");
 }
 
 }  // namespace
 
 void bench_launch(const BenchRun& run, Table& table) {
   adopt_orphans();
-  bench_program(run, {"true", "/bin/true", "/bin/true", true}, table);
-  bench_program(run, {"noop", "a no-op without a C library", run.tree.helper("bench-noop"), false},
-                table);
+  for (const Program& program : programs(run)) bench_program(run, program, table);
+  const std::string noop = run.tree.helper("bench-noop");
+  bench_one(run, noop, table);
+  bench_many(run, noop, table);
+}
+
+void bench_peers(const BenchRun& run, Table& table) {
+  adopt_orphans();
+  for (const Program& program : programs(run)) compare_peers(run, program, table);
 }
 
 }  // namespace slipway::bench

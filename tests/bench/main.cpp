@@ -17,12 +17,14 @@ int main(int argc, char** argv) {
     bench::print_load();
     if (options.wants("start")) bench::bench_start(run, table);
     if (options.wants("launch")) bench::bench_launch(run, table);
+    if (options.wants("peers")) bench::bench_peers(run, table);
     if (options.wants("wait")) bench::bench_wait(run, table);
     if (options.wants("parse")) bench::bench_parse(run, table);
     if (options.wants("manifests")) bench::bench_manifests(run, table);
     if (options.wants("list")) bench::bench_list(run, table);
     if (options.wants("log")) bench::bench_log(run, table);
     if (options.wants("scale")) bench::bench_scale(run, table);
+    if (options.wants("slurm")) bench::bench_slurm(run, table);
     std::printf("\n%d over target\n", table.over_count());
     return options.check && table.over_count() > 0 ? 1 : 0;
   } catch (const bench::UsageError& error) {

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -60,21 +61,41 @@ void bench_manifests(const BenchRun& run, Table& table) {
   const Argv one{run.tree.slipway(), "-q", "--plugin-path", last};
   table.heading("manifests, 200 with 5,000 resources",
                 "2x the same with one manifest, and 3x toml++ alone on all of them");
-  const auto add = [&](const std::string& name, const Argv& command) {
-    const auto with = [&](Argv argv) {
-      argv.insert(argv.end(), command.begin(), command.end());
-      return argv;
-    };
-    const Argv subject = with(all);
-    const Argv single = with(one);
+  const auto with = [](Argv argv, const Argv& command) {
+    argv.insert(argv.end(), command.begin(), command.end());
+    return argv;
+  };
+  const auto measure = [&](const std::string& name, const Argv& subject,
+                           const std::function<double()>& baseline) {
+    const int rounds = run.options.quick ? 3 : 7;
     table.add(ratio_row(name,
                         compare(
-                            run.options.quick ? 3 : 7, 5, [&] { return timed_run(subject); },
-                            [&] { return 2 * timed_run(single) + 3 * timed_run(toml); }),
+                            rounds, 5, [&] { return timed_run(subject); }, baseline),
                         1, true));
+  };
+  const auto add = [&](const std::string& name, const Argv& command) {
+    const Argv subject = with(all, command);
+    const Argv single = with(one, command);
+    measure(name, subject, [&] { return 2 * timed_run(single) + 3 * timed_run(toml); });
   };
   add("slipway resource show", {"resource", "show", "site199.size7"});
   add("slipway run --dryrun", {"run", "-n", write_app(home.file("sized.toml"))});
+  // these have no use for a manifest, however many there are
+  const Argv help = with(all, {"--help"});
+  const Argv help_of_one = with(one, {"--help"});
+  measure("slipway --help", help, [&] { return 1.5 * timed_run(help_of_one); });
+  const auto asking = [](const Argv& argv) {
+    Argv out{argv.front(), "__complete", "words"};
+    out.insert(out.end(), argv.begin() + 1, argv.end());
+    return out;
+  };
+  const Argv option = asking(with(all, {"run", "--dry"}));
+  const Argv option_of_one = asking(with(one, {"run", "--dry"}));
+  measure("completion of an option", option, [&] { return 1.5 * timed_run(option_of_one); });
+  const Argv name = asking(with(all, {"resource", "show", "site199."}));
+  const Argv name_of_one = asking(with(one, {"resource", "show", "site199."}));
+  measure("completion of a resource", name,
+          [&] { return 2 * timed_run(name_of_one) + 3 * timed_run(toml); });
 }
 
 }  // namespace slipway::bench

@@ -35,6 +35,11 @@ class RandomApp:
                 "max_retries": rng.choice((0, 0, 1, 3)), "retry_policy": rng.choice(POLICIES)}
         if rng.random() < 0.2:
             role["min_replicas"] = rng.randint(1, replicas)
+        if few and rng.random() < 0.3:
+            # ready at once, never, or asked for ever by what leaves children behind
+            role["metadata"] = {"local": {"ready": {
+                "command": rng.choice(("exit 0", "exit 1", "sleep 1000 & sleep 1000", "[ $(($$$$ % 3)) = 0 ]")),
+                "interval_s": 0.05, "timeout_s": rng.choice((0.1, 1000)), "within_s": rng.choice((0, 0.3, 60))}}}
         return role
 
     def write(self, path):
@@ -42,5 +47,6 @@ class RandomApp:
 
     def __str__(self):
         roles = ["%s x%d %s/%d min=%s [%s]" % (r["name"], r["num_replicas"], r["retry_policy"], r["max_retries"],
-                                              r.get("min_replicas"), " ".join(r["args"][3:])) for r in self.roles]
+                                              r.get("min_replicas"), " ".join(r["args"][3:])) +
+                 (" %s" % r["metadata"]["local"]["ready"] if "metadata" in r else "") for r in self.roles]
         return "; ".join(roles) + "; " + " ".join(self.options)

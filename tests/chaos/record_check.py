@@ -9,6 +9,7 @@ LEGAL = {
     "exit": ({"SUCCEEDED", "FAILED"}, "exit"),
     "signal": ({"FAILED"}, "signal"),
     "timeout": ({"FAILED"}, None),
+    "not_ready": ({"FAILED"}, None),
     "lost": ({"FAILED"}, "unknown"),
     "cancelled": ({"CANCELLED"}, None),
     "restarted": ({"CANCELLED"}, None),

@@ -64,6 +64,7 @@ BROKEN = [
     ("memory without a unit", RESOURCE + "mem = '64'\n", "2:7", "has no unit"),
     ("memory twice", RESOURCE + "mem = '1GiB'\nmemMB = 1024\n", "3:1", "is given already"),
     ("a resource that is its own base", RESOURCE + "inherits = 'r'\n", "2:12", "inherits from itself"),
+    ("resources in a circle", RESOURCE + "inherits = 's'\n[named_resources.s]\ninherits = 'r'\n", "2:12", "inherits from itself"),
     ("a base that nobody has", RESOURCE + "inherits = 'gpu.smal'\n", "2:12", "does not exist"),
     ("an alias that says something", RESOURCE + "alias_of = 'cpu.small'\ncpu = 1\n", "3:1", "says nothing itself"),
     ("one name in two ways", "[named_resources.a.b]\ncpu = 1\n[named_resources.'a.b']\ncpu = 2\n", "3:18",

@@ -28,9 +28,10 @@ class RunRequest(SlipwayCase):
         self.assertEqual(document["app"]["roles"][0]["args"][1], "echo hello words")
         self.assertEqual(document["app"]["roles"][0]["env"]["TORCHX_PARENT_RUN_ID"], "p1")
 
-    def test_a_workspace_is_warned_of(self):
-        result = self.ok("run", "-n", "--stdin", stdin=self.request(workspace="/w"))
-        self.assertIn("workspace '/w' is ignored", result.stderr)
+    def test_a_workspace_is_copied(self):
+        stdin = self.request(scheduler="local", workspace=str(self.cwd))
+        document = self.ok("run", "-n", "--json", "--stdin", stdin=stdin).json
+        self.assertEqual(document["workspace"]["source"], str(self.cwd))
 
     def test_mistakes_have_their_places(self):
         error = self.expect_failure(65, "invalid", "run", "--stdin",

@@ -13,6 +13,9 @@ memMB = 576000
 capabilities = { instance = "p4d" }
 devices = { "vpc/efa" = 4 }
 
+[named_resources."site.big".local_dir]
+gpu = 2
+
 [named_resources.trainer]
 inherits = "site.big"
 capabilities = { zone = "b" }
@@ -48,6 +51,20 @@ class NamedResources(SlipwayCase):
         trainer = self.resource("trainer", "--plugin-path", self.manifest)
         self.assertEqual((trainer["cpu"], trainer["gpu"], trainer["memMB"], trainer["capabilities"],
                           trainer["devices"]), (48, 4, 576000, {"instance": "p4d", "zone": "b"}, {"vpc/efa": 4}))
+
+    def test_components_of_plugins_get_what_it_is_on_the_scheduler(self):
+        def gpus(*arguments, **options):
+            made = self.ok("--plugin-path", self.manifest, "run", "-n", "--json", *arguments, "dist.ddp", "-h", "trainer",
+                           "--image", self.cwd, "--script", "x.py", **options).json
+            return made["app"]["roles"][0]["resource"]["gpu"]
+        self.assertEqual(gpus("-s", "local_cwd"), 4)
+        self.assertEqual(gpus("-s", "local_dir"), 2)
+        self.assertEqual(gpus(env={"SLIPWAY_SCHEDULER": "local_dir"}), 2)
+        self.write("component.toml", "[component.c.app]\nname = 'c'\n[[component.c.app.roles]]\nname = 'w'\nentrypoint = 'true'\n"
+                                     f"image = '{self.cwd}'\nresource = 'trainer'\n")
+        for scheduler, count in (("local_cwd", 4), ("local_dir", 2)):
+            made = self.ok("--plugin-path", self.manifest, "run", "-n", "--json", "-s", scheduler, "component.toml").json
+            self.assertEqual(made["app"]["roles"][0]["resource"]["gpu"], count)
 
     def test_the_users_resources_d_is_searched(self):
         directory = self.config / "slipway" / "resources.d"

@@ -6,7 +6,7 @@ import unittest
 from slipway_case import TREE, SlipwayCase
 
 KEYS = {"id", "version", "abi", "manifest", "library", "enabled", "provides", "state", "error"}
-GROUPS = {"schedulers", "image_providers", "named_resources", "components"}
+GROUPS = {"schedulers", "image_providers", "named_resources", "components", "workspaces"}
 
 
 def manifest(plugin_id, library="", extra=""):

@@ -108,6 +108,7 @@ class PluginSite(SlipwayCase):
         self.assertIn(f"{path}:2:1", shown["error"])
         error = self.expect_failure(66, "not_found", "run", self.app("true"))
         self.assertIn(f"disabled in {path}:2:1", error["message"])
+        self.assertIn(f": disabled in {path}:2:1", self.ok("plugin", "list").stderr)
         self.write("slipway.toml", "[plugins.org.slipway.local]\nenabled = true\n")
         self.ok("run", self.app("true"))
 

@@ -59,6 +59,7 @@ class ExampleAgainstThePrefix(CMakeProject):
         self.assert_is_the_example(build)
         self.check_scheduler(build, example / "app.toml")
         self.check_named_resources(build, example / "app.toml")
+        self.check_conformance(build)
         self.check_install(build)
 
     def check_scheduler(self, build, app):
@@ -82,6 +83,12 @@ class ExampleAgainstThePrefix(CMakeProject):
         dryrun = json.loads(self.slipway("run", "-n", "--json", app, plugins=build))
         self.assertEqual(dryrun["scheduler"], "local_cwd")
         self.assertEqual(dryrun["app"]["roles"][0]["resource"]["memMB"], 512)
+
+    def check_conformance(self, build):
+        """The kit that was installed with the SDK is a test of the project."""
+        listed = self.ok("ctest", "--test-dir", build, "-N")
+        self.assertIn("check_slipway_files", listed)
+        self.ok("ctest", "--test-dir", build, "--output-on-failure")
 
     def check_install(self, build):
         """Installed into the prefix, it is found without a word."""

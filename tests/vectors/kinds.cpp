@@ -45,6 +45,7 @@ constexpr Kind kKinds[] = {
     {"structured_args.json", run_structured_args, 0},
     {"utils_components.json", run_built_in_component, 0},
     {"torchxconfig.json", run_torchx_config, 0},
+    {"workspace.json", run_workspace, 0},
 };
 
 }  // namespace

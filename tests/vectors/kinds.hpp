@@ -66,5 +66,6 @@ json::value run_split_lines(VectorCase& one, Bench& bench);
 json::value run_to_dict(VectorCase& one, Bench& bench);
 json::value run_structured_args(VectorCase& one, Bench& bench);
 json::value run_torchx_config(VectorCase& one, Bench& bench);
+json::value run_workspace(VectorCase& one, Bench& bench);
 
 }  // namespace slipway::vectors

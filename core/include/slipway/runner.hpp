@@ -16,6 +16,7 @@
 #include "slipway/app_logs.hpp"
 #include "slipway/app_request.hpp"
 #include "slipway/app_status.hpp"
+#include "slipway/app_workspace.hpp"
 #include "slipway/host.hpp"
 #include "slipway/logs.hpp"
 #include "slipway/plugin_search.hpp"
@@ -56,7 +57,8 @@ struct AppDryRun {
   std::string scheduler;  ///< never the alias
   Cfg cfg;                ///< resolved: defaults filled in
   std::vector<Finding> findings;
-  AppRequest request;  ///< may be changed before it is scheduled
+  AppRequest request;  ///< may be changed before it is scheduled, unless there is a workspace
+  std::optional<AppWorkspace> workspace;
 };
 
 struct WaitOptions {
@@ -94,9 +96,13 @@ class Runner {
   /// to every role, lets the scheduler build its request, and applies the `pre_proc` of each role to it, in the order of
   /// the roles. Starts and writes nothing. A pre_proc whose patch is no patch, or makes no
   /// request, is an Error kInvalid that names the role.
+  ///
+  /// With a `workspace` (a directory, or a URL whose scheme names a workspace provider) the app is to run in a copy of it,
+  /// which schedule() makes: the image of every role, and the run option job_dir where the scheduler has one. Where a
+  /// scheduler must see an image to build its request, it is shown the workspace itself, and schedule() asks it again.
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
-                   const std::string& parent_run_id = {});
-  /// Submits what dryrun() built. On error nothing was started. What may take long before that, such as fetching an
+                   const std::string& parent_run_id = {}, const std::string& workspace = {});
+  /// Submits what dryrun() built, and copies the workspace before. On error nothing was started, and no copy is left. What may take long before that, such as fetching an
   /// image, ends with kCancelled when `cancel_fd` is readable (borrowed; -1: none).
   AppHandle schedule(const AppDryRun& dryrun, const ScheduleOptions& options = {},
                      int cancel_fd = -1);
@@ -113,7 +119,7 @@ class Runner {
   WaitResult wait(const AppHandle& handle, const WaitOptions& options = {});
   /// Asks the app to end; returns once that is accepted. No such app: nothing happens, as in TorchX.
   void cancel(const AppHandle& handle, const CancelOptions& options = {});
-  /// Forgets a finished app; kPrecondition while it is not finished.
+  /// Forgets a finished app; kPrecondition while it is not finished. No such app: nothing happens.
   void delete_app(const AppHandle& handle);
   /// The app as it was submitted, less what the runner had added. nullopt: no such app, or the scheduler did not keep it.
   std::optional<AppDef> describe(const AppHandle& handle);

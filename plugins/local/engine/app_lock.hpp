@@ -2,7 +2,7 @@
 // record's directory itself, so that no file exists whose removal would free it.
 #pragma once
 
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -13,9 +13,9 @@ std::string_view state_name(State state) {
 }
 
 std::string_view reason_name(Reason reason) {
-  static constexpr std::array<std::string_view, 10> kNames = {
-      "",          "exit", "signal",       "oom",        "timeout",
-      "cancelled", "lost", "spawn_failed", "dependency", "restarted"};
+  static constexpr std::array<std::string_view, 11> kNames = {
+      "",     "exit",         "signal",     "oom",       "timeout",  "cancelled",
+      "lost", "spawn_failed", "dependency", "restarted", "not_ready"};
   const auto index = static_cast<std::size_t>(reason);
   return index < kNames.size() ? kNames[index] : kNames.front();
 }

@@ -34,6 +34,7 @@ enum class Reason : std::uint8_t {
   kSpawnFailed = 7,
   kDependency = 8,
   kRestarted = 9,  ///< of an attempt: its role or app was started again
+  kNotReady = 10,  ///< it was stopped: it was not ready in time
 };
 
 /// `RUNNING` and so on; `UNKNOWN` for a value that is none of the enumerators.
@@ -69,9 +70,11 @@ struct ReplicaSnapshot {
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
   bool has_error_file =
-      false;               ///< the file its TORCHELASTIC_ERROR_FILE named existed when it ended
-  std::string gpus;        ///< numbers of the GPUs it has leased, `0,1`; empty: none
-  std::string ports_json;  ///< `{"http":8080}`; empty: it has none
+      false;  ///< the file its TORCHELASTIC_ERROR_FILE named existed when it ended
+  /// Whether its readiness probe has found it ready in its last attempt; nothing: it has none.
+  std::optional<bool> ready;
+  std::string gpus;                      ///< numbers of the GPUs it has leased, `0,1`; empty: none
+  std::string ports_json;                ///< `{"http":8080}`; empty: it has none
   std::vector<AttemptSnapshot> earlier;  ///< attempts that ended and were retried, the first first
 };
 

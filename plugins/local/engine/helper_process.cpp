@@ -9,7 +9,7 @@
 #include <cerrno>
 
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -62,6 +62,28 @@ void validate_needs(const LaunchGroup& group) {
   }
 }
 
+bool is_possible(const ReadyProbe& probe) {
+  const bool no_nul = std::none_of(probe.command.begin(), probe.command.end(),
+                                   [](const std::string& word) { return has_nul(word); });
+  switch (probe.kind) {
+    case ReadyProbe::Kind::kNone: return true;
+    case ReadyProbe::Kind::kTcp: return probe.port != 0 || !probe.port_name.empty();
+    case ReadyProbe::Kind::kCommand:
+      return no_nul && !probe.command.empty() && !probe.command.front().empty();
+    case ReadyProbe::Kind::kLog: return true;
+  }
+  return false;
+}
+
+void validate_probe(const LaunchGroup& group) {
+  const ReadyProbe& probe = group.needs.ready;
+  if (!is_possible(probe)) invalid(group, "its readiness probe is wrong");
+  const bool in_range = probe.interval_ms > 0 && probe.interval_ms <= kLongestTimeMs &&
+                        probe.timeout_ms > 0 && probe.timeout_ms <= kLongestTimeMs &&
+                        probe.within_ms >= 0 && probe.within_ms <= kLongestTimeMs;
+  if (!in_range) invalid(group, "a time of its readiness probe is out of range");
+}
+
 void validate_logs(const LogRules& logs) {
   constexpr std::int64_t kBlock = 4096;
   if (logs.piece_bytes < 0 || logs.piece_bytes % kBlock != 0 || logs.keep_pieces < 1)
@@ -146,6 +168,7 @@ void validate_plan(const LaunchPlan& plan) {
     }
     validate_strings(group);
     validate_needs(group);
+    validate_probe(group);
     if (group.needs.limits.enforce == Enforce::kCgroup &&
         (plan.cgroups.memory.empty() || plan.cgroups.cpu.empty()))
       invalid(group, "there is no place for its cgroups");
@@ -165,10 +188,14 @@ void validate_plan(const LaunchPlan& plan) {
     for (const Dependency& one : group.needs.after) {
       const bool known =
           std::any_of(plan.groups.begin(), plan.groups.end(), [&](const LaunchGroup& other) {
-            return other.role == one.role && one.role != group.role;
+            const bool can_be = one.until != Dependency::Until::kHealthy ||
+                                other.needs.ready.kind != ReadyProbe::Kind::kNone;
+            return other.role == one.role && one.role != group.role && can_be;
           });
-      if (!known || one.until > Dependency::Until::kSucceeded)
-        invalid(group, "it depends on '" + one.role + "', which is no other role");
+      if (!known || one.until > Dependency::Until::kHealthy) {
+        invalid(group, "it depends on '" + one.role +
+                           "', which is no other role, or one that nobody probes");
+      }
     }
   }
   for (const auto& path : plan.held_files) {

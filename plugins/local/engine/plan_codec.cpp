@@ -60,7 +60,7 @@ LaunchGroup read_group(PlanReader& in) {
 
 void write_rules(PlanWriter& out, const LifeRules& rules) {
   for (const bool flag : {rules.retry_on.any, rules.retry_on.oom, rules.retry_on.lost,
-                          rules.retry_on.timeout, rules.fail_fast}) {
+                          rules.retry_on.timeout, rules.retry_on.not_ready, rules.fail_fast}) {
     out.number(static_cast<std::uint8_t>(flag));
   }
   for (const auto* list : {&rules.retry_on.exit_codes, &rules.retry_on.signals}) {
@@ -79,7 +79,7 @@ void write_rules(PlanWriter& out, const LifeRules& rules) {
 LifeRules read_rules(PlanReader& in) {
   LifeRules rules;
   for (bool* flag : {&rules.retry_on.any, &rules.retry_on.oom, &rules.retry_on.lost,
-                     &rules.retry_on.timeout, &rules.fail_fast}) {
+                     &rules.retry_on.timeout, &rules.retry_on.not_ready, &rules.fail_fast}) {
     *flag = in.flag();
   }
   for (auto* list : {&rules.retry_on.exit_codes, &rules.retry_on.signals}) {

@@ -1,6 +1,37 @@
 #include "plugins/local/engine/plan_needs_codec.hpp"
 
 namespace slipway::local {
+namespace {
+
+void write_probe(PlanWriter& out, const ReadyProbe& probe) {
+  out.number(static_cast<std::uint8_t>(probe.kind));
+  out.text(probe.address);
+  out.text(probe.port_name);
+  out.number(probe.port);
+  out.number(static_cast<std::uint64_t>(probe.command.size()));
+  for (const std::string& word : probe.command) out.text(word);
+  out.text(probe.pattern);
+  out.number(probe.interval_ms);
+  out.number(probe.timeout_ms);
+  out.number(probe.within_ms);
+}
+
+ReadyProbe read_probe(PlanReader& in) {
+  ReadyProbe probe;
+  probe.kind = static_cast<ReadyProbe::Kind>(in.number<std::uint8_t>());
+  probe.address = in.text();
+  probe.port_name = in.text();
+  probe.port = in.number<std::uint16_t>();
+  probe.command.resize(in.count(8));
+  for (std::string& word : probe.command) word = in.text();
+  probe.pattern = in.text();
+  probe.interval_ms = in.number<std::int64_t>();
+  probe.timeout_ms = in.number<std::int64_t>();
+  probe.within_ms = in.number<std::int64_t>();
+  return probe;
+}
+
+}  // namespace
 
 void write_needs(PlanWriter& out, const ReplicaNeeds& needs) {
   out.number(needs.gpus);
@@ -18,6 +49,7 @@ void write_needs(PlanWriter& out, const ReplicaNeeds& needs) {
     out.text(one.role);
     out.number(static_cast<std::uint8_t>(one.until));
   }
+  write_probe(out, needs.ready);
 }
 
 ReplicaNeeds read_needs(PlanReader& in) {
@@ -37,6 +69,7 @@ ReplicaNeeds read_needs(PlanReader& in) {
     one.role = in.text();
     one.until = static_cast<Dependency::Until>(in.number<std::uint8_t>());
   }
+  needs.ready = read_probe(in);
   return needs;
 }
 

@@ -7,7 +7,7 @@
 namespace slipway::local {
 
 /// At least that many bytes are written for each.
-inline constexpr std::size_t kLeastNeeds = 33;
+inline constexpr std::size_t kLeastNeeds = 92;
 
 void write_needs(PlanWriter& out, const ReplicaNeeds& needs);
 /// Throws kInvalid like every PlanReader; validate_plan checks the values.

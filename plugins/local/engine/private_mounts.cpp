@@ -11,18 +11,13 @@
 #include <cstring>
 
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/owned_fd.hpp"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define SLIPWAY_NO_SANITIZE __attribute__((no_sanitize("address", "undefined")))
-#else
-#define SLIPWAY_NO_SANITIZE
-#endif
+#include "plugins/local/engine/unsanitized.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {
 
-SLIPWAY_NO_SANITIZE bool put(const char* path, const char* text, std::size_t size) {
+SLIPWAY_UNSANITIZED bool put(const char* path, const char* text, std::size_t size) {
   const int fd = ::open(path, O_WRONLY | O_CLOEXEC);
   if (fd < 0) return false;
   const bool good = ::write(fd, text, size) == static_cast<ssize_t>(size);
@@ -33,7 +28,7 @@ SLIPWAY_NO_SANITIZE bool put(const char* path, const char* text, std::size_t siz
 }
 
 /// Read only with all that is mounted below, as Docker's `readonly` is not and people expect.
-SLIPWAY_NO_SANITIZE bool make_read_only(const char* path) {
+SLIPWAY_UNSANITIZED bool make_read_only(const char* path) {
   mount_attr wanted{};
   wanted.attr_set = MOUNT_ATTR_RDONLY;
   return ::syscall(SYS_mount_setattr, AT_FDCWD, path, AT_RECURSIVE, &wanted, sizeof wanted) == 0;
@@ -52,7 +47,7 @@ PrivateMounts::PrivateMounts(const std::vector<BindMount>& mounts) : mounts_(mou
   gid_map_ = identity_map(::getegid());
 }
 
-SLIPWAY_NO_SANITIZE int PrivateMounts::enter(Failure& failure) const {
+SLIPWAY_UNSANITIZED int PrivateMounts::enter(Failure& failure) const {
   const auto failed = [&](Step step, std::size_t mount) {
     failure.step = step;
     failure.mount = mount;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plugins/local/engine/app_ref.hpp"
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

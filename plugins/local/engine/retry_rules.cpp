@@ -30,6 +30,7 @@ bool RetryFilter::matches(Reason reason, std::int32_t wait_status) const {
     case Reason::kOom: return oom;
     case Reason::kLost: return lost;
     case Reason::kTimeout: return timeout;
+    case Reason::kNotReady: return not_ready;
     default: return false;
   }
 }

@@ -32,6 +32,7 @@ struct RetryFilter {
   bool oom = false;
   bool lost = false;
   bool timeout = false;
+  bool not_ready = false;
 
   /// `wait_status` as of waitpid(), read for Reason::kExit and kSignal only.
   bool matches(Reason reason, std::int32_t wait_status) const;

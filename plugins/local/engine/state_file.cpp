@@ -126,6 +126,9 @@ ReplicaSnapshot read_replica(const char* record, std::int32_t id) {
   replica.pid = word_pid(word);
   const std::uint32_t attempt = word_attempt(word);
   replica.restarts = attempt > 1 ? attempt - 1 : 0;
+  const auto flags = field<std::uint32_t>(record, offsetof(ReplicaRecord, flags));
+  if ((flags & kProbed) != 0)
+    replica.ready = replica.state != State::kPending && (flags & kReady) != 0;
   if (replica.state == State::kPending) {
     replica.pid = 0;  // while it starts, the word holds its launcher's
     return replica;
@@ -135,9 +138,8 @@ ReplicaSnapshot read_replica(const char* record, std::int32_t id) {
   replica.finished_ns = field<std::int64_t>(record, offsetof(ReplicaRecord, finished_ns));
   if (replica.pid == 0) replica.started_ns = 0;  // of an attempt before
   const auto reason = field<std::uint32_t>(record, offsetof(ReplicaRecord, reason));
-  if (reason <= static_cast<std::uint32_t>(Reason::kRestarted))
+  if (reason <= static_cast<std::uint32_t>(Reason::kNotReady))
     replica.reason = static_cast<Reason>(reason);
-  const auto flags = field<std::uint32_t>(record, offsetof(ReplicaRecord, flags));
   replica.has_error_file = (flags & kHasErrorFile) != 0;
   if (replica.reason == Reason::kSpawnFailed) {
     replica.error_number = field<std::int32_t>(record, offsetof(ReplicaRecord, error_number));
@@ -167,7 +169,7 @@ AttemptSnapshot read_attempt(const AttemptEntry& entry) {
   AttemptSnapshot attempt;
   attempt.state = checked_state(entry.state);
   attempt.pid = entry.pid;
-  if (entry.reason <= static_cast<std::uint32_t>(Reason::kRestarted))
+  if (entry.reason <= static_cast<std::uint32_t>(Reason::kNotReady))
     attempt.reason = static_cast<Reason>(entry.reason);
   attempt.started_ns = entry.started_ns;
   attempt.finished_ns = entry.finished_ns;

@@ -106,6 +106,9 @@ enum class RecordState : std::uint8_t {
 inline constexpr std::uint32_t kHasErrorFile = 1U;   // ReplicaRecord::flags
 inline constexpr std::uint32_t kHasWaitStatus = 2U;  // wait_status is real
 inline constexpr std::uint32_t kTimedOut = 4U;       // it is being stopped: it ran for too long
+inline constexpr std::uint32_t kProbed = 8U;         // somebody asks whether it is ready
+inline constexpr std::uint32_t kReady = 16U;         // this attempt was found ready
+inline constexpr std::uint32_t kUnready = 32U;  // it is being stopped: it was not ready in time
 
 /// One replica.
 ///
@@ -139,7 +142,9 @@ struct ReplicaRecord {
   std::atomic<std::uint32_t> role_round;
   std::uint32_t reserved0;
   std::atomic<std::int64_t> role_due_ns;
-  std::uint64_t reserved[3];
+  /// Size of combined.log when the attempt began: what it says of itself follows.
+  std::atomic<std::uint64_t> log_start;
+  std::uint64_t reserved[2];
 };
 
 static_assert(sizeof(ReplicaRecord) == 128);

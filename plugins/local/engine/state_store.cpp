@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/state_image.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {

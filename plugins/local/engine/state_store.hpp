@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "plugins/local/engine/app_state.hpp"
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/state_layout.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/state_file.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {

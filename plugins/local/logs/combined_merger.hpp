@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "plugins/local/engine/log_rules.hpp"
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/logs/combined_cursor.hpp"
 #include "plugins/local/logs/log_limit.hpp"
 #include "plugins/local/logs/time_mark_writer.hpp"
 #include "plugins/local/logs/watch_set.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <limits>
 
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/logs/time_marks.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

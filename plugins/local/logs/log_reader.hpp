@@ -13,10 +13,10 @@
 #include <string_view>
 #include <vector>
 
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/logs/line_times.hpp"
 #include "plugins/local/logs/missing_files.hpp"
 #include "plugins/local/logs/watch_set.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

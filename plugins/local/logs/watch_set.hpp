@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -42,6 +42,9 @@ std::string details_of(const ReplicaSnapshot& from) {
   std::string out;
   if (!from.gpus.empty()) out += "\"gpus\":[" + from.gpus + "]";
   if (!from.ports_json.empty()) out += (out.empty() ? "" : ",") + ("\"ports\":" + from.ports_json);
+  if (from.ready)
+    out +=
+        (out.empty() ? "" : ",") + std::string(*from.ready ? "\"ready\":true" : "\"ready\":false");
   return out.empty() ? out : "{" + out + "}";
 }
 

@@ -12,9 +12,9 @@
 #include <optional>
 
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "slipway/json_text.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

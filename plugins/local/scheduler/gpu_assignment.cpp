@@ -1,10 +1,10 @@
 #include "plugins/local/scheduler/gpu_assignment.hpp"
 
-#include <charconv>
-#include <cstdlib>
 #include <filesystem>
-#include <string_view>
+#include <string>
 #include <system_error>
+
+#include "plugins/local/scheduler/gpu_inventory.hpp"
 
 namespace slipway::local {
 
@@ -21,12 +21,7 @@ std::string device_list(std::int64_t first, std::int64_t count) {
 }  // namespace
 
 std::int64_t count_gpus() {
-  if (const char* text = std::getenv("SLIPWAY_LOCAL_GPUS")) {
-    const std::string_view digits(text);
-    std::int64_t count = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-    if (error == std::errc() && end == digits.data() + digits.size() && count >= 0) return count;
-  }
+  if (const auto told = gpus_by_environment()) return *told;
   std::error_code error;
   std::int64_t count = 0;
   for (std::filesystem::directory_iterator entry(kDriverList, error), last; !error && entry != last;

@@ -2,17 +2,18 @@
 
 #include <charconv>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
-#include "plugins/local/scheduler/bounded_command.hpp"
+#include "slipway/program.hpp"
 
 namespace slipway::local {
 
 namespace {
 
-constexpr std::chrono::seconds kPatience{10};
+constexpr ProgramLimits kLimits{std::chrono::seconds(10), std::size_t{1} << 20, -1};
 constexpr std::int32_t kMost = 4096;
 constexpr const char* kCuda = "CUDA_VISIBLE_DEVICES";
 constexpr const char* kHip = "HIP_VISIBLE_DEVICES";
@@ -29,20 +30,24 @@ std::int32_t lines_that_start_with(std::string_view text, std::string_view start
 
 }  // namespace
 
+std::optional<std::int32_t> gpus_by_environment() {
+  const char* text = std::getenv("SLIPWAY_LOCAL_GPUS");
+  if (text == nullptr) return std::nullopt;
+  const std::string_view digits(text);
+  std::int32_t count = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  if (count < 0 || count > kMost) return std::nullopt;
+  return count;
+}
+
 GpuInventory find_gpus() {
-  if (const char* text = std::getenv("SLIPWAY_LOCAL_GPUS")) {
-    const std::string_view digits(text);
-    std::int32_t count = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-    if (error == std::errc() && end == digits.data() + digits.size() && count >= 0 &&
-        count <= kMost)
-      return {count, {kCuda, kHip}};
-  }
-  if (const auto list = ask_program({"nvidia-smi", "-L"}, kPatience)) {
+  if (const auto count = gpus_by_environment()) return {*count, {kCuda, kHip}};
+  if (const auto list = program_output({"nvidia-smi", "-L"}, kLimits)) {
     const std::int32_t count = lines_that_start_with(*list, "GPU ");
     if (count > 0) return {count, {kCuda}};
   }
-  if (const auto list = ask_program({"rocm-smi", "--showuniqueid", "--csv"}, kPatience)) {
+  if (const auto list = program_output({"rocm-smi", "--showuniqueid", "--csv"}, kLimits)) {
     const std::int32_t count = lines_that_start_with(*list, "card");
     if (count > 0) return {count, {kHip}};
   }

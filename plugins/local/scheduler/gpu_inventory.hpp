@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "slipway/app.hpp"
 
@@ -13,7 +14,11 @@ struct GpuInventory {
   StrList variables;
 };
 
-/// SLIPWAY_LOCAL_GPUS where that is set to a number; else what `nvidia-smi -L`, else `rocm-smi`
+/// SLIPWAY_LOCAL_GPUS, which stands for what would be counted; nothing where it is not set to a
+/// number of GPUs.
+std::optional<std::int32_t> gpus_by_environment();
+
+/// gpus_by_environment(), else what `nvidia-smi -L`, else `rocm-smi`
 /// lists. Each of them is given ten seconds, and counts as not there then.
 GpuInventory find_gpus();
 

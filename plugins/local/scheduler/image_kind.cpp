@@ -8,8 +8,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "plugins/local/engine/owned_fd.hpp"
 #include "slipway/error.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -61,9 +61,12 @@ RetryFilter read_filter(const StrList& wanted) {
       filter.lost = true;
     } else if (one == "timeout") {
       filter.timeout = true;
+    } else if (one == "not_ready") {
+      filter.not_ready = true;
     } else {
       invalid("retry_on", "'" + one + "' is no kind of failure",
-              "it is a list of exit codes (1 to 255), signals (SIGKILL), oom, lost, timeout");
+              "it is a list of exit codes (1 to 255), signals (SIGKILL), oom, lost, timeout, "
+              "not_ready");
     }
   }
   return filter;
@@ -117,7 +120,7 @@ RunOpts life_options() {
   return {
       {"retry_on", ValueType::kList,
        "which failures are retried, as far as max_retries of the role allows: exit codes, signals "
-       "(SIGKILL), oom, lost, timeout; without it all are",
+       "(SIGKILL), oom, lost, timeout, not_ready; without it all are",
        false, std::monostate{}},
       {"backoff", ValueType::kDict,
        "pause before a retry: initial, factor, max (seconds) and jitter (0 to 1) of "

@@ -16,6 +16,7 @@
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/scheduler/app_description.hpp"
+#include "plugins/local/scheduler/device_files.hpp"
 #include "plugins/local/scheduler/helper_path.hpp"
 #include "plugins/local/scheduler/image_fetch.hpp"
 #include "plugins/local/scheduler/local_logs.hpp"
@@ -91,6 +92,7 @@ std::unique_ptr<Request> LocalScheduler::submit_dryrun(const AppDef& app, const 
                                                        const Call& call) {
   const BuildContext context{args().name, args().session, state_root(call),
                              images_,     call,           on_finding};
+  for (const Role& role : app.roles) tell_devices(role, host(), call, on_finding);
   return build_request(app, read_options(cfg), context);
 }
 
@@ -149,9 +151,7 @@ void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& option
 }
 
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
-  const auto app = find(app_id, call);
-  if (!app) throw Error(Code::kNotFound, "there is no app " + std::string(app_id));
-  local::delete_app(*app);
+  if (const auto app = find(app_id, call)) local::delete_app(*app);
 }
 
 std::vector<ListItem> LocalScheduler::list(const Call& call) {

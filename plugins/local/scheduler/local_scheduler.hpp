@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "plugins/local/engine/app_ref.hpp"
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/scheduler/image_sources.hpp"
+#include "slipway/owned_fd.hpp"
 #include "slipway/scheduler.hpp"
 
 namespace slipway::local {

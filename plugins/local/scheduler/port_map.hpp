@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "slipway/app.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

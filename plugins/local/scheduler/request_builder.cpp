@@ -7,6 +7,7 @@
 #include "plugins/local/scheduler/gpu_inventory.hpp"
 #include "plugins/local/scheduler/local_images.hpp"
 #include "plugins/local/scheduler/port_map.hpp"
+#include "plugins/local/scheduler/ready_probe.hpp"
 #include "plugins/local/scheduler/role_needs.hpp"
 #include "plugins/local/scheduler/role_order.hpp"
 #include "slipway/error.hpp"
@@ -111,6 +112,7 @@ void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
   add_port_variables(group.env, role);
   group.needs = role_needs(role, options.limits, current_directory(), context.on_finding);
   group.needs.after = after;
+  group.needs.ready = ready_probe(role);
   if (options.limits.lease_gpus) add_gpu_variables(group.env, gpus, group.needs.gpus > 0);
   group.img_root = images.resolve(role.image, context.call);
   ImageProvider* const plain = images.plain();
@@ -195,6 +197,10 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
     const std::vector<std::string> none;
     const std::string& image = app.roles[i].image;
     parts.image_providers.push_back(context.images.name_for(image, options));
+    if (parts.image_providers.back() == "cwd" && find(app.metadata, "slipway.workspace") != nullptr)
+      context.on_finding({Finding::Kind::kIgnored, app.roles[i].name, "workspace",
+                          "it runs in the current directory, whatever the image; "
+                          "-s local runs in the copy"});
     add_groups(plan, app.roles[i],
                context.images.named(parts.image_providers.back(), image, context.call), options,
                context, gpus.visible.empty() ? none : gpus.visible[i], inventory, order[i]);

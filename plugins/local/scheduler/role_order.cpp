@@ -3,6 +3,8 @@
 #include <boost/json.hpp>
 #include <string>
 
+#include "plugins/local/scheduler/ready_probe.hpp"
+#include "plugins/local/scheduler/role_metadata.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -11,28 +13,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view kPrefix = "local.";
-constexpr std::string_view kDependsOn = "local.depends_on";
-
 [[noreturn]] void refuse(const Role& role, const std::string& why, const std::string& hint) {
-  throw Error(Code::kInvalid, std::string(kDependsOn) + ": " + why, hint, role.name);
-}
-
-/// The role's `local.` keys, those of a nested table as if they were written flat.
-json::object local_keys(const Role& role) {
-  json::object out;
-  if (role.metadata_json.empty()) return out;
-  boost::system::error_code error;
-  const json::value all = json::parse(role.metadata_json, error);
-  if (error || !all.is_object()) return out;
-  for (const auto& [key, value] : all.get_object()) {
-    const std::string_view name(key.data(), key.size());
-    if (name.substr(0, kPrefix.size()) == kPrefix) out[key] = value;
-    if (name != "local" || !value.is_object()) continue;
-    for (const auto& [inner, what] : value.get_object())
-      out[std::string(kPrefix) + std::string(inner)] = what;
-  }
-  return out;
+  throw Error(Code::kInvalid, std::string(kDependsOnKey) + ": " + why, hint, role.name);
 }
 
 std::size_t position(const AppDef& app, std::string_view name) {
@@ -49,13 +31,18 @@ Dependency read_one(const AppDef& app, const Role& role, const std::string& on,
     refuse(role, "there is no role '" + on + "'", "the app's roles are " + known);
   }
   if (on == role.name) refuse(role, "the role waits for itself", "take it out");
-  const bool started = when.is_string() && when.get_string() == "started";
-  const bool succeeded = when.is_string() && when.get_string() == "succeeded";
-  if (!started && !succeeded) {
+  const std::string word = when.is_string() ? std::string(when.get_string()) : std::string();
+  if (word == "started") return {on, Dependency::Until::kStarted};
+  if (word == "succeeded") return {on, Dependency::Until::kSucceeded};
+  if (word != "healthy") {
     refuse(role, "'" + on + "' is to be " + json::serialize(when),
-           "a role can wait until another has \"started\" or has \"succeeded\"");
+           "a role can wait until another has \"started\", has \"succeeded\" or is \"healthy\"");
   }
-  return {on, succeeded ? Dependency::Until::kSucceeded : Dependency::Until::kStarted};
+  if (ready_probe(app.roles[position(app, on)]).kind == ReadyProbe::Kind::kNone) {
+    refuse(role, "'" + on + "' is to be healthy, and nothing says when it is",
+           "write in the metadata of " + on + ", say, local = { ready = { tcp = 8080 } }");
+  }
+  return {on, Dependency::Until::kHealthy};
 }
 
 /// Depth first; a role that is met again on the way to it closes a circle.
@@ -93,20 +80,16 @@ std::vector<std::vector<Dependency>> role_order(const AppDef& app,
   std::vector<std::vector<Dependency>> out(app.roles.size());
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
     const Role& role = app.roles[i];
-    for (const auto& [key, value] : local_keys(role)) {
-      const std::string name(key);
-      if (name != kDependsOn) {
-        on_finding({Finding::Kind::kIgnored, role.name, "metadata",
-                    name + " is not known; " + std::string(kDependsOn) + " is"});
-        continue;
-      }
-      if (!value.is_object()) {
-        refuse(role, "it is no table of roles",
-               "write { \"" + name + "\" = { OTHER_ROLE = \"started\" } }");
-      }
-      for (const auto& [on, when] : value.get_object())
-        out[i].push_back(read_one(app, role, std::string(on), when));
+    report_unknown_keys(role, on_finding);
+    const json::object keys = local_keys(role);
+    const json::value* const order = keys.if_contains(kDependsOnKey);
+    if (order == nullptr) continue;
+    if (!order->is_object()) {
+      refuse(role, "it is no table of roles",
+             "write { \"local.depends_on\" = { OTHER_ROLE = \"started\" } }");
     }
+    for (const auto& [on, when] : order->get_object())
+      out[i].push_back(read_one(app, role, std::string(on), when));
   }
   CircleSearch search(app, out);
   for (std::size_t i = 0; i < out.size(); ++i) search.visit(i);

@@ -10,9 +10,10 @@
 namespace slipway::local {
 
 /// For each role of the app, in order, what it waits for: from
-/// `metadata = { "local.depends_on" = { db = "started", init = "succeeded" } }`, or nested
+/// `metadata = { "local.depends_on" = { db = "healthy", init = "succeeded" } }`, or nested
 /// (`local = { depends_on = … }`). Other keys `local.…` are told as ignored. Throws kInvalid for
-/// roles that are not there, other words, and roles that would wait for each other for ever.
+/// roles that are not there, other words, roles to be healthy that nobody probes, and roles that
+/// would wait for each other for ever.
 std::vector<std::vector<Dependency>> role_order(const AppDef& app,
                                                 const Scheduler::OnFinding& on_finding);
 

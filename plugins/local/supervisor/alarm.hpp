@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "plugins/local/engine/attempt_file.hpp"
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/event_log.hpp"
 #include "plugins/local/supervisor/state_guard.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <memory>
 
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {

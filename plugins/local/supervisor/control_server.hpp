@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "plugins/local/engine/control_protocol.hpp"
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

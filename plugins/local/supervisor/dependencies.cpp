@@ -46,9 +46,17 @@ bool Dependencies::is_met(const Edge& edge) const {
   const RoleSpan& span = files_.roles()[edge.on];
   for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
     const RecordState state = replicas_.state(i);
-    const bool met = edge.until == Dependency::Until::kSucceeded
-                         ? state == RecordState::kSucceeded
-                         : rounds_.attempts_in_round(i) > 0 && state != RecordState::kStarting;
+    bool met = false;
+    switch (edge.until) {
+      case Dependency::Until::kStarted:
+        met = rounds_.attempts_in_round(i) > 0 && state != RecordState::kStarting;
+        break;
+      case Dependency::Until::kSucceeded: met = state == RecordState::kSucceeded; break;
+      case Dependency::Until::kHealthy:
+        met = (state == RecordState::kRunning || state == RecordState::kSucceeded) &&
+              replicas_.is_ready(i);
+        break;
+    }
     if (!met || rounds_.is_old(i)) return false;
   }
   return true;
@@ -56,12 +64,16 @@ bool Dependencies::is_met(const Edge& edge) const {
 
 bool Dependencies::is_lost(const Edge& edge) const {
   const RoleSpan& span = files_.roles()[edge.on];
-  if (replicas_.failed_in(edge.on) == 0) return false;
+  const bool healthy = edge.until == Dependency::Until::kHealthy;
+  if (replicas_.failed_in(edge.on) == 0 && !healthy) return false;
   for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
+    // Who ended well before it was found ready will not be found so any more.
+    const bool ended_unready =
+        healthy && replicas_.state(i) == RecordState::kSucceeded && !replicas_.is_ready(i);
+    if (ended_unready) return true;
     if (replicas_.state(i) != RecordState::kFailed) continue;
     // One that failed has started, unless what it waited for itself did not come.
-    if (edge.until == Dependency::Until::kSucceeded || rounds_.attempts_in_round(i) == 0)
-      return true;
+    if (edge.until != Dependency::Until::kStarted || rounds_.attempts_in_round(i) == 0) return true;
   }
   return false;
 }

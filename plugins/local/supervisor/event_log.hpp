@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "plugins/local/supervisor/app_mark.hpp"
 #include "plugins/local/supervisor/process_identity.hpp"
 
 namespace slipway::local {
@@ -88,6 +89,12 @@ std::vector<Member> ForeignReplicas::strays() const {
 void ForeignReplicas::signal_strays(int signal) {
   for (const Member& member : strays()) {
     if (replicas_.find(::getpgid(member.pid)) == PidTable::kNone) signal_member(member, signal);
+  }
+}
+
+void ForeignReplicas::kill_marked(std::string_view mark) {
+  for (const Member& member : strays()) {
+    if (has_mark(member.pid, mark)) signal_member(member, SIGKILL);
   }
 }
 

@@ -3,11 +3,12 @@
 
 #include <cstdint>
 #include <map>
+#include <string_view>
 #include <vector>
 
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/supervisor/app_members.hpp"
 #include "plugins/local/supervisor/replicas.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 
@@ -40,6 +41,8 @@ class ForeignReplicas {
   void signal_strays(int signal);
   /// Kills them all and returns when none is left.
   void kill_strays();
+  /// SIGKILL to those among them that were started with the environment entry `mark`.
+  void kill_marked(std::string_view mark);
 
  private:
   std::vector<Member> strays() const;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -9,21 +9,15 @@
 #include <cstdio>
 #include <cstring>
 
+#include "plugins/local/supervisor/replica_program.hpp"
 #include "plugins/local/supervisor/replica_spawn.hpp"
 
 namespace slipway::local {
 namespace {
 
-constexpr char kDefaultPath[] = "/bin:/usr/bin";  // execvp's, without PATH
-
 bool is_shortage(int error) {
   return error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE ||
          error == ENOSPC;
-}
-
-std::string search_path(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica) {
-  std::string path;
-  return replica_variable(plan, group, replica, "PATH", path) ? path : kDefaultPath;
 }
 
 bool path_differs(const LaunchGroup& group) {
@@ -38,17 +32,6 @@ bool open_as(int target, int dir_fd, const char* path) {
   ::close(target);
   // The replica is to inherit it. NOLINTNEXTLINE(android-cloexec-open)
   return ::openat(dir_fd, path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644) == target;
-}
-
-/// The program as the replica will see it. Its mounts are not there yet, so what lies in one is looked
-/// up where it comes from; in PATH that is not done.
-FoundProgram find_inside(const LaunchGroup& group, const std::string& path) {
-  const std::vector<BindMount>& mounts = group.needs.mounts;
-  if (mounts.empty()) return find_program(group.argv[0], group.cwd, path);
-  FoundProgram found =
-      find_program(outside_path(mounts, group.argv[0]), outside_path(mounts, group.cwd), path);
-  if (group.argv[0].front() == '/') found.path = group.argv[0];
-  return found;
 }
 
 // What ENOENT means for a program depends on where it was looked for.
@@ -83,7 +66,7 @@ std::optional<StartFailure> Launcher::check_all() {
     const std::int32_t lookups = path_differs(group) ? group.count : 1;
     for (std::int32_t k = 0; k < lookups; ++k) {
       const std::int32_t replica = group.first_replica + k;
-      std::string path = search_path(files_.plan(), group, replica);
+      std::string path = replica_path(files_.plan(), group, replica);
       if (checked != nullptr && checked->cwd == group.cwd && checked->argv[0] == group.argv[0] &&
           checked_path == path) {
         continue;
@@ -111,7 +94,7 @@ Launcher::Outcome Launcher::give_up(std::uint32_t index, int error, const std::s
 }
 
 void Launcher::find(const LaunchGroup& group, std::int32_t replica) {
-  program_ = find_inside(group, search_path(files_.plan(), group, replica));
+  program_ = find_inside(group, replica_path(files_.plan(), group, replica));
 }
 
 void Launcher::use_group(const LaunchGroup& group) {
@@ -186,7 +169,9 @@ Launcher::Outcome Launcher::start(std::uint32_t index, std::int32_t& pid) {
   ReplicaRecord& record = files_.state().record(index);
   const std::uint32_t attempt = word_attempt(record.word.load());
   record.error_number.store(0);
-  record.flags.store(0);
+  record.flags.store(needs.ready.kind != ReadyProbe::Kind::kNone ? kProbed : 0U);
+  // What the attempts before it wrote has been copied when they ended.
+  record.log_start.store(record.combined_out + record.combined_err);
   record.window_from_ns.store(boottime_ns());
   record.started_ns.store(realtime_ns());
   const auto self = static_cast<std::int32_t>(::getpid());

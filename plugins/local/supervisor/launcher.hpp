@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/gpu_lease.hpp"
@@ -16,6 +15,7 @@
 #include "plugins/local/supervisor/replica_cgroups.hpp"
 #include "plugins/local/supervisor/replica_recipe.hpp"
 #include "plugins/local/supervisor/replica_spawn.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

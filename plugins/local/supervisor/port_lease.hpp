@@ -1,8 +1,8 @@
 // The app's lease on the ports that were picked for it.
 #pragma once
 
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/plan.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

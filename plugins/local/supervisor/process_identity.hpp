@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/state_layout.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "plugins/local/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/plan.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

@@ -5,18 +5,14 @@
 #include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "plugins/local/engine/state_store.hpp"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define SLIPWAY_NO_SANITIZE __attribute__((no_sanitize("address", "undefined")))
-#else
-#define SLIPWAY_NO_SANITIZE
-#endif
+#include "plugins/local/engine/unsanitized.hpp"
 
 namespace slipway::local {
 namespace {
@@ -26,7 +22,7 @@ constexpr std::size_t kStackBytes = 64 * 1024;
 alignas(64) char child_stack[kStackBytes];
 
 /// In the child: a descriptor table of its own with 0, 1, 2 and `kept`, which stay open over exec.
-SLIPWAY_NO_SANITIZE bool keep_only(const int* kept, std::size_t count) {
+SLIPWAY_UNSANITIZED bool keep_only(const int* kept, std::size_t count) {
   const unsigned above = count == 0 ? 3U : static_cast<unsigned>(kept[count - 1]) + 1;
   if (::syscall(SYS_close_range, above, ~0U, CLOSE_RANGE_UNSHARE) != 0) return false;
   unsigned from = 3;
@@ -39,12 +35,12 @@ SLIPWAY_NO_SANITIZE bool keep_only(const int* kept, std::size_t count) {
   return true;
 }
 
-SLIPWAY_NO_SANITIZE bool fails_at(const SpawnRequest& request, SpawnTrouble::At at) {
+SLIPWAY_UNSANITIZED bool fails_at(const SpawnRequest& request, SpawnTrouble::At at) {
   request.trouble->at = at;
   return false;
 }
 
-SLIPWAY_NO_SANITIZE bool enter_cgroups(const SpawnRequest& request) {
+SLIPWAY_UNSANITIZED bool enter_cgroups(const SpawnRequest& request) {
   for (const int door : request.doors) {
     if (door >= 0 && ::write(door, "0", 1) != 1)
       return fails_at(request, SpawnTrouble::At::kCgroup);
@@ -52,7 +48,7 @@ SLIPWAY_NO_SANITIZE bool enter_cgroups(const SpawnRequest& request) {
   return true;
 }
 
-SLIPWAY_NO_SANITIZE bool set_limits(const SpawnRequest& request) {
+SLIPWAY_UNSANITIZED bool set_limits(const SpawnRequest& request) {
   const ProcessLimits* limits = request.limits;
   if (limits == nullptr) return true;
   const bool good =
@@ -61,7 +57,7 @@ SLIPWAY_NO_SANITIZE bool set_limits(const SpawnRequest& request) {
   return good || fails_at(request, SpawnTrouble::At::kLimits);
 }
 
-SLIPWAY_NO_SANITIZE bool enter_mounts(const SpawnRequest& request) {
+SLIPWAY_UNSANITIZED bool enter_mounts(const SpawnRequest& request) {
   if (request.mounts == nullptr) return true;
   const int error = request.mounts->enter(request.trouble->mount);
   if (error == 0) return true;
@@ -69,30 +65,51 @@ SLIPWAY_NO_SANITIZE bool enter_mounts(const SpawnRequest& request) {
   return fails_at(request, SpawnTrouble::At::kMounts);
 }
 
+/// Of two parties, the child and a successor of its launcher, one gets the replica.
+SLIPWAY_UNSANITIZED bool claim(const SpawnRequest& request) {
+  ReplicaRecord& record = *request.record;
+  // Before the claim, so that a claimed record always has its whole window.
+  record.window_to_ns.store(boottime_ns(), std::memory_order_relaxed);
+  std::uint64_t promised = make_word(RecordState::kStarting, request.attempt, request.launcher);
+  const auto self = static_cast<std::int32_t>(::syscall(SYS_getpid));
+  const std::uint64_t claimed = make_word(RecordState::kRunning, request.attempt, self);
+  return record.word.compare_exchange_strong(promised, claimed);
+}
+
+/// What is no replica must not outlive who waits for it.
+SLIPWAY_UNSANITIZED bool follow_launcher(const SpawnRequest& request) {
+  if (request.record != nullptr) return true;
+  if (::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return false;
+  if (::syscall(SYS_getppid) == request.launcher) return true;
+  errno = ESRCH;
+  return false;
+}
+
 }  // namespace
 
 /// Runs in the child, in the parent's memory: system calls only, no allocation, no return.
-extern "C" [[noreturn]] SLIPWAY_NO_SANITIZE __attribute__((used, visibility("hidden"))) void
+extern "C" [[noreturn]] SLIPWAY_UNSANITIZED __attribute__((used, visibility("hidden"))) void
 slipway_replica_main(const SpawnRequest* request) {
-  ReplicaRecord& record = *request->record;
-  // Before the claim, so that a claimed record always has its whole window.
-  record.window_to_ns.store(boottime_ns(), std::memory_order_relaxed);
-  std::uint64_t promised = make_word(RecordState::kStarting, request->attempt, request->launcher);
-  const auto self = static_cast<std::int32_t>(::syscall(SYS_getpid));
-  const std::uint64_t claimed = make_word(RecordState::kRunning, request->attempt, self);
-  if (!record.word.compare_exchange_strong(promised, claimed)) ::_exit(126);
+  if (request->record != nullptr && !claim(*request)) ::_exit(126);
 
   if (enter_cgroups(*request) && keep_only(request->kept, request->kept_count)) {
     ::setsid();
     if (request->open_files != nullptr) ::setrlimit(RLIMIT_NOFILE, request->open_files);
-    if (set_limits(*request) && enter_mounts(*request) && ::chdir(request->cwd) == 0) {
+    // Last, because a change of identity, as in a user namespace, ends that.
+    if (set_limits(*request) && enter_mounts(*request) && follow_launcher(*request) &&
+        ::chdir(request->cwd) == 0) {
       sigset_t none;
       ::sigemptyset(&none);
       ::sigprocmask(SIG_SETMASK, &none, nullptr);
       ::execve(request->program, request->argv, request->envp);
     }
   }
-  record.error_number.store(errno == 0 ? EINVAL : errno, std::memory_order_release);
+  const int error = errno == 0 ? EINVAL : errno;
+  if (request->record != nullptr) {
+    request->record->error_number.store(error, std::memory_order_release);
+  } else {
+    request->trouble->error = error;
+  }
   ::_exit(127);
 }
 

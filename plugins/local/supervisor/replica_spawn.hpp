@@ -17,11 +17,13 @@ struct SpawnTrouble {
   enum class At { kProgram, kCgroup, kLimits, kMounts };
   At at = At::kProgram;
   PrivateMounts::Failure mount;
+  int error = 0;  ///< of a child without a record; 0: it runs its program
 };
 
 struct SpawnRequest {
-  ReplicaRecord* record =
-      nullptr;  ///< in shared memory; its word is {kStarting, attempt, launcher}
+  /// In shared memory; its word is {kStarting, attempt, launcher}. Null: the child is no replica but
+  /// works for its launcher, and is killed when that ends.
+  ReplicaRecord* record = nullptr;
   std::uint32_t attempt = 0;
   std::int32_t launcher = 0;  ///< our own pid
   const char* program = nullptr;
@@ -34,11 +36,12 @@ struct SpawnRequest {
   const ProcessLimits* limits = nullptr;  ///< null: none
   int doors[2] = {-1, -1};                ///< cgroup.procs of cgroups to enter; -1: none
   const PrivateMounts* mounts = nullptr;  ///< null: none
-  SpawnTrouble* trouble = nullptr;        ///< needed with any of the three
+  SpawnTrouble* trouble = nullptr;        ///< needed with any of the three, and without a record
 };
 
 /// Starts the replica and returns its pid once it runs its program or has failed to:
-/// `record->error_number` is then the errno, and the child has ended or is about to, unreaped.
+/// `record->error_number` (without a record, `trouble->error`) is then the errno, and the child has
+/// ended or is about to, unreaped.
 /// Returns -errno when no child could be made.
 ///
 /// The child shares the caller's memory and descriptor table until it is done (clone3 with VM,

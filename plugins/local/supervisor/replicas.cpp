@@ -12,6 +12,9 @@
 namespace slipway::local {
 namespace {
 
+/// Flags that outlive the end of an attempt.
+constexpr std::uint32_t kLasting = kTimedOut | kProbed | kReady | kUnready;
+
 State public_end(RecordState state) {
   if (state == RecordState::kSucceeded) return State::kSucceeded;
   return state == RecordState::kCancelled ? State::kCancelled : State::kFailed;
@@ -112,7 +115,7 @@ std::uint32_t Replicas::error_file_flag(std::uint32_t index) const {
 
 void Replicas::record_end(std::uint32_t index, Reason reason, std::uint32_t flags) {
   ReplicaRecord& record = files_.state().record(index);
-  record.flags.store(flags | (record.flags.load() & kTimedOut));
+  record.flags.store(flags | (record.flags.load() & kLasting));
   record.reason.store(static_cast<std::uint32_t>(reason));
   record.finished_ns.store(realtime_ns());
 }
@@ -139,9 +142,10 @@ void Replicas::after_end(std::uint32_t index, Reason reason, bool succeeded, std
     --roles_[files_.role_of(index)].leaving;
   }
   const StopCause stop = files_.state().stop_cause();
-  const bool too_long = (files_.state().record(index).flags.load() & kTimedOut) != 0 ||
-                        stop == StopCause::kAppTimeout;
-  if (stop != StopCause::kNone && !too_long) {
+  const std::uint32_t known = files_.state().record(index).flags.load();
+  const bool too_long = (known & kTimedOut) != 0 || stop == StopCause::kAppTimeout;
+  const bool unready = (known & kUnready) != 0;
+  if (stop != StopCause::kNone && !too_long && !unready) {
     record_end(index, Reason::kCancelled, flags);
     return conclude(index, RecordState::kCancelled);
   }
@@ -149,9 +153,9 @@ void Replicas::after_end(std::uint32_t index, Reason reason, bool succeeded, std
     record_end(index, Reason::kRestarted, flags);
     return wait_again(index, State::kCancelled);
   }
-  record_end(index, too_long ? Reason::kTimeout : reason, flags);
+  record_end(index, too_long ? Reason::kTimeout : unready ? Reason::kNotReady : reason, flags);
   if (stop != StopCause::kNone) return conclude(index, RecordState::kFailed);
-  if (succeeded && !too_long) return conclude(index, RecordState::kSucceeded);
+  if (succeeded && !too_long && !unready) return conclude(index, RecordState::kSucceeded);
   set_state(index, RecordState::kEnded, pid(index));
   undecided_.push_back(index);
   files_.changed(index);
@@ -174,6 +178,16 @@ void Replicas::lost(std::uint32_t index) {
 void Replicas::timed_out(std::uint32_t index) {
   files_.state().record(index).flags.fetch_or(kTimedOut);
   tell(index, "TIMEOUT");
+}
+
+void Replicas::ready(std::uint32_t index) {
+  files_.state().record(index).flags.fetch_or(kReady);
+  tell(index, "READY");
+}
+
+void Replicas::unready(std::uint32_t index) {
+  files_.state().record(index).flags.fetch_or(kUnready);
+  tell(index, "NOT_READY");
 }
 
 /// Writes the attempt that is about to be followed by another into the list of attempts.
@@ -242,7 +256,7 @@ void Replicas::spawn_failed(std::uint32_t index, std::int32_t error) {
 }
 
 void Replicas::dependency_failed(std::uint32_t index) {
-  files_.state().record(index).flags.store(0);
+  files_.state().record(index).flags.fetch_and(kProbed);
   record_end(index, Reason::kDependency, 0);
   conclude(index, RecordState::kFailed);
 }
@@ -250,7 +264,7 @@ void Replicas::dependency_failed(std::uint32_t index) {
 void Replicas::cancel_pending() {
   for (std::uint32_t i = 0; i < count_; ++i) {
     if (state(i) != RecordState::kPending) continue;
-    files_.state().record(i).flags.store(0);
+    files_.state().record(i).flags.fetch_and(kProbed);
     record_end(i, Reason::kCancelled, 0);
     conclude(i, RecordState::kCancelled);
   }

@@ -50,6 +50,13 @@ class Replicas {
   void lost(std::uint32_t index);
   /// It runs for too long. Recorded before it is stopped.
   void timed_out(std::uint32_t index);
+  /// Its probe has found it ready; or it was not ready in time, recorded before it is stopped.
+  void ready(std::uint32_t index);
+  void unready(std::uint32_t index);
+  /// Whether its probe has found it ready in its last attempt.
+  bool is_ready(std::uint32_t index) const {
+    return (files_.state().record(index).flags.load() & kReady) != 0;
+  }
 
   /// Failures that await a verdict, oldest first; the caller empties it.
   std::vector<std::uint32_t>& undecided() { return undecided_; }

@@ -40,6 +40,12 @@ OwnedFd checked(int fd, const char* what) {
   return OwnedFd(fd);
 }
 
+/// As waitpid() would have told it.
+int wait_status(const siginfo_t& info) {
+  if (info.si_code == CLD_EXITED) return (info.si_status & 0xFF) << 8;
+  return info.si_code == CLD_DUMPED ? info.si_status | 0x80 : info.si_status;
+}
+
 }  // namespace
 
 Supervisor::Supervisor(SupervisorStart start)
@@ -54,6 +60,7 @@ Supervisor::Supervisor(SupervisorStart start)
       ladder_(replicas_, foreign_, cgroups_),
       stopper_(files_, replicas_, ladder_),
       limits_(files_, replicas_),
+      readiness_(files_, replicas_, open_files_),
       dependencies_(files_, replicas_, rounds_),
       queue_(files_, replicas_, rounds_, dependencies_),
       restarts_(files_, replicas_, rounds_, ladder_, stopper_, queue_),
@@ -73,6 +80,7 @@ Supervisor::Supervisor(SupervisorStart start)
   watch(control_.event_fd(), kControl);
   if (start_.owner) watch(start_.owner.get(), kOwner, EPOLLIN | EPOLLRDHUP);
   if (replicas_.merger() != nullptr) watch(replicas_.merger()->event_fd(), kMerger);
+  if (readiness_.event_fd() >= 0) watch(readiness_.event_fd(), kProbes);
 }
 
 void Supervisor::watch(int fd, Source source, std::uint32_t events) {
@@ -119,9 +127,12 @@ void Supervisor::adopt_all() {
     }
     if (!replicas_.runs_now(i)) continue;
     limits_.watch(i);
-    if ((record.flags.load() & kTimedOut) != 0) stopper_.stop(i);
+    readiness_.watch(i);
+    if ((record.flags.load() & (kTimedOut | kUnready)) != 0) stopper_.stop(i);
   }
   if (foreign_.event_fd() >= 0) watch(foreign_.event_fd(), kForeign);
+  readiness_.clear_left();
+  if (readiness_.uses_commands() && foreign_.used()) foreign_.kill_marked(kProbeMark);
 }
 
 /// Goes on where the predecessor was killed.
@@ -171,6 +182,7 @@ void Supervisor::stop(StopCause cause, std::int64_t grace_ms, bool now, std::str
   if (now) header.kill_now.store(1);
   if (first) {
     forget_shortage();
+    readiness_.stop();
     if (!message.empty()) files_.state().set_message(message);
     header.stop_cause.store(static_cast<std::uint32_t>(cause), std::memory_order_release);
     files_.events().add(files_.changed(),
@@ -195,15 +207,13 @@ void Supervisor::reap() {
     if (info.si_pid == 0) break;
     const std::uint32_t index = replicas_.find(info.si_pid);
     if (index != PidTable::kNone) {
-      const int status = info.si_code == CLD_EXITED   ? (info.si_status & 0xFF) << 8
-                         : info.si_code == CLD_DUMPED ? info.si_status | 0x80
-                                                      : info.si_status;
-      replicas_.ended(index, status);
+      replicas_.ended(index, wait_status(info));
       if (!is_final(replicas_.state(index))) ladder_.kill_session(info.si_pid);
       // A slot is free: what the system had no room for may fit now.
       back_off_until_ = kNever;
-    } else {
+    } else if (!readiness_.ended(info.si_pid, wait_status(info))) {
       had_strays_ = true;
+      if (start_.mode != SupervisorMode::kRun) readiness_.clear_left();
     }
     // Only now may the number be given to somebody else.
     ::waitid(P_PID, static_cast<id_t>(info.si_pid), &info, WEXITED | WNOHANG);
@@ -269,13 +279,15 @@ void Supervisor::on_alarm() {
     replicas_.timed_out(i);
     stopper_.stop(i);
   }
+  look_whether_ready(now);
 }
 
 /// When the clock alone brings something to do.
 std::int64_t Supervisor::next_due() {
   std::int64_t due = std::min(ladder_.next_due(), stopper_.next_due());
   if (files_.state().stop_cause() != StopCause::kNone) return due;
-  due = std::min({due, back_off_until_, limits_.next_due(), limits_.app_due()});
+  due = std::min(
+      {due, back_off_until_, limits_.next_due(), limits_.app_due(), readiness_.next_due()});
   return may_launch() ? std::min(due, queue_.next_due()) : due;
 }
 
@@ -298,6 +310,7 @@ void Supervisor::dispatch(Source source) {
     case kOwner: return on_owner();
     case kMerger: return replicas_.merger()->on_event();
     case kForeign: return foreign_.on_event();
+    case kProbes: return readiness_.on_event();
   }
 }
 
@@ -314,7 +327,9 @@ int Supervisor::run() {
   StateHeader& header = files_.state().header();
   header.supervisor_pid.store(::getpid());
   header.warden_pid.store(start_.mode == SupervisorMode::kTakeOver ? 0 : ::getppid());
-  if (start_.mode != SupervisorMode::kRun) {
+  if (start_.mode == SupervisorMode::kRun) {
+    readiness_.mark_all();
+  } else {
     files_.events().add(files_.changed(), "supervisor replaced");
     renew_socket();
     resume();
@@ -324,6 +339,7 @@ int Supervisor::run() {
   if (start_.mode != SupervisorMode::kRecover) acknowledge();
   for (;;) {
     settle_failures();
+    readiness_.tidy();
     sweep();
     launch_slice();
     if (all_gone()) break;

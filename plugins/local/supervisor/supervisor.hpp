@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/supervisor/gpu_lease.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 

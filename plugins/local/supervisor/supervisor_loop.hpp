@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 
-#include "plugins/local/engine/owned_fd.hpp"
 #include "plugins/local/supervisor/alarm.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/control_server.hpp"
@@ -20,6 +19,7 @@
 #include "plugins/local/supervisor/kill_ladder.hpp"
 #include "plugins/local/supervisor/launcher.hpp"
 #include "plugins/local/supervisor/log_faults.hpp"
+#include "plugins/local/supervisor/readiness.hpp"
 #include "plugins/local/supervisor/replica_stopper.hpp"
 #include "plugins/local/supervisor/replicas.hpp"
 #include "plugins/local/supervisor/restarts.hpp"
@@ -27,6 +27,7 @@
 #include "plugins/local/supervisor/start_queue.hpp"
 #include "plugins/local/supervisor/supervisor.hpp"
 #include "plugins/local/supervisor/time_limits.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 
@@ -34,7 +35,7 @@ namespace slipway::local {
 inline constexpr std::int64_t kFirstBackOffMs = 50;
 
 /// Whose descriptor an event is about.
-enum Source : std::uint32_t { kSignals, kAlarm, kControl, kOwner, kMerger, kForeign };
+enum Source : std::uint32_t { kSignals, kAlarm, kControl, kOwner, kMerger, kForeign, kProbes };
 
 class Supervisor {
  public:
@@ -67,6 +68,7 @@ class Supervisor {
   void dispatch(Source source);
   void on_signals();
   void on_alarm();
+  void look_whether_ready(std::int64_t now_ns);
   void on_owner();
   void publish();
   int finish();
@@ -82,6 +84,7 @@ class Supervisor {
   KillLadder ladder_;
   ReplicaStopper stopper_;
   TimeLimits limits_;
+  Readiness readiness_;
   Dependencies dependencies_;
   StartQueue queue_;
   Restarts restarts_;

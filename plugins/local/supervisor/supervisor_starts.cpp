@@ -108,6 +108,7 @@ void Supervisor::launch_slice() {
         forget_shortage();
         replicas_.runs(index, pid, false);
         limits_.watch(index);
+        readiness_.watch(index);
         index = queue_.next();
         break;
       case Launcher::Outcome::kTryLater: back_off(launcher_.failure().message); break;
@@ -164,6 +165,8 @@ void Supervisor::settle_failures() {
 }
 
 void Supervisor::failed_for_good(std::uint32_t index) {
+  if (static_cast<Reason>(files_.state().record(index).reason.load()) == Reason::kNotReady)
+    files_.state().set_message(readiness_.complaint(index));
   replicas_.fail(index);
   react_to_failure(index);
 }
@@ -175,6 +178,17 @@ void Supervisor::react_to_failure(std::uint32_t index) {
     stop(StopCause::kTooFew, -1, false, too_few_message(files_, replicas_, index));
   } else if (files_.plan().rules.fail_fast) {
     stop(StopCause::kFailFast, -1, false, fail_fast_message(files_, index));
+  }
+}
+
+void Supervisor::look_whether_ready(std::int64_t now_ns) {
+  readiness_.on_time(now_ns);
+  if (readiness_.has_commands()) no_children_ = false;
+  for (std::uint32_t i = readiness_.take_overdue(now_ns); i != PidTable::kNone;
+       i = readiness_.take_overdue(now_ns)) {
+    if (rounds_.is_old(i)) continue;
+    replicas_.unready(i);
+    stopper_.stop(i);
   }
 }
 

@@ -101,10 +101,10 @@ JobAnswer query_app(const JobId& id, const Call& call) {
   keep_app(out.jobs, id);
   if (!out.jobs.empty()) return out;
 
-  const auto text =
-      accounted(id.asking({"sacct", "--parsable2", "--allocations",
-                           "--format=JobID,JobName,State,ExitCode,NodeList,Submit,Start,End"}),
-                call);
+  const auto text = accounted(
+      id.asking({"sacct", "--parsable2", "--allocations",
+                 "--format=JobID,JobName,State,ExitCode,NodeList,Submit,Start,End,Comment"}),
+      call);
   if (!text) return out;
   out.jobs = parse_sacct_lines(*text);
   const bool answered = !out.jobs.empty();

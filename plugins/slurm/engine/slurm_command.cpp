@@ -84,10 +84,10 @@ ProgramResult ask(const StrList& argv, const Call& call, const Patience& patienc
   std::chrono::milliseconds pause = patience.pause;
   for (int attempt = 1;; ++attempt) {
     const auto limit = time_left(call, patience.limit);
-    ProgramResult result = run_program(argv, limit, call.cancel_fd());
+    ProgramResult result = run_program(argv, {limit, 0, call.cancel_fd()});
     switch (result.end) {
       case ProgramResult::End::kCancelled: throw Error(Code::kCancelled, "cancelled");
-      case ProgramResult::End::kMissing:
+      case ProgramResult::End::kNotFound:
         throw Error(Code::kPrecondition, argv.front() + " is not installed on this host",
                     "call slipway on a host of the cluster that users submit from, or put Slurm's "
                     "commands on PATH");
@@ -97,6 +97,7 @@ ProgramResult ask(const StrList& argv, const Call& call, const Patience& patienc
                     argv.front() + " did not answer within " + seconds(limit) +
                         (result.err.empty() ? "" : ": " + engine_words(result.err)),
                     "ask again later; `scontrol ping` tells whether the controller is up");
+      case ProgramResult::End::kTooMuch:  // no limit was given
       case ProgramResult::End::kExited: break;
     }
     if (result.ok() || !is_temporary(result.err)) return result;

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "plugins/slurm/engine/program.hpp"
 #include "slipway/error.hpp"
 #include "slipway/host.hpp"
+#include "slipway/program.hpp"
 
 namespace slipway::slurm {
 

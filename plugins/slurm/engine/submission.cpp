@@ -36,7 +36,7 @@ std::string find_lost(const JobPlan& plan, const std::string& why, const Call& c
 }
 
 void check_known_end(const ProgramResult& result) {
-  if (result.end == ProgramResult::End::kMissing) {
+  if (result.end == ProgramResult::End::kNotFound) {
     throw Error(Code::kPrecondition, "sbatch is not installed on this host",
                 "call slipway on a host of the cluster that users submit from, or put Slurm's "
                 "commands on PATH");
@@ -51,7 +51,7 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
   argv.push_back(script_path);
   int pause_ms = kFirstPauseMs;
   for (int attempt = 1;; ++attempt) {
-    const ProgramResult result = run_program(argv, kLimit, call.cancel_fd());
+    const ProgramResult result = run_program(argv, {kLimit, 0, call.cancel_fd()});
     check_known_end(result);
     if (result.ok()) {
       const std::string id = trimmed(result.out);

@@ -79,7 +79,9 @@ bool LogFiles::deliver(LogFile& file, const Sink& sink) {
   struct stat info {};
   if (::stat(file.path.c_str(), &info) != 0) return false;  // not started, or taken away
   const auto size = static_cast<std::uint64_t>(info.st_size);
-  if (size < file.offset) file.offset = 0;
+  const auto inode = static_cast<std::uint64_t>(info.st_ino);
+  if (size < file.offset || (file.inode != 0 && inode != file.inode)) file.offset = 0;
+  file.inode = inode;
   if (size == file.offset) return false;
   const OwnedFd fd(::open(file.path.c_str(), O_RDONLY | O_CLOEXEC));
   if (fd.get() < 0) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "plugins/slurm/engine/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 #include "slipway/scheduler.hpp"
 
 namespace slipway::slurm {
@@ -19,6 +19,7 @@ struct LogFile {
   std::int32_t replica = 0;
   Stream stream = Stream::kStdout;
   std::uint64_t offset = 0;  ///< delivered so far
+  std::uint64_t inode = 0;   ///< of what was delivered; 0: nothing yet
 };
 
 /// Delivers every byte of the files once: without `follow` file by file, each up to its end; with it as they grow, until
@@ -26,7 +27,7 @@ struct LogFile {
 ///
 /// Waits on inotify where the files are on a file system of this machine; on network file systems, which tell nothing of
 /// what other hosts write, it looks every 100 ms, then less and less often, up to every 2 s while nothing comes.
-/// A file that became shorter was replaced, and is read from its start.
+/// A file that became shorter, or is another one now, was replaced, and is read from its start.
 class LogFiles : public LogIterator {
  public:
   /// `has_ended` may ask the cluster; it is called now and then, at most every second.

@@ -1,7 +1,9 @@
 #include "plugins/slurm/logs/log_sources.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
+#include "plugins/slurm/state/replica_record.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::slurm {
@@ -38,10 +40,21 @@ std::vector<LogFile> log_sources(const JobRecord& record, const LogQuery& query)
       const std::string stem =
           record.log_dir + "/slurm-" + job + "-" + role.name + "-" + std::to_string(id);
       if (query.stream != Stream::kStderr)
-        out.push_back({stem + ".out", role.name, id, Stream::kStdout, 0});
+        out.push_back({stem + ".out", role.name, id, Stream::kStdout});
       if (query.stream != Stream::kStdout)
-        out.push_back({stem + ".err", role.name, id, Stream::kStderr, 0});
+        out.push_back({stem + ".err", role.name, id, Stream::kStderr});
     }
+  }
+  return out;
+}
+
+StrList missing_logs(const JobRecord& record, const std::vector<LogFile>& files) {
+  StrList out;
+  std::error_code ignored;
+  for (const LogFile& file : files) {
+    if (!std::filesystem::exists(file.path, ignored) &&
+        read_replica(record.record_dir, file.role, file.replica))
+      out.push_back(file.path);
   }
   return out;
 }

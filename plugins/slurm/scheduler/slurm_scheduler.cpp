@@ -1,5 +1,6 @@
 #include "plugins/slurm/scheduler/slurm_scheduler.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "plugins/slurm/script/batch_script.hpp"
 #include "plugins/slurm/script/plan_builder.hpp"
 #include "plugins/slurm/state/app_description.hpp"
+#include "plugins/slurm/state/job_state.hpp"
 #include "slipway/ids.hpp"
 
 namespace slipway::slurm {
@@ -32,6 +34,7 @@ std::optional<Description> look_up(const std::string& state_root, const std::str
                               : std::nullopt;
   }
   const QueueJob& first = answer.jobs.front();
+  if (is_forgotten(state_root, app_id, mark_in(first.comment))) return std::nullopt;
   auto record = record_of_mark(state_root, mark_in(first.comment));
   // Accounting keeps no comments unless it is told to.
   if (!record && !first.state_text.empty()) record = record_of_id(state_root, app_id);
@@ -140,17 +143,31 @@ void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {
   const std::string root = state_root(call);
   const auto app = look_up(root, std::string(app_id), call);
   const auto record = record_of_id(root, std::string(app_id));
+  if (!app && !record) return;  // gone already
   if (!app || !record)
     throw Error(Code::kNotFound, "there is no record of app " + std::string(app_id));
   if (!is_terminal(app->state) && app->state != AppState::kUnknown)
     throw Error(Code::kPrecondition, "app " + std::string(app_id) + " is not finished");
-  std::error_code ignored;
-  fs::remove(root + "/ids/" + std::string(app_id), ignored);
-  fs::remove_all(record->record_dir, ignored);
+  forget_record(root, *record);
 }
 
 std::vector<ListItem> SlurmScheduler::list(const Call& call) {
-  std::vector<ListItem> out = list_apps(query_jobs(call));
+  const std::string root = state_root(call);
+  std::vector<QueueJob> jobs = query_jobs(call);
+  const auto forgotten = [&](const QueueJob& job) {
+    return is_terminal(settled_state(job.states)) &&
+           is_forgotten(root, std::to_string(job.app_id()), mark_in(job.comment));
+  };
+  jobs.erase(std::remove_if(jobs.begin(), jobs.end(), forgotten), jobs.end());
+  std::vector<ListItem> out = list_apps(jobs);
+  for (ListItem& item : out) {
+    // Accounting keeps no comments unless it is told to.
+    const std::string mark = item.session.empty() ? mark_of_id(root, item.app_id) : std::string();
+    if (mark.empty()) continue;
+    MarkedApp app = app_of_mark(mark);
+    item.name = std::move(app.name);
+    item.session = std::move(app.session);
+  }
   return out;
 }
 
@@ -170,8 +187,15 @@ std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, con
     return !app || is_terminal(app->state) ||
            (app->state == AppState::kUnknown && !app->msg.empty());
   };
-  return std::make_unique<LogFiles>(record->log_dir, log_sources(*record, query), query.follow,
-                                    has_ended);
+  std::vector<LogFile> files = log_sources(*record, query);
+  auto out = std::make_unique<LogFiles>(record->log_dir, files, query.follow, has_ended);
+  if (const StrList gone = missing_logs(*record, files); !gone.empty()) {
+    host().log(LogLevel::kWarning, "of the job's log files " + std::to_string(gone.size()) +
+                                       " of " + std::to_string(files.size()) + " are gone, " +
+                                       gone.front() +
+                                       " the first of them: they have been moved away or removed");
+  }
+  return out;
 }
 
 }  // namespace slipway::slurm

@@ -157,6 +157,17 @@ std::string rank0(const JobPlan& plan) {
          "export SLIPWAY_RANK0_HOST\n";
 }
 
+/// Slurm would requeue a job that is being cancelled, too, and one whose time is up: the replicas can be ended before this
+/// script is.
+std::string retry(const std::string& job) {
+  return "\nif ((status != 0 && ${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES)); then\n"
+         "  state=$(squeue --noheader --jobs=" +
+         job +
+         " --format=%T)\n"
+         "  [[ ${state:-RUNNING} == RUNNING* ]] && scontrol requeue " +
+         job + " && exit \"$status\"\nfi\n";
+}
+
 }  // namespace
 
 std::string batch_script(const JobPlan& plan) {
@@ -182,10 +193,7 @@ std::string batch_script(const JobPlan& plan) {
     const bool one = plan.shape == Shape::kReplicas || plan.parts.size() == 1;
     out += one ? one_step(plan) : step_per_role(plan);
   }
-  out += "\nif ((status != 0 && ${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES)); then\n";
-  out += std::string("  scontrol requeue ") +
-         (is_array ? "\"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"" : "\"$SLURM_JOB_ID\"") +
-         " && exit \"$status\"\nfi\n";
+  out += retry(is_array ? "\"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"" : "\"$SLURM_JOB_ID\"");
   out += std::string("printf 'code=%s ended=%s\\n' \"$status\" \"$(slipway_time)\" ") +
          ">\"$SLIPWAY_RECORDS/result" + (is_array ? "-$SLURM_ARRAY_TASK_ID" : "") +
          "\"\nexit \"$status\"\n";

@@ -137,7 +137,7 @@ JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const Cluster
   out.max_retries = app.roles.front().max_retries;
   for (const Role& role : app.roles) {
     out.max_retries = std::min(out.max_retries, role.max_retries);
-    tell_findings(role, out.shape, on_finding);
+    tell_findings(role, out.shape, find(options.sbatch, "gres") != nullptr, on_finding);
     const std::int32_t step = out.shape == Shape::kReplicas ? 1 : role.num_replicas;
     for (std::int32_t first = 0; first < role.num_replicas; first += step) {
       JobPart part = part_of(role, out.shape, first, step);

@@ -17,15 +17,16 @@ bool mentions_rank0(const Role& role) {
 
 }  // namespace
 
-void tell_findings(const Role& role, Shape shape, const Scheduler::OnFinding& on_finding) {
+void tell_findings(const Role& role, Shape shape, bool gres,
+                   const Scheduler::OnFinding& on_finding) {
   if (!on_finding) return;
   const auto ignored = [&](const char* field, const char* why) {
     on_finding({Finding::Kind::kIgnored, role.name, field, why});
   };
   if (!role.mounts.empty()) ignored("mounts", "replicas see the file systems of their node");
   if (!role.port_map.empty()) ignored("port_map", "replicas have the network of their node");
-  if (!role.resource.devices.empty())
-    ignored("resource.devices", "ask for them with the run option sbatch=gres:NAME=COUNT");
+  if (!role.resource.devices.empty() && !gres)
+    ignored("resource.devices", "ask for them with the run option sbatch=gres:NAME:COUNT");
   if (role.min_replicas && shape != Shape::kRoles) {
     ignored("min_replicas", shape == Shape::kArray
                                 ? "the replicas of an array start one by one anyway"

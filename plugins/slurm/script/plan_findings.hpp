@@ -6,6 +6,8 @@
 
 namespace slipway::slurm {
 
-void tell_findings(const Role& role, Shape shape, const Scheduler::OnFinding& on_finding);
+/// `gres`: the run options ask for generic resources, as which Slurm has devices.
+void tell_findings(const Role& role, Shape shape, bool gres,
+                   const Scheduler::OnFinding& on_finding);
 
 }  // namespace slipway::slurm

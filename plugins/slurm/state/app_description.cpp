@@ -135,7 +135,7 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
     const JobView view =
         view_of(job, job == nullptr ? read_result(record.record_dir, id) : std::nullopt);
     status.replicas.push_back(replica_status(record, role.name, id, view));
-    out.num_restarts += view.restarts;
+    out.num_restarts += status.replicas.back().restarts;
   }
   out.state = array_state(status.replicas);
   if (out.state == AppState::kUnknown && jobs.empty()) out.msg = forgotten_text(std::nullopt);
@@ -167,8 +167,11 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
   for (const Role& role : record.app.roles) {
     RoleStatus status{role.name, {}};
     const std::int32_t count = replicas_of(record, role, out.state);
-    for (std::int32_t id = 0; id < count; ++id)
+    for (std::int32_t id = 0; id < count; ++id) {
       status.replicas.push_back(replica_status(record, role.name, id, view));
+      // Accounting does not tell how often a job was requeued, its replicas do.
+      out.num_restarts = std::max(out.num_restarts, status.replicas.back().restarts);
+    }
     out.roles.push_back(std::move(status));
   }
   return out;

@@ -129,7 +129,8 @@ std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
   std::vector<std::string_view> titles;
   std::vector<QueueJob> out;
   for (const std::string_view line : split_lines(text)) {
-    const auto cells = split(without_newline(line), '|', kAll);
+    // The last column, the comment, may hold anything.
+    const auto cells = split(without_newline(line), '|', titles.empty() ? kAll : titles.size());
     if (titles.empty()) {
       titles = cells;
       continue;
@@ -151,6 +152,7 @@ std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
       throw Error(Code::kInvalid, "sacct tells no state of job " + std::string(id),
                   "the accounting record may still be written; ask again");
     }
+    job.comment = cell("Comment");
     job.nodes = plain(cell("NodeList") == "None assigned" ? std::string_view() : cell("NodeList"));
     if (const auto restarts = number(cell("Restarts")))
       job.restarts = static_cast<std::int32_t>(*restarts);

@@ -20,6 +20,7 @@ namespace json = boost::json;
 
 constexpr const char* kName = "/job.json";
 constexpr std::string_view kUp = "../";
+constexpr std::string_view kForgotten = "forgotten:";  // in place of it: the record was to go
 
 std::string id_link(const std::string& state_root, const std::string& app_id) {
   return state_root + "/ids/" + app_id;
@@ -39,6 +40,26 @@ bool is_mark(std::string_view mark) {
 
 [[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
   throw Error(Code::kCantCreate, "cannot write " + path + ": " + why);
+}
+
+/// Makes the id mean `target`, at once or not at all.
+void point_id(const std::string& state_root, const std::string& app_id, const std::string& target) {
+  std::error_code error;
+  fs::create_directories(state_root + "/ids", error);
+  const std::string link = id_link(state_root, app_id);
+  const std::string fresh = link + ".new";
+  fs::remove(fresh, error);
+  fs::create_symlink(target, fresh, error);
+  if (!error) fs::rename(fresh, link, error);
+  if (error) cannot_write(link, error.message());
+}
+
+/// Empty: the id means nothing.
+std::string target_of_id(const std::string& state_root, const std::string& app_id) {
+  if (!is_file_name(app_id)) return {};
+  std::error_code error;
+  const std::string target = fs::read_symlink(id_link(state_root, app_id), error).string();
+  return error ? std::string() : target;
 }
 
 }  // namespace
@@ -72,14 +93,20 @@ void write_record(const std::string& state_root, const JobRecord& record) {
                             {"app", records::app_to_json(record.app)}};
   write_file(record.record_dir + kName, json::serialize(out));
 
-  std::error_code error;
-  fs::create_directories(state_root + "/ids", error);
-  const std::string link = id_link(state_root, record.app_id);
-  const std::string fresh = link + ".new";
-  fs::remove(fresh, error);
-  fs::create_symlink(std::string(kUp) + record.mark, fresh, error);
-  if (!error) fs::rename(fresh, link, error);
-  if (error) cannot_write(link, error.message());
+  point_id(state_root, record.app_id, std::string(kUp) + record.mark);
+}
+
+void forget_record(const std::string& state_root, const JobRecord& record) {
+  point_id(state_root, record.app_id, std::string(kForgotten) + record.mark);
+  std::error_code ignored;
+  fs::remove_all(record.record_dir, ignored);
+}
+
+bool is_forgotten(const std::string& state_root, const std::string& app_id,
+                  const std::string& mark) {
+  const std::string target = target_of_id(state_root, app_id);
+  if (target.compare(0, kForgotten.size(), kForgotten) != 0) return false;
+  return mark.empty() || target.compare(kForgotten.size(), std::string::npos, mark) == 0;
 }
 
 std::optional<JobRecord> record_of_mark(const std::string& state_root, const std::string& mark) {
@@ -106,12 +133,15 @@ std::optional<JobRecord> record_of_mark(const std::string& state_root, const std
   return out;
 }
 
+std::string mark_of_id(const std::string& state_root, const std::string& app_id) {
+  const std::string target = target_of_id(state_root, app_id);
+  if (target.compare(0, kUp.size(), kUp) != 0) return {};
+  const std::string mark = target.substr(kUp.size());
+  return is_mark(mark) ? mark : std::string();
+}
+
 std::optional<JobRecord> record_of_id(const std::string& state_root, const std::string& app_id) {
-  if (!is_file_name(app_id)) return std::nullopt;
-  std::error_code error;
-  const std::string target = fs::read_symlink(id_link(state_root, app_id), error).string();
-  if (error || target.compare(0, kUp.size(), kUp) != 0) return std::nullopt;
-  return record_of_mark(state_root, target.substr(kUp.size()));
+  return record_of_mark(state_root, mark_of_id(state_root, app_id));
 }
 
 }  // namespace slipway::slurm

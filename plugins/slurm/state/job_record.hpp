@@ -30,6 +30,18 @@ std::optional<JobRecord> record_of_mark(const std::string& state_root, const std
 /// The record of the newest job of this id. Clusters count by themselves: where Slurm knows the job, its comment decides.
 std::optional<JobRecord> record_of_id(const std::string& state_root, const std::string& app_id);
 
+/// The mark of the newest job of this id, without a look into its record; empty: there is none.
+std::string mark_of_id(const std::string& state_root, const std::string& app_id);
+
+/// Removes the record, and remembers that this was wanted: Slurm itself knows a job for a while after its end, and
+/// accounting for ever. Throws Error kCantCreate, with nothing removed.
+void forget_record(const std::string& state_root, const JobRecord& record);
+
+/// Whether the job of this id was forgotten; `mark` is the one of its comment, as far as Slurm keeps comments (else
+/// empty), because a cluster may give an id again.
+bool is_forgotten(const std::string& state_root, const std::string& app_id,
+                  const std::string& mark);
+
 /// Writes a file that is there complete or not at all. Throws Error kCantCreate.
 void write_file(const std::string& path, std::string_view text);
 

@@ -4,8 +4,8 @@
 //                    SLIPWAY_PROVIDER(SlurmScheduler, "slurm", "runs apps on a Slurm cluster"),
 //                    SLIPWAY_PROVIDER(SlurmResources, "slurm_partitions", "the cluster's partitions"))
 //
-// A provider is a class derived from slipway::Scheduler, ImageProvider, NamedResources or Components with a constructor
-// (slipway::Host, slipway::CreateArgs). The library exports exactly one symbol when it is built with
+// A provider is a class derived from slipway::Scheduler, ImageProvider, NamedResources, Components or Workspace with a
+// constructor (slipway::Host, slipway::CreateArgs). The library exports exactly one symbol when it is built with
 // slipway_add_plugin() or with the version script that comes with the SDK.
 #pragma once
 
@@ -18,9 +18,11 @@
 #include "slipway/detail/image_provider_thunks.hpp"
 #include "slipway/detail/named_resources_thunks.hpp"
 #include "slipway/detail/scheduler_thunks.hpp"
+#include "slipway/detail/workspace_thunks.hpp"
 #include "slipway/image_provider.hpp"
 #include "slipway/named_resources.hpp"
 #include "slipway/scheduler.hpp"
+#include "slipway/workspace.hpp"
 
 namespace slipway::abi {
 
@@ -47,10 +49,13 @@ slipway_status create(const slipway_host* host, const slipway_create_args* args,
     return create_object<T, ImageProviderObject>(&kImageProviderTable, host, args, out, err);
   } else if constexpr (std::is_base_of_v<NamedResources, T>) {
     return create_object<T, NamedResourcesObject>(&kNamedResourcesTable, host, args, out, err);
+  } else if constexpr (std::is_base_of_v<Workspace, T>) {
+    return create_object<T, WorkspaceObject>(&kWorkspaceTable, host, args, out, err);
   } else {
-    static_assert(std::is_base_of_v<Components, T>,
-                  "SLIPWAY_PROVIDER: derive from slipway::Scheduler, ImageProvider, NamedResources "
-                  "or Components");
+    static_assert(
+        std::is_base_of_v<Components, T>,
+        "SLIPWAY_PROVIDER: derive from slipway::Scheduler, ImageProvider, NamedResources, "
+        "Components or Workspace");
     return create_object<T, ComponentsObject>(&kComponentsTable, host, args, out, err);
   }
 }
@@ -65,6 +70,7 @@ constexpr slipway_str kind_of() {
   if constexpr (std::is_base_of_v<Scheduler, T>) return literal(SLIPWAY_KIND_SCHEDULER);
   if constexpr (std::is_base_of_v<ImageProvider, T>) return literal(SLIPWAY_KIND_IMAGE_PROVIDER);
   if constexpr (std::is_base_of_v<NamedResources, T>) return literal(SLIPWAY_KIND_NAMED_RESOURCES);
+  if constexpr (std::is_base_of_v<Workspace, T>) return literal(SLIPWAY_KIND_WORKSPACE);
   return literal(SLIPWAY_KIND_COMPONENT);
 }
 

@@ -7,7 +7,7 @@
 
 namespace slipway {
 
-/// The base of Scheduler, ImageProvider, NamedResources and Components. Objects are made by the host through the export
+/// The base of Scheduler, ImageProvider, NamedResources, Components and Workspace. Objects are made by the host through the export
 /// macro (plugin.hpp) and never copied.
 class Provider {
  public:

@@ -1,4 +1,5 @@
-"""A Slurm cluster of eight nodes on this machine: munged, slurmctld and eight slurmd of Debian's packages.
+"""A Slurm cluster on this machine: munged, slurmctld and up to eight slurmd of Debian's packages; with accounting also
+slurmdbd and its database.
 
 Everything is in one temporary directory and on free loopback ports; what was started is stopped by its pid. Needs root:
 slurmd runs the jobs of other users.
@@ -11,13 +12,18 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
+
+import accounting
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue", "scontrol", "sinfo")
 NODES = 8
 CPUS_PER_NODE = 4
 MEMORY_PER_NODE = 2000  # MiB
+REQUEUE_PAUSE = 10  # seconds that Slurm lets pass before it starts a requeued job; usually 120
+WITHOUT_ACCOUNTING = "AccountingStorageType=accounting_storage/none\n"
 DEADLINE = 60  # seconds; how long the cluster may take to come up on a loaded machine
 
 CONFIGURATION = """\
@@ -27,7 +33,7 @@ SlurmctldPort={controller_port}
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
-AuthInfo=socket={directory}/munge.socket
+AuthInfo=socket={directory}/munge.socket,cred_expire={requeue_pause}
 CredType=cred/munge
 StateSaveLocation={directory}/state
 SlurmctldPidFile={directory}/slurmctld.pid
@@ -45,8 +51,7 @@ SelectTypeParameters=CR_Core_Memory
 SchedulerType=sched/backfill
 SchedulerParameters=bf_interval=1,sched_min_interval=100000,bf_resolution=1
 PriorityType=priority/basic
-AccountingStorageType=accounting_storage/none
-JobAcctGatherType=jobacct_gather/none
+{accounting}JobAcctGatherType=jobacct_gather/none
 JobRequeue=1
 MaxArraySize={max_array_size}
 MaxJobCount=20000
@@ -62,10 +67,11 @@ PartitionName=main Nodes=n[1-{count}] Default=YES MaxTime=INFINITE State=UP
 """
 
 
-def missing_programs():
+def missing_programs(with_accounting=False):
     """The programs that are not installed."""
     path = os.environ["PATH"] + ":/usr/sbin:/sbin"
-    return [name for name in PROGRAMS if not shutil.which(name, path=path)]
+    needed = PROGRAMS + (accounting.PROGRAMS if with_accounting else ())
+    return [name for name in needed if not shutil.which(name, path=path)]
 
 
 def free_ports(count):
@@ -84,31 +90,40 @@ def _end_with_parent():
 
 
 class Cluster:
-    """Starts at construction; `stop()` ends every daemon. `env` is what the Slurm commands need."""
+    """Starts at construction; `stop()` ends every daemon. `env` is what the Slurm commands need.
 
-    def __init__(self, max_array_size=1001, min_job_age=300):
+    min_job_age: seconds that the controller remembers a finished job for, 2 at least.
+    """
+
+    def __init__(self, nodes=NODES, max_array_size=1001, min_job_age=300, with_accounting=False):
+        self.nodes = nodes
         self.directory = tempfile.mkdtemp(prefix="slipway-slurm-")
         os.chmod(self.directory, 0o755)
         self.daemons = []
         self.env = dict(os.environ)
         self.env["PATH"] += ":/usr/sbin:/sbin"
-        self.env["SLURM_CONF"] = os.path.join(self.directory, "slurm.conf")
+        self.env["SLURM_CONF"] = self.path("slurm.conf")
         try:
             self._start_munge()
-            self._configure(max_array_size, min_job_age)
+            storage = accounting.start(self) if with_accounting else WITHOUT_ACCOUNTING
+            self._configure(max_array_size, min_job_age, storage)
+            if with_accounting:
+                accounting.register(self)
             self.start_controller()
-            for number in range(1, NODES + 1):
-                self._start("slurmd", "-D", "-N", f"n{number}")
+            for number in range(1, nodes + 1):
+                self.start("slurmd", "-D", "-N", f"n{number}")
             self.until_idle()
         except BaseException:
             self.stop()
             raise
 
-    def _path(self, name):
+    def path(self, name):
+        """Of a file in the cluster's directory."""
         return os.path.join(self.directory, name)
 
-    def _start(self, *command):
-        with open(self._path(os.path.basename(command[0]) + ".out"), "ab") as output:
+    def start(self, *command):
+        """A daemon that ends with the cluster."""
+        with open(self.path(os.path.basename(command[0]) + ".out"), "ab") as output:
             process = subprocess.Popen(
                 command, env=self.env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
                 preexec_fn=_end_with_parent,
@@ -117,42 +132,43 @@ class Cluster:
         return process
 
     def _start_munge(self):
-        with open(self._path("munge.key"), "wb") as key:
+        with open(self.path("munge.key"), "wb") as key:
             os.fchmod(key.fileno(), 0o600)
             key.write(os.urandom(1024))
-        self._start(
+        self.start(
             "munged", "--foreground", "--force", "--num-threads=4",
-            "--key-file=" + self._path("munge.key"), "--socket=" + self._path("munge.socket"),
-            "--pid-file=" + self._path("munged.pid"), "--seed-file=" + self._path("munged.seed"),
-            "--log-file=" + self._path("munged.log"),
+            "--key-file=" + self.path("munge.key"), "--socket=" + self.path("munge.socket"),
+            "--pid-file=" + self.path("munged.pid"), "--seed-file=" + self.path("munged.seed"),
+            "--log-file=" + self.path("munged.log"),
         )  # fmt: skip
-        self._until(lambda: os.path.exists(self._path("munge.socket")), "munged")
+        self.until(lambda: os.path.exists(self.path("munge.socket")), "munged")
 
-    def _configure(self, max_array_size, min_job_age):
-        ports = free_ports(NODES + 1)
+    def _configure(self, max_array_size, min_job_age, storage):
+        ports = free_ports(self.nodes + 1)
         host = socket.gethostname().split(".")[0]
         nodes = "\n".join(
             f"NodeName=n{number} NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[number]}"
             f" CPUs={CPUS_PER_NODE} RealMemory={MEMORY_PER_NODE} State=UNKNOWN"
-            for number in range(1, NODES + 1)
+            for number in range(1, self.nodes + 1)
         )
         text = CONFIGURATION.format(
-            host=host, controller_port=ports[0], directory=self.directory, nodes=nodes, count=NODES,
-            max_array_size=max_array_size, min_job_age=min_job_age,
+            host=host, controller_port=ports[0], directory=self.directory, nodes=nodes, count=self.nodes,
+            max_array_size=max_array_size, min_job_age=min_job_age, requeue_pause=REQUEUE_PAUSE, accounting=storage,
         )  # fmt: skip
-        os.mkdir(self._path("state"))
+        os.mkdir(self.path("state"))
         with open(self.env["SLURM_CONF"], "w", encoding="utf-8") as file:
             file.write(text)
 
     def start_controller(self):
-        self.controller = self._start("slurmctld", "-D")
+        self.controller = self.start("slurmctld", "-D")
 
     def stop_controller(self):
         self.controller.terminate()
         self.controller.wait(DEADLINE)
         self.daemons.remove(self.controller)
 
-    def _until(self, holds, what):
+    def until(self, holds, what):
+        """Waits for something that the daemons do."""
         deadline = time.monotonic() + DEADLINE
         while not holds():
             dead = [one for one in self.daemons if one.poll() is not None]
@@ -163,9 +179,14 @@ class Cluster:
     def until_idle(self):
         def idle():
             state = self.run("sinfo", "-h", "-o", "%t %D", check=False).stdout.split()
-            return state == ["idle", str(NODES)]
+            return state == ["idle", str(self.nodes)]
 
-        self._until(idle, "nodes")
+        self.until(idle, "nodes")
+
+    def until_answers(self):
+        """After a new start of the controller."""
+        self.until(lambda: self.run("scontrol", "ping", check=False).returncode == 0, "slurmctld")
+        self.until(lambda: self.run("sinfo", "-h", "-N", "-o", "%t", check=False).stdout.count("unk") == 0, "nodes")
 
     def run(self, *command, check=True):
         """Runs a Slurm command; its output as text."""
@@ -179,7 +200,7 @@ class Cluster:
         out = []
         for name in sorted(os.listdir(self.directory)):
             if name.endswith((".log", ".out")):
-                with open(self._path(name), encoding="utf-8", errors="replace") as file:
+                with open(self.path(name), encoding="utf-8", errors="replace") as file:
                     out.append(f"--- {name}\n" + "".join(file.readlines()[-15:]))
         return "\n".join(out)
 
@@ -201,3 +222,16 @@ class Cluster:
                 process.kill()
                 process.wait()
         shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def main():
+    """`cluster.py COMMAND...` runs a command, a conformance kit or a shell, where there is such a cluster."""
+    here = Cluster()
+    try:
+        return subprocess.call(sys.argv[1:], env=here.env)
+    finally:
+        here.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

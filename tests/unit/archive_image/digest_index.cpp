@@ -6,7 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "plugins/archive_image/content_digest.hpp"
-#include "plugins/archive_image/owned_fd.hpp"
+#include "slipway/owned_fd.hpp"
 #include "tests/unit/archive_image/temporary_directory.hpp"
 
 namespace slipway::archive_image {

@@ -4,12 +4,14 @@
 #include <optional>
 #include <string>
 
+#include "tests/unit/built_files.hpp"
+
 namespace slipway::components {
 namespace {
 
 registry::SearchOptions desk() {
   registry::SearchOptions out;
-  out.plugin_path = {SLIPWAY_DESK_PLUGIN};
+  out.plugin_path = {test::test_plugin("desk_plugin")};
   return out;
 }
 

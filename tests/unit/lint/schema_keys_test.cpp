@@ -9,6 +9,7 @@
 #include "core/lint/rules.hpp"
 #include "core/spec/known_keys.hpp"
 #include "core/spec/resource_table.hpp"
+#include "tests/unit/built_files.hpp"
 #include "tests/unit/lint/lint_fixture.hpp"
 
 namespace slipway::lint::test {
@@ -18,7 +19,7 @@ namespace json = boost::json;
 using Keys = std::set<std::string, std::less<>>;
 
 json::value schema() {
-  std::ifstream file(SLIPWAY_TEST_TREE "/share/slipway/schema/app.schema.json");
+  std::ifstream file(slipway::test::built_tree() + "/share/slipway/schema/app.schema.json");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   return json::parse(text);
 }

@@ -19,6 +19,7 @@
 #include "plugins/local/engine/launch.hpp"
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/state_file.hpp"
+#include "tests/unit/built_files.hpp"
 
 namespace slipway::local {
 
@@ -43,11 +44,7 @@ inline LaunchPlan small_plan(std::string app_id, std::int32_t replicas) {
 inline std::string helper_path() {
   const char* path = std::getenv("SLIPWAY_LOCAL_SUPERVISOR");
   if (path != nullptr) return path;
-#ifdef SLIPWAY_TEST_TREE
-  return std::string(SLIPWAY_TEST_TREE) + "/libexec/slipway/slipway-local-supervisor";
-#else
-  return {};
-#endif
+  return test::built_tree() + "/libexec/slipway/slipway-local-supervisor";
 }
 
 /// A state root that disappears with the test, and every app in it with it.

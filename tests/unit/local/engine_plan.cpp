@@ -73,6 +73,63 @@ BOOST_AUTO_TEST_CASE(keeps_what_replicas_need) {
   BOOST_TEST((needs.after[0].until == Dependency::Until::kSucceeded));
 }
 
+BOOST_AUTO_TEST_CASE(keeps_how_to_ask_whether_a_replica_is_ready) {
+  LaunchPlan plan = small_plan("app-1", 1);
+  plan.rules.retry_on.not_ready = true;
+  ReadyProbe& probe = plan.groups[0].needs.ready;
+  probe.kind = ReadyProbe::Kind::kCommand;
+  probe.address = "::1";
+  probe.port_name = "http";
+  probe.port = 8080;
+  probe.command = {"check", "${replica_id}"};
+  probe.pattern = "up";
+  probe.interval_ms = 1;
+  probe.timeout_ms = 2;
+  probe.within_ms = 3;
+  const LaunchPlan copy = decode_plan(encode_plan(plan));
+  const ReadyProbe& read = copy.groups[0].needs.ready;
+  BOOST_TEST(copy.rules.retry_on.not_ready);
+  BOOST_TEST(!copy.rules.retry_on.timeout);
+  BOOST_TEST((read.kind == probe.kind));
+  BOOST_TEST(read.address == probe.address);
+  BOOST_TEST(read.port_name == probe.port_name);
+  BOOST_TEST(read.port == probe.port);
+  BOOST_TEST(read.command == probe.command);
+  BOOST_TEST(read.pattern == probe.pattern);
+  BOOST_TEST(read.interval_ms == 1);
+  BOOST_TEST(read.timeout_ms == 2);
+  BOOST_TEST(read.within_ms == 3);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_a_probe_that_cannot_be) {
+  const auto check = [](auto change, bool good) {
+    LaunchPlan plan = small_plan("app-1", 1);
+    ReadyProbe& probe = plan.groups[0].needs.ready;
+    probe.kind = ReadyProbe::Kind::kCommand;
+    probe.command = {"/bin/true"};
+    plan.groups.push_back(plan.groups[0]);
+    plan.groups[1].role = "x";
+    plan.groups[1].needs.after = {{"w", Dependency::Until::kHealthy}};
+    change(plan.groups[0].needs.ready);
+    if (good) {
+      BOOST_CHECK_NO_THROW(validate_plan(plan));
+    } else {
+      BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+    }
+  };
+  check([](ReadyProbe&) {}, true);
+  check([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kLog; }, true);
+  check([](ReadyProbe& p) { p.within_ms = 0; }, true);
+  check([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kNone; }, false);
+  check([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kTcp; }, false);
+  check([](ReadyProbe& p) { p.kind = static_cast<ReadyProbe::Kind>(9); }, false);
+  check([](ReadyProbe& p) { p.command.clear(); }, false);
+  check([](ReadyProbe& p) { p.command = {std::string("a\0b", 3)}; }, false);
+  check([](ReadyProbe& p) { p.interval_ms = 0; }, false);
+  check([](ReadyProbe& p) { p.timeout_ms = INT64_MAX; }, false);
+  check([](ReadyProbe& p) { p.within_ms = -1; }, false);
+}
+
 BOOST_AUTO_TEST_CASE(refuses_needs_that_cannot_be) {
   const auto refused = [](auto change) {
     LaunchPlan plan = small_plan("app-1", 2);

@@ -299,9 +299,9 @@ BOOST_AUTO_TEST_CASE(a_full_log_disk_leaves_no_half_line) {
 
 BOOST_AUTO_TEST_CASE(works_without_inotify) {
   // All instances of this user, so that the merger gets none.
-  std::vector<slipway::local::OwnedFd> hoard;
+  std::vector<slipway::OwnedFd> hoard;
   while (hoard.size() < 5000) {
-    slipway::local::OwnedFd instance(::inotify_init1(IN_CLOEXEC));
+    slipway::OwnedFd instance(::inotify_init1(IN_CLOEXEC));
     if (!instance) break;
     hoard.push_back(std::move(instance));
   }

@@ -14,10 +14,10 @@
 
 namespace {
 
+using slipway::OwnedFd;
 using slipway::local::LogChunk;
 using slipway::local::LogReader;
 using slipway::local::LogSource;
-using slipway::local::OwnedFd;
 using slipway::local::Stream;
 using slipway::local::testing::kPatienceMs;
 using slipway::local::testing::LogDirectory;

@@ -103,8 +103,8 @@ BOOST_AUTO_TEST_CASE(says_so_when_the_kernel_lost_events) {
   watches.arm(logs.path("a").c_str(), IN_MODIFY, 1, watch);
   watches.arm(logs.path("b").c_str(), IN_MODIFY, 2, watch);
   // In turns, because the kernel makes one of equal neighbours.
-  const slipway::local::OwnedFd a(::open(logs.path("a").c_str(), O_WRONLY | O_CLOEXEC));
-  const slipway::local::OwnedFd b(::open(logs.path("b").c_str(), O_WRONLY | O_CLOEXEC));
+  const slipway::OwnedFd a(::open(logs.path("a").c_str(), O_WRONLY | O_CLOEXEC));
+  const slipway::OwnedFd b(::open(logs.path("b").c_str(), O_WRONLY | O_CLOEXEC));
   for (std::size_t i = 0; i <= limit; ++i) {
     BOOST_TEST_REQUIRE(::pwrite(i % 2 == 0 ? a.get() : b.get(), "x", 1, 0) == 1);
   }

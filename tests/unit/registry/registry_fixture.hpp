@@ -15,6 +15,7 @@
 #include "core/registry/search_path.hpp"
 #include "slipway/abi/host.h"
 #include "slipway/error.hpp"
+#include "tests/unit/built_files.hpp"
 
 namespace slipway::registry::test {
 
@@ -140,8 +141,6 @@ class RecordingHost {
   slipway_host table_{};
 };
 
-inline std::string bad_plugin(const std::string& name) {
-  return std::string(SLIPWAY_BAD_PLUGINS "/") + name + ".so";
-}
+using slipway::test::bad_plugin;
 
 }  // namespace slipway::registry::test

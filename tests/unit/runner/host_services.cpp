@@ -6,6 +6,7 @@
 
 #include "core/runner/runner.hpp"
 #include "slipway/error.hpp"
+#include "tests/unit/built_files.hpp"
 
 namespace slipway {
 namespace {
@@ -17,8 +18,8 @@ struct AskingRunner {
   RunnerOptions options() {
     ::setenv("XDG_STATE_HOME", "/nowhere/state", 1);
     RunnerOptions out;
-    out.search.prefix = SLIPWAY_TEST_TREE;
-    out.search.plugin_path = {SLIPWAY_ASKING_PLUGIN};
+    out.search.prefix = test::built_tree();
+    out.search.plugin_path = {test::test_plugin("asking_plugin")};
     out.log = [this](LogLevel, std::string_view plugin, std::string_view message) {
       messages.push_back(std::string(plugin) + ": " + std::string(message));
     };

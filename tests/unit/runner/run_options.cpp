@@ -43,6 +43,15 @@ BOOST_AUTO_TEST_CASE(a_separator_belongs_to_the_value_unless_a_key_follows) {
   BOOST_TEST(std::get<std::string>(*find(values, "name")) == "c");
 }
 
+BOOST_AUTO_TEST_CASE(an_entry_of_a_dict_may_stand_alone) {
+  const auto values = parsed("labels=k:v,labels.gres=gpu:2,labels.k=n1,n2,name=x");
+  BOOST_TEST(
+      (std::get<StrDict>(*find(values, "labels")) == StrDict{{"k", "n1,n2"}, {"gres", "gpu:2"}}));
+  std::vector<std::string> warnings;
+  parse_options(options(), "name.k=v", warnings);
+  BOOST_TEST(warnings.size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_option_is_left_out_and_named_with_its_neighbour) {
   std::vector<std::string> warnings;
   const auto values = parse_options(options(), "cuont=3", warnings);

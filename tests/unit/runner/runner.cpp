@@ -8,6 +8,7 @@
 
 #include "core/resources/resource_book.hpp"
 #include "slipway/error.hpp"
+#include "tests/unit/built_files.hpp"
 
 namespace slipway {
 namespace {
@@ -24,7 +25,7 @@ struct LocalRunner {
     ::setenv("XDG_STATE_HOME", path, 1);
     RunnerOptions options;
     options.session = "unit";
-    options.search.prefix = SLIPWAY_TEST_TREE;
+    options.search.prefix = test::built_tree();
     options.search.no_plugins = true;
     runner = std::make_unique<Runner>(options);
   }

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/runner/runner.hpp"
+#include "tests/unit/built_files.hpp"
 
 namespace slipway {
 namespace {
@@ -29,7 +30,7 @@ struct Sessions {
     RunnerOptions out;
     out.session = session;
     out.strict_sessions = strict;
-    out.search.prefix = SLIPWAY_TEST_TREE;
+    out.search.prefix = test::built_tree();
     out.search.no_plugins = true;
     return out;
   }

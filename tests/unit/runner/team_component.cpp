@@ -4,6 +4,7 @@
 
 #include "core/runner/runner.hpp"
 #include "slipway/error.hpp"
+#include "tests/unit/built_files.hpp"
 
 namespace slipway {
 namespace {
@@ -14,8 +15,8 @@ struct TeamRunner {
 
   static RunnerOptions options() {
     RunnerOptions out;
-    out.search.prefix = SLIPWAY_TEST_TREE;
-    out.search.plugin_path = {SLIPWAY_TEAM_PLUGIN};
+    out.search.prefix = test::built_tree();
+    out.search.plugin_path = {test::test_plugin("team_plugin")};
     return out;
   }
   static Cfg args(const std::string& machine) {

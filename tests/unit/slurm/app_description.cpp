@@ -101,6 +101,13 @@ BOOST_AUTO_TEST_CASE(a_forgotten_job_is_what_it_left_and_never_a_guess) {
   BOOST_TEST((describe_app(record, {}).state == AppState::kUnknown));
 }
 
+BOOST_AUTO_TEST_CASE(requeues_that_accounting_does_not_tell_are_what_replicas_left) {
+  leave(0, "started=100 node=n3 pid=41 attempt=2\nended=101 code=0\n");
+  BOOST_TEST(describe_app(record, {job_in({"COMPLETED"})}).num_restarts == 2);
+  result("result", "code=0 ended=102\n");
+  BOOST_TEST(describe_app(record, {}).num_restarts == 2);
+}
+
 BOOST_AUTO_TEST_CASE(the_first_component_decides_for_a_job_of_several) {
   QueueJob first = job_in({"FAILED"});
   first.het_id = 7;
@@ -136,11 +143,31 @@ BOOST_AUTO_TEST_CASE(a_record_is_found_by_mark_and_by_id) {
   BOOST_TEST(record_of_id(root, "7")->mark == "s/app-x1");
   BOOST_TEST(record_of_mark(root, "s/app-x1")->app.roles[0].num_replicas == 2);
   BOOST_TEST(!record_of_id(root, "8").has_value());
+  BOOST_TEST(mark_of_id(root, "7") == "s/app-x1");
+  BOOST_TEST(mark_of_id(root, "8") == "");
+  BOOST_TEST(mark_of_id(root, "../7") == "");
   BOOST_TEST(!record_of_mark(root, "../x").has_value());
   BOOST_TEST(!record_of_mark(root, "s/../../x").has_value());
   result("job.json", "{");
   BOOST_CHECK_EXCEPTION(record_of_id(root, "7"), Error,
                         [](const Error& error) { return error.code() == Code::kInvalid; });
+}
+
+BOOST_AUTO_TEST_CASE(a_record_that_was_forgotten_stays_so_until_its_id_is_given_again) {
+  const std::string root = path("state");
+  write_record(root, record);
+  const JobRecord stored = *record_of_id(root, "7");
+  BOOST_TEST(!is_forgotten(root, "7", ""));
+  forget_record(root, stored);
+  BOOST_TEST(!record_of_id(root, "7").has_value());
+  BOOST_TEST(mark_of_id(root, "7") == "");
+  BOOST_TEST(is_forgotten(root, "7", ""));
+  BOOST_TEST(is_forgotten(root, "7", stored.mark));
+  BOOST_TEST(!is_forgotten(root, "7", "s/app-x2"));
+  BOOST_TEST(!is_forgotten(root, "8", ""));
+  std::filesystem::create_directories(stored.record_dir);
+  write_record(root, stored);
+  BOOST_TEST(!is_forgotten(root, "7", ""));
 }
 
 BOOST_AUTO_TEST_CASE(a_list_has_a_line_for_each_app) {

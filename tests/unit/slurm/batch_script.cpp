@@ -147,6 +147,17 @@ BOOST_AUTO_TEST_CASE(is_requeued_until_there_are_no_retries_left) {
   BOOST_TEST(read_replica(job.record_dir, "w", 0)->attempt == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_job_that_is_being_cancelled_does_not_requeue_itself) {
+  // As Slurm answers between the end of the replicas and that of the script.
+  install("squeue", "[[ \" $* \" == *' --jobs=77 '* ]] && echo COMPLETING");
+  const JobPlan job = plan(app_of(shell("exit 3").retries(1)));
+  BOOST_TEST(run(job) == 3);
+  BOOST_TEST(log().find("requeue") == std::string::npos);
+  install("squeue", "echo RUNNING; echo RUNNING");
+  BOOST_TEST(run(job) == 3);
+  BOOST_TEST(log().find("scontrol requeue 77") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_role_that_fails_ends_the_others) {
   AppDef app("app");
   app.of(shell("exit 4")).of(Role("other").runs("sleep", {"0"}));

@@ -44,6 +44,42 @@ constexpr const char* kSlurm2411 = R"({"jobs": [
     {"name": "n1", "cpus": {"count": 4, "used": 2}, "memory": {"used": 0, "allocated": 1048576}},
     {"name": "n2", "cpus": {"count": 4, "used": 3}, "memory": {"used": 0, "allocated": 2097152}}]}}}]})";
 
+// openapi v0.0.37 of 21.08: nodes by number, no task count of a pending job.
+constexpr const char* kSlurm2108 = R"({"meta": {"Slurm": {"release": "21.08.8-2"}}, "errors": [],
+ "jobs": [{"job_id": 5, "array_job_id": 0, "array_task_id": null, "array_task_string": "",
+  "het_job_id": 0, "name": "w", "job_state": "TIMEOUT", "state_reason": "TimeLimit", "nodes": "n4",
+  "exit_code": 15, "restart_cnt": 0, "submit_time": 1795292640, "start_time": 1795292641,
+  "end_time": 1795292701, "comment": "a, \"b\" [slipway s/x-1]", "user_name": "ada", "tasks": 1,
+  "job_resources": {"nodes": "n4", "allocated_hosts": 1, "allocated_nodes": {
+    "0": {"sockets": {"0": "assigned"}, "cores": {"0": "assigned"}, "memory": 0, "cpus": 2}}}}]})";
+
+// data_parser v0.0.39 of 23.02: wrapped numbers, a state still without flags beside it.
+constexpr const char* kSlurm2302 = R"({"meta": {"plugins": {"data_parser": "v0.0.39"}},
+ "errors": [], "warnings": [], "jobs": [
+ {"job_id": 21, "array_job_id": {"set": true, "infinite": false, "number": 20},
+  "array_task_id": {"set": true, "infinite": false, "number": 3}, "array_task_string": "",
+  "het_job_id": {"set": true, "infinite": false, "number": 0}, "name": "w",
+  "job_state": "OUT_OF_MEMORY", "state_reason": "OutOfMemory", "nodes": "n2", "restart_cnt": 1,
+  "exit_code": {"status": "ERROR", "return_code": 125},
+  "submit_time": {"set": true, "infinite": false, "number": 1795292640},
+  "start_time": {"set": true, "infinite": false, "number": 1795292641},
+  "end_time": {"set": true, "infinite": false, "number": 1795292643},
+  "tasks": {"set": true, "infinite": false, "number": 1},
+  "job_resources": {"nodes": "n2", "allocated_cores": 1}}]})";
+
+// data_parser v0.0.40 of 23.11: states are lists, signals have an `id` of their own.
+constexpr const char* kSlurm2311 = R"({"jobs": [
+ {"job_id": 31, "array_job_id": {"set": true, "infinite": false, "number": 0},
+  "array_task_id": {"set": false, "infinite": false, "number": 0},
+  "het_job_id": {"set": true, "infinite": false, "number": 30},
+  "het_job_offset": {"set": true, "infinite": false, "number": 1}, "name": "ps",
+  "job_state": ["CANCELLED"], "state_reason": "None", "nodes": "",
+  "exit_code": {"status": ["SIGNALED"],
+    "return_code": {"set": true, "infinite": false, "number": 0},
+    "signal": {"id": {"set": true, "infinite": false, "number": 15}, "name": "Terminated"}},
+  "start_time": {"set": true, "infinite": false, "number": 0}}],
+  "last_backfill": {"set": true, "infinite": false, "number": 1}, "warnings": [], "errors": []})";
+
 bool is_no_answer(const Error& error) { return error.code() == Code::kInvalid; }
 
 }  // namespace
@@ -70,6 +106,38 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_22_05) {
   BOOST_TEST(jobs[2].array_task.value() == 0);
   BOOST_TEST(jobs[2].signal == 9);
   BOOST_TEST(!jobs[2].exit_code.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(reads_squeue_of_21_08) {
+  const auto jobs = parse_squeue_json(kSlurm2108);
+  BOOST_REQUIRE(jobs.size() == 1u);
+  BOOST_TEST(jobs[0].nodes == "n4");
+  BOOST_TEST(jobs[0].signal == 15);
+  BOOST_TEST(!jobs[0].exit_code.has_value());
+  BOOST_TEST(jobs[0].comment == "a, \"b\" [slipway s/x-1]");
+  BOOST_TEST((settled_state(jobs[0].states) == AppState::kFailed));
+  BOOST_TEST(end_reason(jobs[0].states) == "timeout");
+}
+
+BOOST_AUTO_TEST_CASE(reads_squeue_of_23_02) {
+  const auto jobs = parse_squeue_json(kSlurm2302);
+  BOOST_REQUIRE(jobs.size() == 1u);
+  BOOST_TEST(jobs[0].app_id() == 20);
+  BOOST_TEST(jobs[0].array_task.value() == 3);
+  BOOST_TEST(jobs[0].restarts.value() == 1);
+  BOOST_TEST(jobs[0].exit_code.value() == 125);
+  BOOST_TEST(jobs[0].nodes == "n2");
+  BOOST_TEST(end_reason(jobs[0].states) == "oom");
+}
+
+BOOST_AUTO_TEST_CASE(reads_squeue_of_23_11) {
+  const auto jobs = parse_squeue_json(kSlurm2311);
+  BOOST_REQUIRE(jobs.size() == 1u);
+  BOOST_TEST(jobs[0].app_id() == 30);
+  BOOST_TEST(jobs[0].het_offset == 1);
+  BOOST_TEST(jobs[0].signal == 15);
+  BOOST_TEST(!jobs[0].started_at.has_value());
+  BOOST_TEST((settled_state(jobs[0].states) == AppState::kCancelled));
 }
 
 BOOST_AUTO_TEST_CASE(reads_squeue_of_24_11) {
@@ -149,6 +217,23 @@ BOOST_AUTO_TEST_CASE(reads_squeue_without_json) {
   BOOST_TEST(jobs[1].app_id() == 3);
   BOOST_TEST(jobs[1].array_task.value() == 2);
   BOOST_TEST(jobs[1].comment == "a|b [slipway s/x-1]");
+}
+
+BOOST_AUTO_TEST_CASE(reads_sacct_with_and_without_comments) {
+  const auto jobs = parse_sacct_lines(
+      "JobID|JobName|State|ExitCode|NodeList|Submit|Start|End|Comment\n"
+      "12+0|ps|CANCELLED by 1000|0:15|n1|2026-11-21T20:24:00|2026-11-21T20:24:01|Unknown|\n"
+      "12+0.batch|batch|CANCELLED|0:15|n1|2026-11-21T20:24:00|2026-11-21T20:24:01|Unknown|\n"
+      "9_2|w|TIMEOUT|0:0|None assigned|2026-11-21T20:24:00|Unknown|Unknown|a|b [slipway s/x-1]\n");
+  BOOST_REQUIRE(jobs.size() == 2u);
+  BOOST_TEST(jobs[0].het_id == 12);
+  BOOST_TEST(jobs[0].signal == 15);
+  BOOST_TEST((settled_state(jobs[0].states) == AppState::kCancelled));
+  BOOST_TEST(jobs[0].comment == "");
+  BOOST_TEST(jobs[1].array_task.value() == 2);
+  BOOST_TEST(jobs[1].nodes == "");
+  BOOST_TEST(jobs[1].comment == "a|b [slipway s/x-1]");
+  BOOST_TEST(parse_sacct_lines("").empty());
 }
 
 BOOST_AUTO_TEST_CASE(reads_scontrol_of_20_11) {

@@ -14,7 +14,7 @@ struct LogFixture : SlurmFixture {
   void append(const std::string& name, const std::string& text) const {
     std::ofstream(path(name), std::ios::app) << text;
   }
-  LogFile file(const std::string& name) const { return {path(name), "w", 0, Stream::kStdout, 0}; }
+  LogFile file(const std::string& name) const { return {path(name), "w", 0, Stream::kStdout}; }
   /// All there is until the iterator has no more, or waits.
   std::string read(LogFiles& logs, std::int64_t timeout_ms = 0) const {
     std::string out;
@@ -58,6 +58,28 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_replaced_is_read_from_its_start) {
   fs::remove(path("a"));
   append("a", "new\n");
   BOOST_TEST(read(logs) == "new\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_was_rotated_away_is_read_on_in_the_longer_one_in_its_place) {
+  append("a", "1\n");
+  LogFiles logs(directory, {file("a")}, true, [] { return false; });
+  BOOST_TEST(read(logs) == "1\n");
+  fs::rename(path("a"), path("a.1"));
+  BOOST_TEST(read(logs) == "");
+  append("a", "longer than before\n");
+  BOOST_TEST(read(logs) == "longer than before\n");
+}
+
+BOOST_AUTO_TEST_CASE(logs_of_started_replicas_that_are_gone_are_named) {
+  JobRecord record;
+  record.app_id = "7";
+  record.record_dir = record.log_dir = directory;
+  record.app = app_of(Role("w").runs("x").replicas(2));
+  fs::create_directories(path("replicas"));
+  append("replicas/w-0", "started=1 node=n1 pid=2 attempt=0\n");
+  append("slurm-7-w-0.out", "");
+  const StrList gone = missing_logs(record, log_sources(record, {}));
+  BOOST_TEST(gone == StrList{path("slurm-7-w-0.err")}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(cancelling_wakes_a_reader_that_waits) {

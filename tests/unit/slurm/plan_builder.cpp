@@ -120,6 +120,22 @@ BOOST_AUTO_TEST_CASE(what_is_ignored_is_told) {
              boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(devices_are_ignored_unless_gres_is_given) {
+  Role role = worker(1);
+  role.resource.devices = {{"example.org/fpga", 2}};
+  SlurmOptions options;
+  int told = 0;
+  const auto plan = [&] {
+    build_plan(app_of(role), options, {}, {"s", "s/a-1", path("state")},
+               [&](const Finding& finding) { told += finding.field == "resource.devices"; });
+  };
+  plan();
+  BOOST_TEST(told == 1);
+  options.sbatch = {{"gres", "fpga:2"}};
+  plan();
+  BOOST_TEST(told == 1);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace slipway::slurm::test

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/cli/json_output.hpp"
 #include "core/components/value_text.hpp"
 
 namespace slipway::vectors {
@@ -66,28 +67,9 @@ Value to_value(const json::value& value) {
 }
 
 json::value from_value(const Value& value) {
-  switch (type_of(value)) {
-    case ValueType::kStr: return json::value(std::get<std::string>(value));
-    case ValueType::kInt: return std::get<std::int64_t>(value);
-    case ValueType::kBool: return std::get<bool>(value);
-    case ValueType::kFloat: {
-      const double real = std::get<double>(value);
-      if (std::isfinite(real)) return real;
-      return json::object{{"$float", std::isnan(real) ? "nan" : real > 0 ? "inf" : "-inf"}};
-    }
-    case ValueType::kList: {
-      json::array out;
-      for (const std::string& item : std::get<StrList>(value)) out.push_back(json::value(item));
-      return out;
-    }
-    case ValueType::kDict: {
-      json::object out;
-      for (const auto& [key, item] : std::get<StrDict>(value)) out[key] = item;
-      return out;
-    }
-    case ValueType::kNone: break;
-  }
-  return nullptr;
+  const double* real = std::get_if<double>(&value);
+  if (real == nullptr || std::isfinite(*real)) return cli::value_json(value);
+  return json::object{{"$float", std::isnan(*real) ? "nan" : *real > 0 ? "inf" : "-inf"}};
 }
 
 ComponentInfo component_of(const json::array& params) {

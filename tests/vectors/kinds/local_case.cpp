@@ -3,8 +3,7 @@
 #include <filesystem>
 
 #include "core/runner/run_options.hpp"
-#include "core/spec/app_json.hpp"
-#include "slipway/error.hpp"
+#include "tests/vectors/kinds/vector_app.hpp"
 
 namespace slipway::vectors {
 namespace {
@@ -20,15 +19,6 @@ Value value_of(const json::value& given) {
   for (const auto& entry : given.get_object())
     set(dict, entry.key(), text_member(given.get_object(), entry.key()));
   return dict;
-}
-
-// An app that cannot be read is not the refusal that a case may expect.
-AppDef read_app(const json::value& app) {
-  try {
-    return spec::app_from_json(app.as_object(), "app");
-  } catch (const Error& error) {
-    throw BenchError(error.message());
-  }
 }
 
 }  // namespace
@@ -61,7 +51,7 @@ LocalCase::LocalCase(VectorCase& one)
     // "fail": the tool that counts them exits with an error, so there are none to give.
     surroundings_.set("SLIPWAY_LOCAL_GPUS", gpus->is_number() ? json::serialize(*gpus) : "0");
   }
-  app_ = read_app(member(input_, "app"));
+  app_ = read_app(input_);
 }
 
 registry::AdoptedScheduler LocalCase::scheduler(Bench& bench) const {

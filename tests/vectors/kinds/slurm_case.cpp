@@ -4,9 +4,8 @@
 #include <fstream>
 
 #include "core/runner/run_options.hpp"
-#include "core/spec/app_json.hpp"
-#include "slipway/error.hpp"
 #include "tests/vectors/kinds/option_case.hpp"
+#include "tests/vectors/kinds/vector_app.hpp"
 #include "tests/vectors/placeholders.hpp"
 
 namespace slipway::vectors {
@@ -15,14 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSession = "sess";
-
-AppDef read_app(const json::value& app) {
-  try {
-    return spec::app_from_json(app.as_object(), "app");
-  } catch (const Error& error) {
-    throw BenchError(error.message());
-  }
-}
 
 }  // namespace
 
@@ -68,8 +59,8 @@ registry::AdoptedRequest SlurmCase::request(const registry::AdoptedScheduler& sc
     set(given, entry.key(), option_value_of(entry.key(), entry.value()));
   set<Value>(given, "het_per_replica", true);
   std::vector<Finding> findings;
-  return scheduler.submit_dryrun(read_app(member(input_, "app")),
-                                 resolve_options(scheduler.run_opts(), given), findings);
+  return scheduler.submit_dryrun(read_app(input_), resolve_options(scheduler.run_opts(), given),
+                                 findings);
 }
 
 std::string without_mark(std::string text) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/cli/json_output.hpp"
 #include "core/config/config_template.hpp"
 #include "core/config/load.hpp"
 #include "core/config/run_option_settings.hpp"
@@ -58,23 +59,6 @@ Value value_of(const json::value& value) {
   if (value.is_int64()) return value.get_int64();
   if (value.is_null()) return {};
   throw BenchError("a value of a type that no scheduler has: " + json::serialize(value));
-}
-
-json::value json_of(const Value& value) {
-  switch (type_of(value)) {
-    case ValueType::kStr: return json::value(std::get<std::string>(value));
-    case ValueType::kInt: return std::get<std::int64_t>(value);
-    case ValueType::kFloat: return std::get<double>(value);
-    case ValueType::kBool: return std::get<bool>(value);
-    case ValueType::kList: return json::value_from(std::get<StrList>(value));
-    case ValueType::kDict: {
-      json::object out;
-      for (const auto& [key, item] : std::get<StrDict>(value)) out[key] = item;
-      return out;
-    }
-    case ValueType::kNone: break;
-  }
-  return nullptr;
 }
 
 /// What a scheduler of TorchX declares: the vectors have it beside the help that TorchX shows.
@@ -150,7 +134,7 @@ json::value apply(const Case& files, const json::object& input) {
   json::object out;
   for (const config::RunOptionSetting& option :
        config::run_option_settings(loaded.settings, scheduler, declared, problems)) {
-    out[option.from->key.option] = json_of(option.value);
+    out[option.from->key.option] = cli::value_json(option.value);
   }
   for (const spec::Problem& problem : problems) {
     if (problem.severity == spec::Severity::kError) throw spec::InvalidApp(problems);

@@ -1,0 +1,58 @@
+#include "core/registry/adopted_workspace.hpp"
+
+#include <optional>
+
+#include "slipway/detail/workspace_thunks.hpp"
+
+namespace slipway::registry {
+
+namespace {
+
+using Table = slipway_workspace_vtbl;
+using Object = Adopted<slipway_workspace, Table>;
+
+struct Collect : CallbackState {
+  std::optional<WorkspaceResult> result;
+};
+
+slipway_status on_result(void* ctx, const slipway_workspace_result* result) {
+  auto& to = *static_cast<Collect*>(ctx);
+  return to.run([&] { to.result = abi::read(*result); });
+}
+
+template <class Function>
+WorkspaceResult ask(const Object& object, Function function, const char* name,
+                    const WorkspaceOrder& order, const slipway_cancel* cancel) {
+  const slipway_call call = call_context(cancel);
+  const slipway_workspace_order view = abi::view_of(order);
+  Collect state;
+  object.call(state, [&](slipway_error* err) {
+    return function(object.get(), &call, &view, &on_result, &state, err);
+  });
+  if (!state.result)
+    throw Error(Code::kAbi, std::string(name) + " succeeded without a result", {},
+                object.plugin_id());
+  return *std::move(state.result);
+}
+
+}  // namespace
+
+WorkspaceResult AdoptedWorkspace::plan(const WorkspaceOrder& order,
+                                       const slipway_cancel* cancel) const {
+  return ask(object_, object_.need(&Table::plan, "plan workspaces"), "plan", order, cancel);
+}
+
+WorkspaceResult AdoptedWorkspace::build(const WorkspaceOrder& order,
+                                        const slipway_cancel* cancel) const {
+  return ask(object_, object_.need(&Table::build, "build workspaces"), "build", order, cancel);
+}
+
+void AdoptedWorkspace::discard(std::string_view image) const {
+  if (!object_.has(&Table::discard)) return;
+  const slipway_call call = call_context(nullptr);
+  object_.call([&](slipway_error* err) {
+    return object_.table().discard(object_.get(), &call, abi::view(image), err);
+  });
+}
+
+}  // namespace slipway::registry

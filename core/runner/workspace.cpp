@@ -1,0 +1,88 @@
+#include "core/runner/workspace.hpp"
+
+#include <cctype>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "core/registry/host_table.hpp"
+#include "slipway/error.hpp"
+#include "slipway/ids.hpp"
+
+namespace slipway {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kDefaultProvider = "dir";
+constexpr const char* kJobDir = "job_dir";
+
+/// One name of a directory, whatever the app is called.
+std::string directory_name(const std::string& app_name) {
+  std::string out = app_name;
+  for (char& c : out)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_') c = '-';
+  return make_unique_id(out.empty() || out[0] == '-' ? "app" + out : out);
+}
+
+std::string absolute(const std::string& path) {
+  const fs::path out = fs::absolute(path).lexically_normal();
+  return out.has_filename() ? out.string() : out.parent_path().string();
+}
+
+}  // namespace
+
+AppDef with_image(AppDef app, const std::string& image) {
+  for (Role& role : app.roles) role.image = image;
+  return app;
+}
+
+WorkspaceName parse_workspace(const std::string& text) {
+  if (text.empty())
+    throw Error(Code::kUsage, "the workspace is empty", "name a directory: --workspace .");
+  const std::size_t scheme = text.find("://");
+  if (scheme != std::string::npos) return {text.substr(0, scheme), text};
+  return {kDefaultProvider, absolute(text)};
+}
+
+AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,
+                            const RunOpts& declared, AppDef& app, Cfg& cfg) {
+  WorkspaceName name = parse_workspace(text);
+  AppWorkspace out;
+  out.provider = std::move(name.provider);
+  out.order.source = std::move(name.source);
+  out.order.name = directory_name(app.name);
+  const bool has_job_dir = declared.get(kJobDir) != nullptr;
+  const std::string job_dir = has_job_dir ? cfg.text(kJobDir) : std::string();
+  out.order.directory =
+      job_dir.empty() ? registry::default_state_dir() + "/workspaces" : absolute(job_dir);
+  out.result = plugins.workspace(out.provider).plan(out.order);
+  if (has_job_dir) cfg.set(kJobDir, out.result.image);
+  app = with_image(std::move(app), out.result.image);
+  set(app.metadata, kWorkspaceKey, out.order.source);
+  return out;
+}
+
+std::string stand_in_for(const AppWorkspace& workspace) {
+  const std::string& source = workspace.order.source;
+  const std::size_t scheme = source.find("://");
+  const std::string path = scheme == std::string::npos ? source : source.substr(scheme + 3);
+  std::error_code error;
+  return fs::is_directory(path, error) ? path : "/";
+}
+
+void build_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace,
+                     const slipway_cancel* cancel) {
+  plugins.workspace(workspace.provider).build(workspace.order, cancel);
+}
+
+void discard_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace) noexcept {
+  try {
+    plugins.workspace(workspace.provider).discard(workspace.result.image);
+  } catch (...) {
+    return;  // what failed before is what is to be told
+  }
+}
+
+}  // namespace slipway

@@ -1,0 +1,24 @@
+// What the system says of a file, as an Error.
+#pragma once
+
+#include <string>
+#include <system_error>
+
+#include "slipway/error.hpp"
+
+namespace slipway::dir_workspace {
+
+/// "cannot <act> <path>: <reason>". kNotFound where there is no such file, kDenied for permissions, kExists for a name that
+/// is taken, kCantCreate otherwise.
+inline Error file_failure(const std::string& act, const std::string& path,
+                          const std::error_code& error) {
+  Code code = Code::kCantCreate;
+  if (error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory)
+    code = Code::kNotFound;
+  if (error == std::errc::permission_denied || error == std::errc::operation_not_permitted)
+    code = Code::kDenied;
+  if (error == std::errc::file_exists) code = Code::kExists;
+  return Error(code, "cannot " + act + " " + path + ": " + error.message());
+}
+
+}  // namespace slipway::dir_workspace

@@ -1,0 +1,115 @@
+#include "plugins/dir_workspace/workspace_copy.hpp"
+
+#include <fcntl.h>
+#include <stdio.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+
+#include "plugins/dir_workspace/file_failure.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::dir_workspace {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path origin_file(const fs::path& image) {
+  return image.parent_path() / ("." + image.filename().string() + ".workspace");
+}
+
+void make_directory(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return;
+  fs::create_directories(path.parent_path(), error);
+  if (!error) fs::create_directory(path, error);
+  if (!error) fs::permissions(path, fs::perms::owner_all, error);
+  if (error) throw file_failure("make", path.string(), error);
+}
+
+void copy_entry(const Entry& entry, const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  switch (entry.kind) {
+    case EntryKind::kDirectory: fs::create_directory(to, error); break;
+    case EntryKind::kLink: fs::copy_symlink(from, to, error); break;
+    case EntryKind::kFile: {
+      fs::copy_file(from, to, error);
+      const auto time = fs::last_write_time(from, error);
+      if (!error) fs::last_write_time(to, time, error);
+      break;
+    }
+  }
+  if (error) throw file_failure("copy", from.string(), error);
+}
+
+// Removed on the way out unless it was given its name.
+class UnfinishedCopy {
+ public:
+  explicit UnfinishedCopy(const fs::path& image)
+      : image_(image),
+        unfinished_(image.parent_path() / ("." + image.filename().string() + ".unfinished")) {
+    std::error_code error;
+    if (fs::exists(fs::symlink_status(image_, error)) || !fs::create_directory(unfinished_, error))
+      throw error ? file_failure("make", unfinished_.string(), error)
+                  : Error(Code::kExists, image_.string() + " is there already");
+  }
+  ~UnfinishedCopy() {
+    if (is_finished_) return;
+    std::error_code ignored;
+    fs::remove_all(unfinished_, ignored);
+    fs::remove(origin_file(image_), ignored);
+  }
+  UnfinishedCopy(const UnfinishedCopy&) = delete;
+  UnfinishedCopy& operator=(const UnfinishedCopy&) = delete;
+
+  const fs::path& path() const { return unfinished_; }
+
+  void finish(const std::string& root) {
+    std::ofstream origin(origin_file(image_));
+    if (!(origin << root << '\n').flush())
+      throw Error(Code::kCantCreate, "cannot write " + origin_file(image_).string());
+    if (::renameat2(AT_FDCWD, unfinished_.c_str(), AT_FDCWD, image_.c_str(), RENAME_NOREPLACE) != 0)
+      throw file_failure("make", image_.string(), {errno, std::generic_category()});
+    is_finished_ = true;
+  }
+
+ private:
+  fs::path image_;
+  fs::path unfinished_;
+  bool is_finished_ = false;
+};
+
+}  // namespace
+
+void copy_tree(const WorkspaceTree& tree, const std::string& root, const std::string& directory,
+               const std::string& name, const std::function<bool()>& is_cancelled) {
+  make_directory(directory);
+  UnfinishedCopy copy(fs::path(directory) / name);
+  for (const Entry& entry : tree.entries) {
+    if (is_cancelled()) throw Error(Code::kCancelled, "cancelled");
+    copy_entry(entry, fs::path(root) / entry.path, copy.path() / entry.path);
+  }
+  // last, and from the inside out: a directory without write permission takes no files
+  for (auto entry = tree.entries.rbegin(); entry != tree.entries.rend(); ++entry) {
+    if (entry->kind != EntryKind::kDirectory) continue;
+    std::error_code error;
+    const fs::perms mode = fs::status(fs::path(root) / entry->path, error).permissions();
+    if (!error) fs::permissions(copy.path() / entry->path, mode | fs::perms::owner_all, error);
+    if (error) throw file_failure("copy", entry->path, error);
+  }
+  copy.finish(root);
+}
+
+void remove_copy(const std::string& image) {
+  const fs::path path = fs::path(image).lexically_normal();
+  std::error_code error;
+  if (path.filename().empty() || !fs::is_regular_file(fs::symlink_status(origin_file(path), error)))
+    return;
+  if (fs::is_directory(fs::symlink_status(path, error))) fs::remove_all(path, error);
+  if (error) throw file_failure("remove", path.string(), error);
+  fs::remove(origin_file(path), error);
+}
+
+}  // namespace slipway::dir_workspace

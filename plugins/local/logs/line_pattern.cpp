@@ -1,0 +1,66 @@
+#include "plugins/local/logs/line_pattern.hpp"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include <cstdint>
+
+#include "slipway/error.hpp"
+
+namespace slipway::local {
+namespace {
+
+// Who looks has other things to do: some milliseconds at most, and little memory.
+constexpr std::uint32_t kMatchLimit = 100'000;
+constexpr std::uint32_t kHeapLimitKb = 4096;
+
+std::string message_of(int code) {
+  PCRE2_UCHAR text[256];
+  const int length = pcre2_get_error_message(code, text, sizeof text);
+  return length > 0
+             ? std::string(reinterpret_cast<const char*>(text), static_cast<std::size_t>(length))
+             : "error";
+}
+
+template <auto Free>
+struct Freed {
+  template <class T>
+  void operator()(T* object) const {
+    Free(object);
+  }
+};
+
+}  // namespace
+
+struct LinePattern::Compiled {
+  std::unique_ptr<pcre2_code, Freed<pcre2_code_free>> code;
+  std::unique_ptr<pcre2_match_data, Freed<pcre2_match_data_free>> match;
+  std::unique_ptr<pcre2_match_context, Freed<pcre2_match_context_free>> context;
+};
+
+LinePattern::LinePattern(const std::string& pattern) : compiled_(std::make_unique<Compiled>()) {
+  int error = 0;
+  PCRE2_SIZE offset = 0;
+  constexpr std::uint32_t kOptions = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF;
+  compiled_->code.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
+                                      kOptions, &error, &offset, nullptr));
+  if (!compiled_->code) {
+    throw Error(
+        Code::kInvalid,
+        message_of(error) + " at character " + std::to_string(offset + 1) + " of " + pattern,
+        "the syntax is that of Perl and Python");
+  }
+  compiled_->match.reset(pcre2_match_data_create_from_pattern(compiled_->code.get(), nullptr));
+  compiled_->context.reset(pcre2_match_context_create(nullptr));
+  pcre2_set_match_limit(compiled_->context.get(), kMatchLimit);
+  pcre2_set_heap_limit(compiled_->context.get(), kHeapLimitKb);
+}
+
+LinePattern::~LinePattern() = default;
+
+bool LinePattern::matches(std::string_view line) {
+  return pcre2_match(compiled_->code.get(), reinterpret_cast<PCRE2_SPTR>(line.data()), line.size(),
+                     0, 0, compiled_->match.get(), compiled_->context.get()) >= 0;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,177 @@
+#include "plugins/local/scheduler/ready_probe.hpp"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include "plugins/local/logs/line_pattern.hpp"
+#include "plugins/local/scheduler/role_metadata.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::local {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr const char* kKeys =
+    "one of tcp, command and log says how to ask; interval_s, timeout_s and within_s may be added";
+constexpr double kLongestSeconds = 365.0 * 24 * 3600;
+constexpr double kShortestSeconds = 0.01;
+
+/// What is wrong with one key of one role.
+class Key {
+ public:
+  Key(const Role& role, std::string_view name) : role_(role), name_(name) {}
+  [[noreturn]] void refuse(const std::string& why, const std::string& hint) const {
+    throw Error(Code::kInvalid, name_ + ": " + why, hint, role_.name);
+  }
+  const Role& role() const { return role_; }
+
+ private:
+  const Role& role_;
+  std::string name_;
+};
+
+std::uint16_t port_number(std::string_view text) {
+  std::uint16_t number = 0;
+  const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && at == text.data() + text.size() ? number : std::uint16_t{0};
+}
+
+std::string ports_of(const Role& role) {
+  std::string out;
+  for (const auto& [name, number] : role.port_map) out += (out.empty() ? "" : ", ") + name;
+  return out.empty() ? "the role has no port_map" : "the ports of its port_map are " + out;
+}
+
+void read_address(const Key& key, std::string_view host, ReadyProbe& probe) {
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']')
+    host = host.substr(1, host.size() - 2);
+  if (host == "localhost") return;
+  probe.address = host;
+  unsigned char bytes[16];
+  if (::inet_pton(AF_INET, probe.address.c_str(), bytes) != 1 &&
+      ::inet_pton(AF_INET6, probe.address.c_str(), bytes) != 1) {
+    key.refuse("'" + probe.address + "' is no address",
+               "names are not looked up: write localhost, 10.0.0.1:80 or [::1]:80");
+  }
+}
+
+void read_tcp(const Key& key, const json::value& value, ReadyProbe& probe) {
+  probe.kind = ReadyProbe::Kind::kTcp;
+  const char* const hint =
+      "it is a port (8080), the name of one in port_map (\"http\"), or \"ADDRESS:PORT\"";
+  std::string text;
+  if (value.is_string()) {
+    text = std::string(value.get_string());
+  } else if (value.is_int64()) {
+    text = std::to_string(value.get_int64());
+  } else {
+    key.refuse("it is " + json::serialize(value), hint);
+  }
+  const auto& ports = key.role().port_map;
+  if (std::any_of(ports.begin(), ports.end(), [&](const auto& one) { return one.first == text; })) {
+    probe.port_name = text;
+    return;
+  }
+  const std::size_t colon = text.rfind(':');
+  const std::string_view number = colon == std::string::npos
+                                      ? std::string_view(text)
+                                      : std::string_view(text).substr(colon + 1);
+  probe.port = port_number(number);
+  if (probe.port == 0) {
+    key.refuse("there is no port '" + text + "'", std::string(hint) + "; " + ports_of(key.role()));
+  }
+  if (colon != std::string::npos) read_address(key, std::string_view(text).substr(0, colon), probe);
+}
+
+void read_command(const Key& key, const json::value& value, ReadyProbe& probe) {
+  probe.kind = ReadyProbe::Kind::kCommand;
+  const char* const hint =
+      "it is a program and its arguments ([\"pg_isready\", \"-q\"]), or a line for /bin/sh";
+  if (value.is_string() && !value.get_string().empty()) {
+    probe.command = {"/bin/sh", "-c", std::string(value.get_string())};
+    return;
+  }
+  if (!value.is_array() || value.get_array().empty())
+    key.refuse("it is " + json::serialize(value), hint);
+  for (const json::value& word : value.get_array()) {
+    if (!word.is_string()) key.refuse("it has " + json::serialize(word) + " in it", hint);
+    probe.command.emplace_back(word.get_string());
+  }
+  if (probe.command.front().empty()) key.refuse("its program is empty", hint);
+}
+
+void read_log(const Key& key, const json::value& value, ReadyProbe& probe) {
+  probe.kind = ReadyProbe::Kind::kLog;
+  if (!value.is_string() || value.get_string().empty()) {
+    key.refuse(
+        "it is " + json::serialize(value),
+        "it is a regular expression for a line of the output (\"listening on port \\\\d+\")");
+  }
+  probe.pattern = std::string(value.get_string());
+  try {
+    const LinePattern valid(probe.pattern);
+  } catch (const Error& error) {
+    key.refuse(error.message(), error.hint());
+  }
+}
+
+std::int64_t milliseconds(const Key& key, const json::value& value, double least,
+                          const std::string& range) {
+  boost::system::error_code not_a_number;
+  const double seconds = value.to_number<double>(not_a_number);
+  // Written so that NaN fails.
+  if (not_a_number || !(seconds >= least && seconds <= kLongestSeconds))
+    key.refuse("it is " + json::serialize(value), range);
+  const std::int64_t out = std::llround(seconds * 1000);
+  return out == 0 && seconds > 0 ? 1 : out;
+}
+
+}  // namespace
+
+ReadyProbe ready_probe(const Role& role) {
+  ReadyProbe probe;
+  int ways = 0;
+  bool any = false;
+  const std::string period = "it is a number of seconds from 0.01 to 31536000 (a year)";
+  const std::string limit = "it is a number of seconds up to 31536000 (a year); 0 is no limit";
+  const std::string ready(kReadyPrefix.substr(0, kReadyPrefix.size() - 1));
+  for (const auto& [name, value] : local_keys(role)) {
+    const std::string full(name);
+    const Key key(role, full);
+    if (full == ready) key.refuse("it is no table", std::string("write { tcp = 8080 }: ") + kKeys);
+    if (full.rfind(kReadyPrefix, 0) != 0) continue;
+    any = true;
+    const std::string what = full.substr(kReadyPrefix.size());
+    ways += what == "tcp" || what == "command" || what == "log" ? 1 : 0;
+    if (what == "tcp") {
+      read_tcp(key, value, probe);
+    } else if (what == "command") {
+      read_command(key, value, probe);
+    } else if (what == "log") {
+      read_log(key, value, probe);
+    } else if (what == "interval_s") {
+      probe.interval_ms = milliseconds(key, value, kShortestSeconds, period);
+    } else if (what == "timeout_s") {
+      probe.timeout_ms = milliseconds(key, value, kShortestSeconds, period);
+    } else if (what == "within_s") {
+      probe.within_ms = milliseconds(key, value, 0, limit);
+    } else {
+      key.refuse("it is not known", kKeys);
+    }
+  }
+  if (any && ways != 1) {
+    Key(role, ready)
+        .refuse(ways == 0 ? "it does not say how to ask" : "it asks in several ways", kKeys);
+  }
+  return probe;
+}
+
+}  // namespace slipway::local

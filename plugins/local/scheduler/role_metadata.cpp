@@ -1,0 +1,54 @@
+#include "plugins/local/scheduler/role_metadata.hpp"
+
+#include <string>
+
+namespace slipway::local {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view kLocal = "local";
+constexpr std::string_view kReady = "local.ready";
+
+bool starts_with(std::string_view text, std::string_view with) {
+  return text.substr(0, with.size()) == with;
+}
+
+/// Keys below `name`, or `name` itself where it is no table of keys.
+void add_flat(json::object& out, const std::string& name, const json::value& value) {
+  if ((name != kLocal && name != kReady) || !value.is_object()) {
+    out[name] = value;
+    return;
+  }
+  for (const auto& [key, inner] : value.get_object())
+    add_flat(out, name + '.' + std::string(key), inner);
+}
+
+}  // namespace
+
+json::object local_keys(const Role& role) {
+  json::object out;
+  if (role.metadata_json.empty()) return out;
+  boost::system::error_code error;
+  const json::value all = json::parse(role.metadata_json, error);
+  if (error || !all.is_object()) return out;
+  for (const auto& [key, value] : all.get_object()) {
+    const std::string name(key);
+    if (name == kLocal ? value.is_object() : starts_with(name, std::string(kLocal) + '.'))
+      add_flat(out, name, value);
+  }
+  return out;
+}
+
+void report_unknown_keys(const Role& role, const Scheduler::OnFinding& on_finding) {
+  for (const auto& [key, value] : local_keys(role)) {
+    const std::string name(key);
+    if (name == kDependsOnKey || name == kReady || starts_with(name, kReadyPrefix)) continue;
+    on_finding({Finding::Kind::kIgnored, role.name, "metadata",
+                name + " is not known; " + std::string(kDependsOnKey) + " and " +
+                    std::string(kReadyPrefix) + "* are"});
+  }
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,236 @@
+// The given app, from submitting to forgetting it.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/log_calls.hpp"
+#include "sdk/check/host/scheduler_calls.hpp"
+#include "slipway/detail/views.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+using Table = slipway_scheduler_vtbl;
+
+constexpr slipway_status kStop = -77;
+
+void verify_roles(const SeenApp& app, const AppDef& submitted) {
+  std::map<std::string, std::set<std::int32_t>> seen;
+  for (const SeenReplica& replica : app.replicas) {
+    require(seen[replica.role].insert(replica.id).second,
+            "describe lists replica " + replica.role + "/" + std::to_string(replica.id) + " twice");
+    if (app.state == SLIPWAY_STATE_SUCCEEDED) {
+      require(replica.state == SLIPWAY_STATE_SUCCEEDED,
+              "the app SUCCEEDED and its replica " + replica.role + "/" +
+                  std::to_string(replica.id) + " is " + state_name(replica.state));
+      require(
+          !replica.has_exit_code || replica.exit_code == 0,
+          "a replica of an app that SUCCEEDED has exit code " + std::to_string(replica.exit_code));
+    }
+  }
+  for (const Role& role : submitted.roles) {
+    const auto replicas = seen.find(role.name);
+    require(replicas != seen.end(), "describe lists no role \"" + role.name + "\"");
+    require(static_cast<std::int32_t>(replicas->second.size()) == role.num_replicas &&
+                *replicas->second.begin() == 0 &&
+                *replicas->second.rbegin() == role.num_replicas - 1,
+            "describe does not list replicas 0 to " + std::to_string(role.num_replicas - 1) +
+                " of role \"" + role.name + "\"");
+  }
+}
+
+void verify_times(const SeenApp& app) {
+  const auto in_order = [](std::int64_t first, std::int64_t second) {
+    return first == SLIPWAY_TIME_UNSET || second == SLIPWAY_TIME_UNSET || first <= second;
+  };
+  require(in_order(app.submitted_at_ns, app.started_at_ns), "it started before it was submitted");
+  require(in_order(app.started_at_ns, app.finished_at_ns), "it finished before it started");
+}
+
+void runs(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  const AppDef app = scheduler.app();
+  const std::string id = scheduler.submit(app);
+  const SeenApp first = scheduler.seen(id);
+  require(first.state > SLIPWAY_STATE_UNSUBMITTED && first.state <= SLIPWAY_STATE_UNKNOWN,
+          "an app that was scheduled is " + state_name(first.state));
+  const SeenApp end = scheduler.wait_for_end(id, "by itself");
+  require(end.state == SLIPWAY_STATE_SUCCEEDED,
+          "the app ended as " + state_name(end.state) + (end.msg.empty() ? "" : ": " + end.msg),
+          "if the app itself is to blame, give one that succeeds with --app");
+  verify_roles(end, app);
+  verify_times(end);
+}
+
+// A process that never submitted anything asks.
+void other_process(const Trial& trial) {
+  const pid_t submitter = ::fork();
+  if (submitter < 0) throw Unable("no process for the submission");
+  if (submitter == 0) {
+    int status = 1;
+    try {
+      SchedulerUnderTest(trial).submit(SchedulerUnderTest(trial).app());
+      status = 0;
+    } catch (const Unable&) {
+      status = 2;
+    } catch (...) {
+      status = 1;
+    }
+    ::_exit(status);
+  }
+  int status = 0;
+  ::waitpid(submitter, &status, 0);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw Unable("the app was not submitted; see app.runs");
+  const SchedulerUnderTest scheduler(trial);
+  scheduler.wait_for_end(trial.board.left_behind(), "as another process sees it");
+}
+
+void describes(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  const AppDef app = scheduler.app();
+  const std::string id = scheduler.submit(app);
+  const auto stopped = scheduler.describe(id, SLIPWAY_WANT_REPLICAS, kStop);
+  require(stopped.calls == 1 && stopped.status == kStop,
+          "describe returned " + std::to_string(stopped.status) +
+              " where its callback had answered " + std::to_string(kStop),
+          "return at once what the callback returned");
+  if (scheduler.has(&Table::exists)) {
+    GuardedMemory memory;
+    const slipway_str placed = memory.text(id);
+    slipway_error error;
+    int32_t there = 0;
+    scheduler.step("exists");
+    require_ok("exists",
+               scheduler.table().exists(scheduler.object(), plain_call(), placed, &there, &error),
+               error);
+    require(there != 0, "exists says no of an app that describe knows");
+  }
+  // bits that no version knows are for a later one
+  scheduler.seen(id, SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_APP_DEF | 0x80000000u);
+  scheduler.wait_for_end(id, "by itself");
+}
+
+struct ListSink {
+  std::set<std::string> ids;
+  int calls = 0;
+  slipway_status stop = SLIPWAY_OK;
+  static slipway_status take(void* self, const slipway_list_item* given) {
+    auto& sink = *static_cast<ListSink*>(self);
+    ++sink.calls;
+    sink.ids.insert(abi::str(abi::widen(given).app_id));
+    return sink.stop;
+  }
+};
+
+void lists(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  const std::string one = scheduler.submit(scheduler.app());
+  scheduler.wait_for_end(one, "by itself");
+  const std::string other = scheduler.submit(scheduler.app());
+  require(one != other, "two apps have one id: " + one, "make ids unique: slipway::make_unique_id");
+  scheduler.wait_for_end(other, "by itself");
+  ListSink all;
+  slipway_error error;
+  scheduler.step("list");
+  require_ok(
+      "list",
+      scheduler.table().list(scheduler.object(), plain_call(), &ListSink::take, &all, &error),
+      error);
+  require(all.ids.count(one) == 1 && all.ids.count(other) == 1,
+          "list does not know an app that describe knows");
+  ListSink first;
+  first.stop = kStop;
+  scheduler.step("list");
+  const slipway_status status =
+      scheduler.table().list(scheduler.object(), plain_call(), &ListSink::take, &first, &error);
+  require(first.calls == 1 && status == kStop,
+          "list called back " + std::to_string(first.calls) + " times and returned " +
+              std::to_string(status) + " where the first callback had answered " +
+              std::to_string(kStop),
+          "return at once what the callback returned");
+}
+
+void logs(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  if (!scheduler.has(&Table::log_open)) throw Unable("it keeps no logs");
+  const AppDef app = scheduler.app();
+  const std::string id = scheduler.submit(app);
+  scheduler.wait_for_end(id, "by itself");
+  const ReadLogs all = read_logs(scheduler, id, {}, false);
+  require(read_logs(scheduler, id, {}, true).bytes == all.bytes,
+          "following the logs of an app that has ended gives other bytes than reading them");
+  for (const auto& [replica, bytes] : all.bytes) {
+    bool is_there = false;
+    for (const Role& role : app.roles)
+      is_there = is_there || (role.name == replica.first && replica.second >= 0 &&
+                              replica.second < role.num_replicas);
+    require(is_there, "there are logs of " + replica.first + "/" + std::to_string(replica.second) +
+                          ", which the app does not have");
+  }
+  for (const Role& role : app.roles) {
+    const ReadLogs one = read_logs(scheduler, id, role.name, false);
+    for (const auto& [replica, bytes] : one.bytes) {
+      require(replica.first == role.name, "asked for the logs of role \"" + role.name +
+                                              "\", it gave some of \"" + replica.first + "\"");
+      require(bytes == all.bytes.at(replica),
+              "the logs of role \"" + role.name + "\" differ when they are asked for alone");
+    }
+  }
+}
+
+void deletes(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  if (!scheduler.has(&Table::delete_app)) throw Unable("it has no delete_app");
+  const std::string id = scheduler.submit(scheduler.sleeper());
+  if (const Answer early = scheduler.delete_app(id); early.status == SLIPWAY_E_UNIMPLEMENTED) {
+    scheduler.cancel(id, true);
+    scheduler.wait_for_end(id, "after cancel");
+    throw Unable("it deletes no apps");
+  } else {
+    require(early.status == SLIPWAY_E_PRECONDITION && !early.error.message.empty(),
+            "delete_app of an app that has not ended gave status " + std::to_string(early.status),
+            "return SLIPWAY_E_PRECONDITION with a message");
+  }
+  require_ok("cancel", scheduler.cancel(id, true).status, {});
+  scheduler.wait_for_end(id, "after cancel");
+  const Answer answer = scheduler.delete_app(id);
+  require(answer.status >= 0,
+          "delete_app of an app that has ended failed: " + answer.error.message);
+  require(scheduler.describe(id, 0).calls == 0, "describe still knows an app that was deleted");
+}
+
+}  // namespace
+
+std::vector<Check> app_checks() {
+  constexpr const char* kKind = SLIPWAY_KIND_SCHEDULER;
+  return {
+      {"app.runs", kKind, Needs::kApp,
+       "a submitted app goes through known states to its end, with all its roles and replicas "
+       "(abi/status.h)",
+       "compare what describe says with what was submitted", &runs},
+      {"app.other_process", kKind, Needs::kApp,
+       "nothing about an app is kept in memory alone: other processes ask for it (abi/scheduler.h)",
+       "keep it in the engine, or in files below host().state_dir()", &other_process},
+      {"app.describe", kKind, Needs::kApp,
+       "describe calls back once and returns what the callback answered (abi/scheduler.h)",
+       "call back once, whatever `want` asks for", &describes},
+      {"app.list", kKind, Needs::kApp, "list knows every app, and stops when it is told to",
+       "list what describe knows", &lists},
+      {"app.logs", kKind, Needs::kApp,
+       "the logs of an app that has ended are complete, the same each time, and say whose they are "
+       "(abi/logs.h)",
+       "set role and replica of every chunk, and keep to the targets", &logs},
+      {"app.delete", kKind, Needs::kApp,
+       "delete_app forgets an app that has ended, and no other (abi/scheduler.h)",
+       "look at the app's state first", &deletes},
+  };
+}
+
+}  // namespace slipway::check

@@ -1,0 +1,182 @@
+// What a provider of components must do.
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/hostile_app.hpp"
+#include "sdk/check/host/loaded.hpp"
+#include "slipway/detail/app_views.hpp"
+#include "slipway/detail/option_views.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+constexpr slipway_status kStop = -77;
+
+struct Component {
+  std::string name;
+  Cfg args;  ///< its defaults, and something made up for what is required
+};
+
+Value made_up(std::int32_t type) {
+  switch (type) {
+    case SLIPWAY_TYPE_INT: return std::int64_t{1};
+    case SLIPWAY_TYPE_FLOAT: return 1.0;
+    case SLIPWAY_TYPE_BOOL: return false;
+    case SLIPWAY_TYPE_LIST: return StrList{"check"};
+    case SLIPWAY_TYPE_DICT: return StrDict{{"check", "check"}};
+    default: return std::string("check");
+  }
+}
+
+struct Sink {
+  std::vector<Component> components;
+  std::string malformed;
+  slipway_status stop = SLIPWAY_OK;
+
+  static slipway_status take(void* self, const slipway_component_info* given) {
+    auto& sink = *static_cast<Sink*>(self);
+    const slipway_component_info info = abi::widen(given);
+    Component out;
+    out.name = abi::str(info.name);
+    const auto complain = [&](const std::string& what) {
+      sink.malformed = "component \"" + out.name + "\" " + what;
+    };
+    if (out.name.empty()) complain("has no name");
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < info.params.count; ++i) {
+      const auto param = abi::widen(SLIPWAY_AT(info.params, slipway_component_param, i));
+      const std::string name = abi::str(param.name);
+      const std::string which = "has a parameter \"" + name + "\" ";
+      if (name.empty() || !names.insert(name).second) complain(which + "without a name of its own");
+      if (param.type < SLIPWAY_TYPE_STR || param.type > SLIPWAY_TYPE_DICT)
+        complain(which + "of an unknown type");
+      if (param.variadic != 0 && (i + 1 != info.params.count || param.type != SLIPWAY_TYPE_LIST))
+        complain(which + "that is variadic, and not the last or no list");
+      if (param.required != 0 && param.default_value != nullptr)
+        complain(which + "that is required and has a default");
+      if (param.default_value != nullptr) {
+        const slipway_cfg_entry value = abi::widen(param.default_value);
+        if (value.type != param.type && value.type != SLIPWAY_TYPE_NONE)
+          complain(which + "with a default of another type");
+        out.args.set(name, abi::read(value));
+      } else if (param.required != 0 || param.variadic != 0) {
+        out.args.set(name, made_up(param.type));
+      }
+    }
+    sink.components.push_back(std::move(out));
+    return sink.stop;
+  }
+};
+
+std::vector<Component> list_all(const Instance& instance) {
+  Sink sink;
+  slipway_error error;
+  instance.trial().board.step("list");
+  const slipway_status status =
+      instance.components()->vtbl->list(instance.components(), &Sink::take, &sink, &error);
+  require_ok("list", status, error);
+  require(sink.malformed.empty(), sink.malformed);
+  return sink.components;
+}
+
+struct Built {
+  slipway_status status = SLIPWAY_OK;
+  slipway_error error;
+  std::vector<AppDef> apps;
+  slipway_status stop = SLIPWAY_OK;
+
+  static slipway_status take(void* self, const slipway_app_def* app) {
+    auto& built = *static_cast<Built*>(self);
+    built.apps.push_back(abi::read(*app));
+    return built.stop;
+  }
+};
+
+Built build(const Instance& instance, const std::string& name, const Cfg& args,
+            Awkwardness how = {}, slipway_status stop = SLIPWAY_OK) {
+  GuardedMemory memory;
+  const slipway_str placed = memory.text(name);
+  const slipway_cfg* cfg = hostile_cfg(memory, args, how);
+  memory.seal();
+  Built out;
+  out.stop = stop;
+  instance.trial().board.step("build of " + name);
+  out.status = instance.components()->vtbl->build(instance.components(), placed, cfg, &Built::take,
+                                                  &out, &out.error);
+  memory.vanish();
+  return out;
+}
+
+void list(const Trial& trial) {
+  const Instance instance(trial);
+  std::set<std::string> names;
+  for (const Component& component : list_all(instance))
+    require(names.insert(component.name).second, "\"" + component.name + "\" is listed twice");
+}
+
+std::string shape_of(const AppDef& app) {
+  std::string out = app.name;
+  for (const Role& role : app.roles) {
+    out += "|" + role.name + ":" + role.entrypoint + ":" + std::to_string(role.num_replicas);
+    for (const std::string& arg : role.args) out += " " + arg;
+  }
+  return out;
+}
+
+void builds(const Trial& trial) {
+  const Instance instance(trial);
+  for (const Component& component : list_all(instance)) {
+    const std::string what = "build of \"" + component.name + "\"";
+    const Built plain = build(instance, component.name, component.args);
+    require(plain.status >= 0 || !plain.error.message.empty(), what + " failed without a message",
+            "call host->error_set with what is wrong with the arguments");
+    if (plain.status < 0) continue;  // it asks more of its arguments than their types
+    require(plain.apps.size() == 1,
+            what + " called back " + std::to_string(plain.apps.size()) + " times, not once");
+    require(!plain.apps.front().roles.empty(), what + " made an app without roles");
+    const Built again = build(instance, component.name, component.args);
+    const Built wide = build(instance, component.name, component.args, {40, true});
+    require(wide.status >= 0 && wide.apps.size() == 1,
+            what + " fails when its arguments are further apart: " + wide.error.message,
+            "index with SLIPWAY_AT, and ignore keys that you do not know");
+    if (shape_of(again.apps.front()) != shape_of(plain.apps.front()))
+      continue;  // made anew each time
+    require(shape_of(wide.apps.front()) == shape_of(plain.apps.front()),
+            what + " makes another app when its arguments are further apart",
+            "index with SLIPWAY_AT");
+    require(build(instance, component.name, component.args, {}, kStop).status == kStop,
+            what + " does not return what its callback answered",
+            "return what the callback returned");
+  }
+}
+
+void unknown(const Trial& trial) {
+  const Instance instance(trial);
+  const Built built = build(instance, "slipway-plugin-check.no_such_component", Cfg());
+  inspect_failure("build", built.status, built.error);
+  require(built.status == SLIPWAY_E_NOT_FOUND && built.apps.empty(),
+          "build of a component that is not there gave status " + std::to_string(built.status));
+}
+
+}  // namespace
+
+std::vector<Check> component_checks() {
+  constexpr const char* kKind = SLIPWAY_KIND_COMPONENT;
+  return {
+      {"components.list", kKind, Needs::kNothing,
+       "every component and parameter has a name, and defaults are of their types "
+       "(abi/component.h)",
+       "at most one parameter is variadic: a list, and the last", &list},
+      {"components.build", kKind, Needs::kNothing,
+       "build calls back once, with the same app however its arguments lie in memory (R2, R7)",
+       "read arguments by key", &builds},
+      {"components.unknown", kKind, Needs::kNothing,
+       "a component that is not there is SLIPWAY_E_NOT_FOUND (abi/component.h, build)",
+       "look for the name first", &unknown},
+  };
+}
+
+}  // namespace slipway::check

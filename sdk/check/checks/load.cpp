@@ -1,0 +1,218 @@
+// What can be said of the library before it is asked for anything.
+#include <dirent.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/elf_facts.hpp"
+#include "sdk/check/host/loaded.hpp"
+#include "slipway/detail/views.hpp"
+
+extern "C" char** environ;
+
+namespace slipway::check {
+
+namespace {
+
+// Makes every object of the plug-in that can be made, and ends it; what cannot be made is no matter here.
+void make_everything(const Trial& trial, const slipway_plugin& plugin) {
+  const slipway_host* host = kit_host(trial.directory + "/state");
+  slipway_error error;
+  trial.board.step("init");
+  if (plugin.init != nullptr && plugin.init(host, &error) < 0) return;
+  for (std::size_t i = 0; i < plugin.providers.count; ++i) {
+    const slipway_provider* provider = SLIPWAY_AT(plugin.providers, slipway_provider, i);
+    const Trial one{trial.subject,
+                    trial.options,
+                    trial.board,
+                    abi::str(provider->kind),
+                    abi::str(provider->name),
+                    trial.directory};
+    void* object = nullptr;
+    if (create_object(one, plugin, host, trial.subject.config_json, &object, &error) >= 0)
+      destroy_object(one, object);
+  }
+}
+
+void file(const Trial& trial) {
+  const ElfFacts facts = read_elf(trial.subject.library);
+  require(!facts.text_relocations, "it has text relocations",
+          "compile everything in it with -fPIC");
+  require(!facts.executable_stack, "it asks for an executable stack",
+          "link it with -Wl,-z,noexecstack");
+  for (const std::string& library : facts.needed) {
+    require(library.rfind("libboost_log", 0) != 0,
+            "it needs " + library + ", whose global core it would share with the host",
+            "log through host->log");
+  }
+}
+
+void symbols(const Trial& trial) {
+  std::string others;
+  bool is_there = false;
+  int count = 0;
+  for (const std::string& name : read_elf(trial.subject.library).exports) {
+    if (name == SLIPWAY_PLUGIN_SYMBOL) {
+      is_there = true;
+    } else if (++count <= 5) {
+      others += (others.empty() ? "" : ", ") + name;
+    }
+  }
+  require(is_there, "it does not export " SLIPWAY_PLUGIN_SYMBOL,
+          "export it with SLIPWAY_PLUGIN, or with SLIPWAY_EXPORT in C");
+  require(count == 0, "it also exports " + others +
+                          (count > 5 ? " and " + std::to_string(count - 5) + " more" : ""));
+}
+
+void descriptor(const Trial& trial) {
+  const slipway_plugin& plugin = load_checked(trial);
+  const std::string id = abi::str(plugin.id);
+  require(id.find('.') != std::string::npos, "its id is \"" + id + "\"",
+          "take a name of your domain, reversed: org.example.name");
+  require(plugin.version.len != 0, "it has no version", "set version to \"1.0.0\", say");
+  require(plugin.reserved0 == 0, "reserved0 of the descriptor is not zero", "zero it (R9)");
+  require(plugin.min_host_minor <= plugin.abi_minor,
+          "min_host_minor is higher than abi_minor, the version it was built with");
+  require(plugin.providers.count != 0, "it provides nothing", "list its providers");
+  for (std::size_t i = 0; i < plugin.providers.count; ++i) {
+    const slipway_provider* p = SLIPWAY_AT(plugin.providers, slipway_provider, i);
+    const std::string place = "the provider at place " + std::to_string(i);
+    require(SLIPWAY_HAS(p, slipway_provider, create),
+            place + " has a struct_size smaller than 1.0's", "set it to sizeof(slipway_provider)");
+    require(p->kind.len != 0 && p->name.len != 0, place + " lacks its kind or its name");
+    require(p->create != nullptr, place + " (" + abi::str(p->name) + ") has no create");
+    require(abi::str(p->kind).find('/') != std::string::npos,
+            place + " has the kind \"" + abi::str(p->kind) + "\", which has no revision",
+            "use the SLIPWAY_KIND_* of the interface's header");
+  }
+}
+
+void manifest(const Trial& trial) {
+  const ManifestFacts& promised = *trial.subject.manifest;
+  const slipway_plugin& plugin = load_checked(trial);
+  require(abi::text(plugin.id) == promised.id, "the library is \"" + abi::str(plugin.id) +
+                                                   "\", the manifest says \"" + promised.id + "\"");
+  require(promised.version.empty() || abi::text(plugin.version) == promised.version,
+          "the library is version " + abi::str(plugin.version) + ", the manifest says " +
+              promised.version);
+  std::string unknown;
+  for (const Promise& promise : promised.promises) {
+    const Trial one{trial.subject, trial.options, trial.board, promise.kind, promise.entry, {}};
+    provider_of(one, plugin);
+  }
+  for (std::size_t i = 0; i < plugin.providers.count; ++i) {
+    const slipway_provider* p = SLIPWAY_AT(plugin.providers, slipway_provider, i);
+    bool is_promised = false;
+    for (const Promise& promise : promised.promises)
+      is_promised = is_promised ||
+                    (promise.kind == abi::text(p->kind) && promise.entry == abi::text(p->name));
+    if (!is_promised) unknown += (unknown.empty() ? "" : ", ") + abi::str(p->name);
+  }
+  require(unknown.empty(), "the library provides " + unknown + ", and the manifest does not say so",
+          "nobody finds what is not in [plugin.provides]");
+}
+
+void quiet(const Trial& trial) {
+  make_everything(trial, load_checked(trial));
+  std::fflush(nullptr);
+  struct stat printed {};
+  require(::fstat(STDERR_FILENO, &printed) == 0 && printed.st_size == 0, [] {
+    char buffer[200];
+    const ssize_t n = ::pread(STDERR_FILENO, buffer, sizeof buffer, 0);
+    return "it wrote: " + std::string(buffer, n > 0 ? static_cast<std::size_t>(n) : 0);
+  }());
+}
+
+void no_threads(const Trial& trial) {
+  make_everything(trial, load_checked(trial));
+  int threads = 0;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    (void)task;
+    ++threads;
+  }
+  require(threads == 1, "after loading, init and create there are " + std::to_string(threads - 1) +
+                            " threads that were not there before");
+}
+
+void init_twice(const Trial& trial) {
+  const slipway_plugin& plugin = load_checked(trial);
+  const slipway_host* host = kit_host(trial.directory + "/state");
+  initialise(trial, plugin, host);
+  initialise(trial, plugin, host);
+  if (plugin.deinit == nullptr) return;
+  trial.board.step("deinit");
+  plugin.deinit();
+  make_everything(trial, plugin);
+  trial.board.step("deinit");
+  plugin.deinit();
+}
+
+std::string environment() {
+  std::string out;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+    out += std::string(*entry) + '\n';
+  return out;
+}
+
+void process_state(const Trial& trial) {
+  struct sigaction before[NSIG], after{};
+  for (int number = 1; number < NSIG; ++number) ::sigaction(number, nullptr, &before[number]);
+  const std::string directory = std::filesystem::current_path().string();
+  const std::string locale = std::setlocale(LC_ALL, nullptr);
+  const std::string variables = environment();
+  const mode_t mask = ::umask(027);
+  make_everything(trial, load_checked(trial));
+  require(::umask(mask) == 027, "it changed the umask");
+  require(std::filesystem::current_path() == directory, "it changed the working directory");
+  require(locale == std::setlocale(LC_ALL, nullptr), "it changed the locale");
+  require(variables == environment(), "it changed the environment");
+  for (int number = 1; number < NSIG; ++number) {
+    if (::sigaction(number, nullptr, &after) != 0) continue;
+    require(after.sa_handler == before[number].sa_handler,
+            "it changed what is done at signal " + std::to_string(number));
+  }
+}
+
+}  // namespace
+
+std::vector<Check> load_checks() {
+  constexpr const char* kThisProcess =
+      "the process is the host's: save nothing there, and change nothing";
+  return {
+      {"load.file", "", Needs::kNothing,
+       "the file is a shared library of this machine that a host can map safely", "build it anew",
+       &file},
+      {"load.symbols", "", Needs::kNothing,
+       "slipway_plugin_v1 is the only symbol that it exports (docs/boundary.md)",
+       "compile with -fvisibility=hidden and link with the SDK's version script; "
+       "slipway_add_plugin() does both",
+       &symbols},
+      {"load.descriptor", "", Needs::kNothing,
+       "the descriptor is complete and of this major version (abi/plugin.h)",
+       "use SLIPWAY_PLUGIN, or fill in every field", &descriptor},
+      {"load.manifest", "", Needs::kManifest,
+       "the library is what its manifest says: id, version and providers",
+       "correct the manifest, or install the two together", &manifest},
+      {"load.quiet", "", Needs::kNothing, "nothing goes to stdout or stderr (README.md, Output)",
+       "use host->log", &quiet},
+      {"load.no_threads", "", Needs::kNothing,
+       "no thread is started before the plug-in is asked for something (README.md, Threads)",
+       "start it in the function that needs it", &no_threads},
+      {"load.init_twice", "", Needs::kNothing,
+       "init may be called more than once, and deinit once for each (abi/plugin.h)",
+       "count, and let go of things with the last deinit", &init_twice},
+      {"load.process_state", "", Needs::kNothing,
+       "signal handlers, working directory, umask, locale and environment stay as they are "
+       "(README.md, Threads)",
+       kThisProcess, &process_state},
+  };
+}
+
+}  // namespace slipway::check

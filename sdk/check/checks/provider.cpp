@@ -1,0 +1,228 @@
+// What holds for an object of every kind.
+#include <malloc.h>
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/scheduler_calls.hpp"
+#include "slipway/detail/views.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+template <class Table, class... Functions>
+void need(const Table& table, const char* names, Functions... functions) {
+  require((abi::has(table, functions) && ...),
+          std::string("one of the required functions is missing: ") + names,
+          "fill them in, and set struct_size of the table to its sizeof");
+}
+
+void functions(const Trial& trial) {
+  const Instance instance(trial);
+  if (trial.kind == SLIPWAY_KIND_SCHEDULER) {
+    using T = slipway_scheduler_vtbl;
+    const T* table = instance.scheduler()->vtbl;
+    require(table != nullptr, "the object has no table of functions");
+    need(*table,
+         "destroy, run_opts, submit_dryrun, request_print, request_free, schedule, describe, "
+         "cancel, list",
+         &T::destroy, &T::run_opts, &T::submit_dryrun, &T::request_print, &T::request_free,
+         &T::schedule, &T::describe, &T::cancel, &T::list);
+    if (abi::has(*table, &T::log_open))
+      need(*table, "log_next, log_cancel, log_close, which belong to log_open", &T::log_next,
+           &T::log_cancel, &T::log_close);
+    if (abi::has(*table, &T::events_open))
+      need(*table, "events_fd, events_drain, events_close, which belong to events_open",
+           &T::events_fd, &T::events_drain, &T::events_close);
+  } else if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER) {
+    using T = slipway_image_provider_vtbl;
+    require(instance.images()->vtbl != nullptr, "the object has no table of functions");
+    need(*instance.images()->vtbl, "destroy, resolve, fetch", &T::destroy, &T::resolve, &T::fetch);
+  } else if (trial.kind == SLIPWAY_KIND_NAMED_RESOURCES) {
+    using T = slipway_named_resources_vtbl;
+    require(instance.resources()->vtbl != nullptr, "the object has no table of functions");
+    need(*instance.resources()->vtbl, "destroy, list", &T::destroy, &T::list);
+  } else if (trial.kind == SLIPWAY_KIND_COMPONENT) {
+    using T = slipway_components_vtbl;
+    require(instance.components()->vtbl != nullptr, "the object has no table of functions");
+    need(*instance.components()->vtbl, "destroy, list, build", &T::destroy, &T::list, &T::build);
+  } else if (trial.kind == SLIPWAY_KIND_WORKSPACE) {
+    using T = slipway_workspace_vtbl;
+    require(instance.workspace()->vtbl != nullptr, "the object has no table of functions");
+    need(*instance.workspace()->vtbl, "destroy, plan, build", &T::destroy, &T::plan, &T::build);
+  }
+}
+
+slipway_status ignore_opt(void*, const slipway_run_opt*) { return SLIPWAY_OK; }
+slipway_status ignore_resource(void*, slipway_str, const slipway_resource*) { return SLIPWAY_OK; }
+slipway_status ignore_component(void*, const slipway_component_info*) { return SLIPWAY_OK; }
+
+slipway_status ignore_result(void*, const slipway_workspace_result*) { return SLIPWAY_OK; }
+
+// The cheapest question to an object of each kind; whether it can be answered here is no matter.
+slipway_status ask(const Trial& trial, const Instance& instance, slipway_error* error) {
+  if (trial.kind == SLIPWAY_KIND_SCHEDULER) {
+    trial.board.step("run_opts");
+    return instance.scheduler()->vtbl->run_opts(instance.scheduler(), &ignore_opt, nullptr, error);
+  }
+  if (trial.kind == SLIPWAY_KIND_NAMED_RESOURCES) {
+    trial.board.step("list");
+    return instance.resources()->vtbl->list(instance.resources(), &ignore_resource, nullptr, error);
+  }
+  if (trial.kind == SLIPWAY_KIND_COMPONENT) {
+    trial.board.step("list");
+    return instance.components()->vtbl->list(instance.components(), &ignore_component, nullptr,
+                                             error);
+  }
+  if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER) {
+    GuardedMemory memory;
+    const slipway_str image = memory.text("no/such/image");
+    TextSink sink;
+    trial.board.step("resolve");
+    return instance.images()->vtbl->resolve(instance.images(), plain_call(), image, &TextSink::take,
+                                            &sink, error);
+  }
+  if (trial.kind == SLIPWAY_KIND_WORKSPACE) {
+    GuardedMemory memory;
+    auto order = abi::sized<slipway_workspace_order>();
+    order.source = memory.text("/no/such/workspace");
+    order.directory = memory.text(trial.directory);
+    order.name = memory.text("copy");
+    trial.board.step("plan");
+    return instance.workspace()->vtbl->plan(instance.workspace(), plain_call(), &order,
+                                            &ignore_result, nullptr, error);
+  }
+  throw Unable("the kit knows no question to a " + trial.kind);
+}
+
+void config_text(const Trial& trial) {
+  const slipway_plugin& plugin = load_checked(trial);
+  const slipway_host* host = kit_host(trial.directory + "/state");
+  initialise(trial, plugin, host);
+  for (const char* config : {"{not json", "", "[1, 2]", "{\"a\": \"\\ud800\", \"a\": 1e999}"}) {
+    slipway_error error;
+    void* object = nullptr;
+    const slipway_status status = create_object(trial, plugin, host, config, &object, &error);
+    require(status >= 0 || !error.message.empty(),
+            std::string("create failed for the configuration ") + config + " without a message",
+            "call host->error_set with what is wrong in the configuration");
+    require(status < 0 || object != nullptr, "create succeeded and left *out NULL");
+    if (status >= 0) destroy_object(trial, object);
+  }
+}
+
+void no_error_wanted(const Trial& trial) {
+  const slipway_plugin& plugin = load_checked(trial);
+  const slipway_host* host = kit_host(trial.directory + "/state");
+  initialise(trial, plugin, host);
+  void* object = nullptr;
+  const slipway_status status = create_object(trial, plugin, host, "{not json", &object, nullptr);
+  if (status >= 0) destroy_object(trial, object);
+  const Instance instance(trial);
+  (void)ask(trial, instance, nullptr);
+}
+
+void poor_host(const Trial& trial) {
+  const Instance instance(trial, {{}, true});
+  slipway_error error;
+  const slipway_status status = ask(trial, instance, &error);
+  inspect_failure("the first call", status, error);
+}
+
+void extension(const Trial& trial) {
+  const Instance instance(trial);
+  GuardedMemory memory;
+  const slipway_str id = memory.text("org.slipway.no_such_extension/9");
+  memory.seal();
+  const void* found = nullptr;
+  const auto look = [&](auto* object) {
+    using Table = std::remove_cv_t<std::remove_pointer_t<decltype(object->vtbl)>>;
+    if (!abi::has(*object->vtbl, &Table::get_extension)) throw Unable("it has no get_extension");
+    trial.board.step("get_extension");
+    found = object->vtbl->get_extension(object, id);
+  };
+  if (trial.kind == SLIPWAY_KIND_SCHEDULER) look(instance.scheduler());
+  if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER) look(instance.images());
+  if (trial.kind == SLIPWAY_KIND_NAMED_RESOURCES) look(instance.resources());
+  if (trial.kind == SLIPWAY_KIND_COMPONENT) look(instance.components());
+  if (trial.kind == SLIPWAY_KIND_WORKSPACE) look(instance.workspace());
+  require(found == nullptr, "get_extension gave something for org.slipway.no_such_extension/9");
+}
+
+void work_for_a_while(const Trial& trial, const Instance& instance) {
+  for (int i = 0; i < 200; ++i) {
+    slipway_error error;
+    (void)ask(trial, instance, &error);
+  }
+}
+
+void two_threads(const Trial& trial) {
+  const Instance one(trial), other(trial);
+  std::exception_ptr failure;
+  std::thread second([&] {
+    try {
+      work_for_a_while(trial, other);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  });
+  work_for_a_while(trial, one);
+  second.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+void leaks(const Trial& trial) {
+  constexpr long kWarmUp = 100, kRounds = 1000;
+  const slipway_plugin& plugin = load_checked(trial);
+  const slipway_host* host = kit_host(trial.directory + "/state");
+  initialise(trial, plugin, host);
+  const auto make = [&](long times) {
+    for (long i = 0; i < times; ++i) {
+      slipway_error error;
+      void* object = nullptr;
+      require_ok("create",
+                 create_object(trial, plugin, host, trial.subject.config_json, &object, &error),
+                 error);
+      destroy_object(trial, object);
+    }
+  };
+  const auto used = [] { return static_cast<long>(::mallinfo2().uordblks + ::mallinfo2().hblkhd); };
+  make(kWarmUp);
+  const long before = used();
+  make(kRounds);
+  const long each = (used() - before) / kRounds;
+  require(each < 8, "each create and destroy loses " + std::to_string(each) + " bytes");
+}
+
+}  // namespace
+
+std::vector<Check> provider_checks() {
+  return {
+      {"provider.functions", "*", Needs::kNothing, "the functions marked [required] are there (R6)",
+       "", &functions},
+      {"provider.config", "*", Needs::kNothing,
+       "a configuration that is no JSON object is an error with a message, or ignored",
+       "check it in create, and return SLIPWAY_E_CONFIG", &config_text},
+      {"provider.no_error_wanted", "*", Needs::kNothing,
+       "a host may pass NULL for the error (abi/host.h, error_set)",
+       "hand the pointer on to host->error_set and never read it", &no_error_wanted},
+      {"provider.poor_host", "*", Needs::kNothing,
+       "a host may lack every service: get_extension gives NULL (abi/host.h)",
+       "check what host->get_extension returns", &poor_host},
+      {"provider.extension", "*", Needs::kNothing,
+       "get_extension gives NULL for an id that the plug-in does not know (R6)",
+       "compare the whole id", &extension},
+      {"provider.two_threads", "*", Needs::kNothing,
+       "calls on different objects may overlap (abi/base.h, Threads)",
+       "keep state in the object, or lock what objects share", &two_threads},
+      {"provider.leaks", "*", Needs::kNothing, "destroy ends the object and all that it owned",
+       "free in destroy what create allocated", &leaks},
+  };
+}
+
+}  // namespace slipway::check

@@ -1,0 +1,118 @@
+// What a provider of named resources must do.
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/json_shape.hpp"
+#include "sdk/check/host/loaded.hpp"
+#include "slipway/detail/app_views.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+using Table = slipway_named_resources_vtbl;
+constexpr slipway_status kStop = -77;
+
+struct Sink {
+  std::vector<std::pair<std::string, Resource>> resources;
+  std::string malformed;
+  slipway_status stop = SLIPWAY_OK;
+
+  static slipway_status take(void* self, slipway_str name, const slipway_resource* given) {
+    auto& sink = *static_cast<Sink*>(self);
+    if (given == nullptr || !SLIPWAY_HAS(given, slipway_resource, tags_json)) {
+      sink.malformed = "\"" + abi::str(name) + "\" has no resource, or one smaller than 1.0's";
+      return sink.stop;
+    }
+    const Resource resource = abi::read(*given);
+    if (resource.cpu < -1 || resource.gpu < -1 || resource.mem_mb < -1)
+      sink.malformed = "\"" + abi::str(name) + "\" has a number below -1";
+    for (const std::string* json : {&resource.capabilities_json, &resource.tags_json})
+      if (!json->empty() && !is_json_object(*json))
+        sink.malformed = "\"" + abi::str(name) + "\" has as a JSON object: " + json->substr(0, 60);
+    sink.resources.emplace_back(abi::str(name), resource);
+    return sink.stop;
+  }
+};
+
+Sink list_all(const Instance& instance) {
+  Sink sink;
+  slipway_error error;
+  instance.trial().board.step("list");
+  const slipway_status status =
+      instance.resources()->vtbl->list(instance.resources(), &Sink::take, &sink, &error);
+  require_ok("list", status, error);
+  require(sink.malformed.empty(), sink.malformed);
+  return sink;
+}
+
+void list(const Trial& trial) {
+  const Instance instance(trial);
+  std::set<std::string> names;
+  for (const auto& [name, resource] : list_all(instance).resources) {
+    require(!name.empty(), "a resource has no name");
+    require(names.insert(name).second, "\"" + name + "\" is listed twice");
+  }
+}
+
+void get(const Trial& trial) {
+  const Instance instance(trial);
+  if (!abi::has(*instance.resources()->vtbl, &Table::get)) throw Unable("it has no get");
+  const auto find = [&](const std::string& name) {
+    GuardedMemory memory;
+    const slipway_str placed = memory.text(name);
+    memory.seal();
+    Sink sink;
+    slipway_error error;
+    trial.board.step("get");
+    const slipway_status status =
+        instance.resources()->vtbl->get(instance.resources(), placed, &Sink::take, &sink, &error);
+    require_ok("get of \"" + name + "\"", status, error);
+    require(sink.malformed.empty(), sink.malformed);
+    return sink.resources;
+  };
+  for (const auto& [name, resource] : list_all(instance).resources) {
+    const auto found = find(name);
+    require(found.size() == 1 && found.front().second == resource,
+            "get of \"" + name + "\" gives something else than list");
+  }
+  require(find("slipway-plugin-check.no.such.resource").empty(),
+          "get of a resource that is not there called back");
+}
+
+void stop(const Trial& trial) {
+  const Instance instance(trial);
+  Sink sink;
+  sink.stop = kStop;
+  slipway_error error;
+  trial.board.step("list");
+  const slipway_status status =
+      instance.resources()->vtbl->list(instance.resources(), &Sink::take, &sink, &error);
+  if (status >= 0 && sink.resources.empty()) throw Unable("it has no resources here");
+  require(sink.resources.size() == 1 && status == kStop,
+          "list called back " + std::to_string(sink.resources.size()) + " times and returned " +
+              std::to_string(status) + " where the first callback had answered " +
+              std::to_string(kStop));
+}
+
+}  // namespace
+
+std::vector<Check> resource_checks() {
+  constexpr const char* kKind = SLIPWAY_KIND_NAMED_RESOURCES;
+  return {
+      {"resources.list", kKind, Needs::kNothing,
+       "every resource has a name of its own and sizes that make sense (abi/named_resources.h)",
+       "-1 stands for what is not said", &list},
+      {"resources.get", kKind, Needs::kNothing,
+       "get finds what list shows, and does not call back for another name",
+       "leave get NULL: the host then searches the list", &get},
+      {"resources.stop", kKind, Needs::kNothing,
+       "a callback's negative answer ends the call, which returns it unchanged (abi/base.h)",
+       "return at once what the callback returned", &stop},
+  };
+}
+
+}  // namespace slipway::check

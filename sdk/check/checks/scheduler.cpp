@@ -1,0 +1,241 @@
+// What a scheduler must do while it has submitted nothing.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/checks/left_behind.hpp"
+#include "sdk/check/host/json_shape.hpp"
+#include "sdk/check/host/scheduler_calls.hpp"
+#include "slipway/detail/views.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+using Table = slipway_scheduler_vtbl;
+
+constexpr slipway_status kStop =
+    -77;  // a status of the host's own, which means nothing to a plug-in
+constexpr std::string_view kNoSuchApp = "slipway-plugin-check-no-such-app";
+
+void run_opts(const Trial& trial) { SchedulerUnderTest(trial).run_opts(); }
+
+void request_text(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  slipway_request* request = scheduler.request(scheduler.app());
+  require(!scheduler.print(request, SLIPWAY_PRINT_TEXT).empty(),
+          "request_print gave no text for people");
+  const std::string json = scheduler.print(request, SLIPWAY_PRINT_JSON);
+  require(is_json_object(json), "request_print gave as JSON: " + json.substr(0, 60));
+  scheduler.free(request);
+}
+
+std::vector<std::string> files_below(const std::string& directory) {
+  std::vector<std::string> out;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory, ignored))
+    out.push_back(entry.path().string());
+  return out;
+}
+
+void dryrun_is_dry(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  scheduler.free(scheduler.request(scheduler.app()));
+  const std::vector<std::string> files = files_below(trial.directory);
+  require(files.empty(), "submit_dryrun made " + (files.empty() ? "" : files.front()));
+}
+
+void empty_app(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  GuardedMemory memory;
+  const slipway_app_def* app = hostile_app(memory, AppDef("empty"));
+  const slipway_cfg* cfg = hostile_cfg(memory, scheduler.cfg());
+  memory.seal();
+  const auto answer = scheduler.dryrun(app, cfg);
+  inspect_failure("submit_dryrun of an app without roles", answer.status, answer.error);
+  require(answer.status >= 0 || answer.request == nullptr,
+          "submit_dryrun failed and made a request all the same", "set *out at the very end");
+  require(answer.status < 0 || answer.request != nullptr,
+          "submit_dryrun succeeded and left *out NULL");
+  scheduler.free(answer.request);
+}
+
+void stop(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  struct Counter {
+    int calls = 0;
+    static slipway_status opt(void* self, const slipway_run_opt*) {
+      ++static_cast<Counter*>(self)->calls;
+      return kStop;
+    }
+  } counter;
+  slipway_error error;
+  scheduler.step("run_opts");
+  const slipway_status status =
+      scheduler.table().run_opts(scheduler.object(), &Counter::opt, &counter, &error);
+  const auto verify = [](const char* function, int calls, slipway_status came_back) {
+    require(calls <= 1, std::string(function) + " went on after its callback had answered " +
+                            std::to_string(kStop));
+    require(calls == 0 || came_back == kStop,
+            std::string(function) + " returned " + std::to_string(came_back) +
+                " where its callback had answered " + std::to_string(kStop));
+  };
+  verify("run_opts", counter.calls, status);
+  slipway_request* request = scheduler.request(scheduler.app());
+  TextSink text;
+  text.stop = kStop;
+  scheduler.step("request_print");
+  const slipway_status printed = scheduler.table().request_print(
+      scheduler.object(), request, SLIPWAY_PRINT_TEXT, &TextSink::take, &text, &error);
+  verify("request_print", text.calls, printed);
+  scheduler.free(request);
+}
+
+void patch(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  if (!scheduler.has(&Table::request_patch)) throw Unable("it has no request_patch");
+  slipway_request* request = scheduler.request(scheduler.app());
+  const std::string before = scheduler.print(request, SLIPWAY_PRINT_JSON);
+  for (const char* text : {"{not json", "[]", "7", ""}) {
+    GuardedMemory memory;
+    const slipway_str given = memory.text(text);
+    memory.seal();
+    slipway_error error;
+    scheduler.step("request_patch");
+    const slipway_status status =
+        scheduler.table().request_patch(scheduler.object(), request, given, &error);
+    if (status == SLIPWAY_E_UNIMPLEMENTED) throw Unable("its requests cannot be patched");
+    inspect_failure("request_patch", status, error);
+    require(status < 0, std::string("request_patch took the patch ") + text);
+    require(scheduler.print(request, SLIPWAY_PRINT_JSON) == before,
+            std::string("the request changed by the refused patch ") + text);
+  }
+  scheduler.free(request);
+}
+
+void describe_unknown(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  for (const std::string_view id :
+       {kNoSuchApp, std::string_view(), std::string_view("../../etc")}) {
+    const auto answer = scheduler.describe(id, SLIPWAY_WANT_REPLICAS);
+    const std::string call = "describe of an app that is not there (\"" + std::string(id) + "\")";
+    inspect_failure(call, answer.status, answer.error);
+    require(answer.status >= 0, call + " failed: " + answer.error.message);
+    require(answer.calls == 0, call + " called back");
+    if (!scheduler.has(&Table::exists)) continue;
+    GuardedMemory memory;
+    const slipway_str placed = memory.text(id);
+    memory.seal();
+    slipway_error error;
+    int32_t there = 0;
+    scheduler.step("exists");
+    require_ok("exists",
+               scheduler.table().exists(scheduler.object(), plain_call(), placed, &there, &error),
+               error);
+    require(there == 0, "exists says yes of an app that is not there");
+  }
+}
+
+void cancel_unknown(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  for (int round = 0; round < 2; ++round) {
+    const Answer answer = scheduler.cancel(kNoSuchApp, round == 1);
+    inspect_failure("cancel of an app that is not there", answer.status, answer.error);
+    require(answer.status >= 0,
+            "cancel of an app that is not there failed: " + answer.error.message);
+  }
+}
+
+void delete_unknown(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  if (!scheduler.has(&Table::delete_app)) throw Unable("it has no delete_app");
+  const Answer answer = scheduler.delete_app(kNoSuchApp);
+  if (answer.status == SLIPWAY_E_UNIMPLEMENTED) throw Unable("it deletes no apps");
+  inspect_failure("delete_app of an app that is not there", answer.status, answer.error);
+  require(answer.status >= 0,
+          "delete_app of an app that is not there failed: " + answer.error.message);
+}
+
+void open_unknown(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  GuardedMemory memory;
+  auto query = abi::sized<slipway_log_query>();
+  query.app_id = memory.text(kNoSuchApp);
+  query.targets.stride = sizeof(slipway_log_target);
+  query.since_ns = query.until_ns = SLIPWAY_TIME_UNSET;
+  const slipway_log_query* placed = memory.object(query);
+  memory.seal();
+  const auto verify = [](const char* function, slipway_status status, const slipway_error& error,
+                         bool opened) {
+    if (status == SLIPWAY_E_UNIMPLEMENTED) return;
+    inspect_failure(function, status, error);
+    require(status == SLIPWAY_E_NOT_FOUND && !opened,
+            std::string(function) + " of an app that is not there gave status " +
+                std::to_string(status));
+  };
+  if (scheduler.has(&Table::log_open)) {
+    slipway_log_iter* iterator = nullptr;
+    slipway_error error;
+    scheduler.step("log_open");
+    const slipway_status status =
+        scheduler.table().log_open(scheduler.object(), plain_call(), placed, &iterator, &error);
+    verify("log_open", status, error, iterator != nullptr);
+  }
+  if (scheduler.has(&Table::events_open)) {
+    slipway_events* events = nullptr;
+    slipway_error error;
+    scheduler.step("events_open");
+    const slipway_status status =
+        scheduler.table().events_open(scheduler.object(), plain_call(), query.app_id,
+                                      SLIPWAY_EVENTS_REPLICAS, 0, &events, &error);
+    verify("events_open", status, error, events != nullptr);
+  }
+}
+
+}  // namespace
+
+void cancel_left_behind(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  const std::string app_id = trial.board.left_behind();
+  scheduler.cancel(app_id, true);
+  scheduler.wait_for_end(app_id, "after cancel");
+}
+
+std::vector<Check> scheduler_checks() {
+  constexpr const char* kKind = SLIPWAY_KIND_SCHEDULER;
+  return {
+      {"scheduler.run_opts", kKind, Needs::kNothing,
+       "every run option has a name, a type and a default of that type (abi/options.h)",
+       "a required option has no default", &run_opts},
+      {"scheduler.request_print", kKind, Needs::kNothing,
+       "a request is text for people and one JSON object (abi/scheduler.h, request_print)",
+       "quote with slipway::json_quote, and close what you open", &request_text},
+      {"scheduler.dryrun_is_dry", kKind, Needs::kNothing,
+       "submit_dryrun touches nothing (abi/scheduler.h)", "make files in schedule", &dryrun_is_dry},
+      {"scheduler.empty_app", kKind, Needs::kNothing,
+       "an app without roles is an error with a message, or accepted",
+       "check the app before using it", &empty_app},
+      {"scheduler.stop", kKind, Needs::kNothing,
+       "a callback's negative answer ends the call, which returns it unchanged (abi/base.h)",
+       "return at once what the callback returned", &stop},
+      {"scheduler.patch", kKind, Needs::kNothing,
+       "a patch that cannot be applied is refused and changes nothing (abi/scheduler.h, "
+       "request_patch)",
+       "change a copy, check it, then adopt it", &patch},
+      {"scheduler.describe_unknown", kKind, Needs::kNothing,
+       "an app that does not exist is no error: describe succeeds and does not call back",
+       "return SLIPWAY_OK without calling back", &describe_unknown},
+      {"scheduler.cancel_unknown", kKind, Needs::kNothing,
+       "cancel of an app that does not exist is no error (abi/scheduler.h, cancel)",
+       "return SLIPWAY_OK", &cancel_unknown},
+      {"scheduler.delete_unknown", kKind, Needs::kNothing,
+       "an app that does not exist is an error of log_open and events_open alone (abi/scheduler.h)",
+       "return SLIPWAY_OK: it is gone already", &delete_unknown},
+      {"scheduler.open_unknown", kKind, Needs::kNothing,
+       "log_open and events_open of an app that does not exist give SLIPWAY_E_NOT_FOUND",
+       "look for the app before making the iterator", &open_unknown},
+  };
+}
+
+}  // namespace slipway::check

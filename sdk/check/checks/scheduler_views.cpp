@@ -1,0 +1,115 @@
+// How a scheduler reads what it is given. Every check here already hands over strings without a NUL, at the end of a page
+// that nobody may read beyond, which are gone after the call.
+#include <cctype>
+#include <string>
+#include <vector>
+
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/scheduler_calls.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> out(1);
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      out.back().push_back(c);
+    } else {
+      out.emplace_back(1, c);
+      out.emplace_back();
+    }
+  }
+  return out;
+}
+
+// A request as words; those that differ between two requests of one app (ids, times) say nothing.
+class RequestWords {
+ public:
+  RequestWords(const std::string& one, const std::string& other) : words_(words_of(one)) {
+    const std::vector<std::string> again = words_of(other);
+    if (again.size() != words_.size())
+      throw Unable("its requests of one and the same app differ in more than ids");
+    for (std::size_t i = 0; i < words_.size(); ++i) is_fixed_.push_back(words_[i] == again[i]);
+  }
+
+  // The first word of `text` that should be another one; empty: it is the same request.
+  std::string difference(const std::string& text) const {
+    const std::vector<std::string> other = words_of(text);
+    for (std::size_t i = 0; i < words_.size() && i < other.size(); ++i)
+      if (is_fixed_[i] && words_[i] != other[i])
+        return "\"" + other[i] + "\" instead of \"" + words_[i] + "\"";
+    return other.size() == words_.size() ? "" : "something more, or less";
+  }
+
+ private:
+  std::vector<std::string> words_;
+  std::vector<bool> is_fixed_;
+};
+
+std::string request_of(const SchedulerUnderTest& scheduler, Awkwardness how = {}) {
+  slipway_request* request = scheduler.request(scheduler.app(), how);
+  const std::string text =
+      scheduler.print(request, SLIPWAY_PRINT_TEXT) + scheduler.print(request, SLIPWAY_PRINT_JSON);
+  scheduler.free(request);
+  return text;
+}
+
+void guarded(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  scheduler.free(scheduler.request(scheduler.app()));
+}
+
+void stride(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  const RequestWords plain(request_of(scheduler), request_of(scheduler));
+  for (const std::size_t extra : {std::size_t{8}, std::size_t{64}, std::size_t{1000}}) {
+    const std::string difference = plain.difference(request_of(scheduler, {extra, false}));
+    require(difference.empty(), "with elements " + std::to_string(extra) +
+                                    " bytes further apart, the request holds " + difference);
+  }
+}
+
+void inputs_vanish(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  // request() takes the inputs away before it returns; what is printed then must be of the plug-in's own
+  slipway_request* request = scheduler.request(scheduler.app());
+  const std::string text = scheduler.print(request, SLIPWAY_PRINT_TEXT);
+  scheduler.request(scheduler.app());
+  require(scheduler.print(request, SLIPWAY_PRINT_TEXT) == text,
+          "the request changed when another one was made");
+}
+
+void unknown_values(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  GuardedMemory memory;
+  const slipway_app_def* app = hostile_app(memory, scheduler.app(), {0, true});
+  const slipway_cfg* cfg = hostile_cfg(memory, scheduler.cfg(), {0, true});
+  memory.seal();
+  const auto answer = scheduler.dryrun(app, cfg);
+  memory.vanish();
+  inspect_failure("submit_dryrun", answer.status, answer.error);
+  scheduler.free(answer.request);
+}
+
+}  // namespace
+
+std::vector<Check> scheduler_view_checks() {
+  constexpr const char* kKind = SLIPWAY_KIND_SCHEDULER;
+  return {
+      {"scheduler.guarded", kKind, Needs::kNothing,
+       "strings are pointer and length, without a NUL; structs are as large as they say (R1, R7)",
+       "copy with the length (slipway::abi::str), and ask SLIPWAY_HAS for later fields", &guarded},
+      {"scheduler.stride", kKind, Needs::kNothing,
+       "elements of arrays are as far apart as their stride says (R2)",
+       "index with SLIPWAY_AT, never with ptr[i]", &stride},
+      {"scheduler.inputs_vanish", kKind, Needs::kNothing,
+       "inputs are valid until the call returns (R4)", "keep copies, never views", &inputs_vanish},
+      {"scheduler.unknown_values", kKind, Needs::kNothing,
+       "unknown values of enumerations and unknown run options are tolerated (R8)",
+       "treat what you do not know as the default, or refuse it with a message", &unknown_values},
+  };
+}
+
+}  // namespace slipway::check

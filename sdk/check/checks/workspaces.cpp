@@ -1,0 +1,137 @@
+// What a workspace provider must do.
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/loaded.hpp"
+#include "slipway/detail/views.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Table = slipway_workspace_vtbl;
+
+constexpr slipway_status kStop = -77;
+
+struct Made {
+  slipway_status status = SLIPWAY_OK;
+  slipway_error error;
+  int calls = 0;
+  std::string image;
+  slipway_status stop = SLIPWAY_OK;
+
+  static slipway_status take(void* self, const slipway_workspace_result* given) {
+    auto& made = *static_cast<Made*>(self);
+    ++made.calls;
+    made.image = abi::str(abi::widen(given).image);
+    return made.stop;
+  }
+};
+
+Made ask(const Instance& instance, bool build, const std::string& source,
+         slipway_status stop = SLIPWAY_OK) {
+  GuardedMemory memory;
+  auto order = abi::sized<slipway_workspace_order>();
+  order.source = memory.text(source);
+  order.directory = memory.text(instance.trial().directory + "/copies");
+  order.name = memory.text("copy");
+  const slipway_workspace_order* placed = memory.object(order);
+  memory.seal();
+  const Table& table = *instance.workspace()->vtbl;
+  Made out;
+  out.stop = stop;
+  instance.trial().board.step(build ? "build" : "plan");
+  out.status = (build ? table.build : table.plan)(instance.workspace(), plain_call(), placed,
+                                                  &Made::take, &out, &out.error);
+  memory.vanish();
+  return out;
+}
+
+// A small workspace; its path.
+std::string sample(const Trial& trial) {
+  const fs::path path = fs::path(trial.directory) / "workspace";
+  fs::create_directories(path / "inside");
+  std::ofstream(path / "train.py") << "print('hello')\n";
+  std::ofstream(path / "inside" / "data") << "1 2 3\n";
+  return path.string();
+}
+
+void unknown(const Trial& trial) {
+  const Instance instance(trial);
+  for (const std::string& source : {std::string(), std::string("/no/such/workspace"),
+                                    std::string("://"), trial.provider + ":///no/such/workspace"}) {
+    for (const bool build : {false, true}) {
+      const std::string what =
+          std::string(build ? "build" : "plan") + " of the workspace \"" + source + "\"";
+      const Made made = ask(instance, build, source);
+      inspect_failure(what, made.status, made.error);
+      require(made.status < 0 && made.calls == 0, what + ", which is not there, succeeded");
+    }
+  }
+  require(!fs::exists(trial.directory + "/copies/copy"), "a build that failed left something");
+}
+
+void plan_is_dry(const Trial& trial) {
+  const Instance instance(trial);
+  const Made made = ask(instance, false, sample(trial));
+  require_ok("plan", made.status, made.error);
+  require(made.calls == 1 && !made.image.empty(), "plan named no image");
+  require(!fs::exists(trial.directory + "/copies"), "plan made files");
+  require(ask(instance, false, sample(trial), kStop).status == kStop,
+          "plan does not return what its callback answered");
+}
+
+void same_image(const Trial& trial) {
+  const Instance instance(trial);
+  const std::string source = sample(trial);
+  const Made planned = ask(instance, false, source);
+  const Made built = ask(instance, true, source);
+  require_ok("build", built.status, built.error);
+  require(built.calls == 1 && built.image == planned.image,
+          "plan says \"" + planned.image + "\" and build \"" + built.image + "\"");
+}
+
+void discards(const Trial& trial) {
+  const Instance instance(trial);
+  const Table& table = *instance.workspace()->vtbl;
+  if (!abi::has(table, &Table::discard)) throw Unable("it takes nothing back");
+  const std::string source = sample(trial);
+  const Made built = ask(instance, true, source);
+  require_ok("build", built.status, built.error);
+  for (const std::string& image :
+       {source, built.image, built.image, std::string("/no/such/image")}) {
+    GuardedMemory memory;
+    const slipway_str placed = memory.text(image);
+    memory.seal();
+    slipway_error error;
+    trial.board.step("discard");
+    const slipway_status status = table.discard(instance.workspace(), plain_call(), placed, &error);
+    require_ok("discard of " + image, status, error);
+  }
+  require(fs::exists(source + "/train.py"), "discard removed what build did not make");
+  require(!fs::exists(trial.directory + "/copies/copy"), "discard left what build had made");
+}
+
+}  // namespace
+
+std::vector<Check> workspace_checks() {
+  constexpr const char* kKind = SLIPWAY_KIND_WORKSPACE;
+  return {
+      {"workspaces.unknown", kKind, Needs::kNothing,
+       "a workspace that is not there is an error with a message, and nothing is made",
+       "look for it first", &unknown},
+      {"workspaces.plan_is_dry", kKind, Needs::kNothing,
+       "plan changes nothing and calls back once (abi/workspace.h)", "make files in build",
+       &plan_is_dry},
+      {"workspaces.same_image", kKind, Needs::kNothing, "build makes the image that plan said",
+       "compute its name in one function", &same_image},
+      {"workspaces.discard", kKind, Needs::kNothing,
+       "discard takes back what build made, and nothing else (abi/workspace.h)",
+       "leave a mark beside what you make, and look for it", &discards},
+  };
+}
+
+}  // namespace slipway::check

@@ -1,0 +1,132 @@
+#include "sdk/check/host/kit_host.hpp"
+
+#include <sys/eventfd.h>
+
+#include <cerrno>
+#include <memory>
+#include <string_view>
+#include <system_error>
+
+#include "sdk/check/host/guarded_memory.hpp"
+#include "slipway/abi/device_paths.h"
+#include "slipway/detail/views.hpp"
+
+slipway_cancel::slipway_cancel() : event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (!event) throw std::system_error(errno, std::generic_category(), "no descriptor is left");
+}
+
+void slipway_cancel::request() {
+  requested = 1;
+  ::eventfd_write(event.get(), 1);
+}
+
+namespace slipway::check {
+
+namespace {
+
+struct HostState {
+  std::string state_dir;
+  bool poor = false;
+};
+
+const HostState& state_of(const slipway_host* host) {
+  return *static_cast<const HostState*>(host->ctx);
+}
+
+// Whatever is given is read to its end: a message that is no readable text is found here.
+void log(const slipway_host*, int32_t, slipway_str message) {
+  volatile unsigned sum = 0;
+  for (std::size_t i = 0; i < message.len; ++i)
+    sum = sum + static_cast<unsigned char>(message.ptr[i]);
+}
+
+void error_set(slipway_error* err, slipway_status code, slipway_str message, slipway_str hint,
+               slipway_str) {
+  if (err == nullptr) return;
+  err->code = code;
+  err->message = abi::str(message);
+  err->hint = abi::str(hint);
+}
+
+slipway_status not_here(slipway_error* err, slipway_str name) {
+  const std::string message = "the conformance kit has no " + abi::str(name);
+  error_set(err, SLIPWAY_E_NOT_FOUND, abi::view(message), {nullptr, 0}, {nullptr, 0});
+  return SLIPWAY_E_NOT_FOUND;
+}
+
+int32_t cancel_requested(const slipway_cancel* cancel) {
+  return cancel != nullptr && cancel->requested != 0 ? 1 : 0;
+}
+
+int32_t cancel_fd(const slipway_cancel* cancel) {
+  return cancel != nullptr ? cancel->event.get() : -1;
+}
+
+slipway_status state_dir(const slipway_host* host, slipway_on_str on_path, void* ctx,
+                         slipway_error*) {
+  return on_path(ctx, abi::view(state_of(host).state_dir));
+}
+
+slipway_status open_images(const slipway_host*, slipway_str name, slipway_image_provider**,
+                           slipway_error* err) {
+  return not_here(err, name);
+}
+void close_images(const slipway_host*, slipway_image_provider*) {}
+
+slipway_status find_resource(const slipway_host*, slipway_str name, slipway_on_resource, void*,
+                             slipway_error* err) {
+  return not_here(err, name);
+}
+
+slipway_status find_device(const slipway_host*, slipway_str, slipway_on_device_path, void*,
+                           slipway_error*) {
+  return SLIPWAY_OK;
+}
+
+const void* get_extension(const slipway_host* self, slipway_str id) {
+  static constexpr slipway_host_state_dir kStateDir = {sizeof(slipway_host_state_dir), 0,
+                                                       &state_dir};
+  static constexpr slipway_host_image_providers kImages = {sizeof(slipway_host_image_providers), 0,
+                                                           &open_images, &close_images};
+  static constexpr slipway_host_named_resources kResources = {sizeof(slipway_host_named_resources),
+                                                              0, &find_resource};
+  static constexpr slipway_host_device_paths kDevices = {sizeof(slipway_host_device_paths), 0,
+                                                         &find_device};
+  if (state_of(self).poor) return nullptr;
+  const std::string_view name = abi::text(id);
+  if (name == SLIPWAY_HOST_STATE_DIR) return &kStateDir;
+  if (name == SLIPWAY_HOST_IMAGE_PROVIDERS) return &kImages;
+  if (name == SLIPWAY_HOST_NAMED_RESOURCES) return &kResources;
+  if (name == SLIPWAY_HOST_DEVICE_PATHS) return &kDevices;
+  return nullptr;
+}
+
+}  // namespace
+
+const slipway_host* kit_host(const std::string& state_dir_path, bool poor) {
+  // a loaded library may use it until the process ends
+  static auto& memory = *std::make_unique<GuardedMemory>().release();
+  auto* state = std::make_unique<HostState>(HostState{state_dir_path, poor}).release();
+  auto table = abi::sized<slipway_host>();
+  table.abi_minor = SLIPWAY_ABI_MINOR;
+  table.name = memory.text("slipway-plugin-check");
+  table.version = memory.text(SLIPWAY_VERSION);
+  table.ctx = state;
+  table.log = &log;
+  table.error_set = &error_set;
+  table.cancel_requested = &cancel_requested;
+  table.cancel_fd = &cancel_fd;
+  table.get_extension = &get_extension;
+  const slipway_host* placed = memory.object(table);
+  memory.seal();
+  return placed;
+}
+
+slipway_status TextSink::take(void* self, slipway_str value) {
+  auto& sink = *static_cast<TextSink*>(self);
+  ++sink.calls;
+  sink.text += abi::text(value);
+  return sink.stop;
+}
+
+}  // namespace slipway::check

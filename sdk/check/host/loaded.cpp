@@ -1,0 +1,164 @@
+#include "sdk/check/host/loaded.hpp"
+
+#include <dlfcn.h>
+
+#include <memory>
+#include <type_traits>
+
+#include "slipway/detail/views.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+constexpr std::size_t kMaxProviders = 4096;
+
+std::string loader_message() {
+  const char* text = ::dlerror();
+  return text != nullptr ? text : "the loader gives no reason";
+}
+
+template <class Object>
+void destroy_as(void* object) {
+  auto* typed = static_cast<Object*>(object);
+  using Table = std::remove_cv_t<std::remove_pointer_t<decltype(typed->vtbl)>>;
+  if (typed->vtbl != nullptr && abi::has(*typed->vtbl, &Table::destroy))
+    typed->vtbl->destroy(typed);
+}
+
+}  // namespace
+
+const slipway_plugin& load_library(const Trial& trial) {
+  trial.board.step("loading the library: its constructors");
+  void* handle = ::dlopen(trial.subject.library.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (handle == nullptr)
+    throw Broken("the library cannot be loaded: " + loader_message(),
+                 "link it with -Wl,-z,defs and with all that it needs");
+  const void* symbol = ::dlsym(handle, SLIPWAY_PLUGIN_SYMBOL);
+  if (symbol == nullptr)
+    throw Broken("the library does not export " SLIPWAY_PLUGIN_SYMBOL,
+                 "export it with SLIPWAY_PLUGIN, or with SLIPWAY_EXPORT in C");
+  return *static_cast<const slipway_plugin*>(symbol);
+}
+
+const slipway_plugin& load_checked(const Trial& trial) {
+  const slipway_plugin& plugin = load_library(trial);
+  require(plugin.magic == SLIPWAY_PLUGIN_MAGIC,
+          SLIPWAY_PLUGIN_SYMBOL " has another magic than SLIPWAY_PLUGIN_MAGIC");
+  require(plugin.abi_major == SLIPWAY_ABI_MAJOR,
+          "it claims ABI major " + std::to_string(plugin.abi_major) + "; this kit checks " +
+              std::to_string(SLIPWAY_ABI_MAJOR),
+          "use the kit that came with the SDK it was built with");
+  require(SLIPWAY_HAS(&plugin, slipway_plugin, providers),
+          "its descriptor has " + std::to_string(plugin.struct_size) + " bytes, fewer than 1.0's " +
+              std::to_string(SLIPWAY_FIELD_END(slipway_plugin, providers)),
+          "set struct_size to sizeof(slipway_plugin)");
+  require(plugin.min_host_minor <= SLIPWAY_ABI_MINOR,
+          "it needs a host of ABI 1." + std::to_string(plugin.min_host_minor) +
+              "; this kit plays one of 1." + std::to_string(SLIPWAY_ABI_MINOR),
+          "set min_host_minor to what it cannot do without, or use a newer kit");
+  const slipway_provider_array& all = plugin.providers;
+  require(all.count == 0 || (all.ptr != nullptr && all.count <= kMaxProviders &&
+                             all.stride >= SLIPWAY_FIELD_END(slipway_provider, create)),
+          "its list of providers is broken: " + std::to_string(all.count) + " of " +
+              std::to_string(all.stride) + " bytes each",
+          "set ptr, count and stride = sizeof(slipway_provider)");
+  return plugin;
+}
+
+void initialise(const Trial& trial, const slipway_plugin& plugin, const slipway_host* host) {
+  if (plugin.init == nullptr) return;
+  slipway_error error;
+  trial.board.step("init");
+  require_ok("init", plugin.init(host, &error), error);
+}
+
+void inspect_failure(const std::string& function, slipway_status status,
+                     const slipway_error& error) {
+  if (status >= 0) return;
+  require(!error.message.empty(),
+          function + " failed with status " + std::to_string(status) + " and without a message",
+          "call host->error_set with what failed and why before returning an error");
+  require(status >= SLIPWAY_E_TEMPORARY,
+          function + " returned status " + std::to_string(status) + ", which means nothing",
+          "return one of the SLIPWAY_E_* of abi/base.h");
+  switch (status) {
+    case SLIPWAY_E_PRECONDITION:
+    case SLIPWAY_E_DENIED:
+    case SLIPWAY_E_UNAVAILABLE:
+    case SLIPWAY_E_TIMEOUT:
+    case SLIPWAY_E_TEMPORARY:
+      throw Unable("it cannot work on this machine: " + function + ": " + error.message);
+    default: break;
+  }
+}
+
+void require_ok(const std::string& function, slipway_status status, const slipway_error& error) {
+  inspect_failure(function, status, error);
+  require(status >= 0, function + " failed: " + error.message +
+                           (error.hint.empty() ? "" : " (" + error.hint + ")"));
+}
+
+const slipway_call* plain_call() {
+  static auto& memory = *std::make_unique<GuardedMemory>().release();
+  static const slipway_call* call = memory.object(abi::sized<slipway_call>());
+  return call;
+}
+
+const slipway_provider& provider_of(const Trial& trial, const slipway_plugin& plugin) {
+  for (std::size_t i = 0; i < plugin.providers.count; ++i) {
+    const slipway_provider* provider = SLIPWAY_AT(plugin.providers, slipway_provider, i);
+    if (abi::text(provider->kind) != trial.kind || abi::text(provider->name) != trial.provider)
+      continue;
+    require(SLIPWAY_HAS(provider, slipway_provider, create) && provider->create != nullptr,
+            "the provider \"" + trial.provider + "\" has no create");
+    return *provider;
+  }
+  throw Broken("the library provides no " + trial.kind + " \"" + trial.provider + "\"",
+               "make [plugin.provides] of the manifest and the library agree");
+}
+
+slipway_status create_object(const Trial& trial, const slipway_plugin& plugin,
+                             const slipway_host* host, std::string_view config_json, void** out,
+                             slipway_error* error) {
+  GuardedMemory memory;
+  auto args = abi::sized<slipway_create_args>();
+  args.entry = memory.text(trial.provider);
+  args.name = memory.text(trial.provider);
+  args.session = memory.text("check");
+  args.config_json = memory.text(config_json);
+  const slipway_create_args* placed = memory.object(args);
+  memory.seal();
+  trial.board.step("create");
+  const slipway_status status = provider_of(trial, plugin).create(host, placed, out, error);
+  memory.vanish();
+  return status;
+}
+
+void destroy_object(const Trial& trial, void* object) {
+  if (object == nullptr) return;
+  trial.board.step("destroy");
+  if (trial.kind == SLIPWAY_KIND_SCHEDULER) destroy_as<slipway_scheduler>(object);
+  if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER) destroy_as<slipway_image_provider>(object);
+  if (trial.kind == SLIPWAY_KIND_NAMED_RESOURCES) destroy_as<slipway_named_resources>(object);
+  if (trial.kind == SLIPWAY_KIND_COMPONENT) destroy_as<slipway_components>(object);
+  if (trial.kind == SLIPWAY_KIND_WORKSPACE) destroy_as<slipway_workspace>(object);
+}
+
+Instance::Instance(const Trial& trial, const How& how) : trial_(trial) {
+  const slipway_plugin& plugin = load_checked(trial);
+  const slipway_host* host = kit_host(trial.directory + "/state", how.poor_host);
+  initialise(trial, plugin, host);
+  const std::string& config = how.config_json.empty() ? trial.subject.config_json : how.config_json;
+  slipway_error error;
+  require_ok("create", create_object(trial, plugin, host, config, &object_, &error), error);
+  require(object_ != nullptr, "create succeeded and left *out NULL");
+}
+
+void Instance::destroy() {
+  void* object = object_;
+  object_ = nullptr;
+  destroy_object(trial_, object);
+}
+
+}  // namespace slipway::check

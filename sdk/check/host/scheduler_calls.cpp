@@ -1,0 +1,328 @@
+#include "sdk/check/host/scheduler_calls.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "slipway/detail/option_views.hpp"
+#include "slipway/detail/views.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
+
+struct OptSink {
+  std::vector<RunOpt> opts;
+  std::string malformed;
+
+  static slipway_status take(void* self, const slipway_run_opt* opt) {
+    auto& sink = *static_cast<OptSink*>(self);
+    const slipway_run_opt o = abi::widen(opt);
+    RunOpt out{
+        abi::str(o.name), static_cast<ValueType>(o.type), abi::str(o.help), o.required != 0, {}};
+    if (o.default_value != nullptr) out.default_value = abi::read(abi::widen(o.default_value));
+    const auto complain = [&](const std::string& what) {
+      if (sink.malformed.empty()) sink.malformed = "run option \"" + out.name + "\" " + what;
+    };
+    if (!SLIPWAY_HAS(opt, slipway_run_opt, required))
+      complain("has a struct_size smaller than 1.0's");
+    if (out.name.empty()) complain("has no name");
+    if (o.type < SLIPWAY_TYPE_STR || o.type > SLIPWAY_TYPE_DICT)
+      complain("is of type " + std::to_string(o.type));
+    if (out.required && o.default_value != nullptr) complain("is required and has a default");
+    if (o.default_value != nullptr && o.default_value->type != o.type &&
+        o.default_value->type != SLIPWAY_TYPE_NONE)
+      complain("has a default of another type");
+    for (const RunOpt& before : sink.opts)
+      if (before.name == out.name) complain("is declared twice");
+    sink.opts.push_back(std::move(out));
+    return SLIPWAY_OK;
+  }
+};
+
+Value typed(const RunOpt& opt, const std::string& text) {
+  try {
+    switch (opt.type) {
+      case ValueType::kInt: return static_cast<std::int64_t>(std::stoll(text));
+      case ValueType::kFloat: return std::stod(text);
+      case ValueType::kBool: return text == "true" || text == "1";
+      case ValueType::kList: return StrList{text};
+      case ValueType::kDict: return StrDict{};
+      default: return text;
+    }
+  } catch (const std::exception&) {
+    throw Unable("--cfg " + opt.name + "=" + text + " is no " + to_string(opt.type));
+  }
+}
+
+Value made_up(const RunOpt& opt) {
+  switch (opt.type) {
+    case ValueType::kInt: return std::int64_t{1};
+    case ValueType::kFloat: return 1.0;
+    case ValueType::kBool: return false;
+    case ValueType::kList: return StrList{"check"};
+    case ValueType::kDict: return StrDict{{"check", "check"}};
+    default: return std::string("check");
+  }
+}
+
+struct DescriptionSink {
+  SchedulerUnderTest::Described& out;
+
+  static slipway_status take(void* self, const slipway_description* given) {
+    auto& out = static_cast<DescriptionSink*>(self)->out;
+    ++out.calls;
+    const slipway_description d = abi::widen(given);
+    if (!SLIPWAY_HAS(given, slipway_description, app))
+      out.malformed = "a description smaller than 1.0's";
+    out.app = {abi::str(d.app_id), d.state, d.submitted_at_ns, d.started_at_ns, d.finished_at_ns,
+               abi::str(d.msg),    {},      d.app != nullptr};
+    if (d.roles.count != 0 && d.roles.stride < sizeof(slipway_role_status))
+      out.malformed = "roles with a stride of " + std::to_string(d.roles.stride);
+    if (!out.malformed.empty()) return out.stop;
+    for (std::size_t i = 0; i < d.roles.count; ++i) {
+      const slipway_role_status role = abi::widen(SLIPWAY_AT(d.roles, slipway_role_status, i));
+      if (role.replicas.count != 0 && role.replicas.stride < sizeof(slipway_replica_status)) {
+        out.malformed = "replicas with a stride of " + std::to_string(role.replicas.stride);
+        return out.stop;
+      }
+      for (std::size_t k = 0; k < role.replicas.count; ++k) {
+        const auto replica = abi::widen(SLIPWAY_AT(role.replicas, slipway_replica_status, k));
+        out.app.replicas.push_back({abi::str(role.role), replica.id, replica.state,
+                                    replica.has_exit_code != 0, replica.exit_code});
+      }
+    }
+    return out.stop;
+  }
+};
+
+slipway_status count_finding(void* count, const slipway_finding* finding) {
+  const slipway_finding f = abi::widen(finding);
+  (void)abi::str(f.why);
+  ++*static_cast<int*>(count);
+  return SLIPWAY_OK;
+}
+
+}  // namespace
+
+AppDef built_in_app(const std::string& image) {
+  Role trainer("trainer");
+  trainer.runs("true", {"--epochs", "3", "${replica_id}", ""}).on(image).replicas(2);
+  trainer.with_env("GREETING", "hello, world").with_env("EMPTY", "");
+  Resource small;
+  small.cpu = 1;
+  small.gpu = 0;
+  small.mem_mb = 64;
+  trainer.require(small).retries(1, RetryPolicy::kRole).port("http", 0);
+  Role ps("ps");
+  ps.runs("true", {"${app_id}"}).on(image).replicas(1);
+  ps.require(small);
+  AppDef app("check");
+  app.of(trainer).of(ps);
+  app.metadata = {{"made_by", "slipway-plugin-check"}};
+  return app;
+}
+
+SchedulerUnderTest::SchedulerUnderTest(const Trial& trial, const Instance::How& how)
+    : instance_(trial, how) {}
+
+std::vector<RunOpt> SchedulerUnderTest::run_opts() const {
+  require(has(&slipway_scheduler_vtbl::run_opts), "run_opts is missing");
+  OptSink sink;
+  slipway_error error;
+  step("run_opts");
+  const slipway_status status = table().run_opts(object(), &OptSink::take, &sink, &error);
+  require_ok("run_opts", status, error);
+  require(sink.malformed.empty(), sink.malformed);
+  return sink.opts;
+}
+
+Cfg SchedulerUnderTest::cfg() const {
+  Cfg out;
+  for (const RunOpt& opt : run_opts()) {
+    const std::string* given = slipway::find(trial().options.run_options, opt.name);
+    if (given != nullptr) {
+      out.set(opt.name, typed(opt, *given));
+    } else if (type_of(opt.default_value) != ValueType::kNone) {
+      out.set(opt.name, opt.default_value);
+    } else if (opt.required) {
+      out.set(opt.name, made_up(opt));
+    }
+  }
+  return out;
+}
+
+AppDef SchedulerUnderTest::app() const {
+  return trial().options.app ? *trial().options.app : built_in_app(trial().directory);
+}
+
+AppDef SchedulerUnderTest::sleeper() const {
+  AppDef out = app();
+  for (Role& role : out.roles) role.runs("sleep", {"600"});
+  return out;
+}
+
+SchedulerUnderTest::Dryrun SchedulerUnderTest::dryrun(const slipway_app_def* app,
+                                                      const slipway_cfg* cfg) const {
+  require(has(&slipway_scheduler_vtbl::submit_dryrun), "submit_dryrun is missing");
+  Dryrun out;
+  step("submit_dryrun");
+  out.status = table().submit_dryrun(object(), plain_call(), app, cfg, &count_finding,
+                                     &out.findings, &out.request, &out.error);
+  return out;
+}
+
+slipway_request* SchedulerUnderTest::request(const AppDef& app, Awkwardness how) const {
+  GuardedMemory memory;
+  const slipway_app_def* placed = hostile_app(memory, app, how);
+  const slipway_cfg* cfg = hostile_cfg(memory, this->cfg(), how);
+  memory.seal();
+  Dryrun answer = dryrun(placed, cfg);
+  memory.vanish();
+  inspect_failure("submit_dryrun", answer.status, answer.error);
+  if (answer.status < 0) {
+    throw Unable("it refuses the app that was tried (" + answer.error.message +
+                 "); give one that it takes with --app, and run options with --cfg");
+  }
+  require(answer.request != nullptr, "submit_dryrun succeeded and left *out NULL");
+  return answer.request;
+}
+
+std::string SchedulerUnderTest::print(const slipway_request* request, int32_t format) const {
+  require(has(&slipway_scheduler_vtbl::request_print), "request_print is missing");
+  TextSink sink;
+  slipway_error error;
+  step("request_print");
+  const slipway_status status =
+      table().request_print(object(), request, format, &TextSink::take, &sink, &error);
+  require_ok("request_print", status, error);
+  return sink.text;
+}
+
+void SchedulerUnderTest::free(slipway_request* request) const {
+  if (request == nullptr || !has(&slipway_scheduler_vtbl::request_free)) return;
+  step("request_free");
+  table().request_free(object(), request);
+}
+
+std::string SchedulerUnderTest::submit(const AppDef& app, int owner_fd) const {
+  require(has(&slipway_scheduler_vtbl::schedule), "schedule is missing");
+  slipway_request* made = request(app);
+  GuardedMemory memory;
+  auto opts = abi::sized<slipway_schedule_opts>();
+  opts.flags = owner_fd >= 0 ? SLIPWAY_SCHEDULE_FOREGROUND : 0;
+  opts.owner_fd = owner_fd;
+  const slipway_schedule_opts* placed = memory.object(opts);
+  memory.seal();
+  TextSink id;
+  slipway_error error;
+  step("schedule");
+  const slipway_status status =
+      table().schedule(object(), plain_call(), made, placed, &TextSink::take, &id, &error);
+  memory.vanish();
+  if (!id.text.empty()) trial().board.submitted(id.text);
+  require_ok("schedule", status, error);
+  require(id.calls == 1,
+          "schedule called on_app_id " + std::to_string(id.calls) + " times, not once");
+  require(!id.text.empty(), "schedule gave an empty app id");
+  free(made);
+  return id.text;
+}
+
+SchedulerUnderTest::Described SchedulerUnderTest::describe(std::string_view app_id,
+                                                           std::uint32_t want,
+                                                           slipway_status stop) const {
+  require(has(&slipway_scheduler_vtbl::describe), "describe is missing");
+  GuardedMemory memory;
+  const slipway_str id = memory.text(app_id);
+  memory.seal();
+  Described out;
+  out.stop = stop;
+  DescriptionSink sink{out};
+  step("describe");
+  out.status = table().describe(object(), plain_call(), id, want, 0, &DescriptionSink::take, &sink,
+                                &out.error);
+  memory.vanish();
+  return out;
+}
+
+SeenApp SchedulerUnderTest::seen(std::string_view app_id, std::uint32_t want) const {
+  const Described out = describe(app_id, want);
+  require_ok("describe", out.status, out.error);
+  require(
+      out.calls == 1,
+      "describe of " + std::string(app_id) + ", which was scheduled, called back " +
+          std::to_string(out.calls) + " times, not once",
+      out.calls == 0 ? "keep apps in the engine or in files: other processes ask for them" : "");
+  require(out.malformed.empty(), "describe gave " + out.malformed);
+  require(out.app.app_id == app_id,
+          "describe of " + std::string(app_id) + " gave the app id \"" + out.app.app_id + "\"");
+  return out.app;
+}
+
+Answer SchedulerUnderTest::cancel(std::string_view app_id, bool now) const {
+  require(has(&slipway_scheduler_vtbl::cancel), "cancel is missing");
+  GuardedMemory memory;
+  auto opts = abi::sized<slipway_cancel_opts>();
+  opts.now = now ? 1 : 0;
+  opts.grace_ms = -1;
+  const slipway_cancel_opts* placed = memory.object(opts);
+  const slipway_str id = memory.text(app_id);
+  memory.seal();
+  Answer out;
+  step("cancel");
+  out.status = table().cancel(object(), plain_call(), id, placed, &out.error);
+  memory.vanish();
+  return out;
+}
+
+Answer SchedulerUnderTest::delete_app(std::string_view app_id) const {
+  GuardedMemory memory;
+  const slipway_str id = memory.text(app_id);
+  memory.seal();
+  Answer out;
+  step("delete_app");
+  out.status = table().delete_app(object(), plain_call(), id, &out.error);
+  memory.vanish();
+  return out;
+}
+
+std::optional<SeenApp> SchedulerUnderTest::wait(
+    std::string_view app_id, const std::function<bool(const SeenApp&)>& done) const {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + std::chrono::seconds(trial().options.limit_s) / 2;
+  std::int32_t ended_as = -1;
+  do {
+    const SeenApp app = seen(app_id, SLIPWAY_WANT_REPLICAS);
+    require(ended_as < 0 || app.state == ended_as,
+            "the app was " + state_name(ended_as) + " and is now " + state_name(app.state),
+            "SUCCEEDED, FAILED and CANCELLED are for ever");
+    if (is_terminal_state(app.state)) ended_as = app.state;
+    if (done(app)) return app;
+    std::this_thread::sleep_for(kBetweenLooks);
+  } while (Clock::now() < deadline);
+  return std::nullopt;
+}
+
+SeenApp SchedulerUnderTest::wait_for_end(std::string_view app_id, const std::string& after) const {
+  const auto app = wait(app_id, [](const SeenApp& now) { return is_terminal_state(now.state); });
+  require(app.has_value(), "the app did not end " + after + " within " +
+                               std::to_string(trial().options.limit_s / 2) + " s; it is " +
+                               state_name(seen(app_id).state));
+  trial().board.submitted({});
+  return *app;
+}
+
+bool is_terminal_state(std::int32_t state) {
+  const auto known = app_state_from(std::int64_t{state});
+  return known && is_terminal(*known);
+}
+
+std::string state_name(std::int32_t state) {
+  const auto known = app_state_from(std::int64_t{state});
+  return known ? std::string(to_string(*known)) : "state " + std::to_string(state);
+}
+
+}  // namespace slipway::check

@@ -1,0 +1,130 @@
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "sdk/check/app_file.hpp"
+#include "sdk/check/check.hpp"
+#include "sdk/check/run/options.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+constexpr const char* kHelp =
+    "usage: slipway-plugin-check [options] LIBRARY|MANIFEST\n"
+    "\n"
+    "Checks a plug-in for Slipway: plays the most awkward host that the rules allow, each check in "
+    "a process of its own.\n"
+    "LIBRARY is the shared library, MANIFEST its *.toml, which is checked against the library, "
+    "too.\n"
+    "\n"
+    "  --only CHECK      this check, or those of a group (\"load\"); repeatable\n"
+    "  --provider NAME   of the providers, this one alone\n"
+    "  --app FILE        submit the app of this file, which must succeed, and see it through: its "
+    "end, logs,\n"
+    "                    cancelling, deleting. Without it nothing is submitted\n"
+    "  --cfg KEY=VALUE   a run option for the scheduler; repeatable\n"
+    "  --limit SECONDS   how long one check may take (60)\n"
+    "  --json            print one JSON object\n"
+    "  --list            say which checks there are\n"
+    "  --help, --version\n"
+    "\n"
+    "Exit status: 0 nothing is wrong, 1 a check failed, 64 wrong use.\n";
+
+class Arguments {
+ public:
+  Arguments(int argc, char** argv) : end_(argv + argc), at_(argv + 1) {}
+
+  bool none_left() const { return at_ >= end_; }
+  std::string next() { return *at_++; }
+
+  // The value of an option: what follows "=" or the next argument.
+  std::string value(const std::string& option, const std::optional<std::string>& attached) {
+    if (attached) return *attached;
+    if (none_left()) throw UsageError(option + " needs a value; see --help");
+    return next();
+  }
+
+ private:
+  char** end_;
+  char** at_;
+};
+
+void add_run_option(Options& options, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw UsageError("--cfg " + text + ": write KEY=VALUE");
+  set(options.run_options, text.substr(0, equals), text.substr(equals + 1));
+}
+
+int seconds(const std::string& text) {
+  char* end = nullptr;
+  const long value = std::strtol(text.c_str(), &end, 10);
+  if (text.empty() || *end != '\0' || value < 1 || value > 86'400)
+    throw UsageError("--limit " + text + ": give a number of seconds from 1 to 86400");
+  return static_cast<int>(value);
+}
+
+void verify_names(const std::vector<std::string>& wanted) {
+  for (const std::string& name : wanted) {
+    bool is_known = false;
+    for (const Check& check : catalogue()) {
+      const std::string_view full = check.name;
+      is_known = is_known || full == name || full.substr(0, full.find('.')) == name;
+    }
+    if (!is_known) throw UsageError("there is no check \"" + name + "\"; --list names them");
+  }
+}
+
+}  // namespace
+
+std::optional<Options> read_command_line(int argc, char** argv) {
+  Options out;
+  Arguments arguments(argc, argv);
+  while (!arguments.none_left()) {
+    const std::string argument = arguments.next();
+    if (argument.size() < 2 || argument[0] != '-') {
+      if (!out.target.empty())
+        throw UsageError("one plug-in at a time: " + out.target + " or " + argument);
+      out.target = argument;
+      continue;
+    }
+    const std::size_t equals = argument.find('=');
+    const std::string option = argument.substr(0, equals);
+    std::optional<std::string> attached;
+    if (equals != std::string::npos) attached = argument.substr(equals + 1);
+    const auto value = [&] { return arguments.value(option, attached); };
+    if (option == "--help" || option == "-h") {
+      std::fputs(kHelp, stdout);
+      return std::nullopt;
+    }
+    if (option == "--version") {
+      std::puts("slipway-plugin-check " SLIPWAY_VERSION);
+      return std::nullopt;
+    }
+    if (option == "--json") {
+      out.json = true;
+    } else if (option == "--list") {
+      out.list = true;
+    } else if (option == "--only") {
+      out.only.push_back(value());
+    } else if (option == "--provider") {
+      out.provider = value();
+    } else if (option == "--app") {
+      out.app_file = value();
+    } else if (option == "--cfg") {
+      add_run_option(out, value());
+    } else if (option == "--limit") {
+      out.limit_s = seconds(value());
+    } else {
+      throw UsageError("unknown option " + option + "; see --help");
+    }
+  }
+  if (out.target.empty() && !out.list)
+    throw UsageError("which plug-in? give its library or its manifest; see --help");
+  verify_names(out.only);
+  if (!out.app_file.empty()) out.app = read_app_file(out.app_file);
+  return out;
+}
+
+}  // namespace slipway::check

@@ -1,0 +1,106 @@
+#include "sdk/check/run/report.hpp"
+
+#include <algorithm>
+
+#include "slipway/json_text.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+const char* word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPassed: return "passed";
+    case Verdict::kFailed: return "failed";
+    case Verdict::kSkipped: return "skipped";
+  }
+  return "";
+}
+
+const char* mark(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPassed: return "ok    ";
+    case Verdict::kFailed: return "FAILED";
+    case Verdict::kSkipped: return "skip  ";
+  }
+  return "";
+}
+
+std::string remedy_of(const Result& result) {
+  return result.outcome.remedy.empty() ? result.check->remedy : result.outcome.remedy;
+}
+
+std::string member(const char* key, const std::string& value) {
+  return json_quote(key) + ": " + json_quote(value);
+}
+
+}  // namespace
+
+int count(const std::vector<Result>& results, Verdict verdict) {
+  return static_cast<int>(std::count_if(results.begin(), results.end(), [&](const Result& result) {
+    return result.outcome.verdict == verdict;
+  }));
+}
+
+std::string text_report(const Subject& subject, const std::vector<Result>& results) {
+  std::string out = subject.library + "\n";
+  for (const Result& result : results) {
+    out += std::string("  ") + mark(result.outcome.verdict) + " " + result.check->name;
+    if (!result.provider.empty()) out += " (" + result.provider + ")";
+    if (result.outcome.verdict == Verdict::kSkipped) out += ": " + result.outcome.saw;
+    out += "\n";
+    if (result.outcome.verdict != Verdict::kFailed) continue;
+    out += std::string("         rule: ") + result.check->rule + "\n";
+    out += "         seen: " + result.outcome.saw + "\n";
+    if (const std::string remedy = remedy_of(result); !remedy.empty())
+      out += "         do:   " + remedy + "\n";
+  }
+  return out + std::to_string(count(results, Verdict::kPassed)) + " passed, " +
+         std::to_string(count(results, Verdict::kFailed)) + " failed, " +
+         std::to_string(count(results, Verdict::kSkipped)) + " skipped\n";
+}
+
+std::string json_report(const Subject& subject, const std::vector<Result>& results) {
+  std::string out = "{" + member("library", subject.library);
+  if (subject.manifest) out += ", " + member("manifest", subject.manifest->path);
+  for (const Verdict verdict : {Verdict::kPassed, Verdict::kFailed, Verdict::kSkipped})
+    out += std::string(", \"") + word(verdict) + "\": " + std::to_string(count(results, verdict));
+  out += ", \"checks\": [";
+  const char* separator = "";
+  for (const Result& result : results) {
+    out += separator + ("{" + member("check", result.check->name));
+    if (!result.provider.empty()) out += ", " + member("provider", result.provider);
+    out += ", " + member("verdict", word(result.outcome.verdict));
+    out += ", " + member("rule", result.check->rule);
+    if (result.outcome.verdict != Verdict::kPassed)
+      out += ", " + member("seen", result.outcome.saw);
+    if (result.outcome.verdict == Verdict::kFailed) out += ", " + member("do", remedy_of(result));
+    out += "}";
+    separator = ", ";
+  }
+  return out + "]}\n";
+}
+
+std::string text_list() {
+  std::string out;
+  for (const Check& check : catalogue()) {
+    std::string name = check.name;
+    name.resize(std::max<std::size_t>(name.size(), 27), ' ');
+    out += name + " " + check.rule + (check.needs == Needs::kApp ? " [--app]" : "") +
+           (check.needs == Needs::kManifest ? " [manifest]" : "") + "\n";
+  }
+  return out;
+}
+
+std::string json_list() {
+  std::string out = "{\"checks\": [";
+  const char* separator = "";
+  for (const Check& check : catalogue()) {
+    out += separator + ("{" + member("check", check.name)) + ", " + member("rule", check.rule) +
+           ", \"needs_app\": " + (check.needs == Needs::kApp ? "true" : "false") + "}";
+    separator = ", ";
+  }
+  return out + "]}\n";
+}
+
+}  // namespace slipway::check

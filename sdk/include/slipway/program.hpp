@@ -1,0 +1,234 @@
+// Running a program of the system and reading what it says, for a bounded time: for plug-ins that drive an engine by
+// its commands.
+#pragma once
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "slipway/dict.hpp"
+#include "slipway/error.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway {
+
+struct ProgramResult {
+  enum class End {
+    kExited,     ///< with `status`; 128+n for signal n
+    kNotFound,   ///< there is no such program on PATH
+    kTimeout,    ///< killed because the time was up
+    kTooMuch,    ///< killed because it wrote more than it may
+    kCancelled,  ///< killed because the caller asked to stop
+  };
+  End end = End::kExited;
+  int status = 0;   ///< of kExited only
+  std::string out;  ///< also of one that was killed: what it wrote until then
+  std::string err;
+
+  bool ok() const { return end == End::kExited && status == 0; }
+};
+
+struct ProgramLimits {
+  std::chrono::milliseconds time{10'000};
+  std::size_t output = 0;  ///< bytes on each of its two streams; 0: any number
+  int cancel_fd = -1;  ///< readable once the caller wants to stop, see Call::cancel_fd(); -1: none
+};
+
+namespace detail {
+
+/// What run_program() knows of one running program.
+class RunningProgram {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  RunningProgram(const StrList& argv, const ProgramLimits& limits)
+      : limits_(limits), deadline_(Clock::now() + limits.time) {
+    Pipe out(argv.front());
+    Pipe err(argv.front());
+    start(argv, out.write.get(), err.write.get());
+    if (pid_ < 0) return;
+    process_ = OwnedFd(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+    if (!process_) {
+      const int error = errno;
+      ::kill(-pid_, SIGKILL);
+      reap(0);
+      fail(argv.front(), error);
+    }
+    out_ = std::move(out.read);
+    err_ = std::move(err.read);
+  }
+
+  bool is_missing() const { return pid_ < 0; }
+
+  /// Until it has ended and nobody can write to its streams any more, or a limit is reached.
+  ProgramResult finish() {
+    ProgramResult result;
+    result.end = watch(result);
+    if (result.end != ProgramResult::End::kExited) {
+      ::kill(-pid_, SIGKILL);
+      // One that even SIGKILL does not end, stuck in a driver, is not waited for longer.
+      deadline_ = Clock::now() + limits_.time;
+      pollfd process{process_.get(), POLLIN, 0};
+      while (time_left() > 0 && ::poll(&process, 1, time_left()) < 0 && errno == EINTR) {
+      }
+    }
+    result.status = reap(WNOHANG);
+    return result;
+  }
+
+ private:
+  struct Pipe {
+    explicit Pipe(const std::string& program) {
+      int fds[2];
+      if (::pipe2(fds, O_CLOEXEC) != 0) fail(program, errno);
+      read = OwnedFd(fds[0]);
+      write = OwnedFd(fds[1]);
+    }
+    OwnedFd read;
+    OwnedFd write;
+  };
+
+  [[noreturn]] static void fail(const std::string& program, int error) {
+    throw Error(Code::kUnavailable, "cannot run " + program + ": " + std::strerror(error));
+  }
+
+  void start(const StrList& argv, int out, int err) {
+    std::vector<char*> words;
+    for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    ::posix_spawn_file_actions_init(&files);
+    ::posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&files, out, 1);
+    ::posix_spawn_file_actions_adddup2(&files, err, 2);
+    ::posix_spawnattr_init(&attributes);
+    // A group of its own, so that what it starts ends with it; none of the signals that this process blocks or ignores.
+    sigset_t none;
+    sigset_t usual;
+    ::sigemptyset(&none);
+    ::sigemptyset(&usual);
+    ::sigaddset(&usual, SIGPIPE);
+    ::posix_spawnattr_setsigmask(&attributes, &none);
+    ::posix_spawnattr_setsigdefault(&attributes, &usual);
+    ::posix_spawnattr_setflags(
+        &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    pid_t pid = -1;
+    const int error = ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environ);
+    ::posix_spawnattr_destroy(&attributes);
+    ::posix_spawn_file_actions_destroy(&files);
+    if (error == 0) {
+      pid_ = pid;
+    } else if (error != ENOENT) {
+      fail(argv.front(), error);
+    }
+  }
+
+  ProgramResult::End watch(ProgramResult& result) {
+    while (out_ || err_ || !ended_) {
+      if (time_left() <= 0) return ProgramResult::End::kTimeout;
+      const Ready ready = wait_for_events();
+      if (ready.cancel) return ProgramResult::End::kCancelled;
+      if (ready.out) drain(out_, result.out);
+      if (ready.err) drain(err_, result.err);
+      if (is_too_much(result.out) || is_too_much(result.err)) return ProgramResult::End::kTooMuch;
+    }
+    return ProgramResult::End::kExited;
+  }
+
+  struct Ready {
+    bool out = false;
+    bool err = false;
+    bool cancel = false;
+  };
+
+  Ready wait_for_events() {
+    // Once it has ended, its process is readable for good and no longer of interest.
+    pollfd fds[4] = {{out_.get(), POLLIN, 0},
+                     {err_.get(), POLLIN, 0},
+                     {limits_.cancel_fd, POLLIN, 0},
+                     {ended_ ? -1 : process_.get(), POLLIN, 0}};
+    if (::poll(fds, 4, time_left()) < 0) return {};
+    if (fds[3].revents != 0) ended_ = true;
+    return {fds[0].revents != 0, fds[1].revents != 0, fds[2].revents != 0};
+  }
+
+  bool is_too_much(const std::string& text) const {
+    return limits_.output > 0 && text.size() > limits_.output;
+  }
+
+  /// In whole milliseconds, rounded up; what poll() takes.
+  int time_left() const {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::microseconds>(deadline_ - Clock::now()).count();
+    if (left <= 0) return 0;
+    return static_cast<int>(std::min<long long>(left / 1000 + 1, 1 << 30));
+  }
+
+  static void drain(OwnedFd& fd, std::string& into) {
+    char buffer[65536];
+    const ssize_t count = ::read(fd.get(), buffer, sizeof buffer);
+    if (count > 0) {
+      into.append(buffer, static_cast<std::size_t>(count));
+    } else if (count == 0 || errno != EINTR) {
+      fd.reset();
+    }
+  }
+
+  int reap(int flags) {
+    int status = 0;
+    while (::waitpid(pid_, &status, flags) < 0 && errno == EINTR) {
+    }
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  }
+
+  ProgramLimits limits_;
+  Clock::time_point deadline_;
+  pid_t pid_ = -1;
+  bool ended_ = false;
+  OwnedFd process_;
+  OwnedFd out_;
+  OwnedFd err_;
+};
+
+}  // namespace detail
+
+/// Runs `argv` (its first word looked up on PATH, unless it has a slash) with an empty standard input and the caller's
+/// environment, until it has ended and closed its streams, or a limit is reached; then it and its process group are
+/// killed. Returns after `limits.time`, or twice that if it does not even end when killed.
+/// Throws Error kUnavailable when the system has no process or descriptor left, or forbids it. [any thread]
+inline ProgramResult run_program(const StrList& argv, const ProgramLimits& limits) {
+  detail::RunningProgram program(argv, limits);
+  if (!program.is_missing()) return program.finish();
+  ProgramResult missing;
+  missing.end = ProgramResult::End::kNotFound;
+  return missing;
+}
+
+/// The same, for a program that may be missing or broken: its standard output, or nothing unless it exits with 0 within
+/// the limits. Does not throw. [any thread]
+inline std::optional<std::string> program_output(const StrList& argv, const ProgramLimits& limits) {
+  try {
+    ProgramResult result = run_program(argv, limits);
+    if (!result.ok()) return std::nullopt;
+    return std::move(result.out);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace slipway

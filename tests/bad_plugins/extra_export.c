@@ -1,0 +1,19 @@
+/* Exports a function of its own beside the descriptor. */
+#include "descriptor.h"
+
+SLIPWAY_EXPORT int some_function_that_others_could_bind_to(void);
+int some_function_that_others_could_bind_to(void) { return 1; }
+
+SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;
+const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
+                                          sizeof(slipway_plugin),
+                                          SLIPWAY_ABI_MAJOR,
+                                          SLIPWAY_ABI_MINOR,
+                                          0,
+                                          0,
+                                          TEXT("org.example.extra_export"),
+                                          TEXT("1.0.0"),
+                                          TEXT("test"),
+                                          NULL,
+                                          NULL,
+                                          ONE_SCHEDULER};

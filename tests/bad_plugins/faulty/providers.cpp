@@ -1,0 +1,150 @@
+// An image provider, named resources and components in which nothing is wrong but what SLIPWAY_FAULT names.
+#include "tests/bad_plugins/faulty/providers.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "slipway/plugin.hpp"
+#include "tests/bad_plugins/faulty/fault.hpp"
+
+namespace faulty {
+
+namespace {
+
+using slipway::Call;
+using slipway::Code;
+using slipway::Error;
+
+class Images : public slipway::ImageProvider {
+ public:
+  using ImageProvider::ImageProvider;
+  std::string resolve(std::string_view image, const Call& call) override {
+    if (broken("resolve_writes")) std::ofstream(host().state_dir(call)) << "here";
+    if (image.empty() && broken("image_in_silence")) throw Error(Code::kInvalid, "");
+    if (image.empty() || image[0] != '/') throw Error(Code::kInvalid, "an image is a path");
+    return std::string(image);
+  }
+  std::string fetch(std::string_view image, const Call& call) override {
+    return resolve(image, call) + (broken("fetches_elsewhere") ? "/elsewhere" : "");
+  }
+};
+
+class Resources : public slipway::NamedResources {
+ public:
+  using NamedResources::NamedResources;
+  slipway::Dict<slipway::Resource> list() override {
+    slipway::Resource small;
+    small.cpu = 1;
+    if (broken("capabilities_are_text")) small.capabilities_json = "fast";
+    slipway::Dict<slipway::Resource> out = {{"faulty.small", small}, {"faulty.large", small}};
+    if (broken("lists_twice")) out.push_back(out.front());
+    return out;
+  }
+  std::optional<slipway::Resource> get(std::string_view name) override {
+    return broken("finds_anything") ? list().front().second : NamedResources::get(name);
+  }
+};
+
+class Components : public slipway::Components {
+ public:
+  using slipway::Components::Components;
+  std::vector<slipway::ComponentInfo> list() override {
+    slipway::ComponentParam script;
+    script.name = "script";
+    script.required = true;
+    if (broken("required_with_default")) script.default_value = std::string("x.py");
+    return {{"faulty.run", "runs a script", {script}}};
+  }
+  slipway::AppDef build(std::string_view name, const slipway::Cfg& args, const Call&) override {
+    if (name != "faulty.run" && !broken("builds_anything"))
+      throw Error(Code::kNotFound, "there is no component " + std::string(name));
+    slipway::AppDef app("run");
+    if (!broken("builds_nothing")) app.of(slipway::Role("main").runs(args.text("script")));
+    return app;
+  }
+};
+
+class Workspace : public slipway::Workspace {
+ public:
+  using slipway::Workspace::Workspace;
+  slipway::WorkspaceResult plan(const slipway::WorkspaceOrder& order, const Call&) override {
+    if (!std::filesystem::is_directory(order.source) && !broken("plans_anything"))
+      throw Error(Code::kNotFound, "there is no workspace " + order.source);
+    if (broken("plan_writes")) std::filesystem::create_directories(order.directory);
+    return {order.directory + "/" + order.name, -1, -1};
+  }
+  slipway::WorkspaceResult build(const slipway::WorkspaceOrder& order, const Call& call) override {
+    slipway::WorkspaceResult out = plan(order, call);
+    std::filesystem::create_directories(out.image);
+    if (broken("builds_elsewhere")) out.image += "-elsewhere";
+    return out;
+  }
+  void discard(std::string_view image, const Call&) override {
+    const std::string made = "/copies/copy";
+    const bool is_mine =
+        image.size() > made.size() && image.substr(image.size() - made.size()) == made;
+    if (is_mine || broken("discards_anything")) std::filesystem::remove_all(image);
+  }
+};
+
+// The SDK keeps these two rules for its users; breaking them takes the C tables.
+
+slipway_status list_all(slipway_named_resources*, slipway_on_named_resource on_resource, void* ctx,
+                        slipway_error*) {
+  auto one = slipway::abi::sized<slipway_resource>();
+  on_resource(ctx, slipway::abi::view("faulty.small"), &one);
+  return on_resource(ctx, slipway::abi::view("faulty.large"), &one);
+}
+
+slipway_status create_resources(const slipway_host* host, const slipway_create_args* args,
+                                void** out, slipway_error* err) {
+  const slipway_status status = slipway::abi::create<Resources>(host, args, out, err);
+  static slipway_named_resources_vtbl table = slipway::abi::kNamedResourcesTable;
+  table.list = &list_all;
+  if (status >= 0 && broken("resources_ignore_stop"))
+    static_cast<slipway_named_resources*>(*out)->vtbl = &table;
+  return status;
+}
+
+slipway_status param_by_index(slipway_image_provider*, slipway_str, const slipway_role* role,
+                              slipway_on_replica_param on_param, void* ctx, slipway_error*) {
+  std::string command;
+  for (std::size_t i = 0; i < role->args.count; ++i)
+    command += slipway::abi::str(role->args.ptr[i]);
+  auto param = slipway::abi::sized<slipway_replica_param>();
+  return on_param(ctx, &param);
+}
+
+slipway_status create_images(const slipway_host* host, const slipway_create_args* args, void** out,
+                             slipway_error* err) {
+  const slipway_status status = slipway::abi::create<Images>(host, args, out, err);
+  static slipway_image_provider_vtbl table = slipway::abi::kImageProviderTable;
+  table.get_replica_param = &param_by_index;
+  if (status >= 0 && broken("reads_roles_by_index"))
+    static_cast<slipway_image_provider*>(*out)->vtbl = &table;
+  return status;
+}
+
+constexpr slipway_provider with(slipway_provider provider,
+                                decltype(slipway_provider::create) create) {
+  provider.create = create;
+  return provider;
+}
+
+}  // namespace
+
+const slipway_provider kImages = with(
+    slipway::abi::provider<Images>(slipway::abi::literal("faulty"), slipway::abi::literal("paths")),
+    &create_images);
+const slipway_provider kResources =
+    with(slipway::abi::provider<Resources>(slipway::abi::literal("faulty"),
+                                           slipway::abi::literal("sizes")),
+         &create_resources);
+const slipway_provider kWorkspace = slipway::abi::provider<Workspace>(
+    slipway::abi::literal("faulty"), slipway::abi::literal("directories"));
+const slipway_provider kComponents = slipway::abi::provider<Components>(
+    slipway::abi::literal("faulty"), slipway::abi::literal("apps"));
+
+}  // namespace faulty

@@ -1,0 +1,13 @@
+// The faulty providers that are no schedulers.
+#pragma once
+
+#include "slipway/abi/plugin.h"
+
+namespace faulty {
+
+extern const slipway_provider kImages;
+extern const slipway_provider kResources;
+extern const slipway_provider kComponents;
+extern const slipway_provider kWorkspace;
+
+}  // namespace faulty

@@ -1,0 +1,224 @@
+"""`slipway completion`: the script in a real bash, and the hidden command behind it."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+from opened_files import OpenedFiles
+from slipway_case import LIMIT_S, SLIPWAY, TREE, SlipwayCase
+from typed_bash import TypedBash
+
+BREAKS = " \t\n\"'@><=;|&(:"
+RESOURCES = "[named_resources.'site.big']\ncpu = 4\n[named_resources.'site.bigger']\ncpu = 8\n"
+COMPONENTS = """[component.train]
+help = "Trains"
+[component.train.params]
+script = { help = "what to run" }
+epochs = { type = "int", default = 1 }
+[[component.train.app.roles]]
+name = "w"
+entrypoint = "{{script}}"
+args = ["{{epochs}}"]
+[component.evaluate]
+[[component.evaluate.app.roles]]
+name = "w"
+entrypoint = "true"
+"""
+
+
+class CompletionCase(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.env["PATH"] = f"{SLIPWAY.parent}:{self.env['PATH']}"
+
+    def candidates(self, *words, **options):
+        """What is offered for the last word; the command's name is left out."""
+        result = self.ok("__complete", "words", *words, **options)
+        self.assertEqual(result.stderr, "", result)
+        return [line.split("\t")[0] for line in result.lines]
+
+
+class Bash(CompletionCase):
+    def setUp(self):
+        super().setUp()
+        self.bash = TypedBash("source <(slipway completion bash)", self.root, self.cwd, self.env, LIMIT_S)
+        self.addCleanup(self.bash.close)
+
+    def becomes(self, typed, line):
+        self.assertEqual(self.bash.line_after(typed + "\t"), line)
+
+    def offered(self, typed):
+        """Every candidate, as bash would put it into the line."""
+        return self.bash.line_after(typed + "\x18a").split()
+
+    def test_commands_flags_and_fixed_words(self):
+        self.becomes("slipway stat", "slipway status ")
+        self.becomes("slipway plugin doc", "slipway plugin doctor ")
+        self.becomes("slipway run --dry", "slipway run --dryrun ")
+        self.becomes("slipway --log-level=tr", "slipway --log-level=trace ")
+        self.becomes("slipway log --stream stdo", "slipway log --stream stdout ")
+        self.becomes("slipway -v list --state SUC", "slipway -v list --state SUCCEEDED ")
+        self.becomes("slipway completion f", "slipway completion fish ")
+        self.becomes("slipway nonsense x", "slipway nonsense x")
+        self.assertEqual(self.offered("slipway con"), ["slipway", "config"])
+
+    def test_schedulers_and_their_run_options(self):
+        self.becomes("slipway run -s local_d", "slipway run -s local_dir ")
+        self.becomes("slipway run --scheduler=local_d", "slipway run --scheduler=local_dir ")
+        self.becomes("slipway run -s local_dir -c log_d", "slipway run -s local_dir -c log_dir=")
+        self.becomes("slipway run -c grace_s=1,fail", "slipway run -c grace_s=1,fail_fast=")
+        self.becomes("slipway run -c grace_s=1,fail_fast=t", "slipway run -c grace_s=1,fail_fast=true ")
+        self.becomes("slipway run --cfg=log_d", "slipway run --cfg=log_dir=")
+        self.becomes("slipway run -s no_such -c log", "slipway run -s no_such -c log")
+        self.becomes("slipway runopts slu", "slipway runopts slurm ")
+        self.becomes("slipway run -s slurm -c part", "slipway run -s slurm -c partition=")
+
+    def test_apps_that_are_there(self):
+        handle = self.detach(self.app("sleep 600", name="alive"))
+        done = self.detach(self.app("true", name="done"))
+        self.ok("wait", handle, "--for", "RUNNING")
+        self.ok("wait", done)
+        alive_id, done_id = handle.rsplit("/", 1)[1], done.rsplit("/", 1)[1]
+        self.becomes("slipway status al", f"slipway status {alive_id} ")
+        self.becomes("slipway log @l", "slipway log @last ")
+        self.becomes("slipway status local_c", "slipway status local_cwd://slipway/")
+        self.becomes("slipway log local_cwd://slipway/do", f"slipway log {done} ")
+        self.becomes("slipway log 'local_cwd://slipway/do", f"slipway log '{done}' ")
+        self.becomes("slipway cancel do", "slipway cancel do")
+        self.becomes("slipway delete al", "slipway delete al")
+        self.becomes("slipway delete do", f"slipway delete {done_id} ")
+        self.ok("cancel", "--now", handle)
+
+    def test_resources_plugins_profiles_and_keys(self):
+        directory = self.config / "slipway" / "resources.d"
+        directory.mkdir(parents=True)
+        (directory / "site.toml").write_text(RESOURCES)
+        self.write("slipway.toml", "[profile.nightly.scheduler.local_cwd]\ngrace_s = 1\n[cli.run]\nscheduler = 'local_dir'\n")
+        self.becomes("slipway resource show site.b", "slipway resource show site.big")
+        self.assertEqual(self.offered("slipway resource show site.b")[3:], ["site.big", "site.bigger"])
+        self.becomes("slipway resource show gpu.sm", "slipway resource show gpu.small ")
+        self.becomes("slipway plugin show org.slipway.gen", "slipway plugin show org.slipway.generic ")
+        self.becomes("slipway run --profile n", "slipway run --profile nightly ")
+        self.becomes("slipway config explain cli.run.sch", "slipway config explain cli.run.scheduler ")
+        self.becomes("slipway config explain scheduler.local_d", "slipway config explain scheduler.local_dir.")
+        self.becomes("slipway config explain scheduler.local_dir.fail", "slipway config explain scheduler.local_dir.fail_fast ")
+
+    def test_components_and_their_parameters(self):
+        self.write("train.toml", COMPONENTS)
+        self.becomes("slipway run utils.ec", "slipway run utils.echo ")
+        self.becomes("slipway run utils.echo --m", "slipway run utils.echo --msg ")
+        self.becomes("slipway component show dist.d", "slipway component show dist.ddp ")
+        self.becomes("slipway run train.toml:t", "slipway run train.toml:train ")
+        self.becomes("slipway run train.toml:train --ep", "slipway run train.toml:train --epochs ")
+        self.becomes("slipway run train.toml:train --s", "slipway run train.toml:train --script ")
+
+    def test_files_with_the_quotes_that_they_need(self):
+        self.app("true", file="my app.toml")
+        (self.cwd / "deep" / "er").mkdir(parents=True)
+        self.write("deep/er/x$y.json", "{}")
+        self.write("deep/er/notes.txt", "")
+        self.becomes("slipway run my", r"slipway run my\ app.toml ")
+        self.becomes("slipway run 'my", "slipway run 'my app.toml' ")
+        self.becomes("slipway run de", "slipway run deep/")
+        self.becomes("slipway run deep/er/", r"slipway run deep/er/x\$y.json ")
+        self.becomes("slipway --config deep/er/n", "slipway --config deep/er/notes.txt ")
+        self.ok("run", "-n", "my app.toml")
+
+    def test_of_a_line_the_part_before_the_cursor_counts(self):
+        back_to_the_end_of_stat = "\x1bb\x1bb\x1bf"
+        self.becomes("slipway stat @last" + back_to_the_end_of_stat, "slipway status @last")
+        self.becomes("true && slipway stat", "true && slipway status ")
+        self.becomes("A=1 slipway stat", "A=1 slipway status ")
+
+
+class Hidden(CompletionCase):
+    def test_help_does_not_show_it(self):
+        self.assertNotIn("__complete", self.ok("--help").stdout)
+        self.assertIn("completion", self.ok("--help").stdout)
+
+    def test_it_answers_with_words_and_help(self):
+        self.assertIn("status\tHow an app is doing", self.ok("__complete", "words", "st").lines)
+        self.assertIn("status", self.candidates(""))
+        self.assertIn("train.toml", (self.write("train.toml", COMPONENTS), self.candidates("run", ""))[1])
+        self.assertEqual(self.candidates("run", "-P", ""), [])
+        self.write("one.toml", COMPONENTS.split("[component.evaluate]")[0])
+        self.assertEqual(self.candidates("run", "one.toml", "-P", ""), ["epochs=", "script="])
+
+    def test_it_never_fails_and_says_nothing(self):
+        for arguments in ((), ("bash",), ("bash", "slipway run '", BREAKS), ("bash", "", ""), ("words",), ("fish", "x"),
+                          ("bash", "slipway run -s", BREAKS), ("words", "run", "-c", "\0x"[1:], "\xff"),
+                          ("words", "--plugin-path", "/nonexistent", "run", "-s", "")):
+            with self.subTest(arguments=arguments):
+                result = self.ok("__complete", *arguments)
+                self.assertEqual(result.stderr, "", result)
+
+    def test_broken_files_cost_what_is_in_them_alone(self):
+        (self.config / "slipway" / "plugins.d").mkdir(parents=True)
+        (self.config / "slipway" / "plugins.d" / "broken.toml").write_text("[[plugin]\n")
+        (self.config / "slipway" / "config.toml").write_text("not toml\n")
+        self.write("slipway.toml", "[profile.mine.cli]\nquiet = 3\n[cli]\nprofile = 'none'\n")
+        self.write("app.toml", "][")
+        self.assertIn("local_cwd", self.candidates("run", "-s", ""))
+        self.assertEqual(self.candidates("run", "--profile", ""), ["mine"])
+        self.assertEqual(self.candidates("run", "app.toml:"), [])
+
+    def test_the_line_says_where_plugins_are(self):
+        self.assertIn("local_cwd", self.candidates("--no-plugins", "run", "-s", ""))
+        file = self.write("r.toml", RESOURCES)
+        self.assertEqual(self.candidates("--plugin-path", file, "resource", "show", "site."), ["site.big", "site.bigger"])
+
+    def test_an_unknown_shell_is_refused(self):
+        error = self.expect_failure(64, "usage", "completion", "tcsh")
+        self.assertIn("bash, zsh and fish", error["hint"])
+        self.expect(64, "completion")
+
+    def test_scripts_are_well_formed(self):
+        for shell in ("bash", "zsh", "fish"):
+            script = self.ok("completion", shell).out
+            if shutil.which(shell) is None:
+                continue
+            done = subprocess.run([shell, "-n"], input=script, capture_output=True, timeout=LIMIT_S, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, b""), shell)
+
+    def test_only_what_is_needed_is_opened(self):
+        directory = self.config / "slipway" / "plugins.d"
+        libraries = self.root / "lib"
+        directory.mkdir(parents=True)
+        libraries.mkdir()
+        shutil.copy(TREE / "lib" / "slipway" / "libslipway_generic.so", libraries / "mine.so")
+        (directory / "mine.toml").write_text(f"[[plugin]]\nid = 'org.example.mine'\nlibrary = '{libraries}/mine.so'\n"
+                                             "provides = { schedulers = ['mine'], named_resources = [{ name = 'own', entry = 'generic' }] }\n")
+        with OpenedFiles(directory) as manifests, OpenedFiles(libraries) as loaded:
+            for arguments in (("--help",), ("run", "--help"), ("completion", "bash"), ("__complete", "words", "st"),
+                              ("__complete", "words", "run", "--dr"), ("__complete", "words", "list", "--state", "")):
+                self.ok(*arguments)
+                self.assertEqual(manifests.names(), set(), arguments)
+            self.assertIn("mine", self.candidates("run", "-s", ""))
+            self.assertIn("org.example.mine", self.candidates("plugin", "show", ""))
+            self.assertIn("mine.toml", manifests.names())
+            self.assertEqual(loaded.names(), set())
+            self.candidates("resource", "show", "")
+            self.assertEqual(loaded.names(), {"mine.so"})
+
+    def test_clusters_are_not_asked(self):
+        programs = self.root / "bin"
+        programs.mkdir()
+        for name in ("squeue", "sacct", "sinfo", "scontrol", "sbatch", "scancel"):
+            (programs / name).write_text(f"#!/bin/sh\ntouch {self.root}/asked\n")
+            (programs / name).chmod(0o755)
+        env = {"PATH": f"{programs}:{self.env['PATH']}"}
+        for words in (("status", ""), ("status", "slurm://"), ("cancel", "x"), ("run", "-s", "slurm", "-c", ""),
+                      ("config", "explain", "scheduler.slurm.")):
+            self.candidates(*words, env=env)
+            self.assertFalse((self.root / "asked").exists(), words)
+
+    def test_no_shell_hangs_on_what_does_not_answer(self):
+        fifo = self.cwd / "app.toml"
+        os.mkfifo(fifo)
+        done = self.run_slipway("__complete", "words", "run", "app.toml:")
+        self.assertIn(done.status, (0, 142))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,53 @@
+"""What a resource's devices are on this machine: the site's device tables say which files they are."""
+
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+SITE = """[devices."x/nothing"]
+path = "/dev/null"
+[devices."x/gone"]
+path = "/dev/no-such-thing{i}"
+[devices."x/broken"]
+path = "dev/relative"
+[named_resources.here]
+devices = { "x/nothing" = 2 }
+[named_resources.elsewhere]
+devices = { "x/gone" = 2, "x/unknown" = 1, "vpc.amazonaws.com/efa" = 1 }
+[named_resources.broken]
+devices = { "x/broken" = 1 }
+"""
+
+
+class Devices(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.site = self.root / "site.toml"
+        self.site.write_text(SITE)
+
+    def dry(self, resource):
+        return ("--plugin-path", self.site, "run", "-n", self.app(role("w", "true", resource=resource)))
+
+    def findings(self, resource):
+        ignored = self.ok("--json", *self.dry(resource)).json["ignored"]
+        return [i["why"] for i in ignored if i["field"] == "resource.devices" and i["role"] == "w"]
+
+    def test_those_that_are_there_are_named_and_not_reserved(self):
+        (why,) = self.findings("here")
+        self.assertTrue(why.endswith("every replica sees /dev/null"), why)
+
+    def test_those_that_are_not_there_or_not_known_are_told(self):
+        gone, unknown = self.findings("elsewhere")
+        self.assertIn("/dev/no-such-thing0, /dev/no-such-thing1", gone)
+        self.assertIn("/dev/infiniband/uverbs0", gone)
+        self.assertIn("x/unknown; [devices.", unknown)
+        self.assertIn("ignores resource.devices of w", self.ok(*self.dry("elsewhere")).stderr)
+
+    def test_a_broken_table_is_told_to_who_needs_it_alone(self):
+        self.assertIn(f"{self.site}:6:8", self.expect(78, *self.dry("broken")).stderr)
+        self.findings("here")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,303 @@
+"""`local.ready`: asking replicas whether they are ready, and roles that wait until others are healthy."""
+
+import os
+import signal
+import time
+import unittest
+from pathlib import Path
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+AFTER_A = {"local.depends_on": {"a": "healthy"}}
+SERVER = """
+import os, socket, sys
+listener = socket.socket(socket.AF_INET6 if "::" in sys.argv[1] else socket.AF_INET)
+listener.bind((sys.argv[1], int(os.environ.get("SLIPWAY_PORT_HTTP", "0"))))
+open("bound." + sys.argv[2], "w").close()
+os.read(os.open("gate", os.O_RDONLY), 3)
+listener.listen()
+while True:
+    listener.accept()
+"""
+
+
+def ready(**keys):
+    return {"local": {"ready": keys}}
+
+
+class Readiness(SlipwayCase):
+    def ready_of(self, handle):
+        return {k: r.get("ready") for k, r in self.replicas_of(handle).items()}
+
+    def becomes_ready(self, handle, *replicas):
+        self.eventually(lambda: all(self.ready_of(handle)[r] for r in replicas), f"{replicas} are ready")
+
+    def events(self, handle):
+        return (self.app_dir(handle) / "events.log").read_text()
+
+    def helpers(self):
+        return [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
+
+    def supervisor(self, handle):
+        """The younger of the two helpers: the warden made it."""
+        self.eventually(lambda: len(self.helpers()) == 2, "both helpers run")
+        return max(self.helpers())
+
+    # the three ways ----------------------------------------------------------------------------------------------------
+
+    def test_a_command_that_succeeds_makes_a_replica_ready_and_lets_others_start(self):
+        app = self.app(role("b", "touch b.ran", metadata=AFTER_A),
+                       role("a", "touch a.on; exec sleep 1000", num_replicas=2,
+                            metadata=ready(command="[ -e go.${replica_id} ]", interval_s=0.05)))
+        handle = self.detach(app)
+        self.assert_state(handle, "RUNNING")
+        self.write("go.1", "")
+        self.becomes_ready(handle, "a/1")
+        self.assertEqual(self.ready_of(handle), {"a/0": False, "a/1": True, "b/0": None})
+        self.assertEqual(self.replicas_of(handle)["b/0"]["state"], "PENDING")
+        self.assertFalse((self.cwd / "b.ran").exists())
+        text = self.ok("status", handle).stdout
+        self.assertRegex(text, r"(?m)^ +0 +RUNNING .* not ready$")
+        self.assertRegex(text, r"(?m)^ +1 +RUNNING .*\d  ready$")
+        self.write("go.0", "")
+        self.file_appears("b.ran")
+        self.assertEqual(self.ready_of(handle)["a/0"], True)
+        self.ok("cancel", "--now", handle)
+
+    def test_a_command_has_the_replica_s_environment_and_directory_and_no_input(self):
+        (self.cwd / "sub").mkdir()
+        command = ["sh", "-c", "read line; echo \"$WHO $PWD $1 $line\" > seen; exit 0", "x", "${replica_id}"]
+        app = self.app(role("a", "exec sleep 1000", env={"WHO": "me"}, metadata=ready(command=command)))
+        handle = self.detach(app)
+        self.becomes_ready(handle, "a/0")
+        self.assertEqual((self.cwd / "seen").read_text().split(), ["me", str(self.cwd), "0"])
+        self.ok("cancel", "--now", handle)
+
+    def test_a_port_that_is_chosen_at_launch_is_asked_for_each_replica(self):
+        gate = self.gate()
+        self.write("server.py", SERVER)
+        for address in ("127.0.0.1", "::1"):
+            with self.subTest(address=address):
+                app = self.app(role("a", entrypoint="python3", args=["server.py", address, "${replica_id}"], num_replicas=2,
+                                    port_map={"http": 0}, metadata=ready(tcp="http", interval_s=0.05)))
+                handle = self.detach(app)
+                for k in range(2):
+                    self.file_appears(f"bound.{k}").unlink()
+                self.assertEqual(set(self.ready_of(handle).values()), {False})
+                self.open_gate(gate, 2)
+                self.becomes_ready(handle, "a/0", "a/1")
+                self.ok("cancel", "--now", handle)
+
+    def test_a_line_of_the_log_makes_a_replica_ready(self):
+        gate = self.gate()
+        script = "echo starting; echo listening on nothing; read go < gate; echo listening on port 80 >&2; exec sleep 1000"
+        handle = self.detach(self.app(role("a", script, metadata=ready(log=r"^listening on port \d+$", interval_s=0.05))))
+        log = self.app_dir(handle) / "logs" / "a" / "0" / "combined.log"
+        self.eventually(lambda: log.exists() and b"nothing" in log.read_bytes(), "the first lines are there")
+        self.assertEqual(self.ready_of(handle), {"a/0": False})
+        self.open_gate(gate)
+        self.becomes_ready(handle, "a/0")
+        self.ok("cancel", "--now", handle)
+
+    def test_an_attempt_is_not_ready_because_of_what_the_one_before_it_wrote(self):
+        gate = self.gate()
+        script = "[ -e again ] || { touch again; echo up; read go < gate; exit 1; }; touch second; exec sleep 1000"
+        app = self.app(role("a", script, max_retries=1, retry_policy="REPLICA", metadata=ready(log="up", interval_s=0.05)),
+                       name="again")
+        handle = self.detach(app, "-c", "backoff=initial:0.01")
+        self.becomes_ready(handle, "a/0")
+        self.open_gate(gate)
+        self.file_appears("second")
+        self.eventually(lambda: self.events(handle).count("RUNNING pid") == 2, "it runs again")
+        self.assertEqual(self.ready_of(handle), {"a/0": False})
+        self.ok("cancel", "--now", handle)
+        self.assertEqual(self.events(handle).count(" READY "), 1)
+
+    # not in time -------------------------------------------------------------------------------------------------------
+
+    def test_who_is_not_ready_in_time_fails_with_the_reason_and_takes_along_who_waits(self):
+        for keys, why in ((dict(command="exit 7"), "exited with 7"), (dict(tcp="127.0.0.1:1"), "port 1 of 127.0.0.1"),
+                          (dict(log="never"), "no line"), (dict(command=["/no/such"]), "/no/such")):
+            with self.subTest(keys=keys):
+                app = self.app(role("a", "trap 'exit 0' TERM; sleep 1000 & wait", metadata=ready(**keys, within_s=0.2)),
+                               role("b", "touch b.ran", metadata=AFTER_A))
+                handle = self.detach(app)
+                self.assertNotEqual(self.run_slipway("wait", handle).status, 0)
+                replicas = self.replicas_of(handle)
+                self.assertEqual({k: (r["state"], r["reason"]) for k, r in replicas.items()},
+                                 {"a/0": ("FAILED", "not_ready"), "b/0": ("FAILED", "dependency")})
+                self.assertEqual(replicas["a/0"]["ready"], False)
+                status = self.status_of(handle)
+                self.assertIn("a/0 was not ready within 0.2 s", status["msg"])
+                self.assertIn(why, status["msg"])
+                self.assertIn("not_ready", self.ok("status", handle).stdout)
+        self.assertFalse((self.cwd / "b.ran").exists())
+
+    def test_not_ready_is_a_failure_that_can_be_retried(self):
+        for retry_on, attempts in (("not_ready", 2), ("timeout", 1)):
+            with self.subTest(retry_on=retry_on):
+                (self.cwd / "first").unlink(missing_ok=True)
+                app = self.app(role("a", "[ -e first ] && touch up; touch first; exec sleep 1000", max_retries=1,
+                                    retry_policy="REPLICA", metadata=ready(command="[ -e up ]", within_s=0.5, interval_s=0.05)))
+                handle = self.detach(app, "-c", f"retry_on={retry_on}", "-c", "backoff=initial:0.01")
+                if attempts == 2:
+                    self.becomes_ready(handle, "a/0")
+                    self.assertEqual([a["reason"] for a in self.replicas_of(handle)["a/0"]["attempts"]][0], "not_ready")
+                    self.ok("cancel", "--now", handle)
+                else:
+                    self.run_slipway("wait", handle)
+                    self.assertEqual(self.replicas_of(handle)["a/0"]["reason"], "not_ready")
+                self.assertEqual(self.replicas_of(handle)["a/0"]["restarts"], attempts - 1)
+                (self.cwd / "up").unlink(missing_ok=True)
+
+    def test_within_0_is_for_ever_and_what_ends_well_without_having_been_ready_is_not_waited_for(self):
+        app = self.app(role("a", "sleep 0.3", metadata=ready(command="exit 1", within_s=0, interval_s=0.05)),
+                       role("b", "true", metadata=AFTER_A))
+        handle = self.run_slipway("run", app).stdout.strip()
+        self.assertEqual({k: (r["state"], r["reason"]) for k, r in self.replicas_of(handle).items()},
+                         {"a/0": ("SUCCEEDED", "exit"), "b/0": ("FAILED", "dependency")})
+
+    def test_what_was_ready_and_has_succeeded_still_counts(self):
+        app = self.app(role("a", "while [ ! -e end.${replica_id} ]; do sleep 0.01; done", num_replicas=2,
+                            metadata=ready(command="touch asked.${replica_id}; [ -e go.${replica_id} ]", interval_s=0.05)),
+                       role("b", "true", metadata=AFTER_A))
+        handle = self.detach(app)
+        self.write("go.0", "")
+        self.becomes_ready(handle, "a/0")
+        self.write("end.0", "")
+        self.eventually(lambda: self.replicas_of(handle)["a/0"]["state"] == "SUCCEEDED", "a/0 ends")
+        self.write("go.1", "")
+        self.eventually(lambda: self.replicas_of(handle)["b/0"]["state"] == "SUCCEEDED", "b/0 runs")
+        self.write("end.1", "")
+        self.ok("wait", handle)
+
+    # commands that misbehave -------------------------------------------------------------------------------------------
+
+    def test_a_command_that_hangs_is_killed_with_what_it_started_and_tried_again(self):
+        script = "echo x >> asked; [ $(wc -l < asked) -gt 2 ] || { sleep 1001 & sleep 1001; }"
+        handle = self.detach(self.app(role("a", "exec sleep 1000", metadata=ready(command=script, timeout_s=0.2, interval_s=0.05))))
+        self.assert_state(handle, "RUNNING")
+        self.becomes_ready(handle, "a/0")
+        self.eventually(lambda: not [p for p, line in self.processes().items() if "1001" in line], "nothing of it is left")
+        self.ok("cancel", "--now", handle)
+
+    def test_a_command_that_hangs_does_not_keep_the_supervisor_from_anything(self):
+        handle = self.detach(self.app(role("a", "exec sleep 1000", metadata=ready(command="touch asked; sleep 1001")), "exit 3"))
+        self.file_appears("asked")
+        self.eventually(lambda: self.replicas_of(handle)["r1/0"]["state"] == "FAILED", "the other one's end is seen")
+        self.ok("cancel", handle)
+        self.assert_state(handle, "CANCELLED")
+        self.assert_nothing_lives()
+
+    def test_a_command_leaves_nothing_when_its_replica_ends(self):
+        gate = self.gate()
+        handle = self.detach(self.app(role("a", "read go < gate", metadata=ready(command="touch asked; sleep 1001 & sleep 1001")),
+                                      role("z", "exec sleep 1000")))
+        self.file_appears("asked")
+        self.open_gate(gate)
+        self.eventually(lambda: not [p for p, line in self.processes().items() if "1001" in line], "the command is gone")
+        self.assertEqual(self.replicas_of(handle)["z/0"]["state"], "RUNNING")
+        self.ok("cancel", "--now", handle)
+
+    # who asks dies -----------------------------------------------------------------------------------------------------
+
+    def test_a_successor_goes_on_asking_and_leaves_nothing_of_what_was_asked_before(self):
+        for both in (False, True):
+            with self.subTest(both=both):
+                for name in ("asked", "go"):
+                    (self.cwd / name).unlink(missing_ok=True)
+                app = self.app(role("a", "exec sleep 1000", metadata=ready(
+                    command="[ -e go ] && exit 0; touch asked; sleep 1001 & sleep 1001", timeout_s=1000, interval_s=0.05)),
+                    role("r", "exec sleep 1000", metadata=ready(command="exit 0")), role("b", "touch b.ran", metadata=AFTER_A))
+                handle = self.detach(app)
+                self.file_appears("asked")
+                self.becomes_ready(handle, "r/0")
+                before = self.replicas_of(handle)["a/0"]["pid"]
+                self.write("go", "")
+                for pid in sorted(self.helpers()) if both else [self.supervisor(handle)]:
+                    os.kill(pid, signal.SIGKILL)
+                self.becomes_ready(handle, "a/0")
+                self.assertEqual(self.replicas_of(handle)["a/0"]["pid"], before)
+                self.file_appears("b.ran").unlink()
+                self.assertEqual(self.events(handle).count("r/0 READY"), 1)
+                self.eventually(lambda: not [p for p, line in self.processes().items() if "1001" in line], "no old command")
+                self.ok("cancel", "--now", handle)
+                self.assert_nothing_lives()
+
+    def test_the_time_to_be_ready_in_goes_on_over_a_change_of_supervisors(self):
+        handle = self.detach(self.app(role("a", "exec sleep 1000", metadata=ready(command="touch asked; exit 1", within_s=1))))
+        self.file_appears("asked")
+        os.kill(self.supervisor(handle), signal.SIGKILL)
+        self.run_slipway("wait", handle)
+        self.assertEqual(self.replicas_of(handle)["a/0"]["reason"], "not_ready")
+
+    # when there is nothing to ask --------------------------------------------------------------------------------------
+
+    def switches(self, pid):
+        text = Path(f"/proc/{pid}/status").read_text()
+        return int(text.split("\nvoluntary_ctxt_switches:")[1].split()[0])
+
+    def rests(self, pid):
+        """Whether a process that has nothing to do does nothing, for much longer than the probe's interval."""
+        before = self.switches(pid)
+        time.sleep(0.3)
+        return self.switches(pid) == before
+
+    def test_who_is_ready_is_not_asked_again_and_wakes_nobody_up(self):
+        handle = self.detach(self.app(role("a", "exec sleep 1000", num_replicas=3,
+                                           metadata=ready(command="echo x >> asked.${replica_id}", interval_s=0.02))))
+        self.becomes_ready(handle, "a/0", "a/1", "a/2")
+        supervisor = self.supervisor(handle)
+        self.eventually(lambda: self.rests(supervisor), "the supervisor sleeps")
+        self.assertEqual([len((self.cwd / f"asked.{k}").read_text().split()) for k in range(3)], [1, 1, 1])
+        self.ok("cancel", "--now", handle)
+
+    def test_a_role_without_a_probe_says_nothing_of_it(self):
+        handle = self.detach(self.app(role("w", "exec sleep 1000")))
+        self.assertNotIn("ready", self.replicas_of(handle)["w/0"])
+        self.assertNotIn("ready", self.ok("status", handle).stdout)
+        self.ok("cancel", "--now", handle)
+
+    def test_a_readiness_probe_of_many_ends_with_all_ready(self):
+        handle = self.detach(self.app(role("a", "exec sleep 1000", num_replicas=60,
+                                           metadata=ready(command=["/bin/true"], interval_s=0.05))))
+        self.becomes_ready(handle, *(f"a/{k}" for k in range(60)))
+        self.assertIn("0-59", self.ok("status", handle).stdout)
+        self.ok("cancel", "--now", handle)
+
+    # mistakes ----------------------------------------------------------------------------------------------------------
+
+    def test_mistakes_are_refused_by_the_dry_run(self):
+        for keys, says in (
+                ({"tcp": 0}, "local.ready.tcp"), ({"tcp": 70000}, "70000"), ({"tcp": "htpp"}, "http"), ({"tcp": True}, "true"),
+                ({"tcp": "example.org:80"}, "example.org"), ({"command": []}, "local.ready.command"),
+                ({"command": ["a", 3]}, "3"), ({"command": ""}, "local.ready.command"), ({"log": "a("}, "local.ready.log"),
+                ({"log": 3}, "3"), ({"tcp": 80, "log": "x"}, "several"), ({"within_s": 3}, "how to ask"),
+                ({"tcp": 80, "interval_s": 0}, "local.ready.interval_s"), ({"tcp": 80, "timeout_s": "x"}, "local.ready.timeout_s"),
+                ({"tcp": 80, "within_s": -1}, "local.ready.within_s"), ({"tpc": 80}, "local.ready.tpc")):
+            app = self.app(role("w", "true", metadata=ready(**keys), port_map={"http": 0}))
+            for arguments in (["run", "-n"], ["run"]):
+                with self.subTest(keys=keys, arguments=arguments):
+                    error = self.expect_failure(65, None, *arguments, app)
+                    self.assertIn(says, error["message"] + error["hint"])
+        flat = self.app(role("w", "true", metadata={"local.ready": 80}))
+        self.assertIn("local.ready", self.expect_failure(65, None, "run", "-n", flat)["message"])
+        self.assert_no_app()
+
+    def test_healthy_needs_a_probe(self):
+        app = self.app(role("a", "true"), role("b", "true", metadata=AFTER_A))
+        error = self.expect_failure(65, None, "run", "-n", app)
+        self.assertIn("healthy", error["message"])
+        self.assertIn("ready", error["hint"])
+        self.assert_no_app()
+
+    def test_keys_may_be_written_flat(self):
+        app = self.app(role("w", "exec sleep 1000", metadata={"local.ready.command": "exit 0", "local.ready.within_s": 30}))
+        handle = self.detach(app)
+        self.becomes_ready(handle, "w/0")
+        self.ok("cancel", "--now", handle)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,107 @@
+"""The scheduler `slurm` where Slurm's commands are missing or misbehave: stand-ins take their places on PATH."""
+
+import os
+import shutil
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+ONE_JOB = '{"jobs": [{"job_id": 42, "job_state": "RUNNING", "name": "w", "comment": "%s"}]}'
+
+
+class SlurmTrouble(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.bin = self.root / "bin"
+        self.bin.mkdir()
+        # Slurm of this machine, if there is any, is out of reach; the shell is not.
+        for tool in ("sh", "sleep", "cat", "touch"):
+            os.symlink(shutil.which(tool), self.bin / tool)
+        self.env["PATH"] = str(self.bin)
+        self.app(role("w", "true"))
+
+    def install(self, name, script):
+        (self.bin / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (self.bin / name).chmod(0o755)
+
+    def install_cluster(self, answer):
+        """sbatch takes every script, counts its calls, and answers so; squeue tells of job 42 with the last comment."""
+        self.install("sbatch", f"echo x >>{self.root}/calls; for script; do :; done\n"
+                               "while read -r line; do case $line in '#SBATCH --comment='*)\n"
+                               f"  line=${{line#*=\\\"}}; echo \"${{line%\\\"}}\" >{self.root}/comment;; esac\n"
+                               f"done <\"$script\"\n{answer}")  # fmt: skip
+        self.install("squeue", f"printf '{ONE_JOB}\\n' \"$(cat {self.root}/comment)\"")
+
+    def submit(self):
+        return self.run_slipway("run", "-d", "-s", "slurm", "app.toml")
+
+    def records(self):
+        return list(self.state.rglob("job.sh"))
+
+    def test_one_query_whatever_there_is(self):
+        jobs = ",".join('{"job_id": %d, "job_state": "RUNNING", "name": "w"}' % number for number in range(1, 301))
+        parts = ",".join('{"job_id": %d, "het_job_id": 900, "het_job_offset": %d, "name": "w-%d", "job_state": "RUNNING"}'
+                         % (900 + number, number, number) for number in range(100))  # fmt: skip
+        (self.root / "answer").write_text('{"jobs": [%s,%s]}' % (jobs, parts), encoding="utf-8")
+        self.install("squeue", f"echo x >>{self.root}/calls; cat {self.root}/answer")
+        for command in (("list", "-s", "slurm", "--all"), ("status", "slurm://slipway/900")):
+            (self.root / "calls").write_text("", encoding="utf-8")
+            result = self.run_slipway(*command)
+            self.assertEqual(result.status, 0, result)
+            self.assertEqual((self.root / "calls").read_text(encoding="utf-8"), "x\n", command)
+
+    def test_a_query_that_hangs_is_killed_and_told(self):
+        self.install("squeue", f"echo $$ >{self.root}/pid; exec sleep 600")
+        result = self.run_slipway("status", "slurm://slipway/42")
+        self.assertEqual(result.status, 75, result)
+        self.assertIn("squeue did not answer within", result.stderr)
+        pid = int((self.root / "pid").read_text(encoding="utf-8"))
+        self.assertFalse(os.path.exists(f"/proc/{pid}"))
+
+    def test_missing_tools_are_named(self):
+        for command in ("status", "log", "cancel"):
+            result = self.run_slipway(command, "slurm://slipway/42")
+            self.assertEqual(result.status, 69, result)
+            self.assertIn("squeue is not installed", result.stderr)
+        result = self.submit()
+        self.assertEqual(result.status, 69, result)
+        self.assertIn("sbatch is not installed", result.stderr)
+        self.assertEqual(self.records(), [])
+
+    def test_a_refused_account_leaves_nothing(self):
+        self.install("sbatch", "echo 'sbatch: error: Batch job submission failed: Invalid account or account/partition "
+                               "combination specified' >&2; exit 1")  # fmt: skip
+        result = self.submit()
+        self.assertEqual(result.status, 77, result)
+        self.assertIn("Invalid account", result.stderr)
+        self.assertEqual(self.records(), [])
+
+    def test_an_answer_that_is_cut_off_or_no_json_is_an_error(self):
+        for answer in ('{"jobs": [{"job_id": 42, "job_', "Welcome to the cluster!", ""):
+            self.install("squeue", f"echo '{answer}'")
+            result = self.run_slipway("status", "--json", "slurm://slipway/42")
+            self.assertEqual(result.status, 65, result)
+            self.assertIn("squeue --json", result.stderr)
+
+    def test_a_submission_whose_answer_is_lost_is_found_by_its_comment(self):
+        # The first call takes the job and loses the answer; a second one would be a second job.
+        self.install_cluster("echo 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1")
+        result = self.submit()
+        self.assertEqual((result.status, result.stdout), (0, "slurm://slipway/42\n"), result)
+        self.assertEqual((self.root / "calls").read_text(encoding="utf-8"), "x\n")
+
+    def test_a_job_directory_that_vanished_is_told(self):
+        jobs = self.root / "jobs"
+        jobs.mkdir()
+        self.install_cluster("echo 42")
+        self.assertEqual(self.run_slipway("run", "-d", "-s", "slurm", "-c", f"job_dir={jobs}", "app.toml").status, 0)
+        self.assertEqual(self.run_slipway("log", "slurm://slipway/42").status, 0)
+        jobs.rmdir()
+        result = self.run_slipway("log", "slurm://slipway/42")
+        self.assertEqual(result.status, 66, result)
+        self.assertIn(str(jobs), result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

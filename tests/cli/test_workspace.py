@@ -1,0 +1,95 @@
+"""`run --workspace DIR`: the app runs in a copy of a directory, made when it is submitted."""
+
+import json
+import unittest
+from pathlib import Path
+
+from slipway_case import SlipwayCase
+
+
+class Workspace(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.project = self.root / "project"
+        (self.project / "data").mkdir(parents=True)
+        (self.project / "train.sh").write_text("echo first version\n")
+        (self.project / "data" / "big.bin").write_text("0" * 1000)
+        self.copies = self.state / "slipway" / "workspaces"
+
+    def copy_names(self):
+        return sorted(p.name for p in self.copies.iterdir()) if self.copies.exists() else []
+
+    def test_the_app_runs_in_a_copy(self):
+        result = self.ok("run", "-s", "local", "--workspace", self.project, self.app("pwd; ls; sh train.sh"))
+        (copy,) = (p for p in self.copies.iterdir() if p.is_dir())
+        self.assertIn(f"w/0 {copy}\n", result.stderr)
+        self.assertIn("w/0 data\nw/0 train.sh\nw/0 first version\n", result.stderr)
+        self.assertIn(f"2 files (1019 bytes) of {self.project} are copied to {copy}", result.stderr)
+
+    def test_edits_after_submitting_do_not_reach_it(self):
+        gate = self.gate()
+        handle = self.ok("run", "-d", "-s", "local", "--workspace", self.project,
+                         self.app(f"read go < {self.cwd}/gate; sh train.sh")).stdout.strip()
+        (self.project / "train.sh").write_text("echo second version\n")
+        self.open_gate(gate)
+        self.ok("wait", handle)
+        self.assertEqual(self.ok("log", handle).stdout, "first version\n")
+
+    def test_is_recorded_with_the_app(self):
+        handle = self.ok("run", "-d", "-s", "local_dir", "--workspace", self.project, self.app("true")).stdout.strip()
+        self.ok("wait", handle)
+        app = self.ok("describe", "--json", handle).json
+        self.assertEqual(app["metadata"], {"slipway.workspace": str(self.project)})
+        self.assertEqual(Path(app["roles"][0]["image"]).parent, self.copies)
+
+    def test_ignore_files_leave_things_out(self):
+        (self.project / ".slipwayignore").write_text("data\n*.bin\n")
+        result = self.ok("run", "-s", "local", "--workspace", self.project, self.app("ls -A"))
+        self.assertIn("w/0 .slipwayignore\nw/0 train.sh\n", result.stderr)
+        self.assertNotIn("w/0 data", result.stderr)
+
+    def test_a_dry_run_says_what_would_be_copied_and_copies_nothing(self):
+        app = self.app("true")
+        for scheduler in ("local", "local_dir"):
+            text = self.ok("run", "-n", "-s", scheduler, "--workspace", self.project, app)
+            self.assertIn(f"2 files (1019 bytes) of {self.project} would be copied to {self.copies}/app-", text.stderr)
+            document = self.ok("run", "-n", "--json", "-s", scheduler, "--workspace", self.project, app).json
+            workspace = document["workspace"]
+            self.assertEqual((workspace["provider"], workspace["source"], workspace["files"], workspace["bytes"]),
+                             ("dir", str(self.project), 2, 1019))
+            self.assertEqual(document["app"]["roles"][0]["image"], workspace["image"])
+        self.assertFalse(self.state.exists())
+        self.assertIsNone(self.ok("run", "-n", "--json", app).json["workspace"])
+
+    def test_is_found_from_where_the_command_is_called(self):
+        (self.cwd / "here").mkdir()
+        (self.cwd / "here" / "only.txt").write_text("")
+        for text in ("here", "./here/", f"file://{self.cwd}/here", f"dir://{self.cwd}/here"):
+            with self.subTest(text):
+                self.assertIn("w/0 only.txt", self.ok("run", "-s", "local", "--workspace", text, self.app("ls")).stderr)
+
+    def test_what_cannot_be_is_told_before_anything_starts(self):
+        app = self.app("true")
+        run = ("run", "-s", "local", app, "--workspace")
+        self.expect_failure(66, "not_found", *run, self.root / "none")
+        self.expect_failure(66, "not_found", *run, "git:///srv/project")
+        self.expect_failure(65, "invalid", *run, app)
+        self.assertEqual(self.copy_names(), [])
+
+    def test_no_copy_is_left_when_the_app_cannot_be_submitted(self):
+        (self.state / "slipway").mkdir(parents=True)
+        (self.state / "slipway" / "local").write_text("no directory")
+        result = self.run_slipway("run", "-s", "local", "--workspace", self.project, self.app("true"))
+        self.assertNotEqual(result.status, 0, result)
+        self.assertIn("are copied to", result.stderr)
+        self.assertEqual(self.copy_names(), [])
+
+    def test_says_where_it_makes_no_difference(self):
+        result = self.ok("run", "-n", "--json", "-s", "local_cwd", "--workspace", self.project, self.app("true"))
+        (finding,) = json.loads(result.stdout)["ignored"]
+        self.assertEqual((finding["role"], finding["field"]), ("w", "workspace"))
+        self.assertIn("-s local runs in the copy", finding["why"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,55 @@
+"""A real bash on a terminal of its own: keys are typed, and what the line has become is read."""
+
+import os
+import pty
+import select
+import subprocess
+import time
+
+PROMPT = b"typed> "
+# ^Xt tells the line, ^Xa puts in every candidate; nothing asks whether to show many.
+SETUP = """PS1='typed> ' PS2='' HISTFILE=
+bind 'set enable-bracketed-paste off'
+bind 'set bell-style none'
+bind 'set completion-query-items 0'; bind 'set page-completions off'
+bind -x '"\\C-xt": printf "%s" "$READLINE_LINE" > "$TYPED.new"; mv "$TYPED.new" "$TYPED"'
+bind '"\\C-xa": insert-completions'
+"""
+
+
+class TypedBash:
+    """`setup` is what the shell reads first; close() it."""
+
+    def __init__(self, setup, scratch, cwd, env, limit_s):
+        self.limit_s = limit_s
+        self.typed = scratch / "typed"
+        rc = scratch / "bashrc"
+        rc.write_text(SETUP + setup + "\n")
+        self.master, slave = pty.openpty()
+        self.shell = subprocess.Popen(["bash", "--noprofile", "--rcfile", rc, "-i"], stdin=slave, stdout=slave,
+                                      stderr=slave, cwd=cwd, env={**env, "TYPED": str(self.typed)},
+                                      start_new_session=True)
+        os.close(slave)
+        # keys that come before the prompt would be the terminal's, not the shell's
+        self._read_until(lambda screen: PROMPT in screen, "with a prompt")
+
+    def line_after(self, keys):
+        """What the line is once `keys` have been typed into an empty one."""
+        self.typed.unlink(missing_ok=True)
+        os.write(self.master, b"\x05\x15" + keys.encode() + b"\x18t")
+        self._read_until(lambda screen: self.typed.exists(), repr(keys))
+        return self.typed.read_text()
+
+    def _read_until(self, done, what):
+        end = time.monotonic() + self.limit_s
+        screen = b""
+        while not done(screen):
+            if select.select([self.master], [], [], 0.02)[0]:
+                screen += os.read(self.master, 65536)
+            if time.monotonic() > end:
+                raise AssertionError(f"bash did not answer {what}; the screen: {screen!r}")
+
+    def close(self):
+        self.shell.kill()
+        self.shell.wait()
+        os.close(self.master)

@@ -1,0 +1,32 @@
+"""Running slipway-plugin-check, and what it reported."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SOURCE = HERE.parents[1]
+BUILD = Path(os.environ.get("SLIPWAY_BUILD", SOURCE / "build" / "release")).resolve()
+TREE = Path(os.environ.get("SLIPWAY_TREE", BUILD / "tree"))
+KIT = TREE / "bin" / "slipway-plugin-check"
+BAD_PLUGINS = BUILD / "tests" / "bad_plugins" / "plugins"
+APP = HERE / "app.toml"
+LIMIT_S = 240  # against hanging for ever
+
+
+def run(*arguments, fault=None, **options):
+    """The finished command; `fault` is the rule that the faulty plug-in breaks."""
+    env = {k: v for k, v in os.environ.items() if k != "SLIPWAY_FAULT"}
+    if fault:
+        env["SLIPWAY_FAULT"] = fault
+    return subprocess.run([str(a) for a in (KIT, *arguments)], capture_output=True, text=True, check=False,
+                          env=env, timeout=LIMIT_S, **options)
+
+
+def verdicts(done):
+    """{check: results} of a command that was run with --json."""
+    out = {}
+    for result in json.loads(done.stdout)["checks"]:
+        out.setdefault(result["check"], []).append(result)
+    return out

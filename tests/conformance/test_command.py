@@ -1,0 +1,97 @@
+"""The command: what it takes, what it prints, how it exits."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import kit
+
+GOOD = kit.BAD_PLUGINS / "faulty_plugin.toml"
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.work = Path(directory.name)
+
+    def assert_refused(self, complaint, *arguments):
+        done = kit.run(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (64, ""), done.stderr)
+        self.assertRegex(done.stderr, complaint)
+
+    def test_refuses_what_it_does_not_understand(self):
+        self.assert_refused("which plug-in", )
+        self.assert_refused("unknown option --no-such", "--no-such", GOOD)
+        self.assert_refused("no check \"load.no_such\"", "--only", "load.no_such", GOOD)
+        self.assert_refused("--app needs a value", GOOD, "--app")
+        self.assert_refused("KEY=VALUE", "--cfg", "queue", GOOD)
+        self.assert_refused("seconds from 1", "--limit", "soon", GOOD)
+        self.assert_refused("one plug-in at a time", GOOD, GOOD)
+        self.assert_refused("does not exist", self.work / "none.so")
+        self.assert_refused("not a regular file", self.work)
+
+    def test_says_where_an_app_file_is_wrong(self):
+        app = self.work / "app.toml"
+        app.write_text('name = "a"\n[[roles]]\nname = "r"\nnum_replica = 2\n')
+        self.assert_refused(r"app\.toml:4: .*num_replica", "--app", app, GOOD)
+        app.write_text("name = \n")
+        self.assert_refused(r"app\.toml:1: ", "--app", app, GOOD)
+        app.write_text('name = "a"\n')
+        self.assert_refused("at least one of", "--app", app, GOOD)
+
+    def test_lists_the_checks_without_a_plug_in(self):
+        names = [line.split()[0] for line in kit.run("--list").stdout.splitlines()]
+        self.assertIn("load.quiet", names)
+        listed = json.loads(kit.run("--list", "--json").stdout)["checks"]
+        self.assertEqual([c["check"] for c in listed], names)
+
+    def test_runs_what_was_asked_for(self):
+        self.assertEqual(list(kit.verdicts(kit.run("--json", "--only", "load.quiet", GOOD))), ["load.quiet"])
+        groups = kit.verdicts(kit.run("--json", "--only", "images", "--only", "load", GOOD))
+        self.assertEqual({name.split(".")[0] for name in groups}, {"images", "load"})
+
+    def test_submits_nothing_unless_it_is_given_an_app(self):
+        for results in kit.verdicts(kit.run("--json", "--only", "app", GOOD)).values():
+            self.assertEqual({r["verdict"] for r in results}, {"skipped"})
+
+    def test_tells_people_the_rule_what_was_seen_and_what_to_do(self):
+        done = kit.run("--only", "scheduler.guarded", GOOD, fault="expects_nul")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"FAILED scheduler\.guarded \(faulty\)\n +rule: .*without a NUL.*\n"
+                                      r" +seen: .*Segmentation fault in submit_dryrun.*\n +do: .*copy with the length")
+
+    def test_repeats_the_last_words_of_a_plug_in_that_dies(self):
+        done = kit.run("--json", "--only", "scheduler.empty_app", GOOD, fault="throws_on_empty_app")
+        self.assertIn("no roles", kit.verdicts(done)["scheduler.empty_app"][0]["seen"])
+
+    def test_compares_library_and_manifest(self):
+        manifest = self.work / "other.toml"
+        library = kit.BAD_PLUGINS / "libfaulty_plugin.so"
+        for text, complaint in (('id = "org.example.other"', "org.example.other"),
+                                ('id = "org.example.faulty"\nversion = "2.0"', "2.0"),
+                                ('id = "org.example.faulty"\n[plugin.provides]\nschedulers = ["none"]', "none"),
+                                ('id = "org.example.faulty"\n[plugin.provides]\nschedulers = ["faulty"]',
+                                 "does not say so")):
+            manifest.write_text(f'manifest_version = 1\n[[plugin]]\nlibrary = "{library}"\n{text}\n')
+            done = kit.run("--json", "--only", "load.manifest", manifest)
+            result = kit.verdicts(done)["load.manifest"][0]
+            self.assertEqual((done.returncode, result["verdict"]), (1, "failed"), done.stdout)
+            self.assertIn(complaint, result["seen"])
+
+    def test_hands_the_configuration_of_the_manifest_over(self):
+        manifest = self.work / "configured.toml"
+        manifest.write_text('manifest_version = 1\n[[plugin]]\nid = "org.example.faulty"\n'
+                            f'library = "{kit.BAD_PLUGINS / "libfaulty_plugin.so"}"\n[plugin.config]\nrow = 3\n')
+        done = kit.run("--json", "--only", "scheduler.run_opts", manifest)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_leaves_nothing_behind(self):
+        done = kit.run("--app", kit.APP, GOOD, cwd=self.work)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertEqual(list(self.work.iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,118 @@
+"""What the tests on a real cluster share: calling `slipway`, app files, waiting for states."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import cluster
+
+TREE = Path(os.environ.get("SLIPWAY_TREE", Path(__file__).parents[3] / "build" / "release" / "tree")).resolve()
+SLIPWAY = TREE / "bin" / "slipway"
+LIMIT = 180  # seconds; against hanging for ever
+
+
+def why_unable(with_accounting=False):
+    """Why no cluster can be started here, or None. Where CI is set that is an error."""
+    missing = cluster.missing_programs(with_accounting)
+    why = (
+        f"not installed here: {', '.join(missing)} (Debian: slurm-wlm, munge"
+        + (", slurmdbd, mariadb-server-core, mariadb-client-core)" if with_accounting else ")") if missing
+        else "the cluster's daemons need root" if os.geteuid() != 0 else None
+    )  # fmt: skip
+    if why and "CI" in os.environ:
+        raise RuntimeError(why)
+    return why
+
+
+def text(value):
+    """A TOML string."""
+    return json.dumps(value)
+
+
+def role(name, script, replicas=1, extra=""):
+    """A role that runs a shell script, as TOML."""
+    return (
+        f"[[roles]]\nname = {text(name)}\nentrypoint = \"sh\"\nargs = [\"-c\", {text(script)}]\n"
+        f"num_replicas = {replicas}\n{extra}\n"
+    )
+
+
+class SlurmCase(unittest.TestCase):
+    """The cases of a class share a cluster, which `options` shape, and run one after the other."""
+
+    maxDiff = None
+    options = {}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.cluster = cluster.Cluster(**cls.options)
+        cls.addClassCleanup(cls.cluster.stop)
+        cls.home = Path(tempfile.mkdtemp(prefix="slipway-e2e-"))
+        cls.addClassCleanup(shutil.rmtree, cls.home, ignore_errors=True)
+        cls.env = {k: v for k, v in cls.cluster.env.items() if not k.startswith(("SLIPWAY_", "TORCHX_"))}
+        cls.env.update(XDG_STATE_HOME=str(cls.home / "state"), XDG_CONFIG_HOME=str(cls.home / "config"),
+                       LC_ALL="C.UTF-8")  # fmt: skip
+
+    def setUp(self):
+        self.root = Path(tempfile.mkdtemp(dir=self.home))
+
+    # ---- running
+
+    @classmethod
+    def call(cls, directory, *arguments):
+        return subprocess.run([SLIPWAY, *map(str, arguments)], cwd=directory, env=cls.env, capture_output=True,
+                              text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)  # fmt: skip
+
+    @classmethod
+    def submit_early(cls, *roles, options=()):
+        """The handle of an app that a later case looks at; what takes Slurm minutes passes meanwhile."""
+        directory = Path(tempfile.mkdtemp(dir=cls.home))
+        (directory / "app.toml").write_text('name = "app"\n\n' + "\n".join(roles), encoding="utf-8")
+        done = cls.call(directory, "run", "-d", "-s", "slurm", *options, "app.toml")
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr)
+        return done.stdout.strip()
+
+    def slipway(self, *arguments, status=0):
+        done = self.call(self.root, *arguments)
+        if status is not None:
+            self.assertEqual(done.returncode, status, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def app(self, *roles, name="app"):
+        (self.root / "app.toml").write_text(f"name = {text(name)}\n\n" + "\n".join(roles), encoding="utf-8")
+
+    def submit(self, *options):
+        """The handle of the app in app.toml."""
+        return self.slipway("run", "-d", "-s", "slurm", *options, "app.toml").stdout.strip()
+
+    def status(self, handle):
+        return json.loads(self.slipway("status", "--json", handle).stdout)
+
+    def replicas(self, status):
+        return {(one["role"], replica["id"]): replica for one in status["roles"] for replica in one["replicas"]}
+
+    def until(self, handle, holds, what):
+        deadline = time.monotonic() + LIMIT
+        while not holds(status := self.status(handle)):
+            self.assertLess(time.monotonic(), deadline, f"{what}: {json.dumps(status)}\n{self.cluster.logs()}")
+            time.sleep(0.2)
+        return status
+
+    def until_state(self, handle, state):
+        return self.until(handle, lambda status: status["state"] == state, f"never {state}")
+
+    def until_forgotten(self, handle):
+        """Waits until the job has left the queue: what is told of it now comes from elsewhere."""
+        deadline = time.monotonic() + LIMIT
+        while self.cluster.run("squeue", "-h", "-t", "all", "-j", self.job(handle), check=False).stdout:
+            self.assertLess(time.monotonic(), deadline, self.cluster.logs())
+            time.sleep(0.5)
+
+    def job(self, handle):
+        return handle.rsplit("/", 1)[1]

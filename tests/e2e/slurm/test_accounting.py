@@ -1,0 +1,112 @@
+"""The scheduler `slurm` where the cluster keeps accounts: what is told of jobs that left the queue comes from sacct."""
+
+import json
+import signal
+import unittest
+
+from slurm_case import SLIPWAY, SlurmCase, role, why_unable
+
+unable = why_unable(with_accounting=True)
+
+
+@unittest.skipIf(unable, unable)
+class Accounting(SlurmCase):
+    options = dict(nodes=2, min_job_age=2, with_accounting=True)
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.limited = cls.submit_early(role("w", "sleep 300"), options=("-c", "time=1"))
+        cls.retried = cls.submit_early(role("w", "test -n \"$SLURM_RESTART_COUNT\" || exit 9", extra="max_retries = 1"))
+        cls.well = cls.submit_early(role("a", "echo out"), role("b", "true", 2))
+        cls.failed = cls.submit_early(role("w", "exit 3"))
+        cls.signalled = cls.submit_early(role("w", "kill -SEGV $$$$"))
+        cls.cancelled = cls.submit_early(role("w", "sleep 300"))
+        cls.cancelled_early = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
+        cls.torchx_shaped = cls.submit_early(role("w", "exit 6"), options=("-c", "het_per_replica=True"))
+        cls.array = cls.submit_early(role("w", "test ${replica_id} != 2", 4), options=("-c", "array=True"))
+
+    def test_success(self):
+        self.until_forgotten(self.well)
+        status = self.status(self.well)
+        self.assertEqual(status["state"], "SUCCEEDED")
+        self.assertEqual({key: replica["exit_code"] for key, replica in self.replicas(status).items()},
+                         {("a", 0): 0, ("b", 0): 0, ("b", 1): 0})  # fmt: skip
+        self.assertTrue(status["started_at"] and status["finished_at"])
+        self.assertEqual(self.slipway("log", "-f", self.well + "/a/0").stdout, "out\n")
+
+    def test_failure(self):
+        self.until_forgotten(self.failed)
+        self.slipway("wait", self.failed, status=3)
+
+    def test_a_signal(self):
+        self.until_forgotten(self.signalled)
+        self.slipway("wait", self.signalled, status=128 + signal.SIGSEGV)
+        self.assertEqual(self.replicas(self.status(self.signalled))["w", 0]["signal"], signal.SIGSEGV)
+
+    def test_cancelled_jobs_stay_cancelled(self):
+        self.until(self.cancelled, lambda s: s["state"] == "RUNNING", "not running")
+        for handle in (self.cancelled, self.cancelled_early):
+            self.slipway("cancel", handle)
+        for handle in (self.cancelled, self.cancelled_early):
+            self.until_forgotten(handle)
+            status = self.status(handle)
+            self.assertEqual(status["state"], "CANCELLED")
+            self.assertEqual(self.replicas(status)["w", 0]["state"], "CANCELLED")
+
+    def test_an_array(self):
+        self.until_forgotten(self.array)
+        status = self.status(self.array)
+        self.assertEqual(status["state"], "FAILED")
+        self.assertEqual([replica["state"] for _, replica in sorted(self.replicas(status).items())],
+                         ["SUCCEEDED", "SUCCEEDED", "FAILED", "SUCCEEDED"])  # fmt: skip
+
+    def test_requeues_are_counted(self):
+        self.until(self.retried, lambda s: s["state"] == "SUCCEEDED", "not run again")
+        self.until_forgotten(self.retried)
+        status = self.status(self.retried)
+        self.assertEqual((status["state"], status["num_restarts"]), ("SUCCEEDED", 1))
+        self.assertEqual(self.replicas(status)["w", 0]["restarts"], 1)
+
+    def test_time_limit(self):
+        self.until(self.limited, lambda s: s["state"] not in ("PENDING", "RUNNING"), "no time limit")
+        self.until_forgotten(self.limited)
+        status = self.status(self.limited)
+        self.assertEqual(status["state"], "FAILED")
+        self.assertEqual(self.replicas(status)["w", 0]["reason"], "timeout")
+
+    def test_without_the_record_accounting_alone_tells(self):
+        self.until_forgotten(self.torchx_shaped)
+        done = self.cluster.run("env", "XDG_STATE_HOME=/nonexistent", SLIPWAY, "status", "--json", self.torchx_shaped,
+                                check=False)  # fmt: skip
+        self.assertEqual(done.returncode, 0, done.stderr)
+        status = json.loads(done.stdout)
+        self.assertEqual((status["state"], self.replicas(status)["w", 0]["exit_code"]), ("FAILED", 6))
+
+    def test_list_has_name_and_session(self):
+        self.until_forgotten(self.failed)
+        apps = json.loads(self.slipway("list", "-s", "slurm", "--all", "--json").stdout)["apps"]
+        found = {app["handle"]: (app["name"], app["state"]) for app in apps}
+        self.assertEqual(found[self.failed], ("app", "FAILED"))
+        self.assertEqual(found[self.well], ("app", "SUCCEEDED"))
+
+    def test_an_account_that_is_not_ours_is_refused(self):
+        self.app(role("w", "true"))
+        done = self.slipway("run", "-d", "-s", "slurm", "-c", "account=nobodys", "app.toml", status=None)
+        self.assertEqual(done.returncode, 77, done.stderr)
+        self.assertIn("Invalid account", done.stderr)
+        self.assertEqual(list(self.home.rglob("*nobodys*")), [])
+        self.slipway("wait", self.submit("-c", "account=physics"))
+
+    def test_jobs_of_other_clusters(self):
+        self.app(role("w", "exit 4"))
+        handle = self.submit("-c", "sbatch=clusters:slipway")
+        self.assertRegex(handle, r"/\d+;slipway$")
+        self.slipway("wait", handle, status=4)
+        done = self.slipway("status", f"slurm://slipway/{self.job(handle).split(';')[0]};elsewhere", status=None)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("elsewhere", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,49 @@
+"""The scheduler `slurm` where nobody keeps accounts and the queue forgets soon: only what jobs left behind is told."""
+
+import shutil
+import unittest
+
+from slurm_case import SlurmCase, role, why_unable
+
+unable = why_unable()
+
+
+@unittest.skipIf(unable, unable)
+class Forgotten(SlurmCase):
+    options = dict(nodes=2, min_job_age=2)
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.well = cls.submit_early(role("a", "echo out"), role("b", "true", 2))
+        cls.failed = cls.submit_early(role("w", "exit 3"))
+        cls.array = cls.submit_early(role("w", "test ${replica_id} != 2", 4), options=("-c", "array=True"))
+        cls.cancelled = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
+        cls.vanished = cls.submit_early(role("w", "true"))
+        cls.cluster.run("scancel", cls.cancelled.rsplit("/", 1)[1])
+
+    def test_what_it_left_is_told(self):
+        for handle, state in ((self.well, "SUCCEEDED"), (self.failed, "FAILED"), (self.array, "FAILED")):
+            self.until_forgotten(handle)
+            self.assertEqual(self.status(handle)["state"], state)
+        self.slipway("wait", self.failed, status=3)
+        self.assertEqual(self.slipway("log", "-f", self.well + "/a/0").stdout, "out\n")
+
+    def test_a_job_that_left_nothing_is_unknown_and_never_succeeded(self):
+        self.until_forgotten(self.cancelled)
+        status = self.status(self.cancelled)
+        self.assertEqual(status["state"], "UNKNOWN")
+        self.assertIn("forgotten", status["msg"])
+        self.assertEqual(self.slipway("log", "-f", self.cancelled).stdout, "")
+
+    def test_without_its_record_it_is_not_found(self):
+        self.until_forgotten(self.vanished)
+        for link in (self.home / "state").rglob(f"ids/{self.job(self.vanished)}"):
+            shutil.rmtree(link.resolve())
+        self.slipway("status", self.vanished, status=66)
+        done = self.slipway("log", self.vanished, status=66)
+        self.assertIn(self.job(self.vanished), done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,86 @@
+#include "plugins/dir_workspace/workspace_copy.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <iterator>
+
+#include "slipway/error.hpp"
+#include "tests/unit/dir_workspace/workspace_fixture.hpp"
+
+namespace fs = std::filesystem;
+using namespace slipway::dir_workspace;
+
+namespace {
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(Copy, WorkspaceFixture)
+
+BOOST_AUTO_TEST_CASE(later_changes_do_not_reach_it) {
+  write("train.py", "one");
+  copy("a");
+  write("train.py", "two");
+  write("new.py");
+  BOOST_TEST(text_of(copies() / "a" / "train.py") == "one");
+  BOOST_TEST(!fs::exists(copies() / "a" / "new.py"));
+}
+
+BOOST_AUTO_TEST_CASE(keeps_modes_times_links_and_empty_directories) {
+  write("run.sh");
+  fs::permissions(root / "run.sh", fs::perms::owner_all);
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1000);
+  fs::last_write_time(root / "run.sh", long_ago);
+  fs::create_symlink("run.sh", root / "link");
+  fs::create_directory(root / "empty");
+  copy("a");
+  BOOST_TEST((fs::status(copies() / "a" / "run.sh").permissions() == fs::perms::owner_all));
+  BOOST_TEST(
+      (fs::last_write_time(copies() / "a" / "run.sh") == fs::last_write_time(root / "run.sh")));
+  BOOST_TEST(fs::read_symlink(copies() / "a" / "link").string() == "run.sh");
+  BOOST_TEST(fs::is_directory(copies() / "a" / "empty"));
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_is_taken_stays_as_it_is) {
+  write("a.txt");
+  fs::create_directories(copies() / "a" / "mine");
+  BOOST_CHECK_EXCEPTION(copy("a"), slipway::Error, [](const slipway::Error& error) {
+    return error.code() == slipway::Code::kExists;
+  });
+  BOOST_TEST(fs::is_directory(copies() / "a" / "mine"));
+  BOOST_TEST(!fs::exists(copies() / "a" / "a.txt"));
+}
+
+BOOST_AUTO_TEST_CASE(leaves_nothing_when_a_file_has_vanished) {
+  write("a.txt");
+  const WorkspaceTree before = tree();
+  fs::remove(root / "a.txt");
+  BOOST_CHECK_THROW(copy_tree(before, root.string(), copies().string(), "a", [] { return false; }),
+                    slipway::Error);
+  BOOST_TEST(fs::is_empty(copies()));
+}
+
+BOOST_AUTO_TEST_CASE(leaves_nothing_when_it_is_cancelled_on_the_way) {
+  for (int i = 0; i < 10; ++i) write("f" + std::to_string(i));
+  int asked = 0;
+  BOOST_CHECK_EXCEPTION(
+      copy_tree(tree(), root.string(), copies().string(), "a", [&] { return ++asked > 5; }),
+      slipway::Error,
+      [](const slipway::Error& error) { return error.code() == slipway::Code::kCancelled; });
+  BOOST_TEST(fs::is_empty(copies()));
+}
+
+BOOST_AUTO_TEST_CASE(only_copies_are_removed) {
+  write("a.txt");
+  copy("a");
+  remove_copy(root.string());
+  BOOST_TEST(fs::exists(root / "a.txt"));
+  remove_copy((copies() / "a").string());
+  remove_copy((copies() / "a").string());
+  BOOST_TEST(fs::is_empty(copies()));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,74 @@
+#include "plugins/dir_workspace/workspace_tree.hpp"
+
+#include <sys/stat.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include "slipway/error.hpp"
+#include "tests/unit/dir_workspace/workspace_fixture.hpp"
+
+namespace fs = std::filesystem;
+using namespace slipway::dir_workspace;
+
+BOOST_FIXTURE_TEST_SUITE(Tree, WorkspaceFixture)
+
+BOOST_AUTO_TEST_CASE(lists_directories_before_what_is_in_them) {
+  write("b.py", "12345");
+  write("a/deep/c.txt");
+  const WorkspaceTree found = tree();
+  BOOST_TEST(paths_of(found) == "a a/deep a/deep/c.txt b.py");
+  BOOST_TEST(found.files() == 2);
+  BOOST_TEST(found.bytes() == 6);
+}
+
+BOOST_AUTO_TEST_CASE(slipwayignore_wins_over_torchxignore) {
+  write(".slipwayignore", "*.log\n");
+  write(".torchxignore", "*.py\n");
+  write("a.py");
+  write("a.log");
+  BOOST_TEST(paths_of(tree()) == ".slipwayignore .torchxignore a.py");
+}
+
+BOOST_AUTO_TEST_CASE(does_not_look_into_what_is_ignored) {
+  write(".slipwayignore", "secret\n");
+  write("secret/key");
+  fs::permissions(root / "secret", fs::perms::none);
+  BOOST_TEST(paths_of(tree()) == ".slipwayignore");
+  fs::permissions(root / "secret", fs::perms::owner_all);
+}
+
+BOOST_AUTO_TEST_CASE(links_are_not_followed) {
+  fs::create_symlink("..", root / "loop");
+  fs::create_symlink("/no/such/file", root / "dangling");
+  BOOST_TEST(paths_of(tree()) == "dangling loop");
+}
+
+BOOST_AUTO_TEST_CASE(pipes_are_left_out_and_named) {
+  BOOST_REQUIRE(::mkfifo((root / "pipe").c_str(), 0600) == 0);
+  write("a");
+  const WorkspaceTree found = tree();
+  BOOST_TEST(paths_of(found) == "a");
+  BOOST_TEST(found.left_out == std::vector<std::string>{"pipe"}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(the_directory_of_copies_is_no_part_of_it) {
+  write("jobs/old/a");
+  write("b");
+  BOOST_TEST(paths_of(tree((root / "jobs").string())) == "b");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_directory_is_told_apart_from_nothing) {
+  const auto code_of = [&](const fs::path& path) {
+    try {
+      read_tree(path.string(), ignore_rules_of(path.string()), {}, [] { return false; });
+    } catch (const slipway::Error& error) {
+      return error.code();
+    }
+    return slipway::Code::kInternal;
+  };
+  write("file");
+  BOOST_TEST((code_of(top / "none") == slipway::Code::kNotFound));
+  BOOST_TEST((code_of(root / "file") == slipway::Code::kInvalid));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

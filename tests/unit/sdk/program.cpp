@@ -1,0 +1,104 @@
+#include "slipway/program.hpp"
+
+#include <sys/eventfd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <string>
+
+using slipway::OwnedFd;
+using slipway::program_output;
+using slipway::ProgramLimits;
+using slipway::ProgramResult;
+using slipway::run_program;
+using slipway::StrList;
+using End = slipway::ProgramResult::End;
+
+namespace {
+
+constexpr std::chrono::minutes kLong{10};
+constexpr std::chrono::milliseconds kShort{200};
+
+StrList shell(const std::string& script) { return {"sh", "-c", script}; }
+
+bool is_alive(const std::string& pid) { return ::kill(std::stoi(pid), 0) == 0; }
+
+/// A process that was killed and whose parent is init is gone a moment later.
+bool ends_soon(const std::string& pid) {
+  const OwnedFd process(static_cast<int>(::syscall(SYS_pidfd_open, std::stoi(pid), 0)));
+  if (!process) return !is_alive(pid);
+  pollfd ended{process.get(), POLLIN, 0};
+  return ::poll(&ended, 1, 60'000) == 1;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(Program)
+
+BOOST_AUTO_TEST_CASE(its_status_and_both_streams_are_returned) {
+  const ProgramResult result = run_program(shell("echo said; echo grumbled >&2; exit 3"), {kLong});
+  BOOST_TEST((result.end == End::kExited));
+  BOOST_TEST(result.status == 3);
+  BOOST_TEST(result.out == "said\n");
+  BOOST_TEST(result.err == "grumbled\n");
+  BOOST_TEST(!result.ok());
+  BOOST_TEST(run_program(shell("kill -TERM $$"), {kLong}).status == 128 + SIGTERM);
+}
+
+BOOST_AUTO_TEST_CASE(it_has_no_input_and_the_usual_signals) {
+  const auto old = std::signal(SIGPIPE, SIG_IGN);
+  const ProgramResult result = run_program(shell("cat; kill -PIPE $$; echo survived"), {kLong});
+  std::signal(SIGPIPE, old);
+  BOOST_TEST(result.out.empty());
+  BOOST_TEST(result.status == 128 + SIGPIPE);
+}
+
+BOOST_AUTO_TEST_CASE(more_than_a_pipe_holds_is_read_from_both_streams) {
+  const ProgramResult result =
+      run_program(shell("head -c 1000000 /dev/zero >&2; head -c 1000000 /dev/zero"), {kLong});
+  BOOST_TEST(result.ok());
+  BOOST_TEST(result.out.size() == 1'000'000u);
+  BOOST_TEST(result.err.size() == 1'000'000u);
+}
+
+BOOST_AUTO_TEST_CASE(one_that_is_not_there_is_told_apart) {
+  BOOST_TEST((run_program({"slipway-no-such-program"}, {kLong}).end == End::kNotFound));
+  BOOST_TEST(!program_output({"slipway-no-such-program"}, {kLong}).has_value());
+  BOOST_CHECK_THROW(run_program({"/"}, {kLong}), slipway::Error);
+}
+
+BOOST_AUTO_TEST_CASE(when_time_is_up_it_is_killed_with_its_children) {
+  const ProgramResult result = run_program(shell("sleep 1000 & echo $!; wait"), {kShort});
+  BOOST_TEST((result.end == End::kTimeout));
+  BOOST_REQUIRE(!result.out.empty());
+  BOOST_TEST(ends_soon(result.out));
+}
+
+BOOST_AUTO_TEST_CASE(one_that_closes_its_streams_and_goes_on_has_no_more_time_than_others) {
+  const ProgramResult result =
+      run_program(shell("echo $$; exec >/dev/null 2>&1; sleep 1000"), {kShort});
+  BOOST_TEST((result.end == End::kTimeout));
+  BOOST_TEST(!is_alive(result.out));
+}
+
+BOOST_AUTO_TEST_CASE(one_that_never_stops_talking_is_ended) {
+  const ProgramResult result =
+      run_program(shell("while :; do echo GPU; done"), {kLong, 100'000, -1});
+  BOOST_TEST((result.end == End::kTooMuch));
+  BOOST_TEST(!program_output(shell("yes"), {kLong, 100'000, -1}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_caller_who_stops_does_not_wait) {
+  const OwnedFd cancel(::eventfd(1, EFD_CLOEXEC));
+  const ProgramResult result = run_program(shell("sleep 1000"), {kLong, 0, cancel.get()});
+  BOOST_TEST((result.end == End::kCancelled));
+}
+
+BOOST_AUTO_TEST_CASE(only_a_program_that_succeeds_has_output) {
+  BOOST_TEST(program_output(shell("echo yes"), {kLong}).value() == "yes\n");
+  BOOST_TEST(!program_output(shell("echo yes; exit 1"), {kLong}).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

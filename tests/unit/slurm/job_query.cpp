@@ -1,0 +1,88 @@
+// Asking for jobs where Slurm's commands misbehave.
+#include "plugins/slurm/engine/job_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "slipway/error.hpp"
+#include "tests/unit/slurm/slurm_fixture.hpp"
+
+namespace slipway::slurm::test {
+namespace {
+
+struct QueryFixture : SlurmFixture {
+  JobAnswer query() const { return query_app(*parse_job_id("7"), Call()); }
+  Error failure() const {
+    try {
+      query();
+    } catch (const Error& error) {
+      return error;
+    }
+    return {Code::kInternal, "it was answered"};
+  }
+};
+
+constexpr const char* kNoJob = "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1";
+constexpr const char* kNoAccounting = "echo 'Slurm accounting storage is disabled' >&2; exit 1";
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(JobQuery, QueryFixture)
+
+BOOST_AUTO_TEST_CASE(a_squeue_without_json_is_replaced_by_scontrol) {
+  install("squeue", "echo \"squeue: unrecognized option '--json'\" >&2; exit 1");
+  install("scontrol", "echo 'JobId=7 JobName=w JobState=RUNNING Reason=None NodeList=n1'");
+  const JobAnswer answer = query();
+  BOOST_REQUIRE(answer.jobs.size() == 1u);
+  BOOST_TEST(answer.jobs[0].nodes == "n1");
+}
+
+BOOST_AUTO_TEST_CASE(a_job_that_left_the_queue_is_looked_for_in_accounting) {
+  install("squeue", kNoJob);
+  install("sacct", "printf 'JobID|JobName|State|ExitCode\\n7|w|FAILED|3:0\\n'");
+  const JobAnswer answer = query();
+  BOOST_REQUIRE(answer.jobs.size() == 1u);
+  BOOST_TEST(answer.jobs[0].exit_code.value() == 3);
+}
+
+BOOST_AUTO_TEST_CASE(without_accounting_nothing_is_known_of_it) {
+  install("squeue", kNoJob);
+  BOOST_TEST(query().jobs.empty());
+  install("sacct", kNoAccounting);
+  BOOST_TEST(query().jobs.empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_is_cut_off_is_no_answer) {
+  install("squeue", "printf '{\"jobs\": [{\"job_id\": 7, \"job_sta'");
+  BOOST_TEST((failure().code() == Code::kInvalid));
+  BOOST_TEST(failure().message().find("squeue --json") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_squeue_is_told) {
+  ::setenv("PATH", path("bin").c_str(), 1);
+  const Error error = failure();
+  BOOST_TEST((error.code() == Code::kPrecondition));
+  BOOST_TEST(error.message() == "squeue is not installed on this host");
+  BOOST_TEST(!error.hint().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_job_of_another_cluster_is_asked_for_there) {
+  install("squeue", "echo \"squeue: error: No cluster 'west' known by database.\" >&2; exit 1");
+  BOOST_CHECK_EXCEPTION(query_app(*parse_job_id("7;west"), Call()), Error, [](const Error& error) {
+    return error.message().find("No cluster 'west'") != std::string::npos;
+  });
+  install(
+      "squeue",
+      "case \" $* \" in *' --clusters=west -j 7 '*) echo '{\"jobs\": [{\"job_id\": 7}]}';; esac");
+  BOOST_TEST(query_app(*parse_job_id("7;west"), Call()).jobs.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_controller_that_is_down_is_temporary) {
+  install("squeue",
+          "echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2;"
+          " exit 1");
+  BOOST_TEST((failure().code() == Code::kTemporary));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::slurm::test

@@ -1,0 +1,30 @@
+#include "core/status/readiness.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+namespace slipway {
+namespace {
+
+std::optional<bool> of(const std::string& details) {
+  ReplicaStatus replica;
+  replica.details_json = details;
+  return readiness(replica);
+}
+
+BOOST_AUTO_TEST_SUITE(ReplicaReadiness)
+
+BOOST_AUTO_TEST_CASE(is_what_the_scheduler_says) {
+  BOOST_TEST((of(R"({"gpus":[1],"ready":true})") == true));
+  BOOST_TEST((of(R"({"ready":false})") == false));
+}
+
+BOOST_AUTO_TEST_CASE(is_nothing_when_it_says_nothing_of_the_kind) {
+  for (const char* details : {"", "{}", R"({"ready":"yes"})", "[true]", "{"})
+    BOOST_TEST(!of(details).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway
