@@ -40,6 +40,11 @@ AppState current_state(Invocation& invocation, const AppHandle& handle) {
   return status->description.state;
 }
 
+void look_at(Invocation& invocation, Awaited& app, const std::optional<AppState>& until) {
+  app.state = current_state(invocation, app.handle);
+  app.reached = has_reached(app.state, until);
+}
+
 /// False when the time ran out.
 bool wait_for(Invocation& invocation, std::deque<Awaited>& apps,
               const std::optional<AppState>& until, bool any,
@@ -61,9 +66,11 @@ bool wait_for(Invocation& invocation, std::deque<Awaited>& apps,
     for (std::size_t i = 0; i < fds.size(); ++i) {
       if (fds[i].revents == 0) continue;
       changed = true;
-      open[i]->watch.drain();
-      open[i]->state = current_state(invocation, open[i]->handle);
-      open[i]->reached = has_reached(open[i]->state, until);
+      const bool watching = open[i]->watch.drain();
+      look_at(invocation, *open[i], until);
+      if (watching || open[i]->reached) continue;
+      open[i]->watch.renew();
+      look_at(invocation, *open[i], until);
     }
     if (!changed && timeout == 0) return false;
   }
@@ -94,8 +101,7 @@ int wait(Invocation& invocation, const WaitCommand& command) {
     const auto& scheduler = invocation.runner().scheduler(handle.scheduler, handle.session);
     apps.push_back({handle, AppWatch(scheduler, handle.app_id), AppState::kUnknown});
     // looked at only now that changes are watched, so that none falls in between
-    apps.back().state = current_state(invocation, handle);
-    apps.back().reached = has_reached(apps.back().state, until);
+    look_at(invocation, apps.back(), until);
   }
   const bool in_time = wait_for(invocation, apps, until, command.any, deadline);
   boost::json::array document;

@@ -29,10 +29,10 @@ OwnedFd poll_timer() {
 
 AppWatch::AppWatch(const registry::AdoptedScheduler& scheduler, std::string app_id)
     : scheduler_(scheduler), app_id_(std::move(app_id)) {
-  subscribe();
+  renew();
 }
 
-void AppWatch::subscribe() {
+void AppWatch::renew() {
   events_.reset();
   if (auto events = scheduler_.events_open(app_id_, EventScope::kState)) {
     events_.emplace(std::move(*events));
@@ -43,13 +43,11 @@ void AppWatch::subscribe() {
 
 int AppWatch::fd() const { return events_ ? events_->fd() : timer_.get(); }
 
-void AppWatch::drain() {
-  if (!events_) {
-    std::uint64_t expirations = 0;
-    [[maybe_unused]] const auto got = ::read(timer_.get(), &expirations, sizeof expirations);
-  } else if (!events_->drain()) {
-    subscribe();
-  }
+bool AppWatch::drain() {
+  if (events_) return events_->drain();
+  std::uint64_t expirations = 0;
+  [[maybe_unused]] const auto got = ::read(timer_.get(), &expirations, sizeof expirations);
+  return true;
 }
 
 }  // namespace slipway

@@ -17,12 +17,12 @@ class AppWatch {
   AppWatch(const registry::AdoptedScheduler& scheduler, std::string app_id);
 
   int fd() const;
-  /// Makes fd() unreadable until the next change. When the scheduler's subscription has ended, subscribes anew.
-  void drain();
+  /// Makes fd() unreadable until the next change. False: the subscription has ended, most often because the app has: look
+  /// at it, and if it goes on renew() and look once more, since what changed in between is not told.
+  bool drain();
+  void renew();
 
  private:
-  void subscribe();
-
   const registry::AdoptedScheduler& scheduler_;
   std::string app_id_;
   std::optional<registry::AdoptedEvents> events_;

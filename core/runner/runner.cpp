@@ -231,13 +231,19 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
   std::optional<Clock::time_point> deadline;
   if (options.timeout) deadline = Clock::now() + *options.timeout;
   std::optional<AppWatch> watch;
+  bool watching = false;
   while (true) {
     const auto description = target.describe(handle.app_id, 0);
     if (!description) return WaitResult::kNoSuchApp;
     if (reached(description->state, options.until)) return WaitResult::kDone;
-    if (!watch) {
+    if (!watching) {
       // subscribe first, then look again: a change in between is not missed
-      watch.emplace(target, handle.app_id);
+      if (watch) {
+        watch->renew();
+      } else {
+        watch.emplace(target, handle.app_id);
+      }
+      watching = true;
       continue;
     }
     pollfd fds[] = {{watch->fd(), POLLIN, 0}, {options.wake_fd, POLLIN, 0}};
@@ -245,7 +251,7 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
     if (ready < 0 && errno != EINTR)
       throw Error(Code::kInternal, "cannot wait for events of an app");
     if (fds[1].revents != 0) return WaitResult::kInterrupted;
-    if (fds[0].revents != 0) watch->drain();
+    if (fds[0].revents != 0) watching = watch->drain();
     if (deadline && Clock::now() >= *deadline) {
       const auto last = target.describe(handle.app_id, 0);
       if (!last) return WaitResult::kNoSuchApp;

@@ -1,8 +1,16 @@
 #include "plugins/local/engine/app_state.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace slipway::local {
+namespace {
+
+constexpr std::array<std::string_view, 11> kReasons = {
+    "",     "exit",         "signal",     "oom",       "timeout",  "cancelled",
+    "lost", "spawn_failed", "dependency", "restarted", "not_ready"};
+
+}  // namespace
 
 std::string_view state_name(State state) {
   static constexpr std::array<std::string_view, 8> kNames = {"UNSUBMITTED", "SUBMITTED", "PENDING",
@@ -13,11 +21,13 @@ std::string_view state_name(State state) {
 }
 
 std::string_view reason_name(Reason reason) {
-  static constexpr std::array<std::string_view, 11> kNames = {
-      "",     "exit",         "signal",     "oom",       "timeout",  "cancelled",
-      "lost", "spawn_failed", "dependency", "restarted", "not_ready"};
   const auto index = static_cast<std::size_t>(reason);
-  return index < kNames.size() ? kNames[index] : kNames.front();
+  return index < kReasons.size() ? kReasons[index] : kReasons.front();
+}
+
+Reason reason_of(std::string_view name) {
+  const auto* const at = std::find(kReasons.begin(), kReasons.end(), name);
+  return at == kReasons.end() ? Reason::kNone : static_cast<Reason>(at - kReasons.begin());
 }
 
 }  // namespace slipway::local

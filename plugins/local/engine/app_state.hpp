@@ -41,6 +41,8 @@ enum class Reason : std::uint8_t {
 std::string_view state_name(State state);
 /// `exit`, `spawn_failed` and so on; empty for kNone.
 std::string_view reason_name(Reason reason);
+/// The enumerator with that name; kNone for a name that is none.
+Reason reason_of(std::string_view name);
 /// SUCCEEDED, FAILED or CANCELLED: nothing changes any more.
 constexpr bool is_terminal(State state) {
   return state == State::kSucceeded || state == State::kFailed || state == State::kCancelled;
@@ -93,6 +95,7 @@ struct AppSnapshot {
   State state = State::kUnknown;
   bool cancel_requested = false;
   bool owned = false;              ///< ends with the command that started it
+  bool has_combined_logs = true;
   std::uint32_t num_restarts = 0;  ///< how often the whole app was started again
   std::int64_t submitted_ns = 0;
   std::int64_t started_ns = 0;

@@ -59,6 +59,12 @@ std::vector<AttemptEntry> read_attempts(int dir_fd, std::uint64_t count) {
   return entries;
 }
 
+std::uint64_t room_for_attempts(int dir_fd) {
+  struct stat info {};
+  if (::fstatat(dir_fd, kAttemptsName, &info, AT_SYMLINK_NOFOLLOW) != 0) return 0;
+  return static_cast<std::uint64_t>(info.st_size) / sizeof(AttemptEntry);
+}
+
 AttemptLog::AttemptLog(int dir_fd)
     : fd_(::openat(dir_fd, kAttemptsName, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)) {
   struct stat info {};

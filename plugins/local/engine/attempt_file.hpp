@@ -38,6 +38,9 @@ void create_attempts(int dir_fd, std::uint64_t entries);
 /// out; no file is no entry.
 std::vector<AttemptEntry> read_attempts(int dir_fd, std::uint64_t count);
 
+/// How many entries, valid or not, the file has room for.
+std::uint64_t room_for_attempts(int dir_fd);
+
 /// The writer's end. Not thread safe; its owner holds the app's lock.
 class AttemptLog {
  public:

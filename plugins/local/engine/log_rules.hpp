@@ -6,6 +6,8 @@
 namespace slipway::local {
 
 struct LogRules {
+  /// combined.log is kept. Without it there are no times either, and no limit: both are the work of who copies.
+  bool combined = true;
   bool times = true;  ///< when lines were written is recorded in times.bin
   /// A log file is seen as pieces of that size; 0: no limit. Pieces before the last `keep_pieces`
   /// complete ones are given back to the disk. A multiple of 4096.

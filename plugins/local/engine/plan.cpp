@@ -88,6 +88,8 @@ void validate_logs(const LogRules& logs) {
   constexpr std::int64_t kBlock = 4096;
   if (logs.piece_bytes < 0 || logs.piece_bytes % kBlock != 0 || logs.keep_pieces < 1)
     throw Error(Code::kInvalid, "the limit of the logs is out of range");
+  if (logs.piece_bytes > 0 && !logs.combined)
+    throw Error(Code::kInvalid, "logs without combined.log cannot be limited");
 }
 
 /// `before`: the group of the same role in front of it, if there is one.

@@ -273,7 +273,8 @@ std::optional<AppSnapshot> read_app(const AppRef& app) {
   snapshot.started_ns = summary.started_ns;
   snapshot.finished_ns = summary.finished_ns;
   snapshot.log_dir = bytes.text(bytes.fixed().log_dir);
-  snapshot.owned = bytes.fixed().owned != 0;
+  snapshot.owned = (bytes.fixed().traits & kOwned) != 0;
+  snapshot.has_combined_logs = (bytes.fixed().traits & kNotCombined) == 0;
   snapshot.sequence = bytes.at<std::uint64_t>(offsetof(StateHeader, sequence));
   snapshot.supervisor_pid = bytes.at<std::int32_t>(offsetof(StateHeader, supervisor_pid));
   snapshot.warden_pid = bytes.at<std::int32_t>(offsetof(StateHeader, warden_pid));

@@ -77,7 +77,7 @@ std::string build_state_head(const LaunchPlan& plan, const std::string& boot_id,
   fixed.file_bytes = head.size() + std::uint64_t{fixed.replica_count} * sizeof(ReplicaRecord);
   fixed.submitted_ns = submitted_ns;
   fixed.grace_ms = plan.grace_ms;
-  fixed.owned = plan.owned ? 1 : 0;
+  fixed.traits = (plan.owned ? kOwned : 0U) | (plan.logs.combined ? 0U : kNotCombined);
   std::memcpy(fixed.boot_id, boot_id.data(), sizeof fixed.boot_id);
   fixed.table_crc = checksum(fixed, std::string_view(head).substr(sizeof(StateHeader)));
 

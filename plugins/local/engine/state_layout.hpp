@@ -13,6 +13,7 @@
 
 namespace slipway::local {
 
+inline constexpr char kStateName[] = "state.bin";
 inline constexpr char kStateMagic[8] = {'S', 'L', 'W', 'S', 'T', 'A', 'T', 'E'};
 inline constexpr std::uint32_t kStateVersion = 2;
 inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
@@ -29,6 +30,9 @@ enum class StopCause : std::uint32_t {
   kTooFew = 4,      // a role cannot have its min_replicas any more
   kAppTimeout = 5,  // the app took longer than it may
 };
+
+inline constexpr std::uint32_t kOwned = 1U;        // it ends with the command that started it
+inline constexpr std::uint32_t kNotCombined = 2U;  // its replicas have no combined.log
 
 /// A piece of the string table; `offset` counts from the start of the file.
 struct StringRef {
@@ -59,7 +63,7 @@ struct StateFixed {
   StringRef log_dir;
   std::int64_t submitted_ns;
   std::int64_t grace_ms;
-  std::uint32_t owned;
+  std::uint32_t traits;  // kOwned, kNotCombined
   char boot_id[36];
 };
 

@@ -41,20 +41,21 @@ std::string boot_id() {
   return std::string(id, sizeof id);
 }
 
-void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns) {
+void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
+                  const char* name) {
   const std::string head = build_state_head(plan, boot_id(), submitted_ns);
   StateFixed fixed{};
   std::memcpy(&fixed, head.data(), sizeof fixed);
   OwnedFd fd(
-      ::openat(dir_fd, "state.bin", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+      ::openat(dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!fd) cannot_create(errno);
   if (const int error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(fixed.file_bytes)))
     cannot_create(error);
   if (!write_all(fd.get(), head)) cannot_create(errno);
 }
 
-StateStore::StateStore(int dir_fd) {
-  OwnedFd fd(::openat(dir_fd, "state.bin", O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+StateStore::StateStore(int dir_fd, const char* name) {
+  OwnedFd fd(::openat(dir_fd, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
   struct stat info {};
   if (!fd || ::fstat(fd.get(), &info) != 0) {
     throw system_error(Code::kUnavailable, "cannot open", "state.bin", errno);
@@ -89,6 +90,8 @@ void StateStore::set_message(std::string_view text) {
   std::memcpy(header_->message, text.data(), length);
   header_->message_length.store(static_cast<std::uint32_t>(length), std::memory_order_release);
 }
+
+void StateStore::give_back_pages() { ::madvise(map_, bytes_, MADV_DONTNEED); }
 
 std::string StateStore::log_dir() const {
   const StringRef ref = header_->fixed.log_dir;

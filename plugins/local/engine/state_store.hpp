@@ -20,16 +20,17 @@ std::int64_t boottime_ns();
 /// The kernel's boot id, 36 characters. Throws kUnavailable when /proc is not there.
 std::string boot_id();
 
-/// Writes a fresh state.bin (0600) of a submitted app with all its space allocated, so that a full
-/// disk can never hurt it later. Throws kCantCreate.
-void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns);
+/// Writes a fresh state (0600) of a submitted app as `name`, with all its space allocated, so that a
+/// full disk can never hurt it later. Throws kCantCreate.
+void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
+                  const char* name = kStateName);
 
 /// The mapped file. Not thread safe; its owner holds the app's lock.
 class StateStore {
  public:
-  /// Maps `state.bin` in `dir_fd` shared and writable. Throws kUnavailable when it is missing or
-  /// not intact.
-  explicit StateStore(int dir_fd);
+  /// Maps `name` in `dir_fd` shared and writable. Throws kUnavailable when it is missing or not
+  /// intact.
+  explicit StateStore(int dir_fd, const char* name = kStateName);
   ~StateStore();
   StateStore(const StateStore&) = delete;
   StateStore& operator=(const StateStore&) = delete;
@@ -52,6 +53,10 @@ class StateStore {
 
   /// Sets the message for people, cut at kMessageBytes on a character boundary.
   void set_message(std::string_view text);
+
+  /// Gives the pages of the mapping back, whose contents stay where they are: in the file. For a
+  /// time in which nothing is read or written.
+  void give_back_pages();
 
   /// Absolute log directory of the app.
   std::string log_dir() const;

@@ -120,6 +120,21 @@ void CombinedMerger::add(std::uint32_t replica_index, std::string relative_dir,
 void CombinedMerger::finish(std::uint32_t replica_index) {
   if (replica_index >= entries_.size() || entries_[replica_index].cursor == nullptr) return;
   Entry& entry = entries_[replica_index];
+  if (entry.quiet) {
+    read_watches();
+    if (!queue_.empty()) schedule();
+  }
+  if (!entry.quiet) copy_rest(replica_index);
+  watches_.drop(entry.watch);
+  set_polled(entry, false);
+  // It may still be on the queue; a second add() must not put it there twice.
+  const bool queued = entry.queued;
+  entry = Entry{};
+  entry.queued = queued;
+}
+
+void CombinedMerger::copy_rest(std::uint32_t replica_index) {
+  Entry& entry = entries_[replica_index];
   const Sizes end = sizes(entry);
   // Most short replicas write nothing, and then there is no combined.log to check either.
   if (end != Sizes{}) check(replica_index);
@@ -127,12 +142,6 @@ void CombinedMerger::finish(std::uint32_t replica_index) {
   drain(entry, end, kNoLimit, false);
   drain(entry, end, kNoLimit, true);
   follow_up(replica_index, before);
-  watches_.drop(entry.watch);
-  set_polled(entry, false);
-  // It may still be on the queue; a second add() must not put it there twice.
-  const bool queued = entry.queued;
-  entry = Entry{};
-  entry.queued = queued;
 }
 
 void CombinedMerger::finish_all() {
@@ -215,6 +224,7 @@ void CombinedMerger::check(std::uint32_t index) {
 // --- when to look ---
 
 void CombinedMerger::enqueue(std::uint32_t index) {
+  entries_[index].quiet = false;
   if (std::exchange(entries_[index].queued, true)) return;
   queue_.push_back(index);
 }
@@ -289,7 +299,9 @@ void CombinedMerger::watch(std::uint32_t index, const Sizes& seen) {
   }
   set_polled(entry, armed != WatchSet::Arm::kArmed);
   // What was written between the look and the watch made no event.
-  if (!entry.polled && sizes(entry) != seen) enqueue(index);
+  if (entry.polled) return;
+  if (sizes(entry) != seen) return enqueue(index);
+  entry.quiet = seen.out == entry.cursor->out_offset && seen.err == entry.cursor->err_offset;
 }
 
 void CombinedMerger::set_polled(Entry& entry, bool polled) {

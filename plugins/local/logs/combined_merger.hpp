@@ -66,7 +66,8 @@ class CombinedMerger {
   void add(std::uint32_t replica_index, std::string relative_dir, CombinedCursor* cursor);
 
   /// The replica ended and writes no more: copies everything left, a partial last line included,
-  /// and forgets it. Two fstatat if it wrote nothing since the last copy. Unknown indices are
+  /// and forgets it. Without a look at its files when its watch says that it wrote nothing since the
+  /// last copy. Unknown indices are
   /// ignored. The same index may be added again.
   void finish(std::uint32_t replica_index);
 
@@ -85,6 +86,7 @@ class CombinedMerger {
     bool unchecked = false;     // combined.log was not compared with the cursor yet
     bool queued = false;        // on queue_
     bool polled = false;        // without a watch: looked at with the 100 ms timer
+    bool quiet = false;         // all is copied, and its watch tells when there is more
     bool stderr_first = false;  // stderr.log was written first since the last look
   };
   struct Sizes {
@@ -98,6 +100,7 @@ class CombinedMerger {
   std::uint64_t data_start(const Entry& entry, std::string_view name);
   Sizes sizes(const Entry& entry);
   void check(std::uint32_t index);
+  void copy_rest(std::uint32_t replica_index);
 
   void enqueue(std::uint32_t index);
   void enqueue_live(bool only_polled);

@@ -8,8 +8,9 @@
 #include "slipway/error.hpp"
 
 namespace slipway::local {
+namespace {
 
-std::string helper_path() {
+std::string find_helper() {
   Dl_info info{};
   std::error_code error;
   if (::dladdr(reinterpret_cast<const void*>(&helper_path), &info) == 0 ||
@@ -26,6 +27,14 @@ std::string helper_path() {
                 "the installation is incomplete: install Slipway again");
   }
   return helper.string();
+}
+
+}  // namespace
+
+std::string helper_path() {
+  // Asked for at every look at an app, and always the same.
+  static const std::string path = find_helper();
+  return path;
 }
 
 }  // namespace slipway::local

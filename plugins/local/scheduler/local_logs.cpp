@@ -33,6 +33,15 @@ void add_source(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaS
   out.push_back(std::move(source));
 }
 
+/// Both streams stand in for the combined one where that is not kept.
+void add_sources(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaSnapshot& replica,
+                 slipway::Stream stream, std::vector<LogSource>& out) {
+  if (stream != slipway::Stream::kCombined || app.has_combined_logs)
+    return add_source(app, role, replica, stream, out);
+  add_source(app, role, replica, slipway::Stream::kStdout, out);
+  add_source(app, role, replica, slipway::Stream::kStderr, out);
+}
+
 std::int64_t now_ns() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
@@ -56,7 +65,7 @@ std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQue
   if (query.targets.empty()) {
     for (const RoleSnapshot& role : app.roles) {
       for (const ReplicaSnapshot& replica : role.replicas)
-        add_source(app, role, replica, query.stream, out);
+        add_sources(app, role, replica, query.stream, out);
     }
     return out;
   }
@@ -69,7 +78,7 @@ std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQue
     }
     if (target.replicas.empty()) {
       for (const ReplicaSnapshot& replica : role->replicas)
-        add_source(app, *role, replica, query.stream, out);
+        add_sources(app, *role, replica, query.stream, out);
     }
     for (const std::int32_t id : target.replicas) {
       const auto replica = std::find_if(role->replicas.begin(), role->replicas.end(),
@@ -79,7 +88,7 @@ std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQue
                     "role " + target.role + " has no replica " + std::to_string(id),
                     "its replicas are 0 to " + std::to_string(role->replicas.size() - 1));
       }
-      add_source(app, *role, *replica, query.stream, out);
+      add_sources(app, *role, *replica, query.stream, out);
     }
   }
   return out;

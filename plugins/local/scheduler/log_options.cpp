@@ -16,6 +16,10 @@ constexpr std::int64_t kMostPieces = 1000;
 
 RunOpts log_options() {
   return {
+      {"log_combined", ValueType::kBool,
+       "copy both streams of a replica into its combined.log; without it the supervisor does not touch "
+       "what replicas write, lines have no times, and log prints one stream after the other",
+       false, true},
       {"log_times", ValueType::kBool,
        "record when lines were written, for log --since, --until and --timestamps", false, true},
       {"log_max_mb", ValueType::kInt,
@@ -29,11 +33,16 @@ RunOpts log_options() {
 
 LogRules read_log_rules(const Cfg& cfg) {
   LogRules rules;
-  rules.times = cfg.boolean("log_times", true);
+  rules.combined = cfg.boolean("log_combined", true);
+  rules.times = rules.combined && cfg.boolean("log_times", true);
   const std::int64_t size = cfg.integer("log_max_mb");
   if (size < 0 || size > kLargestMib) {
     throw Error(Code::kInvalid, "run option log_max_mb: out of range",
                 "between 0 (no limit) and 1048576 (a TiB)");
+  }
+  if (size > 0 && !rules.combined) {
+    throw Error(Code::kInvalid, "run option log_max_mb does not go with log_combined=false",
+                "the limit is kept by who copies into combined.log");
   }
   rules.piece_bytes = size * kMib;
   const std::int64_t keep = cfg.integer("log_keep", 1);

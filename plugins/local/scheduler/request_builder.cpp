@@ -204,6 +204,11 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
     add_groups(plan, app.roles[i],
                context.images.named(parts.image_providers.back(), image, context.call), options,
                context, gpus.visible.empty() ? none : gpus.visible[i], inventory, order[i]);
+    if (plan.groups.back().needs.ready.kind == ReadyProbe::Kind::kLog && !plan.logs.combined) {
+      throw Error(Code::kInvalid,
+                  "role \"" + app.roles[i].name + "\": local.ready.log does not go with log_combined=false",
+                  "combined.log is where it looks");
+    }
   }
   return std::make_unique<LocalRequest>(std::move(parts));
 }

@@ -24,7 +24,7 @@ std::string command_line(const StrList& args) {
   return out;
 }
 
-std::string json_of(const ReplicaCommand& command) {
+std::string json_of(const ReplicaCommand& command, bool has_combined) {
   std::string out = "{\"args\":[";
   for (std::size_t i = 0; i < command.args.size(); ++i)
     out += (i == 0 ? "" : ",") + json_quote(command.args[i]);
@@ -35,7 +35,7 @@ std::string json_of(const ReplicaCommand& command) {
   }
   out += "},\"stdout\":" + json_quote(command.log_dir + "/stdout.log");
   out += ",\"stderr\":" + json_quote(command.log_dir + "/stderr.log");
-  out += ",\"combined\":" + json_quote(command.log_dir + "/combined.log");
+  out += ",\"combined\":" + (has_combined ? json_quote(command.log_dir + "/combined.log") : "null");
   out += ",\"cwd\":" + json_quote(command.cwd) + "}";
   return out;
 }
@@ -74,7 +74,9 @@ void LocalRequest::print_json(const Sink& sink) const {
   sink("{\"app_id\":" + json_quote(parts_.plan.app_id) +
        ",\"log_dir\":" + json_quote(parts_.plan.log_dir));
   sink(",\"role_params\":{");
-  print_by_role(*this, sink, [](const ReplicaCommand& command) { return json_of(command); });
+  print_by_role(*this, sink, [this](const ReplicaCommand& command) {
+    return json_of(command, parts_.plan.logs.combined);
+  });
   sink("},\"role_log_dirs\":{");
   print_by_role(*this, sink,
                 [](const ReplicaCommand& command) { return json_quote(command.log_dir); });

@@ -9,6 +9,7 @@
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
 #include "plugins/local/supervisor/app_members.hpp"
+#include "plugins/local/supervisor/state_rebuild.hpp"
 
 namespace slipway::local {
 namespace {
@@ -44,14 +45,11 @@ void add_recorded_sessions(int dir_fd, AppMembers& members) {
   }
 }
 
-}  // namespace
-
-bool abandon_app(int dir_fd, const std::string& why) {
-  AppMembers members(app_mark(dir_fd));
-  add_recorded_sessions(dir_fd, members);
-  kill_until_none([&] { return members.look(); });
+/// FAILED, with all that has not ended. Of an app that has, nothing changes. False: the state cannot be used.
+bool fail_all(int dir_fd, const std::string& why) {
   try {
     StateStore state(dir_fd);
+    if (is_terminal(state.app_state())) return true;
     const std::int64_t now = realtime_ns();
     for (std::uint32_t i = 0; i < state.count(); ++i) {
       ReplicaRecord& record = state.record(i);
@@ -64,13 +62,21 @@ bool abandon_app(int dir_fd, const std::string& why) {
     }
     state.set_message(why);
     state.header().finished_ns.store(now);
-    if (!is_terminal(state.app_state()))
-      state.header().app_state.store(static_cast<std::uint32_t>(State::kFailed));
+    state.header().app_state.store(static_cast<std::uint32_t>(State::kFailed));
     state.touch();
     return true;
   } catch (const Error&) {
     return false;
   }
+}
+
+}  // namespace
+
+bool abandon_app(int dir_fd, const std::string& why) {
+  AppMembers members(app_mark(dir_fd));
+  add_recorded_sessions(dir_fd, members);
+  kill_until_none([&] { return members.look(); });
+  return fail_all(dir_fd, why) || (rebuild_state(dir_fd) && fail_all(dir_fd, why));
 }
 
 }  // namespace slipway::local

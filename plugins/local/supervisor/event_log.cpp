@@ -3,8 +3,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include <cinttypes>
-#include <cstdio>
+#include <array>
+#include <charconv>
 
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
@@ -15,23 +15,42 @@ namespace {
 
 constexpr std::size_t kMostBuffered = 16384;
 
+template <typename T>
+void append_number(std::string& out, T number) {
+  std::array<char, 20> digits;
+  out.append(digits.data(),
+             std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
+}
+
 }  // namespace
 
 EventLog::EventLog(int dir_fd)
-    : fd_(::openat(dir_fd, "events.log", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+    : fd_(::openat(dir_fd, kEventsName, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
                    0600)) {
   struct stat info {};
-  if (fd_ && ::fstat(fd_.get(), &info) == 0 && info.st_size == 0) buffer_ = "slipway-events 1\n";
+  if (fd_ && ::fstat(fd_.get(), &info) == 0 && info.st_size == 0) {
+    buffer_ = kEventsVersion;
+    buffer_ += '\n';
+  }
 }
 
 void EventLog::add(std::uint64_t sequence, std::string_view text) {
-  char head[64];
-  const int length =
-      std::snprintf(head, sizeof head, "%" PRIu64 " %" PRId64 " ", sequence, realtime_ns());
-  line_.assign(head, static_cast<std::size_t>(length));
+  add(sequence, text, realtime_ns());
+}
+
+void EventLog::add(std::uint64_t sequence, std::string_view text, std::int64_t time_ns) {
+  line_.clear();
+  append_number(line_, sequence);
+  line_ += ' ';
+  append_number(line_, time_ns);
+  line_ += ' ';
   line_ += text;
-  std::snprintf(head, sizeof head, "%08" PRIx32 " ", crc32(line_));
-  buffer_ += head;
+  std::array<char, 9> checksum;
+  const std::uint32_t crc = crc32(line_);
+  for (std::size_t digit = 0; digit < 8; ++digit)
+    checksum[digit] = "0123456789abcdef"[crc >> (28U - 4U * digit) & 15U];
+  checksum[8] = ' ';
+  buffer_.append(checksum.data(), checksum.size());
   buffer_ += line_;
   buffer_ += '\n';
   if (buffer_.size() > kMostBuffered) flush();

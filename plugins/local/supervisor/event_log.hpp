@@ -1,5 +1,5 @@
-// `events.log`: one line per change of state, for people and for post-mortems. Nothing reads it
-// back.
+// `events.log`, the journal of an app: one line per change of state. People read it, and when
+// `state.bin` is damaged it is made anew from this (state_rebuild.hpp).
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,21 @@
 
 namespace slipway::local {
 
+inline constexpr char kEventsName[] = "events.log";
+inline constexpr std::string_view kEventsVersion = "slipway-events 1";
+
 /// Appends lines `<crc32, 8 hex digits> <sequence> <nanoseconds since the epoch> <text>\n`, the
 /// checksum over all that follows it and its space, without the newline. The first line of the file
-/// is `slipway-events 1`.
+/// is kEventsVersion.
 ///
-/// Lines are buffered until flush(), which the event loop calls once per turn; a killed supervisor
-/// loses the lines of one turn, never state. Not synced to disk. A full disk loses lines silently:
-/// the log must never stop an app.
+/// Lines are buffered until flush(), which the event loop calls once per turn; the lines of a turn
+/// in which a supervisor is killed are written by its successor, who tells again how far everything
+/// has got. Not synced to disk. A full disk loses lines silently: the log must never stop an app.
 class EventLog {
  public:
   explicit EventLog(int dir_fd);
+  /// Something that happened at `time_ns`, or just now.
+  void add(std::uint64_t sequence, std::string_view text, std::int64_t time_ns);
   void add(std::uint64_t sequence, std::string_view text);
   void flush();
 

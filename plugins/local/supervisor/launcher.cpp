@@ -129,10 +129,12 @@ bool Launcher::open_logs(const LaunchGroup& group, std::int32_t replica, std::st
   // The app's log directory was made for this app alone, so what exists is from an earlier attempt
   // of ours.
   if (::mkdirat(role_dir_.get(), path, 0755) != 0 && errno != EEXIST) return false;
-  OwnedFd combined(::openat(role_dir_.get(), name("combined.log"),
-                            O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
+  const bool has_combined =
+      !files_.plan().logs.combined ||
+      OwnedFd(::openat(role_dir_.get(), name("combined.log"),
+                       O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
   logs_held_ = true;
-  if (combined && open_as(1, role_dir_.get(), name("stdout.log")) &&
+  if (has_combined && open_as(1, role_dir_.get(), name("stdout.log")) &&
       open_as(2, role_dir_.get(), name("stderr.log"))) {
     return true;
   }

@@ -37,7 +37,7 @@ Replicas::Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups)
     if (state(i) == RecordState::kFailed) ++roles_[files.role_of(i)].failed;
     if (state(i) == RecordState::kEnded) undecided_.push_back(i);
   }
-  if (files.log_dir_fd() >= 0)
+  if (files.log_dir_fd() >= 0 && files.plan().logs.combined)
     merger_ = std::make_unique<CombinedMerger>(files.log_dir_fd(), files.plan().logs);
 }
 
@@ -71,8 +71,16 @@ void Replicas::tell(std::uint32_t index, const char* what) {
     if ((record.flags.load() & kHasWaitStatus) != 0) {
       line += " status=" + std::to_string(record.wait_status.load());
     }
+    if ((record.flags.load() & kHasErrorFile) != 0) line += " error_file=1";
+    if (record.reason.load() == static_cast<std::uint32_t>(Reason::kSpawnFailed))
+      line += " errno=" + std::to_string(record.error_number.load());
   }
-  files_.events().add(files_.changed(index), line);
+  // The journal has the times of the record.
+  const bool has_started = what == std::string_view("RUNNING");
+  const std::int64_t time = is_final(now)  ? record.finished_ns.load()
+                            : has_started ? record.started_ns.load()
+                                          : realtime_ns();
+  files_.events().add(files_.changed(index), line, time);
 }
 
 void Replicas::merge(std::uint32_t index) {
@@ -125,9 +133,20 @@ void Replicas::conclude(std::uint32_t index, RecordState state) {
   set_state(index, state, pid(index));
   --open_;
   if (state == RecordState::kFailed) ++roles_[files_.role_of(index)].failed;
-  tell(index, state == RecordState::kSucceeded ? "SUCCEEDED"
-              : state == RecordState::kFailed  ? "FAILED"
-                                               : "CANCELLED");
+  tell_end(index);
+}
+
+void Replicas::tell_end(std::uint32_t index) {
+  const RecordState end = state(index);
+  tell(index, end == RecordState::kSucceeded ? "SUCCEEDED"
+              : end == RecordState::kFailed  ? "FAILED"
+                                             : "CANCELLED");
+}
+
+void Replicas::tell_ends() {
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    if (is_final(state(i))) tell_end(i);
+  }
 }
 
 void Replicas::after_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags) {
@@ -168,7 +187,9 @@ void Replicas::ended(std::uint32_t index, std::int32_t status) {
                         : WIFEXITED(status)                             ? Reason::kExit
                                                                         : Reason::kSignal;
   cgroups_.remove(index);
-  after_end(index, reason, succeeded, kHasWaitStatus | error_file_flag(index));
+  // Of what failed alone: a look at a file for each of 10,000 that are cancelled takes long.
+  const bool failed = !succeeded && files_.state().stop_cause() != StopCause::kCancel;
+  after_end(index, reason, succeeded, kHasWaitStatus | (failed ? error_file_flag(index) : 0U));
 }
 
 void Replicas::lost(std::uint32_t index) {

@@ -19,7 +19,8 @@ namespace slipway::local {
 /// the sequence number and a line in the event log. Not thread safe.
 class Replicas {
  public:
-  /// Counts what `files` holds; starts no merger when the log directory is gone. All must outlive
+  /// Counts what `files` holds; starts no merger when the log directory is gone or combined.log is not
+  /// wanted. All must outlive
   /// this.
   Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups);
 
@@ -86,6 +87,9 @@ class Replicas {
     return state(index) == RecordState::kRunning && pids_.find(pid(index)) == index;
   }
 
+  /// Writes into the journal again what has ended: the last lines of a predecessor may be missing.
+  void tell_ends();
+
   /// Copies what stray processes wrote after their replica had ended, when there were any, and what
   /// is left at all.
   void complete_logs(bool had_strays);
@@ -103,6 +107,7 @@ class Replicas {
   void keep_attempt(std::uint32_t index, State state);
   void wait_again(std::uint32_t index, State how_it_ended);
   void tell(std::uint32_t index, const char* what);
+  void tell_end(std::uint32_t index);
   void merge(std::uint32_t index);
   bool error_file(std::uint32_t index, std::string& path) const;
   std::uint32_t error_file_flag(std::uint32_t index) const;

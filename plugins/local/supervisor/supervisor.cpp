@@ -18,12 +18,16 @@
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/transitions.hpp"
+#include "plugins/local/supervisor/process_tree.hpp"
 #include "plugins/local/supervisor/result_files.hpp"
 #include "plugins/local/supervisor/stop_messages.hpp"
 #include "plugins/local/supervisor/supervisor_loop.hpp"
 
 namespace slipway::local {
 namespace {
+
+constexpr int kEvents = 16;
+constexpr std::size_t kWorthGivingBack = std::size_t{128} * 1024;
 
 std::optional<rlimit> raise_open_files() {
   rlimit before{};
@@ -74,7 +78,8 @@ Supervisor::Supervisor(SupervisorStart start)
   ::sigemptyset(&wanted);
   for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&wanted, signal);
   signals_ = checked(::signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK), "a signal descriptor");
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  // The warden is one already, and to say so again takes a walk over all that it has inherited.
+  if (start_.mode != SupervisorMode::kTakeOver) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   watch(signals_.get(), kSignals);
   watch(alarm_.event_fd(), kAlarm);
   watch(control_.event_fd(), kControl);
@@ -107,6 +112,9 @@ void Supervisor::acknowledge() {
 
 void Supervisor::adopt_all() {
   foreign_.remember_sessions(start_.both_died);
+  // One list instead of a question for each.
+  std::vector<std::int32_t> children = direct_children();
+  std::sort(children.begin(), children.end());
   for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
     ReplicaRecord& record = files_.state().record(i);
     std::uint64_t word = record.word.load(std::memory_order_acquire);
@@ -118,10 +126,9 @@ void Supervisor::adopt_all() {
       continue;
     }
     if (replicas_.state(i) != RecordState::kRunning) continue;
-    siginfo_t info{};
-    const auto pid = static_cast<id_t>(replicas_.pid(i));
-    if (::waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0) {
-      replicas_.runs(i, static_cast<std::int32_t>(pid), true);
+    const std::int32_t pid = replicas_.pid(i);
+    if (std::binary_search(children.begin(), children.end(), pid)) {
+      replicas_.runs(i, pid, true);
     } else {
       foreign_.adopt(i);
     }
@@ -166,7 +173,7 @@ void Supervisor::resume() {
       stop(StopCause::kCancel, 0, true,
            "the command that submitted it died before the app was started");
     }
-  } else if (start_.mode == SupervisorMode::kRecover && header.fixed.owned != 0) {
+  } else if (start_.mode == SupervisorMode::kRecover && (header.fixed.traits & kOwned) != 0) {
     stop(StopCause::kCancel, -1, false, "cancelled because the command that started it has ended");
   }
 }
@@ -185,8 +192,7 @@ void Supervisor::stop(StopCause cause, std::int64_t grace_ms, bool now, std::str
     readiness_.stop();
     if (!message.empty()) files_.state().set_message(message);
     header.stop_cause.store(static_cast<std::uint32_t>(cause), std::memory_order_release);
-    files_.events().add(files_.changed(),
-                        cause == StopCause::kCancel ? "app CANCELLING" : "app STOPPING");
+    tell_stopping();
     replicas_.cancel_pending();
   }
   if (now) {
@@ -195,6 +201,19 @@ void Supervisor::stop(StopCause cause, std::int64_t grace_ms, bool now, std::str
   }
   if (first) ladder_.terminate();
   if (sooner && !ladder_.killing()) ladder_.arm(grace_ms);
+}
+
+void Supervisor::tell_stopping() {
+  const bool cancels = files_.state().stop_cause() == StopCause::kCancel;
+  files_.events().add(files_.changed(), cancels ? "app CANCELLING" : "app STOPPING");
+}
+
+/// What the lines said that its predecessor was killed over.
+void Supervisor::tell_again() {
+  files_.events().add(files_.changed(), "supervisor replaced");
+  if (files_.state().header().started_ns.load() != 0) tell_running();
+  if (files_.state().stop_cause() != StopCause::kNone) tell_stopping();
+  replicas_.tell_ends();
 }
 
 void Supervisor::reap() {
@@ -323,14 +342,23 @@ void Supervisor::publish() {
   control_.publish(header.sequence.load(), header.app_state.load());
 }
 
+int Supervisor::wait(epoll_event* events, bool may_block) {
+  const int n = ::epoll_wait(epoll_.get(), events, kEvents, 0);
+  if (n != 0 || !may_block) return n;
+  // Nobody knows for how long.
+  if (files_.state().size() >= kWorthGivingBack) files_.state().give_back_pages();
+  return ::epoll_wait(epoll_.get(), events, kEvents, -1);
+}
+
 int Supervisor::run() {
   StateHeader& header = files_.state().header();
   header.supervisor_pid.store(::getpid());
   header.warden_pid.store(start_.mode == SupervisorMode::kTakeOver ? 0 : ::getppid());
   if (start_.mode == SupervisorMode::kRun) {
+    files_.events().add(header.sequence.load(), "app SUBMITTED", header.fixed.submitted_ns);
     readiness_.mark_all();
   } else {
-    files_.events().add(files_.changed(), "supervisor replaced");
+    tell_again();
     renew_socket();
     resume();
   }
@@ -348,8 +376,8 @@ int Supervisor::run() {
     publish();
     const bool more = may_launch() && queue_.next() != PidTable::kNone;
     alarm_.set(more ? kNever : next_due());
-    epoll_event events[16];
-    const int n = ::epoll_wait(epoll_.get(), events, 16, more ? 0 : -1);
+    epoll_event events[kEvents];
+    const int n = wait(events, !more);
     for (int i = 0; i < n; ++i) dispatch(static_cast<Source>(events[i].data.u32));
   }
   const int status = finish();
@@ -375,7 +403,7 @@ int Supervisor::finish() {
   write_result_file(files_, final_state, now);
   header.finished_ns.store(now);
   header.app_state.store(static_cast<std::uint32_t>(final_state), std::memory_order_release);
-  files_.events().add(files_.changed(), std::string("app ") + std::string(state_name(final_state)));
+  files_.events().add(files_.changed(), std::string("app ") + std::string(state_name(final_state)), now);
   publish();
   // The state first: a client that reads the end of its stream looks there.
   control_.close_all();

@@ -51,6 +51,7 @@ class Supervisor {
   void launch_slice();
   bool lease_gpus();
   void begin_launching();
+  void tell_running();
   void start_failed(const StartFailure& failure);
   void pause_launching();
   void back_off(const std::string& why);
@@ -63,6 +64,8 @@ class Supervisor {
   void renew_socket();
   std::int64_t next_due();
   void stop(StopCause cause, std::int64_t grace_ms, bool now, std::string_view message);
+  void tell_stopping();
+  void tell_again();
   void reap();
   bool all_gone();
   void dispatch(Source source);
@@ -71,6 +74,7 @@ class Supervisor {
   void look_whether_ready(std::int64_t now_ns);
   void on_owner();
   void publish();
+  int wait(epoll_event* events, bool may_block);
   int finish();
 
   SupervisorStart start_;

@@ -46,7 +46,11 @@ void Supervisor::begin_launching() {
   header.started_ns.store(realtime_ns());
   header.started_boot_ns.store(boottime_ns());
   header.app_state.store(static_cast<std::uint32_t>(State::kRunning), std::memory_order_release);
-  files_.events().add(files_.changed(), "app RUNNING");
+  tell_running();
+}
+
+void Supervisor::tell_running() {
+  files_.events().add(files_.changed(), "app RUNNING", files_.state().header().started_ns.load());
 }
 
 void Supervisor::start_failed(const StartFailure& failure) {

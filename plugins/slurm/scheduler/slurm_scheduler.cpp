@@ -105,15 +105,16 @@ std::string SlurmScheduler::schedule(const Request& request, const ScheduleOptio
   check_job_dir(plan.job_dir);
   NewRecord files(plan);
   JobRecord record;
+  // Before Slurm has it: the job may run, and end, before sbatch has answered.
+  record.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                               std::chrono::system_clock::now().time_since_epoch())
+                               .count();
   record.app_id = submit_job(plan, files.script_path(), call);
   files.keep();
 
   record.mark = plan.mark;
   record.session = plan.session;
   record.shape = plan.shape;
-  record.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                               std::chrono::system_clock::now().time_since_epoch())
-                               .count();
   record.record_dir = plan.record_dir;
   record.log_dir = plan.log_dir;
   record.app = slurm.app();

@@ -12,6 +12,14 @@ namespace {
 
 constexpr std::int32_t kSignalBase = 128;
 constexpr std::int32_t kLastSignal = 64;
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+/// Slurm's times are whole seconds, those that Slipway and the replicas write down are not: what Slurm tells of the
+/// second in which `earlier` was did not happen before it. A clock that is off by more is told as it is.
+TimeNs not_before(TimeNs earlier, TimeNs time) {
+  const bool is_same_second = earlier && time && *time < *earlier && *earlier - *time < kSecond;
+  return is_same_second ? earlier : time;
+}
 
 /// What one replica's job says; nothing: Slurm has forgotten it.
 struct JobView {
@@ -97,6 +105,7 @@ ReplicaStatus replica_status(const JobRecord& record, const std::string& role, s
   } else {
     out.state = job.state;
   }
+  out.finished_at = not_before(out.started_at, out.finished_at);
   return out;
 }
 
@@ -157,13 +166,14 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
   const JobView view = view_of(job, result);
   out.state = view.state;
   out.num_restarts = view.restarts;
-  out.finished_at = view.finished_at;
   if (job == nullptr) {
     out.msg = forgotten_text(result);
   } else {
     out.msg = reason_text(job->reason);
-    if (is_started(out.state)) out.started_at = job->started_at;
+    if (is_started(out.state)) out.started_at = not_before(out.submitted_at, job->started_at);
   }
+  out.finished_at =
+      not_before(out.started_at ? out.started_at : out.submitted_at, view.finished_at);
   for (const Role& role : record.app.roles) {
     RoleStatus status{role.name, {}};
     const std::int32_t count = replicas_of(record, role, out.state);

@@ -58,6 +58,31 @@ struct DamageFixture : AppFixture {
       BOOST_TEST((after.roles[0].replicas[k].state == State::kRunning));
     }
   }
+  static void check_equal(const AppSnapshot& a, const AppSnapshot& b) {
+    BOOST_TEST((a.state == b.state));
+    BOOST_TEST(a.name == b.name);
+    BOOST_TEST(a.submitted_ns == b.submitted_ns);
+    BOOST_TEST(a.started_ns == b.started_ns);
+    BOOST_TEST(a.finished_ns == b.finished_ns);
+    BOOST_TEST_REQUIRE(a.roles.size() == b.roles.size());
+    for (std::size_t i = 0; i < a.roles.size(); ++i) {
+      BOOST_TEST(a.roles[i].name == b.roles[i].name);
+      BOOST_TEST_REQUIRE(a.roles[i].replicas.size() == b.roles[i].replicas.size());
+      for (std::size_t k = 0; k < a.roles[i].replicas.size(); ++k)
+        check_equal(a.roles[i].replicas[k], b.roles[i].replicas[k]);
+    }
+  }
+  static void check_equal(const ReplicaSnapshot& a, const ReplicaSnapshot& b) {
+    BOOST_TEST((a.state == b.state));
+    BOOST_TEST((a.reason == b.reason));
+    BOOST_TEST((a.exit_code == b.exit_code));
+    BOOST_TEST((a.signal == b.signal));
+    BOOST_TEST(a.pid == b.pid);
+    BOOST_TEST(a.restarts == b.restarts);
+    BOOST_TEST(a.started_ns == b.started_ns);
+    BOOST_TEST(a.finished_ns == b.finished_ns);
+    BOOST_TEST(a.earlier.size() == b.earlier.size());
+  }
   void cancel_and_check() const {
     settle(ref("app-1"), helper_path());
     cancel_app(ref("app-1"), std::nullopt, true);
@@ -184,15 +209,58 @@ BOOST_AUTO_TEST_CASE(recovery_without_a_plan_kills_what_runs_and_says_so) {
   for (const auto& replica : before.roles[0].replicas) await_death(replica.pid);
 }
 
-BOOST_AUTO_TEST_CASE(recovery_without_a_whole_state_kills_what_is_recorded) {
+BOOST_AUTO_TEST_CASE(recovery_without_a_whole_state_kills_what_runs_and_tells_what_the_journal_tells) {
   const AppSnapshot before = launch_sleeping(3);
   kill_both(before);
   // Two whole records are left of three.
   BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 4096 + 300) == 0);
+  settle(ref("app-1"), helper_path());
+  const AppSnapshot app = *read_app(ref("app-1"));
+  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST(app.message.find("state.bin is damaged") != std::string::npos);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const ReplicaSnapshot& replica = app.roles[0].replicas[k];
+    BOOST_TEST((replica.state == State::kFailed));
+    BOOST_TEST((replica.reason == Reason::kLost));
+    BOOST_TEST(!replica.exit_code.has_value());
+    BOOST_TEST(replica.pid == before.roles[0].replicas[k].pid);
+    BOOST_TEST(replica.started_ns == before.roles[0].replicas[k].started_ns);
+    await_death(replica.pid);
+  }
+  BOOST_TEST(fs::exists(file("state.bin.damaged")));
+}
+
+BOOST_AUTO_TEST_CASE(what_had_ended_is_the_same_when_its_state_is_made_anew) {
+  LaunchPlan plan = shell("app-1", 2, "exit 0");
+  for (const char* const script : {"exit 3", "kill -9 $$"}) {
+    plan.groups.push_back(shell("app-1", 1, script).groups[0]);
+    plan.groups.back().role = script;  // a name with spaces
+  }
+  plan.groups[1].rules.scope = RetryScope::kReplica;
+  plan.groups[1].rules.max_retries = 2;
+  launch(plan);
+  wait("app-1");
+  wait_for_supervisor_to_leave("app-1");
+  const AppSnapshot before = *read_app(ref("app-1"));
+  BOOST_TEST_REQUIRE(before.roles.size() == 3U);
+  BOOST_TEST_REQUIRE(before.roles[1].replicas[0].earlier.size() == 2U);
+  for (const char* const damage : {"", "nonsense"}) {
+    write("state.bin", damage);
+    // A line that was never finished, and one that was written over.
+    std::ofstream(file("events.log"), std::ios::app) << "00000000 9 9 app RUNNING\n1234";
+    settle(ref("app-1"), helper_path());
+    check_equal(before, *read_app(ref("app-1")));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_a_state_and_a_journal_nobody_guesses) {
+  launch(small_plan("app-1", 1));
+  wait("app-1");
+  wait_for_supervisor_to_leave("app-1");
+  write("state.bin", "nonsense");
+  write("events.log", "slipway-events 2\n");
   BOOST_CHECK_THROW(settle(ref("app-1"), helper_path()), Error);
-  await_death(before.roles[0].replicas[0].pid);
-  await_death(before.roles[0].replicas[1].pid);
-  ::kill(before.roles[0].replicas[2].pid, SIGKILL);
+  BOOST_TEST(slurp(file("state.bin")) == "nonsense");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -57,6 +57,26 @@ BOOST_AUTO_TEST_CASE(replicas_end_one_by_one_while_the_job_runs) {
   BOOST_TEST((replica({job_in({"RUNNING"})}, 1).state == AppState::kRunning));
 }
 
+// Slurm's times are whole seconds, and a job that is short begins and ends within the second of its submission.
+BOOST_AUTO_TEST_CASE(within_a_second_nothing_happens_before_what_led_to_it) {
+  record.submitted_at_ns = 100'700'000'000;
+  leave(0, "started=100.9 node=n3 pid=41 attempt=0\n");
+  QueueJob job = job_in({"FAILED"});
+  job.started_at = 100'000'000'000;
+  job.finished_at = 100'000'000'000;
+  const Description app = describe_app(record, {job});
+  BOOST_TEST(app.started_at.value() == record.submitted_at_ns);
+  BOOST_TEST(app.finished_at.value() == record.submitted_at_ns);
+  BOOST_TEST(app.roles.at(0).replicas.at(0).finished_at.value() == 100'900'000'000);
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_is_wrong_is_told_as_it_is) {
+  record.submitted_at_ns = 160'000'000'000;
+  QueueJob job = job_in({"RUNNING"});
+  job.started_at = 100'000'000'000;
+  BOOST_TEST(describe_app(record, {job}).started_at.value() == 100'000'000'000);
+}
+
 BOOST_AUTO_TEST_CASE(a_replica_that_left_no_end_ends_as_its_job) {
   leave(0, kStarted);
   const auto reason = [&](const char* state) { return replica({job_in({state})}, 0).reason; };

@@ -1,0 +1,83 @@
+"""`-c log_combined=false`: replicas write, and nobody copies."""
+
+import json
+import os
+import time
+import unittest
+from pathlib import Path
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+SCRIPT = "echo out; echo err >&2; sleep 0.2; echo more"
+
+
+class LogCombined(SlipwayCase):
+    def test_both_streams_are_printed_from_their_own_files(self):
+        app = self.app(role("w", SCRIPT))
+        result = self.ok("run", "-c", "log_combined=false", app)
+        shown = [line for line in result.stderr.splitlines() if not line.startswith("slipway: ")]
+        shown = [line.removeprefix("w/0 ") for line in shown]
+        self.assertEqual(sorted(shown), ["err", "more", "out"])
+        self.assertEqual([line for line in shown if line != "err"], ["out", "more"])
+        handle = result.lines[0]
+        self.assertEqual(self.ok("log", handle).lines, ["out", "more", "err"])
+        self.assertEqual(self.ok("log", "--stream", "stderr", handle).lines, ["err"])
+        rows = [json.loads(line) for line in self.ok("log", "--json", handle).lines]
+        self.assertEqual([(row["line"], row["stream"]) for row in rows],
+                         [("out", "stdout"), ("more", "stdout"), ("err", "stderr")])
+        self.assertEqual(list(Path(self.root).rglob("combined.log")), [])
+        self.assertEqual(list(Path(self.root).rglob("times.bin")), [])
+
+    def test_following_ends_with_the_app(self):
+        handle = self.ok("run", "-d", "-c", "log_combined=false", self.app(role("w", SCRIPT, num_replicas=2))).stdout.strip()
+        lines = self.ok("log", "-f", handle).lines
+        self.assertEqual(sorted(lines), sorted(f"w/{k} {line}" for k in (0, 1) for line in ("err", "more", "out")))
+
+    def test_the_dry_run_names_no_such_file(self):
+        request = self.ok("run", "-n", "--json", "-c", "log_combined=false", self.app(role("w", SCRIPT))).json["request"]
+        self.assertIsNone(request["role_params"]["w"][0]["combined"])
+        self.assertTrue(request["role_params"]["w"][0]["stdout"].endswith("/stdout.log"))
+
+    def test_what_belongs_to_the_copying_is_refused(self):
+        result = self.expect(65, "run", "-c", "log_combined=false,log_max_mb=1", self.app(role("w", SCRIPT)))
+        self.assertIn("log_max_mb", result.stderr)
+        probed = self.app(role("w", SCRIPT, metadata={"local": {"ready": {"log": "out"}}}))
+        result = self.expect(65, "run", "-c", "log_combined=false", probed)
+        self.assertIn("local.ready.log", result.stderr)
+        self.assert_no_app()
+
+    def test_a_supervisor_does_nothing_for_what_is_written(self):
+        """Its processor time, in ticks, before and after tens of megabytes."""
+        go, done = Path(self.root, "go"), Path(self.root, "done")
+        script = f"until [ -e {go} ]; do sleep 0.02; done; head -c 50000000 /dev/zero; touch {done}; sleep 1000"
+        handle = self.ok("run", "-d", "-c", "log_combined=false", self.app(role("w", script))).stdout.strip()
+        state = next(Path(self.root).rglob("state.bin"))
+        self.eventually(lambda: len(self.helpers_of(state.parent)) == 2, "supervisor and warden are there alone")
+        pids = self.helpers_of(state.parent)
+        before = [self.ticks(pid) for pid in pids]
+        go.touch()
+        while not done.exists():
+            time.sleep(0.01)
+        self.assertEqual([self.ticks(pid) for pid in pids], before)
+        self.ok("cancel", "--now", handle)
+
+    def helpers_of(self, directory):
+        return [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and self.works_in(int(entry), directory)]
+
+    @staticmethod
+    def works_in(pid, directory):
+        try:
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        except OSError:
+            return False
+        return len(words) > 2 and words[0].endswith(b"slipway-local-supervisor") and words[2] == os.fsencode(directory)
+
+    @staticmethod
+    def ticks(pid):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+
+
+if __name__ == "__main__":
+    unittest.main()
