@@ -1,10 +1,17 @@
 #include "tests/bench/process_probe.hpp"
 
+#include <sys/socket.h>
+#include <sys/un.h>
+
 #include <algorithm>
-#include <cctype>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
+#include <system_error>
+
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::bench {
 namespace {
@@ -25,16 +32,6 @@ std::int64_t number_in(const std::string& path, const std::string& key) {
   return sum;
 }
 
-bool uses(const fs::path& process, const std::string& directory, const std::string& program) {
-  std::error_code error;
-  if (fs::read_symlink(process / "exe", error).filename() != program) return false;
-  for (const auto& entry : fs::directory_iterator(process / "fd", error)) {
-    const std::string target = fs::read_symlink(entry.path(), error).string();
-    if (target.rfind(directory, 0) == 0) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 ProcessFacts facts_of(pid_t pid) {
@@ -48,17 +45,22 @@ ProcessFacts facts_of(pid_t pid) {
   return facts;
 }
 
-std::vector<pid_t> users_of(const std::string& directory, const std::string& program) {
-  std::vector<pid_t> found;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator("/proc", error)) {
-    const std::string name = entry.path().filename().string();
-    if (std::all_of(name.begin(), name.end(),
-                    [](unsigned char c) { return std::isdigit(c) != 0; }) &&
-        uses(entry.path(), directory, program))
-      found.push_back(static_cast<pid_t>(std::stol(name)));
-  }
-  std::sort(found.begin(), found.end());
+std::vector<pid_t> listeners_of(const std::string& socket_path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (socket_path.size() >= sizeof address.sun_path)
+    throw std::runtime_error(socket_path + " is too long for a socket");
+  std::copy(socket_path.begin(), socket_path.end(), address.sun_path);
+  const OwnedFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (!fd || ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+      ::getsockopt(fd.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+    throw std::system_error(errno, std::generic_category(), "cannot connect to " + socket_path);
+  std::vector<pid_t> found{peer.pid};
+  const std::string pid = std::to_string(peer.pid);
+  std::ifstream children("/proc/" + pid + "/task/" + pid + "/children");
+  for (pid_t child = 0; children >> child;) found.push_back(child);
   return found;
 }
 

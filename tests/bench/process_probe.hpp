@@ -16,8 +16,8 @@ struct ProcessFacts {
 };
 ProcessFacts facts_of(pid_t pid);
 
-/// Processes of that program that have something below `directory` open, the parent before its
-/// child.
-std::vector<pid_t> users_of(const std::string& directory, const std::string& program);
+/// The process that listens at a local socket, and its children. No other process is looked at: what somebody has looked
+/// at in /proc takes longer to end.
+std::vector<pid_t> listeners_of(const std::string& socket_path);
 
 }  // namespace slipway::bench

@@ -12,7 +12,10 @@ namespace {
 
 constexpr const char* kLine = "{:<34} {:>10} {:>10}  {:<20} {:<9} {}\n";
 
-std::string milliseconds(double value) { return fmt::format("{:.2f} ms", value); }
+std::string text_of(double value, const std::string& unit) {
+  return unit == "ms" ? fmt::format("{:.2f} ms", value)
+                      : fmt::format("{:.0f}{}{}", value, unit.empty() ? "" : " ", unit);
+}
 
 }  // namespace
 
@@ -22,7 +25,8 @@ Row ratio_row(std::string name, const Comparison& result) {
           result.baseline,
           fmt::format("{:.2f} ({:.2f}..{:.2f})", result.ratio, result.lowest, result.highest),
           {},
-          false};
+          false,
+          "ms"};
 }
 
 Row ratio_row(std::string name, const Comparison& result, double limit, bool inclusive) {
@@ -45,8 +49,8 @@ void Table::heading(const std::string& group, const std::string& baseline) {
 }
 
 void Table::add(const Row& row) {
-  fmt::print(fmt::runtime(kLine), row.name, milliseconds(row.subject),
-             row.baseline ? milliseconds(*row.baseline) : "", row.ratio, row.target,
+  fmt::print(fmt::runtime(kLine), row.name, text_of(row.subject, row.unit),
+             row.baseline ? text_of(*row.baseline, row.unit) : "", row.ratio, row.target,
              row.target.empty() ? "info" : (row.over ? "over" : "ok"));
   std::fflush(stdout);
   over_ += row.over ? 1 : 0;

@@ -10,11 +10,12 @@ namespace slipway::bench {
 /// One line: what was measured, against what, and the bound that it should keep.
 struct Row {
   std::string name;
-  double subject = 0;              ///< milliseconds
-  std::optional<double> baseline;  ///< milliseconds
+  double subject = 0;              ///< in `unit`
+  std::optional<double> baseline;  ///< in `unit`
   std::string ratio;               ///< as text, empty without a baseline
   std::string target;              ///< as text, empty: for information
   bool over = false;
+  std::string unit = "ms";  ///< empty: a number
 };
 
 Row ratio_row(std::string name, const Comparison& result);

@@ -2,7 +2,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +20,7 @@
 #include "plugins/local/engine/finished_apps.hpp"
 #include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/state_image.hpp"
+#include "plugins/local/engine/state_layout.hpp"
 
 namespace slipway::local {
 namespace {
@@ -30,12 +33,20 @@ constexpr std::size_t kMaxSpec = 64U << 20U;
               "remove " + app_dir_path(app) + " if it is not needed");
 }
 
+/// `path` below `dir_fd`, with no symbolic link on the way. Empty with errno set.
+OwnedFd open_below(int dir_fd, const char* path) {
+  open_how how{};
+  how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
+  return OwnedFd(static_cast<int>(::syscall(SYS_openat2, dir_fd, path, &how, sizeof how)));
+}
+
 /// `state.bin` of one app, read in at most three pieces and checked.
 class StateBytes {
  public:
   /// `whole`: all records too. An empty problem() means that what was asked for is there.
-  StateBytes(int dir_fd, bool whole) {
-    OwnedFd fd(::openat(dir_fd, "state.bin", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  StateBytes(int dir_fd, bool whole, const char* path = kStateName) {
+    const OwnedFd fd = open_below(dir_fd, path);
     struct stat info {};
     if (!fd || ::fstat(fd.get(), &info) != 0) {
       problem_ = std::string("state.bin: ") + std::strerror(errno);
@@ -317,10 +328,8 @@ std::vector<AppSummary> list_apps(const std::string& state_root, const FinishedA
         apps.push_back(std::move(finished));
         continue;
       }
-      OwnedFd dir(::openat(session_fd.get(), app_id.c_str(),
-                           O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-      if (!dir) continue;
-      const StateBytes bytes(dir.get(), false);
+      const std::string path = app_id + '/' + kStateName;
+      const StateBytes bytes(session_fd.get(), false, path.c_str());
       if (bytes.problem().empty()) apps.push_back(summarize({state_root, session, app_id}, bytes));
     }
   }

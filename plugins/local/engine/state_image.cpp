@@ -20,6 +20,12 @@ std::uint32_t checksum(StateFixed fixed, std::string_view strings) {
   return crc32(strings, crc32(std::string_view(bytes, sizeof bytes)));
 }
 
+/// The string table and the role table; both lie within `head`.
+std::string_view tables_in(std::string_view head, const StateFixed& fixed) {
+  const std::size_t end = fixed.roles_offset + std::size_t{fixed.role_count} * sizeof(RoleEntry);
+  return head.substr(sizeof(StateHeader), end - sizeof(StateHeader));
+}
+
 struct Range {
   std::uint64_t from;
   std::uint64_t to;
@@ -79,7 +85,7 @@ std::string build_state_head(const LaunchPlan& plan, const std::string& boot_id,
   fixed.grace_ms = plan.grace_ms;
   fixed.traits = (plan.owned ? kOwned : 0U) | (plan.logs.combined ? 0U : kNotCombined);
   std::memcpy(fixed.boot_id, boot_id.data(), sizeof fixed.boot_id);
-  fixed.table_crc = checksum(fixed, std::string_view(head).substr(sizeof(StateHeader)));
+  fixed.table_crc = checksum(fixed, tables_in(head, fixed));
 
   // The header holds atomics, so its bytes are put in place field by field.
   std::memcpy(head.data(), &fixed, sizeof fixed);
@@ -111,9 +117,7 @@ std::string check_state_head(std::string_view bytes, std::uint64_t file_bytes) {
     if (!strings.holds(ref.offset, ref.length)) return "a string lies outside";
   }
   if (bytes.size() < fixed.records_offset) return "";
-  const std::string_view table =
-      bytes.substr(sizeof(StateHeader), fixed.records_offset - sizeof(StateHeader));
-  if (checksum(fixed, table) != fixed.table_crc) return "its checksum is wrong";
+  if (checksum(fixed, tables_in(bytes, fixed)) != fixed.table_crc) return "its checksum is wrong";
   return check_roles(bytes, fixed, strings);
 }
 

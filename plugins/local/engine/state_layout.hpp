@@ -15,7 +15,7 @@ namespace slipway::local {
 
 inline constexpr char kStateName[] = "state.bin";
 inline constexpr char kStateMagic[8] = {'S', 'L', 'W', 'S', 'T', 'A', 'T', 'E'};
-inline constexpr std::uint32_t kStateVersion = 2;
+inline constexpr std::uint32_t kStateVersion = 3;
 inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
 inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;
 inline constexpr std::size_t kMessageBytes = 1024;
@@ -48,7 +48,8 @@ struct RoleEntry {
 };
 
 /// The part of the header that is written once, before the record becomes visible. `table_crc`
-/// covers this struct (with table_crc = 0) and the string table behind the header.
+/// covers this struct (with table_crc = 0), the string table behind the header and the role table
+/// behind that.
 struct StateFixed {
   char magic[8];
   std::uint32_t version;

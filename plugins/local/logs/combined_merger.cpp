@@ -62,7 +62,7 @@ std::uint64_t sum(const CombinedCursor& cursor) { return cursor.out_offset + cur
 
 }  // namespace
 
-CombinedMerger::CombinedMerger(int log_root_fd, const LogRules& rules)
+CombinedMerger::CombinedMerger(int log_root_fd, const LogRules& rules, std::size_t replicas)
     : root_(log_root_fd),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       timer_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
@@ -77,6 +77,7 @@ CombinedMerger::CombinedMerger(int log_root_fd, const LogRules& rules)
                 "raise the limit on open files (ulimit -n), or run without combined logs");
   }
   attach_watches();
+  entries_.reserve(replicas);
   if (rules.times) times_.emplace(root_);
   if (rules.piece_bytes > 0) limit_.emplace(root_, rules);
 }

@@ -44,7 +44,8 @@ class CombinedMerger {
   /// must outlive this. Throws Error(kUnavailable) when the kernel gives no epoll or timer
   /// descriptor. It is not an error if it gives no inotify instance: the files are then looked at
   /// every 100 ms.
-  explicit CombinedMerger(int log_root_fd, const LogRules& rules = {});
+  /// `replicas`: how many are expected, to have room for.
+  explicit CombinedMerger(int log_root_fd, const LogRules& rules = {}, std::size_t replicas = 0);
   CombinedMerger(const CombinedMerger&) = delete;
   CombinedMerger& operator=(const CombinedMerger&) = delete;
 

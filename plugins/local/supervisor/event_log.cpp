@@ -15,14 +15,13 @@ namespace {
 
 constexpr std::size_t kMostBuffered = 16384;
 
-template <typename T>
-void append_number(std::string& out, T number) {
+}  // namespace
+
+void append_number(std::string& out, std::int64_t number) {
   std::array<char, 20> digits;
   out.append(digits.data(),
              std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
 }
-
-}  // namespace
 
 EventLog::EventLog(int dir_fd)
     : fd_(::openat(dir_fd, kEventsName, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
@@ -40,7 +39,7 @@ void EventLog::add(std::uint64_t sequence, std::string_view text) {
 
 void EventLog::add(std::uint64_t sequence, std::string_view text, std::int64_t time_ns) {
   line_.clear();
-  append_number(line_, sequence);
+  append_number(line_, static_cast<std::int64_t>(sequence));
   line_ += ' ';
   append_number(line_, time_ns);
   line_ += ' ';

@@ -13,6 +13,9 @@ namespace slipway::local {
 inline constexpr char kEventsName[] = "events.log";
 inline constexpr std::string_view kEventsVersion = "slipway-events 1";
 
+/// Appends `number` in decimal digits.
+void append_number(std::string& out, std::int64_t number);
+
 /// Appends lines `<crc32, 8 hex digits> <sequence> <nanoseconds since the epoch> <text>\n`, the
 /// checksum over all that follows it and its space, without the newline. The first line of the file
 /// is kEventsVersion.

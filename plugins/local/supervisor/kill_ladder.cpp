@@ -11,15 +11,37 @@
 namespace slipway::local {
 namespace {
 
+/// To look for what has left its replica's group is to look at every process: fewer are left soon.
+constexpr std::int64_t kStraysAfterNs = 50'000'000;
 constexpr std::int64_t kLongestGraceMs = std::int64_t{3650} * 24 * 3600 * 1000;
 
 }  // namespace
 
 void KillLadder::on_time(std::int64_t now_ns) {
-  if (next_due() <= now_ns) kill_all();
+  if (killing_) return;
+  if (due_ns_ <= now_ns) return kill_all();
+  if (strays_due_ns_ <= now_ns) terminate_strays();
 }
 
-void KillLadder::terminate() { signal_all(SIGTERM); }
+void KillLadder::terminate() {
+  signal_groups(SIGTERM);
+  // Stopped processes must wake up to see it.
+  signal_groups(SIGCONT);
+  strays_due_ns_ = boottime_ns() + kStraysAfterNs;
+}
+
+void KillLadder::terminate_strays() {
+  strays_due_ns_ = kNever;
+  for (const std::int32_t pid : all_descendants()) {
+    if (replicas_.find(pid) != PidTable::kNone || replicas_.find(::getpgid(pid)) != PidTable::kNone)
+      continue;
+    if (std::find(told_.begin(), told_.end(), pid) != told_.end()) continue;
+    told_.push_back(pid);
+    ::kill(pid, SIGTERM);
+    ::kill(pid, SIGCONT);
+  }
+  if (foreign_.used()) foreign_.signal_strays(SIGTERM);
+}
 
 void KillLadder::arm(std::int64_t ms) {
   if (ms == 0) return kill_all();
@@ -45,28 +67,14 @@ void KillLadder::kill_session(std::int32_t pid) {
   }
 }
 
-void KillLadder::signal_all(int signal) {
-  const auto send = [this](int number) {
-    replicas_.for_each_running(
-        [&](std::uint32_t index, std::int32_t) { signal_one(index, number); });
-  };
-  send(signal);
-  if (signal == SIGKILL) return;
-  // Stopped processes must wake up to see it.
-  send(SIGCONT);
-  for (const std::int32_t pid : all_descendants()) {
-    if (replicas_.find(pid) != PidTable::kNone || replicas_.find(::getpgid(pid)) != PidTable::kNone)
-      continue;
-    ::kill(pid, signal);
-    ::kill(pid, SIGCONT);
-  }
-  if (foreign_.used()) foreign_.signal_strays(signal);
+void KillLadder::signal_groups(int signal) {
+  replicas_.for_each_running([&](std::uint32_t index, std::int32_t) { signal_one(index, signal); });
 }
 
 void KillLadder::kill_all() {
   killing_ = true;
   cgroups_.kill_all();
-  signal_all(SIGKILL);
+  signal_groups(SIGKILL);
   for (const std::int32_t pid : all_descendants()) {
     if (replicas_.find(pid) == PidTable::kNone) ::kill(pid, SIGKILL);
   }

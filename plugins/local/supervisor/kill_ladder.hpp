@@ -1,7 +1,9 @@
 // How running replicas, and everything they have started, are made to end.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "plugins/local/supervisor/alarm.hpp"
 #include "plugins/local/supervisor/foreign_replicas.hpp"
@@ -15,19 +17,23 @@ class KillLadder {
   KillLadder(Replicas& replicas, ForeignReplicas& foreign, ReplicaCgroups& cgroups)
       : replicas_(replicas), foreign_(foreign), cgroups_(cgroups) {}
 
-  /// The end of the grace time; kNever while nothing is being ended.
-  std::int64_t next_due() const { return killing_ ? kNever : due_ns_; }
+  /// When there is something to send; kNever while nothing is being ended.
+  std::int64_t next_due() const { return killing_ ? kNever : std::min(due_ns_, strays_due_ns_); }
   /// Sends what is due at `now_ns`.
   void on_time(std::int64_t now_ns);
 
-  /// SIGTERM and SIGCONT to the process group of every running replica, and to every descendant
-  /// outside of these groups.
+  /// SIGTERM and SIGCONT to the process group of every running replica; and to every descendant
+  /// outside of these groups in a moment, when most of those in which to look for them have ended.
   void terminate();
+  /// The latter now. Each hears it once.
+  void terminate_strays();
   /// kill_all() in `ms` milliseconds (of CLOCK_BOOTTIME), at once when 0. Replaces an earlier time.
   void arm(std::int64_t ms);
   /// SIGKILL to all of them now. From then on killing() is true.
   void kill_all();
   bool killing() const { return killing_; }
+  /// The time of grace runs.
+  bool in_grace() const { return !killing_ && due_ns_ != kNever; }
   /// SIGKILL to our children that are no replicas: what was orphaned since the last look.
   void kill_own_strays();
   /// `signal` to the process group of one running replica.
@@ -37,12 +43,14 @@ class KillLadder {
   void kill_session(std::int32_t pid);
 
  private:
-  void signal_all(int signal);
+  void signal_groups(int signal);
 
   Replicas& replicas_;
   ForeignReplicas& foreign_;
   ReplicaCgroups& cgroups_;
   std::int64_t due_ns_ = kNever;
+  std::int64_t strays_due_ns_ = kNever;
+  std::vector<std::int32_t> told_;  // strays that have SIGTERM, and were not reaped since
   bool killing_ = false;
 };
 

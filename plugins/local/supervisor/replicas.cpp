@@ -38,7 +38,7 @@ Replicas::Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups)
     if (state(i) == RecordState::kEnded) undecided_.push_back(i);
   }
   if (files.log_dir_fd() >= 0 && files.plan().logs.combined)
-    merger_ = std::make_unique<CombinedMerger>(files.log_dir_fd(), files.plan().logs);
+    merger_ = std::make_unique<CombinedMerger>(files.log_dir_fd(), files.plan().logs, count_);
 }
 
 std::uint32_t Replicas::leaving() const {
@@ -63,17 +63,26 @@ void Replicas::tell(std::uint32_t index, const char* what) {
   const auto [group, replica] = files_.locate(index);
   const ReplicaRecord& record = files_.state().record(index);
   const RecordState now = state(index);
-  std::string line = "replica " + group->role + '/' + std::to_string(replica) + ' ' + what;
-  line += " pid=" + std::to_string(pid(index)) + " attempt=" + std::to_string(attempt(index));
+  std::string& line = line_;
+  const auto add_number = [&line](const char* name, std::int64_t number) {
+    line += name;
+    append_number(line, number);
+  };
+  line = "replica ";
+  line += group->role;
+  add_number("/", replica);
+  line += ' ';
+  line += what;
+  add_number(" pid=", pid(index));
+  add_number(" attempt=", attempt(index));
   if (now == RecordState::kPending || now == RecordState::kEnded || is_final(now)) {
     line += " reason=";
     line += reason_name(static_cast<Reason>(record.reason.load()));
-    if ((record.flags.load() & kHasWaitStatus) != 0) {
-      line += " status=" + std::to_string(record.wait_status.load());
-    }
+    if ((record.flags.load() & kHasWaitStatus) != 0)
+      add_number(" status=", record.wait_status.load());
     if ((record.flags.load() & kHasErrorFile) != 0) line += " error_file=1";
     if (record.reason.load() == static_cast<std::uint32_t>(Reason::kSpawnFailed))
-      line += " errno=" + std::to_string(record.error_number.load());
+      add_number(" errno=", record.error_number.load());
   }
   // The journal has the times of the record.
   const bool has_started = what == std::string_view("RUNNING");
@@ -194,6 +203,12 @@ void Replicas::ended(std::uint32_t index, std::int32_t status) {
 
 void Replicas::lost(std::uint32_t index) {
   after_end(index, Reason::kLost, false, error_file_flag(index));
+}
+
+void Replicas::lose_running() {
+  for (std::uint32_t i = 0; running_ != 0 && i < count_; ++i) {
+    if (runs_now(i)) lost(i);
+  }
 }
 
 void Replicas::timed_out(std::uint32_t index) {

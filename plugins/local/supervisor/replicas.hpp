@@ -49,6 +49,8 @@ class Replicas {
   void ended(std::uint32_t index, std::int32_t status);
   /// It is gone, and nobody knows how it ended. The same.
   void lost(std::uint32_t index);
+  /// The same for all that run.
+  void lose_running();
   /// It runs for too long. Recorded before it is stopped.
   void timed_out(std::uint32_t index);
   /// Its probe has found it ready; or it was not ready in time, recorded before it is stopped.
@@ -123,6 +125,7 @@ class Replicas {
   std::vector<std::uint32_t> undecided_;
   PidTable pids_;
   std::unique_ptr<CombinedMerger> merger_;
+  std::string line_;  // of tell()
 };
 
 }  // namespace slipway::local

@@ -33,7 +33,10 @@ void Restarts::restart_app(std::int64_t due_ns) {
   files_.events().add(files_.changed(), "app RESTARTING");
   for (std::uint32_t role = 0; role < files_.roles().size(); ++role) take_along(role);
   // Others than the replicas' own process groups hear it, too.
-  if (replicas_.leaving() != 0) ladder_.terminate();
+  if (replicas_.leaving() != 0) {
+    ladder_.terminate();
+    ladder_.terminate_strays();
+  }
 }
 
 /// Brings what is old of a role into its new round; what runs is told to end.

@@ -49,7 +49,10 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
 }  // namespace
 
 StateGuard::StateGuard(int dir_fd, StateStore& state) : dir_fd_(dir_fd), state_(state) {
-  void* const memory = ::mmap(nullptr, state.size(), kAccess, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  // All at once where all will be written; what is fresh grows with the replicas.
+  const bool is_fresh = state.header().sequence.load() <= 1;
+  void* const memory = ::mmap(nullptr, state.size(), kAccess,
+                              MAP_PRIVATE | MAP_ANONYMOUS | (is_fresh ? 0 : MAP_POPULATE), -1, 0);
   if (memory == MAP_FAILED)
     throw system_error(Code::kUnavailable, "cannot keep a copy of", "state.bin", errno);
   copy_ = static_cast<char*>(memory);

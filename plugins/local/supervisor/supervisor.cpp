@@ -18,7 +18,6 @@
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/transitions.hpp"
-#include "plugins/local/supervisor/process_tree.hpp"
 #include "plugins/local/supervisor/result_files.hpp"
 #include "plugins/local/supervisor/stop_messages.hpp"
 #include "plugins/local/supervisor/supervisor_loop.hpp"
@@ -42,6 +41,11 @@ std::optional<rlimit> raise_open_files() {
 OwnedFd checked(int fd, const char* what) {
   if (fd < 0) throw system_error(Code::kUnavailable, "cannot make", what, errno);
   return OwnedFd(fd);
+}
+
+bool is_child(std::int32_t pid) {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
 /// As waitpid() would have told it.
@@ -112,9 +116,8 @@ void Supervisor::acknowledge() {
 
 void Supervisor::adopt_all() {
   foreign_.remember_sessions(start_.both_died);
-  // One list instead of a question for each.
-  std::vector<std::int32_t> children = direct_children();
-  std::sort(children.begin(), children.end());
+  // A warden inherits whatever its supervisor had not reaped, so that it need not ask for each of 10,000.
+  const bool all_ours = start_.mode == SupervisorMode::kTakeOver && !start_.both_died;
   for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
     ReplicaRecord& record = files_.state().record(i);
     std::uint64_t word = record.word.load(std::memory_order_acquire);
@@ -127,7 +130,7 @@ void Supervisor::adopt_all() {
     }
     if (replicas_.state(i) != RecordState::kRunning) continue;
     const std::int32_t pid = replicas_.pid(i);
-    if (std::binary_search(children.begin(), children.end(), pid)) {
+    if (all_ours || is_child(pid)) {
       replicas_.runs(i, pid, true);
     } else {
       foreign_.adopt(i);
@@ -237,6 +240,7 @@ void Supervisor::reap() {
     // Only now may the number be given to somebody else.
     ::waitid(P_PID, static_cast<id_t>(info.si_pid), &info, WEXITED | WNOHANG);
   }
+  if (no_children_ && !foreign_.used()) replicas_.lose_running();
   if (ladder_.killing() && !no_children_) ladder_.kill_own_strays();
 }
 
@@ -248,6 +252,8 @@ bool Supervisor::all_gone() {
       had_strays_ = true;
       if (ladder_.killing()) {
         ladder_.kill_own_strays();
+      } else if (ladder_.in_grace()) {
+        ladder_.terminate_strays();
       } else {
         ladder_.kill_all();
       }
