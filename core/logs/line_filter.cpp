@@ -1,5 +1,7 @@
 #include "core/logs/line_filter.hpp"
 
+#include <string.h>
+
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
@@ -37,7 +39,8 @@ struct LineFilter::Compiled {
   std::unique_ptr<pcre2_match_context, Freed<pcre2_match_context_free>> context;
 };
 
-LineFilter::LineFilter(const std::string& pattern) : compiled_(std::make_unique<Compiled>()) {
+LineFilter::LineFilter(const std::string& pattern)
+    : compiled_(std::make_unique<Compiled>()), required_(required_text(pattern)) {
   int error = 0;
   PCRE2_SIZE offset = 0;
   // logs may hold any bytes: invalid UTF-8 simply does not match as a character
@@ -59,6 +62,24 @@ LineFilter::LineFilter(const std::string& pattern) : compiled_(std::make_unique<
 }
 
 LineFilter::~LineFilter() = default;
+
+bool LineFilter::take_match(std::string_view& rest, std::string_view& line) {
+  while (!rest.empty()) {
+    if (!required_.empty()) {
+      const std::size_t at = required_.find(rest);
+      if (at == std::string_view::npos) break;
+      const auto* const before = static_cast<const char*>(::memrchr(rest.data(), '\n', at));
+      if (before != nullptr)
+        rest.remove_prefix(static_cast<std::size_t>(before - rest.data()) + 1);
+    }
+    const std::size_t newline = rest.find('\n');
+    line = rest.substr(0, newline == std::string_view::npos ? newline : newline + 1);
+    rest.remove_prefix(line.size());
+    if (matches(line)) return true;
+  }
+  rest = {};
+  return false;
+}
 
 bool LineFilter::matches(std::string_view line) {
   const int result =

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/logs/required_text.hpp"
+
 namespace slipway::logs {
 
 /// Matches like Python's `re.search` on the line with its newline, as TorchX does: `$` matches in front of it, and a class
@@ -17,12 +19,16 @@ class LineFilter {
   LineFilter(const LineFilter&) = delete;
   LineFilter& operator=(const LineFilter&) = delete;
 
-  /// Throws Error kInvalid when the pattern needs more steps than are allowed on this line.
-  bool matches(std::string_view line);
+  /// Takes from the front of `rest` all up to and with the first line that matches, and stores that in `line`. False: none
+  /// does, and `rest` is empty. Throws Error kInvalid when the pattern needs more steps than are allowed on a line.
+  bool take_match(std::string_view& rest, std::string_view& line);
 
  private:
+  bool matches(std::string_view line);
+
   struct Compiled;
   std::unique_ptr<Compiled> compiled_;
+  TextSearch required_;  // what each line that matches holds
 };
 
 }  // namespace slipway::logs

@@ -8,6 +8,13 @@ namespace {
 
 constexpr std::size_t kBuffer = 64 * 1024;
 
+bool take_line(std::string_view& rest, std::string_view& line) {
+  const std::size_t newline = rest.find('\n');
+  line = rest.substr(0, newline == std::string_view::npos ? newline : newline + 1);
+  rest.remove_prefix(line.size());
+  return !line.empty();
+}
+
 }  // namespace
 
 LogOutput::LogOutput(LogOutputOptions options, Write write)
@@ -31,16 +38,12 @@ void LogOutput::chunk(const LogChunk& chunk) {
     return;
   }
   std::string_view rest = chunk.bytes;
-  while (!rest.empty()) {
-    const std::size_t end = rest.find('\n');
-    const std::size_t length = end == std::string_view::npos ? rest.size() : end + 1;
-    line({chunk.role, chunk.replica, chunk.stream, chunk.time, rest.substr(0, length)});
-    rest.remove_prefix(length);
-  }
+  std::string_view text;
+  while (filter_ ? filter_->take_match(rest, text) : take_line(rest, text))
+    line({chunk.role, chunk.replica, chunk.stream, chunk.time, text});
 }
 
 void LogOutput::line(const LogLine& line) {
-  if (filter_ && !filter_->matches(line.text)) return;
   if (!backlog_) {
     print(line);
     return;

@@ -1,0 +1,58 @@
+#include "core/logs/required_text.hpp"
+
+#include <utility>
+
+namespace slipway::logs {
+
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// How often a character is seen in logs, by kind.
+int frequency(char c) {
+  constexpr std::string_view kVowels = "aeiou";
+  constexpr std::string_view kOften = "tnsrl";
+  if (c == ' ') return 5;
+  if (is_digit(c)) return 4;
+  if (kVowels.find(c) != std::string_view::npos) return 3;
+  if (kOften.find(c) != std::string_view::npos) return 2;
+  return c >= 'a' && c <= 'z' ? 1 : 0;
+}
+
+}  // namespace
+
+std::string required_text(std::string_view pattern) {
+  const bool may_begin_otherwise = pattern.find('|') != std::string_view::npos ||
+                                   pattern.find("(?") != std::string_view::npos ||
+                                   pattern.find("(*") != std::string_view::npos;
+  if (may_begin_otherwise) return {};
+  std::size_t length = 0;
+  while (length < pattern.size() &&
+         (is_letter(pattern[length]) || is_digit(pattern[length]) || pattern[length] == ' ')) {
+    ++length;
+  }
+  // What a quantifier follows may be missing.
+  constexpr std::string_view kQuantifiers = "*?{";
+  const bool is_quantified =
+      length < pattern.size() && kQuantifiers.find(pattern[length]) != std::string_view::npos;
+  if (is_quantified && length > 0) --length;
+  return std::string(pattern.substr(0, length));
+}
+
+TextSearch::TextSearch(std::string text) : text_(std::move(text)) {
+  for (std::size_t i = 1; i < text_.size(); ++i) {
+    if (frequency(text_[i]) < frequency(text_[rare_])) rare_ = i;
+  }
+}
+
+std::size_t TextSearch::find(std::string_view bytes) const {
+  // string_view::find() looks for the first character, however frequent it is.
+  for (std::size_t from = rare_;; ++from) {
+    from = from < bytes.size() ? bytes.find(text_[rare_], from) : std::string_view::npos;
+    if (from == std::string_view::npos) return std::string_view::npos;
+    if (bytes.compare(from - rare_, text_.size(), text_) == 0) return from - rare_;
+  }
+}
+
+}  // namespace slipway::logs

@@ -1,0 +1,68 @@
+#include "core/logs/required_text.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <vector>
+
+#include "core/logs/line_filter.hpp"
+
+namespace slipway::logs {
+namespace {
+
+std::vector<std::string> matches_in(const std::string& pattern, std::string_view text) {
+  LineFilter filter(pattern);
+  std::vector<std::string> out;
+  std::string_view line;
+  while (filter.take_match(text, line)) out.emplace_back(line);
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(RequiredText)
+
+BOOST_AUTO_TEST_CASE(is_the_plain_beginning_of_a_pattern) {
+  BOOST_TEST(required_text("ERROR 1[0-9]*7\\b") == "ERROR 1");
+  BOOST_TEST(required_text("plain") == "plain");
+  BOOST_TEST(required_text("ab+c") == "ab");
+  BOOST_TEST(required_text("a.c") == "a");
+}
+
+BOOST_AUTO_TEST_CASE(leaves_out_what_a_quantifier_may_take_away) {
+  BOOST_TEST(required_text("abc*") == "ab");
+  BOOST_TEST(required_text("abc?d") == "ab");
+  BOOST_TEST(required_text("abc{0,2}") == "ab");
+  BOOST_TEST(required_text("a*") == "");
+}
+
+BOOST_AUTO_TEST_CASE(is_nothing_where_a_match_may_begin_otherwise) {
+  for (const char* const pattern :
+       {"one|two", "(?i)error", "x(?=y)", "(*UCP)a", "^start", "\\d+", "[ab]c", ".*", ""}) {
+    BOOST_TEST(required_text(pattern) == "", pattern);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_search_finds_the_first_place) {
+  const TextSearch search("an E");
+  BOOST_TEST(search.find("an e, E, an E and an E") == 9U);
+  BOOST_TEST(search.find(" E") == std::string::npos);
+  BOOST_TEST(search.find("E") == std::string::npos);
+  BOOST_TEST(search.find("") == std::string::npos);
+  BOOST_TEST(TextSearch("aab").find("aaab") == 1U);
+  BOOST_TEST(TextSearch("ab").find("a") == std::string::npos);
+}
+
+// The lines are the same, whether or not most need no matching.
+BOOST_AUTO_TEST_CASE(does_not_change_what_matches) {
+  const std::string text = "first E1\nE1 E2\n\nno\nE\xff" "1 E17\nlast E1";
+  BOOST_TEST(matches_in("E1", text) == matches_in("(?:)E1", text), boost::test_tools::per_element());
+  BOOST_TEST(matches_in("E1", text).size() == 4U);
+  BOOST_TEST(matches_in("E1$", text).back() == "last E1");
+  BOOST_TEST(matches_in("E17\\n", text).size() == 1U);
+  BOOST_TEST(matches_in("E1[^x]", "E1\nE1x\n").size() == 1U);
+  BOOST_TEST(matches_in("E", "none\n").empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::logs
