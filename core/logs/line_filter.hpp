@@ -19,13 +19,14 @@ class LineFilter {
   LineFilter(const LineFilter&) = delete;
   LineFilter& operator=(const LineFilter&) = delete;
 
+  /// Throws Error kInvalid when the pattern needs more steps than are allowed on this line.
+  bool matches(std::string_view line);
+
   /// Takes from the front of `rest` all up to and with the first line that matches, and stores that in `line`. False: none
-  /// does, and `rest` is empty. Throws Error kInvalid when the pattern needs more steps than are allowed on a line.
+  /// does, and `rest` is empty. Most lines that do not match cost less than matches(). Throws like it.
   bool take_match(std::string_view& rest, std::string_view& line);
 
  private:
-  bool matches(std::string_view line);
-
   struct Compiled;
   std::unique_ptr<Compiled> compiled_;
   TextSearch required_;  // what each line that matches holds

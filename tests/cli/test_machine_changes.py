@@ -122,7 +122,7 @@ class MachineChanges(SlipwayCase):
         """As if the wall clock had been put back or forward meanwhile: what plugins/local/engine/state_layout.hpp says."""
         path = self.app_dir(handle) / "state.bin"
         state = bytearray(path.read_bytes())
-        (records,) = struct.unpack_from("=I", state, 24)
+        roles, role_count = struct.unpack_from("=II", state, 32)
         for at in (152, records + 24):  # started_ns of the app and of the replica
             (start,) = struct.unpack_from("=q", state, at)
             self.assertGreater(start, 10**18)
@@ -137,10 +137,10 @@ class MachineChanges(SlipwayCase):
         self.kill_watchers()
         path = self.app_dir(handle) / "state.bin"
         state = bytearray(path.read_bytes())
-        (records,) = struct.unpack_from("=I", state, 24)
+        roles, role_count = struct.unpack_from("=II", state, 32)
         state[84] = ord("x")  # the first letter of the boot id
         header = bytes(state[:12]) + bytes(4) + bytes(state[16:120])
-        struct.pack_into("=I", state, 12, zlib.crc32(bytes(state[self.HEADER:records]), zlib.crc32(header)))
+        struct.pack_into("=I", state, 12, zlib.crc32(bytes(state[self.HEADER:roles + 16 * role_count]), zlib.crc32(header)))
         path.write_bytes(state)
         status = self.status_of(handle)
         self.assertEqual(status["state"], "FAILED")

@@ -164,6 +164,16 @@ void report_ignored(const Role& role, const Scheduler::OnFinding& on_finding) {
   if (!role.base_image.empty()) ignored("base_image", "an image is a directory, and has no base");
 }
 
+void check_probes(const LaunchPlan& plan) {
+  for (const LaunchGroup& group : plan.groups) {
+    if (group.needs.ready.kind != ReadyProbe::Kind::kLog || plan.logs.combined) continue;
+    throw Error(
+        Code::kInvalid,
+        "role \"" + group.role + "\": local.ready.log does not go with log_combined=false",
+        "combined.log is where it looks");
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOptions& options,
@@ -204,12 +214,8 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
     add_groups(plan, app.roles[i],
                context.images.named(parts.image_providers.back(), image, context.call), options,
                context, gpus.visible.empty() ? none : gpus.visible[i], inventory, order[i]);
-    if (plan.groups.back().needs.ready.kind == ReadyProbe::Kind::kLog && !plan.logs.combined) {
-      throw Error(Code::kInvalid,
-                  "role \"" + app.roles[i].name + "\": local.ready.log does not go with log_combined=false",
-                  "combined.log is where it looks");
-    }
   }
+  check_probes(plan);
   return std::make_unique<LocalRequest>(std::move(parts));
 }
 

@@ -196,9 +196,7 @@ void Replicas::ended(std::uint32_t index, std::int32_t status) {
                         : WIFEXITED(status)                             ? Reason::kExit
                                                                         : Reason::kSignal;
   cgroups_.remove(index);
-  // Of what failed alone: a look at a file for each of 10,000 that are cancelled takes long.
-  const bool failed = !succeeded && files_.state().stop_cause() != StopCause::kCancel;
-  after_end(index, reason, succeeded, kHasWaitStatus | (failed ? error_file_flag(index) : 0U));
+  after_end(index, reason, succeeded, kHasWaitStatus | error_file_flag(index));
 }
 
 void Replicas::lost(std::uint32_t index) {
