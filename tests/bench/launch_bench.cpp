@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kReplicas = 1000;
 constexpr int kMany = 10'000;
-constexpr double kLimit = 1.3;
+constexpr double kLimit = 1.0;
 constexpr double kOneLimit = 1.5;
 constexpr double kManyLimit = 0.85;
 constexpr double kPeerLimit = 1.0;  // ahead of them, or at least not behind

@@ -1,9 +1,14 @@
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "tests/bench/bench_groups.hpp"
 #include "tests/bench/child_process.hpp"
+#include "tests/bench/process_probe.hpp"
 #include "tests/bench/subject_app.hpp"
 
 namespace slipway::bench {
@@ -15,6 +20,9 @@ constexpr int kFiles = 128;
 constexpr int kLinesPerFile = 20'000;  // of 100 bytes
 constexpr int kWriters = 1000;
 constexpr int kLinesPerWriter = 2'000;
+constexpr int kManyLines = 100'000'000;
+constexpr std::chrono::milliseconds kSettle{200};
+constexpr std::chrono::milliseconds kWriting{1000};
 constexpr double kCatLimit = 1.33;  // three quarters of its speed
 constexpr double kGrepLimit = 1;
 constexpr double kFollowLimit = 1.1;
@@ -88,11 +96,43 @@ void bench_following(const BenchRun& run, Table& table) {
   table.add(ratio_row("until the app has ended", result, kFollowLimit, true));
 }
 
+std::uintmax_t bytes_below(const std::string& directory) {
+  std::uintmax_t sum = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+    if (entry.path().filename() == "stdout.log") sum += entry.file_size();
+  }
+  return sum;
+}
+
+/// What warden and supervisor have to do with what a replica writes while nobody combines it.
+void bench_apart(const BenchRun& run, Table& table) {
+  const ScratchHome home(run.scratch, "log-apart");
+  const SubjectApp app(run.tree.slipway(), home.file("app.toml"), writer(run, kManyLines), 1);
+  table.heading("log_combined=false, a replica writes all the time", "none");
+  const DetachedApp started(app, {"-c", "log_combined=false"});
+  const std::vector<pid_t> watchers = listeners_of(home.file_of_app("ctl.sock"));
+  std::this_thread::sleep_for(kSettle);
+  const auto cpu_ns = [&] {
+    std::int64_t sum = 0;
+    for (const pid_t pid : watchers) sum += facts_of(pid).cpu_ns;
+    return sum;
+  };
+  const std::int64_t cpu_before = cpu_ns();
+  const std::uintmax_t bytes_before = bytes_below(home.path());
+  std::this_thread::sleep_for(kWriting);
+  const double spent = static_cast<double>(cpu_ns() - cpu_before) / 1e6;
+  const double written = static_cast<double>(bytes_below(home.path()) - bytes_before) / 1e9;
+  ChildProcess({run.tree.slipway(), "cancel", "--now", started.handle()}).wait();
+  if (watchers.size() != 2 || written == 0) throw std::runtime_error("the replica did not write");
+  table.add({"processor time of the supervisor per GB", spent / written, {}, {}, "0", spent > 0});
+}
+
 }  // namespace
 
 void bench_log(const BenchRun& run, Table& table) {
   bench_reading(run, table);
   bench_following(run, table);
+  bench_apart(run, table);
 }
 
 }  // namespace slipway::bench

@@ -38,6 +38,7 @@ ProcessFacts facts_of(pid_t pid) {
   const std::string process = "/proc/" + std::to_string(pid);
   ProcessFacts facts;
   facts.private_kb = static_cast<long>(number_in(process + "/smaps_rollup", "Private_"));
+  std::ifstream(process + "/schedstat") >> facts.cpu_ns;
   facts.wake_ups = number_in(process + "/status", "voluntary_ctxt_switches");
   std::error_code error;
   for (fs::directory_iterator entry(process + "/fd", error), end; entry != end; ++entry)

@@ -12,6 +12,7 @@ namespace slipway::bench {
 struct ProcessFacts {
   long private_kb = 0;  ///< memory that it shares with nobody
   long descriptors = 0;
+  std::int64_t cpu_ns = 0;    ///< processor time so far
   std::int64_t wake_ups = 0;  ///< how often it has gone to sleep and come back so far
 };
 ProcessFacts facts_of(pid_t pid);

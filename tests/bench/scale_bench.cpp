@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -40,22 +39,9 @@ std::int64_t realtime_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
-/// A file of the only app there is.
-std::string file_of_app(const std::string& state, const std::string& name) {
-  for (auto entry = std::filesystem::recursive_directory_iterator(state);
-       entry != std::filesystem::recursive_directory_iterator(); ++entry) {
-    if (entry->path().filename() == name) return entry->path().string();
-    // 10,000 of them say nothing.
-    if (entry->path().filename() == "logs") entry.disable_recursion_pending();
-  }
-  throw std::runtime_error("the app has no " + name);
-}
-
-std::string events_file(const std::string& state) { return file_of_app(state, "events.log"); }
-
 /// Warden and supervisor.
-std::vector<pid_t> helpers(const std::string& state) {
-  return listeners_of(file_of_app(state, "ctl.sock"));
+std::vector<pid_t> helpers(const ScratchHome& home) {
+  return listeners_of(home.file_of_app("ctl.sock"));
 }
 
 /// Waits until `path` has as many lines with `word` as there are replicas; the time of the last.
@@ -80,8 +66,8 @@ std::int64_t last_of_all(const std::string& path, const std::string& word) {
   throw std::runtime_error("not all replicas are" + word + "in time");
 }
 
-void bench_idle(const std::string& state, Table& table) {
-  const std::vector<pid_t> pids = helpers(state);
+void bench_idle(const ScratchHome& home, Table& table) {
+  const std::vector<pid_t> pids = helpers(home);
   if (pids.size() != 2) throw std::runtime_error("supervisor and warden were not found");
   long memory = 0;
   long descriptors = 0;
@@ -111,9 +97,9 @@ void kill_and_bury(pid_t pid) {
     throw std::runtime_error("the supervisor cannot be killed");
 }
 
-void bench_take_over(const std::string& state, Table& table) {
-  const std::vector<pid_t> pids = helpers(state);
-  const std::string events = events_file(state);
+void bench_take_over(const ScratchHome& home, Table& table) {
+  const std::vector<pid_t> pids = helpers(home);
+  const std::string events = home.file_of_app("events.log");
   if (pids.size() != 2) throw std::runtime_error("the supervisor was not found");
   const auto milliseconds = [](std::int64_t ns) { return static_cast<double>(ns) / 1e6; };
   const std::int64_t killed = realtime_ns();
@@ -136,7 +122,7 @@ void bench_scale(const BenchRun& run, Table& table) {
   table.heading("scale, one app of " + std::to_string(kReplicas) + " replicas",
                 "a hello world that is linked as slipway is");
   const DetachedApp app(definition);
-  last_of_all(events_file(home.path()), " RUNNING ");
+  last_of_all(home.file_of_app("events.log"), " RUNNING ");
   const Comparison status = compare(
       9, 20,
       [&] {
@@ -144,8 +130,8 @@ void bench_scale(const BenchRun& run, Table& table) {
       },
       [&] { return timed_run({run.tree.helper("bench-hello-cpp")}); });
   table.add(ratio_row("slipway status", status, kStatusLimit, true));
-  bench_idle(home.path(), table);
-  bench_take_over(home.path(), table);
+  bench_idle(home, table);
+  bench_take_over(home, table);
   const std::int64_t begin = monotonic_ns();
   ChildProcess({run.tree.slipway(), "cancel", app.handle()}).wait();
   const Argv state{run.tree.slipway(), "wait", "--for", "CANCELLED", app.handle()};

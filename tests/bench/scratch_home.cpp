@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <stdexcept>
 #include <system_error>
 
 namespace slipway::bench {
@@ -35,6 +36,16 @@ ScratchHome::ScratchHome(const ScratchRoot& root, const std::string& name)
   }
   for (const char* variable : {"SLIPWAY_PLUGIN_PATH", "SLIPWAY_NO_PLUGINS", "SLIPWAY_LOCAL_GPUS"})
     ::unsetenv(variable);
+}
+
+std::string ScratchHome::file_of_app(const std::string& name) const {
+  for (auto entry = std::filesystem::recursive_directory_iterator(path_);
+       entry != std::filesystem::recursive_directory_iterator(); ++entry) {
+    if (entry->path().filename() == name) return entry->path().string();
+    // Thousands of them say nothing.
+    if (entry->path().filename() == "logs") entry.disable_recursion_pending();
+  }
+  throw std::runtime_error("the app has no " + name);
 }
 
 }  // namespace slipway::bench

@@ -30,6 +30,8 @@ class ScratchHome {
 
   const std::string& path() const { return path_; }
   std::string file(const std::string& name) const { return path_ + '/' + name; }
+  /// A file of the only app that was started here. Throws std::runtime_error when it has none of that name.
+  std::string file_of_app(const std::string& name) const;
 
  private:
   std::string path_;

@@ -7,6 +7,15 @@
 
 namespace slipway::bench {
 
+namespace {
+
+Argv with(Argv words, const Argv& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+}  // namespace
+
 SubjectApp::SubjectApp(const std::string& slipway, std::string path, const Argv& command,
                        int replicas)
     : slipway_(slipway), path_(std::move(path)) {
@@ -20,15 +29,12 @@ SubjectApp::SubjectApp(const std::string& slipway, std::string path, const Argv&
 }
 
 Argv SubjectApp::run_argv(const Argv& more) const {
-  Argv argv{slipway_, "run", "-c", "cache_size=100000"};
-  argv.insert(argv.end(), more.begin(), more.end());
-  argv.push_back(path_);
-  return argv;
+  return with(with({slipway_, "run", "-c", "cache_size=100000"}, more), {path_});
 }
 
-DetachedApp::DetachedApp(const SubjectApp& definition)
+DetachedApp::DetachedApp(const SubjectApp& definition, const Argv& more)
     : definition_(definition),
-      handle_(output_of(definition.run_argv({"-q", "-d"}))),
+      handle_(output_of(definition.run_argv(with({"-q", "-d"}, more)))),
       exceptions_before_(std::uncaught_exceptions()) {}
 
 DetachedApp::~DetachedApp() {

@@ -28,8 +28,8 @@ class SubjectApp {
 /// running, so that nothing outlives the benchmark.
 class DetachedApp {
  public:
-  /// `definition` must live longer. Throws like output_of().
-  explicit DetachedApp(const SubjectApp& definition);
+  /// `definition` must live longer; `more` are arguments of `run`. Throws like output_of().
+  explicit DetachedApp(const SubjectApp& definition, const Argv& more = {});
   DetachedApp(const DetachedApp&) = delete;
   DetachedApp& operator=(const DetachedApp&) = delete;
   ~DetachedApp();

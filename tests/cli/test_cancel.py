@@ -42,6 +42,15 @@ class Cancel(SlipwayCase):
         self.assertEqual(self.ok("log", "--stream", "stdout", handle).stdout, "goodbye\n")
         self.assert_state(handle, "CANCELLED")
 
+    def test_what_has_left_its_group_may_say_goodbye_after_its_replica(self):
+        far = "setsid sh -c 'trap \"sleep 0.3; echo goodbye; exit\" TERM; touch far; while :; do sleep 0.01; done'"
+        handle = self.detach(self.app(f"{far} & sleep 1000"))
+        self.file_appears("far")
+        self.ok("cancel", handle)
+        self.assertEqual(self.ok("log", "--stream", "stdout", handle).stdout, "goodbye\n")
+        self.assert_state(handle, "CANCELLED")
+        self.assert_nothing_lives()
+
     def test_kills_after_the_grace_of_the_command_line(self):
         handle = self.detach(self.app(role("w", STUBBORN, num_replicas=2)), "-c", "grace_s=1000")
         for k in range(2):

@@ -122,7 +122,7 @@ class MachineChanges(SlipwayCase):
         """As if the wall clock had been put back or forward meanwhile: what plugins/local/engine/state_layout.hpp says."""
         path = self.app_dir(handle) / "state.bin"
         state = bytearray(path.read_bytes())
-        roles, role_count = struct.unpack_from("=II", state, 32)
+        (records,) = struct.unpack_from("=I", state, 24)
         for at in (152, records + 24):  # started_ns of the app and of the replica
             (start,) = struct.unpack_from("=q", state, at)
             self.assertGreater(start, 10**18)

@@ -21,8 +21,8 @@ OwnedFd open_app_dir(const AppRef& app) {
   if (!is_safe_name(app.session) || !is_safe_name(app.app_id)) return OwnedFd();
   constexpr int kFlags = O_PATH | O_DIRECTORY | O_CLOEXEC;
   OwnedFd root(::open(app.state_root.c_str(), kFlags));
-  OwnedFd session(root ? ::openat(root.get(), app.session.c_str(), kFlags | O_NOFOLLOW) : -1);
-  OwnedFd dir(session ? ::openat(session.get(), app.app_id.c_str(), kFlags | O_NOFOLLOW) : -1);
+  OwnedFd dir;
+  if (root) dir = open_below(root.get(), app.session + '/' + app.app_id, kFlags);
   if (dir || errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG)
     return dir;
   throw system_error(errno == EACCES ? Code::kDenied : Code::kUnavailable, "cannot open",

@@ -237,8 +237,9 @@ void settle(const AppRef& app, const std::string& helper_path) {
   const bool held = lock_is_held(dir.get());
   bool readable = true;
   try {
-    if (!held && is_finished(app)) return remove_dead_socket(dir.get());
-    if (held && read_summary(app)) return;
+    const bool finished = is_terminal(read_state(app, dir.get()));
+    if (!held && finished) return remove_dead_socket(dir.get());
+    if (held) return;
   } catch (const Error&) {
     readable = false;
   }

@@ -2,14 +2,14 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <memory>
-
-#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 
@@ -21,6 +21,21 @@ Error system_error(Code code, std::string_view action, std::string_view path, in
   message += ": ";
   message += std::strerror(errno_value);
   return Error(code, std::move(message), std::move(hint));
+}
+
+OwnedFd open_below(int dir_fd, const std::string& path, int flags) {
+  open_how how{};
+  how.flags = static_cast<unsigned>(flags | O_CLOEXEC);
+  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
+  const long fd = ::syscall(SYS_openat2, dir_fd, path.c_str(), &how, sizeof how);
+  if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return OwnedFd(static_cast<int>(fd));
+  // Older kernels have not this call, and some containers do not allow it: one component after the other.
+  const std::size_t slash = path.find('/');
+  if (slash == std::string::npos)
+    return OwnedFd(::openat(dir_fd, path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW));
+  const OwnedFd first(::openat(dir_fd, path.substr(0, slash).c_str(),
+                               O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  return first ? open_below(first.get(), path.substr(slash + 1), flags) : OwnedFd();
 }
 
 bool write_all(int fd, std::string_view bytes) {

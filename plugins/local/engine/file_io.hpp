@@ -6,12 +6,17 @@
 #include <string_view>
 
 #include "slipway/error.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 
 /// `<action> <path>: <text of errno_value>` as an Error.
 Error system_error(Code code, std::string_view action, std::string_view path, int errno_value,
                    std::string hint = {});
+
+/// Opens `path`, of any length, below the directory with `flags` and O_CLOEXEC, with no symbolic link on the way. Empty with
+/// errno set: ELOOP when there is one.
+OwnedFd open_below(int dir_fd, const std::string& path, int flags);
 
 /// Writes all of `bytes` to `fd`. False with errno set when the system does not take them.
 bool write_all(int fd, std::string_view bytes);

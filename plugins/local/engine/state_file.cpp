@@ -2,9 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,20 +31,12 @@ constexpr std::size_t kMaxSpec = 64U << 20U;
               "remove " + app_dir_path(app) + " if it is not needed");
 }
 
-/// `path` below `dir_fd`, with no symbolic link on the way. Empty with errno set.
-OwnedFd open_below(int dir_fd, const char* path) {
-  open_how how{};
-  how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
-  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
-  return OwnedFd(static_cast<int>(::syscall(SYS_openat2, dir_fd, path, &how, sizeof how)));
-}
-
 /// `state.bin` of one app, read in at most three pieces and checked.
 class StateBytes {
  public:
   /// `whole`: all records too. An empty problem() means that what was asked for is there.
-  StateBytes(int dir_fd, bool whole, const char* path = kStateName) {
-    const OwnedFd fd = open_below(dir_fd, path);
+  StateBytes(int dir_fd, bool whole, const std::string& path = kStateName) {
+    const OwnedFd fd = open_below(dir_fd, path, O_RDONLY | O_NONBLOCK);
     struct stat info {};
     if (!fd || ::fstat(fd.get(), &info) != 0) {
       problem_ = std::string("state.bin: ") + std::strerror(errno);
@@ -303,6 +293,12 @@ std::optional<AppSnapshot> read_app(const AppRef& app) {
   return snapshot;
 }
 
+State read_state(const AppRef& app, int dir_fd) {
+  const StateBytes bytes(dir_fd, false);
+  if (!bytes.problem().empty()) damaged(app, bytes.problem());
+  return checked_state(bytes.at<std::uint32_t>(offsetof(StateHeader, app_state)));
+}
+
 std::optional<AppSummary> read_summary(const AppRef& app) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir) return std::nullopt;
@@ -328,8 +324,7 @@ std::vector<AppSummary> list_apps(const std::string& state_root, const FinishedA
         apps.push_back(std::move(finished));
         continue;
       }
-      const std::string path = app_id + '/' + kStateName;
-      const StateBytes bytes(session_fd.get(), false, path.c_str());
+      const StateBytes bytes(session_fd.get(), false, app_id + '/' + kStateName);
       if (bytes.problem().empty()) apps.push_back(summarize({state_root, session, app_id}, bytes));
     }
   }

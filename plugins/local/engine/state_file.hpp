@@ -23,6 +23,9 @@ std::optional<AppSnapshot> read_app(const AppRef& app);
 /// The header alone; nullopt as above. Cheaper than read_app when replicas do not matter.
 std::optional<AppSummary> read_summary(const AppRef& app);
 
+/// The state of the app whose directory is open as `dir_fd`. Throws like read_app.
+State read_state(const AppRef& app, int dir_fd);
+
 /// Every app of every session below `state_root`, oldest submission first. Unreadable records and
 /// directories that are being made are left out. A state root that does not exist holds no app; one
 /// that may not be read, or is no directory, throws kDenied or kUnavailable.
