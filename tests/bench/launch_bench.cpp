@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <stdlib.h>
 
 #include <exception>
 #include <string>
@@ -125,23 +126,32 @@ class Stopped {
   const PeerLauncher& peer_;
 };
 
-/// What other programs need for as many, without keeping logs, states or exit codes.
-void compare_peers(const BenchRun& run, const Program& program, Table& table) {
+/// What other programs need for as many, without keeping states or exit codes.
+void compare_peers(const BenchRun& run, const Program& program, PeerOutput output, Table& table) {
   const int rounds = run.options.quick ? 1 : 3;
-  const ScratchHome home(run.scratch, "peers-" + program.label);
+  const bool kept = output == PeerOutput::kKept;
+  const ScratchHome home(run.scratch, "peers-" + program.label + (kept ? "-kept" : ""));
   const int window = fastest_window(home.file("windows"), program.path, kReplicas, 3);
   table.heading("peers, " + std::to_string(kReplicas) + " x " + program.name,
-                "other launchers, without log files, as many at a time as suits a spawn loop");
+                kept ? "other launchers, with the output of each program in files of its own"
+                     : "other launchers, which throw all output away");
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {program.path}, kReplicas);
   std::vector<std::string> missing;
+  int number = 0;
   for (const PeerLauncher& peer :
-       peer_launchers(home.file("peers"), program.path, kReplicas, window, missing)) {
+       peer_launchers(home.file("peers"), program.path, kReplicas, window, output, missing)) {
     const Stopped stopped(peer);
+    ++number;
     std::vector<double> subject_cpu;
     std::vector<double> peer_cpu;
+    const Measure measure = [&, round = 0]() mutable {
+      const std::string out = home.file(fmt::format("out-{}-{}", number, round++));
+      ::setenv("BENCH_OUT", out.c_str(), 1);
+      return timed_run(peer.argv);
+    };
     const Comparison result = compare(
         rounds, 1, with_cpu([&] { return timed_run(app.run_argv({"--no-log"})); }, subject_cpu),
-        with_cpu([&] { return timed_run(peer.argv); }, peer_cpu));
+        with_cpu(measure, peer_cpu));
     table.add(ratio_row("slipway run --no-log : " + peer.name, result, kPeerLimit, true));
     table.note(fmt::format("processor time {:.0f} ms against {:.0f} ms: {:.2f}",
                            median(subject_cpu), median(peer_cpu),
@@ -162,7 +172,10 @@ void bench_launch(const BenchRun& run, Table& table) {
 
 void bench_peers(const BenchRun& run, Table& table) {
   adopt_orphans();
-  for (const Program& program : programs(run)) compare_peers(run, program, table);
+  for (const Program& program : programs(run)) {
+    compare_peers(run, program, PeerOutput::kDropped, table);
+    compare_peers(run, program, PeerOutput::kKept, table);
+  }
 }
 
 }  // namespace slipway::bench

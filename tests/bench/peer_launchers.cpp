@@ -31,20 +31,30 @@ void write_file(const std::string& path, const std::string& text) {
   if (!out.flush()) throw std::system_error(errno, std::generic_category(), path);
 }
 
+/// For a shell: `program` with its output in `directory`.
+std::string keeping(const std::string& program, const std::string& directory) {
+  return fmt::format("mkdir -p \"{0}\" && exec {1} >\"{0}/stdout.log\" 2>\"{0}/stderr.log\"", directory,
+                     program);
+}
+
 }  // namespace
 
 std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::string& program,
-                                         int count, int window, std::vector<std::string>& missing) {
+                                         int count, int window, PeerOutput output,
+                                         std::vector<std::string>& missing) {
+  const bool kept = output == PeerOutput::kKept;
   std::filesystem::create_directories(dir + "/state");
   std::string numbers;
   std::string makefile = ".PHONY: all\nall:";
   std::string rules;
-  std::string ninja = "builddir = " + dir + "/state\nrule run\n  command = " + program + "\n";
+  std::string ninja = "builddir = " + dir + "/state\nrule run\n  command = " +
+                      (kept ? keeping(program, "$$BENCH_OUT/$id") : program) + "\n";
   for (int i = 0; i < count; ++i) {
     numbers += fmt::format("{}\n", i);
     makefile += fmt::format(" t{}", i);
-    rules += fmt::format(".PHONY: t{0}\nt{0}:\n\t@{1}\n", i, program);
-    ninja += fmt::format("build {}/none{}: run\n", dir, i);
+    rules += fmt::format(".PHONY: t{0}\nt{0}:\n\t@{1}\n", i,
+                         kept ? keeping(program, fmt::format("$$BENCH_OUT/{}", i)) : program);
+    ninja += fmt::format("build {0}/none{1}: run\n  id = {1}\n", dir, i);
   }
   write_file(dir + "/numbers", numbers);
   write_file(dir + "/Makefile", makefile + '\n' + rules);
@@ -53,9 +63,10 @@ std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::stri
   write_file(
       dir + "/spool.sh",
       fmt::format("set -e\nexport TS_SOCKET={0}/spool TMPDIR={0}/state TS_MAXFINISHED={2}\n"
-                  "$1 -S {1}\ni=0\nwhile [ $i -lt {2} ]; do $1 -n {3} >{0}/job; i=$((i+1)); done\n"
+                  "$1 -S {1}\ni=0\nwhile [ $i -lt {2} ]; do $1 {5} {3} >{0}/job; i=$((i+1)); done\n"
                   "while [ $i -gt {4} ]; do i=$((i-1)); $1 -w $i; done\n$1 -K\n",
-                  dir, window, count, program, count > window ? count - window : 0));
+                  dir, window, count, program, count > window ? count - window : 0,
+                  kept ? "" : "-n"));
 
   const std::string jobs = std::to_string(window);
   const std::string list = dir + "/numbers";
@@ -69,11 +80,13 @@ std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::stri
     if (binary_last) before.push_back(path);
     out.push_back({name, std::move(before), {}});
   };
-  add("xargs", "xargs -P " + jobs, {}, {"-a", list, "-n", "1", "-P", jobs, program});
+  add("xargs", "xargs -P " + jobs, {}, kept ? Argv{"-a", list, "-n", "1", "-P", jobs, "/bin/sh", "-c", keeping(program, "$BENCH_OUT/$0")}
+                    : Argv{"-a", list, "-n", "1", "-P", jobs, program});
   add("make", "make -j " + jobs, {}, {"-s", "-j", jobs, "-f", dir + "/Makefile"});
   add("ninja", "ninja -j " + jobs, {}, {"--quiet", "-j", jobs, "-f", dir + "/build.ninja"});
   add("parallel", "GNU parallel -j " + jobs, {"/usr/bin/env", "PARALLEL_HOME=" + dir + "/state"},
-      {"--will-cite", "-j", jobs, "-a", list, program});
+      {"--will-cite", "-j", jobs, "-a", list,
+       kept ? keeping(program, "$BENCH_OUT/{}") : program});
   const std::size_t others = out.size();
   add("tsp", "task-spooler -S " + jobs, {"/bin/sh", dir + "/spool.sh"}, {}, true);
   if (out.size() > others) {

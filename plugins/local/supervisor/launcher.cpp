@@ -47,7 +47,11 @@ std::string start_fault(int error, const std::string& program) {
 
 Launcher::Launcher(AppFiles& files, GpuLease& gpus, ReplicaCgroups& cgroups,
                    std::optional<rlimit> open_files)
-    : files_(files), gpus_(gpus), cgroups_(cgroups), open_files_(open_files) {}
+    : files_(files),
+      gpus_(gpus),
+      cgroups_(cgroups),
+      open_files_(open_files),
+      starts_(new Start[kMostUnderWay]) {}
 
 Launcher::~Launcher() { release_logs(); }
 
@@ -104,7 +108,6 @@ void Launcher::use_group(const LaunchGroup& group) {
     role_dir_.reset(
         ::openat(files_.log_dir_fd(), group.role.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   }
-  recipe_ = std::make_unique<ReplicaRecipe>(files_.plan(), group, files_.mark());
   mounts_.reset();
   if (!group.needs.mounts.empty()) mounts_.emplace(group.needs.mounts);
   search_each_ = path_differs(group);
@@ -144,7 +147,32 @@ bool Launcher::open_logs(const LaunchGroup& group, std::int32_t replica, std::st
   return false;
 }
 
-Launcher::Outcome Launcher::start(std::uint32_t index, std::int32_t& pid) {
+void Launcher::fill(Start& start, const LaunchGroup& group, std::int32_t replica) {
+  if (start.group != &group)
+    start.recipe = std::make_unique<ReplicaRecipe>(files_.plan(), group, files_.mark());
+  start.group = &group;
+  start.recipe->prepare(replica);
+  start.program = program_.path;
+  start.limits = process_limits(group.needs.limits, start.index);
+  start.trouble = SpawnTrouble{};
+  SpawnRequest& request = start.request;
+  request = SpawnRequest{};
+  request.record = &files_.state().record(start.index);
+  request.launcher = static_cast<std::int32_t>(::getpid());
+  request.program = start.program.c_str();
+  request.argv = start.recipe->argv();
+  request.envp = start.recipe->envp();
+  request.cwd = group.cwd.c_str();
+  request.open_files = open_files_ ? &*open_files_ : nullptr;
+  const std::vector<int>& kept = gpus_.descriptors(start.index);
+  request.kept = kept.data();
+  request.kept_count = kept.size();
+  request.limits = &start.limits;
+  request.mounts = mounts_ ? &*mounts_ : nullptr;
+  request.trouble = &start.trouble;
+}
+
+Launcher::Outcome Launcher::begin(std::uint32_t index) {
   if (!gpus_.ready(index)) return Outcome::kTryLater;
   const auto [group, replica] = files_.locate(index);
   errno = 0;
@@ -158,62 +186,75 @@ Launcher::Outcome Launcher::start(std::uint32_t index, std::int32_t& pid) {
   }
   std::string what;
   if (!open_logs(*group, replica, what)) return give_up(index, errno, what);
-  recipe_->prepare(replica);
-  const ReplicaNeeds& needs = group->needs;
   std::vector<OwnedFd> doors;
+  const ReplicaNeeds& needs = group->needs;
   if (needs.limits.enforce == Enforce::kCgroup && !cgroups_.make(index, needs.limits, doors, what))
     return give_up(index, errno, what);
-  const ProcessLimits limits = process_limits(needs.limits, index);
-  int door_fds[2] = {-1, -1};
-  for (std::size_t i = 0; i < doors.size(); ++i) door_fds[i] = doors[i].get();
-  SpawnTrouble trouble;
 
+  Start& start = starts_[(first_ + under_way_) % kMostUnderWay];
+  start.index = index;
+  fill(start, *group, replica);
+  for (std::size_t i = 0; i < doors.size(); ++i) start.request.doors[i] = doors[i].get();
   ReplicaRecord& record = files_.state().record(index);
-  const std::uint32_t attempt = word_attempt(record.word.load());
+  start.request.attempt = word_attempt(record.word.load()) + 1;
   record.error_number.store(0);
   record.flags.store(needs.ready.kind != ReadyProbe::Kind::kNone ? kProbed : 0U);
   // What the attempts before it wrote has been copied when they ended.
   record.log_start.store(record.combined_out + record.combined_err);
   record.window_from_ns.store(boottime_ns());
   record.started_ns.store(realtime_ns());
-  const auto self = static_cast<std::int32_t>(::getpid());
-  record.word.store(make_word(RecordState::kStarting, attempt + 1, self),
-                    std::memory_order_release);
-  const std::vector<int>& kept = gpus_.descriptors(index);
-  const SpawnRequest request{&record,
-                             attempt + 1,
-                             self,
-                             program_.path.c_str(),
-                             recipe_->argv(),
-                             recipe_->envp(),
-                             group->cwd.c_str(),
-                             open_files_ ? &*open_files_ : nullptr,
-                             kept.data(),
-                             kept.size(),
-                             &limits,
-                             {door_fds[0], door_fds[1]},
-                             mounts_ ? &*mounts_ : nullptr,
-                             &trouble};
-  pid = spawn_replica(request);
-  int error = pid < 0 ? -pid : record.error_number.load(std::memory_order_acquire);
-  if (error == 0) return Outcome::kStarted;
-  if (pid > 0) {
-    while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-    }
+  record.word.store(
+      make_word(RecordState::kStarting, start.request.attempt, start.request.launcher),
+      std::memory_order_release);
+  // Whoever cuts the file now takes the child's claim away, but not what it was promised.
+  files_.guard().keep(index);
+  const bool is_plain = doors.empty() && !mounts_;
+  start.pid =
+      is_plain ? begin_spawn(start.request, start.stage) : spawn_replica(start.request);
+  if (start.pid < 0) return take_back(start, -start.pid);
+  if (!is_plain) {
+    // What went wrong is told with the group's mounts, which may be others when it is finished.
+    if (const int error = error_of(start)) return take_back(start, error);
   }
-  record.word.store(make_word(RecordState::kPending, attempt, 0), std::memory_order_release);
-  cgroups_.remove(index);
-  return give_up(index, error, action(trouble));
+  ++under_way_;
+  return Outcome::kUnderWay;
 }
 
-std::string Launcher::action(const SpawnTrouble& trouble) const {
-  switch (trouble.at) {
-    case SpawnTrouble::At::kCgroup: return "enter its cgroup for " + program_.path;
-    case SpawnTrouble::At::kLimits: return "set the limits of " + program_.path;
-    case SpawnTrouble::At::kMounts: return mounts_->describe(trouble.mount);
+/// Of a child that has left our memory: 0, or why it does not run its program. Then it was reaped.
+int Launcher::error_of(const Start& start) {
+  const int error = start.request.record->error_number.load(std::memory_order_acquire);
+  if (error == 0) return 0;
+  while (::waitpid(start.pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return error;
+}
+
+Launcher::Finished Launcher::finish_next() {
+  Start& start = starts_[first_];
+  first_ = (first_ + 1) % kMostUnderWay;
+  --under_way_;
+  start.stage.await();
+  const int error = error_of(start);
+  if (error == 0) return {start.index, start.pid, Outcome::kStarted};
+  return {start.index, 0, take_back(start, error)};
+}
+
+/// The record is PENDING again, as if nobody had tried.
+Launcher::Outcome Launcher::take_back(const Start& start, int error) {
+  start.request.record->word.store(
+      make_word(RecordState::kPending, start.request.attempt - 1, 0), std::memory_order_release);
+  cgroups_.remove(start.index);
+  return give_up(start.index, error, action(start));
+}
+
+std::string Launcher::action(const Start& start) const {
+  switch (start.trouble.at) {
+    case SpawnTrouble::At::kCgroup: return "enter its cgroup for " + start.program;
+    case SpawnTrouble::At::kLimits: return "set the limits of " + start.program;
+    case SpawnTrouble::At::kMounts: return mounts_->describe(start.trouble.mount);
     case SpawnTrouble::At::kProgram: break;
   }
-  return "start " + program_.path;
+  return "start " + start.program;
 }
 
 }  // namespace slipway::local

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <linux/futex.h>
 #include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <type_traits>
 
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/engine/unsanitized.hpp"
@@ -113,7 +115,39 @@ slipway_replica_main(const SpawnRequest* request) {
   ::_exit(127);
 }
 
+void SpawnStage::await() const {
+  for (std::int32_t child = 0; (child = child_.load(std::memory_order_acquire)) != 0;)
+    ::syscall(SYS_futex, &child_, FUTEX_WAIT, child, nullptr, nullptr, 0);
+}
+
 #if defined(__x86_64__)
+
+namespace {
+
+using ChildMain = void (*)(const SpawnRequest*);
+
+/// clone3() whose child runs `child_main` on the stack in `args`. It comes back from the system call on that empty stack,
+/// so it cannot return through C++ code.
+std::int32_t clone_into(const clone_args& args, ChildMain child_main, const SpawnRequest& request) {
+  long result = SYS_clone3;
+  register const SpawnRequest* argument asm("r8") = &request;
+  register ChildMain function asm("r9") = child_main;
+  asm volatile(
+      "syscall\n\t"
+      "test %%rax, %%rax\n\t"
+      "jnz 1f\n\t"
+      "xor %%ebp, %%ebp\n\t"
+      "mov %%r8, %%rdi\n\t"
+      "call *%%r9\n\t"
+      "hlt\n"
+      "1:"
+      : "+a"(result)
+      : "D"(&args), "S"(sizeof args), "r"(argument), "r"(function)
+      : "rcx", "r11", "memory");
+  return static_cast<std::int32_t>(result);
+}
+
+}  // namespace
 
 std::int32_t spawn_replica(const SpawnRequest& request) {
   clone_args args{};
@@ -121,23 +155,7 @@ std::int32_t spawn_replica(const SpawnRequest& request) {
   args.exit_signal = SIGCHLD;
   args.stack = reinterpret_cast<std::uint64_t>(child_stack);
   args.stack_size = kStackBytes;
-  long result = SYS_clone3;
-  // The child comes back from the system call on its own, empty stack, so it cannot return through
-  // C++ code.
-  register const SpawnRequest* argument asm("r8") = &request;
-  asm volatile(
-      "syscall\n\t"
-      "test %%rax, %%rax\n\t"
-      "jnz 1f\n\t"
-      "xor %%ebp, %%ebp\n\t"
-      "mov %%r8, %%rdi\n\t"
-      "call slipway_replica_main\n\t"
-      "hlt\n"
-      "1:"
-      : "+a"(result)
-      : "D"(&args), "S"(sizeof args), "r"(argument)
-      : "rcx", "r11", "memory");
-  return static_cast<std::int32_t>(result);
+  return clone_into(args, &slipway_replica_main, request);
 }
 
 #else
@@ -152,6 +170,94 @@ std::int32_t spawn_replica(const SpawnRequest& request) {
       ::clone(child, child_stack + kStackBytes, CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD,
               const_cast<SpawnRequest*>(&request));
   return pid < 0 ? -errno : pid;
+}
+
+#endif
+
+#if defined(__x86_64__) && !defined(SLIPWAY_SANITIZED)
+
+namespace {
+
+/// A system call that leaves errno alone: the parent runs meanwhile, and its errno is in the same place.
+template <typename... Arguments>
+long bare(long number, Arguments... arguments) {
+  [[maybe_unused]] const auto word = [](auto argument) {
+    if constexpr (std::is_pointer_v<decltype(argument)>) {
+      return reinterpret_cast<long>(argument);
+    } else {
+      return static_cast<long>(argument);
+    }
+  };
+  const long words[4] = {word(arguments)...};
+  register long fourth asm("r10") = words[3];
+  long result = number;
+  asm volatile("syscall"
+               : "+a"(result)
+               : "D"(words[0]), "S"(words[1]), "d"(words[2]), "r"(fourth)
+               : "rcx", "r11", "memory");
+  return result;
+}
+
+/// Runs in the child, in the parent's memory and beside it: bare system calls only. -errno of what failed.
+long become_program(const SpawnRequest& request) {
+  constexpr long kSignalBytes = 8;
+  unsigned from = 3;
+  long error = 0;
+  for (std::size_t i = 0; i < request.kept_count && error == 0; ++i) {
+    const auto fd = static_cast<unsigned>(request.kept[i]);
+    if (fd > from) error = bare(SYS_close_range, from, fd - 1, 0);
+    if (error == 0) error = bare(SYS_fcntl, fd, F_SETFD, 0);
+    from = fd + 1;
+  }
+  if (error == 0) error = bare(SYS_close_range, from, ~0U, 0);
+  if (error != 0) return error;
+  bare(SYS_setsid);
+  const rlimit* none = nullptr;
+  if (request.open_files != nullptr)
+    bare(SYS_prlimit64, 0, RLIMIT_NOFILE, request.open_files, none);
+  if (const ProcessLimits* limits = request.limits) {
+    if (limits->has_memory) error = bare(SYS_prlimit64, 0, RLIMIT_DATA, &limits->memory, none);
+    if (error == 0 && limits->has_cpus) {
+      error = bare(SYS_sched_setaffinity, 0, sizeof limits->cpus, &limits->cpus);
+    }
+    if (error < 0) {
+      request.trouble->at = SpawnTrouble::At::kLimits;
+      return error;
+    }
+  }
+  error = bare(SYS_chdir, request.cwd);
+  if (error != 0) return error;
+  const std::uint64_t no_signals = 0;
+  bare(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, none, kSignalBytes);
+  return bare(SYS_execve, request.program, request.argv, request.envp);
+}
+
+void replica_apart(const SpawnRequest* request) {
+  if (!claim(*request)) bare(SYS_exit, 126);
+  const long error = -become_program(*request);
+  request->record->error_number.store(static_cast<std::int32_t>(error), std::memory_order_release);
+  bare(SYS_exit, 127);
+}
+
+}  // namespace
+
+std::int32_t begin_spawn(const SpawnRequest& request, SpawnStage& stage) {
+  clone_args args{};
+  args.flags = CLONE_VM | CLONE_CLEAR_SIGHAND | CLONE_CHILD_CLEARTID;
+  args.exit_signal = SIGCHLD;
+  args.child_tid = reinterpret_cast<std::uint64_t>(&stage.child_);
+  args.stack = reinterpret_cast<std::uint64_t>(stage.stack_);
+  args.stack_size = sizeof stage.stack_;
+  stage.child_.store(1, std::memory_order_relaxed);
+  const std::int32_t pid = clone_into(args, &replica_apart, request);
+  if (pid < 0) stage.child_.store(0, std::memory_order_relaxed);
+  return pid;
+}
+
+#else
+
+std::int32_t begin_spawn(const SpawnRequest& request, SpawnStage&) {
+  return spawn_replica(request);
 }
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -51,5 +52,26 @@ struct SpawnRequest {
 /// empty signal mask, and executes the program. The caller must have all signals blocked. A child
 /// that finds its record taken back ends without having done anything.
 std::int32_t spawn_replica(const SpawnRequest& request);
+
+/// Where a child is until it runs its program or has ended.
+class SpawnStage {
+ public:
+  /// False while a child is on it.
+  bool is_free() const { return child_.load(std::memory_order_acquire) == 0; }
+  /// Blocks until it is free.
+  void await() const;
+
+ private:
+  friend std::int32_t begin_spawn(const SpawnRequest& request, SpawnStage& stage);
+  alignas(64) char stack_[8 * 1024];
+  std::atomic<std::int32_t> child_{0};  // the kernel clears it when the child has left our memory
+};
+
+/// Like spawn_replica(), but the caller goes on while the child is on its way: on a busy machine it may take a turn of the
+/// scheduler until the child, which leads a session and with that a scheduling group of its own, gets there. For
+/// requests with a record, without cgroups and mounts. `request` and all that it points to must stay as they are until
+/// `stage` is free; then `record->error_number` tells. Descriptors may change at once. Where this cannot be done (another processor than x86-64,
+/// a sanitizer) it is spawn_replica().
+std::int32_t begin_spawn(const SpawnRequest& request, SpawnStage& stage);
 
 }  // namespace slipway::local

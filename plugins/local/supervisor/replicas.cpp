@@ -108,7 +108,10 @@ void Replicas::set_state(std::uint32_t index, RecordState state, std::int32_t pi
 
 void Replicas::runs(std::uint32_t index, std::int32_t pid, bool adopted) {
   // The child has written its claim itself, unless the file was taken from under it.
-  if (state(index) == RecordState::kStarting) set_state(index, RecordState::kRunning, pid);
+  if (state(index) == RecordState::kStarting) {
+    files_.state().record(index).window_to_ns.store(boottime_ns());
+    set_state(index, RecordState::kRunning, pid);
+  }
   pids_.insert(pid, index);
   ++running_;
   merge(index);

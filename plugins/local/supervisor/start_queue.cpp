@@ -20,13 +20,13 @@ const Due* StartQueue::first_waiting() {
   });
 }
 
-bool StartQueue::full() const {
+bool StartQueue::full(std::uint32_t under_way) const {
   const std::int32_t most = files_.plan().rules.max_parallel;
-  return most != 0 && replicas_.running() >= static_cast<std::uint32_t>(most);
+  return most != 0 && replicas_.running() + under_way >= static_cast<std::uint32_t>(most);
 }
 
-std::uint32_t StartQueue::next() {
-  if (full()) return PidTable::kNone;
+std::uint32_t StartQueue::next(std::uint32_t under_way) {
+  if (full(under_way)) return PidTable::kNone;
   if (!held_.empty()) release_held();
   const Due* due = first_waiting();
   if (due != nullptr && due->due_ns <= boottime_ns()) return due->index;
@@ -59,7 +59,7 @@ void StartQueue::release_held() {
 }
 
 std::int64_t StartQueue::next_due() {
-  const Due* due = full() ? nullptr : first_waiting();
+  const Due* due = full(0) ? nullptr : first_waiting();
   return due != nullptr ? due->due_ns : kNever;
 }
 

@@ -52,6 +52,8 @@ class Supervisor {
   bool lease_gpus();
   void begin_launching();
   void tell_running();
+  void finish_starts();
+  void not_started(Launcher::Outcome outcome, const StartFailure& failure);
   void start_failed(const StartFailure& failure);
   void pause_launching();
   void back_off(const std::string& why);

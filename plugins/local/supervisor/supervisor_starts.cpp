@@ -89,6 +89,33 @@ bool Supervisor::may_launch() {
          !restarts_.sweeping();
 }
 
+/// Waits for the starts that are under way. All that run are known before a failure has consequences for them.
+void Supervisor::finish_starts() {
+  std::vector<std::pair<Launcher::Outcome, StartFailure>> failures;
+  while (launcher_.under_way() != 0) {
+    const Launcher::Finished start = launcher_.finish_next();
+    if (start.outcome != Launcher::Outcome::kStarted) {
+      failures.emplace_back(start.outcome, launcher_.failure());
+      continue;
+    }
+    longest_pause_ = kFirstBackOffMs;
+    forget_shortage();
+    replicas_.runs(start.index, start.pid, false);
+    limits_.watch(start.index);
+    readiness_.watch(start.index);
+  }
+  for (const auto& [outcome, failure] : failures) {
+    queue_.wait(failure.index);
+    not_started(outcome, failure);
+  }
+}
+
+void Supervisor::not_started(Launcher::Outcome outcome, const StartFailure& failure) {
+  if (outcome == Launcher::Outcome::kTryLater) return back_off(failure.message);
+  // The first that fails stops the app, and with it those that wait.
+  if (replicas_.state(failure.index) == RecordState::kPending) start_failed(failure);
+}
+
 void Supervisor::launch_slice() {
   if (!may_launch()) return;
   if (dependencies_.any()) fail_dependents();
@@ -104,24 +131,18 @@ void Supervisor::launch_slice() {
       back_off("there is no room for the record of another attempt");
       break;
     }
-    std::int32_t pid = 0;
-    switch (launcher_.start(index, pid)) {
-      case Launcher::Outcome::kStarted:
-        no_children_ = false;
-        longest_pause_ = kFirstBackOffMs;
-        forget_shortage();
-        replicas_.runs(index, pid, false);
-        limits_.watch(index);
-        readiness_.watch(index);
-        index = queue_.next();
-        break;
-      case Launcher::Outcome::kTryLater: back_off(launcher_.failure().message); break;
-      case Launcher::Outcome::kFailed:
-        start_failed(launcher_.failure());
-        index = queue_.next();
-        break;
+    if (launcher_.is_full()) finish_starts();
+    const Launcher::Outcome outcome = launcher_.begin(index);
+    if (outcome == Launcher::Outcome::kUnderWay) {
+      no_children_ = false;
+    } else {
+      const StartFailure failure = launcher_.failure();
+      finish_starts();
+      not_started(outcome, failure);
     }
+    index = queue_.next(launcher_.under_way());
   }
+  finish_starts();
   launcher_.release_logs();
   // Who waited for a start of these may be next.
   dependencies_.update();
