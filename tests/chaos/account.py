@@ -18,6 +18,10 @@ class Account:
     def doubled(self):
         return lines_of(self.directory / "doubled")
 
+    def started(self):
+        """Whether any replica was started at all."""
+        return any(self.directory.glob("*.starts"))
+
     def starts(self, key):
         """Pids of the replica ROLE.K, in the order of its attempts."""
         return [int(line) for line in lines_of(self.directory / f"{key}.starts")]

@@ -15,6 +15,7 @@ from random_app import RandomApp
 from record_check import journal_faults, record_faults
 
 LEFT_AFTER_S = 2  # nothing of an app lives longer than this after its end
+NO_SUCH_APP = 66
 HANG_S = 20       # bounds against hanging for ever
 VICTIMS = ("cli", "supervisor", "supervisor", "warden", "both", "both", "successor", "replica", "replica")
 
@@ -147,11 +148,20 @@ class Round:
             time.sleep(0.005)
         if self.rng.random() < 0.5:
             time.sleep(self.rng.random())
-        self.ask("status", "--json", self.handle)
+        if self.ask("status", "--json", self.handle, allowed=(0, NO_SUCH_APP)).returncode == NO_SUCH_APP:
+            return self.taken_back()
         if self.ask("wait", "--timeout", "1", self.handle, allowed=None).returncode == 124:
             self.ask("cancel", self.handle)
         if self.ask("wait", "--timeout", str(HANG_S - 10), self.handle, allowed=None).returncode == 124:
             raise RoundFailed("the app does not end")
+
+    def taken_back(self):
+        """Both watchers died before they had taken the app over: its command says so, and nothing of it was started."""
+        self.must_end(self.commands[0])
+        said = (self.root / "err.0").read_text(errors="replace")
+        if self.commands[0].returncode == 0 or "died before it took over" not in said or self.account.started():
+            raise RoundFailed(f"the app is gone, and its command said {said!r}")
+        self.handle = None
 
     # the reckoning ---------------------------------------------------------------------------------------------------
 
