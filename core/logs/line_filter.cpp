@@ -69,8 +69,7 @@ bool LineFilter::take_match(std::string_view& rest, std::string_view& line) {
       const std::size_t at = required_.find(rest);
       if (at == std::string_view::npos) break;
       const auto* const before = static_cast<const char*>(::memrchr(rest.data(), '\n', at));
-      if (before != nullptr)
-        rest.remove_prefix(static_cast<std::size_t>(before - rest.data()) + 1);
+      if (before != nullptr) rest.remove_prefix(static_cast<std::size_t>(before - rest.data()) + 1);
     }
     const std::size_t newline = rest.find('\n');
     line = rest.substr(0, newline == std::string_view::npos ? newline : newline + 1);

@@ -33,8 +33,8 @@ void write_file(const std::string& path, const std::string& text) {
 
 /// For a shell: `program` with its output in `directory`.
 std::string keeping(const std::string& program, const std::string& directory) {
-  return fmt::format("mkdir -p \"{0}\" && exec {1} >\"{0}/stdout.log\" 2>\"{0}/stderr.log\"", directory,
-                     program);
+  return fmt::format("mkdir -p \"{0}\" && exec {1} >\"{0}/stdout.log\" 2>\"{0}/stderr.log\"",
+                     directory, program);
 }
 
 }  // namespace
@@ -80,13 +80,14 @@ std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::stri
     if (binary_last) before.push_back(path);
     out.push_back({name, std::move(before), {}});
   };
-  add("xargs", "xargs -P " + jobs, {}, kept ? Argv{"-a", list, "-n", "1", "-P", jobs, "/bin/sh", "-c", keeping(program, "$BENCH_OUT/$0")}
-                    : Argv{"-a", list, "-n", "1", "-P", jobs, program});
+  add("xargs", "xargs -P " + jobs, {},
+      kept ? Argv{"-a", list, "-n", "1", "-P", jobs, "/bin/sh", "-c",
+                  keeping(program, "$BENCH_OUT/$0")}
+           : Argv{"-a", list, "-n", "1", "-P", jobs, program});
   add("make", "make -j " + jobs, {}, {"-s", "-j", jobs, "-f", dir + "/Makefile"});
   add("ninja", "ninja -j " + jobs, {}, {"--quiet", "-j", jobs, "-f", dir + "/build.ninja"});
   add("parallel", "GNU parallel -j " + jobs, {"/usr/bin/env", "PARALLEL_HOME=" + dir + "/state"},
-      {"--will-cite", "-j", jobs, "-a", list,
-       kept ? keeping(program, "$BENCH_OUT/{}") : program});
+      {"--will-cite", "-j", jobs, "-a", list, kept ? keeping(program, "$BENCH_OUT/{}") : program});
   const std::size_t others = out.size();
   add("tsp", "task-spooler -S " + jobs, {"/bin/sh", dir + "/spool.sh"}, {}, true);
   if (out.size() > others) {

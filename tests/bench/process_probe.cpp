@@ -55,7 +55,8 @@ std::vector<pid_t> listeners_of(const std::string& socket_path) {
   const OwnedFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   ucred peer{};
   socklen_t size = sizeof peer;
-  if (!fd || ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+  if (!fd ||
+      ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::getsockopt(fd.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
     throw std::system_error(errno, std::generic_category(), "cannot connect to " + socket_path);
   std::vector<pid_t> found{peer.pid};

@@ -136,7 +136,8 @@ void bench_scale(const BenchRun& run, Table& table) {
   ChildProcess({run.tree.slipway(), "cancel", app.handle()}).wait();
   const Argv state{run.tree.slipway(), "wait", "--for", "CANCELLED", app.handle()};
   const double taken = static_cast<double>(ChildProcess(state).wait() - begin) / 1e6;
-  table.add(plain_row("slipway cancel; slipway wait", taken, "ms", "<= 500 ms", taken > kCancelLimitMs));
+  table.add(
+      plain_row("slipway cancel; slipway wait", taken, "ms", "<= 500 ms", taken > kCancelLimitMs));
 }
 
 }  // namespace slipway::bench

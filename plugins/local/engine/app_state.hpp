@@ -94,7 +94,7 @@ struct AppSnapshot {
   std::string message;  ///< for people; empty when there is nothing to say
   State state = State::kUnknown;
   bool cancel_requested = false;
-  bool owned = false;              ///< ends with the command that started it
+  bool owned = false;  ///< ends with the command that started it
   bool has_combined_logs = true;
   std::uint32_t num_restarts = 0;  ///< how often the whole app was started again
   std::int64_t submitted_ns = 0;

@@ -41,13 +41,11 @@ std::string boot_id() {
   return std::string(id, sizeof id);
 }
 
-void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
-                  const char* name) {
+void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns, const char* name) {
   const std::string head = build_state_head(plan, boot_id(), submitted_ns);
   StateFixed fixed{};
   std::memcpy(&fixed, head.data(), sizeof fixed);
-  OwnedFd fd(
-      ::openat(dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  OwnedFd fd(::openat(dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!fd) cannot_create(errno);
   if (const int error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(fixed.file_bytes)))
     cannot_create(error);

@@ -17,7 +17,8 @@ constexpr std::int64_t kMostPieces = 1000;
 RunOpts log_options() {
   return {
       {"log_combined", ValueType::kBool,
-       "copy both streams of a replica into its combined.log; without it the supervisor does not touch "
+       "copy both streams of a replica into its combined.log; without it the supervisor does not "
+       "touch "
        "what replicas write, lines have no times, and log prints one stream after the other",
        false, true},
       {"log_times", ValueType::kBool,

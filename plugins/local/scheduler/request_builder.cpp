@@ -167,10 +167,9 @@ void report_ignored(const Role& role, const Scheduler::OnFinding& on_finding) {
 void check_probes(const LaunchPlan& plan) {
   for (const LaunchGroup& group : plan.groups) {
     if (group.needs.ready.kind != ReadyProbe::Kind::kLog || plan.logs.combined) continue;
-    throw Error(
-        Code::kInvalid,
-        "role \"" + group.role + "\": local.ready.log does not go with log_combined=false",
-        "combined.log is where it looks");
+    throw Error(Code::kInvalid,
+                "role \"" + group.role + "\": local.ready.log does not go with log_combined=false",
+                "combined.log is where it looks");
   }
 }
 

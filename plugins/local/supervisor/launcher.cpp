@@ -132,10 +132,9 @@ bool Launcher::open_logs(const LaunchGroup& group, std::int32_t replica, std::st
   // The app's log directory was made for this app alone, so what exists is from an earlier attempt
   // of ours.
   if (::mkdirat(role_dir_.get(), path, 0755) != 0 && errno != EEXIST) return false;
-  const bool has_combined =
-      !files_.plan().logs.combined ||
-      OwnedFd(::openat(role_dir_.get(), name("combined.log"),
-                       O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
+  const bool has_combined = !files_.plan().logs.combined ||
+                            OwnedFd(::openat(role_dir_.get(), name("combined.log"),
+                                             O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
   logs_held_ = true;
   if (has_combined && open_as(1, role_dir_.get(), name("stdout.log")) &&
       open_as(2, role_dir_.get(), name("stderr.log"))) {
@@ -209,8 +208,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
   // Whoever cuts the file now takes the child's claim away, but not what it was promised.
   files_.guard().keep(index);
   const bool is_plain = doors.empty() && !mounts_;
-  start.pid =
-      is_plain ? begin_spawn(start.request, start.stage) : spawn_replica(start.request);
+  start.pid = is_plain ? begin_spawn(start.request, start.stage) : spawn_replica(start.request);
   if (start.pid < 0) return take_back(start, -start.pid);
   if (!is_plain) {
     // What went wrong is told with the group's mounts, which may be others when it is finished.
@@ -241,8 +239,8 @@ Launcher::Finished Launcher::finish_next() {
 
 /// The record is PENDING again, as if nobody had tried.
 Launcher::Outcome Launcher::take_back(const Start& start, int error) {
-  start.request.record->word.store(
-      make_word(RecordState::kPending, start.request.attempt - 1, 0), std::memory_order_release);
+  start.request.record->word.store(make_word(RecordState::kPending, start.request.attempt - 1, 0),
+                                   std::memory_order_release);
   cgroups_.remove(start.index);
   return give_up(start.index, error, action(start));
 }

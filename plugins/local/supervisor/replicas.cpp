@@ -86,7 +86,7 @@ void Replicas::tell(std::uint32_t index, const char* what) {
   }
   // The journal has the times of the record.
   const bool has_started = what == std::string_view("RUNNING");
-  const std::int64_t time = is_final(now)  ? record.finished_ns.load()
+  const std::int64_t time = is_final(now) ? record.finished_ns.load()
                             : has_started ? record.started_ns.load()
                                           : realtime_ns();
   files_.events().add(files_.changed(index), line, time);

@@ -409,7 +409,8 @@ int Supervisor::finish() {
   write_result_file(files_, final_state, now);
   header.finished_ns.store(now);
   header.app_state.store(static_cast<std::uint32_t>(final_state), std::memory_order_release);
-  files_.events().add(files_.changed(), std::string("app ") + std::string(state_name(final_state)), now);
+  files_.events().add(files_.changed(), std::string("app ") + std::string(state_name(final_state)),
+                      now);
   publish();
   // The state first: a client that reads the end of its stream looks there.
   control_.close_all();

@@ -209,7 +209,8 @@ BOOST_AUTO_TEST_CASE(recovery_without_a_plan_kills_what_runs_and_says_so) {
   for (const auto& replica : before.roles[0].replicas) await_death(replica.pid);
 }
 
-BOOST_AUTO_TEST_CASE(recovery_without_a_whole_state_kills_what_runs_and_tells_what_the_journal_tells) {
+BOOST_AUTO_TEST_CASE(
+    recovery_without_a_whole_state_kills_what_runs_and_tells_what_the_journal_tells) {
   const AppSnapshot before = launch_sleeping(3);
   kill_both(before);
   // Two whole records are left of three.

@@ -54,8 +54,11 @@ BOOST_AUTO_TEST_CASE(a_search_finds_the_first_place) {
 
 // The lines are the same, whether or not most need no matching.
 BOOST_AUTO_TEST_CASE(does_not_change_what_matches) {
-  const std::string text = "first E1\nE1 E2\n\nno\nE\xff" "1 E17\nlast E1";
-  BOOST_TEST(matches_in("E1", text) == matches_in("(?:)E1", text), boost::test_tools::per_element());
+  const std::string text =
+      "first E1\nE1 E2\n\nno\nE\xff"
+      "1 E17\nlast E1";
+  BOOST_TEST(matches_in("E1", text) == matches_in("(?:)E1", text),
+             boost::test_tools::per_element());
   BOOST_TEST(matches_in("E1", text).size() == 4U);
   BOOST_TEST(matches_in("E1$", text).back() == "last E1");
   BOOST_TEST(matches_in("E17\\n", text).size() == 1U);
