@@ -41,7 +41,7 @@ class Kill(Round):
 
     def settle(self):
         if not self.find_app():
-            raise RoundFailed("there is no app")
+            return self.taken_back()
         self.ask("wait", self.handle, allowed=None)
 
     def app_faults(self):

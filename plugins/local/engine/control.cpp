@@ -27,6 +27,8 @@ namespace {
 /// is looked at meanwhile: no event tells when a dying process lets go of it.
 constexpr int kTakeoverMs = 500;
 constexpr int kTakeoverLooks = 20;
+/// How many successors are tried, one after the other.
+constexpr int kSuccessors = 3;
 
 bool send_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -248,12 +250,16 @@ void settle(const AppRef& app, const std::string& helper_path) {
   if (!lock) return;
   // Whoever held the lock may have finished the app between our look and our lock.
   if (readable && is_finished(app)) return;
-  try {
-    start_helper(helper_path, "recover", app_dir_path(app), lock.get(), -1, -1);
-  } catch (const Error&) {
-    // What is wrong with the record, and what to do, is said best by who reads it.
-    if (!readable) read_summary(app);
-    throw;
+  for (int left = kSuccessors;;) {
+    try {
+      return start_helper(helper_path, "recover", app_dir_path(app), lock.get(), -1, -1);
+    } catch (const Error& error) {
+      // One that was killed says nothing about the next.
+      if (error.code() == Code::kTemporary && --left > 0) continue;
+      // What is wrong with the record, and what to do, is said best by who reads it.
+      if (!readable) read_summary(app);
+      throw;
+    }
   }
 }
 

@@ -115,9 +115,16 @@ void start_helper(const std::string& helper_path, const char* mode, const std::s
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   if (!answer.empty() && answer.front() == kAckByte) return;
-  throw Error(Code::kUnavailable,
-              answer.empty() ? "the local supervisor died before it took over" : answer, {},
-              helper_path);
+  if (answer.empty() && WIFEXITED(status) && WEXITSTATUS(status) != 0) {
+    throw Error(Code::kUnavailable,
+                "the local supervisor ended with exit status " + std::to_string(WEXITSTATUS(status)),
+                "is Slipway installed completely?", helper_path);
+  }
+  if (answer.empty()) {
+    throw Error(Code::kTemporary, "the local supervisor died before it took over", "try again",
+                helper_path);
+  }
+  throw Error(Code::kUnavailable, answer, {}, helper_path);
 }
 
 }  // namespace slipway::local

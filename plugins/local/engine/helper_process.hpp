@@ -17,8 +17,8 @@ inline constexpr char kAckByte = '\x06';
 
 /// Runs `<helper_path> <mode> <app_dir>` in a session of its own, without terminal, with the four
 /// descriptors (`owner_fd` and `lease_fd` may be -1) and no others, and the caller's environment. Returns when the
-/// helper has acknowledged. Throws kUnavailable when it cannot be started, failed or died; no
-/// process is left then.
+/// helper has acknowledged. Throws kUnavailable when it cannot be started or failed, kTemporary when it was killed or the
+/// system is short of something; no process is left then.
 void start_helper(const std::string& helper_path, const char* mode, const std::string& app_dir,
                   int lock_fd, int owner_fd, int lease_fd);
 

@@ -112,8 +112,14 @@ void LocalLogs::on_event() {
   reader_.watch(-1, {});
   if (app && !is_terminal(app->state)) {
     // the supervisor died and the app goes on: its successor tells the end
-    settle(ref_, helper_path_);
-    subscribe();
+    try {
+      settle(ref_, helper_path_);
+      subscribe();
+    } catch (const Error&) {
+      // Nobody will tell the end: what is there is the end.
+      reader_.app_ended();
+      throw;
+    }
   } else {
     reader_.app_ended();
   }

@@ -251,6 +251,8 @@ BOOST_AUTO_TEST_CASE(what_had_ended_is_the_same_when_its_state_is_made_anew) {
     std::ofstream(file("events.log"), std::ios::app) << "00000000 9 9 app RUNNING\n1234";
     settle(ref("app-1"), helper_path());
     check_equal(before, *read_app(ref("app-1")));
+    // Who has mended it answers before it leaves, and holds the lock until then.
+    wait_for_supervisor_to_leave("app-1");
   }
 }
 
