@@ -13,8 +13,6 @@ namespace slipway::cli {
 
 namespace {
 
-using registry::Group;
-
 bool takes_words(const ComponentParam& param) { return !param.variadic && !param.name.empty(); }
 
 void add_apps(Invocation& invocation, const std::string& scheduler, AppsOf which, bool whole,

@@ -20,7 +20,9 @@ struct NamedResource {
   Dict<Resource> on_schedulers;  ///< where it is something else, by scheduler
   std::string deprecated;        ///< what to write instead; empty: nothing is wrong with the name
 
-  NamedResource(Resource everywhere) : resource(std::move(everywhere)) {}
+  /// One that is the same everywhere is a resource and no more, so that resolvers may return that.
+  NamedResource(Resource everywhere)  // NOLINT(google-explicit-constructor)
+      : resource(std::move(everywhere)) {}
 };
 
 /// The resource of that name, or nullopt when nobody knows it. May throw Error, for instance when

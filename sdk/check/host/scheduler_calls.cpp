@@ -75,6 +75,7 @@ struct DescriptionSink {
     auto& out = static_cast<DescriptionSink*>(self)->out;
     ++out.calls;
     const slipway_description d = abi::widen(given);
+    // The size of the pointer itself is meant. NOLINTNEXTLINE(bugprone-sizeof-expression)
     if (!SLIPWAY_HAS(given, slipway_description, app))
       out.malformed = "a description smaller than 1.0's";
     out.app = {abi::str(d.app_id), d.state, d.submitted_at_ns, d.started_at_ns, d.finished_at_ns,
