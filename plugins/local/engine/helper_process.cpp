@@ -116,9 +116,10 @@ void start_helper(const std::string& helper_path, const char* mode, const std::s
   }
   if (!answer.empty() && answer.front() == kAckByte) return;
   if (answer.empty() && WIFEXITED(status) && WEXITSTATUS(status) != 0) {
-    throw Error(Code::kUnavailable,
-                "the local supervisor ended with exit status " + std::to_string(WEXITSTATUS(status)),
-                "is Slipway installed completely?", helper_path);
+    throw Error(
+        Code::kUnavailable,
+        "the local supervisor ended with exit status " + std::to_string(WEXITSTATUS(status)),
+        "is Slipway installed completely?", helper_path);
   }
   if (answer.empty()) {
     throw Error(Code::kTemporary, "the local supervisor died before it took over", "try again",
