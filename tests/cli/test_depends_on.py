@@ -67,7 +67,7 @@ class DependsOn(SlipwayCase):
         self.assertEqual(self.outcomes(handle)["b/0"], ("SUCCEEDED", "exit"))
 
     def test_a_restart_of_the_app_goes_in_order_again(self):
-        app = self.app(role("a", "echo a >> order", max_retries=1),
+        app = self.app(role("a", "sleep 0.2; echo a >> order", max_retries=1),
                        role("b", "echo b >> order; [ $(wc -l < order) -gt 2 ]", max_retries=1,
                             metadata=after(a="succeeded")))
         handle = self.ok("run", "-c", "backoff=initial:0.01", app).stdout.strip()

@@ -229,6 +229,8 @@ void Supervisor::sweep() {
     return;
   }
   if (foreign_.used()) foreign_.kill_strays();
+  // In the new round roles wait for others again.
+  dependencies_.update();
   restarts_.swept();
 }
 
