@@ -5,6 +5,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include "core/logs/log_line.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::logs {
@@ -71,10 +72,7 @@ bool LineFilter::take_match(std::string_view& rest, std::string_view& line) {
       const auto* const before = static_cast<const char*>(::memrchr(rest.data(), '\n', at));
       if (before != nullptr) rest.remove_prefix(static_cast<std::size_t>(before - rest.data()) + 1);
     }
-    const std::size_t newline = rest.find('\n');
-    line = rest.substr(0, newline == std::string_view::npos ? newline : newline + 1);
-    rest.remove_prefix(line.size());
-    if (matches(line)) return true;
+    if (take_line(rest, line) && matches(line)) return true;
   }
   rest = {};
   return false;

@@ -77,16 +77,12 @@ std::string prefix_of(const LogLine& line, const LineStyle& style) {
 void append_lines(std::string_view prefix, std::string_view text, std::string& out) {
   // One look for all lines: only progress bars have them.
   const bool returns = text.find('\r') != std::string_view::npos;
-  while (!text.empty()) {
-    const std::size_t newline = text.find('\n');
-    const std::string_view line =
-        text.substr(0, newline == std::string_view::npos ? newline : newline + 1);
+  for (std::string_view line; take_line(text, line);) {
     if (returns) {
       append_prefixed(prefix, line, out);
     } else {
       out.append(prefix).append(line);
     }
-    text.remove_prefix(line.size());
   }
 }
 

@@ -1,6 +1,7 @@
 // One line of a replica's log on its way to the reader.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -16,5 +17,13 @@ struct LogLine {
   TimeNs time;
   std::string_view text;
 };
+
+/// Takes the first line of `rest`, with its newline where it has one, from its front. False: `rest` is empty.
+inline bool take_line(std::string_view& rest, std::string_view& line) {
+  const std::size_t newline = rest.find('\n');
+  line = rest.substr(0, newline == std::string_view::npos ? newline : newline + 1);
+  rest.remove_prefix(line.size());
+  return !line.empty();
+}
 
 }  // namespace slipway::logs

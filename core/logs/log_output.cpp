@@ -8,13 +8,6 @@ namespace {
 
 constexpr std::size_t kBuffer = 64 * 1024;
 
-bool take_line(std::string_view& rest, std::string_view& line) {
-  const std::size_t newline = rest.find('\n');
-  line = rest.substr(0, newline == std::string_view::npos ? newline : newline + 1);
-  rest.remove_prefix(line.size());
-  return !line.empty();
-}
-
 }  // namespace
 
 LogOutput::LogOutput(LogOutputOptions options, Write write)

@@ -35,8 +35,7 @@ void KillLadder::terminate_strays() {
   for (const std::int32_t pid : all_descendants()) {
     if (replicas_.find(pid) != PidTable::kNone || replicas_.find(::getpgid(pid)) != PidTable::kNone)
       continue;
-    if (std::find(told_.begin(), told_.end(), pid) != told_.end()) continue;
-    told_.push_back(pid);
+    if (!told_.insert(pid).second) continue;
     ::kill(pid, SIGTERM);
     ::kill(pid, SIGCONT);
   }

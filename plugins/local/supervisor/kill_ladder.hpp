@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
+#include <unordered_set>
 
 #include "plugins/local/supervisor/alarm.hpp"
 #include "plugins/local/supervisor/foreign_replicas.hpp"
@@ -50,7 +50,7 @@ class KillLadder {
   ReplicaCgroups& cgroups_;
   std::int64_t due_ns_ = kNever;
   std::int64_t strays_due_ns_ = kNever;
-  std::vector<std::int32_t> told_;  // strays that have SIGTERM, and were not reaped since
+  std::unordered_set<std::int32_t> told_;  // strays that were sent SIGTERM
   bool killing_ = false;
 };
 

@@ -87,11 +87,8 @@ SLIPWAY_UNSANITIZED bool follow_launcher(const SpawnRequest& request) {
   return false;
 }
 
-}  // namespace
-
 /// Runs in the child, in the parent's memory: system calls only, no allocation, no return.
-extern "C" [[noreturn]] SLIPWAY_UNSANITIZED __attribute__((used, visibility("hidden"))) void
-slipway_replica_main(const SpawnRequest* request) {
+[[noreturn]] SLIPWAY_UNSANITIZED void replica_main(const SpawnRequest* request) {
   if (request->record != nullptr && !claim(*request)) ::_exit(126);
 
   if (enter_cgroups(*request) && keep_only(request->kept, request->kept_count)) {
@@ -114,6 +111,8 @@ slipway_replica_main(const SpawnRequest* request) {
   }
   ::_exit(127);
 }
+
+}  // namespace
 
 void SpawnStage::await() const {
   for (std::int32_t child = 0; (child = child_.load(std::memory_order_acquire)) != 0;)
@@ -155,7 +154,7 @@ std::int32_t spawn_replica(const SpawnRequest& request) {
   args.exit_signal = SIGCHLD;
   args.stack = reinterpret_cast<std::uint64_t>(child_stack);
   args.stack_size = kStackBytes;
-  return clone_into(args, &slipway_replica_main, request);
+  return clone_into(args, &replica_main, request);
 }
 
 #else
@@ -164,7 +163,7 @@ std::int32_t spawn_replica(const SpawnRequest& request) {
   // The helper starts with default dispositions and installs no handler, so CLONE_CLEAR_SIGHAND is
   // not missed.
   const auto child = [](void* argument) -> int {
-    slipway_replica_main(static_cast<const SpawnRequest*>(argument));
+    replica_main(static_cast<const SpawnRequest*>(argument));
   };
   const int pid =
       ::clone(child, child_stack + kStackBytes, CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD,

@@ -11,6 +11,7 @@ namespace slipway::check {
 
 namespace {
 
+// Events are optional, and whether an app ends must show without them.
 constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
 
 struct OptSink {
