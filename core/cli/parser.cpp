@@ -1,398 +1,101 @@
 #include "core/cli/parser.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <utility>
 
-#include "core/cli/argument_checks.hpp"
-#include "core/cli/completion_command.hpp"
+#include "core/cli/command_tree.hpp"
 #include "core/cli/component_words.hpp"
 #include "core/cli/option_settings.hpp"
-#include "core/cli/site_commands.hpp"
-#include "core/cli/subcommands.hpp"
 #include "core/cli/wrong_usage.hpp"
 #include "core/spec/problem.hpp"
-#include "slipway/abi/base.h"
 
 namespace slipway::cli {
 
 namespace {
 
-constexpr const char* kFooter =
-    "\nExamples:\n"
-    "  slipway run train.toml               run an app here, its logs on the terminal\n"
-    "  slipway run -d train.toml            leave it running and print its handle\n"
-    "  slipway status @last                 how the newest app is doing\n"
-    "  slipway log -f @last/trainer         follow the logs of a role\n"
-    "  slipway cancel @last                 end it\n"
-    "\n`slipway COMMAND --help` explains a command.";
-
-std::string version_text() {
-  return "slipway " SLIPWAY_VERSION " (plug-in boundary " + std::to_string(SLIPWAY_ABI_MAJOR) +
-         "." + std::to_string(SLIPWAY_ABI_MINOR) + ")\n";
-}
-
-/// The parser with the storage that its options write to; lives as long as the command that was chosen.
-struct Parser {
-  CLI::App app{
-      "Slipway runs apps: roles of replicated processes, on this machine or on any scheduler.",
-      "slipway"};
-  GlobalOptions globals;
-  std::function<int(Invocation&)> chosen;
-
-  RunCommand run;
-  RunCommand rerun;
-  StatusCommand status;
-  WaitCommand wait;
-  LogCommand log;
-  ListCommand list;
-  CancelCommand cancel;
-  AttachCommand attach;
-  DeleteCommand delete_apps;
-  DescribeCommand describe;
-  RunOptsCommand run_opts;
-  LintCommand lint;
-  ComponentShowCommand component_show;
-  CompletionCommand completion;
-  ConfigCommand config;
-  SiteCommands site;
-  bool reads_config = true;
-
-  Parser();
-  Parser(const Parser&) = delete;
-  Parser& operator=(const Parser&) = delete;
-
-  CLI::App* command(const char* name, const char* help, std::function<int(Invocation&)> function) {
-    CLI::App* sub = app.add_subcommand(name, help);
-    sub->callback([this, function = std::move(function)] { chosen = function; });
-    return sub;
-  }
-  void add_globals();
-  void add_run(const char* name, const char* help, bool dryrun);
-  void settle_app();
-  /// Returns the option of the scheduler.
-  CLI::Option* add_how_to_run(CLI::App* sub, RunCommand& how, bool dryrun);
-  void add_app_commands();
-  void add_lifetime();
-  void add_log();
-  void add_inventory();
-  void add_lint();
-  void add_config();
-};
-
-void Parser::add_globals() {
-  app.set_version_flag("-V,--version", version_text(), "Show the version");
-  app.set_help_flag("-h,--help", "Show this help");
-  app.add_flag("-q,--quiet", globals.quiet, "Say nothing but errors");
-  app.add_flag("-v,--verbose", globals.verbose, "Say more; twice for even more")
-      ->configurable(false);
-  app.add_option("--log-level", globals.log_level, "trace, debug, info, warning or error")
-      ->type_name("LEVEL")
-      ->check(check_log_level);
-  app.add_flag("--no-color", globals.no_color, "No colours (also NO_COLOR)");
-  app.add_flag("--json", globals.json, "Data as JSON, errors too")->configurable(false);
-  app.add_option("--config", globals.config_file, "Read this configuration file, too")
-      ->type_name("FILE")
-      ->configurable(false);
-  app.add_option("--profile", globals.profile, "Use this profile of the configuration")
-      ->type_name("NAME");
-  app.add_option("--session", globals.session, "Session of the apps that are started")
-      ->type_name("NAME")
-      ->capture_default_str();
-  app.add_option("--plugin-path", globals.plugin_path, "Look for plug-ins here first (repeatable)")
-      ->type_name("DIR|FILE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false)
-      ->configurable(false);
-  app.add_flag("--no-plugins", globals.no_plugins, "Use the built-in plug-ins only");
-  app.add_flag("--show-secrets", globals.show_secrets, "Show values that are redacted otherwise")
-      ->configurable(false);
-}
-
-void Parser::add_run(const char* name, const char* help, bool dryrun) {
-  CLI::App* sub = command(name, help, [this, dryrun](Invocation& invocation) {
-    run.dryrun = run.dryrun || dryrun;
-    return cli::run(invocation, run);
-  });
-  sub->add_option("APP", run.app,
-                  "An app file, a component (utils.echo, FILE.toml:NAME) with its own arguments, "
-                  "or - for JSON")
-      ->type_name("");
-  CLI::Option* params = sub->add_option("-P,--param", run.component.params,
-                                        "A parameter of the component in a file (repeatable)")
-                            ->type_name("NAME=VALUE")
-                            ->expected(1)
-                            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-                            ->allow_extra_args(false)
-                            ->configurable(false);
-  sub->add_flag("--stdin", run.from_stdin, "Run what TorchX's JSON run arguments on stdin say")
-      ->configurable(false)
-      ->excludes(params)
-      ->excludes(add_how_to_run(sub, run, dryrun));
-}
-
-CLI::Option* Parser::add_how_to_run(CLI::App* sub, RunCommand& how, bool dryrun) {
-  CLI::Option* scheduler = sub->add_option("-s,--scheduler", how.scheduler, "Where to run it")
-                               ->type_name("SCHED")
-                               ->capture_default_str();
-  sub->add_option("-c,--cfg,--scheduler-args", how.cfg,
-                  "Run options: NAME=VALUE,... (repeatable); see `slipway runopts`")
-      ->type_name("K=V")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false)
-      ->configurable(false);
-  sub->add_option("--parent-run-id", how.parent_run_id, "Recorded as TORCHX_PARENT_RUN_ID")
-      ->type_name("ID");
-  sub->add_option("--workspace", how.workspace, "Run in a copy of this directory, made now")
-      ->type_name("DIR");
-  if (!dryrun) {
-    sub->add_flag("-n,--dryrun", how.dryrun, "Show what would be submitted and do nothing");
-    sub->add_flag("-d,--detach", how.detach, "Leave the app running and print its handle");
-    sub->add_flag("--wait", how.wait, "Wait for the app's end");
-    CLI::Option* log_flag = sub->add_flag("--log", how.log, "Show the app's logs");
-    sub->add_flag("--no-log", how.no_log, "Do not show them (they are still written)")
-        ->excludes(log_flag);
-  }
-  return scheduler;
-}
+using config::Section;
 
 /// What `run` is to run: one APP, or what standard input says.
-void Parser::settle_app() {
-  if (!app.got_subcommand("run") && !app.got_subcommand("dryrun")) return;
-  if (run.from_stdin && !run.app.empty())
-    throw Error(Code::kUsage, "--stdin says what to run, and so does " + spec::quoted(run.app));
+void settle_app(const CommandTree& tree) {
+  if (tree.run.from_stdin && !tree.run.app.empty())
+    throw Error(Code::kUsage,
+                "--stdin says what to run, and so does " + spec::quoted(tree.run.app));
 }
 
-void Parser::add_app_commands() {
-  constexpr const char* kHandleHelp = "A handle, an app id or the start of one, or @last";
-  CLI::App* sub = command("status", "How an app is doing",
-                          [this](Invocation& i) { return cli::status(i, status); });
-  sub->add_option("HANDLE", status.handle, kHandleHelp)->required()->type_name("");
-  sub->add_option("--roles", status.roles, "Only these roles, separated by commas")
-      ->type_name("A,B");
-
-  sub = command("wait", "Wait until apps have ended",
-                [this](Invocation& i) { return cli::wait(i, wait); });
-  sub->add_option("HANDLE", wait.handles, kHandleHelp)->required()->type_name("");
-  sub->add_option("--timeout", wait.timeout_s, "Give up after so many seconds (exit status 124)")
-      ->type_name("S")
-      ->check(check_seconds);
-  sub->add_option("--for", wait.until, "Wait for this state instead of the end")
-      ->type_name("STATE");
-  sub->add_flag("--any", wait.any, "One of the apps is enough");
-
-  sub = command("cancel", "End apps", [this](Invocation& i) { return cli::cancel(i, cancel); });
-  sub->add_option("HANDLE", cancel.handles, kHandleHelp)->required()->type_name("");
-  CLI::Option* grace =
-      sub->add_option("--grace", cancel.grace_s, "Seconds between asking and killing")
-          ->type_name("S")
-          ->check(check_seconds);
-  sub->add_flag("--now", cancel.now, "Kill at once")->excludes(grace);
-
-  sub = command("describe", "The app file that an app was started from",
-                [this](Invocation& i) { return cli::describe(i, describe); });
-  sub->add_option("HANDLE", describe.handle, kHandleHelp)->required()->type_name("");
+void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
+  SplitArguments split = split_arguments(tree.app, arguments);
+  tree.run.app = std::move(split.call.component);
+  tree.run.component.words = std::move(split.call.args);
+  std::vector<std::string> reversed(split.own.rbegin(), split.own.rend());  // as CLI11 wants them
+  tree.app.parse(std::move(reversed));
 }
 
-void Parser::add_lifetime() {
-  constexpr const char* kHandleHelp = "A handle, an app id or the start of one, or @last";
-  CLI::App* sub = command("attach", "Stay with an app as if it had been run here",
-                          [this](Invocation& i) { return cli::attach(i, attach); });
-  sub->add_option("HANDLE", attach.handle, kHandleHelp)->required()->type_name("");
-  sub->add_flag("--no-log", attach.no_log, "Do not show its logs");
-
-  sub = command("rerun", "Run an app once more, as it was submitted",
-                [this](Invocation& i) { return cli::rerun(i, rerun); });
-  sub->add_option("HANDLE", rerun.app, kHandleHelp)->required()->type_name("");
-  rerun.scheduler.clear();  // the one that the app ran on
-  add_how_to_run(sub, rerun, false);
-
-  sub = command("delete", "Delete the records and logs of finished apps",
-                [this](Invocation& i) { return cli::delete_apps(i, delete_apps); });
-  sub->add_option("HANDLE", delete_apps.handles, kHandleHelp)->required()->type_name("");
-  sub->add_flag("--force", delete_apps.force, "Kill what still runs, and delete it, too");
-}
-
-void Parser::add_log() {
-  CLI::App* sub =
-      command("log", "The logs of an app", [this](Invocation& i) { return cli::log(i, log); });
-  sub->add_option("HANDLE", log.handle, "APP, APP/ROLE or APP/ROLE/0,1")
-      ->required()
-      ->type_name("HANDLE");
-  sub->add_flag("-f,--follow", log.follow, "Go on until the app has ended");
-  sub->add_option("--tail", log.tail, "Of what is there, only so many last lines of each replica")
-      ->type_name("N")
-      ->check(check_count);
-  sub->add_option("--regex", log.regex, "Only lines in which this regular expression is found")
-      ->type_name("RE");
-  sub->add_option("--since", log.since, "Only lines from then on: RFC 3339, 10m, 2h, @SECONDS")
-      ->type_name("T");
-  sub->add_option("--until", log.until, "Only lines up to then")->type_name("T");
-  sub->add_option("--stream", log.stream, "combined, stdout or stderr")
-      ->type_name("NAME")
-      ->capture_default_str();
-  sub->add_flag("--timestamps", log.timestamps,
-                "The time in front of each line, where it is known");
-  sub->add_flag("--no-prefix", log.no_prefix, "No ROLE/REPLICA in front of lines");
-}
-
-void Parser::add_inventory() {
-  CLI::App* sub = command("list", "The apps that there are",
-                          [this](Invocation& i) { return cli::list(i, list); });
-  sub->add_option("-s,--scheduler", list.scheduler, "Only this scheduler's")->type_name("SCHED");
-  sub->add_flag("--all", list.all, "The finished ones, too");
-  sub->add_option("--state", list.state, "Only those in this state")->type_name("STATE");
-
-  sub = command("runopts", "The run options of schedulers",
-                [this](Invocation& i) { return cli::run_opts(i, run_opts); });
-  sub->add_option("SCHED", run_opts.scheduler, "Only this one's")->type_name("");
-
-  sub = command("completion", "What a shell loads to complete your words",
-                [this](Invocation& i) { return cli::completion(i, completion); });
-  sub->add_option("SHELL", completion.shell, "bash, zsh or fish")->required()->type_name("");
-
-  sub = app.add_subcommand("plugin", "The plug-ins that there are");
-  sub->require_subcommand(1);
-  sub->add_subcommand("list", "All plug-ins: what they provide and where they are from")
-      ->callback([this] { chosen = [](Invocation& i) { return cli::plugin_list(i); }; });
-
-  sub = app.add_subcommand("component", "The components that there are");
-  sub->require_subcommand(1);
-  sub->add_subcommand("list", "All components of plug-ins")->callback([this] {
-    chosen = [](Invocation& i) { return cli::component_list(i); };
-  });
-  sub = sub->add_subcommand("show", "What a component does, and its parameters");
-  sub->add_option("NAME", component_show.name, "A component: utils.echo, FILE.toml:NAME")
-      ->required()
-      ->type_name("");
-  sub->callback([this] {
-    chosen = [this](Invocation& i) { return cli::component_show(i, component_show); };
-  });
-}
-
-void Parser::add_lint() {
-  CLI::App* sub = command("lint", "What is wrong with app and component files, and what will be",
-                          [this](Invocation& i) { return cli::lint(i, lint); });
-  sub->add_option("FILE", lint.files,
-                  "App or component files (.toml, .json), FILE:NAME for one component, or - for "
-                  "JSON on standard input")
-      ->type_name("");
-  const auto repeatable = [&](const char* name, std::vector<std::string>& to, const char* help,
-                              const char* type) {
-    sub->add_option(name, to, help)
-        ->type_name(type)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false);
-  };
-  repeatable("-s,--scheduler", lint.schedulers,
-             "Ask this scheduler, too, what it ignores or refuses (repeatable)", "SCHED");
-  repeatable("-c,--cfg,--scheduler-args", lint.cfg, "Run options to ask it with (repeatable)",
-             "K=V");
-  repeatable("--allow", lint.allowed, "Say nothing of this rule's warnings (repeatable)", "RULE");
-  sub->add_flag("--strict", lint.strict, "Exit with 65 for warnings, too");
-  sub->add_flag("--rules", lint.rules, "List the rules");
-}
-
-void Parser::add_config() {
-  CLI::App* group = app.add_subcommand("config", "What is set, where, and what for");
-  group->require_subcommand(1);
-  const auto add = [&](const char* name, const char* help, bool reads,
-                       int (*function)(Invocation&, const ConfigCommand&)) {
-    CLI::App* sub = group->add_subcommand(name, help);
-    sub->callback([this, reads, function] {
-      reads_config = reads;
-      chosen = [this, function](Invocation& invocation) {
-        config.options = configurable_options(app);
-        return function(invocation, config);
-      };
-    });
-    return sub;
-  };
-  add("show", "All settings that are in force, and where they are from", true, config_show)
-      ->add_flag("--all", config.all, "Built-in defaults, too")
-      ->configurable(false);
-  add("explain", "One setting: its value, and every place that sets it", true, config_explain)
-      ->add_option("KEY", config.key,
-                   "scheduler.NAME.OPTION, component.NAME.PARAM, cli.COMMAND.OPTION")
-      ->required()
-      ->type_name("");
-  add("path", "The files that are looked for, highest precedence first", false, config_path);
-  CLI::App* init = add("init", "Write a slipway.toml to fill in", false, config_init);
-  init->add_option("-s,--scheduler", config.schedulers, "Only for these schedulers, A,B")
-      ->type_name("SCHED")
-      ->configurable(false);
-  init->add_flag("--force", config.force, "Replace the file that is there")->configurable(false);
-  init->add_flag("--print", config.print, "Write it to standard output")->configurable(false);
-}
-
-Parser::Parser() {
-  app.fallthrough();
-  app.require_subcommand(0, 1);
-  add_globals();
-  add_run("run", "Run an app", false);
-  add_app_commands();
-  add_lifetime();
-  add_log();
-  add_inventory();
-  add_site_commands(app, site, chosen);
-  add_lint();
-  add_config();
-  add_run("dryrun", "What `run` would submit", true);
-  app.footer(kFooter);
-  for (CLI::App* sub : subcommands_of(app)) {
-    sub->footer("\nGlobal options (--json, --session, -q, ...): `slipway --help`");
+/// The tree with its command chosen; null for words that need all commands: because they call for help, or are wrong.
+std::shared_ptr<CommandTree> parse_called(const std::vector<std::string>& arguments) {
+  auto tree = std::make_shared<CommandTree>(arguments);
+  try {
+    parse(*tree, arguments);
+  } catch (const CLI::ParseError&) {
+    return nullptr;
   }
+  return tree->chosen ? tree : nullptr;
+}
+
+bool calls_doctor(const CLI::App& app) {
+  const auto called = app.get_subcommands();
+  return !called.empty() && called.front()->get_name() == "plugin" &&
+         called.front()->got_subcommand("doctor");
+}
+
+bool sets_options(const config::Settings& settings) {
+  const auto& all = settings.in_order();
+  return std::any_of(all.begin(), all.end(), [](const config::Setting& setting) {
+    return setting.key.section == Section::kCli && setting.layer != config::Layer::kFlag;
+  });
 }
 
 }  // namespace
 
 bool asks_for_json(const std::vector<std::string>& arguments) {
-  const std::vector<std::string> own = split_arguments(Parser().app, arguments).own;
+  const CommandTree tree(arguments);
+  const std::vector<std::string> own = split_arguments(tree.app, arguments).own;
   return std::find(own.begin(), own.end(), "--json") != own.end();
 }
 
 std::shared_ptr<CLI::App> command_tree() {
-  const auto parser = std::make_shared<Parser>();
-  return {parser, &parser->app};
+  const auto tree = std::make_shared<CommandTree>();
+  return {tree, &tree->app};
 }
 
 ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
-  // the chosen command refers to the parser's storage
-  const auto parser = std::make_shared<Parser>();
   ParsedCommand out;
-  SplitArguments split = split_arguments(parser->app, arguments);
-  parser->run.app = std::move(split.call.component);
-  parser->run.component.words = std::move(split.call.args);
-  try {
-    std::vector<std::string> reversed(split.own.rbegin(), split.own.rend());  // as CLI11 wants them
-    parser->app.parse(std::move(reversed));
-  } catch (const CLI::CallForHelp&) {
-    out.text = parser->app.help();
-    return out;
-  } catch (const CLI::CallForVersion&) {
-    out.text = version_text();
-    return out;
-  } catch (const CLI::ParseError& error) {
-    throw wrong_usage(parser->app, error);
-  }
-  if (!parser->chosen) {
+  // the chosen command refers to the tree's storage
+  std::shared_ptr<CommandTree> tree = parse_called(arguments);
+  if (!tree) {
+    tree = std::make_shared<CommandTree>();
+    try {
+      parse(*tree, arguments);
+    } catch (const CLI::CallForHelp&) {
+      out.text = tree->app.help();
+      return out;
+    } catch (const CLI::CallForVersion&) {
+      out.text = version_text();
+      return out;
+    } catch (const CLI::ParseError& error) {
+      throw wrong_usage(tree->app, error);
+    }
     throw Error(Code::kUsage, "there is no command", "`slipway --help` lists the commands");
   }
-  parser->settle_app();
-  out.globals = parser->globals;
-  out.command = [parser](Invocation& invocation) { return parser->chosen(invocation); };
-  out.reads_config = parser->reads_config && !parser->app.got_subcommand("completion");
-  out.judges_config = parser->app.got_subcommand("plugin") &&
-                      parser->app.get_subcommand("plugin")->got_subcommand("doctor");
-  out.flags = flag_settings(parser->app);
-  out.configured = [parser](const config::Settings& settings,
-                            std::vector<spec::Problem>& problems) {
-    check_option_settings(parser->app, settings, problems);
-    apply_option_settings(parser->app, settings, problems);
-    return parser->globals;
+  settle_app(*tree);
+  out.globals = tree->globals;
+  out.command = [tree](Invocation& invocation) { return tree->chosen(invocation); };
+  out.reads_config = tree->reads_config;
+  out.judges_config = calls_doctor(tree->app);
+  out.flags = flag_settings(tree->app);
+  out.configured = [tree](const config::Settings& settings, std::vector<spec::Problem>& problems) {
+    if (sets_options(settings)) check_option_settings(*command_tree(), settings, problems);
+    apply_option_settings(tree->app, settings, problems);
+    return tree->globals;
   };
   return out;
 }

@@ -18,7 +18,7 @@ CLI::App* add(CLI::App& group, const char* name, const char* help, const Command
 
 }  // namespace
 
-void add_site_commands(CLI::App& app, SiteCommands& commands, Chosen& chosen) {
+void add_resource_commands(CLI::App& app, SiteCommands& commands, Chosen& chosen) {
   CLI::App* resource = app.add_subcommand("resource", "The named resources that there are");
   resource->require_subcommand(1);
   add(*resource, "list", "All named resources: what they are and where they are from",
@@ -37,17 +37,18 @@ void add_site_commands(CLI::App& app, SiteCommands& commands, Chosen& chosen) {
       ->add_option("FILE", commands.resource_check.file, "A manifest or a file for resources.d")
       ->required()
       ->type_name("");
+}
 
-  CLI::App* plugin = app.get_subcommand("plugin");
-  add(*plugin, "show", "One plug-in: what it is, provides and is configured with",
+void add_plugin_commands(CLI::App& plugin, SiteCommands& commands, Chosen& chosen) {
+  add(plugin, "show", "One plug-in: what it is, provides and is configured with",
       commands.plugin_show, &plugin_show, chosen)
       ->add_option("ID", commands.plugin_show.id, "Its id, or a name that it provides")
       ->required()
       ->type_name("");
-  add(*plugin, "doctor",
+  add(plugin, "doctor",
       "Everything that is wrong with plug-ins, manifests and configuration, and what to do",
       commands.plugin_doctor, &plugin_doctor, chosen);
-  add(*plugin, "check", "Whether a manifest or a library would be used", commands.plugin_check,
+  add(plugin, "check", "Whether a manifest or a library would be used", commands.plugin_check,
       &plugin_check, chosen)
       ->add_option("FILE", commands.plugin_check.file, "A manifest (.toml) or a library (.so)")
       ->required()

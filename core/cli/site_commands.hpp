@@ -49,8 +49,13 @@ struct SiteCommands {
   ResourceCheckCommand resource_check;
 };
 
-/// Adds the commands to `app`, those about plug-ins to its command `plugin`. The one that is given on the command line is put into `chosen`; both live as long as `app`.
-void add_site_commands(CLI::App& app, SiteCommands& commands,
-                       std::function<int(Invocation&)>& chosen);
+/// Adds the command `resource` and those below it to `app`. The one that is given on the command line is put into `chosen`;
+/// all three live as long as each other.
+void add_resource_commands(CLI::App& app, SiteCommands& commands,
+                           std::function<int(Invocation&)>& chosen);
+
+/// Adds to the command `plugin` what is below it, as above.
+void add_plugin_commands(CLI::App& plugin, SiteCommands& commands,
+                         std::function<int(Invocation&)>& chosen);
 
 }  // namespace slipway::cli
