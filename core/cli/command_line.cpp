@@ -25,7 +25,8 @@ LogLevel log_level(const GlobalOptions& globals) {
 }
 
 int parse_and_run(const std::vector<std::string>& arguments) {
-  const ParsedCommand parsed = parse_arguments(arguments);
+  // lives until the process ends, which may do without taking a tree of options apart
+  static const ParsedCommand parsed = parse_arguments(arguments);
   if (!parsed.text.empty()) {
     write_output(parsed.text);
     return kExitOk;
