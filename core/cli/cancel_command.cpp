@@ -18,14 +18,15 @@ int cancel(Invocation& invocation, const CancelCommand& command) {
   std::vector<AppHandle> handles;
   for (const std::string& text : command.handles) {
     handles.push_back(find_app(invocation, text));
-    existing_app(invocation, handles.back());
+    existing_app(invocation, handles.back(), StatusDetail::kApp);
   }
   for (const AppHandle& handle : handles) invocation.runner().cancel(handle, options);
   boost::json::array document;
   for (const AppHandle& handle : handles) {
     invocation.runner().wait(handle);
-    const AppStatus status = existing_app(invocation, handle);
-    document.push_back(status_json(status));
+    const AppStatus status = existing_app(
+        invocation, handle, invocation.json() ? StatusDetail::kReplicas : StatusDetail::kApp);
+    if (invocation.json()) document.push_back(status_json(status));
     say(LogLevel::kInfo, handle.app_id + " is " + std::string(to_string(status.description.state)));
   }
   if (invocation.json()) write_json(document);

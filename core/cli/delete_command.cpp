@@ -18,7 +18,7 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command) {
   for (const std::string& text : command.handles) {
     const AppHandle handle = find_app(invocation, text);
     if (std::find(handles.begin(), handles.end(), handle) != handles.end()) continue;
-    if (!existing_app(invocation, handle).is_terminal())
+    if (!existing_app(invocation, handle, StatusDetail::kApp).is_terminal())
       running += (running.empty() ? "" : ", ") + handle.app_id;
     handles.push_back(handle);
   }

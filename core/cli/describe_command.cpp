@@ -12,7 +12,7 @@ namespace slipway::cli {
 
 int describe(Invocation& invocation, const DescribeCommand& command) {
   const AppHandle handle = find_app(invocation, command.handle);
-  existing_app(invocation, handle);
+  existing_app(invocation, handle, StatusDetail::kApp);
   std::optional<AppDef> app = invocation.runner().describe(handle);
   if (!app) {
     throw Error(Code::kUnimplemented,

@@ -44,12 +44,12 @@ ForegroundResult stay_with(Invocation& invocation, const AppHandle& handle, Inte
     if (interrupts.take() == 0) continue;
     if (!options.forward_interrupts) {
       say(LogLevel::kWarning, "stopped waiting; " + to_string(handle) + " goes on");
-      return {existing_app(invocation, handle), true};
+      return {as_told(invocation, existing_app(invocation, handle, StatusDetail::kApp)), true};
     }
     forward_interrupt(invocation, handle, ++count);
   }
   if (pump) pump->join();
-  return {existing_app(invocation, handle), false};
+  return {as_told(invocation, existing_app(invocation, handle, StatusDetail::kApp)), false};
 }
 
 }  // namespace slipway::cli

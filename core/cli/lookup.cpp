@@ -2,13 +2,18 @@
 
 namespace slipway::cli {
 
-AppStatus existing_app(Invocation& invocation, const AppHandle& handle) {
-  auto status = invocation.runner().status(handle);
+AppStatus existing_app(Invocation& invocation, const AppHandle& handle, StatusDetail detail) {
+  auto status = invocation.runner().status(handle, detail);
   if (!status) {
     throw Error(Code::kNotFound, "there is no app " + to_string(handle),
                 "`slipway list --all` shows the apps that there are");
   }
   return std::move(*status);
+}
+
+AppStatus as_told(Invocation& invocation, AppStatus status) {
+  if (!invocation.json() && status.description.state != AppState::kFailed) return status;
+  return existing_app(invocation, status.handle);
 }
 
 std::vector<std::string> comma_list(const std::string& text) {

@@ -9,7 +9,12 @@
 namespace slipway::cli {
 
 /// The app's status; throws Error kNotFound when it does not exist.
-AppStatus existing_app(Invocation& invocation, const AppHandle& handle);
+AppStatus existing_app(Invocation& invocation, const AppHandle& handle,
+                       StatusDetail detail = StatusDetail::kReplicas);
+
+/// A status of StatusDetail::kApp with what is told of an end: its replicas when --json shows them, or when they say why
+/// it failed.
+AppStatus as_told(Invocation& invocation, AppStatus status);
 
 /// `a,b,c`, empty items left out.
 std::vector<std::string> comma_list(const std::string& text);

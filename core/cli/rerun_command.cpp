@@ -8,7 +8,7 @@ namespace slipway::cli {
 
 int rerun(Invocation& invocation, const RunCommand& command) {
   const AppHandle handle = find_app(invocation, command.app);
-  existing_app(invocation, handle);
+  existing_app(invocation, handle, StatusDetail::kApp);
   std::optional<AppDef> app = invocation.runner().describe(handle);
   if (!app) throw AppNotReRunnable(handle);
   RunCommand again = command;

@@ -10,7 +10,9 @@
 namespace slipway::cli {
 
 int status(Invocation& invocation, const StatusCommand& command) {
-  AppStatus status = existing_app(invocation, find_app(invocation, command.handle));
+  AppStatus status =
+      existing_app(invocation, find_app(invocation, command.handle),
+                   invocation.json() ? StatusDetail::kReplicas : StatusDetail::kMerged);
   const std::vector<std::string> roles = comma_list(command.roles);
   for (const std::string& role : roles) {
     const auto& all = status.description.roles;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "core/logs/time_text.hpp"
@@ -56,12 +57,18 @@ struct Run {
   std::string text;
 };
 
+std::int64_t replica_count(const RoleStatus& role) {
+  return std::accumulate(role.replicas.begin(), role.replicas.end(), std::int64_t{0},
+                         [](std::int64_t sum, const ReplicaStatus& r) { return sum + r.count; });
+}
+
 std::vector<Run> runs_of(const RoleStatus& role) {
   std::vector<Run> out;
   // a few replicas are worth a line each; of many, only what sets them apart is
-  constexpr std::size_t kShownOneByOne = 8;
-  const bool merge = role.replicas.size() > kShownOneByOne;
+  constexpr std::int64_t kShownOneByOne = SLIPWAY_MERGE_ABOVE;
+  const bool merge = replica_count(role) > kShownOneByOne;
   for (const ReplicaStatus& replica : role.replicas) {
+    const std::int32_t last = replica.id + replica.count - 1;
     const std::string state(to_string(replica.state));
     std::string detail = outcome(replica);
     if (merge && replica.state == AppState::kRunning) detail.clear();
@@ -78,9 +85,9 @@ std::vector<Run> runs_of(const RoleStatus& role) {
     if (!replica.structured_error_json.empty())
       text += error_text(replica.structured_error_json, 10);
     if (merge && !out.empty() && out.back().text == text && out.back().last + 1 == replica.id) {
-      out.back().last = replica.id;
+      out.back().last = last;
     } else {
-      out.push_back({replica.id, replica.id, std::move(text)});
+      out.push_back({replica.id, last, std::move(text)});
     }
   }
   return out;
@@ -105,7 +112,7 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
     out += fmt::format("  error:{}\n", error_text(d.structured_error_json, 4));
   for (const RoleStatus& role : d.roles) {
     if (!roles.empty() && std::find(roles.begin(), roles.end(), role.role) == roles.end()) continue;
-    out += fmt::format("  {} ({})\n", role.role, role.replicas.size());
+    out += fmt::format("  {} ({})\n", role.role, replica_count(role));
     for (const Run& run : runs_of(role)) {
       const std::string ids = run.first == run.last ? std::to_string(run.first)
                                                     : fmt::format("{}-{}", run.first, run.last);

@@ -21,9 +21,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Awaited {
-  AppHandle handle;
   AppWatch watch;
-  AppState state;
+  AppStatus status;  ///< of StatusDetail::kApp
   bool reached = false;
 };
 
@@ -32,17 +31,14 @@ bool has_reached(AppState state, const std::optional<AppState>& until) {
   return until && state == *until;
 }
 
-AppState current_state(Invocation& invocation, const AppHandle& handle) {
-  const auto status = invocation.runner().status(handle, false);
+void look_at(Invocation& invocation, Awaited& app, const std::optional<AppState>& until) {
+  const AppHandle handle = app.status.handle;
+  auto status = invocation.runner().status(handle, StatusDetail::kApp);
   if (!status)
     throw Error(Code::kNotFound,
                 "the app " + to_string(handle) + " is gone: its record was deleted");
-  return status->description.state;
-}
-
-void look_at(Invocation& invocation, Awaited& app, const std::optional<AppState>& until) {
-  app.state = current_state(invocation, app.handle);
-  app.reached = has_reached(app.state, until);
+  app.status = std::move(*status);
+  app.reached = has_reached(app.status.description.state, until);
 }
 
 /// False when the time ran out.
@@ -97,25 +93,26 @@ int wait(Invocation& invocation, const WaitCommand& command) {
   std::deque<Awaited> apps;
   for (const std::string& text : command.handles) {
     const AppHandle handle = find_app(invocation, text);
-    existing_app(invocation, handle);
+    AppStatus status = existing_app(invocation, handle, StatusDetail::kApp);
+    const bool reached = has_reached(status.description.state, until);
     const auto& scheduler = invocation.runner().scheduler(handle.scheduler, handle.session);
-    apps.push_back({handle, AppWatch(scheduler, handle.app_id), AppState::kUnknown});
-    // looked at only now that changes are watched, so that none falls in between
-    look_at(invocation, apps.back(), until);
+    apps.push_back({AppWatch(scheduler, handle.app_id), std::move(status), reached});
+    // looked at once more now that changes are watched, so that none falls in between
+    if (!reached) look_at(invocation, apps.back(), until);
   }
   const bool in_time = wait_for(invocation, apps, until, command.any, deadline);
   boost::json::array document;
   int result = in_time ? kExitOk : kExitTimeout;
   bool spoken = false;  // with --any, the first app that got there speaks for all
   for (const Awaited& app : apps) {
-    const AppStatus status = existing_app(invocation, app.handle);
-    document.push_back(status_json(status));
+    const AppStatus status = as_told(invocation, app.status);
+    if (invocation.json()) document.push_back(status_json(status));
     const bool counts = app.reached && !(command.any && spoken);
     if (counts && result == kExitOk) result = status_of(status, until);
     spoken = spoken || counts;
     if (!invocation.json()) {
-      write_output(to_string(app.handle) + " " + std::string(to_string(status.description.state)) +
-                   "\n");
+      write_output(to_string(status.handle) + " " +
+                   std::string(to_string(status.description.state)) + "\n");
     }
   }
   if (invocation.json()) write_json(document);

@@ -1,5 +1,6 @@
 #include "core/registry/adopted_scheduler.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "slipway/detail/app_views.hpp"
@@ -19,6 +20,13 @@ struct Collect : CallbackState {
   explicit Collect(Out& target) : out(target) {}
   Out& out;
 };
+
+bool has_merged(const Description& app) {
+  return std::any_of(app.roles.begin(), app.roles.end(), [](const RoleStatus& role) {
+    return std::any_of(role.replicas.begin(), role.replicas.end(),
+                       [](const ReplicaStatus& replica) { return replica.count > 1; });
+  });
+}
 
 slipway_status on_string(void* ctx, slipway_str value) {
   auto& to = *static_cast<Collect<std::string>*>(ctx);
@@ -224,6 +232,8 @@ std::optional<Description> AdoptedScheduler::describe(std::string_view app_id, s
   object_->call(state, [&](slipway_error* err) {
     return function(object_->get(), &call, abi::view(app_id), want, 0, on_description, &state, err);
   });
+  if (out && (want & SLIPWAY_WANT_MERGED) == 0 && has_merged(*out))
+    throw Error(Code::kAbi, "describe told of several replicas as one, unasked", {}, plugin_id());
   return out;
 }
 

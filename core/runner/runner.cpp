@@ -76,6 +76,15 @@ AppRequest request_before_copy(const registry::AdoptedScheduler& target, const A
   }
 }
 
+std::uint32_t wanted(StatusDetail detail) {
+  switch (detail) {
+    case StatusDetail::kApp: return 0;
+    case StatusDetail::kMerged: return SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_MERGED;
+    case StatusDetail::kReplicas: break;
+  }
+  return SLIPWAY_WANT_REPLICAS;
+}
+
 bool reached(AppState state, const std::optional<AppState>& until) {
   return is_terminal(state) || (until && state == *until);
 }
@@ -219,9 +228,8 @@ bool Runner::exists(const AppHandle& handle) {
   return parts_->scheduler_of(handle).exists(handle.app_id);
 }
 
-std::optional<AppStatus> Runner::status(const AppHandle& handle, bool replicas) {
-  auto description =
-      parts_->scheduler_of(handle).describe(handle.app_id, replicas ? SLIPWAY_WANT_REPLICAS : 0);
+std::optional<AppStatus> Runner::status(const AppHandle& handle, StatusDetail detail) {
+  auto description = parts_->scheduler_of(handle).describe(handle.app_id, wanted(detail));
   if (!description) return std::nullopt;
   return AppStatus{handle, std::move(*description)};
 }

@@ -68,6 +68,13 @@ struct WaitOptions {
   int wake_fd = -1;  ///< borrowed; waiting ends with kInterrupted when it is readable; -1: none
 };
 
+/// How much a status tells: the less, the cheaper for apps of many replicas.
+enum class StatusDetail {
+  kApp,     ///< no roles
+  kMerged,  ///< replicas next to each other that differ in pid and times alone may be one (ReplicaStatus::count)
+  kReplicas,  ///< every replica
+};
+
 enum class WaitResult { kDone, kTimeout, kInterrupted, kNoSuchApp };
 
 /// Not for several threads at once; several runners may be used by several threads.
@@ -113,8 +120,9 @@ class Runner {
   AppHandle rerun(const AppHandle& handle, const Dict<Value>& cfg = {});
 
   bool exists(const AppHandle& handle);
-  /// nullopt: no such app. Without `replicas` the roles are left empty, which is cheaper for apps of many replicas.
-  std::optional<AppStatus> status(const AppHandle& handle, bool replicas = true);
+  /// nullopt: no such app.
+  std::optional<AppStatus> status(const AppHandle& handle,
+                                  StatusDetail detail = StatusDetail::kReplicas);
   /// Blocks until the app is terminal or as the options say. Driven by events where the scheduler has them.
   WaitResult wait(const AppHandle& handle, const WaitOptions& options = {});
   /// Asks the app to end; returns once that is accepted. No such app: nothing happens, as in TorchX.

@@ -61,7 +61,8 @@ struct AttemptSnapshot {
 
 /// Times are nanoseconds since the epoch (CLOCK_REALTIME), 0 = not yet.
 struct ReplicaSnapshot {
-  std::int32_t id = 0;  ///< number within the role
+  std::int32_t id = 0;     ///< number within the role
+  std::int32_t count = 1;  ///< replicas from `id` on that this tells of (Detail::kMerged)
   State state = State::kPending;
   std::int32_t pid = 0;                   ///< 0: never started; a finished replica keeps its number
   std::optional<std::int32_t> exit_code;  ///< only when it ended by exit()

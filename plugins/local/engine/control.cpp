@@ -233,31 +233,36 @@ void remove_dead_socket(int dir_fd) {
 
 }  // namespace
 
-void settle(const AppRef& app, const std::string& helper_path) {
+std::optional<AppSummary> settle(const AppRef& app, const std::string& helper_path) {
   const OwnedFd dir = open_app_dir(app);
-  if (!dir) return;
-  const bool held = lock_is_held(dir.get());
-  bool readable = true;
+  if (!dir) return std::nullopt;
+  std::optional<AppSummary> summary;
   try {
-    const bool finished = is_terminal(read_state(app, dir.get()));
-    if (!held && finished) return remove_dead_socket(dir.get());
-    if (held) return;
+    summary = read_summary(app, dir.get());
+    if (is_terminal(summary->state)) {
+      remove_dead_socket(dir.get());
+      return summary;
+    }
   } catch (const Error&) {
-    readable = false;
+    // below: who holds the lock writes it anew, and so does a successor
   }
-  if (held) return have_record_mended(dir.get());
+  if (lock_is_held(dir.get())) {
+    if (summary) return summary;
+    have_record_mended(dir.get());
+    return read_summary(app);
+  }
   const OwnedFd lock = try_lock(dir.get());
-  if (!lock) return;
   // Whoever held the lock may have finished the app between our look and our lock.
-  if (readable && is_finished(app)) return;
+  if (!lock || (summary && is_finished(app))) return read_summary(app);
   for (int left = kSuccessors;;) {
     try {
-      return start_helper(helper_path, "recover", app_dir_path(app), lock.get(), -1, -1);
+      start_helper(helper_path, "recover", app_dir_path(app), lock.get(), -1, -1);
+      return read_summary(app);
     } catch (const Error& error) {
       // One that was killed says nothing about the next.
       if (error.code() == Code::kTemporary && --left > 0) continue;
       // What is wrong with the record, and what to do, is said best by who reads it.
-      if (!readable) read_summary(app);
+      if (!summary) read_summary(app);
       throw;
     }
   }

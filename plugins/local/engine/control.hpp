@@ -7,6 +7,7 @@
 #include <string>
 
 #include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/engine/app_state.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -64,8 +65,9 @@ bool supervisor_alive(const AppRef& app);
 /// recover` and returns when that one has taken over: what lives is adopted, the rest is recorded
 /// as lost, an app without its owner is being cancelled. Otherwise (also: no such app) does
 /// nothing, in some ten microseconds. A record that cannot be read is written anew by its
-/// supervisor; without one, what still runs of the app is killed. Throws kUnavailable when the
-/// helper cannot be started or fails, with its reason.
-void settle(const AppRef& app, const std::string& helper_path);
+/// supervisor; without one, what still runs of the app is killed. Returns the app as it is then;
+/// nullopt: no such app. Throws kUnavailable when the helper cannot be started or fails, with its
+/// reason, and like read_summary.
+std::optional<AppSummary> settle(const AppRef& app, const std::string& helper_path);
 
 }  // namespace slipway::local

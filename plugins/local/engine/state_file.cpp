@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -19,6 +20,7 @@
 #include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/state_image.hpp"
 #include "plugins/local/engine/state_layout.hpp"
+#include "slipway/abi/status.h"
 
 namespace slipway::local {
 namespace {
@@ -31,30 +33,31 @@ constexpr std::size_t kMaxSpec = 64U << 20U;
               "remove " + app_dir_path(app) + " if it is not needed");
 }
 
-/// `state.bin` of one app, read in at most three pieces and checked.
+/// What is before the records in `state.bin` of one app, read in at most two pieces and checked.
 class StateBytes {
  public:
-  /// `whole`: all records too. An empty problem() means that what was asked for is there.
-  StateBytes(int dir_fd, bool whole, const std::string& path = kStateName) {
-    const OwnedFd fd = open_below(dir_fd, path, O_RDONLY | O_NONBLOCK);
+  /// `roles`: the role table, too. An empty problem() means that what was asked for is there.
+  StateBytes(int dir_fd, bool roles, const std::string& path = kStateName)
+      : file_(open_below(dir_fd, path, O_RDONLY | O_NONBLOCK)) {
     struct stat info {};
-    if (!fd || ::fstat(fd.get(), &info) != 0) {
+    if (!file_ || ::fstat(file_.get(), &info) != 0) {
       problem_ = std::string("state.bin: ") + std::strerror(errno);
       return;
     }
     const auto size = static_cast<std::uint64_t>(S_ISREG(info.st_mode) ? info.st_size : 0);
-    if (!read_to(fd.get(), std::min<std::uint64_t>(size, kFirstRead))) return;
+    if (!read_to(std::min<std::uint64_t>(size, kFirstRead))) return;
     problem_ = check_state_head(bytes_, size);
     if (!problem_.empty()) return;
     std::memcpy(&fixed_, bytes_.data(), sizeof fixed_);
     const std::uint64_t strings_end = std::max(end_of(fixed_.app_name), end_of(fixed_.scheduler));
-    const std::uint64_t want = whole ? size : std::max(strings_end, end_of(fixed_.log_dir));
-    if (!read_to(fd.get(), want) || !whole) return;
+    const std::uint64_t names_end = std::max(strings_end, end_of(fixed_.log_dir));
+    if (!read_to(roles ? fixed_.records_offset : names_end) || !roles) return;
     problem_ = check_state_head(bytes_, size);
   }
 
   const std::string& problem() const { return problem_; }
   const StateFixed& fixed() const { return fixed_; }
+  int file() const { return file_.get(); }
   std::string text(StringRef ref) const { return bytes_.substr(ref.offset, ref.length); }
 
   template <typename T>
@@ -63,21 +66,18 @@ class StateBytes {
     std::memcpy(&value, bytes_.data() + offset, sizeof value);
     return value;
   }
-  const char* record(std::uint32_t index) const {
-    return bytes_.data() + fixed_.records_offset + std::size_t{index} * sizeof(ReplicaRecord);
-  }
 
  private:
   static std::uint64_t end_of(StringRef ref) { return std::uint64_t{ref.offset} + ref.length; }
 
   /// Ascending, as the order of the fields demands (state_layout.hpp).
-  bool read_to(int fd, std::uint64_t end) {
+  bool read_to(std::uint64_t end) {
     std::size_t done = bytes_.size();
     if (end <= done) return true;
     bytes_.resize(static_cast<std::size_t>(end));
     while (done < bytes_.size()) {
-      const ssize_t n =
-          ::pread(fd, bytes_.data() + done, bytes_.size() - done, static_cast<off_t>(done));
+      const ssize_t n = ::pread(file_.get(), bytes_.data() + done, bytes_.size() - done,
+                                static_cast<off_t>(done));
       if (n < 0 && errno == EINTR) continue;
       if (n <= 0) {
         problem_ =
@@ -89,9 +89,51 @@ class StateBytes {
     return true;
   }
 
+  OwnedFd file_;
   std::string bytes_;
   StateFixed fixed_{};
   std::string problem_;
+};
+
+/// The records of `state.bin`, one after the other as the order of their fields demands. Read in pieces that stay in the
+/// processor's cache: for many replicas, getting memory for all would take longer than reading them.
+class RecordStream {
+ public:
+  explicit RecordStream(const StateBytes& bytes)
+      : fd_(bytes.file()), offset_(bytes.fixed().records_offset) {}
+
+  /// The next record, until the next call; null: the file ends or cannot be read.
+  const char* next() {
+    if (at_ + sizeof(ReplicaRecord) > filled_ && !fill()) return nullptr;
+    const char* record = buffer_.data() + at_;
+    at_ += sizeof(ReplicaRecord);
+    return record;
+  }
+
+ private:
+  bool fill() {
+    at_ = 0;
+    filled_ = 0;
+    while (filled_ < sizeof(ReplicaRecord)) {
+      const ssize_t n = ::pread(fd_, buffer_.data() + filled_, buffer_.size() - filled_,
+                                static_cast<off_t>(offset_));
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) return false;
+      filled_ += static_cast<std::size_t>(n);
+      offset_ += static_cast<std::uint64_t>(n);
+    }
+    // what is left of a record that was cut is read with its rest
+    const std::size_t rest = filled_ % sizeof(ReplicaRecord);
+    filled_ -= rest;
+    offset_ -= rest;
+    return true;
+  }
+
+  int fd_;
+  std::uint64_t offset_;
+  std::array<char, 64 * 1024> buffer_;
+  std::size_t at_ = 0;
+  std::size_t filled_ = 0;
 };
 
 State checked_state(std::uint32_t value) {
@@ -181,10 +223,11 @@ AttemptSnapshot read_attempt(const AttemptEntry& entry) {
   return attempt;
 }
 
-/// The attempts before the one that a record tells of. The file is read after the records and may
-/// know of more; a second entry of an attempt is a repetition.
-void add_attempts(const StateBytes& bytes, std::vector<AttemptEntry> entries,
+/// The attempts before the one that a record tells of; `words` are those of all records. The file is read after the
+/// records and may know of more; a second entry of an attempt is a repetition.
+void add_attempts(const std::vector<std::uint64_t>& words, std::vector<AttemptEntry> entries,
                   std::vector<RoleSnapshot>& roles) {
+  if (entries.empty()) return;
   std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
     return a.replica != b.replica ? a.replica < b.replica : a.attempt < b.attempt;
   });
@@ -192,7 +235,7 @@ void add_attempts(const StateBytes& bytes, std::vector<AttemptEntry> entries,
   std::uint32_t index = 0;
   for (RoleSnapshot& role : roles) {
     for (ReplicaSnapshot& replica : role.replicas) {
-      const auto word = field<std::uint64_t>(bytes.record(index), offsetof(ReplicaRecord, word));
+      const std::uint64_t word = words[index];
       // Without a pid the record tells of no attempt: it waits, or was stopped while it did.
       const bool waits = word_state(word) == RecordState::kPending || word_pid(word) == 0;
       const std::uint32_t last = word_attempt(word) - (waits ? 0U : 1U);
@@ -207,18 +250,80 @@ void add_attempts(const StateBytes& bytes, std::vector<AttemptEntry> entries,
   }
 }
 
-std::vector<RoleSnapshot> read_roles(const StateBytes& bytes) {
-  std::vector<RoleSnapshot> roles(bytes.fixed().role_count);
-  for (std::uint32_t i = 0; i < bytes.fixed().role_count; ++i) {
-    const auto entry = bytes.at<RoleEntry>(bytes.fixed().roles_offset + i * sizeof(RoleEntry));
-    roles[i].name = bytes.text(entry.name);
-    roles[i].replicas.reserve(entry.count);
-    for (std::uint32_t k = 0; k < entry.count; ++k) {
-      roles[i].replicas.push_back(
-          read_replica(bytes.record(entry.first_record + k), static_cast<std::int32_t>(k)));
+/// What two records have in common whose replicas can be told of as one.
+struct MergeKey {
+  std::uint32_t state_and_attempt;
+  std::uint32_t flags;
+  std::uint32_t reason;
+  std::int32_t wait_status;
+  std::int32_t error_number;
+
+  explicit MergeKey(const char* record)
+      : state_and_attempt(static_cast<std::uint32_t>(
+            field<std::uint64_t>(record, offsetof(ReplicaRecord, word)))),
+        flags(field<std::uint32_t>(record, offsetof(ReplicaRecord, flags))),
+        reason(field<std::uint32_t>(record, offsetof(ReplicaRecord, reason))),
+        wait_status(field<std::int32_t>(record, offsetof(ReplicaRecord, wait_status))),
+        error_number(field<std::int32_t>(record, offsetof(ReplicaRecord, error_number))) {}
+
+  bool merges_with(const MergeKey& other) const {
+    return state_and_attempt == other.state_and_attempt && flags == other.flags &&
+           reason == other.reason && wait_status == other.wait_status &&
+           error_number == other.error_number && (flags & kHasErrorFile) == 0;
+  }
+};
+
+/// Appends the next record to a role; false when there is none.
+bool read_each(RecordStream& records, std::int32_t id, RoleSnapshot& role,
+               std::vector<std::uint64_t>& words) {
+  const char* record = records.next();
+  if (record == nullptr) return false;
+  words.push_back(field<std::uint64_t>(record, offsetof(ReplicaRecord, word)));
+  role.replicas.push_back(read_replica(record, id));
+  return true;
+}
+
+/// Appends the records of a role, those next to each other that say the same as one.
+bool read_merged(RecordStream& records, std::uint32_t count, RoleSnapshot& role) {
+  std::optional<MergeKey> last;
+  for (std::uint32_t id = 0; id < count; ++id) {
+    const char* record = records.next();
+    if (record == nullptr) return false;
+    const MergeKey key(record);
+    if (last && key.merges_with(*last)) {
+      ReplicaSnapshot& replica = role.replicas.back();
+      ++replica.count;
+      replica.pid = 0;
+      replica.started_ns = 0;
+      replica.finished_ns = 0;
+    } else {
+      role.replicas.push_back(read_replica(record, static_cast<std::int32_t>(id)));
+      last = key;
     }
   }
-  return roles;
+  return true;
+}
+
+/// False when the file ends too early. `words` are filled in for Detail::kEach.
+bool read_roles(const StateBytes& bytes, Detail detail, std::vector<RoleSnapshot>& roles,
+                std::vector<std::uint64_t>& words) {
+  RecordStream records(bytes);
+  if (detail == Detail::kEach) words.reserve(bytes.fixed().replica_count);
+  roles.resize(bytes.fixed().role_count);
+  for (std::uint32_t i = 0; i < bytes.fixed().role_count; ++i) {
+    const auto entry = bytes.at<RoleEntry>(bytes.fixed().roles_offset + i * sizeof(RoleEntry));
+    RoleSnapshot& role = roles[i];
+    role.name = bytes.text(entry.name);
+    if (detail == Detail::kMerged && entry.count > SLIPWAY_MERGE_ABOVE) {
+      if (!read_merged(records, entry.count, role)) return false;
+      continue;
+    }
+    role.replicas.reserve(entry.count);
+    for (std::uint32_t id = 0; id < entry.count; ++id) {
+      if (!read_each(records, static_cast<std::int32_t>(id), role, words)) return false;
+    }
+  }
+  return true;
 }
 
 /// What the replicas were given of this machine.
@@ -258,7 +363,7 @@ std::vector<std::string> safe_entries(int dir_fd, const char* name) {
 
 }  // namespace
 
-std::optional<AppSnapshot> read_app(const AppRef& app) {
+std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir) return std::nullopt;
   const StateBytes bytes(dir.get(), true);
@@ -285,24 +390,24 @@ std::optional<AppSnapshot> read_app(const AppRef& app) {
   snapshot.message = bytes.text({offsetof(StateHeader, message),
                                  std::min(length, static_cast<std::uint32_t>(kMessageBytes))});
   snapshot.num_restarts = bytes.at<std::uint32_t>(offsetof(StateHeader, app_round));
-  snapshot.roles = read_roles(bytes);
-  add_attempts(bytes,
+  std::vector<std::uint64_t> words;
+  if (!read_roles(bytes, detail, snapshot.roles, words)) damaged(app, "state.bin is too short");
+  if (detail == Detail::kMerged) return snapshot;
+  add_attempts(words,
                read_attempts(dir.get(), bytes.at<std::uint64_t>(offsetof(StateHeader, attempts))),
                snapshot.roles);
   add_granted(dir.get(), snapshot.roles);
   return snapshot;
 }
 
-State read_state(const AppRef& app, int dir_fd) {
-  const StateBytes bytes(dir_fd, false);
-  if (!bytes.problem().empty()) damaged(app, bytes.problem());
-  return checked_state(bytes.at<std::uint32_t>(offsetof(StateHeader, app_state)));
-}
-
 std::optional<AppSummary> read_summary(const AppRef& app) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir) return std::nullopt;
-  const StateBytes bytes(dir.get(), false);
+  return read_summary(app, dir.get());
+}
+
+AppSummary read_summary(const AppRef& app, int dir_fd) {
+  const StateBytes bytes(dir_fd, false);
   if (!bytes.problem().empty()) damaged(app, bytes.problem());
   return summarize(app, bytes);
 }

@@ -12,19 +12,24 @@ namespace slipway::local {
 
 class FinishedApps;
 
+enum class Detail {
+  kEach,    ///< every replica, with all that is known of it
+  kMerged,  ///< of roles of more than SLIPWAY_MERGE_ABOVE replicas, those next to each other that are equal but for pid and
+            ///< times come as one, without these; no earlier attempts, ports and GPUs
+};
+
 /// The app as it is now. nullopt: no such app. The record is untrusted: one that is torn, of
 /// another version or inconsistent throws kUnavailable with its path. A record whose supervisors
 /// have both died is read as they left it: call settle() (control.hpp) first when that matters.
 ///
-/// When the result is terminal, every replica in it is terminal too. Thread safe. One open, two
-/// reads.
-std::optional<AppSnapshot> read_app(const AppRef& app);
+/// When the result is terminal, every replica in it is terminal too. Thread safe.
+std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail = Detail::kEach);
 
 /// The header alone; nullopt as above. Cheaper than read_app when replicas do not matter.
 std::optional<AppSummary> read_summary(const AppRef& app);
 
-/// The state of the app whose directory is open as `dir_fd`. Throws like read_app.
-State read_state(const AppRef& app, int dir_fd);
+/// The same of the app whose directory is open as `dir_fd`.
+AppSummary read_summary(const AppRef& app, int dir_fd);
 
 /// Every app of every session below `state_root`, oldest submission first. Unreadable records and
 /// directories that are being made are left out. A state root that does not exist holds no app; one

@@ -75,6 +75,7 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
     for (const ReplicaSnapshot& from : role.replicas) {
       ReplicaStatus& replica = status.replicas.emplace_back();
       replica.id = from.id;
+      replica.count = from.count;
       replica.state = state_of(from.state);
       replica.hostname = host;
       replica.pid = from.pid;

@@ -77,12 +77,10 @@ AppRef LocalScheduler::ref(std::string_view app_id, const Call& call) const {
   return {state_root(call), args().session, std::string(app_id)};
 }
 
-std::optional<AppRef> LocalScheduler::find(std::string_view app_id, const Call& call) const {
-  AppRef app = ref(app_id, call);
-  settle(app, helper_path());
-  const auto summary = read_summary(app);
-  if (!summary || summary->scheduler != args().name) return std::nullopt;
-  return app;
+std::optional<AppSummary> LocalScheduler::find(const AppRef& app) const {
+  auto summary = settle(app, helper_path());
+  if (summary && summary->scheduler != args().name) summary.reset();
+  return summary;
 }
 
 RunOpts LocalScheduler::run_opts() { return declared_options(args().entry); }
@@ -121,17 +119,16 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
 
 std::optional<Description> LocalScheduler::describe(std::string_view app_id, std::uint32_t want,
                                                     const Call& call) {
-  const auto app = find(app_id, call);
-  if (!app) return std::nullopt;
-  if (want == 0) {
-    const auto summary = read_summary(*app);
-    return summary ? std::optional<Description>(local::describe(*summary)) : std::nullopt;
-  }
-  const auto snapshot = read_app(*app);
+  const AppRef app = ref(app_id, call);
+  const auto summary = find(app);
+  if (!summary) return std::nullopt;
+  if (want == 0) return local::describe(*summary);
+  const bool merged = (want & SLIPWAY_WANT_MERGED) != 0;
+  const auto snapshot = read_app(app, merged ? Detail::kMerged : Detail::kEach);
   if (!snapshot) return std::nullopt;
-  Description out = local::describe(*snapshot, read_error_files(*app, *snapshot));
+  Description out = local::describe(*snapshot, read_error_files(app, *snapshot));
   if ((want & SLIPWAY_WANT_APP_DEF) != 0) {
-    if (const auto record = read_spec(*app)) out.app = records::app_from_json(*record);
+    if (const auto record = read_spec(app)) out.app = records::app_from_json(*record);
   }
   return out;
 }
@@ -143,15 +140,16 @@ bool LocalScheduler::exists(std::string_view app_id, const Call& call) {
 
 void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& options,
                             const Call& call) {
-  const auto app = find(app_id, call);
-  if (!app) return;
+  const AppRef app = ref(app_id, call);
+  if (!find(app)) return;
   std::optional<std::chrono::milliseconds> grace;
   if (options.grace_ms) grace = std::chrono::milliseconds(*options.grace_ms);
-  cancel_app(*app, grace, options.now);
+  cancel_app(app, grace, options.now);
 }
 
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
-  if (const auto app = find(app_id, call)) local::delete_app(*app);
+  const AppRef app = ref(app_id, call);
+  if (find(app)) local::delete_app(app);
 }
 
 std::vector<ListItem> LocalScheduler::list(const Call& call) {
@@ -163,8 +161,7 @@ std::vector<ListItem> LocalScheduler::list(const Call& call) {
     if (app.scheduler != args().name) continue;
     if (!is_terminal(app.state)) {
       const AppRef place{root, app.session, app.app_id};
-      settle(place, helper_path());
-      if (auto now = read_summary(place)) app = std::move(*now);
+      if (auto now = settle(place, helper_path())) app = std::move(*now);
     }
     out.push_back(list_item(app));
   }
@@ -174,19 +171,19 @@ std::vector<ListItem> LocalScheduler::list(const Call& call) {
 
 std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, EventScope scope,
                                                     const Call& call) {
-  const auto app = find(app_id, call);
-  if (!app) throw Error(Code::kNotFound, "there is no app " + std::string(app_id));
+  const AppRef app = ref(app_id, call);
+  if (!find(app)) throw Error(Code::kNotFound, "there is no app " + std::string(app_id));
   return std::make_unique<LocalEvents>(
-      *app,
-      AppEvents::open(*app, scope == EventScope::kState ? Changes::kState : Changes::kReplicas));
+      app,
+      AppEvents::open(app, scope == EventScope::kState ? Changes::kState : Changes::kReplicas));
 }
 
 std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, const Call& call) {
-  const auto app = find(query.app_id, call);
-  if (!app) throw Error(Code::kNotFound, "there is no app " + query.app_id);
-  const auto snapshot = read_app(*app);
+  const AppRef app = ref(query.app_id, call);
+  if (!find(app)) throw Error(Code::kNotFound, "there is no app " + query.app_id);
+  const auto snapshot = read_app(app);
   if (!snapshot) throw Error(Code::kNotFound, "there is no app " + query.app_id);
-  return std::make_unique<LocalLogs>(*app, log_sources(*snapshot, query), query, helper_path());
+  return std::make_unique<LocalLogs>(app, log_sources(*snapshot, query), query, helper_path());
 }
 
 }  // namespace slipway::local

@@ -114,6 +114,14 @@ void describes(const Trial& trial) {
   }
   // bits that no version knows are for a later one
   scheduler.seen(id, SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_APP_DEF | 0x80000000u);
+  const std::size_t each = scheduler.seen(id, SLIPWAY_WANT_REPLICAS).replicas.size();
+  const std::size_t merged =
+      scheduler.seen(id, SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_MERGED).replicas.size();
+  require(each == merged,
+          "describe told of " + std::to_string(merged) +
+              " replicas when it was asked to merge them, and of " + std::to_string(each) +
+              " before",
+          "let the counts of merged entries add up");
   scheduler.wait_for_end(id, "by itself");
 }
 

@@ -71,9 +71,11 @@ Value made_up(const RunOpt& opt) {
 
 struct DescriptionSink {
   SchedulerUnderTest::Described& out;
+  bool may_merge = false;
 
   static slipway_status take(void* self, const slipway_description* given) {
-    auto& out = static_cast<DescriptionSink*>(self)->out;
+    const auto& sink = *static_cast<DescriptionSink*>(self);
+    auto& out = sink.out;
     ++out.calls;
     const slipway_description d = abi::widen(given);
     // The size of the pointer itself is meant. NOLINTNEXTLINE(bugprone-sizeof-expression)
@@ -92,8 +94,14 @@ struct DescriptionSink {
       }
       for (std::size_t k = 0; k < role.replicas.count; ++k) {
         const auto replica = abi::widen(SLIPWAY_AT(role.replicas, slipway_replica_status, k));
-        out.app.replicas.push_back({abi::str(role.role), replica.id, replica.state,
-                                    replica.has_exit_code != 0, replica.exit_code});
+        if (replica.count < 0 || (replica.count > 1 && !sink.may_merge)) {
+          out.malformed = "an entry for " + std::to_string(replica.count) + " replicas, unasked";
+          return out.stop;
+        }
+        for (std::int32_t n = 0; n < std::max(replica.count, 1); ++n) {
+          out.app.replicas.push_back({abi::str(role.role), replica.id + n, replica.state,
+                                      replica.has_exit_code != 0, replica.exit_code});
+        }
       }
     }
     return out.stop;
@@ -242,7 +250,7 @@ SchedulerUnderTest::Described SchedulerUnderTest::describe(std::string_view app_
   memory.seal();
   Described out;
   out.stop = stop;
-  DescriptionSink sink{out};
+  DescriptionSink sink{out, (want & SLIPWAY_WANT_MERGED) != 0};
   step("describe");
   out.status = table().describe(object(), plain_call(), id, want, 0, &DescriptionSink::take, &sink,
                                 &out.error);

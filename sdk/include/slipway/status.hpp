@@ -28,6 +28,7 @@ struct AttemptStatus {
 
 struct ReplicaStatus {
   std::int32_t id = 0;
+  std::int32_t count = 1;  ///< replicas from `id` on that this stands for (SLIPWAY_WANT_MERGED)
   AppState state = AppState::kUnknown;
   std::string hostname;
   std::int64_t pid = 0;  ///< 0: none to tell

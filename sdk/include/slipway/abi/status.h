@@ -32,7 +32,11 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
  * that cannot be run. `signal` is 0 when none ended it. `reason` is absent until the end, then one of
  * exit, signal, oom, timeout, cancelled, lost, spawn_failed, dependency. `pid` is 0 where there is none to tell.
  * `attempts` are those that ended and were followed by another, the first first. `details_json` is absent or an object
- * whose members `status --json` shows beside the others, such as `ports` or `gpus`. */
+ * whose members `status --json` shows beside the others, such as `ports` or `gpus`.
+ *
+ * `count` is how many replicas this entry stands for, those from `id` on; 0 means 1. More than one only where
+ * SLIPWAY_WANT_MERGED was asked for: they are equal in everything that is told of them, of which pid, hostname, times,
+ * attempts and all details but `ready` may be left out. */
 typedef struct slipway_replica_status {
   uint32_t struct_size;
   int32_t id;
@@ -41,7 +45,7 @@ typedef struct slipway_replica_status {
   int32_t exit_code;
   int32_t signal;
   int32_t restarts;
-  int32_t reserved0;
+  int32_t count;
   int64_t pid;
   int64_t started_at_ns;
   int64_t finished_at_ns;
@@ -81,7 +85,11 @@ typedef struct slipway_description {
   const slipway_app_def* app;
 } slipway_description;
 
-enum { SLIPWAY_WANT_REPLICAS = 1, SLIPWAY_WANT_APP_DEF = 2 };
+/* What a description is to hold besides the app's own state. SLIPWAY_WANT_MERGED, beside SLIPWAY_WANT_REPLICAS: in
+ * roles of more than SLIPWAY_MERGE_ABOVE replicas, those next to each other that differ in pid and times alone may come
+ * as one entry; a scheduler that does not know the flag tells each. For people who look at apps of many replicas. */
+enum { SLIPWAY_WANT_REPLICAS = 1, SLIPWAY_WANT_APP_DEF = 2, SLIPWAY_WANT_MERGED = 4 };
+#define SLIPWAY_MERGE_ABOVE 8
 
 typedef slipway_status (*slipway_on_description)(void* ctx, const slipway_description* description);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -78,6 +79,7 @@ class DescriptionView {
     v.exit_code = r.exit_code ? *r.exit_code : 0;
     v.signal = r.signal;
     v.restarts = r.restarts;
+    v.count = r.count;
     v.pid = r.pid;
     v.started_at_ns = time_of(r.started_at);
     v.finished_at_ns = time_of(r.finished_at);
@@ -118,6 +120,8 @@ inline ReplicaStatus read(const slipway_replica_status& v) {
   out.signal = v.signal;
   out.reason = str(v.reason);
   out.restarts = v.restarts;
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  if (v.count > 1 && v.id >= 0 && v.id <= kMost - v.count) out.count = v.count;
   out.started_at = read_time(v.started_at_ns);
   out.finished_at = read_time(v.finished_at_ns);
   out.structured_error_json = str(v.structured_error_json);
