@@ -30,11 +30,19 @@ void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
   tree.app.parse(std::move(reversed));
 }
 
-/// The tree with its command chosen; null for words that need all commands: because they call for help, or are wrong.
-std::shared_ptr<CommandTree> parse_called(const std::vector<std::string>& arguments) {
+/// The tree with its command chosen; or null and a text to print, or null for words that need all commands: because they
+/// call for a list of them, or are wrong.
+std::shared_ptr<CommandTree> parse_called(const std::vector<std::string>& arguments,
+                                          std::string& text) {
   auto tree = std::make_shared<CommandTree>(arguments);
   try {
     parse(*tree, arguments);
+  } catch (const CLI::CallForHelp&) {
+    if (!tree->app.get_subcommands().empty()) text = tree->app.help();
+    return nullptr;
+  } catch (const CLI::CallForVersion&) {
+    text = version_text();
+    return nullptr;
   } catch (const CLI::ParseError&) {
     return nullptr;
   }
@@ -70,19 +78,17 @@ std::shared_ptr<CLI::App> command_tree() {
 ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
   ParsedCommand out;
   // the chosen command refers to the tree's storage
-  std::shared_ptr<CommandTree> tree = parse_called(arguments);
+  const std::shared_ptr<CommandTree> tree = parse_called(arguments, out.text);
+  if (!out.text.empty()) return out;
   if (!tree) {
-    tree = std::make_shared<CommandTree>();
+    CommandTree all;
     try {
-      parse(*tree, arguments);
+      parse(all, arguments);
     } catch (const CLI::CallForHelp&) {
-      out.text = tree->app.help();
-      return out;
-    } catch (const CLI::CallForVersion&) {
-      out.text = version_text();
+      out.text = all.app.help();
       return out;
     } catch (const CLI::ParseError& error) {
-      throw wrong_usage(tree->app, error);
+      throw wrong_usage(all.app, error);
     }
     throw Error(Code::kUsage, "there is no command", "`slipway --help` lists the commands");
   }

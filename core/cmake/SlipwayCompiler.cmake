@@ -1,8 +1,9 @@
 # Compiler settings of everything in this repository: warnings as errors, ccache, sanitizers, and how programs link.
 
 # -O3 gains nothing here: the time goes to system calls. It costs size, which is start-up time.
-set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
-set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
+# Functions in sections of their own let the linker leave out those that nobody calls.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG -ffunction-sections")
+set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG -ffunction-sections")
 
 find_program(SLIPWAY_CCACHE ccache)
 if(SLIPWAY_CCACHE)
@@ -32,6 +33,18 @@ function(slipway_fast_start target)
     target_compile_options(${target} PRIVATE -fno-pie)
     target_compile_definitions(${target} PRIVATE SLIPWAY_FAST_END)
     target_link_options(${target} PRIVATE -no-pie -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,-z,now)
+  endif()
+endfunction()
+
+# The few functions of libm that are used become part of the target; finding and mapping the shared library would take a
+# tenth of a short command. As linker arguments, because g++ moves its own -lm behind everything else. Elsewhere than on
+# Debian the static libm may be missing, and the shared one is as good.
+find_library(SLIPWAY_STATIC_LIBM libm.a)
+mark_as_advanced(SLIPWAY_STATIC_LIBM)
+function(slipway_static_libm target)
+  if(SLIPWAY_STATIC_LIBM AND NOT SLIPWAY_SANITIZE)
+    target_link_options(${target} PRIVATE -Wl,--as-needed)
+    target_link_libraries(${target} PRIVATE -Wl,-Bstatic,-lstdc++,-lm,-Bdynamic)
   endif()
 endfunction()
 

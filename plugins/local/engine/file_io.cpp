@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 namespace slipway::local {
 
@@ -48,10 +49,9 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-bool write_new_file(int dir_fd, const char* name, std::string_view bytes, bool durable) {
+OwnedFd write_new_file(int dir_fd, const char* name, std::string_view bytes) {
   OwnedFd fd(::openat(dir_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!fd || !write_all(fd.get(), bytes)) return false;
-  return !durable || ::fsync(fd.get()) == 0;
+  return fd && write_all(fd.get(), bytes) ? std::move(fd) : OwnedFd();
 }
 
 bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out) {

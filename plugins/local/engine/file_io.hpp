@@ -21,9 +21,9 @@ OwnedFd open_below(int dir_fd, const std::string& path, int flags);
 /// Writes all of `bytes` to `fd`. False with errno set when the system does not take them.
 bool write_all(int fd, std::string_view bytes);
 
-/// Creates `name` (0600, must not exist) with `bytes`; fsync when `durable`. False with errno set;
-/// a partial file may be left then.
-bool write_new_file(int dir_fd, const char* name, std::string_view bytes, bool durable);
+/// Creates `name` (0600, must not exist) with `bytes`, and returns it for writing. Empty with errno
+/// set; a partial file may be left then.
+OwnedFd write_new_file(int dir_fd, const char* name, std::string_view bytes);
 
 /// Reads `name` without following a symbolic link. False with errno set; EFBIG when it is larger
 /// than `limit`.

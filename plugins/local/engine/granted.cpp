@@ -31,7 +31,7 @@ bool write_granted(int dir_fd, const char* name, const Granted& granted) {
   for (const auto& [index, what] : granted) text += std::to_string(index) + ' ' + what + '\n';
   const std::string draft = '.' + std::string(name);
   ::unlinkat(dir_fd, draft.c_str(), 0);
-  return write_new_file(dir_fd, draft.c_str(), text, false) &&
+  return write_new_file(dir_fd, draft.c_str(), text) &&
          ::renameat(dir_fd, draft.c_str(), dir_fd, name) == 0;
 }
 

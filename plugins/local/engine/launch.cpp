@@ -127,11 +127,13 @@ void remove_leftovers(int session_fd) {
   }
 }
 
-void write_record(int draft_fd, const LaunchPlan& plan, const std::string& spec_json,
-                  const std::string& path) {
-  if (!write_new_file(draft_fd, "spec.json", spec_json, true))
-    cannot_create("app record", path + "/spec.json");
-  if (!write_new_file(draft_fd, "plan.bin", encode_plan(plan), false)) {
+/// Returns the app's description, on its way to the disk.
+OwnedFd write_record(int draft_fd, const LaunchPlan& plan, const std::string& spec_json,
+                     const std::string& path) {
+  OwnedFd spec = write_new_file(draft_fd, "spec.json", spec_json);
+  if (!spec) cannot_create("app record", path + "/spec.json");
+  ::sync_file_range(spec.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
+  if (!write_new_file(draft_fd, "plan.bin", encode_plan(plan))) {
     cannot_create("app record", path + "/plan.bin");
   }
   const Granted ports = granted_ports(plan);
@@ -145,6 +147,7 @@ void write_record(int draft_fd, const LaunchPlan& plan, const std::string& spec_
     throw Error(error.code(), "cannot create the app record in " + path + ": " + error.message(),
                 error.hint());
   }
+  return spec;
 }
 
 }  // namespace
@@ -192,7 +195,7 @@ OwnedFd launch_app(const LaunchRequest& request) {
   OwnedFd lock = dir ? try_lock(dir.get()) : OwnedFd();
   if (!lock) cannot_create("app record", draft_path);
   ::flock(session.get(), LOCK_UN);
-  write_record(dir.get(), plan, request.spec_json, draft_path);
+  const OwnedFd spec = write_record(dir.get(), plan, request.spec_json, draft_path);
   OwnedFd held = hold_record_at(dir.get());
   if (own_logs) {
     if (::mkdirat(dir.get(), "logs", 0755) != 0) cannot_create("log directory", plan.log_dir);
@@ -205,7 +208,9 @@ OwnedFd launch_app(const LaunchRequest& request) {
     cannot_create("app record", final_path);
   }
   current = app.app_id;
-  if (::fsync(session.get()) != 0) cannot_create("app record", final_path);
+  // The name first: what its wait writes often holds the description, too, and leaves little to wait for.
+  if (::fsync(session.get()) != 0 || ::fdatasync(spec.get()) != 0)
+    cannot_create("app record", final_path);
   // Until the acknowledgement our copy of the lock keeps everybody else away, so a failed start can
   // be taken back.
   start_helper(request.helper_path, "run", final_path, lock.get(),

@@ -95,45 +95,43 @@ class StateBytes {
   std::string problem_;
 };
 
-/// The records of `state.bin`, one after the other as the order of their fields demands. Read in pieces that stay in the
-/// processor's cache: for many replicas, getting memory for all would take longer than reading them.
-class RecordStream {
+/// The heads or the tails of all replicas. Read in pieces that stay in the processor's cache: for many replicas, getting
+/// memory for all would take longer than reading them.
+class Column {
  public:
-  explicit RecordStream(const StateBytes& bytes)
-      : fd_(bytes.file()), offset_(bytes.fixed().records_offset) {}
+  Column(int fd, std::uint64_t offset, std::size_t element, std::uint32_t count)
+      : fd_(fd), offset_(offset), element_(element), count_(count) {}
 
-  /// The next record, until the next call; null: the file ends or cannot be read.
-  const char* next() {
-    if (at_ + sizeof(ReplicaRecord) > filled_ && !fill()) return nullptr;
-    const char* record = buffer_.data() + at_;
-    at_ += sizeof(ReplicaRecord);
-    return record;
+  /// Element `index`, until the next call; indexes ascend. Null: the file ends or cannot be read.
+  const char* at(std::uint32_t index) {
+    if (index >= first_ + held_ && !fill(index)) return nullptr;
+    return buffer_.data() + std::size_t{index - first_} * element_;
   }
 
  private:
-  bool fill() {
-    at_ = 0;
-    filled_ = 0;
-    while (filled_ < sizeof(ReplicaRecord)) {
-      const ssize_t n = ::pread(fd_, buffer_.data() + filled_, buffer_.size() - filled_,
-                                static_cast<off_t>(offset_));
+  bool fill(std::uint32_t index) {
+    const std::uint64_t from = offset_ + std::uint64_t{index} * element_;
+    const std::size_t want = std::min(buffer_.size() / element_, std::size_t{count_ - index});
+    std::size_t done = 0;
+    while (done < want * element_) {
+      const ssize_t n = ::pread(fd_, buffer_.data() + done, want * element_ - done,
+                                static_cast<off_t>(from + done));
       if (n < 0 && errno == EINTR) continue;
       if (n <= 0) return false;
-      filled_ += static_cast<std::size_t>(n);
-      offset_ += static_cast<std::uint64_t>(n);
+      done += static_cast<std::size_t>(n);
     }
-    // what is left of a record that was cut is read with its rest
-    const std::size_t rest = filled_ % sizeof(ReplicaRecord);
-    filled_ -= rest;
-    offset_ -= rest;
+    first_ = index;
+    held_ = static_cast<std::uint32_t>(want);
     return true;
   }
 
   int fd_;
   std::uint64_t offset_;
-  std::array<char, 64 * 1024> buffer_;
-  std::size_t at_ = 0;
-  std::size_t filled_ = 0;
+  std::size_t element_;
+  std::uint32_t count_;
+  std::array<char, 32 * 1024> buffer_;
+  std::uint32_t first_ = 0;
+  std::uint32_t held_ = 0;
 };
 
 State checked_state(std::uint32_t value) {
@@ -161,38 +159,41 @@ T field(const char* record, std::size_t offset) {
   return value;
 }
 
-ReplicaSnapshot read_replica(const char* record, std::int32_t id) {
-  const auto word = field<std::uint64_t>(record, offsetof(ReplicaRecord, word));
+ReplicaSnapshot read_head(const char* head, std::int32_t id) {
+  const auto word = field<std::uint64_t>(head, offsetof(ReplicaHead, word));
   ReplicaSnapshot replica;
   replica.id = id;
   replica.state = public_state(word_state(word));
-  replica.pid = word_pid(word);
   const std::uint32_t attempt = word_attempt(word);
   replica.restarts = attempt > 1 ? attempt - 1 : 0;
-  const auto flags = field<std::uint32_t>(record, offsetof(ReplicaRecord, flags));
+  const auto flags = field<std::uint32_t>(head, offsetof(ReplicaHead, flags));
   if ((flags & kProbed) != 0)
     replica.ready = replica.state != State::kPending && (flags & kReady) != 0;
-  if (replica.state == State::kPending) {
-    replica.pid = 0;  // while it starts, the word holds its launcher's
-    return replica;
-  }
-  replica.started_ns = field<std::int64_t>(record, offsetof(ReplicaRecord, started_ns));
+  if (replica.state == State::kPending) return replica;  // the word may hold its launcher's pid
+  replica.pid = word_pid(word);
   if (!is_terminal(replica.state)) return replica;
-  replica.finished_ns = field<std::int64_t>(record, offsetof(ReplicaRecord, finished_ns));
-  if (replica.pid == 0) replica.started_ns = 0;  // of an attempt before
-  const auto reason = field<std::uint32_t>(record, offsetof(ReplicaRecord, reason));
+  const auto reason = field<std::uint32_t>(head, offsetof(ReplicaHead, reason));
   if (reason <= static_cast<std::uint32_t>(Reason::kNotReady))
     replica.reason = static_cast<Reason>(reason);
   replica.has_error_file = (flags & kHasErrorFile) != 0;
   if (replica.reason == Reason::kSpawnFailed) {
-    replica.error_number = field<std::int32_t>(record, offsetof(ReplicaRecord, error_number));
+    replica.error_number = field<std::int32_t>(head, offsetof(ReplicaHead, error_number));
   }
   if ((flags & kHasWaitStatus) != 0) {
-    const auto status = field<std::int32_t>(record, offsetof(ReplicaRecord, wait_status));
+    const auto status = field<std::int32_t>(head, offsetof(ReplicaHead, wait_status));
     if (WIFEXITED(status)) replica.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) replica.signal = WTERMSIG(status);
   }
   return replica;
+}
+
+void add_tail(const char* tail, ReplicaSnapshot& replica) {
+  if (replica.state == State::kPending) return;
+  // Without a pid, what is there is of an attempt before.
+  if (!is_terminal(replica.state) || replica.pid != 0)
+    replica.started_ns = field<std::int64_t>(tail, offsetof(ReplicaTail, started_ns));
+  if (is_terminal(replica.state))
+    replica.finished_ns = field<std::int64_t>(tail, offsetof(ReplicaTail, finished_ns));
 }
 
 AppSummary summarize(const AppRef& app, const StateBytes& bytes) {
@@ -250,81 +251,95 @@ void add_attempts(const std::vector<std::uint64_t>& words, std::vector<AttemptEn
   }
 }
 
-/// What two records have in common whose replicas can be told of as one.
-struct MergeKey {
-  std::uint32_t state_and_attempt;
-  std::uint32_t flags;
-  std::uint32_t reason;
-  std::int32_t wait_status;
-  std::int32_t error_number;
-
-  explicit MergeKey(const char* record)
-      : state_and_attempt(static_cast<std::uint32_t>(
-            field<std::uint64_t>(record, offsetof(ReplicaRecord, word)))),
-        flags(field<std::uint32_t>(record, offsetof(ReplicaRecord, flags))),
-        reason(field<std::uint32_t>(record, offsetof(ReplicaRecord, reason))),
-        wait_status(field<std::int32_t>(record, offsetof(ReplicaRecord, wait_status))),
-        error_number(field<std::int32_t>(record, offsetof(ReplicaRecord, error_number))) {}
-
-  bool merges_with(const MergeKey& other) const {
-    return state_and_attempt == other.state_and_attempt && flags == other.flags &&
-           reason == other.reason && wait_status == other.wait_status &&
-           error_number == other.error_number && (flags & kHasErrorFile) == 0;
-  }
-};
-
-/// Appends the next record to a role; false when there is none.
-bool read_each(RecordStream& records, std::int32_t id, RoleSnapshot& role,
-               std::vector<std::uint64_t>& words) {
-  const char* record = records.next();
-  if (record == nullptr) return false;
-  words.push_back(field<std::uint64_t>(record, offsetof(ReplicaRecord, word)));
-  role.replicas.push_back(read_replica(record, id));
-  return true;
+/// Whether two replicas can be told of as one: all but their pids is the same.
+bool merge(const char* a, const char* b) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);  // the first field
+  const auto without_pid = [](const char* head) {
+    return static_cast<std::uint32_t>(field<std::uint64_t>(head, offsetof(ReplicaHead, word)));
+  };
+  return without_pid(a) == without_pid(b) &&
+         std::memcmp(a + kWord, b + kWord, sizeof(ReplicaHead) - kWord) == 0 &&
+         (field<std::uint32_t>(a, offsetof(ReplicaHead, flags)) & kHasErrorFile) == 0;
 }
 
-/// Appends the records of a role, those next to each other that say the same as one.
-bool read_merged(RecordStream& records, std::uint32_t count, RoleSnapshot& role) {
-  std::optional<MergeKey> last;
-  for (std::uint32_t id = 0; id < count; ++id) {
-    const char* record = records.next();
-    if (record == nullptr) return false;
-    const MergeKey key(record);
-    if (last && key.merges_with(*last)) {
-      ReplicaSnapshot& replica = role.replicas.back();
-      ++replica.count;
-      replica.pid = 0;
-      replica.started_ns = 0;
-      replica.finished_ns = 0;
-    } else {
-      role.replicas.push_back(read_replica(record, static_cast<std::int32_t>(id)));
-      last = key;
-    }
-  }
-  return true;
-}
+/// What `state.bin` says of replicas. The heads are read before the tails, as the order of their fields demands.
+class ReplicaReader {
+ public:
+  ReplicaReader(const StateBytes& bytes, Detail detail)
+      : bytes_(bytes),
+        detail_(detail),
+        heads_(bytes.file(), bytes.fixed().records_offset, sizeof(ReplicaHead),
+               bytes.fixed().replica_count),
+        tails_(bytes.file(), tails_offset(bytes.fixed()), sizeof(ReplicaTail),
+               bytes.fixed().replica_count) {}
 
-/// False when the file ends too early. `words` are filled in for Detail::kEach.
-bool read_roles(const StateBytes& bytes, Detail detail, std::vector<RoleSnapshot>& roles,
-                std::vector<std::uint64_t>& words) {
-  RecordStream records(bytes);
-  if (detail == Detail::kEach) words.reserve(bytes.fixed().replica_count);
-  roles.resize(bytes.fixed().role_count);
-  for (std::uint32_t i = 0; i < bytes.fixed().role_count; ++i) {
-    const auto entry = bytes.at<RoleEntry>(bytes.fixed().roles_offset + i * sizeof(RoleEntry));
-    RoleSnapshot& role = roles[i];
-    role.name = bytes.text(entry.name);
-    if (detail == Detail::kMerged && entry.count > SLIPWAY_MERGE_ABOVE) {
-      if (!read_merged(records, entry.count, role)) return false;
-      continue;
+  /// False when the file ends too early.
+  bool read(std::vector<RoleSnapshot>& roles) {
+    roles.resize(bytes_.fixed().role_count);
+    for (std::uint32_t i = 0; i < roles.size(); ++i) {
+      const RoleEntry entry = role(i);
+      roles[i].name = bytes_.text(entry.name);
+      const bool merges = detail_ == Detail::kMerged && entry.count > SLIPWAY_MERGE_ABOVE;
+      if (!(merges ? merge_heads(entry, roles[i]) : read_heads(entry, roles[i]))) return false;
     }
+    for (std::uint32_t i = 0; i < roles.size(); ++i) {
+      if (!add_tails(role(i), roles[i])) return false;
+    }
+    return true;
+  }
+
+  /// The words of all replicas that were read one by one, in their order.
+  const std::vector<std::uint64_t>& words() const { return words_; }
+
+ private:
+  RoleEntry role(std::uint32_t index) const {
+    return bytes_.at<RoleEntry>(bytes_.fixed().roles_offset + index * sizeof(RoleEntry));
+  }
+
+  bool read_heads(const RoleEntry& entry, RoleSnapshot& role) {
     role.replicas.reserve(entry.count);
+    words_.reserve(words_.size() + entry.count);
     for (std::uint32_t id = 0; id < entry.count; ++id) {
-      if (!read_each(records, static_cast<std::int32_t>(id), role, words)) return false;
+      const char* head = heads_.at(entry.first_record + id);
+      if (head == nullptr) return false;
+      words_.push_back(field<std::uint64_t>(head, offsetof(ReplicaHead, word)));
+      role.replicas.push_back(read_head(head, static_cast<std::int32_t>(id)));
     }
+    return true;
   }
-  return true;
-}
+
+  bool merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
+    std::array<char, sizeof(ReplicaHead)> last;
+    for (std::uint32_t id = 0; id < entry.count; ++id) {
+      const char* head = heads_.at(entry.first_record + id);
+      if (head == nullptr) return false;
+      if (id > 0 && merge(head, last.data())) {
+        ++role.replicas.back().count;
+        role.replicas.back().pid = 0;
+        continue;
+      }
+      role.replicas.push_back(read_head(head, static_cast<std::int32_t>(id)));
+      std::memcpy(last.data(), head, last.size());
+    }
+    return true;
+  }
+
+  bool add_tails(const RoleEntry& entry, RoleSnapshot& role) {
+    for (ReplicaSnapshot& replica : role.replicas) {
+      if (replica.count > 1) continue;
+      const char* tail = tails_.at(entry.first_record + static_cast<std::uint32_t>(replica.id));
+      if (tail == nullptr) return false;
+      add_tail(tail, replica);
+    }
+    return true;
+  }
+
+  const StateBytes& bytes_;
+  Detail detail_;
+  Column heads_;
+  Column tails_;
+  std::vector<std::uint64_t> words_;
+};
 
 /// What the replicas were given of this machine.
 void add_granted(int dir_fd, std::vector<RoleSnapshot>& roles) {
@@ -390,10 +405,10 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   snapshot.message = bytes.text({offsetof(StateHeader, message),
                                  std::min(length, static_cast<std::uint32_t>(kMessageBytes))});
   snapshot.num_restarts = bytes.at<std::uint32_t>(offsetof(StateHeader, app_round));
-  std::vector<std::uint64_t> words;
-  if (!read_roles(bytes, detail, snapshot.roles, words)) damaged(app, "state.bin is too short");
+  ReplicaReader replicas(bytes, detail);
+  if (!replicas.read(snapshot.roles)) damaged(app, "state.bin is too short");
   if (detail == Detail::kMerged) return snapshot;
-  add_attempts(words,
+  add_attempts(replicas.words(),
                read_attempts(dir.get(), bytes.at<std::uint64_t>(offsetof(StateHeader, attempts))),
                snapshot.roles);
   add_granted(dir.get(), snapshot.roles);

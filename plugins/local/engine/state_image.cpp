@@ -80,7 +80,7 @@ std::string build_state_head(const LaunchPlan& plan, const std::string& boot_id,
   for (const auto& role : roles) head.append(reinterpret_cast<const char*>(&role), sizeof role);
   head.resize((head.size() + kPage - 1) / kPage * kPage);
   fixed.records_offset = static_cast<std::uint32_t>(head.size());
-  fixed.file_bytes = head.size() + std::uint64_t{fixed.replica_count} * sizeof(ReplicaRecord);
+  fixed.file_bytes = head.size() + std::uint64_t{fixed.replica_count} * kRecordBytes;
   fixed.submitted_ns = submitted_ns;
   fixed.grace_ms = plan.grace_ms;
   fixed.traits = (plan.owned ? kOwned : 0U) | (plan.logs.combined ? 0U : kNotCombined);
@@ -103,7 +103,7 @@ std::string check_state_head(std::string_view bytes, std::uint64_t file_bytes) {
   if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0)
     return "it is not a state file";
   if (fixed.version != kStateVersion) return "it has version " + std::to_string(fixed.version);
-  const std::uint64_t records = std::uint64_t{fixed.replica_count} * sizeof(ReplicaRecord);
+  const std::uint64_t records = std::uint64_t{fixed.replica_count} * kRecordBytes;
   if (fixed.file_bytes != file_bytes || fixed.replica_count > kMaxReplicas ||
       fixed.records_offset > kMaxStringTable + 2 * kPage || fixed.records_offset % kPage != 0 ||
       fixed.records_offset + records != file_bytes) {

@@ -1,9 +1,9 @@
 // The bytes of `state.bin`, shared by the supervisor (which maps the file) and every reader (which
 // preads it).
 //
-// [StateHeader][strings and role table][padding to 4096][ReplicaRecord x replica_count]. Host byte
-// order: the record never leaves the machine. One writer: the process that holds the app's lock,
-// and the replicas it is just starting.
+// [StateHeader][strings and role table][padding to 4096][ReplicaHead x replica_count][ReplicaTail x replica_count].
+// Host byte order: the record never leaves the machine. One writer: the process that holds the app's
+// lock, and the replicas it is just starting.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace slipway::local {
 
 inline constexpr char kStateName[] = "state.bin";
 inline constexpr char kStateMagic[8] = {'S', 'L', 'W', 'S', 'T', 'A', 'T', 'E'};
-inline constexpr std::uint32_t kStateVersion = 3;
+inline constexpr std::uint32_t kStateVersion = 4;
 inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
 inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;
 inline constexpr std::size_t kMessageBytes = 1024;
@@ -108,35 +108,39 @@ enum class RecordState : std::uint8_t {
   kEnded = 6,
 };
 
-inline constexpr std::uint32_t kHasErrorFile = 1U;   // ReplicaRecord::flags
+inline constexpr std::uint32_t kHasErrorFile = 1U;   // ReplicaHead::flags
 inline constexpr std::uint32_t kHasWaitStatus = 2U;  // wait_status is real
 inline constexpr std::uint32_t kTimedOut = 4U;       // it is being stopped: it ran for too long
 inline constexpr std::uint32_t kProbed = 8U;         // somebody asks whether it is ready
 inline constexpr std::uint32_t kReady = 16U;         // this attempt was found ready
 inline constexpr std::uint32_t kUnready = 32U;  // it is being stopped: it was not ready in time
 
-/// One replica.
+/// How a replica fares: apart from the rest of its record, so that a reader who looks at thousands has little to read.
 ///
 /// `word` is state:8 | attempt:24 | pid:32 and is the only truth about who owns the replica. A
 /// start writes {kStarting, attempt, pid of the launcher}, so that the promise of one supervisor is
 /// never taken for that of its successor, which uses the same attempt; then exactly one of two parties wins the compare-and-swap:
 /// the child, which puts its own pid in, or a successor of the supervisor, which takes the promise
-/// back. The loser of the two gives up. Every other field is written before the word that makes it
-/// meaningful, and the word is the first field, so that a reader that copies the record upwards
-/// never sees a state without its facts.
-struct ReplicaRecord {
+/// back. The loser of the two gives up. Every other field, also of the tail, is written before the word that makes it
+/// meaningful; and the word is the first field, and heads lie before tails, so that a reader that
+/// copies the file upwards never sees a state without its facts.
+struct ReplicaHead {
   std::atomic<std::uint64_t> word;
+  std::atomic<std::int32_t> wait_status;
+  std::atomic<std::int32_t> error_number;  // why exec failed; written by the child
+  std::atomic<std::uint32_t> flags;
+  std::atomic<std::uint32_t> reason;  // Reason
+};
+
+/// The rest of a replica's record.
+struct ReplicaTail {
   /// CLOCK_BOOTTIME before clone3 and at the child's claim: the process's start time lies between.
   /// With the boot id this tells the process from a later one with the same pid.
   std::atomic<std::int64_t> window_from_ns;
   std::atomic<std::int64_t> window_to_ns;
   std::atomic<std::int64_t> started_ns;
   std::atomic<std::int64_t> finished_ns;
-  std::atomic<std::int32_t> wait_status;
-  std::atomic<std::int32_t> error_number;  // why exec failed; written by the child
-  std::atomic<std::uint32_t> flags;
-  std::atomic<std::uint32_t> reason;  // Reason
-  std::uint64_t combined_out;         // CombinedCursor of the merger
+  std::uint64_t combined_out;  // CombinedCursor of the merger
   std::uint64_t combined_err;
   std::atomic<std::int64_t> due_ns;  // a PENDING one waits until then (CLOCK_BOOTTIME)
   /// attempt:32 | round:32. The attempts after `attempt` belong to `round`, so that a successor
@@ -152,10 +156,56 @@ struct ReplicaRecord {
   std::uint64_t reserved[2];
 };
 
-static_assert(sizeof(ReplicaRecord) == 128);
+static_assert(sizeof(ReplicaHead) == 24 && sizeof(ReplicaTail) == 104);
 static_assert(sizeof(StateHeader) < 2048);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
-static_assert(std::is_standard_layout_v<StateHeader> && std::is_standard_layout_v<ReplicaRecord>);
+static_assert(std::is_standard_layout_v<StateHeader> && std::is_standard_layout_v<ReplicaHead> &&
+              std::is_standard_layout_v<ReplicaTail>);
+
+inline constexpr std::size_t kRecordBytes = sizeof(ReplicaHead) + sizeof(ReplicaTail);
+
+/// Where the tails begin.
+constexpr std::uint64_t tails_offset(const StateFixed& fixed) {
+  return fixed.records_offset + std::uint64_t{fixed.replica_count} * sizeof(ReplicaHead);
+}
+
+/// One replica's record in the mapped file: both of its parts, by the names of their fields.
+struct ReplicaRecord {
+  ReplicaRecord(ReplicaHead& head, ReplicaTail& tail)
+      : word(head.word),
+        wait_status(head.wait_status),
+        error_number(head.error_number),
+        flags(head.flags),
+        reason(head.reason),
+        window_from_ns(tail.window_from_ns),
+        window_to_ns(tail.window_to_ns),
+        started_ns(tail.started_ns),
+        finished_ns(tail.finished_ns),
+        combined_out(tail.combined_out),
+        combined_err(tail.combined_err),
+        due_ns(tail.due_ns),
+        round_mark(tail.round_mark),
+        role_round(tail.role_round),
+        role_due_ns(tail.role_due_ns),
+        log_start(tail.log_start) {}
+
+  std::atomic<std::uint64_t>& word;
+  std::atomic<std::int32_t>& wait_status;
+  std::atomic<std::int32_t>& error_number;
+  std::atomic<std::uint32_t>& flags;
+  std::atomic<std::uint32_t>& reason;
+  std::atomic<std::int64_t>& window_from_ns;
+  std::atomic<std::int64_t>& window_to_ns;
+  std::atomic<std::int64_t>& started_ns;
+  std::atomic<std::int64_t>& finished_ns;
+  std::uint64_t& combined_out;
+  std::uint64_t& combined_err;
+  std::atomic<std::int64_t>& due_ns;
+  std::atomic<std::uint64_t>& round_mark;
+  std::atomic<std::uint32_t>& role_round;
+  std::atomic<std::int64_t>& role_due_ns;
+  std::atomic<std::uint64_t>& log_start;
+};
 
 constexpr std::uint64_t make_word(RecordState state, std::uint32_t attempt, std::int32_t pid) {
   return static_cast<std::uint64_t>(state) |

@@ -72,8 +72,9 @@ StateStore::StateStore(int dir_fd, const char* name) {
     throw Error(Code::kUnavailable, "state.bin is damaged: " + problem);
   }
   header_ = static_cast<StateHeader*>(map);
-  records_ =
-      reinterpret_cast<ReplicaRecord*>(static_cast<char*>(map) + header_->fixed.records_offset);
+  char* const base = static_cast<char*>(map);
+  heads_ = reinterpret_cast<ReplicaHead*>(base + header_->fixed.records_offset);
+  tails_ = reinterpret_cast<ReplicaTail*>(base + tails_offset(header_->fixed));
 }
 
 StateStore::~StateStore() { ::munmap(map_, bytes_); }

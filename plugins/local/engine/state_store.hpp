@@ -36,7 +36,9 @@ class StateStore {
   StateStore& operator=(const StateStore&) = delete;
 
   StateHeader& header() { return *header_; }
-  ReplicaRecord& record(std::uint32_t index) { return records_[index]; }
+  ReplicaRecord record(std::uint32_t index) { return {heads_[index], tails_[index]}; }
+  ReplicaHead& head(std::uint32_t index) { return heads_[index]; }
+  ReplicaTail& tail(std::uint32_t index) { return tails_[index]; }
   std::uint32_t count() const { return header_->fixed.replica_count; }
   State app_state() const {
     return static_cast<State>(header_->app_state.load(std::memory_order_acquire));
@@ -69,7 +71,8 @@ class StateStore {
   void* map_ = nullptr;
   std::size_t bytes_ = 0;
   StateHeader* header_ = nullptr;
-  ReplicaRecord* records_ = nullptr;
+  ReplicaHead* heads_ = nullptr;
+  ReplicaTail* tails_ = nullptr;
 };
 
 }  // namespace slipway::local

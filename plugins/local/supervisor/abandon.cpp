@@ -14,7 +14,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{kMaxReplicas} * sizeof(ReplicaRecord) + (1U << 27U);
+constexpr std::size_t kMostBytes = std::size_t{kMaxReplicas} * kRecordBytes + (1U << 27U);
 
 template <typename T>
 T field(const std::string& bytes, std::size_t offset) {
@@ -34,14 +34,16 @@ void add_recorded_sessions(int dir_fd, AppMembers& members) {
       std::string_view(fixed.boot_id, sizeof fixed.boot_id) != boot_id()) {
     return;
   }
-  std::size_t at = fixed.records_offset;
-  for (; at + sizeof(ReplicaRecord) <= bytes.size(); at += sizeof(ReplicaRecord)) {
-    const auto word = field<std::uint64_t>(bytes, at + offsetof(ReplicaRecord, word));
+  for (std::uint32_t i = 0; i < fixed.replica_count; ++i) {
+    const std::uint64_t head = fixed.records_offset + std::uint64_t{i} * sizeof(ReplicaHead);
+    const std::uint64_t tail = tails_offset(fixed) + std::uint64_t{i} * sizeof(ReplicaTail);
+    if (tail + sizeof(ReplicaTail) > bytes.size()) return;
+    const auto word = field<std::uint64_t>(bytes, head + offsetof(ReplicaHead, word));
     const std::int32_t pid = word_pid(word);
     if (pid <= 1 || word_state(word) == RecordState::kStarting) continue;
     members.add_session(pid,
-                        {field<std::int64_t>(bytes, at + offsetof(ReplicaRecord, window_from_ns)),
-                         field<std::int64_t>(bytes, at + offsetof(ReplicaRecord, window_to_ns))});
+                        {field<std::int64_t>(bytes, tail + offsetof(ReplicaTail, window_from_ns)),
+                         field<std::int64_t>(bytes, tail + offsetof(ReplicaTail, window_to_ns))});
   }
 }
 
@@ -52,7 +54,7 @@ bool fail_all(int dir_fd, const std::string& why) {
     if (is_terminal(state.app_state())) return true;
     const std::int64_t now = realtime_ns();
     for (std::uint32_t i = 0; i < state.count(); ++i) {
-      ReplicaRecord& record = state.record(i);
+      const ReplicaRecord record = state.record(i);
       const std::uint64_t word = record.word.load();
       if (is_final(word_state(word))) continue;
       record.flags.store(0);

@@ -11,7 +11,7 @@ constexpr std::uint32_t kMostAttempts = 0xFFFFF0;
 Verdict FailureRules::judge(std::uint32_t index) const {
   const std::uint32_t role = files_.role_of(index);
   const RoleRules& rules = files_.roles()[role].rules;
-  const ReplicaRecord& record = files_.state().record(index);
+  const ReplicaRecord record = files_.state().record(index);
   const auto reason = static_cast<Reason>(record.reason.load());
   const auto most = static_cast<std::uint32_t>(rules.max_retries);
   if (most == 0 || word_attempt(record.word.load()) > kMostAttempts ||

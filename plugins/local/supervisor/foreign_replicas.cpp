@@ -26,7 +26,7 @@ void ForeignReplicas::remember_sessions(bool both_died) {
 void ForeignReplicas::adopt(std::uint32_t index) {
   used_ = true;
   if (!epoll_) epoll_.reset(::epoll_create1(EPOLL_CLOEXEC));
-  const ReplicaRecord& record = files_.state().record(index);
+  const ReplicaRecord record = files_.state().record(index);
   const std::int32_t pid = replicas_.pid(index);
   OwnedFd pidfd = open_recorded(record);
   ProcessStat stat;

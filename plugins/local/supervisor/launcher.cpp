@@ -156,7 +156,8 @@ void Launcher::fill(Start& start, const LaunchGroup& group, std::int32_t replica
   start.trouble = SpawnTrouble{};
   SpawnRequest& request = start.request;
   request = SpawnRequest{};
-  request.record = &files_.state().record(start.index);
+  request.head = &files_.state().head(start.index);
+  request.tail = &files_.state().tail(start.index);
   request.launcher = static_cast<std::int32_t>(::getpid());
   request.program = start.program.c_str();
   request.argv = start.recipe->argv();
@@ -194,7 +195,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
   start.index = index;
   fill(start, *group, replica);
   for (std::size_t i = 0; i < doors.size(); ++i) start.request.doors[i] = doors[i].get();
-  ReplicaRecord& record = files_.state().record(index);
+  const ReplicaRecord record = files_.state().record(index);
   start.request.attempt = word_attempt(record.word.load()) + 1;
   record.error_number.store(0);
   record.flags.store(needs.ready.kind != ReadyProbe::Kind::kNone ? kProbed : 0U);
@@ -220,7 +221,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
 
 /// Of a child that has left our memory: 0, or why it does not run its program. Then it was reaped.
 int Launcher::error_of(const Start& start) {
-  const int error = start.request.record->error_number.load(std::memory_order_acquire);
+  const int error = start.request.head->error_number.load(std::memory_order_acquire);
   if (error == 0) return 0;
   while (::waitpid(start.pid, nullptr, 0) < 0 && errno == EINTR) {
   }
@@ -239,8 +240,8 @@ Launcher::Finished Launcher::finish_next() {
 
 /// The record is PENDING again, as if nobody had tried.
 Launcher::Outcome Launcher::take_back(const Start& start, int error) {
-  start.request.record->word.store(make_word(RecordState::kPending, start.request.attempt - 1, 0),
-                                   std::memory_order_release);
+  start.request.head->word.store(make_word(RecordState::kPending, start.request.attempt - 1, 0),
+                                 std::memory_order_release);
   cgroups_.remove(start.index);
   return give_up(start.index, error, action(start));
 }

@@ -76,7 +76,7 @@ void Readiness::clear_left() {
 void Readiness::watch(std::uint32_t index) {
   if (!any_) return;
   const ReadyProbe& probe = this->probe(index);
-  const ReplicaRecord& record = files_.state().record(index);
+  const ReplicaRecord record = files_.state().record(index);
   if (probe.kind == ReadyProbe::Kind::kNone || (record.flags.load() & (kReady | kUnready)) != 0)
     return;
   const std::uint32_t attempt = replicas_.attempt(index);

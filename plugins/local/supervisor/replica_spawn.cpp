@@ -69,18 +69,17 @@ SLIPWAY_UNSANITIZED bool enter_mounts(const SpawnRequest& request) {
 
 /// Of two parties, the child and a successor of its launcher, one gets the replica.
 SLIPWAY_UNSANITIZED bool claim(const SpawnRequest& request) {
-  ReplicaRecord& record = *request.record;
   // Before the claim, so that a claimed record always has its whole window.
-  record.window_to_ns.store(boottime_ns(), std::memory_order_relaxed);
+  request.tail->window_to_ns.store(boottime_ns(), std::memory_order_relaxed);
   std::uint64_t promised = make_word(RecordState::kStarting, request.attempt, request.launcher);
   const auto self = static_cast<std::int32_t>(::syscall(SYS_getpid));
   const std::uint64_t claimed = make_word(RecordState::kRunning, request.attempt, self);
-  return record.word.compare_exchange_strong(promised, claimed);
+  return request.head->word.compare_exchange_strong(promised, claimed);
 }
 
 /// What is no replica must not outlive who waits for it.
 SLIPWAY_UNSANITIZED bool follow_launcher(const SpawnRequest& request) {
-  if (request.record != nullptr) return true;
+  if (request.head != nullptr) return true;
   if (::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return false;
   if (::syscall(SYS_getppid) == request.launcher) return true;
   errno = ESRCH;
@@ -89,7 +88,7 @@ SLIPWAY_UNSANITIZED bool follow_launcher(const SpawnRequest& request) {
 
 /// Runs in the child, in the parent's memory: system calls only, no allocation, no return.
 [[noreturn]] SLIPWAY_UNSANITIZED void replica_main(const SpawnRequest* request) {
-  if (request->record != nullptr && !claim(*request)) ::_exit(126);
+  if (request->head != nullptr && !claim(*request)) ::_exit(126);
 
   if (enter_cgroups(*request) && keep_only(request->kept, request->kept_count)) {
     ::setsid();
@@ -104,8 +103,8 @@ SLIPWAY_UNSANITIZED bool follow_launcher(const SpawnRequest& request) {
     }
   }
   const int error = errno == 0 ? EINVAL : errno;
-  if (request->record != nullptr) {
-    request->record->error_number.store(error, std::memory_order_release);
+  if (request->head != nullptr) {
+    request->head->error_number.store(error, std::memory_order_release);
   } else {
     request->trouble->error = error;
   }
@@ -234,7 +233,7 @@ long become_program(const SpawnRequest& request) {
 void replica_apart(const SpawnRequest* request) {
   if (!claim(*request)) bare(SYS_exit, 126);
   const long error = -become_program(*request);
-  request->record->error_number.store(static_cast<std::int32_t>(error), std::memory_order_release);
+  request->head->error_number.store(static_cast<std::int32_t>(error), std::memory_order_release);
   bare(SYS_exit, 127);
 }
 

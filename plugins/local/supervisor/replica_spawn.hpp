@@ -22,9 +22,10 @@ struct SpawnTrouble {
 };
 
 struct SpawnRequest {
-  /// In shared memory; its word is {kStarting, attempt, launcher}. Null: the child is no replica but
-  /// works for its launcher, and is killed when that ends.
-  ReplicaRecord* record = nullptr;
+  /// The replica's record, in shared memory; its word is {kStarting, attempt, launcher}. Null: the child is no replica
+  /// but works for its launcher, and is killed when that ends.
+  ReplicaHead* head = nullptr;
+  ReplicaTail* tail = nullptr;
   std::uint32_t attempt = 0;
   std::int32_t launcher = 0;  ///< our own pid
   const char* program = nullptr;
@@ -41,7 +42,7 @@ struct SpawnRequest {
 };
 
 /// Starts the replica and returns its pid once it runs its program or has failed to:
-/// `record->error_number` (without a record, `trouble->error`) is then the errno, and the child has
+/// `head->error_number` (without a record, `trouble->error`) is then the errno, and the child has
 /// ended or is about to, unreaped.
 /// Returns -errno when no child could be made.
 ///
@@ -70,7 +71,7 @@ class SpawnStage {
 /// Like spawn_replica(), but the caller goes on while the child is on its way: on a busy machine it may take a turn of the
 /// scheduler until the child, which leads a session and with that a scheduling group of its own, gets there. For
 /// requests with a record, without cgroups and mounts. `request` and all that it points to must stay as they are until
-/// `stage` is free; then `record->error_number` tells. Descriptors may change at once. Where this cannot be done (another processor than x86-64,
+/// `stage` is free; then `head->error_number` tells. Descriptors may change at once. Where this cannot be done (another processor than x86-64,
 /// a sanitizer) it is spawn_replica().
 std::int32_t begin_spawn(const SpawnRequest& request, SpawnStage& stage);
 

@@ -23,7 +23,7 @@ State public_end(RecordState state) {
 }  // namespace
 
 static_assert(sizeof(CombinedCursor) == 16 && offsetof(CombinedCursor, err_offset) == 8,
-              "ReplicaRecord::combined_out and combined_err are a CombinedCursor");
+              "ReplicaTail::combined_out and combined_err are a CombinedCursor");
 
 Replicas::Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups)
     : files_(files),
@@ -61,7 +61,7 @@ std::uint32_t Replicas::attempt(std::uint32_t index) const {
 
 void Replicas::tell(std::uint32_t index, const char* what) {
   const auto [group, replica] = files_.locate(index);
-  const ReplicaRecord& record = files_.state().record(index);
+  const ReplicaRecord record = files_.state().record(index);
   const RecordState now = state(index);
   std::string& line = line_;
   const auto add_number = [&line](const char* name, std::int64_t number) {
@@ -95,12 +95,12 @@ void Replicas::tell(std::uint32_t index, const char* what) {
 void Replicas::merge(std::uint32_t index) {
   if (!merger_) return;
   const auto [group, replica] = files_.locate(index);
-  auto* cursor = reinterpret_cast<CombinedCursor*>(&files_.state().record(index).combined_out);
+  auto* cursor = reinterpret_cast<CombinedCursor*>(&files_.state().tail(index).combined_out);
   merger_->add(index, group->role + '/' + std::to_string(replica), cursor);
 }
 
 void Replicas::set_state(std::uint32_t index, RecordState state, std::int32_t pid) {
-  std::atomic<std::uint64_t>& word = files_.state().record(index).word;
+  std::atomic<std::uint64_t>& word = files_.state().head(index).word;
   const std::uint64_t before = word.load();
   require_transition(word_state(before), state);
   word.store(make_word(state, word_attempt(before), pid), std::memory_order_release);
@@ -134,7 +134,7 @@ std::uint32_t Replicas::error_file_flag(std::uint32_t index) const {
 }
 
 void Replicas::record_end(std::uint32_t index, Reason reason, std::uint32_t flags) {
-  ReplicaRecord& record = files_.state().record(index);
+  const ReplicaRecord record = files_.state().record(index);
   record.flags.store(flags | (record.flags.load() & kLasting));
   record.reason.store(static_cast<std::uint32_t>(reason));
   record.finished_ns.store(realtime_ns());
@@ -229,7 +229,7 @@ void Replicas::unready(std::uint32_t index) {
 
 /// Writes the attempt that is about to be followed by another into the list of attempts.
 void Replicas::keep_attempt(std::uint32_t index, State state) {
-  const ReplicaRecord& record = files_.state().record(index);
+  const ReplicaRecord record = files_.state().record(index);
   AttemptEntry entry{};
   entry.replica = index;
   entry.attempt = attempt(index);

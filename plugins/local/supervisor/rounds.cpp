@@ -15,7 +15,7 @@ constexpr std::uint32_t mark_round(std::uint64_t mark) { return static_cast<std:
 
 }  // namespace
 
-ReplicaRecord& Rounds::first_of(std::uint32_t role) const {
+ReplicaRecord Rounds::first_of(std::uint32_t role) const {
   return files_.state().record(files_.roles()[role].first);
 }
 
@@ -32,7 +32,7 @@ std::uint32_t Rounds::wanted(std::uint32_t index) const {
 bool Rounds::is_old(std::uint32_t index) const {
   const std::uint32_t round = wanted(index);
   if (round == 0) return false;
-  const ReplicaRecord& record = files_.state().record(index);
+  const ReplicaRecord record = files_.state().record(index);
   const std::uint64_t mark = record.round_mark.load();
   const std::uint64_t word = record.word.load();
   // The mark is made while the attempt is still there that it leaves behind.
@@ -46,7 +46,7 @@ bool Rounds::was_repeated(std::uint32_t index) const {
 }
 
 std::uint32_t Rounds::attempts_in_round(std::uint32_t index) const {
-  const ReplicaRecord& record = files_.state().record(index);
+  const ReplicaRecord record = files_.state().record(index);
   return word_attempt(record.word.load()) - mark_attempt(record.round_mark.load());
 }
 
@@ -58,14 +58,14 @@ void Rounds::order_app(std::int64_t due_ns) {
 }
 
 void Rounds::order_role(std::uint32_t role, std::int64_t due_ns) {
-  ReplicaRecord& first = first_of(role);
+  const ReplicaRecord first = first_of(role);
   first.role_due_ns.store(due_ns);
   first.role_round.fetch_add(1, std::memory_order_release);
   files_.changed(files_.roles()[role].first);
 }
 
 void Rounds::move_on(std::uint32_t index) {
-  ReplicaRecord& record = files_.state().record(index);
+  const ReplicaRecord record = files_.state().record(index);
   record.due_ns.store(std::max(files_.state().header().round_due_ns.load(),
                                first_of(files_.role_of(index)).role_due_ns.load()));
   record.round_mark.store(make_mark(word_attempt(record.word.load()), wanted(index)),

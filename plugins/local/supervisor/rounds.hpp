@@ -38,7 +38,7 @@ class Rounds {
 
  private:
   std::uint32_t wanted(std::uint32_t index) const;
-  ReplicaRecord& first_of(std::uint32_t role) const;
+  ReplicaRecord first_of(std::uint32_t role) const;
 
   AppFiles& files_;
 };

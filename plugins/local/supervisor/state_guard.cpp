@@ -82,8 +82,12 @@ StateGuard::~StateGuard() {
 }
 
 void StateGuard::keep(std::uint32_t index) {
-  const char* const record = reinterpret_cast<const char*>(&state_.record(index));
-  std::memcpy(copy_ + (record - state_.bytes()), record, sizeof(ReplicaRecord));
+  const auto copy = [&](const auto& part) {
+    const char* const from = reinterpret_cast<const char*>(&part);
+    std::memcpy(copy_ + (from - state_.bytes()), from, sizeof part);
+  };
+  copy(state_.head(index));
+  copy(state_.tail(index));
 }
 
 void StateGuard::keep_header() {

@@ -63,7 +63,7 @@ class Replay {
     }
   }
 
-  static void apply_to_replica(ReplicaRecord& record, const Event& event) {
+  static void apply_to_replica(const ReplicaRecord& record, const Event& event) {
     const auto attempt = static_cast<std::uint32_t>(event.number("attempt", 0));
     const auto pid = static_cast<std::int32_t>(event.number("pid", 0));
     const auto become = [&](RecordState state) {
@@ -92,7 +92,7 @@ class Replay {
     return what == "CANCELLED" ? RecordState::kCancelled : RecordState::kRunning;
   }
 
-  static void read_end(ReplicaRecord& record, const Event& event) {
+  static void read_end(const ReplicaRecord& record, const Event& event) {
     record.finished_ns.store(event.time_ns);
     record.reason.store(static_cast<std::uint32_t>(reason_of(event.text("reason"))));
     record.error_number.store(static_cast<std::int32_t>(event.number("errno", 0)));

@@ -8,7 +8,7 @@ namespace slipway::local {
 namespace {
 
 std::string failure(AppFiles& files, std::uint32_t index) {
-  const ReplicaRecord& record = files.state().record(index);
+  const ReplicaRecord record = files.state().record(index);
   const int status = record.wait_status.load();
   std::string how(reason_name(static_cast<Reason>(record.reason.load())));
   if (how == "exit") how = "exit code " + std::to_string(WEXITSTATUS(status));

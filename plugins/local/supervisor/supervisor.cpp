@@ -119,7 +119,7 @@ void Supervisor::adopt_all() {
   // A warden inherits whatever its supervisor had not reaped, so that it need not ask for each of 10,000.
   const bool all_ours = start_.mode == SupervisorMode::kTakeOver && !start_.both_died;
   for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
-    ReplicaRecord& record = files_.state().record(i);
+    const ReplicaRecord record = files_.state().record(i);
     std::uint64_t word = record.word.load(std::memory_order_acquire);
     // A promise that no child has claimed is taken back; whoever loses this exchange leaves the
     // replica to the other.
