@@ -1,6 +1,5 @@
 #include "plugins/local/engine/state_file.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -10,12 +9,9 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <memory>
-#include <string_view>
 
 #include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/finished_apps.hpp"
 #include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/state_image.hpp"
 #include "plugins/local/engine/state_layout.hpp"
@@ -238,24 +234,6 @@ void add_granted(int dir_fd, std::vector<RoleSnapshot>& roles) {
   }
 }
 
-struct CloseDir {
-  void operator()(DIR* dir) const { ::closedir(dir); }
-};
-
-/// Names of the directories in `name` below `dir_fd` that can be sessions or apps.
-std::vector<std::string> safe_entries(int dir_fd, const char* name) {
-  std::vector<std::string> names;
-  OwnedFd fd(::openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  std::unique_ptr<DIR, CloseDir> dir(fd ? ::fdopendir(fd.get()) : nullptr);
-  if (!dir) return names;
-  fd.release();
-  while (const dirent* entry = ::readdir(dir.get())) {
-    const bool maybe_directory = entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
-    if (maybe_directory && is_safe_name(entry->d_name)) names.emplace_back(entry->d_name);
-  }
-  return names;
-}
-
 }  // namespace
 
 std::optional<AppSnapshot> read_app(const AppRef& app) {
@@ -307,31 +285,11 @@ std::optional<AppSummary> read_summary(const AppRef& app) {
   return summarize(app, bytes);
 }
 
-std::vector<AppSummary> list_apps(const std::string& state_root, const FinishedApps* known) {
-  std::vector<AppSummary> apps;
-  if (::access(state_root.c_str(), R_OK | X_OK) != 0 && errno != ENOENT) {
-    throw system_error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
-                       "cannot list the apps in", state_root, errno,
-                       "set XDG_STATE_HOME to a directory of your own");
-  }
-  for (const auto& session : safe_entries(AT_FDCWD, state_root.c_str())) {
-    const std::string session_dir = state_root + '/' + session;
-    OwnedFd session_fd(::open(session_dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-    if (!session_fd) continue;
-    for (auto& app_id : safe_entries(session_fd.get(), ".")) {
-      AppSummary finished;
-      if (known != nullptr && known->find(state_root, session, app_id, finished)) {
-        apps.push_back(std::move(finished));
-        continue;
-      }
-      const StateBytes bytes(session_fd.get(), false, app_id + '/' + kStateName);
-      if (bytes.problem().empty()) apps.push_back(summarize({state_root, session, app_id}, bytes));
-    }
-  }
-  std::sort(apps.begin(), apps.end(), [](const AppSummary& a, const AppSummary& b) {
-    return a.submitted_ns != b.submitted_ns ? a.submitted_ns < b.submitted_ns : a.app_id < b.app_id;
-  });
-  return apps;
+std::optional<AppSummary> read_listed(int session_fd, const std::string& session,
+                                      const std::string& app_id) {
+  const StateBytes bytes(session_fd, false, app_id + '/' + kStateName);
+  if (!bytes.problem().empty()) return std::nullopt;
+  return summarize({"", session, app_id}, bytes);
 }
 
 std::optional<std::string> read_spec(const AppRef& app) {
