@@ -9,6 +9,7 @@
 #include <chrono>
 #include <vector>
 
+#include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/record_hold.hpp"

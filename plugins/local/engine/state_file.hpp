@@ -7,16 +7,9 @@
 
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/replica_reader.hpp"
 
 namespace slipway::local {
-
-class FinishedApps;
-
-enum class Detail {
-  kEach,    ///< every replica, with all that is known of it
-  kMerged,  ///< of roles of more than SLIPWAY_MERGE_ABOVE replicas, those next to each other that are equal but for pid and
-            ///< times come as one, without these; no earlier attempts, ports and GPUs
-};
 
 /// The app as it is now. nullopt: no such app. The record is untrusted: one that is torn, of
 /// another version or inconsistent throws kUnavailable with its path. A record whose supervisors
@@ -31,12 +24,10 @@ std::optional<AppSummary> read_summary(const AppRef& app);
 /// The same of the app whose directory is open as `dir_fd`.
 AppSummary read_summary(const AppRef& app, int dir_fd);
 
-/// Every app of every session below `state_root`, oldest submission first. Unreadable records and
-/// directories that are being made are left out. A state root that does not exist holds no app; one
-/// that may not be read, or is no directory, throws kDenied or kUnavailable.
-/// Reads one page per app, but for those that are `known` (borrowed; null: none).
-std::vector<AppSummary> list_apps(const std::string& state_root,
-                                  const FinishedApps* known = nullptr);
+/// The header of `app_id` in the session whose directory is open as `session_fd`; both names must be
+/// safe. nullopt when there is no such app, or its record cannot be used. One open, one read.
+std::optional<AppSummary> read_listed(int session_fd, const std::string& session,
+                                      const std::string& app_id);
 
 /// The text handed to launch_app as spec_json. nullopt: no such app. Throws kUnavailable when the
 /// file cannot be read or is larger than 64 MiB.

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <utility>
 
+#include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/control.hpp"
-#include "plugins/local/engine/finished_apps.hpp"
 #include "plugins/local/engine/launch.hpp"
 #include "plugins/local/engine/machine_locks.hpp"
 #include "plugins/local/engine/private_mounts.hpp"
@@ -155,10 +155,7 @@ void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
 std::vector<ListItem> LocalScheduler::list(const Call& call) {
   std::vector<ListItem> out;
   const std::string root = state_root(call);
-  std::vector<AppSummary> apps = list_apps(root, &FinishedApps::shared());
-  FinishedApps::shared().replace(root, apps);
-  for (AppSummary& app : apps) {
-    if (app.scheduler != args().name) continue;
+  for (AppSummary& app : list_apps(root, args().name)) {
     if (!is_terminal(app.state)) {
       const AppRef place{root, app.session, app.app_id};
       if (auto now = settle(place, helper_path())) app = std::move(*now);

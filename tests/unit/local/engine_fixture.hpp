@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/launch.hpp"

@@ -1,0 +1,171 @@
+#include "plugins/local/engine/replica_reader.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "plugins/local/engine/state_layout.hpp"
+#include "slipway/abi/status.h"
+
+namespace slipway::local {
+namespace {
+
+State public_state(RecordState state) {
+  switch (state) {
+    case RecordState::kPending:
+    case RecordState::kStarting: return State::kPending;
+    case RecordState::kRunning:
+    case RecordState::kEnded: return State::kRunning;
+    case RecordState::kSucceeded: return State::kSucceeded;
+    case RecordState::kFailed: return State::kFailed;
+    case RecordState::kCancelled: return State::kCancelled;
+  }
+  return State::kUnknown;
+}
+
+template <typename T>
+T field(const char* record, std::size_t offset) {
+  T value{};
+  std::memcpy(&value, record + offset, sizeof value);
+  return value;
+}
+
+ReplicaSnapshot read_head(const char* head, std::int32_t id) {
+  const auto word = field<std::uint64_t>(head, offsetof(ReplicaHead, word));
+  ReplicaSnapshot replica;
+  replica.id = id;
+  replica.state = public_state(word_state(word));
+  const std::uint32_t attempt = word_attempt(word);
+  replica.restarts = attempt > 1 ? attempt - 1 : 0;
+  const auto flags = field<std::uint32_t>(head, offsetof(ReplicaHead, flags));
+  if ((flags & kProbed) != 0)
+    replica.ready = replica.state != State::kPending && (flags & kReady) != 0;
+  if (replica.state == State::kPending) return replica;  // the word may hold its launcher's pid
+  replica.pid = word_pid(word);
+  if (!is_terminal(replica.state)) return replica;
+  const auto reason = field<std::uint32_t>(head, offsetof(ReplicaHead, reason));
+  if (reason <= static_cast<std::uint32_t>(Reason::kNotReady))
+    replica.reason = static_cast<Reason>(reason);
+  replica.has_error_file = (flags & kHasErrorFile) != 0;
+  if (replica.reason == Reason::kSpawnFailed) {
+    replica.error_number = field<std::int32_t>(head, offsetof(ReplicaHead, error_number));
+  }
+  if ((flags & kHasWaitStatus) != 0) {
+    const auto status = field<std::int32_t>(head, offsetof(ReplicaHead, wait_status));
+    if (WIFEXITED(status)) replica.exit_code = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) replica.signal = WTERMSIG(status);
+  }
+  return replica;
+}
+
+void add_tail(const char* tail, ReplicaSnapshot& replica) {
+  if (replica.state == State::kPending) return;
+  // Without a pid, what is there is of an attempt before.
+  if (!is_terminal(replica.state) || replica.pid != 0)
+    replica.started_ns = field<std::int64_t>(tail, offsetof(ReplicaTail, started_ns));
+  if (is_terminal(replica.state))
+    replica.finished_ns = field<std::int64_t>(tail, offsetof(ReplicaTail, finished_ns));
+}
+
+/// Whether two replicas can be told of as one: all but their pids is the same.
+bool merge(const char* a, const char* b) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);  // the first field
+  const auto without_pid = [](const char* head) {
+    return static_cast<std::uint32_t>(field<std::uint64_t>(head, offsetof(ReplicaHead, word)));
+  };
+  return without_pid(a) == without_pid(b) &&
+         std::memcmp(a + kWord, b + kWord, sizeof(ReplicaHead) - kWord) == 0 &&
+         (field<std::uint32_t>(a, offsetof(ReplicaHead, flags)) & kHasErrorFile) == 0;
+}
+
+}  // namespace
+
+const char* Column::at(std::uint32_t index) {
+  if (index >= first_ + held_ && !fill(index)) return nullptr;
+  return buffer_.data() + std::size_t{index - first_} * element_;
+}
+
+bool Column::fill(std::uint32_t index) {
+  const std::uint64_t from = offset_ + std::uint64_t{index} * element_;
+  const std::size_t want = std::min(buffer_.size() / element_, std::size_t{count_ - index});
+  std::size_t done = 0;
+  while (done < want * element_) {
+    const ssize_t n = ::pread(fd_, buffer_.data() + done, want * element_ - done,
+                              static_cast<off_t>(from + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    done += static_cast<std::size_t>(n);
+  }
+  first_ = index;
+  held_ = static_cast<std::uint32_t>(want);
+  return true;
+}
+
+ReplicaReader::ReplicaReader(const StateBytes& bytes, Detail detail)
+    : bytes_(bytes),
+      detail_(detail),
+      heads_(bytes.file(), bytes.fixed().records_offset, sizeof(ReplicaHead),
+             bytes.fixed().replica_count),
+      tails_(bytes.file(), tails_offset(bytes.fixed()), sizeof(ReplicaTail),
+             bytes.fixed().replica_count) {}
+
+bool ReplicaReader::read(std::vector<RoleSnapshot>& roles) {
+  roles.resize(bytes_.fixed().role_count);
+  for (std::uint32_t i = 0; i < roles.size(); ++i) {
+    const RoleEntry entry = role(i);
+    roles[i].name = bytes_.text(entry.name);
+    const bool merges = detail_ == Detail::kMerged && entry.count > SLIPWAY_MERGE_ABOVE;
+    if (!(merges ? merge_heads(entry, roles[i]) : read_heads(entry, roles[i]))) return false;
+  }
+  for (std::uint32_t i = 0; i < roles.size(); ++i) {
+    if (!add_tails(role(i), roles[i])) return false;
+  }
+  return true;
+}
+
+RoleEntry ReplicaReader::role(std::uint32_t index) const {
+  return bytes_.at<RoleEntry>(bytes_.fixed().roles_offset + index * sizeof(RoleEntry));
+}
+
+bool ReplicaReader::read_heads(const RoleEntry& entry, RoleSnapshot& role) {
+  role.replicas.reserve(entry.count);
+  words_.reserve(words_.size() + entry.count);
+  for (std::uint32_t id = 0; id < entry.count; ++id) {
+    const char* head = heads_.at(entry.first_record + id);
+    if (head == nullptr) return false;
+    words_.push_back(field<std::uint64_t>(head, offsetof(ReplicaHead, word)));
+    role.replicas.push_back(read_head(head, static_cast<std::int32_t>(id)));
+  }
+  return true;
+}
+
+bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
+  std::array<char, sizeof(ReplicaHead)> last;
+  for (std::uint32_t id = 0; id < entry.count; ++id) {
+    const char* head = heads_.at(entry.first_record + id);
+    if (head == nullptr) return false;
+    if (id > 0 && merge(head, last.data())) {
+      ++role.replicas.back().count;
+      role.replicas.back().pid = 0;
+      continue;
+    }
+    role.replicas.push_back(read_head(head, static_cast<std::int32_t>(id)));
+    std::memcpy(last.data(), head, last.size());
+  }
+  return true;
+}
+
+bool ReplicaReader::add_tails(const RoleEntry& entry, RoleSnapshot& role) {
+  for (ReplicaSnapshot& replica : role.replicas) {
+    if (replica.count > 1) continue;
+    const char* tail = tails_.at(entry.first_record + static_cast<std::uint32_t>(replica.id));
+    if (tail == nullptr) return false;
+    add_tail(tail, replica);
+  }
+  return true;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,68 @@
+// What `state.bin` says of an app's replicas.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/state_bytes.hpp"
+
+namespace slipway::local {
+
+/// How much is told of replicas.
+enum class Detail {
+  kEach,    ///< every replica, with all that is known of it
+  kMerged,  ///< of roles of more than SLIPWAY_MERGE_ABOVE replicas, those next to each other that are equal but for pid and
+            ///< times come as one, without these; no earlier attempts, ports and GPUs
+};
+
+/// The heads or the tails of all replicas. Read in pieces that stay in the processor's cache: for many replicas, getting
+/// memory for all would take longer than reading them.
+class Column {
+ public:
+  Column(int fd, std::uint64_t offset, std::size_t element, std::uint32_t count)
+      : fd_(fd), offset_(offset), element_(element), count_(count) {}
+
+  /// Element `index`, until the next call; indexes ascend. Null: the file ends or cannot be read.
+  const char* at(std::uint32_t index);
+
+ private:
+  bool fill(std::uint32_t index);
+
+  int fd_;
+  std::uint64_t offset_;
+  std::size_t element_;
+  std::uint32_t count_;
+  std::array<char, 32 * 1024> buffer_;
+  std::uint32_t first_ = 0;
+  std::uint32_t held_ = 0;
+};
+
+/// Reads the replicas of a file without a problem. Heads are read before tails, as the order of their fields demands.
+class ReplicaReader {
+ public:
+  /// `bytes`, with the role table, must outlive this.
+  ReplicaReader(const StateBytes& bytes, Detail detail);
+
+  /// Fills in `roles`, but for what other files say. False: the file ends too early or cannot be read.
+  bool read(std::vector<RoleSnapshot>& roles);
+
+  /// The words of all replicas that were read one by one, in their order.
+  const std::vector<std::uint64_t>& words() const { return words_; }
+
+ private:
+  RoleEntry role(std::uint32_t index) const;
+  bool read_heads(const RoleEntry& entry, RoleSnapshot& role);
+  bool merge_heads(const RoleEntry& entry, RoleSnapshot& role);
+  bool add_tails(const RoleEntry& entry, RoleSnapshot& role);
+
+  const StateBytes& bytes_;
+  Detail detail_;
+  Column heads_;
+  Column tails_;
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace slipway::local

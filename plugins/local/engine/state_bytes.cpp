@@ -1,0 +1,60 @@
+#include "plugins/local/engine/state_bytes.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/state_image.hpp"
+
+namespace slipway::local {
+namespace {
+
+/// Enough for the whole of most apps, but for their records.
+constexpr std::size_t kFirstRead = 4096;
+
+std::uint64_t end_of(StringRef ref) { return std::uint64_t{ref.offset} + ref.length; }
+
+}  // namespace
+
+StateBytes::StateBytes(int dir_fd, bool roles, const std::string& path)
+    : file_(open_below(dir_fd, path, O_RDONLY | O_NONBLOCK)) {
+  struct stat info {};
+  if (!file_ || ::fstat(file_.get(), &info) != 0) {
+    problem_ = std::string("state.bin: ") + std::strerror(errno);
+    return;
+  }
+  const auto size = static_cast<std::uint64_t>(S_ISREG(info.st_mode) ? info.st_size : 0);
+  if (!read_to(std::min<std::uint64_t>(size, kFirstRead))) return;
+  problem_ = check_state_head(bytes_, size);
+  if (!problem_.empty()) return;
+  std::memcpy(&fixed_, bytes_.data(), sizeof fixed_);
+  const std::uint64_t strings_end = std::max(end_of(fixed_.app_name), end_of(fixed_.scheduler));
+  const std::uint64_t names_end = std::max(strings_end, end_of(fixed_.log_dir));
+  if (!read_to(roles ? fixed_.records_offset : names_end) || !roles) return;
+  problem_ = check_state_head(bytes_, size);
+}
+
+/// Ascending, as the order of the fields demands (state_layout.hpp).
+bool StateBytes::read_to(std::uint64_t end) {
+  std::size_t done = bytes_.size();
+  if (end <= done) return true;
+  bytes_.resize(static_cast<std::size_t>(end));
+  while (done < bytes_.size()) {
+    const ssize_t n =
+        ::pread(file_.get(), bytes_.data() + done, bytes_.size() - done, static_cast<off_t>(done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      problem_ =
+          n == 0 ? "state.bin is too short" : std::string("state.bin: ") + std::strerror(errno);
+      return false;
+    }
+    done += static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+}  // namespace slipway::local
