@@ -56,6 +56,7 @@ FAULTS = {
     "loses_a_replica": "app.runs",
     "memory_only": "app.other_process",
     "describes_twice": "app.describe",
+    "merges_unasked": "app.describe",
     "list_goes_on": "app.list",
     "ignores_targets": "app.logs",
     "deletes_what_runs": "app.delete",

@@ -209,6 +209,7 @@ slipway_status describe(slipway_scheduler* self, const slipway_call*, slipway_st
     for (std::int32_t k = 0; k < number; ++k) {
       auto replica = abi::sized<slipway_replica_status>();
       replica.id = k;
+      if (broken("merges_unasked")) replica.count = number + 1;
       replica.state = app->state;
       replica.started_at_ns = replica.finished_at_ns = SLIPWAY_TIME_UNSET;
       replicas.back().push_back(replica);

@@ -33,6 +33,17 @@ BOOST_AUTO_TEST_CASE(replicas_that_are_alike_share_a_line) {
   BOOST_TEST(text.find("6-99  SUCCEEDED") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(an_entry_for_several_replicas_reads_like_all_of_them) {
+  AppStatus status = many(100);
+  auto& replicas = status.description.roles[0].replicas;
+  const std::string each = status_text(status, {});
+  replicas = {replicas[0], replicas[5], replicas[6], replicas[20]};
+  replicas[0].count = 5;
+  replicas[2].count = 14;
+  replicas[3].count = 80;
+  BOOST_TEST(status_text(status, {}) == each);
+}
+
 BOOST_AUTO_TEST_CASE(only_the_wanted_roles_are_shown) {
   BOOST_TEST(status_text(many(2), {"other"}).find("w (2)") == std::string::npos);
   BOOST_TEST(status_text(many(2), {"w"}).find("w (2)") != std::string::npos);

@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <set>
 #include <string>
 
 #include "slipway/error.hpp"
@@ -88,6 +90,57 @@ BOOST_AUTO_TEST_CASE(never_crashes_on_any_byte_of_the_header) {
     list_apps(root());
   }
   overwrite(file, good);
+}
+
+BOOST_AUTO_TEST_CASE(tells_of_replicas_that_are_alike_as_one) {
+  LaunchPlan plan = shell("app-1", 12, "test ${replica_id} != 5 || exit 3");
+  LaunchGroup few = plan.groups[0];
+  few.role = "few";
+  few.count = 8;
+  plan.groups.push_back(few);
+  run(plan);
+  const AppSnapshot app = *read_app(ref("app-1"), Detail::kMerged);
+  BOOST_TEST_REQUIRE(app.roles.size() == 2U);
+  const auto& many = app.roles[0].replicas;
+  BOOST_TEST_REQUIRE(many.size() == 3U);
+  BOOST_TEST(many[0].id == 0);
+  BOOST_TEST(many[0].count == 5);
+  BOOST_TEST((many[0].state == State::kSucceeded));
+  BOOST_TEST(many[0].pid == 0);
+  BOOST_TEST(many[0].started_ns == 0);
+  // what stands alone is told whole
+  const AppSnapshot each = *read_app(ref("app-1"));
+  BOOST_TEST(many[1].id == 5);
+  BOOST_TEST(many[1].count == 1);
+  BOOST_TEST((many[1].exit_code == std::optional<std::int32_t>(3)));
+  BOOST_TEST(many[1].pid == each.roles[0].replicas[5].pid);
+  BOOST_TEST(many[1].pid > 0);
+  BOOST_TEST(many[1].started_ns == each.roles[0].replicas[5].started_ns);
+  BOOST_TEST(many[1].finished_ns == each.roles[0].replicas[5].finished_ns);
+  BOOST_TEST(many[1].finished_ns > many[1].started_ns);
+  BOOST_TEST(many[2].id == 6);
+  BOOST_TEST(many[2].count == 6);
+  BOOST_TEST(app.roles[1].replicas.size() == 8U);
+  BOOST_TEST(each.roles[0].replicas.size() == 12U);
+}
+
+BOOST_AUTO_TEST_CASE(reads_more_replicas_than_fit_into_one_piece) {
+  LaunchPlan plan = small_plan("app-1", 3000);
+  plan.groups[0].argv = {"/bin/true"};
+  run(plan);
+  const AppSnapshot each = *read_app(ref("app-1"));
+  BOOST_TEST_REQUIRE(each.roles[0].replicas.size() == 3000U);
+  std::set<std::int64_t> starts;
+  for (std::int32_t i = 0; i < 3000; ++i) {
+    const ReplicaSnapshot& replica = each.roles[0].replicas[static_cast<std::size_t>(i)];
+    BOOST_REQUIRE(replica.id == i && replica.state == State::kSucceeded && replica.pid > 0);
+    BOOST_REQUIRE(replica.started_ns > 0 && replica.finished_ns >= replica.started_ns);
+    starts.insert(replica.started_ns);
+  }
+  BOOST_TEST(starts.size() > 2900U);  // each its own
+  const AppSnapshot merged = *read_app(ref("app-1"), Detail::kMerged);
+  BOOST_TEST_REQUIRE(merged.roles[0].replicas.size() == 1U);
+  BOOST_TEST(merged.roles[0].replicas[0].count == 3000);
 }
 
 BOOST_AUTO_TEST_CASE(does_not_hang_on_a_fifo) {

@@ -82,6 +82,12 @@ slipway_status describe(slipway_scheduler*, const slipway_call*, slipway_str app
                         std::uint32_t, slipway_on_description on_description, void* ctx,
                         slipway_error* err) {
   if (script.status < 0) return fail(err, script.status, "not today");
+  if (abi::text(app_id) == "merged") {
+    Description merged;
+    merged.roles = {{"role", {ReplicaStatus{}}}};
+    merged.roles[0].replicas[0].count = 9;
+    return on_description(ctx, abi::DescriptionView(merged).get());
+  }
   if (abi::text(app_id) != "app-1") return SLIPWAY_OK;
   auto description = abi::sized<slipway_description>();
   description.app_id = app_id;
@@ -217,6 +223,14 @@ BOOST_AUTO_TEST_CASE(a_failure_keeps_code_message_hint_and_names_the_plugin) {
   BOOST_TEST((error.code() == Code::kUnavailable));
   BOOST_TEST(error.message() == "not today");
   BOOST_TEST(error.hint() == "try again");
+  BOOST_TEST(error.where() == "org.example.good");
+}
+
+BOOST_AUTO_TEST_CASE(replicas_are_merged_for_who_asks_alone) {
+  const auto asked = adopt().describe("merged", SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_MERGED);
+  BOOST_TEST(asked->roles.at(0).replicas.at(0).count == 9);
+  const Error error = error_of([&] { adopt().describe("merged", SLIPWAY_WANT_REPLICAS); });
+  BOOST_TEST((error.code() == Code::kAbi));
   BOOST_TEST(error.where() == "org.example.good");
 }
 

@@ -258,6 +258,30 @@ BOOST_AUTO_TEST_CASE(a_description_survives_the_boundary) {
   BOOST_TEST(back.app->name == "app");
 }
 
+BOOST_AUTO_TEST_CASE(an_entry_for_several_replicas_survives_the_boundary) {
+  Description d;
+  ReplicaStatus replica;
+  replica.id = 7;
+  replica.count = 3;
+  d.roles = {{"a", {replica}}};
+  BOOST_TEST(read(*DescriptionView(d).get()).roles[0].replicas[0].count == 3);
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_that_counts_wrongly_stands_for_one) {
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  auto replica = sized<slipway_replica_status>();
+  BOOST_TEST(read(replica).count == 1);  // what a scheduler says that knows nothing of it
+  for (const auto& [id, count] : {std::pair{0, -1}, {0, std::numeric_limits<std::int32_t>::min()},
+                                  {-1, 2}, {2, kMost}, {kMost, 2}}) {
+    replica.id = id;
+    replica.count = count;
+    BOOST_TEST(read(replica).count == 1);
+  }
+  replica.id = 0;
+  replica.count = kMost;
+  BOOST_TEST(read(replica).count == kMost);
+}
+
 BOOST_AUTO_TEST_CASE(a_description_without_an_app_has_none) {
   const Description d = full_description();
   BOOST_TEST((DescriptionView(d).get()->app == nullptr));
