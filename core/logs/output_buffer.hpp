@@ -16,8 +16,9 @@ class OutputBuffer {
  public:
   using Write = std::function<void(std::string_view)>;
 
-  /// From this many bytes on they are written.
-  static constexpr std::size_t kSize = std::size_t{128} * 1024;
+  /// From this many bytes on they are written. A pipe, which has 64 KiB, takes them at once: where it does not, the
+  /// reader wakes the writer for each page.
+  static constexpr std::size_t kSize = std::size_t{60} * 1024;
 
   /// `write` gets whole lines, unless they are longer than kSize or were not added whole.
   explicit OutputBuffer(Write write);
