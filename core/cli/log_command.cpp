@@ -59,14 +59,22 @@ int log(Invocation& invocation, const LogCommand& command) {
   logs::LogOutput output(std::move(options), [](std::string_view bytes) { write_output(bytes); });
 
   AppLogs lines = invocation.runner().log_lines(selection.app, query);
-  const auto sink = [&](const LogChunk& chunk) { output.chunk(chunk); };
+  const auto read = [&](std::int64_t timeout_ms) {
+    try {
+      return lines.next(timeout_ms, [&](const LogChunk& chunk) { output.chunk(chunk); });
+    } catch (...) {
+      // what came before it belongs to the reader
+      output.flush();
+      throw;
+    }
+  };
   // what comes without waiting was there before: of it, --tail shows the end
-  auto next = lines.next(command.tail && command.follow ? 0 : -1, sink);
+  auto next = read(command.tail && command.follow ? 0 : -1);
   while (next != LogIterator::Next::kEnd) {
     const bool waited = next == LogIterator::Next::kTimeout;
     if (waited) output.end_of_backlog();
     output.flush();
-    next = lines.next(command.tail && command.follow && !waited ? 0 : -1, sink);
+    next = read(command.tail && command.follow && !waited ? 0 : -1);
   }
   output.end_of_backlog();
   output.flush();

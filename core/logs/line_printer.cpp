@@ -74,18 +74,6 @@ std::string prefix_of(const LogLine& line, const LineStyle& style) {
   return prefix;
 }
 
-void append_lines(std::string_view prefix, std::string_view text, std::string& out) {
-  // One look for all lines: only progress bars have them.
-  const bool returns = text.find('\r') != std::string_view::npos;
-  for (std::string_view line; take_line(text, line);) {
-    if (returns) {
-      append_prefixed(prefix, line, out);
-    } else {
-      out.append(prefix).append(line);
-    }
-  }
-}
-
 void append_prefixed(std::string_view prefix, std::string_view text, std::string& out) {
   // a line that starts with '\r' overwrites itself: the prefix goes behind the '\r'
   if (text.empty() || text.front() != '\r') out.append(prefix);

@@ -23,10 +23,6 @@ void print_line(const LogLine& line, const LineStyle& style, std::string& out);
 /// What print_line() puts in front of `line`; empty for JSON.
 std::string prefix_of(const LogLine& line, const LineStyle& style);
 
-/// Appends `text`, whole lines but perhaps for the last, each with the prefix as append_prefixed()
-/// would for that line alone.
-void append_lines(std::string_view prefix, std::string_view text, std::string& out);
-
 /// Appends `text` with the prefix in front, unless it starts with `\r`, after each `\r` and after each `\n` but one at the
 /// end (TorchX's log prefix rule).
 void append_prefixed(std::string_view prefix, std::string_view text, std::string& out);

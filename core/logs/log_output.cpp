@@ -4,36 +4,31 @@
 
 namespace slipway::logs {
 
-namespace {
-
-constexpr std::size_t kBuffer = 64 * 1024;
-
-}  // namespace
-
 LogOutput::LogOutput(LogOutputOptions options, Write write)
-    : options_(std::move(options)), write_(std::move(write)), backlog_(options_.tail.has_value()) {
+    : options_(std::move(options)), backlog_(options_.tail.has_value()), buffer_(std::move(write)) {
   if (!options_.regex.empty()) filter_.emplace(options_.regex);
 }
 
 void LogOutput::chunk(const LogChunk& chunk) {
   const LineStyle& style = options_.style;
-  if (!backlog_ && !filter_ && !style.prefix && !style.timestamps && !style.json) {
-    // nothing to do line by line: the bytes go through as they came
-    flush();
-    write_(chunk.bytes);
-    return;
-  }
-  if (!backlog_ && !filter_ && !style.json) {
-    missed_times_ = missed_times_ || (style.timestamps && !chunk.time);
-    const LogLine all{chunk.role, chunk.replica, chunk.stream, chunk.time, {}};
-    append_lines(prefix_of(all, style), chunk.bytes, buffer_);
-    if (buffer_.size() >= kBuffer) flush();
-    return;
-  }
+  LogLine one{chunk.role, chunk.replica, chunk.stream, chunk.time, {}};
   std::string_view rest = chunk.bytes;
-  std::string_view text;
-  while (filter_ ? filter_->take_match(rest, text) : take_line(rest, text))
-    line({chunk.role, chunk.replica, chunk.stream, chunk.time, text});
+  if (backlog_ || style.json) {
+    while (take(rest, one.text)) line(one);
+    return;
+  }
+  buffer_.set_prefix(prefix_of(one, style));
+  bool any = !filter_;
+  if (any) buffer_.append_lines(rest);
+  while (filter_ && filter_->take_match(rest, one.text)) {
+    buffer_.append_lines(one.text);
+    any = true;
+  }
+  missed_times_ = missed_times_ || (any && style.timestamps && !chunk.time);
+}
+
+bool LogOutput::take(std::string_view& rest, std::string_view& text) {
+  return filter_ ? filter_->take_match(rest, text) : take_line(rest, text);
 }
 
 void LogOutput::line(const LogLine& line) {
@@ -48,8 +43,9 @@ void LogOutput::line(const LogLine& line) {
 
 void LogOutput::print(const LogLine& line) {
   missed_times_ = missed_times_ || (options_.style.timestamps && !line.time);
-  print_line(line, options_.style, buffer_);
-  if (buffer_.size() >= kBuffer) flush();
+  printed_.clear();
+  print_line(line, options_.style, printed_);
+  buffer_.append(printed_);
 }
 
 void LogOutput::end_of_backlog() {
@@ -62,10 +58,6 @@ void LogOutput::end_of_backlog() {
   tails_.clear();
 }
 
-void LogOutput::flush() {
-  if (buffer_.empty()) return;
-  write_(buffer_);
-  buffer_.clear();
-}
+void LogOutput::flush() { buffer_.flush(); }
 
 }  // namespace slipway::logs

@@ -4,14 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/logs/line_filter.hpp"
 #include "core/logs/line_printer.hpp"
+#include "core/logs/output_buffer.hpp"
 #include "slipway/logs.hpp"
 
 namespace slipway::logs {
@@ -26,9 +27,10 @@ struct LogOutputOptions {
 /// Not for several threads at once.
 class LogOutput {
  public:
-  using Write = std::function<void(std::string_view)>;
+  using Write = OutputBuffer::Write;
 
-  /// `write` is called with one or more whole lines at a time. Throws Error kUsage for a bad regex.
+  /// `write` is called with one or more whole lines at a time, or with pieces of a very long one. Throws Error kUsage
+  /// for a bad regex.
   LogOutput(LogOutputOptions options, Write write);
 
   void chunk(const LogChunk& chunk);
@@ -49,15 +51,16 @@ class LogOutput {
     Stream stream;
     std::string text;
   };
+  bool take(std::string_view& rest, std::string_view& text);
   void line(const LogLine& line);
   void print(const LogLine& line);
 
   LogOutputOptions options_;
-  Write write_;
   std::optional<LineFilter> filter_;
   bool backlog_;
   std::map<std::pair<std::string, std::int32_t>, std::deque<Held>> tails_;  // by role and replica
-  std::string buffer_;
+  OutputBuffer buffer_;
+  std::string printed_;  // one line
   bool missed_times_ = false;
 };
 

@@ -56,6 +56,18 @@ class Log(SlipwayCase):
             self.assertIn(b"w/%d \xff\x00x\n" % k, out)
             self.assertIn(b"w/%d end" % k, out)
 
+    def test_what_comes_before_a_log_that_cannot_be_read_is_printed(self):
+        handle = self.finished(role("w", "echo r${replica_id}", num_replicas=2))
+        log = self.app_dir(handle) / "logs" / "w" / "1" / "stdout.log"
+        log.unlink()
+        log.mkdir()
+        for arguments, line in ((["--no-prefix"], "r0\n"), ([], "w/0 r0\n"), (["--regex", "r"], "w/0 r0\n")):
+            with self.subTest(arguments=arguments):
+                result = self.run_slipway("log", "--stream", "stdout", *arguments, handle)
+                self.assertNotEqual(result.status, 0)
+                self.assertEqual(result.stdout, line)
+                self.assertIn("cannot read", result.stderr)
+
     def test_streams(self):
         handle = self.finished("echo out; echo err >&2")
         self.assertEqual(self.ok("log", "--stream", "stdout", handle).stdout, "out\n")

@@ -1,0 +1,115 @@
+#include "core/logs/prefix_join.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "core/logs/line_block.hpp"
+
+namespace slipway::logs {
+
+namespace {
+
+using Place = PrefixJoin::Place;
+
+/// Its first block is in registers, and no byte of the output can be part of it.
+template <class Block>
+class Prefix {
+ public:
+  /// `text` is at least a block, whatever `size` says.
+  [[gnu::always_inline]] Prefix(const char* text, std::size_t size) : text_(text), size_(size) {
+    head_.load(text);
+  }
+
+  [[gnu::always_inline]] char* copy(char* to) const {
+    head_.store(to);
+    if (size_ > kBlock) std::memcpy(to + kBlock, text_ + kBlock, size_ - kBlock);
+    return to + size_;
+  }
+
+ private:
+  Block head_;
+  const char* text_;
+  std::size_t size_;
+};
+
+/// Copies what of a block `wanted` has bits for, with the prefix where it belongs. The next block is
+/// read, too.
+template <class Block>
+[[gnu::always_inline]] inline Place add_block(const char* from, std::uint64_t wanted,
+                                              const Prefix<Block>& prefix, Place place) {
+  Block block;
+  block.load(from);
+  auto [to, line] = place;
+  block.store(to);
+  for (std::uint64_t ends = block.ends() & wanted; ends != 0; ends &= ends - 1) {
+    const std::size_t behind = static_cast<std::size_t>(std::countr_zero(ends)) + 1;
+    if (from[behind - 1] == '\n') {
+      line = to + behind;
+      // This line overwrites itself: its prefix goes behind the '\r'.
+      if (from[behind] == '\r') continue;
+    }
+    to = prefix.copy(to + behind) - behind;
+    Block rest;
+    rest.load(from + behind);
+    rest.store(to + behind);
+  }
+  return {to + std::popcount(wanted), line};
+}
+
+template <class Block>
+[[gnu::always_inline]] inline Place add_blocks(std::string_view& text, const Prefix<Block>& prefix,
+                                               Place place, const char* limit) {
+  const char* from = text.data();
+  const char* const end = from + text.size();
+  for (; end - from >= std::ptrdiff_t{2 * kBlock} && place.to < limit; from += kBlock)
+    place = add_block<Block>(from, ~std::uint64_t{0}, prefix, place);
+  text = {from, static_cast<std::size_t>(end - from)};
+  return place;
+}
+
+#ifdef __x86_64__
+[[SLIPWAY_AVX2]] Place add_blocks_avx2(std::string_view& text, const std::string& prefix,
+                                       std::size_t size, Place place, const char* limit) {
+  return add_blocks(text, Prefix<Avx2Block>(prefix.data(), size), place, limit);
+}
+#endif
+
+}  // namespace
+
+void PrefixJoin::set_prefix(std::string_view prefix) {
+  size_ = prefix.size();
+  prefix_ = prefix;
+  prefix_.resize(std::max(size_, kBlock));
+}
+
+Place PrefixJoin::begin(std::string_view text, Place place) const {
+  if (text.front() == '\r') return place;
+  return {Prefix<AnyBlock>(prefix_.data(), size_).copy(place.to), place.line};
+}
+
+Place PrefixJoin::blocks(std::string_view& text, Place place, const char* limit) const {
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"))
+    return add_blocks_avx2(text, prefix_, size_, place, limit);
+#endif
+  return add_blocks(text, Prefix<AnyBlock>(prefix_.data(), size_), place, limit);
+}
+
+Place PrefixJoin::rest(std::string_view text, Place place) const {
+  // Where blocks can be read beyond the end, and no line begins behind it.
+  std::array<char, 4 * kBlock> padded{};
+  std::copy(text.begin(), text.end(), padded.begin());
+  padded[text.size()] = '\r';
+  const Prefix<AnyBlock> prefix(prefix_.data(), size_);
+  for (std::size_t at = 0; at < text.size(); at += kBlock) {
+    const std::size_t size = std::min(text.size() - at, kBlock);
+    const std::uint64_t wanted = ~std::uint64_t{0} >> (kBlock - size);
+    place = add_block(padded.data() + at, wanted, prefix, place);
+  }
+  return place;
+}
+
+}  // namespace slipway::logs
