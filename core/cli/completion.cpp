@@ -1,5 +1,6 @@
 #include "core/cli/completion.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
 #include <memory>

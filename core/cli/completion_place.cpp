@@ -1,5 +1,6 @@
 #include "core/cli/completion_place.hpp"
 
+#include <CLI/CLI.hpp>
 #include <cstddef>
 
 #include "core/cli/component_words.hpp"

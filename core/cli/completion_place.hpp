@@ -1,11 +1,11 @@
 // Which part of the command line is being typed.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/cli/cli11_names.hpp"
 #include "core/components/component_call.hpp"
 
 namespace slipway::cli {

@@ -1,5 +1,6 @@
 #include "core/cli/component_words.hpp"
 
+#include <CLI/CLI.hpp>
 #include <utility>
 
 #include "core/components/component_reference.hpp"

@@ -1,10 +1,10 @@
 // Where the words of `run` end and those of a component begin.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "core/cli/cli11_names.hpp"
 #include "core/components/component_call.hpp"
 
 namespace slipway::cli {

@@ -1,5 +1,6 @@
 #include "core/cli/option_settings.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
 #include <set>

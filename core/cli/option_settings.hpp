@@ -1,10 +1,10 @@
 // Options of the command line as settings, and settings as defaults of options.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "core/cli/cli11_names.hpp"
 #include "core/cli/configurable_option.hpp"
 #include "core/config/settings.hpp"
 

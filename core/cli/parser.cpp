@@ -1,5 +1,6 @@
 #include "core/cli/parser.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <utility>
 

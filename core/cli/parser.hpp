@@ -1,12 +1,12 @@
 // From arguments to the command that they ask for.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "core/cli/cli11_names.hpp"
 #include "core/cli/commands.hpp"
 
 namespace slipway::cli {

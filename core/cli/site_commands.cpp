@@ -1,5 +1,7 @@
 #include "core/cli/site_commands.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace slipway::cli {
 
 namespace {

@@ -2,11 +2,11 @@
 // status and throw Error.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <optional>
 #include <string>
 
+#include "core/cli/cli11_names.hpp"
 #include "core/cli/invocation.hpp"
 
 namespace slipway::cli {

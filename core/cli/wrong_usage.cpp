@@ -1,5 +1,6 @@
 #include "core/cli/wrong_usage.hpp"
 
+#include <CLI/CLI.hpp>
 #include <vector>
 
 #include "core/cli/subcommands.hpp"

@@ -1,9 +1,9 @@
 // What is wrong with a command line, in words that fit those of the other errors.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "core/cli/cli11_names.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::cli {

@@ -1,5 +1,6 @@
 #include "plugins/local/supervisor/json_text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 
@@ -38,6 +39,11 @@ std::size_t decode(std::string_view text, std::uint32_t& point) {
 
 std::string json_quoted(std::string_view text) {
   std::string out = "\"";
+  const auto needs_escape = [](char c) { return c < 0x20 || c > 0x7E || c == '"' || c == '\\'; };
+  const std::size_t plain =
+      static_cast<std::size_t>(std::find_if(text.begin(), text.end(), needs_escape) - text.begin());
+  out += text.substr(0, plain);
+  text.remove_prefix(plain);
   while (!text.empty()) {
     std::uint32_t point = 0;
     const std::size_t length = decode(text, point);

@@ -124,8 +124,13 @@ bool Replicas::error_file(std::uint32_t index, std::string& path) const {
       path.empty())
     return false;
   if (path.front() != '/') path = group->cwd + '/' + path;
+  // Most lie in the log directory, and walking there ten thousand times is a tenth of what cancelling takes.
+  const std::string logs = files_.plan().log_dir + '/';
+  const bool below = files_.log_dir_fd() >= 0 && path.compare(0, logs.size(), logs) == 0 &&
+                     path.size() > logs.size() && path[logs.size()] != '/';
   struct stat info {};
-  return ::stat(path.c_str(), &info) == 0;
+  return (below ? ::fstatat(files_.log_dir_fd(), path.c_str() + logs.size(), &info, 0)
+                : ::stat(path.c_str(), &info)) == 0;
 }
 
 std::uint32_t Replicas::error_file_flag(std::uint32_t index) const {

@@ -1,5 +1,6 @@
 #include "core/cli/completion_place.hpp"
 
+#include <CLI/CLI.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "core/cli/parser.hpp"

@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "slipway/detail/status_views.hpp"
 #include "slipway/detail/views.hpp"
 #include "tests/unit/registry/adopted_fixture.hpp"
 

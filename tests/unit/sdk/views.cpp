@@ -271,8 +271,11 @@ BOOST_AUTO_TEST_CASE(an_entry_that_counts_wrongly_stands_for_one) {
   constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
   auto replica = sized<slipway_replica_status>();
   BOOST_TEST(read(replica).count == 1);  // what a scheduler says that knows nothing of it
-  for (const auto& [id, count] : {std::pair{0, -1}, {0, std::numeric_limits<std::int32_t>::min()},
-                                  {-1, 2}, {2, kMost}, {kMost, 2}}) {
+  for (const auto& [id, count] : {std::pair{0, -1},
+                                  {0, std::numeric_limits<std::int32_t>::min()},
+                                  {-1, 2},
+                                  {2, kMost},
+                                  {kMost, 2}}) {
     replica.id = id;
     replica.count = count;
     BOOST_TEST(read(replica).count == 1);
