@@ -122,8 +122,9 @@ class MachineChanges(SlipwayCase):
         """As if the wall clock had been put back or forward meanwhile: what plugins/local/engine/state_layout.hpp says."""
         path = self.app_dir(handle) / "state.bin"
         state = bytearray(path.read_bytes())
-        (records,) = struct.unpack_from("=I", state, 24)
-        for at in (152, records + 24):  # started_ns of the app and of the replica
+        records, replicas = struct.unpack_from("=II", state, 24)
+        tails = records + 24 * replicas
+        for at in (152, tails + 16):  # started_ns of the app and of the replica
             (start,) = struct.unpack_from("=q", state, at)
             self.assertGreater(start, 10**18)
             struct.pack_into("=q", state, at, start + change)
