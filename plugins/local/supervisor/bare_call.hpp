@@ -1,0 +1,40 @@
+// System calls for a child that shares its parent's memory.
+#pragma once
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <type_traits>
+
+#include "plugins/local/engine/unsanitized.hpp"
+
+namespace slipway::local {
+
+/// The system call `number` with at most four arguments, numbers or pointers; what it returns, or -errno. On x86-64 it
+/// leaves errno alone, which is the parent's where both run at the same time. Async-signal-safe.
+template <typename... Arguments>
+SLIPWAY_UNSANITIZED long bare_call(long number, Arguments... arguments) {
+  static_assert(sizeof...(Arguments) <= 4);
+  [[maybe_unused]] const auto word = [](auto argument) SLIPWAY_UNSANITIZED {
+    if constexpr (std::is_pointer_v<decltype(argument)>) {
+      return reinterpret_cast<long>(argument);
+    } else {
+      return static_cast<long>(argument);
+    }
+  };
+  const long words[4] = {word(arguments)...};
+#if defined(__x86_64__)
+  register long fourth asm("r10") = words[3];
+  long result = number;
+  asm volatile("syscall"
+               : "+a"(result)
+               : "D"(words[0]), "S"(words[1]), "d"(words[2]), "r"(fourth)
+               : "rcx", "r11", "memory");
+  return result;
+#else
+  const long result = ::syscall(number, words[0], words[1], words[2], words[3]);
+  return result < 0 ? -errno : result;
+#endif
+}
+
+}  // namespace slipway::local
