@@ -64,6 +64,10 @@ class Mounts(SlipwayCase):
         self.assertFalse((self.cwd / "started").exists())
         self.assert_no_app()
 
+    def test_a_dry_run_tells_what_is_seen_where(self):
+        result = self.ok("run", "-n", self.app(role("w", "true", mounts=[self.bind()])))
+        self.assertIn(f"  sees: {self.src} as {self.dst}", result.stdout)
+
     def test_volumes_and_devices_are_named_as_ignored(self):
         app = self.app(role("w", "true", mounts=["type=volume,src=data,dst=/data", "type=device,src=/dev/null"]))
         result = self.ok("run", "-n", "--json", app)

@@ -6,6 +6,7 @@ import time
 import unittest
 from pathlib import Path
 
+import live_processes
 from app_text import role
 from slipway_case import SlipwayCase
 
@@ -39,12 +40,27 @@ class Readiness(SlipwayCase):
     def helpers(self):
         return [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
 
-    def supervisor(self, handle):
-        """The younger of the two helpers: the warden made it."""
-        self.eventually(lambda: len(self.helpers()) == 2, "both helpers run")
-        return max(self.helpers())
+    def supervisor(self):
+        """The child of the warden. One of its own looks like it until it is another program."""
+        def found():
+            parents = {pid: live_processes.parent(pid) for pid in self.helpers()}
+            return [pid for pid, parent in parents.items() if parent in parents and parents[parent] not in parents]
+        return self.eventually(found, "both helpers run")[0]
 
     # the three ways ----------------------------------------------------------------------------------------------------
+
+    def test_a_dry_run_tells_what_is_asked_and_who_waits(self):
+        app = self.app(role("a", "true", metadata=ready(tcp=8080, within_s=1.5)),
+                       role("b", "true", metadata={**AFTER_A, "local.ready.command": ["test", "-e", "up"]}),
+                       role("c", "true", metadata={"local.depends_on": {"a": "started", "b": "succeeded"}, **ready(log="up+", within_s=0)}))
+        lines = self.ok("run", "-n", app).lines
+        for line in ("  ready when it takes connections at port 8080; asked every 1 s, stopped if not within 1.5 s",
+                     "  waits until a is healthy",
+                     "  ready when `test -e up` succeeds; asked every 1 s, stopped if not within 60 s",
+                     "  waits until a has started", "  waits until b has succeeded",
+                     "  ready when a line that it writes matches up+; asked every 1 s"):
+            self.assertEqual(lines.count(line), 1, (line, lines))
+        self.assert_no_app()
 
     def test_a_command_that_succeeds_makes_a_replica_ready_and_lets_others_start(self):
         app = self.app(role("b", "touch b.ran", metadata=AFTER_A),
@@ -215,7 +231,7 @@ class Readiness(SlipwayCase):
                 self.becomes_ready(handle, "r/0")
                 before = self.replicas_of(handle)["a/0"]["pid"]
                 self.write("go", "")
-                for pid in sorted(self.helpers()) if both else [self.supervisor(handle)]:
+                for pid in sorted(self.helpers()) if both else [self.supervisor()]:
                     os.kill(pid, signal.SIGKILL)
                 self.becomes_ready(handle, "a/0")
                 self.assertEqual(self.replicas_of(handle)["a/0"]["pid"], before)
@@ -228,7 +244,7 @@ class Readiness(SlipwayCase):
     def test_the_time_to_be_ready_in_goes_on_over_a_change_of_supervisors(self):
         handle = self.detach(self.app(role("a", "exec sleep 1000", metadata=ready(command="touch asked; exit 1", within_s=1))))
         self.file_appears("asked")
-        os.kill(self.supervisor(handle), signal.SIGKILL)
+        os.kill(self.supervisor(), signal.SIGKILL)
         self.run_slipway("wait", handle)
         self.assertEqual(self.replicas_of(handle)["a/0"]["reason"], "not_ready")
 
@@ -248,7 +264,7 @@ class Readiness(SlipwayCase):
         handle = self.detach(self.app(role("a", "exec sleep 1000", num_replicas=3,
                                            metadata=ready(command="echo x >> asked.${replica_id}", interval_s=0.02))))
         self.becomes_ready(handle, "a/0", "a/1", "a/2")
-        supervisor = self.supervisor(handle)
+        supervisor = self.supervisor()
         self.eventually(lambda: self.rests(supervisor), "the supervisor sleeps")
         self.assertEqual([len((self.cwd / f"asked.{k}").read_text().split()) for k in range(3)], [1, 1, 1])
         self.ok("cancel", "--now", handle)

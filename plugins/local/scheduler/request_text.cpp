@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "plugins/local/scheduler/local_request.hpp"
+#include "plugins/local/scheduler/needs_text.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::local {
@@ -92,7 +93,7 @@ void LocalRequest::print_text(const Sink& sink) const {
       // a PATH is put in front of the inherited one
       text += "  with: " + key + "=" + shell_word(value) + (key == "PATH" ? ":$PATH" : "") + "\n";
     }
-    sink(text);
+    sink(text + needs_text(group));
   });
 }
 
