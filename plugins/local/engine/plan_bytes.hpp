@@ -68,7 +68,13 @@ class PlanReader {
     rest_.remove_prefix(value.size());
     return value;
   }
-  bool flag() { return number<std::uint8_t>() != 0; }
+  bool flag() { return below<std::uint8_t>(2) != 0; }
+  /// One of an enumeration whose values go from 0 to `last`.
+  template <typename Enum>
+  Enum one_of(Enum last) {
+    using Number = std::underlying_type_t<Enum>;
+    return static_cast<Enum>(below<Number>(static_cast<Number>(static_cast<Number>(last) + 1)));
+  }
   /// A number of elements of at least `least` bytes each; what cannot be there is refused before it
   /// is reserved.
   std::size_t count(std::size_t least) {
@@ -81,6 +87,12 @@ class PlanReader {
   }
 
  private:
+  template <typename T>
+  T below(T limit) {
+    const T value = number<T>();
+    if (value >= limit) fail();
+    return value;
+  }
   [[noreturn]] static void fail() {
     throw Error(Code::kInvalid, "plan.bin is not an intact launch plan of this version");
   }

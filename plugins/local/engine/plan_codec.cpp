@@ -47,7 +47,7 @@ LaunchGroup read_group(PlanReader& in) {
   group.cwd = in.text();
   group.img_root = in.text();
   group.rules.max_retries = in.number<std::int32_t>();
-  group.rules.scope = static_cast<RetryScope>(in.number<std::uint8_t>());
+  group.rules.scope = in.one_of(RetryScope::kRole);
   group.rules.min_replicas = in.number<std::int32_t>();
   group.ports.resize(in.count(10));
   for (auto& [name, port] : group.ports) {

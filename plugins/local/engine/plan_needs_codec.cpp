@@ -18,7 +18,7 @@ void write_probe(PlanWriter& out, const ReadyProbe& probe) {
 
 ReadyProbe read_probe(PlanReader& in) {
   ReadyProbe probe;
-  probe.kind = static_cast<ReadyProbe::Kind>(in.number<std::uint8_t>());
+  probe.kind = in.one_of(ReadyProbe::Kind::kLog);
   probe.address = in.text();
   probe.port_name = in.text();
   probe.port = in.number<std::uint16_t>();
@@ -55,7 +55,7 @@ void write_needs(PlanWriter& out, const ReplicaNeeds& needs) {
 ReplicaNeeds read_needs(PlanReader& in) {
   ReplicaNeeds needs;
   needs.gpus = in.number<std::int32_t>();
-  needs.limits.enforce = static_cast<Enforce>(in.number<std::uint8_t>());
+  needs.limits.enforce = in.one_of(Enforce::kCgroup);
   needs.limits.memory_bytes = in.number<std::int64_t>();
   needs.limits.cpus = in.number<std::int32_t>();
   needs.mounts.resize(in.count(17));
@@ -67,7 +67,7 @@ ReplicaNeeds read_needs(PlanReader& in) {
   needs.after.resize(in.count(9));
   for (Dependency& one : needs.after) {
     one.role = in.text();
-    one.until = static_cast<Dependency::Until>(in.number<std::uint8_t>());
+    one.until = in.one_of(Dependency::Until::kHealthy);
   }
   needs.ready = read_probe(in);
   return needs;

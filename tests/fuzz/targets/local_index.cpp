@@ -1,0 +1,50 @@
+// The local scheduler's index of finished apps, with a head and a checksum that are right. The first byte is the count of
+// entries, the others are these.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/finished_index.hpp"
+#include "tests/fuzz/target.hpp"
+
+using slipway::local::crc32;
+using slipway::local::FinishedIndex;
+
+namespace {
+
+template <typename T>
+void put(std::string& bytes, std::size_t offset, T value) {
+  bytes.replace(offset, sizeof value, reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+/// The bytes that an index without apps begins with, made to fit `entries`.
+std::string with_head(std::string_view entries, std::uint8_t count) {
+  const std::string head = slipway::local::finished_index_bytes({});
+  std::string bytes = head;
+  bytes += entries;
+  put(bytes, 12, std::uint32_t{0});
+  put(bytes, 16, std::uint64_t{bytes.size()});
+  put(bytes, 24, std::uint32_t{count});
+  put(bytes, 12, crc32(entries, crc32(std::string_view(bytes).substr(0, head.size()))));
+  return bytes;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string_view entries = slipway::fuzz::text_of(data + 1, size - 1);
+  const FinishedIndex index(with_head(entries, data[0]));
+  slipway::fuzz::require(index.size() <= data[0], "there are no more apps than were counted");
+  // whatever lies where a first entry's inode and strings would
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min<std::size_t>(entries.size(), 512);
+       ++at) {
+    std::uint64_t inode = 0;
+    std::copy_n(entries.data() + at, sizeof inode, reinterpret_cast<char*>(&inode));
+    const auto app = index.find("s", "a", inode);
+    if (app) slipway::fuzz::require(is_terminal(app->state), "only finished apps are known");
+  }
+  return 0;
+}

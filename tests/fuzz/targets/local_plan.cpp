@@ -1,0 +1,24 @@
+// The local scheduler's `plan.bin`, with a checksum that is right: what it protects against is not what is looked for.
+#include <string>
+
+#include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/plan.hpp"
+#include "slipway/error.hpp"
+#include "tests/fuzz/target.hpp"
+
+using slipway::local::LaunchPlan;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::string bytes(slipway::fuzz::text_of(data, size));
+  if (bytes.size() >= sizeof(std::uint32_t)) bytes.resize(bytes.size() - sizeof(std::uint32_t));
+  const std::uint32_t crc = slipway::local::crc32(bytes);
+  bytes.append(reinterpret_cast<const char*>(&crc), sizeof crc);
+  try {
+    const LaunchPlan plan = slipway::local::decode_plan(bytes);
+    slipway::fuzz::require(slipway::local::encode_plan(plan) == bytes,
+                           "a plan that was read is written as it was");
+  } catch (const slipway::Error&) {
+    // refused
+  }
+  return 0;
+}
