@@ -2,6 +2,7 @@
 // starts, so only those do that parse.
 #pragma once
 
+// The library's name. NOLINTNEXTLINE(readability-identifier-naming)
 namespace CLI {
 
 class App;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 /// The target. Returns 0; a broken promise ends the process.
+// libFuzzer's name. NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace slipway::fuzz {

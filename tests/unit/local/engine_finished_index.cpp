@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(with_any_bit_changed_it_knows_nothing) {
     for (const int bit : {1, 128}) {
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ bit);
-      BOOST_TEST(FinishedIndex(std::move(bad)).size() == 0U);
+      BOOST_TEST(FinishedIndex(bad).size() == 0U);
     }
   }
 }
