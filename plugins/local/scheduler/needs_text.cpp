@@ -2,6 +2,9 @@
 
 #include <cstdint>
 
+#include "plugins/local/engine/seconds_text.hpp"
+#include "plugins/local/scheduler/command_text.hpp"
+
 namespace slipway::local {
 
 namespace {
@@ -10,17 +13,6 @@ std::string line(const std::string& text) { return "  " + text + "\n"; }
 
 std::string counted(std::int64_t count, const std::string& what) {
   return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
-}
-
-/// "1.5 s", "60 s"
-std::string seconds(std::int64_t ms) {
-  std::string out = std::to_string(ms / 1000);
-  if (const std::int64_t rest = ms % 1000; rest != 0) {
-    std::string digits = std::to_string(1000 + rest).substr(1);
-    digits.erase(digits.find_last_not_of('0') + 1);
-    out += '.' + digits;
-  }
-  return out + " s";
 }
 
 std::string limits_text(const Limits& limits) {
@@ -51,15 +43,15 @@ std::string question(const ReadyProbe& probe) {
     return "it takes connections at port " + port +
            (probe.address.empty() ? "" : " of " + probe.address);
   }
-  std::string out;
-  for (const std::string& word : probe.command) out += (out.empty() ? "" : " ") + word;
-  return '`' + out + "` succeeds";
+  return '`' + command_line(probe.command) + "` succeeds";
 }
 
 std::string probe_text(const ReadyProbe& probe) {
   if (probe.kind == ReadyProbe::Kind::kNone) return {};
-  return line("ready when " + question(probe) + "; asked every " + seconds(probe.interval_ms) +
-              (probe.within_ms == 0 ? "" : ", stopped if not within " + seconds(probe.within_ms)));
+  return line(
+      "ready when " + question(probe) + "; asked every " + seconds_text(probe.interval_ms) + " s" +
+      (probe.within_ms == 0 ? ""
+                            : ", stopped if not within " + seconds_text(probe.within_ms) + " s"));
 }
 
 }  // namespace

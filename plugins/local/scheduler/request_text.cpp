@@ -1,6 +1,7 @@
 // How a LocalRequest looks to a person and as JSON.
 #include <vector>
 
+#include "plugins/local/scheduler/command_text.hpp"
 #include "plugins/local/scheduler/local_request.hpp"
 #include "plugins/local/scheduler/needs_text.hpp"
 #include "slipway/json_text.hpp"
@@ -8,22 +9,6 @@
 namespace slipway::local {
 
 namespace {
-
-/// A word as a shell would need it.
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-std::string command_line(const StrList& args) {
-  std::string out;
-  for (const std::string& arg : args) out += (out.empty() ? "" : " ") + shell_word(arg);
-  return out;
-}
 
 std::string json_of(const ReplicaCommand& command, bool has_combined) {
   std::string out = "{\"args\":[";

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/seconds_text.hpp"
 #include "plugins/local/supervisor/log_probe.hpp"
 #include "plugins/local/supervisor/tcp_probe.hpp"
 
@@ -20,11 +20,7 @@ constexpr std::int64_t kMs = 1'000'000;
 constexpr std::int64_t kShortestPauseNs = 20 * kMs;
 constexpr int kLooksAtOnce = 64;  // between two looks at the events
 
-std::string seconds(std::int64_t ms) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g s", static_cast<double>(ms) / 1000);
-  return text;
-}
+std::string seconds(std::int64_t ms) { return seconds_text(ms) + " s"; }
 
 /// Where a replica's probe connects to; 0 when its port has no number.
 std::uint16_t port_of(const LaunchGroup& group) {

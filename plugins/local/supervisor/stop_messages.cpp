@@ -2,7 +2,7 @@
 
 #include <sys/wait.h>
 
-#include <cstdio>
+#include "plugins/local/engine/seconds_text.hpp"
 
 namespace slipway::local {
 namespace {
@@ -33,9 +33,8 @@ std::string too_few_message(AppFiles& files, const Replicas& replicas, std::uint
 }
 
 std::string app_timeout_message(const LifeRules& rules) {
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%g", static_cast<double>(rules.app_timeout_ms) / 1000);
-  return "the app took longer than its app_timeout_s of " + std::string(seconds) + " seconds";
+  return "the app took longer than its app_timeout_s of " + seconds_text(rules.app_timeout_ms) +
+         " seconds";
 }
 
 }  // namespace slipway::local
