@@ -36,17 +36,17 @@ function(slipway_fast_start target)
   endif()
 endfunction()
 
-# The few functions of libm that are used become part of the target; finding and mapping the shared library would take a
-# tenth of a short command. As linker arguments, because g++ moves its own -lm behind everything else. Elsewhere than on
-# Debian the static libm may be missing, and the shared one is as good.
+# For the targets of the calling directory: the few functions of libm that are used become part of them; finding and
+# mapping the shared library would take a tenth of a short command. Behind all other libraries, which want some of them,
+# too; as linker arguments, because g++ moves an -lm of its own to the end. Elsewhere than on Debian the static libm may be missing, and the shared one is as good.
 find_library(SLIPWAY_STATIC_LIBM libm.a)
 mark_as_advanced(SLIPWAY_STATIC_LIBM)
-function(slipway_static_libm target)
+macro(slipway_static_libm)
   if(SLIPWAY_STATIC_LIBM AND NOT SLIPWAY_SANITIZE)
-    target_link_options(${target} PRIVATE -Wl,--as-needed)
-    target_link_libraries(${target} PRIVATE -Wl,-Bstatic,-lstdc++,-lm,-Bdynamic)
+    add_link_options(-Wl,--as-needed)
+    string(APPEND CMAKE_CXX_STANDARD_LIBRARIES " -Wl,-Bstatic,-lstdc++,-lm,-Bdynamic")
   endif()
-endfunction()
+endmacro()
 
 # A test calls what is optimized; optimizing the test itself only takes the compiler's time.
 function(slipway_quick_to_compile target)

@@ -46,8 +46,7 @@ void bench_start(const BenchRun& run, Table& table) {
   };
   for (const Command& command : commands) {
     table.add(ratio_row(command.name, against_true(command.argv), kLimit, false));
-    table.note("libraries besides libc and libm: " +
-               listed(traced_libraries(command.argv, home.path())));
+    table.note("libraries besides libc: " + listed(traced_libraries(command.argv, home.path())));
   }
 }
 

@@ -54,6 +54,14 @@ class InstalledTree(MovedPrefixCase):
                 for place in (self.installed_to, BUILD, SOURCE):
                     self.assertNotIn(str(place), text, name)
 
+    def test_a_command_starts_with_the_c_library_alone(self):
+        if not re.search(r"^SLIPWAY_STATIC_LIBM:\w+=/", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE):
+            self.skipTest("there is no static libm here")
+        for name in ("bin/slipway", "lib/slipway/libslipway_local.so"):
+            needed = re.findall(r"\(NEEDED\).*\[(.+)\]", self.ok("readelf", "-d", self.prefix / name))
+            self.assertIn("libc.so.6", needed)
+            self.assertLessEqual(set(needed), {"libc.so.6", "ld-linux-x86-64.so.2"}, name)
+
     def test_exports_one_symbol_from_each_plug_in(self):
         self.ok(SOURCE / ".ci" / "lint" / "exports.sh", self.prefix)
 
