@@ -1,137 +1,59 @@
 #include "core/registry/index.hpp"
 
-#include <dirent.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <iterator>
-#include <memory>
 #include <optional>
-#include <set>
 
+#include "core/registry/manifest_texts.hpp"
 #include "core/registry/plugin_difference.hpp"
 #include "core/spec/near_name.hpp"
-#include "slipway/error.hpp"
 
 namespace slipway::registry {
 namespace {
 
-// The manifests of a directory by name, since readdir's order is nobody's; or what errno says.
-std::optional<std::vector<std::string>> manifests_in(const std::string& directory) {
-  struct Close {
-    void operator()(DIR* open) const { closedir(open); }
-  };
-  const std::unique_ptr<DIR, Close> open(opendir(directory.c_str()));
-  if (open == nullptr) return std::nullopt;
-  constexpr std::string_view kExtension = ".toml";
-  std::vector<std::string> files;
-  while (const dirent* entry = readdir(open.get())) {
-    const std::string_view name = entry->d_name;
-    // A leading dot is an editor's or a package manager's file in the making.
-    if (name.size() <= kExtension.size() || name[0] == '.') continue;
-    if (name.substr(name.size() - kExtension.size()) == kExtension)
-      files.push_back(directory + "/" + std::string(name));
-  }
-  std::sort(files.begin(), files.end());
-  return files;
+void take(Index& index, Manifest manifest) {
+  std::move(manifest.plugins.begin(), manifest.plugins.end(), std::back_inserter(index.plugins));
+  std::move(manifest.resources.begin(), manifest.resources.end(),
+            std::back_inserter(index.resources));
+  for (DeviceTable& device : manifest.devices)
+    index.devices.try_emplace(device.name, std::move(device));
 }
 
-class Reader {
- public:
-  Reader(Index& index, const TrustPolicy& trust) : index_(index), trust_(trust) {}
+// Of every text; those that a refusal stands for are empty.
+using Manifests = std::vector<std::optional<Manifest>>;
 
-  void read_place(SearchEntry place) {
-    if (!place.usable) {
-      index_.searched.push_back(std::move(place));
-      return;
-    }
-    struct stat st {};
-    const int reason = stat(place.path.c_str(), &st) == 0 ? 0 : errno;
-    const bool is_file = reason == 0 && !S_ISDIR(st.st_mode);
-    const Origin origin = place.origin;
-    const std::string path = place.path;
-    if (is_file) {
-      try {
-        check_directory_trusted(trust_, path);
-        read_file(path, origin);
-      } catch (const Error& error) {
-        refuse(place, error);
-      }
+Manifests parse_all(const std::vector<ManifestText>& texts, std::vector<spec::Problem>& problems) {
+  Manifests out;
+  for (const ManifestText& text : texts) {
+    if (text.refused) {
+      problems.push_back(*text.refused);
+      out.emplace_back();
     } else {
-      read_directory(place, st, reason);
+      out.emplace_back(parse_manifest(text.text, text.file, text.origin, problems));
     }
-    index_.searched.push_back(std::move(place));
-    if (is_file) return;
-    SearchEntry resources{resources_dir_of(path), origin};
-    struct stat beside {};
-    if (stat(resources.path.c_str(), &beside) != 0 && errno == ENOENT)
-      return;  // most places have none
-    read_directory(resources, beside, 0);
-    index_.searched.push_back(std::move(resources));
   }
+  return out;
+}
 
- private:
-  void read_directory(SearchEntry& place, const struct stat& st, int reason) {
-    if (reason == 0 && !S_ISDIR(st.st_mode)) reason = ENOTDIR;
-    if (reason != 0) {
-      place.usable = false;
-      place.state = reason == ENOENT || reason == ENOTDIR
-                        ? "does not exist"
-                        : fmt::format("refused: {}", std::strerror(reason));
-      return;
+// Those that say anything about `name`, or about the ids of plug-ins that do: one of the same id can
+// mask them.
+Manifests parse_about(const std::string& name, const std::vector<ManifestText>& texts,
+                      std::vector<spec::Problem>& problems) {
+  Manifests out(texts.size());
+  std::vector<std::string> words = {name};
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (out[i] || texts[i].refused || !may_mention(texts[i], words)) continue;
+      out[i] = parse_manifest(texts[i].text, texts[i].file, texts[i].origin, problems);
+      for (const PluginEntry& plugin : out[i]->plugins) words.push_back(plugin.id);
+      more = true;
     }
-    // The same directory may be named twice (a flag and the environment): reading it again would
-    // only shadow itself.
-    if (!seen_.insert({st.st_dev, st.st_ino}).second) {
-      place.usable = false;
-      place.state = "ignored: searched already";
-      return;
-    }
-    try {
-      check_trusted(trust_, place.path, st, "the directory");
-    } catch (const Error& error) {
-      refuse(place, error);
-      return;
-    }
-    const auto files = manifests_in(place.path);
-    if (!files) {
-      refuse(place, Error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
-                          fmt::format("the directory {} cannot be read: {}", place.path,
-                                      std::strerror(errno))));
-      return;
-    }
-    for (const std::string& file : *files) read_file(file, place.origin);
   }
-
-  void refuse(SearchEntry& place, const Error& error) {
-    place.usable = false;
-    place.state = "refused: " + error.message();
-    spec::Problem problem;
-    problem.where.file = place.path;
-    problem.message = error.message();
-    problem.hint = error.hint();
-    problem.code = error.code();
-    index_.problems.push_back(std::move(problem));
-  }
-
-  void read_file(const std::string& file, Origin origin) {
-    if (!files_.insert(file).second) return;  // named by itself and found in its directory
-    Manifest manifest = read_manifest(file, origin, trust_, index_.problems);
-    index_.files.push_back(file);
-    std::move(manifest.plugins.begin(), manifest.plugins.end(), std::back_inserter(index_.plugins));
-    std::move(manifest.resources.begin(), manifest.resources.end(),
-              std::back_inserter(index_.resources));
-    for (DeviceTable& device : manifest.devices)
-      index_.devices.try_emplace(device.name, std::move(device));
-  }
-
-  Index& index_;
-  const TrustPolicy& trust_;
-  std::set<std::pair<dev_t, ino_t>> seen_;
-  std::set<std::string> files_;
-};
+  return out;
+}
 
 void warn(Index& index, const spec::Position& where, std::string message) {
   index.problems.push_back(
@@ -240,15 +162,28 @@ void check_variants(Index& index) {
 
 }  // namespace
 
-void Index::read(std::vector<SearchEntry> path, const TrustPolicy& trust,
-                 const AllPluginSettings& settings) {
-  Reader reader(*this, trust);
-  for (SearchEntry& place : path) reader.read_place(std::move(place));
+void Index::settle(std::vector<std::optional<Manifest>> manifests,
+                   const AllPluginSettings& settings) {
+  for (std::optional<Manifest>& manifest : manifests) {
+    if (manifest) take(*this, std::move(*manifest));
+  }
   shadow_plugins(plugins);  // before settings, which all of an id have in common
   apply_settings(*this, settings);
   settle_names(*this);
   settle_resources(*this);
   check_variants(*this);
+}
+
+void Index::read(std::vector<SearchEntry> path, const TrustPolicy& trust,
+                 const AllPluginSettings& settings) {
+  const auto texts = read_manifest_texts(std::move(path), trust, searched);
+  settle(parse_all(texts, problems), settings);
+}
+
+void Index::read_about(const std::string& name, std::vector<SearchEntry> path,
+                       const TrustPolicy& trust, const AllPluginSettings& settings) {
+  const auto texts = read_manifest_texts(std::move(path), trust, searched);
+  settle(parse_about(name, texts, problems), settings);
 }
 
 }  // namespace slipway::registry

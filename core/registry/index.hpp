@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -28,9 +29,8 @@ struct Index {
   };
 
   std::vector<SearchEntry> searched;
-  std::vector<std::string> files;         ///< the manifests that were read, in order
-  std::vector<PluginEntry> plugins;       ///< in order of precedence
-  std::vector<InlineResource> resources;  ///< in order of precedence
+  std::vector<PluginEntry> plugins;                         ///< in order of precedence
+  std::vector<InlineResource> resources;                    ///< in order of precedence
   std::map<std::string, DeviceTable, std::less<>> devices;  ///< those in force
   std::map<std::pair<Group, std::string>, Name, std::less<>> names;
   /// The resources in force; the keys view strings in `resources`.
@@ -41,12 +41,20 @@ struct Index {
   Index(const Index&) = delete;  // resource_by_name points into resources
   Index& operator=(const Index&) = delete;
 
-  /// Reads the manifests of `path` into this (empty) index: files as they are, of directories every
-  /// `*.toml` by name, and the `resources.d` beside each directory. Nothing in them can make it
-  /// throw. `settings` apply to every plug-in of their id; one without a plug-in is a warning if its id is
-  /// nearly that of one.
+  /// Reads all manifests of `path` (see read_manifest_texts()) into this (empty) index. Nothing in
+  /// them can make it throw. `settings` apply to every plug-in of their id; one without a plug-in is a
+  /// warning if its id is nearly that of one.
   void read(std::vector<SearchEntry> path, const TrustPolicy& trust,
             const AllPluginSettings& settings);
+
+  /// The same as far as it tells what `names` holds for `name` in any group: manifests that have no
+  /// say in that are not parsed. Parsing is half of what a short command does. Everything else in
+  /// the index, `problems` above all, is incomplete.
+  void read_about(const std::string& name, std::vector<SearchEntry> path, const TrustPolicy& trust,
+                  const AllPluginSettings& settings);
+
+ private:
+  void settle(std::vector<std::optional<Manifest>> manifests, const AllPluginSettings& settings);
 };
 
 }  // namespace slipway::registry

@@ -74,45 +74,6 @@ void read_root(spec::Node& root, Manifest& manifest, spec::ProblemList& problems
   }
 }
 
-// Everything of the file, or an Error that says why not.
-std::string read_text(const std::string& file, const TrustPolicy& trust) {
-  const auto refuse = [&](Code code, std::string what) -> Error {
-    return Error(code, "the manifest " + std::move(what), {}, file);
-  };
-  const OwnedFd fd = open_untrusted(file);
-  struct stat st {};
-  if (fd.get() < 0 || fstat(fd.get(), &st) != 0) {
-    const int reason = errno;
-    const Code code = reason == ENOENT   ? Code::kNotFound
-                      : reason == EACCES ? Code::kDenied
-                                         : Code::kUnavailable;
-    throw refuse(code, fmt::format("cannot be read: {}", std::strerror(reason)));
-  }
-  if (S_ISDIR(st.st_mode)) throw refuse(Code::kConfig, "is a directory");
-  if (!S_ISREG(st.st_mode)) throw refuse(Code::kConfig, "is not a regular file");
-  check_trusted(trust, file, st, "the manifest");
-  const auto too_large = [&] {
-    return refuse(Code::kConfig, fmt::format("is larger than {} MiB", kMaxManifestBytes >> 20));
-  };
-  if (static_cast<std::uint64_t>(st.st_size) > kMaxManifestBytes) throw too_large();
-  // The size is a hint: the file may grow while it is read, and files of /proc call themselves
-  // empty.
-  std::string text(static_cast<std::size_t>(st.st_size) + 1, '\0');
-  std::size_t done = 0;
-  for (;;) {
-    if (done == text.size()) text.resize(text.size() * 2);
-    const ssize_t n = ::read(fd.get(), text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0)
-      throw refuse(Code::kUnavailable, fmt::format("cannot be read: {}", std::strerror(errno)));
-    if (n == 0) break;
-    done += static_cast<std::size_t>(n);
-    if (done > kMaxManifestBytes) throw too_large();
-  }
-  text.resize(done);
-  return text;
-}
-
 }  // namespace
 
 void merge_config(spec::Node& under, const spec::Node& over) {
@@ -196,10 +157,48 @@ Manifest parse_manifest(std::string_view text, const std::string& file, Origin o
   return manifest;
 }
 
+std::string read_manifest_text(const std::string& file, const TrustPolicy& trust) {
+  const auto refuse = [&](Code code, std::string what) -> Error {
+    return Error(code, "the manifest " + std::move(what), {}, file);
+  };
+  const OwnedFd fd = open_untrusted(file);
+  struct stat st {};
+  if (fd.get() < 0 || fstat(fd.get(), &st) != 0) {
+    const int reason = errno;
+    const Code code = reason == ENOENT   ? Code::kNotFound
+                      : reason == EACCES ? Code::kDenied
+                                         : Code::kUnavailable;
+    throw refuse(code, fmt::format("cannot be read: {}", std::strerror(reason)));
+  }
+  if (S_ISDIR(st.st_mode)) throw refuse(Code::kConfig, "is a directory");
+  if (!S_ISREG(st.st_mode)) throw refuse(Code::kConfig, "is not a regular file");
+  check_trusted(trust, file, st, "the manifest");
+  const auto too_large = [&] {
+    return refuse(Code::kConfig, fmt::format("is larger than {} MiB", kMaxManifestBytes >> 20));
+  };
+  if (static_cast<std::uint64_t>(st.st_size) > kMaxManifestBytes) throw too_large();
+  // The size is a hint: the file may grow while it is read, and files of /proc call themselves
+  // empty.
+  std::string text(static_cast<std::size_t>(st.st_size) + 1, '\0');
+  std::size_t done = 0;
+  for (;;) {
+    if (done == text.size()) text.resize(text.size() * 2);
+    const ssize_t n = ::read(fd.get(), text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0)
+      throw refuse(Code::kUnavailable, fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (n == 0) break;
+    done += static_cast<std::size_t>(n);
+    if (done > kMaxManifestBytes) throw too_large();
+  }
+  text.resize(done);
+  return text;
+}
+
 Manifest read_manifest(const std::string& file, Origin origin, const TrustPolicy& trust,
                        std::vector<spec::Problem>& problems) {
   try {
-    return parse_manifest(read_text(file, trust), file, origin, problems);
+    return parse_manifest(read_manifest_text(file, trust), file, origin, problems);
   } catch (const Error& error) {
     problems.push_back(
         {spec::Severity::kError, {file}, {}, error.message(), error.hint(), error.code()});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/registry/checksum.hpp"
@@ -70,9 +71,23 @@ Index& Registry::index() {
   if (index_ == nullptr) {
     auto fresh = std::make_unique<Index>();
     fresh->read(search_path(options_), trust_, settings_);
+    std::move(library_problems_.begin(), library_problems_.end(),
+              std::back_inserter(fresh->problems));
     index_ = std::move(fresh);
   }
   return *index_;
+}
+
+// What is known of `name`: the whole index when there is one. Those that were made before it stay,
+// since providers point into them.
+Index& Registry::index_about(const std::string& name) {
+  if (index_ != nullptr) return *index_;
+  std::unique_ptr<Index>& about = about_[name];
+  if (about == nullptr) {
+    about = std::make_unique<Index>();
+    about->read_about(name, search_path(options_), trust_, settings_);
+  }
+  return *about;
 }
 
 const std::vector<SearchEntry>& Registry::searched() { return index().searched; }
@@ -133,9 +148,11 @@ std::vector<std::string> Registry::names_by_precedence(Group group) {
 }
 
 Provider Registry::find_provider(Group group, std::string_view name) {
-  const auto found = index().names.find(std::pair(group, std::string(name)));
-  if (found == index().names.end()) throw_not_found(group, name);
-  const PluginEntry& plugin = index().plugins[found->second.plugin];
+  const std::pair key(group, std::string(name));
+  const Index& known = index_about(key.second);
+  const auto found = known.names.find(key);
+  if (found == known.names.end()) throw_not_found(group, name);
+  const PluginEntry& plugin = known.plugins[found->second.plugin];
   const Provided& provided = plugin.provides[found->second.provided];
   if (plugin.error) {
     throw Error(plugin.error->code,
@@ -201,7 +218,10 @@ std::shared_ptr<Library> Registry::library_of(const Provider& provider, const sl
     const std::string& id;
     ~Done() { loading.erase(id); }
   } done{loading_, plugin.id};
-  auto library = Library::load(plugin, host, trust_, index().problems);
+  std::vector<spec::Problem> problems;
+  auto library = Library::load(plugin, host, trust_, problems);
+  auto& told = index_ ? index_->problems : library_problems_;
+  std::move(problems.begin(), problems.end(), std::back_inserter(told));
   libraries_.emplace(plugin.id, library);
   return library;
 }

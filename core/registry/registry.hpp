@@ -49,8 +49,8 @@ struct PluginInfo {
   bool harmless = false;  ///< kShadowed by one that says the same
 };
 
-/// The plug-ins of one process. Manifests are read at the first question and not again; a library
-/// is loaded by library_of() alone. Not for several threads at once; a plug-in that asks back
+/// The plug-ins of one process. Manifests are read at the first question and not again, except that
+/// questions for one name come before all are parsed; a library is loaded by library_of() alone. Not for several threads at once; a plug-in that asks back
 /// during its init is fine.
 class Registry {
  public:
@@ -109,12 +109,16 @@ class Registry {
 
  private:
   Index& index();
+  Index& index_about(const std::string& name);
   [[noreturn]] void throw_not_found(Group group, std::string_view name);
 
   SearchOptions options_;
   AllPluginSettings settings_;
   TrustPolicy trust_;
   std::unique_ptr<Index> index_;
+  std::map<std::string, std::unique_ptr<Index>, std::less<>>
+      about_;                                    // by name, as long as index_ is not there
+  std::vector<spec::Problem> library_problems_;  // of libraries loaded before it was
   std::map<std::string, std::shared_ptr<Library>, std::less<>> libraries_;  // by plug-in id
   std::set<std::string, std::less<>> loading_;  // ids whose load() has not returned
 };
