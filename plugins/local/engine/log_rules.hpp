@@ -2,8 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace slipway::local {
+
+/// Where a replica is asked to leave word of its failure, in its log directory.
+inline constexpr std::string_view kErrorFileName = "error.json";
 
 struct LogRules {
   /// combined.log is kept. Without it there are no times either, and no limit: both are the work of who copies.

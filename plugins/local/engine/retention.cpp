@@ -12,6 +12,7 @@
 #include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
 
@@ -34,7 +35,7 @@ void remove_logs(const AppSnapshot& app) {
       OwnedFd dir(::openat(role_dir.get(), number.c_str(), kDirectory));
       if (!dir) continue;
       for (const char* file :
-           {"stdout.log", "stderr.log", "combined.log", "times.bin", "error.json"}) {
+           {"stdout.log", "stderr.log", "combined.log", "times.bin", kErrorFileName.data()}) {
         ::unlinkat(dir.get(), file, 0);
       }
       for (std::uint32_t attempt = 1; attempt <= replica.restarts + 1; ++attempt) {

@@ -7,16 +7,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "plugins/local/engine/log_rules.hpp"
+#include "plugins/local/logs/combined_copier.hpp"
 #include "plugins/local/logs/combined_cursor.hpp"
-#include "plugins/local/logs/log_limit.hpp"
-#include "plugins/local/logs/time_mark_writer.hpp"
 #include "plugins/local/logs/watch_set.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -67,40 +64,36 @@ class CombinedMerger {
   void add(std::uint32_t replica_index, std::string relative_dir, CombinedCursor* cursor);
 
   /// The replica ended and writes no more: copies everything left, a partial last line included,
-  /// and forgets it. Without a look at its files when its watch says that it wrote nothing since the
-  /// last copy. Unknown indices are
-  /// ignored. The same index may be added again.
-  void finish(std::uint32_t replica_index);
+  /// and forgets it. Without a look at its files when its watch says that nothing happened there
+  /// since the last copy; true if that also says that there is no kErrorFileName. Unknown indices
+  /// are ignored. The same index may be added again.
+  bool finish(std::uint32_t replica_index);
+
+  /// All replicas are ending and none is added any more: the watches of those that finish are left
+  /// for the kernel to end with this object, which takes no call for each.
+  void leave_watches() { leaves_watches_ = true; }
 
   /// finish() for every replica that is left.
   void finish_all();
 
   /// The last failure of the log disk, for people; empty if there was none.
-  const std::string& error() const { return error_; }
+  const std::string& error() const { return copier_.error(); }
 
  private:
   struct Entry {
     CombinedCursor* cursor = nullptr;        // null: this index is not live
     const std::string* directory = nullptr;  // in directories_, with a slash at the end
-    std::uint32_t number = 0;                // last component, kNoNumber if `directory` is all
+    std::uint32_t number = 0;  // last component, LogPlace::kNoNumber if `directory` is all
     std::int32_t watch = -1;
     bool unchecked = false;     // combined.log was not compared with the cursor yet
     bool queued = false;        // on queue_
     bool polled = false;        // without a watch: looked at with the 100 ms timer
-    bool quiet = false;         // all is copied, and its watch tells when there is more
+    bool quiet = false;         // all is copied, and its watch tells when anything happens
+    bool no_error = false;      // quiet, and there was no kErrorFileName
     bool stderr_first = false;  // stderr.log was written first since the last look
   };
-  struct Sizes {
-    std::uint64_t out = 0;
-    std::uint64_t err = 0;
-    bool operator==(const Sizes&) const = default;
-  };
-
-  const char* file(const Entry& entry, std::string_view name);
-  std::uint64_t size_of(const Entry& entry, std::string_view name);
-  std::uint64_t data_start(const Entry& entry, std::string_view name);
-  Sizes sizes(const Entry& entry);
-  void check(std::uint32_t index);
+  CopyJob job_of(std::uint32_t index) const;
+  void check(const CopyJob& job);
   void copy_rest(std::uint32_t replica_index);
 
   void enqueue(std::uint32_t index);
@@ -108,26 +101,20 @@ class CombinedMerger {
   void attach_watches();
   void read_watches();
   void run_batch();
-  void watch(std::uint32_t index, const Sizes& seen);
+  void watch(const CopyJob& job, const StreamSizes& seen);
   void set_polled(Entry& entry, bool polled);
   void schedule();
 
-  std::uint64_t drain(Entry& entry, const Sizes& sizes, std::uint64_t limit, bool last);
-  std::uint64_t copy(Entry& entry, bool is_stderr, std::uint64_t size, std::uint64_t limit,
-                     bool last);
-  bool append(int combined, std::string_view bytes, std::uint64_t at);
-  void follow_up(std::uint32_t index, const CombinedCursor& before);
-  void fail(const char* action, const Entry& entry, std::string_view name);
-
-  int root_;
+  CombinedCopier copier_;
   OwnedFd epoll_;
   OwnedFd timer_;
   WatchSet watches_;
-  std::string watch_root_;         // path of root_ for inotify, which takes no directory descriptor
+  std::string watch_root_;  // path of the log root for inotify, which takes no directory descriptor
   bool watches_attached_ = false;  // in epoll_
   bool watches_listened_ = false;  // and with interest
   bool watch_refused_ = false;     // since the last 100 ms: do not ask again for every replica
-  bool batch_due_ = false;         // the timer runs for the queue
+  bool leaves_watches_ = false;
+  bool batch_due_ = false;  // the timer runs for the queue
   std::size_t polled_count_ = 0;
   std::int64_t next_poll_ns_ = 0;      // CLOCK_MONOTONIC
   std::vector<Entry> entries_;         // by replica index
@@ -135,11 +122,6 @@ class CombinedMerger {
   std::vector<std::uint32_t> batch_;   // the part of the queue that is being looked at ...
   std::size_t batch_next_ = 0;         // ... from here
   std::set<std::string> directories_;  // shared by all replicas of a role; entries point into it
-  std::string path_;                   // of file()
-  std::string buffer_;
-  std::string error_;
-  std::optional<TimeMarkWriter> times_;
-  std::optional<LogLimit> limit_;
 };
 
 }  // namespace slipway::local

@@ -40,6 +40,10 @@ void WatchSet::drop(std::int32_t watch) {
   ::inotify_rm_watch(fd_.get(), watch);
 }
 
+void WatchSet::forget(std::int32_t watch) {
+  if (watch >= 0 && find(watch) != nullptr) erase(watch);
+}
+
 bool WatchSet::read(const std::function<void(const Event&)>& handler) {
   alignas(inotify_event) std::array<char, 16 * 1024> buffer;
   bool complete = true;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/transitions.hpp"
 #include "plugins/local/supervisor/replica_recipe.hpp"
 
@@ -118,7 +119,8 @@ void Replicas::runs(std::uint32_t index, std::int32_t pid, bool adopted) {
   tell(index, adopted ? "ADOPTED" : "RUNNING");
 }
 
-bool Replicas::error_file(std::uint32_t index, std::string& path) const {
+/// `none_in_logs`: it is not in the replica's log directory, as somebody knows already.
+bool Replicas::has_error_file(std::uint32_t index, std::string& path, bool none_in_logs) const {
   const auto [group, replica] = files_.locate(index);
   if (!replica_variable(files_.plan(), *group, replica, "TORCHELASTIC_ERROR_FILE", path) ||
       path.empty())
@@ -128,14 +130,19 @@ bool Replicas::error_file(std::uint32_t index, std::string& path) const {
   const std::string logs = files_.plan().log_dir + '/';
   const bool below = files_.log_dir_fd() >= 0 && path.compare(0, logs.size(), logs) == 0 &&
                      path.size() > logs.size() && path[logs.size()] != '/';
+  if (none_in_logs && below) {
+    const std::string usual = group->role + '/' + std::to_string(replica) + '/';
+    if (path.compare(logs.size(), std::string::npos, usual + std::string(kErrorFileName)) == 0)
+      return false;
+  }
   struct stat info {};
   return (below ? ::fstatat(files_.log_dir_fd(), path.c_str() + logs.size(), &info, 0)
                 : ::stat(path.c_str(), &info)) == 0;
 }
 
-std::uint32_t Replicas::error_file_flag(std::uint32_t index) const {
+std::uint32_t Replicas::error_file_flag(std::uint32_t index, bool none_in_logs) const {
   std::string path;
-  return error_file(index, path) ? kHasErrorFile : 0U;
+  return has_error_file(index, path, none_in_logs) ? kHasErrorFile : 0U;
 }
 
 void Replicas::record_end(std::uint32_t index, Reason reason, std::uint32_t flags) {
@@ -167,7 +174,7 @@ void Replicas::tell_ends() {
 }
 
 void Replicas::after_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags) {
-  if (merger_) merger_->finish(index);
+  flags |= error_file_flag(index, merger_ && merger_->finish(index));
   const bool leaves = rounds_.is_old(index);
   if (runs_now(index)) {
     pids_.erase(pid(index));
@@ -204,12 +211,10 @@ void Replicas::ended(std::uint32_t index, std::int32_t status) {
                         : WIFEXITED(status)                             ? Reason::kExit
                                                                         : Reason::kSignal;
   cgroups_.remove(index);
-  after_end(index, reason, succeeded, kHasWaitStatus | error_file_flag(index));
+  after_end(index, reason, succeeded, kHasWaitStatus);
 }
 
-void Replicas::lost(std::uint32_t index) {
-  after_end(index, Reason::kLost, false, error_file_flag(index));
-}
+void Replicas::lost(std::uint32_t index) { after_end(index, Reason::kLost, false, 0); }
 
 void Replicas::lose_running() {
   for (std::uint32_t i = 0; running_ != 0 && i < count_; ++i) {
@@ -249,7 +254,7 @@ void Replicas::keep_attempt(std::uint32_t index, State state) {
   if (files_.attempts().put(attempts.load(), entry)) attempts.fetch_add(1);
   // What this attempt said of its failure is not what the next one says.
   std::string path;
-  if ((entry.flags & kHasErrorFile) != 0 && error_file(index, path)) {
+  if ((entry.flags & kHasErrorFile) != 0 && has_error_file(index, path, false)) {
     ::rename(path.c_str(), (path + '.' + std::to_string(entry.attempt)).c_str());
   }
 }
@@ -319,8 +324,7 @@ void Replicas::all_lost() {
     if (is_final(now)) continue;
     if (now != RecordState::kEnded) {
       merge(i);
-      if (merger_) merger_->finish(i);
-      record_end(i, Reason::kLost, error_file_flag(i));
+      record_end(i, Reason::kLost, error_file_flag(i, merger_ && merger_->finish(i)));
     }
     conclude(i, RecordState::kFailed);
   }

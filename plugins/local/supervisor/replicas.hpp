@@ -111,8 +111,8 @@ class Replicas {
   void tell(std::uint32_t index, const char* what);
   void tell_end(std::uint32_t index);
   void merge(std::uint32_t index);
-  bool error_file(std::uint32_t index, std::string& path) const;
-  std::uint32_t error_file_flag(std::uint32_t index) const;
+  bool has_error_file(std::uint32_t index, std::string& path, bool none_in_logs) const;
+  std::uint32_t error_file_flag(std::uint32_t index, bool none_in_logs) const;
 
   AppFiles& files_;
   Rounds& rounds_;

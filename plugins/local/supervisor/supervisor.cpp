@@ -120,6 +120,7 @@ void Supervisor::stop(StopCause cause, std::int64_t grace_ms, bool now, std::str
   if (first) {
     forget_shortage();
     readiness_.stop();
+    if (replicas_.merger() != nullptr) replicas_.merger()->leave_watches();
     if (!message.empty()) files_.state().set_message(message);
     header.stop_cause.store(static_cast<std::uint32_t>(cause), std::memory_order_release);
     tell_stopping();

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <sstream>
 #include <string>
@@ -162,6 +163,48 @@ BOOST_AUTO_TEST_CASE(nothing_written_means_no_wake_up) {
   settle(merger);
   BOOST_TEST(combined("role/5") == "line\n");
   BOOST_TEST(!readable(merger.event_fd(), 300));
+}
+
+BOOST_AUTO_TEST_CASE(tells_for_certain_that_no_error_file_has_come) {
+  constexpr std::uint32_t kReplicas = 6;
+  std::deque<CombinedCursor> cursors(kReplicas);
+  CombinedMerger merger(fd.get());
+  const auto place = [](std::uint32_t i) { return "role/" + std::to_string(i); };
+  for (std::uint32_t i = 0; i < kReplicas; ++i) {
+    make(place(i));
+    if (i == 1) append(place(i) + "/error.json", "{}");
+    merger.add(i, place(i), &cursors[i]);
+  }
+  settle(merger);
+  append(place(2) + "/error.json", "{}");
+  append(place(3) + "/error.tmp", "{}");
+  std::filesystem::rename(path(place(3) + "/error.tmp"), path(place(3) + "/error.json"));
+  std::filesystem::rename(path(place(4)), path("elsewhere"));
+  make(place(4));
+  append(place(4) + "/error.json", "{}");
+  for (std::uint32_t i = 0; i < kReplicas; ++i)
+    BOOST_TEST(merger.finish(i) == (i == 0 || i == 5), "replica " << i);
+  BOOST_TEST(!merger.finish(0));
+  // Nobody has looked at this one yet.
+  merger.add(0, place(0), &cursors[0]);
+  BOOST_TEST(!merger.finish(0));
+}
+
+BOOST_AUTO_TEST_CASE(an_app_that_ends_leaves_its_watches_to_the_kernel) {
+  std::deque<CombinedCursor> cursors(2);
+  CombinedMerger merger(fd.get());
+  make("role/0");
+  make("role/1");
+  merger.add(0, "role/0", &cursors[0]);
+  merger.add(1, "role/1", &cursors[1]);
+  settle(merger);
+  merger.leave_watches();
+  merger.finish(0);
+  append("role/0/stdout.log", "too late\n");
+  append("role/1/stdout.log", "in time\n");
+  BOOST_TEST(serve(merger, [&] { return combined("role/1") == "in time\n"; }));
+  merger.finish_all();
+  BOOST_TEST(!exists("role/0/combined.log"));
 }
 
 BOOST_AUTO_TEST_CASE(a_directory_that_comes_later_is_noticed) {

@@ -58,6 +58,24 @@ BOOST_AUTO_TEST_CASE(a_dropped_watch_tells_nothing) {
   BOOST_TEST(watches.read([](const WatchSet::Event&) { BOOST_ERROR("an event"); }));
 }
 
+BOOST_AUTO_TEST_CASE(a_forgotten_watch_tells_nothing_and_may_be_armed_again) {
+  const LogDirectory logs;
+  logs.append("a", "x");
+  WatchSet watches;
+  BOOST_TEST_REQUIRE(watches.open());
+  std::int32_t watch = -1;
+  watches.arm(logs.path("a").c_str(), IN_MODIFY, 1, watch);
+  watches.forget(watch);
+  watches.forget(watch);
+  logs.append("a", "y");
+  BOOST_TEST(watches.read([](const WatchSet::Event&) { BOOST_ERROR("an event"); }));
+  BOOST_TEST((watches.arm(logs.path("a").c_str(), IN_MODIFY, 2, watch) == WatchSet::Arm::kArmed));
+  logs.append("a", "z");
+  std::uint32_t tag = 0;
+  BOOST_TEST(watches.read([&](const WatchSet::Event& event) { tag = event.tag; }));
+  BOOST_TEST(tag == 2U);
+}
+
 // Numbers of one-shot watches only grow; the table must find the idle ones among the renewed.
 BOOST_AUTO_TEST_CASE(keeps_a_thousand_watches_apart_while_some_are_renewed) {
   constexpr std::uint32_t kFiles = 1000;

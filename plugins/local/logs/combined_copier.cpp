@@ -1,0 +1,222 @@
+#include "plugins/local/logs/combined_copier.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <ctime>
+#include <limits>
+
+#include "plugins/local/logs/line_cut.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+constexpr std::size_t kBufferSize = 128 * 1024;
+
+std::int64_t ns(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+std::int64_t realtime_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return ns(now);
+}
+
+// Other processes read the cursor while it moves; the store must also stay behind the write it
+// accounts for.
+void store(std::uint64_t& word, std::uint64_t value) {
+  std::atomic_ref<std::uint64_t>(word).store(value, std::memory_order_release);
+}
+
+std::uint64_t sum(const CombinedCursor& cursor) { return cursor.out_offset + cursor.err_offset; }
+
+}  // namespace
+
+CombinedCopier::CombinedCopier(int log_root_fd, const LogRules& rules) : root_(log_root_fd) {
+  if (rules.times) times_.emplace(root_);
+  if (rules.piece_bytes > 0) limit_.emplace(root_, rules);
+}
+
+void CombinedCopier::start(std::uint32_t replica) {
+  if (times_) times_->start(replica, realtime_now());
+}
+
+const char* CombinedCopier::file(const LogPlace& place, std::string_view name) {
+  path_ = *place.directory;
+  if (place.number != LogPlace::kNoNumber) {
+    std::array<char, 16> digits;
+    path_.append(digits.data(), std::to_chars(digits.begin(), digits.end(), place.number).ptr);
+    path_ += '/';
+  }
+  path_ += name;
+  return path_.c_str();
+}
+
+std::uint64_t CombinedCopier::size_of(const LogPlace& place, std::string_view name) {
+  struct stat status {};
+  if (::fstatat(root_, file(place, name), &status, 0) != 0 || !S_ISREG(status.st_mode)) return 0;
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+bool CombinedCopier::exists(const LogPlace& place, std::string_view name) {
+  struct stat status {};
+  return ::fstatat(root_, file(place, name), &status, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT;
+}
+
+/// Where what is kept of a stream begins.
+std::uint64_t CombinedCopier::data_start(const LogPlace& place, std::string_view name) {
+  const OwnedFd fd(::openat(root_, file(place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const off_t start = fd ? ::lseek(fd.get(), 0, SEEK_DATA) : -1;
+  return start > 0 ? static_cast<std::uint64_t>(start) : 0;
+}
+
+StreamSizes CombinedCopier::sizes(const LogPlace& place) {
+  return {size_of(place, kStdoutName), size_of(place, kStderrName)};
+}
+
+void CombinedCopier::check(const CopyJob& job) {
+  const LogPlace& place = job.place;
+  CombinedCursor& cursor = *job.cursor;
+  struct stat status {};
+  const bool exists = ::fstatat(root_, file(place, kCombinedName), &status, 0) == 0;
+  const auto size = exists && S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size)
+                                                      : std::uint64_t{0};
+  if (times_ && sum(cursor) > 0) times_->go_on(job.replica, exists ? ns(status.st_mtim) : 0);
+  if (size == sum(cursor)) return;
+  // When bytes are missing their order is lost with them. The file is emptied before the cursors,
+  // so that being killed here leads here again.
+  const bool restart = size < sum(cursor);
+  if (size > 0) {
+    const OwnedFd combined(
+        ::openat(root_, file(place, kCombinedName), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+    const std::uint64_t wanted = restart ? 0 : sum(cursor);
+    if (!combined || ::ftruncate(combined.get(), static_cast<off_t>(wanted)) != 0) {
+      fail("cut", place, kCombinedName);
+      return;
+    }
+  }
+  if (restart) {
+    store(cursor.out_offset, limit_ ? data_start(place, kStdoutName) : 0);
+    store(cursor.err_offset, limit_ ? data_start(place, kStderrName) : 0);
+  }
+}
+
+std::uint64_t CombinedCopier::copy_lines(const CopyJob& job, const StreamSizes& sizes,
+                                         std::uint64_t limit, bool stderr_first) {
+  const CombinedCursor before = *job.cursor;
+  const std::uint64_t copied = drain(job, sizes, limit, stderr_first, false);
+  follow_up(job, before);
+  return copied;
+}
+
+void CombinedCopier::copy_all(const CopyJob& job, const StreamSizes& sizes, bool stderr_first) {
+  const CombinedCursor before = *job.cursor;
+  drain(job, sizes, kNoLimit, stderr_first, false);
+  drain(job, sizes, kNoLimit, false, true);
+  follow_up(job, before);
+}
+
+std::uint64_t CombinedCopier::drain(const CopyJob& job, const StreamSizes& sizes,
+                                    std::uint64_t limit, bool stderr_first, bool last) {
+  std::uint64_t copied = 0;
+  for (const bool is_stderr : {stderr_first, !stderr_first}) {
+    copied += copy(job, is_stderr, is_stderr ? sizes.err : sizes.out, limit, last);
+  }
+  return copied;
+}
+
+std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint64_t size,
+                                   std::uint64_t limit, bool last) {
+  const LogPlace& place = job.place;
+  CombinedCursor& cursor = *job.cursor;
+  std::uint64_t& offset = is_stderr ? cursor.err_offset : cursor.out_offset;
+  if (size <= offset) return 0;
+  const std::string_view name = is_stderr ? kStderrName : kStdoutName;
+  const OwnedFd stream(::openat(root_, file(place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!stream) {
+    fail("open", place, name);
+    return 0;
+  }
+  if (buffer_.empty()) buffer_.resize(kBufferSize);
+  OwnedFd combined;
+  std::uint64_t copied = 0;
+  while (offset < size && copied < limit) {
+    const std::size_t wanted =
+        static_cast<std::size_t>(std::min<std::uint64_t>(size - offset, buffer_.size()));
+    const ssize_t length =
+        ::pread(stream.get(), buffer_.data(), wanted, static_cast<off_t>(offset));
+    if (length < 0 && errno == EINTR) continue;
+    if (length < 0) fail("read", place, name);
+    if (length <= 0) break;
+    const std::string_view bytes(buffer_.data(), static_cast<std::size_t>(length));
+    const std::size_t cut = whole_lines(bytes, last && offset + bytes.size() == size);
+    if (cut == 0) break;
+    if (!combined) {
+      const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
+      combined.reset(::openat(root_, file(place, kCombinedName), flags, 0666));
+    }
+    if (!combined || !append(combined.get(), bytes.substr(0, cut), sum(cursor))) {
+      fail("write", place, kCombinedName);
+      break;
+    }
+    store(offset, offset + cut);
+    copied += cut;
+  }
+  return copied;
+}
+
+bool CombinedCopier::append(int combined, std::string_view bytes, std::uint64_t at) {
+  // At the place, not at the end: leftovers of a failed attempt are overwritten, not followed.
+  std::size_t written = 0;
+  while (written < bytes.size()) {
+    const ssize_t length = ::pwrite(combined, bytes.data() + written, bytes.size() - written,
+                                    static_cast<off_t>(at + written));
+    if (length < 0 && errno == EINTR) continue;
+    if (length <= 0) {
+      const int saved = length == 0 ? ENOSPC : errno;
+      // Readers shall see no half line, and a full disk wants its blocks back. If that fails too,
+      // see above.
+      [[maybe_unused]] const int cut =
+          written == 0 ? 0 : ::ftruncate(combined, static_cast<off_t>(at));
+      errno = saved;
+      return false;
+    }
+    written += static_cast<std::size_t>(length);
+  }
+  return true;
+}
+
+/// What the marks and the limit make of the progress since `before`.
+void CombinedCopier::follow_up(const CopyJob& job, const CombinedCursor& before) {
+  const LogPlace& place = job.place;
+  const CombinedCursor& cursor = *job.cursor;
+  if (sum(cursor) == sum(before)) return;
+  if (times_ &&
+      !times_->grew(job.replica, file(place, kTimesName), before, cursor, realtime_now())) {
+    fail("write", place, kTimesName);
+  }
+  if (!limit_) return;
+  const auto apply = [&](LimitedFile which, std::string_view name, std::uint64_t size) {
+    if (!limit_->apply(job.replica, which, file(place, name), size)) fail("limit", place, name);
+  };
+  apply(LimitedFile::kStdout, kStdoutName, cursor.out_offset);
+  apply(LimitedFile::kStderr, kStderrName, cursor.err_offset);
+  apply(LimitedFile::kCombined, kCombinedName, sum(cursor));
+}
+
+void CombinedCopier::fail(const char* action, const LogPlace& place, std::string_view name) {
+  const int saved = errno;
+  error_ = std::string("cannot ") + action + " " + file(place, name) + ": " + std::strerror(saved);
+}
+
+}  // namespace slipway::local
