@@ -69,7 +69,8 @@ std::int64_t monotonic_ns() {
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-ChildProcess::ChildProcess(const Argv& argv) : name_(joined(argv)), pid_(spawn(argv, -1)) {}
+ChildProcess::ChildProcess(const Argv& argv, int output)
+    : name_(joined(argv)), pid_(spawn(argv, output)) {}
 
 ChildProcess::~ChildProcess() {
   if (pid_ < 0) return;

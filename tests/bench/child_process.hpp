@@ -17,8 +17,9 @@ std::int64_t monotonic_ns();
 /// /dev/null. It must be waited for; one that was not is killed and reaped by the destructor.
 class ChildProcess {
  public:
-  /// Throws std::system_error when it cannot be started.
-  explicit ChildProcess(const Argv& argv);
+  /// `output`: what is to be its standard output instead, borrowed for the call. Throws std::system_error when it
+  /// cannot be started.
+  explicit ChildProcess(const Argv& argv, int output = -1);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();

@@ -4,6 +4,7 @@
 
 #include "tests/bench/bench_groups.hpp"
 #include "tests/bench/interruption.hpp"
+#include "tests/bench/page_cache.hpp"
 
 int main(int argc, char** argv) {
   namespace bench = slipway::bench;
@@ -15,6 +16,7 @@ int main(int argc, char** argv) {
     const bench::BenchRun run{options, tree, scratch};
     bench::Table table;
     bench::print_load();
+    bench::read_anew(tree);
     if (options.wants("start")) bench::bench_start(run, table);
     if (options.wants("launch")) bench::bench_launch(run, table);
     if (options.wants("peers")) bench::bench_peers(run, table);

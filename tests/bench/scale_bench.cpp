@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -14,6 +15,7 @@
 #include "tests/bench/bench_groups.hpp"
 #include "tests/bench/child_process.hpp"
 #include "tests/bench/interruption.hpp"
+#include "tests/bench/kill_loop.hpp"
 #include "tests/bench/process_probe.hpp"
 #include "tests/bench/subject_app.hpp"
 
@@ -118,8 +120,13 @@ void bench_cancel(const BenchRun& run, const DetachedApp& app, Table& table) {
   ChildProcess({run.tree.slipway(), "cancel", app.handle()}).wait();
   const Argv state{run.tree.slipway(), "wait", "--for", "CANCELLED", app.handle()};
   const double taken = static_cast<double>(ChildProcess(state).wait() - begin) / 1e6;
-  table.add(
-      plain_row("slipway cancel; slipway wait", taken, "ms", "<= 500 ms", taken > kCancelLimitMs));
+  const double floor = kill_and_reap(run.tree.helper("bench-idle"), kReplicas);
+  Row row =
+      plain_row("slipway cancel; slipway wait", taken, "ms", "<= 500 ms", taken > kCancelLimitMs);
+  row.baseline = floor;
+  row.ratio = fmt::format("{:.2f}", taken / floor);
+  table.add(row);
+  table.note("its baseline is a loop that kills as many sessions and reaps them");
 }
 
 }  // namespace

@@ -1,0 +1,42 @@
+#include "tests/bench/page_cache.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::bench {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{128} * 1024;
+
+void read_file_anew(const std::string& path) {
+  const OwnedFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return;
+  // What is not on the disk yet would not be dropped.
+  ::fdatasync(file.get());
+  ::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED);
+  std::vector<char> piece(kPiece);
+  while (::read(file.get(), piece.data(), piece.size()) > 0) {
+  }
+}
+
+}  // namespace
+
+void read_anew(const SubjectTree& tree) {
+  namespace fs = std::filesystem;
+  const fs::path root = fs::path(tree.slipway()).parent_path().parent_path();
+  for (const fs::path& folder : {root / "bin", root / "lib", root / "libexec", root / "share",
+                                 fs::path(tree.helper("")).parent_path()}) {
+    std::error_code none;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, none)) {
+      if (entry.is_regular_file(none)) read_file_anew(entry.path().string());
+    }
+  }
+}
+
+}  // namespace slipway::bench
