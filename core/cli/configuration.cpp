@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "core/cli/diagnostics.hpp"
@@ -94,19 +94,20 @@ void check_locked_options(const config::Settings& settings, const std::string& s
   }
 }
 
-void tell_misspelt_schedulers(const config::Settings& settings,
-                              const std::vector<std::string>& schedulers) {
-  std::set<std::string> told;
+void tell_misspelt_schedulers(const config::Settings& settings, const std::string& known,
+                              const std::function<std::vector<std::string>()>& schedulers) {
+  std::map<std::string, const config::Setting*> first;  // of each other section
   for (const config::Setting& setting : settings.in_order()) {
-    const std::string& name = setting.key.name;
-    if (setting.key.section != config::Section::kScheduler ||
-        std::find(schedulers.begin(), schedulers.end(), name) != schedulers.end() ||
-        !told.insert(name).second) {
-      continue;
-    }
-    const std::string hint = spec::did_you_mean(name, schedulers);
+    if (setting.key.section == config::Section::kScheduler && setting.key.name != known)
+      first.emplace(setting.key.name, &setting);
+  }
+  if (first.empty()) return;
+  const std::vector<std::string> names = schedulers();
+  for (const auto& [name, setting] : first) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const std::string hint = spec::did_you_mean(name, names);
     if (hint.empty()) continue;  // a scheduler of some other machine
-    say_warning(config::problem_of(setting, "there is no scheduler " + spec::quoted(name), hint,
+    say_warning(config::problem_of(*setting, "there is no scheduler " + spec::quoted(name), hint,
                                    spec::Severity::kWarning));
   }
 }

@@ -35,8 +35,9 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
 void check_locked_options(const config::Settings& settings, const std::string& scheduler,
                           const RunOpts& declared, const Dict<Value>& given);
 
-/// Warns of sections [scheduler.NAME] whose NAME is nearly, but not quite, one of `schedulers`.
-void tell_misspelt_schedulers(const config::Settings& settings,
-                              const std::vector<std::string>& schedulers);
+/// Warns of sections [scheduler.NAME] whose NAME is nearly, but not quite, that of a scheduler. `known` is one;
+/// `schedulers` gives all and is only called when there are sections of others.
+void tell_misspelt_schedulers(const config::Settings& settings, const std::string& known,
+                              const std::function<std::vector<std::string>()>& schedulers);
 
 }  // namespace slipway::cli

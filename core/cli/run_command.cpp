@@ -32,7 +32,8 @@ Dict<Value> given_options(Invocation& invocation, const RunCommand& command) {
        configured_options(invocation.config(), command.scheduler, declared)) {
     set(out, option.name, std::move(option.value));
   }
-  tell_misspelt_schedulers(invocation.config(), invocation.runner().scheduler_backends());
+  tell_misspelt_schedulers(invocation.config(), command.scheduler,
+                           [&] { return invocation.runner().scheduler_backends(); });
   for (const auto& [name, value] : command.cfg_values) set(out, name, value);
   std::vector<std::string> warnings;
   for (const std::string& text : command.cfg) {
