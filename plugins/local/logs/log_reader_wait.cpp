@@ -1,0 +1,138 @@
+// How a LogReader that follows waits until there is more.
+#include <poll.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "plugins/local/logs/log_reader.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr std::chrono::milliseconds kPollInterval{100};
+
+}  // namespace
+
+void LogReader::watch_file(std::uint32_t index, int fd, std::uint64_t seen) {
+  // No watch left for this user (ENOSPC) or no instance (EMFILE, 128 per user): there is no event
+  // for a limit that went away either, so that looking again is the only way.
+  WatchSet::Arm armed = WatchSet::Arm::kRefused;
+  if (!watch_refused_) {
+    std::int32_t watch = -1;
+    armed = watches_.arm(sources_[index].path.c_str(), IN_MODIFY | IN_ONESHOT, index, watch);
+    watch_refused_ = armed == WatchSet::Arm::kRefused;
+  }
+  set_polled(index, armed != WatchSet::Arm::kArmed);
+  // What was written between the look and the watch made no event.
+  struct stat status {};
+  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+      static_cast<std::uint64_t>(status.st_size) > seen) {
+    enqueue(index);
+  }
+}
+
+void LogReader::await_file(std::uint32_t index) {
+  Position& position = positions_[index];
+  if (position.waiting) return;
+  using Wait = MissingFiles::Wait;
+  const Wait wait =
+      watch_refused_ ? Wait::kRefused : missing_files_.await(sources_[index].path, index);
+  if (wait == Wait::kRefused) watch_refused_ = true;
+  if (wait == Wait::kThere) enqueue(index);
+  position.waiting = wait == Wait::kWaiting;
+  set_polled(index, wait == Wait::kRefused || wait == Wait::kUnwatchable);
+}
+
+bool LogReader::wait(Clock::time_point deadline) {
+  // Between two passes events are only collected: a thousand writers make one wake-up, not a
+  // thousand.
+  const bool batching = !queue_.empty();
+  Clock::time_point until = deadline;
+  if (batching) {
+    until = std::min(until, next_pass_);
+  } else if (polled_count_ > 0) {
+    until = std::min(until, next_poll_);
+  }
+  std::array<pollfd, 3> fds = {{{wake_.get(), POLLIN, 0},
+                                {user_fd_, POLLIN, 0},
+                                {batching ? -1 : watches_.fd(), POLLIN, 0}}};
+  timespec left{};
+  if (until != Clock::time_point::max()) {
+    const auto wait_ns =
+        std::max<std::int64_t>(std::chrono::nanoseconds(until - Clock::now()).count(), 0);
+    left.tv_sec = wait_ns / 1'000'000'000;
+    left.tv_nsec = wait_ns % 1'000'000'000;
+  }
+  if (::ppoll(fds.data(), fds.size(), until == Clock::time_point::max() ? nullptr : &left,
+              nullptr) < 0) {
+    return true;
+  }
+
+  if (fds[0].revents != 0) {
+    std::uint64_t count = 0;
+    [[maybe_unused]] const ssize_t length = ::read(wake_.get(), &count, sizeof count);
+  }
+  if (fds[1].revents != 0 && on_wake_) {
+    // A copy, because it may call watch().
+    const std::function<void()> on_wake = on_wake_;
+    on_wake();
+  }
+  if (cancelled_ || app_ended_) return true;
+
+  const Clock::time_point now = Clock::now();
+  if (polled_count_ > 0 && now >= next_poll_) {
+    next_poll_ = now + kPollInterval;
+    watch_refused_ = !watches_.open();
+    for (std::uint32_t index = 0; index < positions_.size(); ++index) {
+      if (positions_[index].polled) enqueue(index);
+    }
+  }
+  if (fds[2].revents != 0 || (batching && now >= next_pass_)) read_watches();
+  if (!queue_.empty() && now >= next_pass_) {
+    pass_.clear();
+    pass_.swap(queue_);
+    pass_next_ = 0;
+    pass_time_ = {};
+    return true;
+  }
+  return now < deadline;
+}
+
+void LogReader::read_watches() {
+  const auto look_again = [this](std::uint32_t index) {
+    positions_[index].waiting = false;
+    enqueue(index);
+  };
+  const bool complete = watches_.read([&](const WatchSet::Event& event) {
+    if ((event.tag & MissingFiles::kTag) != 0) {
+      missing_files_.on_event(event, look_again);
+    } else if (!positions_[event.tag].done) {
+      enqueue(event.tag);
+    }
+  });
+  if (complete) return;
+  missing_files_.on_lost_events(look_again);
+  for (std::uint32_t index = 0; index < positions_.size(); ++index) {
+    if (!positions_[index].done) enqueue(index);
+  }
+}
+
+void LogReader::enqueue(std::uint32_t index) {
+  if (std::exchange(positions_[index].queued, true)) return;
+  queue_.push_back(index);
+}
+
+void LogReader::set_polled(std::uint32_t index, bool polled) {
+  if (std::exchange(positions_[index].polled, polled) == polled) return;
+  if (!polled) {
+    --polled_count_;
+  } else if (polled_count_++ == 0) {
+    next_poll_ = Clock::now() + kPollInterval;
+  }
+}
+
+}  // namespace slipway::local
