@@ -24,8 +24,9 @@ class AtomicFile {
  public:
   AtomicFile(int dir_fd, std::string name, mode_t mode)
       : dir_fd_(dir_fd), name_(std::move(name)), draft_('.' + name_) {
-    ::unlinkat(dir_fd_, draft_.c_str(), 0);
-    fd_.reset(::openat(dir_fd_, draft_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+    create(mode);
+    // What a predecessor was killed over.
+    if (!fd_ && errno == EEXIST && ::unlinkat(dir_fd_, draft_.c_str(), 0) == 0) create(mode);
     good_ = static_cast<bool>(fd_);
   }
 
@@ -43,6 +44,9 @@ class AtomicFile {
 
  private:
   static constexpr std::size_t kPiece = 16384;
+  void create(mode_t mode) {
+    fd_.reset(::openat(dir_fd_, draft_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  }
   void write_out() {
     good_ = good_ && write_all(fd_.get(), buffer_);
     buffer_.clear();
