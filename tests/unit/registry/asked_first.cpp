@@ -11,7 +11,6 @@ namespace slipway::registry {
 namespace {
 
 using test::bad_plugin;
-using test::error_of;
 using test::Isolated;
 
 constexpr std::array<const char*, 3> kNames = {"alpha", "beta", "gamma"};
