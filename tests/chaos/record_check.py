@@ -14,6 +14,8 @@ LEGAL = {
     "cancelled": ({"CANCELLED"}, None),
     "restarted": ({"CANCELLED"}, None),
 }
+# What others end a replica with, who has perhaps just noted an end of its own: anybody, and the supervisor when it stops it.
+KILL, TERMINATE = 9, 15
 
 
 def record_faults(status, account, may_be_lost):
@@ -49,7 +51,8 @@ def _attempt_faults(attempt, ends, may_be_lost):
     own = ends.get(attempt["pid"])
     if code is not None and own != ("exit", code):
         faults.append(f"the exit code is not what the replica ended with, {own}: {what}")
-    if number is not None and own is not None and own[0] == "signal" and own[1] != number and number != 9:
+    by_others = {KILL} if reason == "signal" else {KILL, TERMINATE}
+    if number is not None and own is not None and own[0] == "signal" and own[1] != number and number not in by_others:
         faults.append(f"the signal is not what the replica ended with, {own}: {what}")
     if code is None and number is None and own is not None and not may_be_lost:
         faults.append(f"the end {own} is not recorded: {what}")
