@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kBufferSize = 128 * 1024;
+constexpr int kLooks = 8;
 
 std::int64_t ns(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
@@ -122,8 +123,29 @@ std::uint64_t CombinedCopier::copy_lines(const CopyJob& job, const StreamSizes& 
 void CombinedCopier::copy_all(const CopyJob& job, const StreamSizes& sizes, bool stderr_first) {
   const CombinedCursor before = *job.cursor;
   drain(job, sizes, kNoLimit, stderr_first, false);
-  drain(job, sizes, kNoLimit, false, true);
+  const CombinedCursor& cursor = *job.cursor;
+  if (cursor.out_offset < sizes.out || cursor.err_offset < sizes.err) {
+    if (const auto whole = whole_writes(job.place)) {
+      drain(job, *whole, kNoLimit, false, false);
+      drain(job, *whole, kNoLimit, false, true);
+    }
+  }
   follow_up(job, before);
+}
+
+/// How long the streams are without a write that has shown only its first pages yet; nullopt when somebody writes on
+/// and on.
+std::optional<StreamSizes> CombinedCopier::whole_writes(const LogPlace& place) {
+  for (int look = 0; look < kLooks; ++look) {
+    const StreamSizes seen = sizes(place);
+    for (const std::string_view name : {kStdoutName, kStderrName}) {
+      const OwnedFd fd(::openat(root_, file(place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+      // Most file systems take the lock for this that a writer holds.
+      if (fd) ::lseek(fd.get(), 0, SEEK_HOLE);
+    }
+    if (sizes(place) == seen) return seen;
+  }
+  return std::nullopt;
 }
 
 std::uint64_t CombinedCopier::drain(const CopyJob& job, const StreamSizes& sizes,

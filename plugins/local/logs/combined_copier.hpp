@@ -68,13 +68,16 @@ class CombinedCopier {
   std::uint64_t copy_lines(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit,
                            bool stderr_first);
 
-  /// Copies everything, a partial last line included, of a replica that writes no more.
+  /// Copies everything, a partial last line included, of a replica that has ended. What it left behind may still be
+  /// writing: then that line is not taken apart where the beginning of a write can be seen, and stays for the next time
+  /// when it does not come to an end.
   void copy_all(const CopyJob& job, const StreamSizes& sizes, bool stderr_first);
 
   /// The last failure of the log disk, for people; empty if there was none.
   const std::string& error() const { return error_; }
 
  private:
+  std::optional<StreamSizes> whole_writes(const LogPlace& place);
   std::uint64_t size_of(const LogPlace& place, std::string_view name);
   std::uint64_t data_start(const LogPlace& place, std::string_view name);
   std::uint64_t drain(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit,

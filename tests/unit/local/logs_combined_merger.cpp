@@ -10,6 +10,7 @@
 #include <csignal>
 #include <deque>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <sstream>
 #include <string>
@@ -163,6 +164,38 @@ BOOST_AUTO_TEST_CASE(nothing_written_means_no_wake_up) {
   settle(merger);
   BOOST_TEST(combined("role/5") == "line\n");
   BOOST_TEST(!readable(merger.event_fd(), 300));
+}
+
+// The front of a write that crosses pages is in the file before its end.
+BOOST_AUTO_TEST_CASE(takes_no_line_apart_of_one_who_writes_on_after_the_end) {
+  constexpr int kLines = 3000;
+  make("role/0");
+  const auto write_lines = [this](const char* name, char letter) {
+    std::ofstream file(path(std::string("role/0/") + name), std::ios::app | std::ios::binary);
+    const std::string line = std::string(9000, letter) + '\n';
+    file.rdbuf()->pubsetbuf(nullptr, 0);
+    for (int i = 0; i < kLines; ++i)
+      file.write(line.data(), static_cast<std::streamsize>(line.size()));
+  };
+  std::atomic<int> writers{2};
+  std::thread out([&] { write_lines("stdout.log", 'o'), --writers; });
+  std::thread err([&] { write_lines("stderr.log", 'e'), --writers; });
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  do {
+    merger.add(0, "role/0", &cursor);
+    merger.finish(0);
+  } while (writers > 0);
+  out.join();
+  err.join();
+  merger.add(0, "role/0", &cursor);
+  merger.finish(0);
+  int whole = 0;
+  for (const std::string& line : lines_of(combined())) {
+    const bool one_kind = line.find_first_not_of(line.empty() ? ' ' : line[0]) == std::string::npos;
+    if (line.size() == 9000 && one_kind) ++whole;
+  }
+  BOOST_TEST(whole == 2 * kLines);
 }
 
 BOOST_AUTO_TEST_CASE(tells_for_certain_that_no_error_file_has_come) {
