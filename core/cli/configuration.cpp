@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
+#include <set>
 #include <utility>
 
 #include "core/cli/diagnostics.hpp"
@@ -96,14 +96,18 @@ void check_locked_options(const config::Settings& settings, const std::string& s
 
 void tell_misspelt_schedulers(const config::Settings& settings, const std::string& known,
                               const std::function<std::vector<std::string>()>& schedulers) {
-  std::map<std::string, const config::Setting*> first;  // of each other section
+  std::vector<const config::Setting*> first;  // of each other section
+  std::set<std::string> seen;
   for (const config::Setting& setting : settings.in_order()) {
-    if (setting.key.section == config::Section::kScheduler && setting.key.name != known)
-      first.emplace(setting.key.name, &setting);
+    if (setting.key.section == config::Section::kScheduler && setting.key.name != known &&
+        seen.insert(setting.key.name).second) {
+      first.push_back(&setting);
+    }
   }
   if (first.empty()) return;
   const std::vector<std::string> names = schedulers();
-  for (const auto& [name, setting] : first) {
+  for (const config::Setting* setting : first) {
+    const std::string& name = setting->key.name;
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string hint = spec::did_you_mean(name, names);
     if (hint.empty()) continue;  // a scheduler of some other machine

@@ -82,12 +82,13 @@ Index& Registry::index() {
 // since providers point into them.
 Index& Registry::index_about(const std::string& name) {
   if (index_ != nullptr) return *index_;
-  std::unique_ptr<Index>& about = about_[name];
-  if (about == nullptr) {
-    about = std::make_unique<Index>();
-    about->read_about(name, search_path(options_), trust_, settings_);
+  auto known = about_.find(name);
+  if (known == about_.end()) {
+    auto fresh = std::make_unique<Index>();
+    fresh->read_about(name, search_path(options_), trust_, settings_);
+    known = about_.emplace(name, std::move(fresh)).first;
   }
-  return *about;
+  return *known->second;
 }
 
 const std::vector<SearchEntry>& Registry::searched() { return index().searched; }
@@ -149,10 +150,14 @@ std::vector<std::string> Registry::names_by_precedence(Group group) {
 
 Provider Registry::find_provider(Group group, std::string_view name) {
   const std::pair key(group, std::string(name));
-  const Index& known = index_about(key.second);
-  const auto found = known.names.find(key);
-  if (found == known.names.end()) throw_not_found(group, name);
-  const PluginEntry& plugin = known.plugins[found->second.plugin];
+  const Index* known = &index_about(key.second);
+  auto found = known->names.find(key);
+  if (found == known->names.end()) {
+    known = &index();
+    found = known->names.find(key);
+  }
+  if (found == known->names.end()) throw_not_found(group, name);
+  const PluginEntry& plugin = known->plugins[found->second.plugin];
   const Provided& provided = plugin.provides[found->second.provided];
   if (plugin.error) {
     throw Error(plugin.error->code,

@@ -30,11 +30,14 @@ void read_file_anew(const std::string& path) {
 void read_anew(const SubjectTree& tree) {
   namespace fs = std::filesystem;
   const fs::path root = fs::path(tree.slipway()).parent_path().parent_path();
-  for (const fs::path& folder : {root / "bin", root / "lib", root / "libexec", root / "share",
-                                 fs::path(tree.helper("")).parent_path()}) {
+  read_file_anew(tree.slipway());
+  for (const fs::path& folder :
+       {root / "lib" / "slipway", root / "libexec" / "slipway", root / "share" / "slipway",
+        fs::path(tree.helper("")).parent_path()}) {
     std::error_code none;
-    for (const auto& entry : fs::recursive_directory_iterator(folder, none)) {
-      if (entry.is_regular_file(none)) read_file_anew(entry.path().string());
+    for (fs::recursive_directory_iterator entry(folder, none), end; entry != end;
+         entry.increment(none)) {
+      if (entry->is_regular_file(none)) read_file_anew(entry->path().string());
     }
   }
 }

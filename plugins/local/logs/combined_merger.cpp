@@ -178,7 +178,8 @@ void CombinedMerger::attach_watches() {
 
 void CombinedMerger::read_watches() {
   const bool complete = watches_.read([this](const WatchSet::Event& event) {
-    if ((event.mask & kAnything) == 0) return;
+    // An end alone: the watch fired and was renewed before the kernel had ended it, which it then did all the same.
+    if ((event.mask & (kAnything | IN_IGNORED)) == 0) return;
     Entry& entry = entries_[event.tag];
     if (entry.cursor == nullptr) return;
     if (!entry.queued) entry.stderr_first = event.name == kStderrName;

@@ -65,8 +65,8 @@ class CombinedMerger {
 
   /// The replica ended and writes no more: copies everything left, a partial last line included,
   /// and forgets it. Without a look at its files when its watch says that nothing happened there
-  /// since the last copy; true if that also says that there is no kErrorFileName. Unknown indices
-  /// are ignored. The same index may be added again.
+  /// since the last copy; true if that also says that no kErrorFileName has come to the directory
+  /// that was there. Unknown indices are ignored. The same index may be added again.
   bool finish(std::uint32_t replica_index);
 
   /// All replicas are ending and none is added any more: the watches of those that finish are left

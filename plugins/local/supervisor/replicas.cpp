@@ -174,7 +174,10 @@ void Replicas::tell_ends() {
 }
 
 void Replicas::after_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags) {
-  flags |= error_file_flag(index, merger_ && merger_->finish(index));
+  const bool quiet = merger_ && merger_->finish(index);
+  const StopCause stop = files_.state().stop_cause();
+  // What the watch says is enough where ten thousand end at once; whoever failed by itself is worth a look.
+  flags |= error_file_flag(index, quiet && stop != StopCause::kNone);
   const bool leaves = rounds_.is_old(index);
   if (runs_now(index)) {
     pids_.erase(pid(index));
@@ -184,7 +187,6 @@ void Replicas::after_end(std::uint32_t index, Reason reason, bool succeeded, std
     leaving_[index] = false;
     --roles_[files_.role_of(index)].leaving;
   }
-  const StopCause stop = files_.state().stop_cause();
   const std::uint32_t known = files_.state().record(index).flags.load();
   const bool too_long = (known & kTimedOut) != 0 || stop == StopCause::kAppTimeout;
   const bool unready = (known & kUnready) != 0;
@@ -324,7 +326,8 @@ void Replicas::all_lost() {
     if (is_final(now)) continue;
     if (now != RecordState::kEnded) {
       merge(i);
-      record_end(i, Reason::kLost, error_file_flag(i, merger_ && merger_->finish(i)));
+      if (merger_) merger_->finish(i);
+      record_end(i, Reason::kLost, error_file_flag(i, false));
     }
     conclude(i, RecordState::kFailed);
   }

@@ -4,6 +4,8 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +15,7 @@ static int keep(int socket, char** program) {
   pid_t child = fork();
   if (child < 0) return 71;
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     execv(program[0], program);
     _exit(127);
   }
@@ -30,6 +33,7 @@ int main(int argc, char** argv) {
   pid_t keeper = fork();
   if (keeper < 0) return 71;
   if (keeper == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(ends[0]);
     _exit(keep(ends[1], argv + 1));
   }
