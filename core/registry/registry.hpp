@@ -50,8 +50,8 @@ struct PluginInfo {
 };
 
 /// The plug-ins of one process. Manifests are read at the first question and not again, except that
-/// questions for one name come before all are parsed; a library is loaded by library_of() alone. Not for several threads at once; a plug-in that asks back
-/// during its init is fine.
+/// questions for one name come before all are parsed; a library is loaded by library_of() alone. Not for
+/// several threads at once; a plug-in that asks back during its init is fine.
 class Registry {
  public:
   explicit Registry(SearchOptions options = {});

@@ -1,6 +1,5 @@
 #include "tests/bench/kill_loop.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>

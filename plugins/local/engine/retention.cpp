@@ -39,7 +39,8 @@ void remove_logs(const AppSnapshot& app) {
         ::unlinkat(dir.get(), file, 0);
       }
       for (std::uint32_t attempt = 1; attempt <= replica.restarts + 1; ++attempt) {
-        ::unlinkat(dir.get(), ("error.json." + std::to_string(attempt)).c_str(), 0);
+        ::unlinkat(dir.get(), (std::string(kErrorFileName) + '.' + std::to_string(attempt)).c_str(),
+                   0);
       }
       ::unlinkat(role_dir.get(), number.c_str(), AT_REMOVEDIR);
     }

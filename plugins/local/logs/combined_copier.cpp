@@ -13,6 +13,7 @@
 #include <ctime>
 #include <limits>
 
+#include "plugins/local/logs/clock_ns.hpp"
 #include "plugins/local/logs/line_cut.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -22,16 +23,6 @@ namespace {
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kBufferSize = 128 * 1024;
 constexpr int kLooks = 8;
-
-std::int64_t ns(const timespec& time) {
-  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
-std::int64_t realtime_now() {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  return ns(now);
-}
 
 // Other processes read the cursor while it moves; the store must also stay behind the write it
 // accounts for.
@@ -49,7 +40,7 @@ CombinedCopier::CombinedCopier(int log_root_fd, const LogRules& rules) : root_(l
 }
 
 void CombinedCopier::start(std::uint32_t replica) {
-  if (times_) times_->start(replica, realtime_now());
+  if (times_) times_->start(replica, clock_ns(CLOCK_REALTIME));
 }
 
 const char* CombinedCopier::file(const LogPlace& place, std::string_view name) {
@@ -223,8 +214,8 @@ void CombinedCopier::follow_up(const CopyJob& job, const CombinedCursor& before)
   const LogPlace& place = job.place;
   const CombinedCursor& cursor = *job.cursor;
   if (sum(cursor) == sum(before)) return;
-  if (times_ &&
-      !times_->grew(job.replica, file(place, kTimesName), before, cursor, realtime_now())) {
+  if (times_ && !times_->grew(job.replica, file(place, kTimesName), before, cursor,
+                              clock_ns(CLOCK_REALTIME))) {
     fail("write", place, kTimesName);
   }
   if (!limit_) return;

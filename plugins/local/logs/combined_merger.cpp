@@ -12,6 +12,7 @@
 #include <ctime>
 #include <utility>
 
+#include "plugins/local/logs/clock_ns.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -31,12 +32,6 @@ constexpr std::int64_t kPollNs = 100'000'000;
 // Something was written, a file has come, or the directory is not where it was.
 constexpr std::uint32_t kAnything =
     IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF;
-
-std::int64_t now_ns() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
 
 }  // namespace
 
@@ -142,7 +137,7 @@ void CombinedMerger::finish_all() {
 void CombinedMerger::on_event() {
   std::uint64_t expirations = 0;
   if (::read(timer_.get(), &expirations, sizeof expirations) > 0) batch_due_ = false;
-  const std::int64_t now = now_ns();
+  const std::int64_t now = clock_ns(CLOCK_MONOTONIC);
   if (polled_count_ > 0 && now >= next_poll_ns_) {
     next_poll_ns_ = now + kPollNs;
     watch_refused_ = false;
@@ -178,8 +173,8 @@ void CombinedMerger::attach_watches() {
 
 void CombinedMerger::read_watches() {
   const bool complete = watches_.read([this](const WatchSet::Event& event) {
-    // An end alone: the watch fired and was renewed before the kernel had ended it, which it then did all the same.
-    if ((event.mask & (kAnything | IN_IGNORED)) == 0) return;
+    // Whatever it is; an end alone, too: the watch fired and was renewed before the kernel had ended it, which it then
+    // did all the same.
     Entry& entry = entries_[event.tag];
     if (entry.cursor == nullptr) return;
     if (!entry.queued) entry.stderr_first = event.name == kStderrName;
@@ -242,7 +237,7 @@ void CombinedMerger::set_polled(Entry& entry, bool polled) {
   if (entry.polled == polled) return;
   entry.polled = polled;
   if (polled) {
-    if (polled_count_++ == 0) next_poll_ns_ = now_ns() + kPollNs;
+    if (polled_count_++ == 0) next_poll_ns_ = clock_ns(CLOCK_MONOTONIC) + kPollNs;
   } else {
     --polled_count_;
   }
@@ -263,7 +258,7 @@ void CombinedMerger::schedule() {
   if (busy ? batch_due_ : polled_count_ == 0) return;
   // The rest comes at once, but after what else the caller's epoll holds.
   std::int64_t delay = rest_of_batch ? 1 : kBatchNs;
-  if (!busy) delay = std::max<std::int64_t>(next_poll_ns_ - now_ns(), 1);
+  if (!busy) delay = std::max<std::int64_t>(next_poll_ns_ - clock_ns(CLOCK_MONOTONIC), 1);
   itimerspec when{};
   when.it_value.tv_sec = delay / 1'000'000'000;
   when.it_value.tv_nsec = delay % 1'000'000'000;

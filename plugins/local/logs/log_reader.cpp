@@ -11,6 +11,7 @@
 #include <ctime>
 #include <utility>
 
+#include "plugins/local/logs/clock_ns.hpp"
 #include "plugins/local/logs/line_cut.hpp"
 #include "plugins/local/logs/log_hole.hpp"
 #include "slipway/error.hpp"
@@ -31,16 +32,6 @@ constexpr std::uint64_t kCallBytes = 4 * 1024 * 1024;
 // writers need the processor too.
 constexpr std::chrono::nanoseconds kPauseMin = std::chrono::milliseconds(2);
 constexpr std::chrono::nanoseconds kPauseMax = std::chrono::milliseconds(20);
-
-std::int64_t ns(const timespec& time) {
-  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
-std::int64_t clock_ns() {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  return ns(now);
-}
 
 bool is_missing(int error) { return error == ENOENT || error == ENOTDIR; }
 
@@ -264,7 +255,7 @@ void LogReader::hand_over(std::uint32_t index, int fd, std::string_view bytes, c
     std::size_t length = bytes.size();
     std::int64_t time = 0;
     if (follow_ && position.offset >= position.old_end) {
-      time = clock_ns();
+      time = clock_ns(CLOCK_REALTIME);
     } else {
       LineTimes::Span span = times(index, fd).at(position.offset);
       time = span.time_ns();

@@ -64,7 +64,8 @@ void set_launcher_variables(StrDict& env, const Role& role, const LaunchPlan& pl
   const std::string logs = escape_macros(plan.log_dir);
   const std::string name = escape_macros(role.name);
   if (find(env, "TORCHELASTIC_ERROR_FILE") == nullptr)
-    env.emplace_back("TORCHELASTIC_ERROR_FILE", logs + "/" + name + "/${replica_id}/error.json");
+    env.emplace_back("TORCHELASTIC_ERROR_FILE",
+                     logs + "/" + name + "/${replica_id}/" + std::string(kErrorFileName));
   if (find(env, "PET_LOG_DIR") == nullptr)
     env.emplace_back("PET_LOG_DIR", logs + "/torchelastic/" + name);
 }

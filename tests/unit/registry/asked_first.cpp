@@ -58,17 +58,12 @@ class RandomSite : public Isolated {
 
 /// Which provider `name` means, or the whole message why there is none.
 std::string answer(Registry& registry, const char* name) {
-  std::string found;
-  const auto ask = [&] {
-    const Provider provider = registry.find_provider(Group::kSchedulers, name);
-    found = provider.plugin->id + ' ' + spec::to_string(provider.plugin->source);
-  };
   try {
-    ask();
+    const Provider provider = registry.find_provider(Group::kSchedulers, name);
+    return provider.plugin->id + ' ' + spec::to_string(provider.plugin->source);
   } catch (const Error& error) {
     return error.message() + error.hint() + error.where();
   }
-  return found;
 }
 
 BOOST_AUTO_TEST_SUITE(AskedFirst)
