@@ -53,6 +53,7 @@ config::Loaded load_configuration(const GlobalOptions& globals,
   return config::load(places, std::move(flags),
                       [&](const std::string& path, const struct stat& status) {
                         registry::check_trusted(policy, path, status, "the file");
+                        registry::check_link_trusted(policy, path);
                         registry::check_directory_trusted(policy, path);
                       });
 }

@@ -27,7 +27,7 @@ class Descriptor {
 };
 
 [[noreturn]] void cannot_read(int error) {
-  const std::string why = "cannot be read: " + std::generic_category().message(error);
+  const std::string why = "it cannot be read: " + std::generic_category().message(error);
   switch (error) {
     case EACCES:
     case EPERM:
@@ -43,14 +43,19 @@ class Descriptor {
 }  // namespace
 
 std::optional<std::string> read_config_text(const std::string& path, const TrustCheck& trusted) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  // Opening a device by its name may already do something: a link may name a watchdog.
+  const Descriptor named(::open(path.c_str(), O_PATH | O_CLOEXEC));
+  if (named.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
   struct stat st {};
-  if (file.get() < 0 || ::fstat(file.get(), &st) != 0) cannot_read(errno);
+  if (named.get() < 0 || ::fstat(named.get(), &st) != 0) cannot_read(errno);
   if (!S_ISREG(st.st_mode)) {
-    throw Error(Code::kConfig, S_ISDIR(st.st_mode) ? "is a directory" : "is not a regular file");
+    throw Error(Code::kConfig,
+                S_ISDIR(st.st_mode) ? "it is a directory" : "it is not a regular file");
   }
   if (trusted) trusted(path, st);
+  const std::string by_descriptor = "/proc/self/fd/" + std::to_string(named.get());
+  const Descriptor file(::open(by_descriptor.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) cannot_read(errno);
   std::string text;
   char buffer[16 * 1024];
   for (;;) {
@@ -59,7 +64,7 @@ std::optional<std::string> read_config_text(const std::string& path, const Trust
     if (got < 0) cannot_read(errno);
     if (got == 0) return text;
     text.append(buffer, static_cast<std::size_t>(got));
-    if (text.size() > kMaxConfigBytes) throw Error(Code::kConfig, "is larger than 1 MiB");
+    if (text.size() > kMaxConfigBytes) throw Error(Code::kConfig, "it is larger than 1 MiB");
   }
 }
 

@@ -16,9 +16,10 @@ inline constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
 /// Empty: every file may.
 using TrustCheck = std::function<void(const std::string& path, const struct stat& st)>;
 
-/// The content of `path`; nullopt when there is no such file. Never waits: pipes and devices are
-/// refused. Throws Error: kDenied when it may not be read or is not trusted, kConfig when it is no
-/// regular file or too large, kTemporary when the system fails.
+/// Returns the content of `path`; nullopt when there is no such file. Opens nothing but a regular
+/// file that is trusted, so that neither a pipe makes it wait nor a device notices it. Throws Error:
+/// kDenied when the file may not be read or is not trusted, kConfig when it is not a regular file or
+/// too large, kTemporary when the system fails.
 std::optional<std::string> read_config_text(const std::string& path, const TrustCheck& trusted);
 
 }  // namespace slipway::config

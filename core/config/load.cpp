@@ -33,7 +33,7 @@ class Reader {
         fail(source, Code::kNotFound, "there is no such file, " + source.asked_by + " names it",
              {});
     } catch (const Error& error) {
-      if (error.code() == Code::kDenied && source.asked_by.empty()) {
+      if (error.code() != Code::kTemporary && source.asked_by.empty()) {
         source.state = SourceState::kIgnored;
         source.why = error.message();
         problems_.push_back({spec::Severity::kWarning,
@@ -41,7 +41,7 @@ class Reader {
                              {},
                              "this configuration is ignored: " + error.message(),
                              error.hint(),
-                             Code::kDenied});
+                             error.code()});
       } else {
         source.state = SourceState::kBroken;
         source.why = error.message();
@@ -79,15 +79,36 @@ class Reader {
   std::vector<spec::Problem>& problems_;
 };
 
+bool is_project(const Source& source) { return source.layer == Layer::kProject; }
+
+/// Reads the project files up to the first that counts, which hides those above it: they are removed
+/// from `sources`. An ignored file hides nothing, or its owner could switch off the project's own.
+void read_project(Reader& reader, std::vector<Source>& sources) {
+  const auto first = std::find_if(sources.begin(), sources.end(), is_project);
+  const auto end = std::find_if_not(first, sources.end(), is_project);
+  for (auto each = first; each != end; ++each) {
+    reader.read(*each);
+    if (each->state == SourceState::kIgnored || each->state == SourceState::kMissing) continue;
+    sources.erase(std::next(each), end);
+    return;
+  }
+}
+
 }  // namespace
 
 Loaded load(const Places& places, std::vector<Setting> flags, const TrustCheck& trusted) {
   Loaded out;
   out.sources = sources(places);
   Reader reader(trusted, out.problems);
-  // what is read later wins within a layer
-  for (auto source = out.sources.rbegin(); source != out.sources.rend(); ++source)
-    reader.read(*source);
+  // What is read later wins within a layer, so the lowest comes first.
+  for (std::size_t left = out.sources.size(); left > 0; --left) {
+    Source& source = out.sources[left - 1];
+    if (!is_project(source)) {
+      reader.read(source);
+    } else if (left == 1 || !is_project(out.sources[left - 2])) {
+      read_project(reader, out.sources);
+    }
+  }
   if (!places.elevated) append(reader.settings, variable_settings(places.variable));
   append(reader.settings, std::move(flags));
   out.settings = Settings(std::move(reader.settings), reader.profiles, out.problems);

@@ -14,9 +14,9 @@ struct Loaded {
   Settings settings;
   std::vector<Source> sources;        ///< highest precedence first, with what became of each
   std::vector<std::string> profiles;  ///< that files have, sorted
-  /// Everything that is wrong, errors and warnings. A file that was found by its place and is not
-  /// trusted is a warning and does not count: who puts files into the directories of others must not
-  /// stop their commands.
+  /// Everything that is wrong, errors and warnings. A file that was found by its place, and that is
+  /// not trusted, not a regular file or cannot be read, is a warning and does not count: another user
+  /// of a shared directory must not stop the commands of everybody below it.
   std::vector<spec::Problem> problems;
 
   /// Throws InvalidApp with all problems when one is an error: its code is that of the errors when

@@ -26,9 +26,10 @@ std::string absolute(const fs::path& directory, const std::string& path) {
   return (directory / path).lexically_normal().string();
 }
 
+/// Also true for a link that leads nowhere: its owner may not be the user.
 bool is_there(const fs::path& path) {
   struct stat st {};
-  return ::stat(path.c_str(), &st) == 0;
+  return ::lstat(path.c_str(), &st) == 0;
 }
 
 // A relative path in these variables is invalid and to be ignored (XDG base directories).
@@ -40,12 +41,17 @@ std::string user_file(const Places& places) {
   return {};
 }
 
-std::string project_file(const fs::path& directory) {
-  if (directory.empty()) return {};
+/// Every `slipway.toml` from `directory` upwards, the nearest first; where the nearest would be
+/// when there is none.
+std::vector<std::string> project_files(const fs::path& directory) {
+  std::vector<std::string> out;
+  if (directory.empty()) return out;
   for (fs::path each = directory;; each = each.parent_path()) {
-    if (is_there(each / "slipway.toml")) return (each / "slipway.toml").string();
-    if (each == each.parent_path()) return (directory / "slipway.toml").string();
+    if (is_there(each / "slipway.toml")) out.push_back((each / "slipway.toml").string());
+    if (each == each.parent_path()) break;
   }
+  if (out.empty()) out.push_back((directory / "slipway.toml").string());
+  return out;
 }
 
 }  // namespace
@@ -78,7 +84,7 @@ std::vector<Source> sources(const Places& places) {
   ask(Layer::kFlagFile, places.flag_file, "--config");
   if (!places.elevated) {
     ask(Layer::kVariableFile, value_of(places, "SLIPWAY_CONFIG"), "SLIPWAY_CONFIG");
-    look(Layer::kProject, project_file(directory));
+    for (const std::string& path : project_files(directory)) look(Layer::kProject, path);
     if (const std::string named = value_of(places, "TORCHXCONFIG"); !named.empty()) {
       ask(Layer::kTorchx, named, "TORCHXCONFIG");
     } else {

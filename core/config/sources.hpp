@@ -45,8 +45,9 @@ struct Places {
   Variables variable = process_variables();
 };
 
-/// All of them, highest precedence first. Of `slipway.toml`, the nearest one from the working
-/// directory upwards, or where it would be when there is none; of `.torchxconfig`, the home's and the
+/// Returns the possible files, highest precedence first. `slipway.toml`: all from the working
+/// directory upwards, the nearest first, of which load() keeps those up to the first that it can
+/// use; or where the nearest would be when there is none. `.torchxconfig`: the home's and the
 /// working directory's, or the one that TORCHXCONFIG names. Only looks for names; opens nothing.
 std::vector<Source> sources(const Places& places);
 

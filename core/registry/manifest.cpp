@@ -173,6 +173,7 @@ std::string read_manifest_text(const std::string& file, const TrustPolicy& trust
   if (S_ISDIR(st.st_mode)) throw refuse(Code::kConfig, "is a directory");
   if (!S_ISREG(st.st_mode)) throw refuse(Code::kConfig, "is not a regular file");
   check_trusted(trust, file, st, "the manifest");
+  check_link_trusted(trust, file);
   const auto too_large = [&] {
     return refuse(Code::kConfig, fmt::format("is larger than {} MiB", kMaxManifestBytes >> 20));
   };

@@ -33,6 +33,15 @@ void check_trusted(const TrustPolicy& policy, const std::string& path, const str
   }
 }
 
+void check_link_trusted(const TrustPolicy& policy, const std::string& path) {
+  struct stat st {};
+  if (!policy.enabled || lstat(path.c_str(), &st) != 0 || !S_ISLNK(st.st_mode)) return;
+  if (st.st_uid == 0 || st.st_uid == policy.user) return;
+  throw Error(Code::kDenied,
+              fmt::format("{} is a link of uid {}, who is not trusted", path, st.st_uid),
+              fmt::format("if you trust it: chown -h {} '{}'", policy.user, path), path);
+}
+
 void check_directory_trusted(const TrustPolicy& policy, const std::string& path) {
   if (!policy.enabled) return;
   const std::string parent = std::filesystem::path(path).parent_path().string();

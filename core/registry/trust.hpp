@@ -25,7 +25,11 @@ struct TrustPolicy {
 void check_trusted(const TrustPolicy& policy, const std::string& path, const struct stat& st,
                    const char* what);
 
-/// The same for the directory that holds `path`. Its ancestors are not looked at.
+/// Throws Error(kDenied) when `path` is a symbolic link of a user who is not trusted: that user would
+/// choose which of the trusted files is used.
+void check_link_trusted(const TrustPolicy& policy, const std::string& path);
+
+/// Does what check_trusted() does for the directory that holds `path`. Its ancestors are not looked at.
 void check_directory_trusted(const TrustPolicy& policy, const std::string& path);
 
 }  // namespace slipway::registry

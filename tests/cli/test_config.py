@@ -179,9 +179,10 @@ class Config(SlipwayCase):
         self.assertIn("world-writable", result.stderr)
         self.expect_failure(77, "denied", "--config", path, "list")
 
-    def test_a_pipe_is_refused_and_not_waited_for(self):
+    def test_pipe_is_not_waited_for(self):
         os.mkfifo(self.cwd / "slipway.toml")
-        self.expect_failure(78, "config", "list")
+        self.assertIn("this configuration is ignored", self.ok("list").stderr)
+        self.expect_failure(78, "config", "--config", self.cwd / "slipway.toml", "list")
 
     def test_help_and_version_read_no_file(self):
         self.project("a = [")

@@ -112,15 +112,29 @@ BOOST_AUTO_TEST_CASE(an_untrusted_file_is_left_out_with_a_warning_unless_it_was_
 
 BOOST_AUTO_TEST_CASE(directories_pipes_and_large_files_are_refused_without_waiting) {
   ConfigFixture fixture;
-  std::filesystem::create_directories(fixture.path("project/slipway.toml"));
-  BOOST_TEST(fixture.loaded().problems.size() == 1u);
-  fixture.places.flag_file = fixture.path("pipe");
+  std::filesystem::create_directories(fixture.path("directory"));
   BOOST_REQUIRE_EQUAL(::mkfifo(fixture.path("pipe").c_str(), 0600), 0);
-  BOOST_TEST(fixture.loaded().problems.size() == 2u);
-  fixture.places.flag_file = fixture.file("large.toml", std::string(kMaxConfigBytes + 1, '\n'));
-  BOOST_TEST(fixture.loaded().problems.size() == 2u);
-  for (const spec::Problem& problem : fixture.loaded().problems)
-    BOOST_TEST((problem.code == Code::kConfig));
+  fixture.file("large", std::string(kMaxConfigBytes + 1, '\n'));
+  for (const char* name : {"directory", "pipe", "large"}) {
+    fixture.places.flag_file = fixture.path(name);
+    const Loaded loaded = fixture.loaded();
+    BOOST_REQUIRE_EQUAL(loaded.problems.size(), 1u);
+    BOOST_TEST((loaded.problems.front().severity == spec::Severity::kError));
+    BOOST_TEST((loaded.problems.front().code == Code::kConfig));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(ignored_project_file_does_not_hide_the_next_one_above) {
+  ConfigFixture fixture;
+  std::filesystem::create_directories(fixture.path("project/sub/slipway.toml"));
+  fixture.file("project/slipway.toml", "[cli]\nsession = 'above'\n");
+  fixture.file("slipway.toml", "[");
+  const Loaded loaded = fixture.loaded();
+  loaded.throw_if_errors();
+  BOOST_REQUIRE_EQUAL(loaded.problems.size(), 1u);
+  BOOST_TEST(loaded.problems.front().where.file == fixture.path("project/sub/slipway.toml"));
+  BOOST_REQUIRE_EQUAL(loaded.settings.in_order().size(), 1u);
+  BOOST_TEST(loaded.settings.in_order().front().value.text == "above");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
