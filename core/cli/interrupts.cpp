@@ -7,10 +7,23 @@
 
 namespace slipway::cli {
 
+namespace {
+
+/// Returns whether the caller of this program wants it to ignore `signal`, as nohup does.
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
 Interrupts::Interrupts() {
   sigset_t wanted;
   sigemptyset(&wanted);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&wanted, signal);
+  // The kernel keeps a signal that is blocked, even when it is ignored.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (!is_ignored(signal)) sigaddset(&wanted, signal);
+  }
   pthread_sigmask(SIG_BLOCK, &wanted, &before_);
   fd_ = OwnedFd(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
   if (fd_.get() < 0) {

@@ -7,8 +7,8 @@
 
 namespace slipway::cli {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP are blocked in the calling thread and in threads started later, and make
-/// fd() readable. Make it before any thread.
+/// While it lives, SIGINT, SIGTERM and SIGHUP are blocked in the calling thread and in threads started
+/// later, and make fd() readable. A signal that was ignored stays ignored. Make it before any thread.
 class Interrupts {
  public:
   Interrupts();

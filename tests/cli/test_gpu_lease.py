@@ -2,11 +2,17 @@
 
 import os
 import signal
+import subprocess
+import sys
 import unittest
 
 import live_processes
 from app_text import role
+from machine_leases import leases
+from own_namespace import needs_root
 from slipway_case import HANDLE, SlipwayCase
+
+NOBODY = 65534
 
 LEASE = ("-c", "gpus=lease")
 TELL = 'echo "$CUDA_VISIBLE_DEVICES|$HIP_VISIBLE_DEVICES"; '
@@ -15,7 +21,7 @@ TELL = 'echo "$CUDA_VISIBLE_DEVICES|$HIP_VISIBLE_DEVICES"; '
 class GpuLease(SlipwayCase):
     def setUp(self):
         super().setUp()
-        self.env.update(SLIPWAY_LOCAL_LOCK_DIR=str(self.root / "locks"), SLIPWAY_LOCAL_GPUS="4")
+        self.env.update(SLIPWAY_LOCAL_LEASE_POOL=f"test-{os.getpid()}", SLIPWAY_LOCAL_GPUS="4")
 
     def user(self, gpus, replicas=1, script=TELL + "read go < gate", file="app.toml", **fields):
         return self.app(role("w", script, num_replicas=replicas, resource={"gpu": gpus}, **fields), file=file)
@@ -133,7 +139,84 @@ class GpuLease(SlipwayCase):
     def test_dry_run_leases_nothing(self):
         result = self.ok("run", "-n", *LEASE, self.user(2))
         self.assertIn("CUDA_VISIBLE_DEVICES='(leased at launch)'", result.stdout)
-        self.assertFalse((self.root / "locks").exists())
+        self.assertEqual(leases(self.env["SLIPWAY_LOCAL_LEASE_POOL"]), [])
+
+    def as_nobody(self, *arguments):
+        """Runs a command as a user without rights, with a state directory of its own."""
+        theirs = self.root / "theirs"
+        if not theirs.exists():
+            theirs.mkdir()
+            os.chown(theirs, NOBODY, NOBODY)
+            self.root.chmod(0o755)
+            self.cwd.chmod(0o777)
+        env = {**self.env, "HOME": str(theirs), "XDG_STATE_HOME": str(theirs), "XDG_CONFIG_HOME": str(theirs)}
+        result = self.finish(self.start(*arguments, env=env, user=NOBODY, group=NOBODY, extra_groups=[]))
+        self.assertEqual(result.status, 0, result)
+        return result.stdout.strip()
+
+    @needs_root
+    def test_users_respect_the_leases_of_each_other_whoever_asks_first(self):
+        gate = self.gate()
+        os.chmod(self.cwd / "gate", 0o666)
+        app = self.user(3)
+        app.chmod(0o644)
+        short = self.user(2, script=TELL, file="short.toml")
+        short.chmod(0o644)
+        theirs = self.as_nobody("run", "-d", *LEASE, str(app))
+        self.eventually(lambda: len(leases(self.env["SLIPWAY_LOCAL_LEASE_POOL"])) == 3, "they lease three GPUs")
+        ours = self.detach(short, *LEASE)
+        self.waits(ours)
+        self.assertIn("leased: 0, 1, 2 by user 65534", self.status_of(ours)["msg"])
+        self.open_gate(gate)
+        self.ok("wait", ours)
+        self.as_nobody("wait", theirs)
+        ours = self.detach(app, *LEASE)
+        self.assert_state(ours, "RUNNING")
+        theirs = self.as_nobody("run", "-d", *LEASE, str(short))
+        def message():
+            return "leased: 0, 1, 2 by user 0" in self.as_nobody("status", "--json", theirs)
+        self.eventually(message, "their app says which user has the GPUs")
+        self.open_gate(gate)
+        self.ok("wait", ours)
+        self.as_nobody("wait", theirs)
+
+    @needs_root
+    def test_a_user_who_takes_addresses_without_an_app_is_named(self):
+        script = ("import os, socket, sys; os.setuid(65534); kept = []\n"
+                  "for n in range(4): kept.append(socket.socket(socket.AF_UNIX)); "
+                  "kept[-1].bind(f'\\0slipway/{sys.argv[1]}/gpu/{n}')\n"
+                  "print('ready', flush=True); sys.stdin.read()")
+        squatter = subprocess.Popen([sys.executable, "-c", script, self.env["SLIPWAY_LOCAL_LEASE_POOL"]],
+                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.addCleanup(squatter.communicate)
+        self.assertEqual(squatter.stdout.readline(), b"ready\n")
+        handle = self.detach(self.user(2, script=TELL), *LEASE)
+        self.waits(handle)
+        self.assertIn("leased: 0, 1, 2, 3 by user 65534", self.status_of(handle)["msg"])
+        squatter.communicate()
+        self.ok("wait", handle)
+        self.assertEqual(self.gpus(handle), [[0, 1]])
+
+    def test_two_apps_that_lost_their_helpers_and_one_that_waits_share_no_gpu(self):
+        gate = self.gate()
+        script = TELL + "read go < gate; exit 3"
+        retry = ("-c", "backoff=initial:0.01")
+        first = self.detach(self.user(2, 2, script=script, max_retries=1, retry_policy="REPLICA"), *LEASE, *retry)
+        self.assert_state(first, "RUNNING")
+        self.file_of_log(first)
+        for pid in self.helpers(first):
+            os.kill(pid, signal.SIGKILL)
+        second = self.detach(self.user(4, script=TELL), *LEASE)
+        self.waits(second)
+        # A successor of the first app starts the second attempts with the GPUs of the first ones.
+        self.assertEqual(self.gpus(first), [[0, 1], [2, 3]])
+        self.open_gate(gate, 2)
+        self.eventually(lambda: all(r["restarts"] == 1 for r in self.replicas_of(first).values()), "both run again")
+        self.open_gate(gate, 2)
+        self.expect(3, "wait", first)
+        self.ok("wait", second)
+        self.assertEqual(sorted(self.ok("log", first).lines),
+                         ["w/0 0,1|0,1"] * 2 + ["w/1 2,3|2,3"] * 2)
 
     def test_options_that_contradict_are_refused(self):
         self.expect_failure(65, None, "run", *LEASE, "-c", "auto_set_cuda_visible_devices=true", self.user(1))

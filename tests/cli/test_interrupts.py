@@ -71,6 +71,34 @@ class Interrupts(SlipwayCase):
         self.assertEqual(result.json["status"]["state"], "CANCELLED")
         self.assert_nothing_lives()
 
+    def test_a_signal_that_the_caller_ignores_does_not_cancel(self):
+        app = self.app("touch ready; read go < gate; grep SigIgn /proc/self/status > ignored")
+        gate = self.gate()
+        for wrapper, ignored, other in ((["nohup"], signal.SIGHUP, signal.SIGINT),
+                                        (["sh", "-c", "trap '' INT TERM; exec \"$@\"", "sh"], signal.SIGINT, signal.SIGHUP)):
+            with self.subTest(ignored=ignored.name):
+                (self.cwd / "ready").unlink(missing_ok=True)
+                self.wrapper = wrapper
+                process, handle = self.start_foreground(app)
+                self.wrapper = []
+                self.file_appears("ready")
+                process.send_signal(ignored)
+                self.open_gate(gate)
+                result = self.finish(process)
+                self.assertEqual(result.status, 0, result)
+                self.assertNotIn("cancel", result.stderr)
+                self.assert_state(handle, "SUCCEEDED")
+                # A replica has the usual dispositions, whatever the command ignores.
+                self.assertEqual((self.cwd / "ignored").read_text().split(), ["SigIgn:", "0" * 16])
+                # Other signals still cancel.
+                (self.cwd / "ready").unlink()
+                self.wrapper = wrapper
+                process, handle = self.start_foreground(app)
+                self.wrapper = []
+                self.file_appears("ready")
+                process.send_signal(other)
+                self.cancelled(process, handle)
+
     def test_control_c_on_a_terminal_reaches_the_command_alone(self):
         app = self.app("trap 'touch interrupted' INT; trap 'touch termed; exit 1' TERM; touch ready; "
                        "while :; do sleep 0.01; done")

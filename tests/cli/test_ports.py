@@ -6,6 +6,7 @@ import unittest
 
 import live_processes
 from app_text import role
+from machine_leases import leases
 from slipway_case import HANDLE, SlipwayCase
 
 TELL = "env | grep ^SLIPWAY_PORT_ | sort > told.${replica_id}"
@@ -14,7 +15,7 @@ TELL = "env | grep ^SLIPWAY_PORT_ | sort > told.${replica_id}"
 class Ports(SlipwayCase):
     def setUp(self):
         super().setUp()
-        self.env["SLIPWAY_LOCAL_LOCK_DIR"] = str(self.root / "locks")
+        self.env["SLIPWAY_LOCAL_LEASE_POOL"] = f"test-{os.getpid()}"
 
     def told(self, name):
         lines = (self.cwd / name).read_text().split()
@@ -74,7 +75,7 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         app = self.app(role("w", "read go < gate", port_map={"x": 0}, num_replicas=30))
         first = self.detach(app)
         self.assert_state(first, "RUNNING")
-        # the warden has the lease as well
+        # The warden has the lease also.
         os.kill(self.supervisor_of(first), signal.SIGKILL)
         second = self.detach(app)
         ports = [r["ports"]["x"] for h in (first, second) for r in self.replicas_of(h).values()]
@@ -89,7 +90,7 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         self.assertIn("SLIPWAY_PORT_HTTP='(chosen at launch)'", result.stdout)
         self.assertIn("SLIPWAY_PORT_FIXED=80", result.stdout)
         self.assertNotIn("port_map", result.stderr)
-        self.assertFalse((self.root / "locks").exists())
+        self.assertEqual(leases(self.env["SLIPWAY_LOCAL_LEASE_POOL"]), [])
 
     def test_names_that_clash_are_refused(self):
         app = self.app(role("w", "true", port_map={"a-b": 1, "a_b": 2}))
@@ -97,12 +98,25 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         self.assertIn("SLIPWAY_PORT_A_B", error["message"])
         self.assert_no_app()
 
-    def test_a_lock_directory_that_cannot_be_used_is_told_before_anything_starts(self):
-        (self.root / "locks").write_text("a file")
-        app = self.app(role("w", "touch started", port_map={"x": 0}))
-        error = self.expect_failure(73, None, "run", app)
-        self.assertIn(str(self.root / "locks"), error["message"])
+    def test_ports_are_leased_while_the_app_runs_and_free_afterwards(self):
+        pool = self.env["SLIPWAY_LOCAL_LEASE_POOL"]
+        gate = self.gate()
+        handle = self.detach(self.app(role("w", "read go < gate", port_map={"x": 0}, num_replicas=40)))
+        ports = {r["ports"]["x"] for r in self.replicas_of(handle).values()}
+        self.assertEqual(set(leases(pool)), {f"ports/{port // 32 * 32}" for port in ports})
+        self.open_gate(gate, 40)
+        self.ok("wait", handle)
+        self.eventually(lambda: not leases(pool), "the leases end")
+
+    def test_leases_need_no_more_descriptors_than_there_are(self):
+        self.wrapper = ["prlimit", "--nofile=24:24"]
+        app = self.app(role("w", "touch started", port_map={"x": 0}, num_replicas=1000))
+        error = self.expect_failure(75, "temporary", "run", app)
+        self.assertIn("Too many open files", error["message"])
+        self.assertIn("ulimit -n", error["hint"])
         self.assertFalse((self.cwd / "started").exists())
+        self.wrapper = []
+        self.assert_no_app()
 
 
 if __name__ == "__main__":

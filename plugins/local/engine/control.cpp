@@ -256,7 +256,7 @@ std::optional<AppSummary> settle(const AppRef& app, const std::string& helper_pa
   if (!lock || (summary && is_finished(app))) return read_summary(app);
   for (int left = kSuccessors;;) {
     try {
-      start_helper(helper_path, "recover", app_dir_path(app), lock.get(), -1, -1);
+      start_helper(helper_path, "recover", app_dir_path(app), lock.get(), -1, {});
       return read_summary(app);
     } catch (const Error& error) {
       // One that was killed says nothing about the next.

@@ -14,11 +14,10 @@
 namespace slipway::local {
 namespace {
 
-constexpr int kFirstFree = kHelperLeaseFd + 1;
-
-/// A copy above the fixed numbers, so that putting one descriptor in its place never hits another.
-OwnedFd high_copy(int fd) {
-  OwnedFd copy(::fcntl(fd, F_DUPFD_CLOEXEC, kFirstFree));
+/// Returns a copy of `fd` that is at least `first_free`, above the numbers that the helper knows, so
+/// that putting one descriptor in its place never closes another.
+OwnedFd high_copy(int fd, int first_free) {
+  OwnedFd copy(::fcntl(fd, F_DUPFD_CLOEXEC, first_free));
   if (!copy) throw system_error(Code::kUnavailable, "cannot start", "the supervisor", errno);
   return copy;
 }
@@ -76,17 +75,19 @@ std::string read_answer(int fd) {
 }  // namespace
 
 void start_helper(const std::string& helper_path, const char* mode, const std::string& app_dir,
-                  int lock_fd, int owner_fd, int lease_fd) {
+                  int lock_fd, int owner_fd, const std::vector<int>& lease_fds) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw system_error(Code::kUnavailable, "cannot make", "a pipe", errno);
   OwnedFd read_end(ends[0]);
   OwnedFd write_end(ends[1]);
-  const OwnedFd lock = high_copy(lock_fd);
-  OwnedFd ack = high_copy(write_end.get());
+  const int first_free = kHelperLeaseFd + static_cast<int>(lease_fds.size());
+  const OwnedFd lock = high_copy(lock_fd, first_free);
+  OwnedFd ack = high_copy(write_end.get(), first_free);
   write_end.reset();
-  const OwnedFd owner = owner_fd >= 0 ? high_copy(owner_fd) : OwnedFd();
-  const OwnedFd lease = lease_fd >= 0 ? high_copy(lease_fd) : OwnedFd();
+  const OwnedFd owner = owner_fd >= 0 ? high_copy(owner_fd, first_free) : OwnedFd();
+  std::vector<OwnedFd> leases;
+  for (const int fd : lease_fds) leases.push_back(high_copy(fd, first_free));
 
   SpawnRecipe recipe;
   for (const int fd : {0, 1, 2}) recipe.null(fd);
@@ -97,8 +98,9 @@ void start_helper(const std::string& helper_path, const char* mode, const std::s
   } else {
     recipe.close(kHelperOwnerFd);
   }
-  if (lease) recipe.place(lease.get(), kHelperLeaseFd);
-  recipe.close_from(lease ? kFirstFree : kHelperLeaseFd);
+  int next = kHelperLeaseFd;
+  for (const OwnedFd& lease : leases) recipe.place(lease.get(), next++);
+  recipe.close_from(first_free);
   std::string path = helper_path;
   std::string verb = mode;
   std::string dir = app_dir;

@@ -214,7 +214,7 @@ OwnedFd launch_app(const LaunchRequest& request) {
   // Until the acknowledgement our copy of the lock keeps everybody else away, so a failed start can
   // be taken back.
   start_helper(request.helper_path, "run", final_path, lock.get(),
-               plan.owned ? request.owner_fd : -1, request.lease_fd);
+               plan.owned ? request.owner_fd : -1, request.lease_fds);
   undo.release();
   return held;
 }

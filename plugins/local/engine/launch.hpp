@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "plugins/local/engine/plan.hpp"
 #include "slipway/owned_fd.hpp"
@@ -17,9 +18,9 @@ struct LaunchRequest {
   /// plan.owned, ignored otherwise. Borrowed: the caller closes it after the call. When the other
   /// end is closed (by whatever death), the app is cancelled. The other end must be close-on-exec.
   int owner_fd = -1;
-  /// What the app leases until its supervisor and warden have ended (machine_locks.hpp): the
-  /// descriptor is handed to them. -1: nothing. Borrowed.
-  int lease_fd = -1;
+  /// Holders of what the app leases until its supervisor and warden have ended
+  /// (machine_leases.hpp); both inherit them. Borrowed.
+  std::vector<int> lease_fds;
 };
 
 /// Records the app and starts its supervisor; returns when that one has acknowledged: from then on

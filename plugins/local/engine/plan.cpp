@@ -4,6 +4,7 @@
 #include <set>
 
 #include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/engine/machine_leases.hpp"
 #include "plugins/local/engine/state_layout.hpp"
 #include "slipway/error.hpp"
 
@@ -183,7 +184,7 @@ void validate_plan(const LaunchPlan& plan) {
   }
   constexpr std::int32_t kMostGpus = 4096;
   if (plan.machine_gpus < 0 || plan.machine_gpus > kMostGpus ||
-      gpus_needed(plan) > plan.machine_gpus || (plan.machine_gpus > 0 && plan.lock_dir.empty())) {
+      gpus_needed(plan) > plan.machine_gpus || (plan.machine_gpus > 0 && plan.lease_pool.empty())) {
     throw Error(Code::kInvalid, "the app needs more GPUs than there are to lease");
   }
   for (const auto& group : plan.groups) {
@@ -204,8 +205,8 @@ void validate_plan(const LaunchPlan& plan) {
     if (path.empty() || path.front() != '/' || has_nul(path))
       throw Error(Code::kInvalid, "the image's lock '" + path + "' is not an absolute path");
   }
-  if (!plan.lock_dir.empty() && (plan.lock_dir.front() != '/' || has_nul(plan.lock_dir)))
-    throw Error(Code::kInvalid, "the lock directory is not an absolute path");
+  if (plan.lease_pool.size() > kLongestPool || has_nul(plan.lease_pool))
+    throw Error(Code::kInvalid, "the name of the lease pool is too long or has a zero byte");
   for (const auto& entry : plan.environment) {
     if (has_nul(entry) || entry.find('=') == std::string::npos) {
       throw Error(Code::kInvalid, "the submitter's environment has an entry that is not KEY=VALUE");

@@ -117,7 +117,7 @@ LogRules read_logs(PlanReader& in) {
 std::string encode_plan(const LaunchPlan& plan) {
   PlanWriter out;
   for (const auto* text : {&plan.app_id, &plan.app_name, &plan.session, &plan.scheduler,
-                           &plan.log_dir, &plan.rank0_env, &plan.lock_dir}) {
+                           &plan.log_dir, &plan.rank0_env, &plan.lease_pool}) {
     out.text(*text);
   }
   out.number(plan.grace_ms);
@@ -144,7 +144,7 @@ LaunchPlan decode_plan(std::string_view bytes) {
   PlanReader in(bytes);
   LaunchPlan plan;
   for (auto* text : {&plan.app_id, &plan.app_name, &plan.session, &plan.scheduler, &plan.log_dir,
-                     &plan.rank0_env, &plan.lock_dir}) {
+                     &plan.rank0_env, &plan.lease_pool}) {
     *text = in.text();
   }
   plan.grace_ms = in.number<std::int64_t>();

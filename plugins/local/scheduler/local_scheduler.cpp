@@ -10,7 +10,7 @@
 #include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/launch.hpp"
-#include "plugins/local/engine/machine_locks.hpp"
+#include "plugins/local/engine/machine_leases.hpp"
 #include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/retention.hpp"
@@ -61,7 +61,7 @@ void prepare_needs(LaunchPlan& plan) {
     if (tried == nullptr || *tried != group.role) try_mounts(group.role, group.needs.mounts);
     tried = &group.role;
   }
-  if (plan.machine_gpus > 0) plan.lock_dir = machine_lock_dir();
+  if (plan.machine_gpus > 0) plan.lease_pool = lease_pool();
 }
 
 }  // namespace
@@ -104,8 +104,8 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
     launch.plan.log_dir.clear();  // the engine's own place for logs
   fetch_images(local, launch.plan, images_, call);
   prepare_needs(launch.plan);
-  const OwnedFd lease = choose_ports(launch.plan, local.app());
-  launch.lease_fd = lease.get();
+  const std::vector<OwnedFd> leases = choose_ports(launch.plan, local.app());
+  for (const OwnedFd& lease : leases) launch.lease_fds.push_back(lease.get());
   launch.plan.environment = own_environment();
   launch.plan.owned = options.foreground;
   launch.spec_json = records::app_to_json(local.app());

@@ -1,15 +1,11 @@
 #include "plugins/local/scheduler/port_map.hpp"
 
-#include <fcntl.h>
-
-#include <cerrno>
 #include <charconv>
 #include <map>
 #include <optional>
 #include <utility>
 
-#include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/machine_locks.hpp"
+#include "plugins/local/engine/machine_leases.hpp"
 #include "plugins/local/scheduler/port_picker.hpp"
 #include "slipway/error.hpp"
 
@@ -92,7 +88,7 @@ void add_port_variables(StrDict& env, const Role& role) {
   }
 }
 
-OwnedFd choose_ports(LaunchPlan& plan, const AppDef& app) {
+std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app) {
   std::optional<PortPicker> picker;
   std::vector<LaunchGroup> groups;
   groups.reserve(plan.groups.size());
@@ -113,8 +109,8 @@ OwnedFd choose_ports(LaunchPlan& plan, const AppDef& app) {
         const std::string variable = port_variable(entry.first);
         if (!is_open(piece, variable)) continue;
         if (!picker) {
-          if (plan.lock_dir.empty()) plan.lock_dir = machine_lock_dir();
-          picker.emplace(plan.lock_dir);
+          if (plan.lease_pool.empty()) plan.lease_pool = lease_pool();
+          picker.emplace(plan.lease_pool);
           take_fixed(*picker, app);
         }
         set(piece.env, variable, std::to_string(picker->pick()));
@@ -123,10 +119,8 @@ OwnedFd choose_ports(LaunchPlan& plan, const AppDef& app) {
     }
   }
   plan.groups = std::move(groups);
-  if (!picker) return OwnedFd();
-  OwnedFd lease(::fcntl(picker->lease_fd(), F_DUPFD_CLOEXEC, 0));
-  if (!lease) throw system_error(Code::kUnavailable, "cannot keep", "the lease on ports", errno);
-  return lease;
+  if (!picker) return {};
+  return std::move(*picker).leases();
 }
 
 }  // namespace slipway::local

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "plugins/local/engine/plan.hpp"
 #include "slipway/app.hpp"
@@ -18,8 +19,7 @@ void add_port_variables(StrDict& env, const Role& role);
 
 /// Right before a launch: gives every replica free ports of its own where the role leaves them open
 /// (and the request was not changed to say which), and notes all ports in the groups. Returns the
-/// lease on what was picked, empty when nothing was: the supervisor is to inherit it.
-/// Errors as PortPicker's.
-OwnedFd choose_ports(LaunchPlan& plan, const AppDef& app);
+/// leases on what was picked, which the supervisor inherits. Errors as PortPicker's.
+std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app);
 
 }  // namespace slipway::local

@@ -8,19 +8,22 @@
 #include <cstdio>
 #include <memory>
 
-#include "plugins/local/engine/machine_locks.hpp"
+#include "plugins/local/engine/machine_leases.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
 
 namespace {
 
-constexpr std::uint32_t kFirst = 10'000;  // below live the well-known services
+// Well-known services have the ports below. Both ends are those of a block.
+constexpr std::uint32_t kFirst = 10'016;
 constexpr std::uint32_t kLast = 65'535;
+constexpr std::uint32_t kBlocks = (kLast - kFirst + 1) / kPortsPerLease;
+static_assert(kFirst % kPortsPerLease == 0 && (kLast + 1) % kPortsPerLease == 0);
 // With less than that outside of the kernel's range, it is used all the same.
 constexpr std::uint32_t kEnough = 1'000;
 
-/// Whether nobody has bound the port, for IPv4 or IPv6, on whatever address.
+/// Returns whether no socket has bound the port, on any address of IPv4 or IPv6.
 bool is_free(std::uint16_t port) {
   OwnedFd socket(::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (socket) {
@@ -46,8 +49,7 @@ bool is_free(std::uint16_t port) {
 
 }  // namespace
 
-PortPicker::PortPicker(const std::string& lock_dir)
-    : leases_(open_machine_lock(lock_dir, kPortLocks)) {
+PortPicker::PortPicker(std::string pool) : pool_(std::move(pool)) {
   const std::unique_ptr<FILE, int (*)(FILE*)> file(
       std::fopen("/proc/sys/net/ipv4/ip_local_port_range", "re"), &std::fclose);
   unsigned first = 0;
@@ -60,29 +62,46 @@ PortPicker::PortPicker(const std::string& lock_dir)
   for (std::uint32_t port = kFirst; port <= kLast; ++port) outside += is_candidate(port) ? 1 : 0;
   if (outside < kEnough) kernel_first_ = kernel_last_ = 0;
   // Two launches at once begin in different places.
-  if (::getrandom(&next_, sizeof next_, 0) != static_cast<ssize_t>(sizeof next_)) next_ = 0;
+  std::uint32_t random = 0;
+  if (::getrandom(&random, sizeof random, 0) == static_cast<ssize_t>(sizeof random))
+    first_block_ = random % kBlocks;
 }
 
 bool PortPicker::is_candidate(std::uint32_t port) const {
   return port < kernel_first_ || port > kernel_last_;
 }
 
-std::uint16_t PortPicker::pick() {
-  constexpr std::uint32_t kSpan = kLast - kFirst + 1;
-  for (std::uint32_t tries = 0; tries < kSpan; ++tries) {
-    const std::uint32_t number = kFirst + next_++ % kSpan;
-    const auto port = static_cast<std::uint16_t>(number);
-    if (!is_candidate(number) || taken_.count(port) != 0) continue;
-    if (!lock_byte(leases_.get(), port)) continue;
-    if (is_free(port)) {
-      taken_.insert(port);
-      return port;
-    }
-    unlock_byte(leases_.get(), port);
+/// Leases another block, so that pick() finds its ports between `port_` and `end_`.
+void PortPicker::lease_next_block() {
+  while (blocks_tried_ < kBlocks) {
+    const std::uint32_t block = (first_block_ + blocks_tried_++) % kBlocks;
+    const std::uint32_t first = kFirst + block * kPortsPerLease;
+    const std::uint32_t end = first + kPortsPerLease;
+    port_ = first;
+    while (port_ < end && !is_candidate(port_)) ++port_;
+    if (port_ == end) continue;
+    OwnedFd lease = lease_ports(pool_, first);
+    if (!lease) continue;
+    leases_.push_back(std::move(lease));
+    end_ = end;
+    return;
   }
   throw Error(Code::kUnavailable,
               "no free TCP port is left on this machine for a port of the app's port_map",
               "end other apps, or name the ports");
+}
+
+std::uint16_t PortPicker::pick() {
+  for (;;) {
+    while (port_ < end_) {
+      const std::uint32_t number = port_++;
+      const auto port = static_cast<std::uint16_t>(number);
+      if (!is_candidate(number) || taken_.count(port) != 0 || !is_free(port)) continue;
+      taken_.insert(port);
+      return port;
+    }
+    lease_next_block();
+  }
 }
 
 }  // namespace slipway::local

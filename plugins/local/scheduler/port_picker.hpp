@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "slipway/owned_fd.hpp"
 
@@ -11,29 +13,34 @@ namespace slipway::local {
 
 /// Hands out ports that nothing on this machine listens on or has bound, on any address, and none
 /// twice. They lie outside of the range from which the kernel takes ports of outgoing connections, as
-/// far as it leaves room. Each is leased: another app of this machine does not get it as long as a
-/// process has lease_fd() open. Programs that do not ask here may still take one; nobody can keep
-/// them from that without holding the port. Not thread safe.
+/// far as it leaves room. They are leased in blocks (machine_leases.hpp): another app gets none of
+/// them while a process holds leases(). A program that does not ask Slipway can still bind one; only
+/// binding the port here could prevent that. Not thread safe.
 class PortPicker {
  public:
-  /// Throws kCantCreate when the machine's lock directory cannot be used.
-  explicit PortPicker(const std::string& lock_dir);
+  explicit PortPicker(std::string pool);
 
-  /// `port` is used by the app already: it is not handed out.
+  /// Excludes `port`, which the app uses already.
   void take(std::uint16_t port) { taken_.insert(port); }
-  /// Throws kUnavailable when no port is left.
+  /// Throws kUnavailable when no port is left, and what make_lease_holder() throws.
   std::uint16_t pick();
 
-  int lease_fd() const { return leases_.get(); }
+  /// Gives the leases on all that was picked to the caller.
+  std::vector<OwnedFd> leases() && { return std::move(leases_); }
 
  private:
   bool is_candidate(std::uint32_t port) const;
+  void lease_next_block();
 
-  OwnedFd leases_;
+  std::string pool_;
+  std::vector<OwnedFd> leases_;
+  std::uint32_t port_ = 0;  // next to look at, in the block that was leased last
+  std::uint32_t end_ = 0;   // behind that block
   std::set<std::uint16_t> taken_;
   std::uint32_t kernel_first_ = 32768;
   std::uint32_t kernel_last_ = 60999;
-  std::uint32_t next_ = 0;
+  std::uint32_t first_block_ = 0;
+  std::uint32_t blocks_tried_ = 0;
 };
 
 }  // namespace slipway::local

@@ -173,7 +173,10 @@ void Launcher::fill(Start& start, const LaunchGroup& group, std::int32_t replica
 }
 
 Launcher::Outcome Launcher::begin(std::uint32_t index) {
-  if (!gpus_.ready(index)) return Outcome::kTryLater;
+  if (!gpus_.ready(index)) {
+    failure_ = {index, 0, files_.state().replica_name(index) + ": another process has its GPUs"};
+    return Outcome::kTryLater;
+  }
   const auto [group, replica] = files_.locate(index);
   errno = 0;
   use_group(*group);

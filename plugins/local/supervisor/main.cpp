@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
@@ -50,12 +51,13 @@ void reset_internal_signals() {
   }
 }
 
-/// What the command leased for the app; replicas must not inherit it.
-OwnedFd inherited_lease(int dir_fd) {
-  // Where nothing was handed over, the directory may have got the number.
-  if (dir_fd == kHelperLeaseFd || !is_open(kHelperLeaseFd)) return OwnedFd();
-  ::fcntl(kHelperLeaseFd, F_SETFD, FD_CLOEXEC);
-  return OwnedFd(kHelperLeaseFd);
+/// Returns the leases that the command took for the app. Replicas must not inherit them. Call this
+/// before anything else is opened: their numbers follow each other, and the first free one ends them.
+std::vector<OwnedFd> inherited_leases() {
+  std::vector<OwnedFd> leases;
+  for (int fd = kHelperLeaseFd; ::fcntl(fd, F_SETFD, FD_CLOEXEC) == 0; ++fd)
+    leases.emplace_back(fd);
+  return leases;
 }
 
 int refuse(std::string_view what) {
@@ -82,6 +84,8 @@ int give_up(int dir_fd, SupervisorMode mode, const std::string& why) {
 }
 
 int run(const char* app_dir, SupervisorMode mode) {
+  // Open in both processes until the app ends.
+  std::vector<OwnedFd> leases = inherited_leases();
   errno = 0;
   OwnedFd dir(::open(app_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!dir) return refuse(std::string("cannot open ") + app_dir);
@@ -98,9 +102,7 @@ int run(const char* app_dir, SupervisorMode mode) {
     return give_up(dir.get(), mode, error.message());
   }
 
-  // Open in both processes until the app ends.
-  const OwnedFd lease =
-      mode == SupervisorMode::kRun ? inherited_lease(dir.get()) : regain_port_lease(plan);
+  if (mode == SupervisorMode::kRecover) leases = regain_port_leases(plan);
   std::optional<GpuLease> gpus;
   try {
     gpus.emplace(plan);

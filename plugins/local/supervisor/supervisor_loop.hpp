@@ -103,6 +103,7 @@ class Supervisor {
   std::int64_t back_off_until_ = kNever;  // kNever: not backing off
   std::int64_t longest_pause_ = kFirstBackOffMs;
   bool shortage_told_ = false;  // the app's message says what its replicas wait for
+  std::string gpu_shortage_;    // the app's message while it waits for GPUs
   bool launching_ = false;      // programs are checked, the app is RUNNING
   bool had_strays_ = false;
   bool no_children_ = false;

@@ -1,6 +1,7 @@
 // What a Supervisor starts, and what it makes of failures.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plugins/local/engine/transitions.hpp"
@@ -15,7 +16,8 @@ constexpr std::int64_t kLongestBackOffMs = 1000;
 
 }  // namespace
 
-/// False: some are in use, and it is tried again soon. There is no event for a lock that is released.
+/// False: some are in use, and the supervisor tries again soon. The kernel has no event for a lease
+/// that ends.
 bool Supervisor::lease_gpus() {
   const bool waits_for_first_start = files_.state().app_state() == State::kSubmitted;
   const std::int64_t needed = gpus_needed(files_.plan());
@@ -23,11 +25,12 @@ bool Supervisor::lease_gpus() {
     if (needed != 0 && waits_for_first_start) files_.state().set_message("");
     return true;
   }
-  if (longest_pause_ == kFirstBackOffMs) {
-    files_.state().set_message("waits for " + std::to_string(needed) + " of this machine's " +
-                               std::to_string(files_.plan().machine_gpus) +
-                               " GPUs, which other apps have leased");
-    files_.events().add(files_.changed(), "app WAITING for GPUs");
+  std::string shortage = start_.gpus->shortage();
+  if (shortage != gpu_shortage_) {
+    files_.state().set_message(shortage);
+    const std::uint64_t sequence = files_.changed();
+    if (gpu_shortage_.empty()) files_.events().add(sequence, "app WAITING for GPUs");
+    gpu_shortage_ = std::move(shortage);
   }
   pause_launching();
   return false;

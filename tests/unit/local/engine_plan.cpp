@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(survives_encoding_and_decoding) {
 
 BOOST_AUTO_TEST_CASE(keeps_what_replicas_need) {
   LaunchPlan plan = small_plan("app-1", 1);
-  plan.lock_dir = "/locks";
+  plan.lease_pool = "room-7";
   plan.machine_gpus = 4;
   plan.gpu_variables = {"CUDA_VISIBLE_DEVICES"};
   plan.cgroups = {false, "/sys/memory", "/sys/cpu"};
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(keeps_what_replicas_need) {
   group.needs.mounts = {{"/a", "/b", true}};
   group.needs.after = {{"x", Dependency::Until::kSucceeded}};
   const LaunchPlan copy = decode_plan(encode_plan(plan));
-  BOOST_TEST(copy.lock_dir == "/locks");
+  BOOST_TEST(copy.lease_pool == "room-7");
   BOOST_TEST(copy.machine_gpus == 4);
   BOOST_TEST(copy.gpu_variables == plan.gpu_variables);
   BOOST_TEST(!copy.cgroups.unified);

@@ -1,0 +1,141 @@
+#include "plugins/local/engine/machine_leases.hpp"
+
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
+#include <linux/unix_diag.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "plugins/local/engine/file_io.hpp"
+
+namespace slipway::local {
+namespace {
+
+// From Linux 5.3's linux/unix_diag.h, which older systems do not have.
+constexpr std::uint32_t kShowUser = 0x40;
+constexpr int kUser = 7;
+
+/// Returns the address without the zero byte that makes it abstract.
+std::string address_text(const std::string& pool, const std::string& name) {
+  return "slipway/" + pool + '/' + name;
+}
+
+/// Calls `each` with every attribute of a socket, by type and content.
+template <typename F>
+void for_each_attribute(const nlmsghdr& message, F each) {
+  const auto* bytes = reinterpret_cast<const char*>(&message);
+  std::size_t at = NLMSG_LENGTH(sizeof(unix_diag_msg));
+  while (at + sizeof(rtattr) <= message.nlmsg_len) {
+    rtattr head{};
+    std::memcpy(&head, bytes + at, sizeof head);
+    if (head.rta_len < sizeof head || at + head.rta_len > message.nlmsg_len) return;
+    each(head.rta_type, std::string_view(bytes + at + sizeof head, head.rta_len - sizeof head));
+    at += RTA_ALIGN(head.rta_len);
+  }
+}
+
+/// Adds the socket in `message` to `users` when its address begins with `start`.
+void add_user(const nlmsghdr& message, std::string_view start,
+              std::map<std::string, std::uint32_t>& users) {
+  std::string_view name;
+  std::string_view user;
+  for_each_attribute(message, [&](int type, std::string_view content) {
+    if (type == UNIX_DIAG_NAME) name = content;
+    if (type == kUser) user = content;
+  });
+  std::uint32_t id = 0;
+  if (user.size() != sizeof id || name.substr(0, start.size()) != start) return;
+  std::memcpy(&id, user.data(), sizeof id);
+  users.emplace(name.substr(start.size()), id);
+}
+
+/// Asks the kernel for the addresses and users of all Unix sockets.
+OwnedFd ask_for_sockets() {
+  OwnedFd socket(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
+  struct {
+    nlmsghdr head;
+    unix_diag_req request;
+  } question{};
+  question.head.nlmsg_len = sizeof question;
+  question.head.nlmsg_type = SOCK_DIAG_BY_FAMILY;
+  question.head.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+  question.request.sdiag_family = AF_UNIX;
+  question.request.udiag_states = ~0U;
+  question.request.udiag_show = UDIAG_SHOW_NAME | kShowUser;
+  if (!socket || ::send(socket.get(), &question, sizeof question, 0) != sizeof question)
+    return OwnedFd();
+  return socket;
+}
+
+}  // namespace
+
+std::string lease_pool() {
+  const char* given = std::getenv("SLIPWAY_LOCAL_LEASE_POOL");
+  const std::string pool = given != nullptr && *given != '\0' ? given : "machine";
+  if (pool.size() <= kLongestPool) return pool;
+  throw Error(Code::kInvalid, "the name in SLIPWAY_LOCAL_LEASE_POOL is too long",
+              "use at most " + std::to_string(kLongestPool) + " bytes");
+}
+
+OwnedFd make_lease_holder() {
+  OwnedFd holder(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (holder) return holder;
+  const int error = errno;
+  const bool is_short = error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS;
+  throw system_error(is_short ? Code::kTemporary : Code::kUnavailable, "cannot make",
+                     "a socket for a lease on GPUs or ports", error,
+                     error == EMFILE ? "raise `ulimit -n`: each GPU of the machine and each 32 "
+                                       "ports of the app take one descriptor"
+                                     : "");
+}
+
+bool take_lease(const OwnedFd& holder, const std::string& pool, const std::string& name) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const std::string text = address_text(pool, name);
+  if (text.size() + 1 > sizeof address.sun_path) return errno = ENAMETOOLONG, false;
+  std::memcpy(address.sun_path + 1, text.data(), text.size());
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + text.size());
+  if (::bind(holder.get(), reinterpret_cast<const sockaddr*>(&address), size) == 0) return true;
+  return errno == EINVAL && has_lease(holder);
+}
+
+bool has_lease(const OwnedFd& holder) {
+  sockaddr_un address{};
+  socklen_t size = sizeof address;
+  return ::getsockname(holder.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0 &&
+         size > offsetof(sockaddr_un, sun_path);
+}
+
+OwnedFd lease_ports(const std::string& pool, std::uint32_t first) {
+  OwnedFd holder = make_lease_holder();
+  if (!take_lease(holder, pool, "ports/" + std::to_string(first))) holder.reset();
+  return holder;
+}
+
+std::map<std::string, std::uint32_t> lease_users(const std::string& pool,
+                                                 const std::string& start) {
+  std::map<std::string, std::uint32_t> users;
+  const OwnedFd socket = ask_for_sockets();
+  const std::string wanted = '\0' + address_text(pool, start);
+  alignas(nlmsghdr) char buffer[32 * 1024];
+  for (;;) {
+    const ssize_t n = socket ? ::recv(socket.get(), buffer, sizeof buffer, 0) : -1;
+    if (n <= 0) return users;
+    auto left = static_cast<int>(n);
+    for (const auto* message = reinterpret_cast<const nlmsghdr*>(buffer); NLMSG_OK(message, left);
+         message = NLMSG_NEXT(message, left)) {
+      if (message->nlmsg_type != SOCK_DIAG_BY_FAMILY) return users;
+      add_user(*message, wanted, users);
+    }
+  }
+}
+
+}  // namespace slipway::local
