@@ -129,11 +129,14 @@ std::map<std::string, std::uint32_t> lease_users(const std::string& pool,
   for (;;) {
     const ssize_t n = socket ? ::recv(socket.get(), buffer, sizeof buffer, 0) : -1;
     if (n <= 0) return users;
-    auto left = static_cast<int>(n);
-    for (const auto* message = reinterpret_cast<const nlmsghdr*>(buffer); NLMSG_OK(message, left);
-         message = NLMSG_NEXT(message, left)) {
-      if (message->nlmsg_type != SOCK_DIAG_BY_FAMILY) return users;
+    const auto end = static_cast<std::size_t>(n);
+    for (std::size_t at = 0; at + sizeof(nlmsghdr) <= end;) {
+      const auto* message = reinterpret_cast<const nlmsghdr*>(buffer + at);
+      const std::size_t size = message->nlmsg_len;
+      const bool is_socket = message->nlmsg_type == SOCK_DIAG_BY_FAMILY;
+      if (!is_socket || size < sizeof *message || size > end - at) return users;
       add_user(*message, wanted, users);
+      at += NLMSG_ALIGN(size);
     }
   }
 }
