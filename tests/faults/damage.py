@@ -1,0 +1,64 @@
+"""The kinds of damage that a file of a record may have."""
+
+import random
+from dataclasses import dataclass
+
+# Around these sizes the formats have their borders: headers, entries, pages.
+BORDERS = (0, 1, 8, 24, 32, 64, 128, 144, 512, 4096)
+
+BLOCK = 64
+
+
+@dataclass(frozen=True)
+class Damage:
+    """`file` is relative to the app's directory, or `.finished`. `act` is `cut` (to `at` bytes), `flip` (bit `at` of the
+    file), `zero` (64 bytes from `at` on), `noise` (7 bytes from `at` on) or `gone`."""
+    kind: str
+    file: str
+    act: str
+    at: int
+
+    def __str__(self):
+        return f"damage:{self.kind}:{self.file}:{self.act}:{self.at}"
+
+    @staticmethod
+    def parse(text):
+        _, kind, file, act, at = text.split(":")
+        return Damage(kind, file, act, int(at))
+
+    def do(self, path):
+        """Changes the file in place, as a failing disk would: whoever has mapped it sees that."""
+        if self.act == "gone":
+            path.unlink()
+            return
+        with open(path, "r+b") as file:
+            if self.act == "cut":
+                file.truncate(self.at)
+                return
+            offset = self.at // 8 if self.act == "flip" else self.at
+            file.seek(offset)
+            old = file.read({"flip": 1, "zero": BLOCK, "noise": 7}[self.act])
+            if self.act == "flip":
+                new = bytes([old[0] ^ 1 << self.at % 8])
+            elif self.act == "zero":
+                new = bytes(len(old))
+            else:
+                new = random.Random(self.at).randbytes(len(old))
+            file.seek(offset)
+            file.write(new)
+
+
+def damages_of(kind, name, path, rng):
+    """Every kind of damage to one file: a flip in each byte, of a bit that `rng` chooses; of the bytes of a block that is
+    all zeros, in one."""
+    content = path.read_bytes()
+    size = len(content)
+    flips = [at for at in range(size) if at % BLOCK == 0 or any(content[at - at % BLOCK:][:BLOCK])]
+    cuts = {at for border in BORDERS for at in (border - 1, border, border + 1)}
+    cuts |= {at for at in (size // 2, size - 64, size - 32, size - 2, size - 1)}
+    out = [Damage(kind, name, "gone", 0)]
+    out += [Damage(kind, name, "cut", at) for at in sorted(cuts) if 0 <= at < size]
+    out += [Damage(kind, name, "flip", 8 * at + rng.randrange(8)) for at in flips]
+    out += [Damage(kind, name, act, at) for act in ("zero", "noise") for at in range(0, size, BLOCK)
+            if act == "noise" or any(content[at:at + BLOCK])]
+    return out

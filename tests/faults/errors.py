@@ -1,0 +1,96 @@
+"""Which errors a system call may plausibly return: what the kernel documents, on a machine that is short of something,
+broken, or interrupted."""
+
+import errno
+
+SHORTAGE = {"ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ENOBUFS"}
+# What does not pass by itself: these are also injected into every later call of the kind.
+LASTING = {"ENOSPC", "EDQUOT", "EMFILE", "ENOMEM", "EIO", "EACCES", "ENOSYS"}
+
+# A process that can never wait again has nothing left to do.
+WAITS = {"poll", "ppoll"}
+# What only a call that makes a file returns, besides the others of its name.
+NEW_FILE = ("ENOSPC", "EDQUOT")
+
+_OPEN = ("EMFILE", "ENFILE", "EACCES", "EIO", "ENOMEM", "EINTR")
+_MAKE = ("ENOSPC", "EDQUOT", "EACCES", "EIO")
+_READ = ("EIO", "EINTR")
+_WRITE = ("ENOSPC", "EDQUOT", "EIO", "EINTR")
+_NEW_FD = ("EMFILE", "ENFILE", "ENOMEM")
+_PROCESS = ("EAGAIN", "ENOMEM")
+
+ERRORS = {
+    "accept4": ("EMFILE", "ENFILE", "ENOMEM", "EINTR", "ECONNABORTED"),
+    "bind": ("EACCES", "ENOSPC", "ENOMEM"),
+    "chdir": ("EACCES", "EIO"),
+    "clone": _PROCESS,
+    "clone3": (*_PROCESS, "ENOSYS"),
+    "close_range": ("ENOMEM", "EMFILE", "ENOSYS"),
+    "connect": ("EAGAIN", "EINTR", "ECONNREFUSED"),
+    "dup": ("EMFILE",),
+    "epoll_create1": _NEW_FD,
+    "epoll_ctl": ("ENOMEM", "ENOSPC"),
+    "epoll_pwait": ("EINTR",),
+    "epoll_wait": ("EINTR",),
+    "execve": ("ENOMEM", "EAGAIN", "EACCES", "EIO"),
+    "fallocate": (*_WRITE, "EOPNOTSUPP"),
+    "fchmod": ("EIO", "EPERM"),
+    "fcntl": ("EMFILE",),
+    "fdatasync": ("EIO", "ENOSPC", "EDQUOT"),
+    "flock": ("EINTR", "ENOLCK", "ENOMEM"),
+    "fork": _PROCESS,
+    "fstat": ("EIO",),
+    "fsync": ("EIO", "ENOSPC", "EDQUOT"),
+    "ftruncate": ("EIO", "EINTR", "ENOSPC"),
+    "getdents64": ("EIO",),
+    "inotify_add_watch": ("ENOSPC", "ENOMEM", "EACCES"),
+    "inotify_init1": ("EMFILE", "ENOMEM"),
+    "link": _MAKE,
+    "linkat": _MAKE,
+    "listen": ("EADDRINUSE",),
+    "mkdir": _MAKE,
+    "mkdirat": _MAKE,
+    "mmap": ("ENOMEM",),
+    "munmap": ("ENOMEM",),
+    "newfstatat": ("EIO", "EACCES"),
+    "open": _OPEN,
+    "openat": _OPEN,
+    "openat2": _OPEN,
+    "pidfd_open": _NEW_FD,
+    "pipe2": ("EMFILE", "ENFILE"),
+    "poll": ("EINTR", "ENOMEM"),
+    "ppoll": ("EINTR", "ENOMEM"),
+    "pread64": _READ,
+    "prlimit64": ("EPERM",),
+    "pwrite64": _WRITE,
+    "pwritev": _WRITE,
+    "read": _READ,
+    "readlink": ("EIO", "EACCES"),
+    "recvfrom": ("EINTR", "ECONNRESET"),
+    "recvmsg": ("EINTR", "ENOMEM"),
+    "rename": _MAKE,
+    "renameat": _MAKE,
+    "renameat2": _MAKE,
+    "rmdir": ("EIO", "EACCES"),
+    "sendfile": _WRITE,
+    "sendmsg": ("EAGAIN", "ENOBUFS", "EINTR", "EPIPE"),
+    "sendto": ("EAGAIN", "ENOBUFS", "EINTR", "EPIPE"),
+    "setsid": ("EPERM",),
+    "socket": (*_NEW_FD, "ENOBUFS"),
+    "socketpair": _NEW_FD,
+    "statx": ("EIO", "EACCES"),
+    "symlink": _MAKE,
+    "symlinkat": _MAKE,
+    "timerfd_create": _NEW_FD,
+    "unlink": ("EIO", "EACCES"),
+    "unlinkat": ("EIO", "EACCES"),
+    "vfork": _PROCESS,
+    "wait4": ("EINTR",),
+    "waitid": ("EINTR",),
+    "write": _WRITE,
+    "writev": _WRITE,
+}
+
+
+def number(name):
+    return getattr(errno, name)

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Kills, or lets fail, the system calls of Slipway's processes one after the other, and checks after each that nothing
+was lost, doubled, left behind or said wrongly. See README.md.
+
+Exit status: 0 it held; 1 it did not, and what was wrong is printed; 77 ptrace is not permitted here.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+from home import scratch_base
+from scenarios import SCENARIOS
+from sweep import faults_of, in_turn
+from trial import Fault, NotPermitted, Trial
+
+
+class Sweep:
+    def __init__(self, options):
+        self.options = options
+        self.tree, self.injector = options.tree.resolve(), options.injector.resolve()
+        self.done = self.missed = 0
+        self.failures = []
+
+    def try_one(self, fault):
+        """Returns (fault, what is wrong, whether it was injected)."""
+        trial = Trial(SCENARIOS[fault.scenario], fault, self.tree, self.injector, self.options.base)
+        wrong = None
+        try:
+            wrong, hit = trial.run()
+            if wrong:
+                wrong = [*wrong, str(trial.outcome), f"its directory is left: {trial.home.root}"]
+            return fault, wrong, hit
+        finally:
+            # Kept for a look at it; an interrupted trial leaves nothing.
+            trial.end(keep=bool(wrong))
+
+    def note(self, fault, wrong, hit):
+        self.done += 1
+        self.missed += not hit
+        if self.options.verbose:
+            print(f"{fault}{'' if hit else '  (not reached)'}", flush=True)
+        if wrong:
+            self.failures.append(fault)
+            print(f"\nFAILED  {fault}\n" + "\n".join(wrong) + f"\nagain: ./dev faults '{fault}'\n", flush=True)
+
+    def run(self, faults, seconds):
+        """Tries faults in this order until the time is over; at least one."""
+        end = None if seconds is None else time.monotonic() + seconds
+        waiting, running = iter(faults), set()
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            while True:
+                while len(running) < self.options.jobs and (end is None or not self.done or time.monotonic() < end):
+                    fault = next(waiting, None)
+                    if fault is None:
+                        break
+                    running.add(pool.submit(self.try_one, fault))
+                if not running:
+                    return
+                finished, running = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+                for each in finished:
+                    self.note(*each.result())
+
+
+def selected(fault, kind):
+    return kind == "all" or (kind == "kills") == fault.kills
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tree", type=Path, required=True, help="a built tree: its bin/slipway is tested")
+    parser.add_argument("--injector", type=Path, required=True, help="the built slipway-fault-injector")
+    parser.add_argument("--seconds", type=float, default=60, help="no fault but the first is tried later (60)")
+    parser.add_argument("--all", action="store_true", help="every fault, however long it takes")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32), help="of the order")
+    parser.add_argument("--kind", choices=("all", "kills", "errors"), default="all", help="which faults (all)")
+    parser.add_argument("--scenario", action="append", choices=sorted(SCENARIOS), help="only this one; repeatable")
+    parser.add_argument("--slice", default="1/1", metavar="I/N", help="only each N-th fault, from the I-th on (1/1)")
+    parser.add_argument("--fault", help="only this one, as a failure prints it")
+    parser.add_argument("--jobs", type=int, default=1, help="so many at a time (1)")
+    parser.add_argument("--base", type=Path, default=scratch_base(), help="where the trials live")
+    parser.add_argument("-v", "--verbose", action="store_true", help="a line for every fault")
+    options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that an interrupted trial is cleared away, too
+
+    sweep = Sweep(options)
+    try:
+        if options.fault:
+            faults = [Fault.parse(options.fault)]
+        else:
+            print(f"seed {options.seed}", flush=True)
+            faults = []
+            for name in options.scenario or SCENARIOS:
+                faults += faults_of(SCENARIOS[name], sweep.tree, sweep.injector, options.base)
+            faults = [fault for fault in faults if selected(fault, options.kind)]
+            first, step = map(int, options.slice.split("/"))
+            faults = in_turn(faults, options.seed)[first - 1::step]
+        sweep.run(faults, None if options.all else options.seconds)
+    except NotPermitted as refused:
+        print(f"NOT CHECKED: faults cannot be injected here: {refused}", file=sys.stderr)
+        return 1 if os.environ.get("CI") else 77
+    print(f"{sweep.done} of {len(faults)} faults tried, {sweep.missed} not reached, {len(sweep.failures)} failed")
+    return 1 if sweep.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,143 @@
+"""A directory of its own for one trial: state, configuration, working directory, and the processes that belong to it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "chaos"))
+from population import Population, watchers  # noqa: E402  the path comes first
+
+# A bound against hanging for ever; no trial passes or fails by how long something takes.
+LIMIT_S = 60
+# Long enough that only a run which waits for something that cannot come is cancelled.
+PATIENCE_S = 4
+
+
+def scratch_base():
+    """Memory, where there is some to write to: a disk makes files slowly after many were removed."""
+    memory = Path("/dev/shm")
+    return memory if "TMPDIR" not in os.environ and os.access(memory, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
+
+
+class Hang(Exception):
+    pass
+
+
+class Home:
+    def __init__(self, tree, base):
+        self.slipway = tree / "bin" / "slipway"
+        # A short name: the path of a socket has at most 107 bytes.
+        self.root = Path(tempfile.mkdtemp(prefix="slw-faults-", dir=base))
+        self.cwd = self.root / "cwd"
+        self.state = self.root / "state"
+        for directory in (self.cwd, self.root / "config"):
+            directory.mkdir()
+        self.record = self.root / "record"
+        self.record.touch()
+        self.population = Population(f"SLIPWAY_FAULTS={self.root}")
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "XDG_"))}
+        self.env = {**kept, "SLIPWAY_FAULTS": str(self.root), "RECORD": str(self.record),
+                    "XDG_STATE_HOME": str(self.state), "XDG_CONFIG_HOME": str(self.root / "config"),
+                    "HOME": str(self.root), "LC_ALL": "C.UTF-8", "TERM": "dumb"}
+        self.gates = []
+
+    # commands --------------------------------------------------------------------------------------------------------
+
+    def start(self, argv, name):
+        """Starts a program with its streams in files, so that a reader never holds it up."""
+        with open(self.root / f"{name}.out", "wb") as out, open(self.root / f"{name}.err", "wb") as err:
+            return subprocess.Popen([str(each) for each in argv], cwd=self.cwd, env=self.env, stdin=subprocess.DEVNULL,
+                                    stdout=out, stderr=err)
+
+    def ask(self, *arguments):
+        """Runs a command without a fault to its end; returns (exit status, stdout, stderr)."""
+        try:
+            done = subprocess.run([self.slipway, *arguments], cwd=self.cwd, env=self.env, stdin=subprocess.DEVNULL,
+                                  capture_output=True, timeout=LIMIT_S, check=False)
+        except subprocess.TimeoutExpired as hung:
+            raise Hang(f"slipway {' '.join(arguments)} hangs") from hung
+        return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+    def must(self, *arguments):
+        status, out, err = self.ask(*arguments)
+        if status != 0:
+            raise RuntimeError(f"slipway {' '.join(arguments)}: exit status {status}: {err}")
+        return out
+
+    def write_app(self, name, *roles, file=None):
+        path = self.cwd / (file or f"{name}.json")
+        path.write_text(json.dumps({"name": name, "roles": list(roles)}))
+        return path
+
+    # gates -----------------------------------------------------------------------------------------------------------
+
+    def gate(self):
+        """A FIFO that replicas read from; open_gates() lets them go on."""
+        os.mkfifo(self.cwd / "gate")
+        self.gates.append(os.open(self.cwd / "gate", os.O_RDWR | os.O_NONBLOCK))
+
+    def open_gates(self):
+        for fd in self.gates:
+            os.write(fd, b"go\n" * 16)
+
+    # looking ---------------------------------------------------------------------------------------------------------
+
+    def app_dirs(self):
+        return sorted(p for p in (self.state / "slipway" / "local").glob("*/*") if not p.name.startswith("."))
+
+    def handles(self):
+        return [f"local_cwd://{p.parent.name}/{p.name}" for p in self.app_dirs()]
+
+    def drafts(self):
+        return sorted((self.state / "slipway" / "local").glob("*/.new-*"))
+
+    def recorded(self):
+        """What the replicas wrote: [(word, app id, role/k, pid, exit code or None)]."""
+        lines = []
+        for line in self.record.read_text().splitlines():
+            word, app, key, pid, *code = line.split()
+            lines.append((word, app, key, int(pid), int(code[0]) if code else None))
+        return lines
+
+    def eventually(self, condition, what):
+        end = time.monotonic() + LIMIT_S
+        while not (value := condition()):
+            if time.monotonic() > end:
+                raise Hang(f"never: {what}")
+            time.sleep(0.005)
+        return value
+
+    def kill_helpers(self):
+        for process in watchers(self.population.living()):
+            if process:
+                self.population.kill(process.pid)
+        self.eventually(lambda: watchers(self.population.living()) == (None, None), "the helpers are dead")
+
+    def mounts(self):
+        return [line for line in Path("/proc/self/mountinfo").read_text().splitlines() if str(self.root) in line]
+
+    def locks(self):
+        """The locks on files of this directory: [(path, pid)]."""
+        ours = {}
+        for path in self.root.rglob("*"):
+            info = path.lstat()
+            ours[f"{os.major(info.st_dev):02x}:{os.minor(info.st_dev):02x}:{info.st_ino}"] = path
+        held = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
+        return [(ours[f[5]], f[4]) for f in held if len(f) > 5 and f[5] in ours]
+
+    # the end ---------------------------------------------------------------------------------------------------------
+
+    def end(self, keep=False):
+        while living := self.population.living():
+            for pid in living:
+                self.population.kill(pid)
+            time.sleep(0.005)
+        for fd in self.gates:
+            os.close(fd)
+        if not keep:
+            shutil.rmtree(self.root, ignore_errors=True)

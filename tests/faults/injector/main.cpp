@@ -1,0 +1,39 @@
+// slipway-fault-injector --report FILE [FAULT] -- COMMAND [ARG...]: see ../README.md.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <system_error>
+
+#include "tests/faults/injector/fault.hpp"
+#include "tests/faults/injector/report.hpp"
+#include "tests/faults/injector/tracer.hpp"
+
+namespace {
+
+constexpr int kBadUsage = 64;
+constexpr int kFailed = 70;
+constexpr int kNotPermitted = 77;
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const slipway::faults::Options options = slipway::faults::parse_options(argc, argv);
+    const slipway::faults::Report report(options.report);
+    slipway::faults::Tracer(options.fault, report).run(options.command);
+    return 0;
+  } catch (const std::invalid_argument& error) {
+    std::fprintf(stderr, "slipway-fault-injector: %s\n", error.what());
+    return kBadUsage;
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "slipway-fault-injector: %s\n", error.what());
+    const int number = error.code().value();
+    return number == EPERM || number == EACCES || number == ENOSYS ? kNotPermitted : kFailed;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "slipway-fault-injector: %s\n", error.what());
+    return kFailed;
+  }
+}

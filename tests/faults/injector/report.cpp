@@ -1,0 +1,22 @@
+#include "tests/faults/injector/report.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace slipway::faults {
+
+Report::Report(const std::string& path)
+    : file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) {
+  if (!file_) throw std::system_error(errno, std::generic_category(), path);
+}
+
+void Report::line(const std::string& text) const {
+  const std::string whole = text + "\n";
+  // A lost line shows in the driver: it misses what it has asked for.
+  [[maybe_unused]] const ssize_t written = ::write(file_.get(), whole.data(), whole.size());
+}
+
+}  // namespace slipway::faults

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""Damages the files of records, one place at a time, and checks that every answer is right, or says that the record is
+damaged, and is never wrong. See README.md.
+
+Exit status: 0 it held; 1 it did not, and what was wrong is printed.
+"""
+
+import argparse
+import itertools
+import json
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+from damage import Damage, damages_of
+from home import Hang, Home, scratch_base
+from scenarios import role
+from trial import DOCUMENTED, TERMINAL, replica_faults
+
+FILES = ("spec.json", "plan.bin", "state.bin", "attempts.bin", "ports.txt", "events.log", "result.json")
+
+
+class FinishedRecord:
+    """An app that has ended. One record for all damages: its files are put back after each."""
+    kind = "finished"
+    reads = (("status", "--json"), ("wait", "--json"), ("describe", "--json"), ("log",))
+
+    def __init__(self, tree, base):
+        self.home = home = Home(tree, base)
+        roles = (role("bad", 7, port_map={"http": 0}),
+                 role("again", "$((n < 2 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=1, retry_policy="REPLICA"))
+        home.write_app("app", *roles)
+        status, _, err = home.ask("run", "-c", "backoff=initial:0.01;jitter:0", "app.json")
+        if status != 7:
+            raise RuntimeError(f"run: exit status {status}: {err}")
+        self.handle, self.directory = home.handles()[0], home.app_dirs()[0]
+        self.index = self.directory.parents[1] / ".finished"
+        self.write_index()
+        self.whole = {path: path.read_bytes() for path in self.files()}
+        self.right = [home.ask(*read, self.handle) for read in self.reads]
+        self.listed = home.ask("list", "--all", "--json")
+
+    def write_index(self):
+        """Enough finished apps that `list` writes its index: it is worth while only for many."""
+        first = self.directory
+        for number in range(40):
+            copy = first.parent / f"copy-{number}"
+            copy.mkdir()
+            for path in first.iterdir():
+                if path.is_file():
+                    (copy / path.name).write_bytes(path.read_bytes())
+        self.home.ask("list", "--all")
+        for number in range(40):
+            copy = first.parent / f"copy-{number}"
+            for path in copy.iterdir():
+                path.unlink()
+            copy.rmdir()
+
+    def files(self):
+        return [path for path in (*(self.directory / name for name in FILES), self.index) if path.exists()]
+
+    def path(self, name):
+        return self.index if name == ".finished" else self.directory / name
+
+    def damages(self, rng):
+        return [each for path in self.files() for each in damages_of(self.kind, path.name, path, rng)]
+
+    def try_one(self, damage):
+        damage.do(self.path(damage.file))
+        try:
+            return self.faults()
+        finally:
+            for path in self.directory.iterdir():
+                if path.is_file() and path not in self.whole:
+                    path.unlink()
+            for path, content in self.whole.items():
+                path.write_bytes(content)
+
+    def faults(self):
+        wrong = []
+        for read, right in zip(self.reads, self.right):
+            wrong += _answer_faults(" ".join(read), right, self.home.ask(*read, self.handle))
+        status, out, err = self.home.ask("list", "--all", "--json")
+        if status == 0 and json.loads(out)["apps"] != json.loads(self.listed[1])["apps"] and not _says_so(out, err):
+            wrong.append(f"list: a wrong answer, and no word about damage: {out} {err}")
+        if status not in {0, *DOCUMENTED}:
+            wrong.append(f"list: exit status {status}: {err}")
+        return wrong
+
+    def end(self, keep=False):
+        self.home.end(keep)
+
+
+class _LiveRecord:
+    """An app that runs, of which each damage gets a new one."""
+    helpers_live = True
+
+    def __init__(self, tree, base):
+        self.tree, self.base = tree, base
+        sample = self.launch()
+        self.sizes = {path.name: path for path in self.files(sample)}
+        self.sample = sample
+
+    def launch(self):
+        home = Home(self.tree, self.base)
+        home.gate()
+        home.write_app("app", role("held", 7, "read go <gate", max_retries=1, retry_policy="REPLICA", port_map={"http": 0}),
+                       role("later", 7, "read go <gate"))
+        home.must("run", "-d", "-c", "retry_on=99", "app.json")
+        home.eventually(lambda: len(home.recorded()) == 2, "both replicas have started")
+        home.directory, home.handle = home.app_dirs()[0], home.handles()[0]
+        if not self.helpers_live:
+            home.kill_helpers()
+        return home
+
+    def files(self, home):
+        return [path for path in (home.directory / name for name in FILES) if path.exists()]
+
+    def damages(self, rng):
+        return [each for name, path in self.sizes.items() for each in damages_of(self.kind, name, path, rng)]
+
+    def try_one(self, damage):
+        home = self.launch()
+        wrong = None
+        try:
+            try:
+                damage.do(home.directory / damage.file)
+                wrong = self.faults(home)
+            except Hang as hang:
+                living = "\n".join(map(str, home.population.living().values()))
+                wrong = [f"{hang}; alive:\n{living}"]
+            if wrong:
+                wrong.append(f"its directory is left: {home.root}")
+            return wrong
+        finally:
+            home.end(keep=bool(wrong))
+
+    def faults(self, home):
+        wrong = []
+        home.ask("status", home.handle)
+        home.ask("list", "--all")
+        home.open_gates()
+        status, _, err = home.ask("wait", "--timeout", "10", home.handle)
+        if status == 124:  # whoever took over may not know what runs; a cancel always ends it
+            home.ask("cancel", "--now", home.handle)
+            status, _, err = home.ask("wait", "--timeout", "20", home.handle)
+        if status == 0 or status not in {7, *DOCUMENTED}:
+            wrong.append(f"wait: exit status {status}, and both replicas fail with 7: {err}")
+        if status == 124:
+            wrong.append("the app does not end, not even by `cancel --now`")
+        starts = [entry for entry in home.recorded() if entry[0] == "start"]
+        if len(starts) != 2:
+            wrong.append(f"replicas were started again: {starts}")
+        try:
+            home.eventually(lambda: not home.population.living(), "no process is left")
+        except Hang:
+            wrong += [f"still alive: {p}" for p in home.population.living().values()]
+        code, out, err = home.ask("status", "--json", home.handle)
+        if code == 0:
+            document = json.loads(out)
+            if document["state"] not in TERMINAL - {"SUCCEEDED"}:
+                wrong.append(f"the app is {document['state']}")
+            wrong += replica_faults(document, home.recorded(), True)
+        elif code not in DOCUMENTED or not err.strip():
+            wrong.append(f"status: exit status {code}: {err}")
+        return wrong
+
+    def end(self, keep=False):
+        self.sample.end(keep)
+
+
+class RunningRecord(_LiveRecord):
+    kind = "running"
+
+
+class OrphanedRecord(_LiveRecord):
+    """Both helpers are dead, and the replicas run."""
+    kind, helpers_live = "orphaned", False
+
+
+KINDS = {each.kind: each for each in (FinishedRecord, RunningRecord, OrphanedRecord)}
+
+
+def _says_so(*texts):
+    return any(word in text for text in texts for word in ("damaged", "cannot be used", "cannot be read", "is missing"))
+
+
+def _answer_faults(what, right, answer):
+    """A command's answer (exit status, stdout, stderr) beside the one about the whole record."""
+    status, out, err = answer
+    if status == right[0] and out == right[1]:
+        return []
+    if status in DOCUMENTED and status != 0 and err.strip():
+        return []
+    if _says_so(out, err):
+        return []
+    return [f"{what}: a wrong answer, and no word about damage: exit status {status}\n{out}\n{err}\nright: {right}"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tree", type=Path, required=True, help="a built tree: its bin/slipway is tested")
+    parser.add_argument("--seconds", type=float, default=60, help="no damage but the first is tried later (60)")
+    parser.add_argument("--all", action="store_true", help="every damage, however long it takes")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32), help="of order and bits")
+    parser.add_argument("--kind", action="append", choices=sorted(KINDS), help="only this record; repeatable")
+    parser.add_argument("--slice", default="1/1", metavar="I/N", help="only each N-th damage, from the I-th on (1/1)")
+    parser.add_argument("--damage", help="only this one, as a failure prints it")
+    parser.add_argument("--base", type=Path, default=scratch_base(), help="where the records live")
+    parser.add_argument("-v", "--verbose", action="store_true", help="a line for every damage")
+    options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+
+    only = Damage.parse(options.damage) if options.damage else None
+    rng = random.Random(options.seed)
+    kinds = [only.kind] if only else options.kind or list(KINDS)
+    records = {}
+    done = failed = 0
+    try:
+        for kind in kinds:
+            records[kind] = KINDS[kind](options.tree.resolve(), options.base)
+        decks = []
+        for record in records.values():
+            deck = record.damages(rng)
+            rng.shuffle(deck)
+            decks.append(deck)
+        damages = [each for turn in itertools.zip_longest(*decks) for each in turn if each]
+        first, step = map(int, options.slice.split("/"))
+        damages = [only] if only else damages[first - 1::step]
+        if not only:
+            print(f"seed {options.seed}", flush=True)
+        end = time.monotonic() + options.seconds
+        for damage in damages:
+            if done and not options.all and time.monotonic() > end:
+                break
+            wrong = records[damage.kind].try_one(damage)
+            done += 1
+            if options.verbose:
+                print(damage, flush=True)
+            if wrong:
+                failed += 1
+                print(f"\nFAILED  {damage}\n" + "\n".join(wrong) + f"\nagain: ./dev faults {damage}\n", flush=True)
+    finally:
+        for record in records.values():
+            record.end()
+    print(f"{done} of {len(damages)} damages tried, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

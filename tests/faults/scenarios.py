@@ -1,0 +1,387 @@
+"""What is run under a fault, and what a command that says it did something must have done."""
+
+import json
+
+# Each replica writes a line before and after its work, so that what it did is known without Slipway.
+_REPLICA = """echo "start $0 $$" >>"$RECORD"
+echo "a line of $0"
+{work}
+echo "end $0 $$ {code}" >>"$RECORD"
+exit {code}"""
+
+
+def role(name, code=0, work=":", **fields):
+    """A role of one replica (or `num_replicas`) that works and exits with `code`, a number or a shell expression."""
+    script = _REPLICA.format(work=work, code=code).replace("$$", "$$$$")
+    return {"name": name, "image": ".", "entrypoint": "/bin/sh",
+            "args": ["-c", script, "${app_id} " + name + "/${replica_id}"], **fields}
+
+
+class Scenario:
+    """`parts` are the parts of the injector that it has; `usual` are the exit statuses of the command without a fault."""
+    name = ""
+    parts = ("command",)
+    usual = {0}
+    may_be_damaged = False
+    unwatched = False  # there is a moment without a helper even without a fault
+
+    def prepare(self, home):
+        raise NotImplementedError
+
+    def command(self, home):
+        raise NotImplementedError
+
+    def release(self, home):
+        """Called once the command has ended."""
+
+    def judge(self, home, outcome):
+        """What is wrong with the command's own word, as a list of sentences."""
+        return []
+
+
+HELPERS = ("command", "spawn", "starter", "warden", "supervisor", "child")
+
+
+class Run(Scenario):
+    """A foreground run whose app fails with 7."""
+    name, parts, usual = "run", HELPERS, {7}
+    options = ()
+    roles = (role("good"), role("bad", 7))
+
+    def prepare(self, home):
+        home.write_app("app", *self.roles)
+
+    def command(self, home):
+        return [home.slipway, "run", *self.options, "app.json"]
+
+    def judge(self, home, outcome):
+        return [] if outcome.status != 0 else [f"exit status 0, and the app cannot have succeeded: {outcome}"]
+
+
+class RunWell(Run):
+    """A foreground run whose app succeeds."""
+    name, usual = "run-well", {0}
+    roles = (role("good", num_replicas=2),)
+
+    def judge(self, home, outcome):
+        if outcome.status != 0:
+            return []
+        ended = sorted(key for word, _, key, _, code in home.recorded() if word == "end" and code == 0)
+        return [] if ended == ["good/0", "good/1"] else [f"exit status 0, and the replicas that succeeded are {ended}"]
+
+
+class RunDetached(Run):
+    name, usual = "run-detached", {0}
+    options = ("-d",)
+
+    def judge(self, home, outcome):
+        if outcome.status != 0:
+            return []
+        handle = outcome.out.strip()
+        if handle not in home.handles():
+            return [f"exit status 0, and there is no app {handle!r}"]
+        status, _, _ = home.ask("wait", handle)
+        return [] if status != 0 else ["wait: exit status 0, and the app cannot have succeeded"]
+
+
+class Retries(Run):
+    """A replica that fails twice and then succeeds."""
+    name, usual = "retries", {0, 3}  # a child that is killed before its program runs uses up an attempt
+    options = ("-c", "backoff=initial:0.01;jitter:0")
+    roles = (role("again", "$((n < 3 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=2,
+                  retry_policy="REPLICA"),)
+
+    def judge(self, home, outcome):
+        if outcome.status != 0:
+            return []
+        codes = [code for word, _, _, _, code in home.recorded() if word == "end"]
+        return [] if codes and codes[-1] == 0 else [f"exit status 0, and the attempts ended with {codes}"]
+
+
+class AppRetries(Retries):
+    """The same, and each retry restarts the whole app."""
+    name = "app-retries"
+    roles = (role("beside"), role("again", "$((n < 3 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=2,
+                                  retry_policy="APPLICATION"))
+
+
+class DependsOn(Run):
+    """A role that waits for another to succeed."""
+    name = "depends-on"
+    roles = (role("first"), role("second", 7, metadata={"local.depends_on": {"first": "succeeded"}}))
+
+    def judge(self, home, outcome):
+        order = [(word, key) for word, _, key, _, _ in home.recorded()]
+        wrong = super().judge(home, outcome)
+        started, needed = ("start", "second/0"), ("end", "first/0")
+        if started in order and (needed not in order or order.index(needed) > order.index(started)):
+            wrong.append(f"the second role did not wait for the first: {order}")
+        return wrong
+
+
+class Ports(Run):
+    """A role that gets a free port, which is leased."""
+    name = "ports"
+    roles = (role("served", 7, 'test "$SLIPWAY_PORT_HTTP" -gt 0 || exit 99', port_map={"http": 0}, num_replicas=2),)
+
+
+class OfFinished(Scenario):
+    """A command about two apps that have ended, of which the first failed with 7."""
+
+    def prepare(self, home):
+        home.write_app("app", role("good"), role("bad", 7))
+        status, _, err = home.ask("run", "app.json")
+        if status != 7:
+            raise RuntimeError(f"run: exit status {status}: {err}")
+        home.handle = home.handles()[0]
+        home.write_app("other", role("well"))
+        home.must("run", "other.json")
+        home.settled = home.handles()
+
+
+class Status(OfFinished):
+    name = "status"
+
+    def command(self, home):
+        return [home.slipway, "status", "--json", home.handle]
+
+    def judge(self, home, outcome):
+        if outcome.status != 0:
+            return []
+        document = json.loads(outcome.out)
+        codes = [replica["exit_code"] for each in document["roles"] for replica in each["replicas"]]
+        good = document["state"] == "FAILED" and codes == [0, 7]
+        return [] if good else [f"exit status 0, and a wrong answer: {outcome}"]
+
+
+def reports_gap(document):
+    """Whether a list says itself that it may lack apps of the local scheduler."""
+    return any(each["scheduler"].startswith("local") for each in document["errors"])
+
+
+class List(OfFinished):
+    name = "list"
+
+    def command(self, home):
+        return [home.slipway, "list", "--all", "--json"]
+
+    def judge(self, home, outcome):
+        if outcome.status != 0:
+            return []
+        document = json.loads(outcome.out)
+        listed = sorted(app["handle"] for app in document["apps"])
+        complete = listed == sorted(home.settled) or reports_gap(document)
+        return [] if complete else [f"exit status 0, and the list is not complete: {outcome}"]
+
+
+class Wait(OfFinished):
+    name, usual = "wait", {7}
+
+    def command(self, home):
+        return [home.slipway, "wait", home.handle]
+
+    def judge(self, home, outcome):
+        return [f"exit status 0, and the app has failed: {outcome}"] if outcome.status == 0 else []
+
+
+class Log(OfFinished):
+    name = "log"
+
+    def command(self, home):
+        return [home.slipway, "log", home.handle]
+
+    def judge(self, home, outcome):
+        lines = sorted(outcome.out.splitlines())
+        app = home.handle.rpartition("/")[2]
+        expected = [f"bad/0 a line of {app} bad/0", f"good/0 a line of {app} good/0"]
+        return [f"exit status 0, and lines are missing: {outcome}"] if outcome.status == 0 and lines != expected else []
+
+
+class Describe(OfFinished):
+    name = "describe"
+
+    def command(self, home):
+        return [home.slipway, "describe", "--json", home.handle]
+
+    def judge(self, home, outcome):
+        if outcome.status != 0:
+            return []
+        roles = [each["name"] for each in json.loads(outcome.out)["roles"]]
+        return [] if roles == ["good", "bad"] else [f"exit status 0, and a wrong answer: {outcome}"]
+
+
+class Delete(OfFinished):
+    name = "delete"
+
+    def command(self, home):
+        return [home.slipway, "delete", home.handle]
+
+    def judge(self, home, outcome):
+        if outcome.status == 0 and home.handle in home.handles():
+            return ["exit status 0, and the app is still there"]
+        if home.handle not in home.handles():
+            return []
+        # Whatever became of it, the next command finishes it.
+        status, _, err = home.ask("delete", home.handle)
+        return [] if status == 0 and home.handle not in home.handles() else [f"the next delete: {status}: {err}"]
+
+
+class Rerun(OfFinished):
+    name, parts, usual = "rerun", ("command", "spawn"), {7}
+
+    def command(self, home):
+        return [home.slipway, "rerun", home.handle]
+
+    def judge(self, home, outcome):
+        return [f"exit status 0, and the app cannot have succeeded: {outcome}"] if outcome.status == 0 else []
+
+
+class OfRunning(Scenario):
+    """A command about an app that runs until its gate is opened, and then fails with 7."""
+
+    def prepare(self, home):
+        home.gate()
+        home.write_app("app", role("held", 7, "read go <gate"))
+        home.must("run", "-d", "app.json")
+        home.handle = home.handles()[0]
+        home.eventually(lambda: any(word == "start" for word, *_ in home.recorded()), "the replica has started")
+
+    def release(self, home):
+        home.open_gates()
+
+    def still_runs(self, home):
+        """The app ends with 7, once."""
+        status, _, err = home.ask("wait", home.handle)
+        starts = [entry for entry in home.recorded() if entry[0] == "start"]
+        if status != 7 or len(starts) != 1:
+            return [f"the app has not just run on: wait: exit status {status}, {starts}, {err}"]
+        return []
+
+
+class StatusOfRunning(OfRunning):
+    name = "status-of-running"
+
+    def command(self, home):
+        return [home.slipway, "status", "--json", home.handle]
+
+    def judge(self, home, outcome):
+        wrong = self.still_runs(home)
+        if outcome.status == 0 and json.loads(outcome.out)["state"] != "RUNNING":
+            wrong.append(f"exit status 0, and a wrong answer: {outcome}")
+        return wrong
+
+
+class ListOfRunning(OfRunning):
+    name = "list-of-running"
+
+    def command(self, home):
+        return [home.slipway, "list", "--json"]
+
+    def judge(self, home, outcome):
+        wrong = self.still_runs(home)
+        if outcome.status == 0:
+            document = json.loads(outcome.out)
+            apps = [(app["handle"], app["state"]) for app in document["apps"]]
+            if apps != [(home.handle, "RUNNING")] and not reports_gap(document):
+                wrong.append(f"exit status 0, and a wrong answer: {outcome}")
+        return wrong
+
+
+class WaitOfRunning(OfRunning):
+    name, usual = "wait-of-running", {124}
+
+    def command(self, home):
+        return [home.slipway, "wait", "--timeout", "0.05", home.handle]
+
+    def judge(self, home, outcome):
+        wrong = self.still_runs(home)
+        return wrong + [f"exit status 0, and the app ran: {outcome}"] if outcome.status == 0 else wrong
+
+
+class Cancel(OfRunning):
+    """The cancelled replica ends by SIGTERM."""
+    name, usual = "cancel", {0}
+
+    def command(self, home):
+        return [home.slipway, "cancel", home.handle]
+
+    def release(self, home):
+        """The gate stays shut: an app that was not cancelled is found running."""
+
+    def judge(self, home, outcome):
+        _, out, _ = home.ask("status", "--json", home.handle)
+        state = json.loads(out)["state"]
+        if outcome.status == 0 and state == "RUNNING":
+            return ["exit status 0, and the app is RUNNING"]
+        if state == "RUNNING":
+            home.must("cancel", home.handle)
+        return []
+
+
+class CancelInRun(Scenario):
+    """The helpers from the start of an app to its cancel."""
+    name, parts = "cancel-in-run", ("supervisor", "warden")
+
+    def prepare(self, home):
+        home.gate()
+        home.write_app("app", role("held", 7, "read go <gate", num_replicas=2))
+
+    def command(self, home):
+        return ["/bin/sh", "-c", '"$1" run -d app.json && "$1" cancel @last', "sh", home.slipway]
+
+    def judge(self, home, outcome):
+        if outcome.status != 0:
+            return []
+        _, out, _ = home.ask("status", "--json", home.handles()[0])
+        state = json.loads(out)["state"]
+        # One that has failed, because its replicas could not be started, has nothing to cancel.
+        return [] if state in ("CANCELLED", "FAILED") else [f"exit status 0, and the app is {state}"]
+
+
+class Recover(OfRunning):
+    """Both helpers are dead, and a command starts a successor, which adopts what runs."""
+    name, parts, unwatched = "recover", ("command", "spawn", "starter", "warden", "supervisor"), True
+
+    def prepare(self, home):
+        super().prepare(home)
+        home.kill_helpers()
+
+    def command(self, home):
+        return [home.slipway, "status", "--json", home.handle]
+
+    def judge(self, home, outcome):
+        # The replica may end while no helper lives: then it is lost. It never counts as a success.
+        status, _, err = home.ask("wait", home.handle)
+        starts = [entry for entry in home.recorded() if entry[0] == "start"]
+        wrong = []
+        if status == 0 or len(starts) != 1:
+            wrong.append(f"the app was not just adopted: wait: exit status {status}, {starts}, {err}")
+        if outcome.status == 0 and json.loads(outcome.out)["state"] == "SUCCEEDED":
+            wrong.append(f"a wrong answer: {outcome}")
+        return wrong
+
+
+class RecoverRetries(OfRunning):
+    """Both helpers died while a replica waited for its next attempt."""
+    name, parts, unwatched = "recover-retries", ("command", "warden", "supervisor", "child"), True
+
+    def prepare(self, home):
+        home.write_app("app", role("again", "$((n < 2 ? 3 : 7))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=1,
+                                   retry_policy="REPLICA"))
+        home.must("run", "-d", "-c", "backoff=initial:1000;max:1000;jitter:0", "app.json")
+        home.handle = home.handles()[0]
+        home.eventually(lambda: any(word == "end" for word, *_ in home.recorded()), "the first attempt has ended")
+        home.kill_helpers()
+
+    def command(self, home):
+        return [home.slipway, "status", "--json", home.handle]
+
+    def judge(self, home, outcome):
+        home.ask("cancel", "--now", home.handle)
+        status, _, err = home.ask("wait", home.handle)
+        return [f"wait: exit status 0, and no attempt succeeded: {err}"] if status == 0 else []
+
+
+SCENARIOS = {each.name: each() for each in (
+    Run, RunWell, RunDetached, Retries, AppRetries, DependsOn, Ports, Status, List, Wait, Log, Describe, Delete, Rerun,
+    StatusOfRunning, ListOfRunning, WaitOfRunning, Cancel, CancelInRun, Recover, RecoverRetries)}

@@ -1,0 +1,56 @@
+"""All faults of a scenario, from one run without a fault, and their order."""
+
+import itertools
+import random
+from collections import Counter, defaultdict
+
+import errors
+from trial import Fault, Trial
+
+
+def faults_of(scenario, tree, injector, base):
+    """Every kill at every call, and every plausible error of every call, for every part of the scenario."""
+    trial = Trial(scenario, None, tree, injector, base)
+    failed = True
+    try:
+        wrong, _ = trial.run()
+        if wrong:
+            raise RuntimeError(f"{scenario.name} fails without a fault:\n" + "\n".join(wrong))
+        failed = False
+    finally:
+        trial.end(keep=failed)
+    faults = []
+    counts = Counter()
+    loaded = set()  # processes that have left the loader, whose calls are the C library's
+    for part, instance, call, makes_file in trial.outcome.calls:
+        if part not in scenario.parts:
+            continue
+        counts[part, instance] += 1
+        counts[part, instance, call] += 1
+        nth, nth_of_kind = counts[part, instance], counts[part, instance, call]
+        kills = ("before", "after", "both") if part == "supervisor" else ("before", "after")
+        faults += [Fault(scenario.name, part, instance, "", nth, act) for act in kills]
+        if call == "rseq":
+            loaded.add((part, instance))
+        if part in ("command", "starter") and (part, instance) not in loaded:
+            continue
+        for error in errors.ERRORS.get(call, ()) + (errors.NEW_FILE if makes_file else ()):
+            # A lasting error also meets the calls that follow, which may not make a file.
+            lasts = error in errors.LASTING and not (makes_file and error in errors.NEW_FILE)
+            lasts = lasts and call not in errors.WAITS
+            lasting = (error, error + "+") if lasts else (error,)
+            faults += [Fault(scenario.name, part, instance, call, nth_of_kind, act) for act in lasting]
+    return faults
+
+
+def in_turn(faults, seed):
+    """A random order in which every part of every scenario has its turn, so that a short sample meets all of them."""
+    groups = defaultdict(list)
+    for fault in faults:
+        groups[fault.scenario, fault.part].append(fault)
+    rng = random.Random(seed)
+    for group in groups.values():
+        rng.shuffle(group)
+    decks = list(groups.values())
+    rng.shuffle(decks)
+    return [fault for turn in itertools.zip_longest(*decks) for fault in turn if fault]

@@ -1,0 +1,245 @@
+"""One trial: a scenario, one fault in it, and what must be true afterwards."""
+
+import json
+import time
+from dataclasses import dataclass
+
+import errors
+from home import LIMIT_S, PATIENCE_S, Hang, Home
+
+# core/docs/cli.md; the scenarios add the exit statuses of their apps.
+DOCUMENTED = {64, 65, 66, 69, 70, 73, 75, 77, 78, 124, 126, 127, 130}
+KILLED = 137
+TERMINAL = {"SUCCEEDED", "FAILED", "CANCELLED"}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """`part` is a part of the injector; `calls` is a call's name, or empty for all calls. `act` is `before`, `after`,
+    `both` (supervisor and warden), the name of an error, or that name with a `+`: from then on."""
+    scenario: str
+    part: str
+    instance: int
+    calls: str
+    at: int
+    act: str
+
+    def __str__(self):
+        return f"{self.scenario}:{self.part}:{self.instance}:{self.calls or '*'}:{self.at}:{self.act}"
+
+    @staticmethod
+    def parse(text):
+        scenario, part, instance, calls, at, act = text.split(":")
+        return Fault(scenario, part, int(instance), "" if calls == "*" else calls, int(at), act)
+
+    @property
+    def kills(self):
+        return self.act in ("before", "after", "both")
+
+    @property
+    def lasts(self):
+        return self.act.endswith("+")
+
+    def options(self):
+        out = ["--part", f"{self.part}:{self.instance}", "--at", str(self.at)]
+        if self.calls:
+            out += ["--calls", self.calls]
+        if self.kills:
+            out += ["--kill", "after" if self.act == "after" else "before"]
+            return out + ["--also-warden"] if self.act == "both" else out
+        out += ["--fail", str(errors.number(self.act.rstrip("+")))]
+        return out + ["--from-then-on"] if self.lasts else out
+
+
+class Outcome:
+    """What the command under the fault left: `status` is what a shell shows, or None if the injector did not see it."""
+
+    def __init__(self, home, report):
+        self.status, self.hits, self.calls = None, [], []
+        for line in report:
+            word, *rest = line.split()
+            if word == "command":
+                self.status = int(rest[0])
+            elif word == "hit":
+                self.hits.append((rest[0], rest[3]))
+            elif word == "call":
+                self.calls.append((rest[0], int(rest[1]), rest[2], rest[3:] == ["O_CREAT"]))
+        self.out = (home.root / "command.out").read_text(errors="replace")
+        self.err = (home.root / "command.err").read_text(errors="replace")
+
+    def __str__(self):
+        return f"exit status {self.status}\nstdout: {self.out[:2000]}\nstderr: {self.err[:2000]}"
+
+
+class NotPermitted(Exception):
+    pass
+
+
+class Trial:
+    def __init__(self, scenario, fault, tree, injector, base):
+        self.scenario, self.fault, self.injector = scenario, fault, injector
+        self.home = Home(tree, base)
+        self.outcome = None
+
+    def run(self):
+        """Returns (what is wrong, whether the fault was injected)."""
+        try:
+            self.scenario.prepare(self.home)
+            self.play()
+            return self.judge(), bool(self.outcome.hits)
+        except Hang as hang:
+            living = "\n".join(map(str, self.home.population.living().values()))
+            return [f"{hang}; alive:\n{living}"], True
+
+    def end(self, keep=False):
+        self.home.end(keep)
+
+    # the run under the fault -----------------------------------------------------------------------------------------
+
+    def play(self):
+        report = self.home.root / "report"
+        options = self.fault.options() if self.fault else []
+        argv = [self.injector, "--report", report, *options, "--", *self.scenario.command(self.home)]
+        injector = self.home.start(argv, "command")
+        try:
+            self.await_command(injector, report)
+            self.scenario.release(self.home)
+            self.await_injector(injector)
+        finally:
+            injector.kill()
+            injector.wait()
+        self.outcome = Outcome(self.home, report.read_text().splitlines())
+        if injector.returncode == 77:
+            raise NotPermitted((self.home.root / "command.err").read_text())
+
+    def await_command(self, injector, report):
+        """Waits for the command. One that waits for something that cannot come, because an error lasts, is cancelled."""
+        begun, cancelled = time.monotonic(), False
+        while injector.poll() is None and "\ncommand " not in "\n" + self._text(report):
+            waited = time.monotonic() - begun
+            if waited > PATIENCE_S and not cancelled and self.fault and self.fault.lasts:
+                cancelled = True
+                self.cancel_all()
+            if waited > LIMIT_S:
+                raise Hang("the command under the fault hangs")
+            time.sleep(0.002)
+
+    def await_injector(self, injector):
+        """Waits until the target has ended, or goes on without a tracer."""
+        begun, cancelled = time.monotonic(), False
+        while injector.poll() is None:
+            waited = time.monotonic() - begun
+            if waited > PATIENCE_S and not cancelled:
+                cancelled = True
+                self.cancel_all()
+            if waited > LIMIT_S:
+                raise Hang("an app does not end, and cannot be cancelled")
+            time.sleep(0.002)
+
+    def cancel_all(self):
+        for handle in self.home.handles():
+            self.home.ask("cancel", "--now", handle)
+
+    @staticmethod
+    def _text(path):
+        return path.read_text() if path.exists() else ""
+
+    # the reckoning ---------------------------------------------------------------------------------------------------
+
+    def judge(self):
+        wrong = self.command_faults()
+        wrong += self.scenario.judge(self.home, self.outcome)
+        for handle in self.home.handles():
+            wrong += self.app_faults(handle)
+        wrong += self.left_over()
+        return wrong
+
+    def command_faults(self):
+        status, hit = self.outcome.status, self.outcome.hits
+        if status is None:
+            return ["the injector did not see the command end"]
+        # The command was killed, or its replica was before it ran a program.
+        if status == KILLED and hit and self.fault.kills and self.fault.part in ("command", "child"):
+            return []
+        if status in self.scenario.usual:
+            return []
+        if status not in DOCUMENTED:
+            return [f"the exit status {status} is not documented"]
+        # Where a message itself could not be written there is none.
+        silenced = any(call in ("write", "writev") for _, call in hit)
+        return [] if self.outcome.err.strip() or silenced else [f"exit status {status} without a message"]
+
+    def app_faults(self, handle):
+        status, _, err = self.home.ask("wait", "--timeout", str(PATIENCE_S), handle)
+        if status == 124:
+            self.home.ask("cancel", "--now", handle)
+            status, _, err = self.home.ask("wait", "--timeout", str(LIMIT_S // 2), handle)
+        if status == 124:
+            return [f"{handle} does not end"]
+        if status == 66 and handle not in self.home.handles():
+            return []
+        code, out, err = self.home.ask("status", "--json", handle)
+        if code != 0:
+            return [] if self.scenario.may_be_damaged else [f"status: exit status {code}: {err}"]
+        document = json.loads(out)
+        wrong = [] if document["state"] in TERMINAL else [f"after `wait` the app is {document['state']}"]
+        if (status == 0) != (document["state"] == "SUCCEEDED"):
+            wrong.append(f"wait: exit status {status}, and the app is {document['state']}")
+        # An error may hide an end from its supervisor; a kill of one helper must not.
+        may_be_lost = not self.fault or not self.fault.kills or self.fault.act == "both" or self.scenario.unwatched
+        return wrong + replica_faults(document, self.home.recorded(), may_be_lost)
+
+    def left_over(self):
+        home, wrong = self.home, []
+        try:
+            home.eventually(lambda: not home.population.living(), "no process is left")
+        except Hang:
+            wrong += [f"still alive: {p}" for p in home.population.living().values()]
+        before = home.handles()
+        home.write_app("next", {"name": "n", "image": ".", "entrypoint": "/bin/true", "args": []})
+        status, _, err = home.ask("run", "next.json")
+        if status != 0:
+            wrong.append(f"the next run: exit status {status}: {err}")
+        home.eventually(lambda: not home.population.living(), "the next run leaves no process")
+        wrong += [f"a draft is left: {p.name}" for p in home.drafts()]
+        wrong += [f"a socket is left: {p}" for d in home.app_dirs() for p in d.glob("ctl.sock*")]
+        wrong += [f"still locked: {path} by {pid}" for path, pid in home.locks()]
+        wrong += [f"still mounted: {line}" for line in home.mounts()]
+        status, out, err = home.ask("list", "--all", "--json")
+        listed = [app["handle"] for app in json.loads(out)["apps"]] if status == 0 else []
+        missing = [handle for handle in before if handle not in listed]
+        if (status != 0 or missing) and not self.scenario.may_be_damaged:
+            wrong.append(f"list: exit status {status}, without {missing}: {err}")
+        return wrong
+
+
+def replica_faults(document, recorded, may_be_lost):
+    """Compares a status with what the replicas wrote themselves."""
+    wrong, known = [], set()
+    mine = [entry for entry in recorded if entry[1] == document["app_id"]]
+    ends = {pid: (key, code) for word, _, key, pid, code in mine if word == "end"}
+    for role in document["roles"]:
+        for replica in role["replicas"]:
+            key = f"{role['role']}/{replica['id']}"
+            for attempt in replica.get("attempts") or [replica]:
+                known.add(attempt["pid"])
+                wrong += [f"{key}: {fault}" for fault in _attempt_faults(attempt, ends.get(attempt["pid"]), may_be_lost)]
+    for word, _, key, pid, _ in mine:
+        if word == "start" and pid not in known:
+            wrong.append(f"{key}: started as {pid}, and not recorded")
+    states = [replica["state"] for role in document["roles"] for replica in role["replicas"]]
+    if document["state"] == "SUCCEEDED" and set(states) != {"SUCCEEDED"}:
+        wrong.append(f"the app has SUCCEEDED, its replicas: {states}")
+    return wrong
+
+
+def _attempt_faults(attempt, own, may_be_lost):
+    state, reason, code = attempt["state"], attempt["reason"], attempt["exit_code"]
+    what = f"{state} {reason} exit_code={code} signal={attempt['signal']} pid={attempt['pid']}, its own end: {own}"
+    if state == "SUCCEEDED" and (own is None or own[1] != 0):
+        return [f"not what the replica ended with: {what}"]
+    if reason == "exit" and (own is None or own[1] != code):
+        return [f"not what the replica ended with: {what}"]
+    if reason == "lost" and not may_be_lost:
+        return [f"lost, although one helper lived: {what}"]
+    return []
