@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <string>
+
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/stream_write.hpp"
 
@@ -43,17 +45,26 @@ void LogPump::join() {
 }
 
 void LogPump::copy() {
+  std::string last_failure;
   while (true) {
     try {
       const auto next = logs_.next(-1, [this](const LogChunk& chunk) { output_.chunk(chunk); });
       output_.flush();
+      last_failure.clear();
       if (next == LogIterator::Next::kEnd) return;
     } catch (const Error& error) {
       output_.flush();
       if (error.code() == Code::kCancelled) return;
-      say(error);
-      // a log that cannot be read is given up by the scheduler; anything else would fail for ever
-      if (error.code() != Code::kUnavailable && error.code() != Code::kDenied) return;
+      // The scheduler gives up a log that it cannot read, and goes on with the others. A failure
+      // that comes back is not about one log, and would come back forever.
+      const bool passes = error.code() == Code::kUnavailable || error.code() == Code::kDenied;
+      const bool repeated = error.message() == last_failure;
+      if (!repeated) say(error);
+      if (!passes || repeated) {
+        say(LogLevel::kWarning, "the logs are not shown any further; `slipway log` reads them");
+        return;
+      }
+      last_failure = error.message();
     }
   }
 }

@@ -28,6 +28,10 @@ class Hang(Exception):
     pass
 
 
+class Broken(Exception):
+    """Something failed without a fault."""
+
+
 class Home:
     def __init__(self, tree, base):
         self.slipway = tree / "bin" / "slipway"
@@ -66,7 +70,7 @@ class Home:
     def must(self, *arguments):
         status, out, err = self.ask(*arguments)
         if status != 0:
-            raise RuntimeError(f"slipway {' '.join(arguments)}: exit status {status}: {err}")
+            raise Broken(f"slipway {' '.join(arguments)}: exit status {status}: {err}")
         return out
 
     def write_app(self, name, *roles, file=None):

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from damage import Damage, damages_of
-from home import Hang, Home, scratch_base
+from home import Broken, Hang, Home, scratch_base
 from scenarios import role
 from trial import DOCUMENTED, TERMINAL, replica_faults
 
@@ -34,7 +34,7 @@ class FinishedRecord:
         home.write_app("app", *roles)
         status, _, err = home.ask("run", "-c", "backoff=initial:0.01;jitter:0", "app.json")
         if status != 7:
-            raise RuntimeError(f"run: exit status {status}: {err}")
+            raise Broken(f"run: exit status {status}: {err}")
         self.handle, self.directory = home.handles()[0], home.app_dirs()[0]
         self.index = self.directory.parents[1] / ".finished"
         self.write_index()

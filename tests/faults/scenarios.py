@@ -2,6 +2,8 @@
 
 import json
 
+from home import Broken
+
 # Each replica writes a line before and after its work, so that what it did is known without Slipway.
 _REPLICA = """echo "start $0 $$" >>"$RECORD"
 echo "a line of $0"
@@ -23,6 +25,7 @@ class Scenario:
     parts = ("command",)
     usual = {0}
     may_be_damaged = False
+    knows_app = False  # the command names an app that is there
     unwatched = False  # there is a moment without a helper even without a fault
 
     def prepare(self, home):
@@ -127,12 +130,13 @@ class Ports(Run):
 
 class OfFinished(Scenario):
     """A command about two apps that have ended, of which the first failed with 7."""
+    knows_app = True
 
     def prepare(self, home):
         home.write_app("app", role("good"), role("bad", 7))
         status, _, err = home.ask("run", "app.json")
         if status != 7:
-            raise RuntimeError(f"run: exit status {status}: {err}")
+            raise Broken(f"run: exit status {status}: {err}")
         home.handle = home.handles()[0]
         home.write_app("other", role("well"))
         home.must("run", "other.json")
@@ -211,7 +215,7 @@ class Describe(OfFinished):
 
 
 class Delete(OfFinished):
-    name = "delete"
+    name, knows_app = "delete", False
 
     def command(self, home):
         return [home.slipway, "delete", home.handle]
@@ -238,6 +242,7 @@ class Rerun(OfFinished):
 
 class OfRunning(Scenario):
     """A command about an app that runs until its gate is opened, and then fails with 7."""
+    knows_app = True
 
     def prepare(self, home):
         home.gate()
@@ -377,7 +382,9 @@ class RecoverRetries(OfRunning):
         return [home.slipway, "status", "--json", home.handle]
 
     def judge(self, home, outcome):
-        home.ask("cancel", "--now", home.handle)
+        status, _, err = home.ask("cancel", "--now", home.handle)
+        if status != 0:
+            return [f"cancel --now: exit status {status}: {err}"]
         status, _, err = home.ask("wait", home.handle)
         return [f"wait: exit status 0, and no attempt succeeded: {err}"] if status == 0 else []
 

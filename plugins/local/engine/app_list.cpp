@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,16 +31,41 @@ struct CloseDir {
   void operator()(DIR* dir) const { ::closedir(dir); }
 };
 
-/// Calls `visit(name, inode)` for the directories in `fd` that can be sessions or apps.
+[[noreturn]] void cannot_list(const std::string& directory) {
+  throw system_error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
+                     "cannot list the apps in", directory, errno,
+                     "set XDG_STATE_HOME to a directory of your own");
+}
+
+/// Calls `visit(name, inode)` for the directories in `fd` that can be sessions or apps. Throws when
+/// it cannot see all of them: a list never lacks an app silently.
 template <typename Visit>
-void for_each_directory(OwnedFd fd, Visit visit) {
-  const std::unique_ptr<DIR, CloseDir> dir(fd ? ::fdopendir(fd.get()) : nullptr);
-  if (!dir) return;
+void for_each_directory(OwnedFd fd, const std::string& path, Visit visit) {
+  const std::unique_ptr<DIR, CloseDir> dir(::fdopendir(fd.get()));
+  if (!dir) cannot_list(path);
   fd.release();
-  while (const dirent* entry = ::readdir(dir.get())) {
+  for (errno = 0; const dirent* entry = ::readdir(dir.get()); errno = 0) {
     const bool maybe_directory = entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
     if (maybe_directory && is_safe_name(entry->d_name)) visit(entry->d_name, entry->d_ino);
   }
+  if (errno != 0) cannot_list(path);
+}
+
+/// Whether the caller has no say in that directory, below a root that several users share.
+bool belongs_to_another(int root_fd, const std::string& session) {
+  struct stat info {};
+  return ::fstatat(root_fd, session.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+         info.st_uid != ::geteuid();
+}
+
+/// Opens a session's directory. Returns none for what is no session of the caller.
+OwnedFd open_session(int root_fd, const std::string& root, const std::string& session) {
+  OwnedFd fd(::openat(root_fd, session.c_str(), kDirectory | O_NOFOLLOW));
+  if (fd || errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return fd;
+  const int error = errno;
+  if (error == EACCES && belongs_to_another(root_fd, session)) return fd;
+  errno = error;
+  cannot_list(root + '/' + session);
 }
 
 ListedApp listed(const AppSummary& app, std::uint64_t inode) {
@@ -61,14 +87,17 @@ AppSummary summary_of(const ListedApp& app) {
 /// What there is, as views until somebody wants it: most callers want one scheduler's apps.
 class Listing {
  public:
-  explicit Listing(int root_fd) : root_fd_(root_fd), known_(read_finished(root_fd)) {
+  Listing(int root_fd, const std::string& root)
+      : root_fd_(root_fd), root_(root), known_(read_finished(root_fd)) {
     apps_.reserve(known_.size() + kWorthWriting);
   }
 
   void add_session(const std::string& session) {
-    OwnedFd fd(::openat(root_fd_, session.c_str(), kDirectory | O_NOFOLLOW));
+    OwnedFd fd = open_session(root_fd_, root_, session);
+    if (!fd) return;
     const int session_fd = fd.get();
-    for_each_directory(std::move(fd), [&](const char* app_id, std::uint64_t inode) {
+    const std::string path = root_ + '/' + session;
+    for_each_directory(std::move(fd), path, [&](const char* app_id, std::uint64_t inode) {
       if (const auto app = known_.find(session, app_id, inode)) {
         apps_.push_back(*app);
         ++found_;
@@ -105,6 +134,7 @@ class Listing {
 
  private:
   int root_fd_;
+  const std::string& root_;
   FinishedIndex known_;
   std::deque<AppSummary> opened_;  // what is not in the index; stays where it is as it grows
   std::vector<ListedApp> apps_;    // points into the two
@@ -119,12 +149,12 @@ std::vector<AppSummary> list_apps(const std::string& state_root, std::string_vie
   // Reading it is not enough: what is below could not be opened.
   if (!root || ::faccessat(root.get(), ".", X_OK, 0) != 0) {
     if (errno == ENOENT) return {};
-    throw system_error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
-                       "cannot list the apps in", state_root, errno,
-                       "set XDG_STATE_HOME to a directory of your own");
+    cannot_list(state_root);
   }
-  Listing listing(root.get());
-  for_each_directory(OwnedFd(::openat(root.get(), ".", kDirectory)),
+  Listing listing(root.get(), state_root);
+  OwnedFd again(::openat(root.get(), ".", kDirectory));
+  if (!again) cannot_list(state_root);
+  for_each_directory(std::move(again), state_root,
                      [&](const char* session, std::uint64_t) { listing.add_session(session); });
   listing.keep_index();
   return listing.oldest_first(scheduler);

@@ -113,7 +113,12 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
   launch.owner_fd = options.owner_fd;
   OwnedFd record = launch_app(launch);
   if (options.foreground) owned_apps_.push_back(std::move(record));
-  prune_finished(launch.state_root, local.options().retention);
+  try {
+    prune_finished(launch.state_root, local.options().retention);
+  } catch (const Error& error) {
+    // The app runs: what fails from here on must not look like a failed launch.
+    host().log(LogLevel::kWarning, "old apps were not deleted: " + error.message());
+  }
   return launch.plan.app_id;
 }
 

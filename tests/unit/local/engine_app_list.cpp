@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -292,6 +293,33 @@ BOOST_AUTO_TEST_CASE(a_state_root_that_is_no_directory_is_told) {
   BOOST_CHECK_EXCEPTION(list_apps(top() + "/file"), Error, [](const Error& error) {
     return error.code() == Code::kUnavailable && !error.hint().empty();
   });
+}
+
+/// Lets the process open `more` descriptors besides those that it has.
+class DescriptorLimit {
+ public:
+  explicit DescriptorLimit(int more) {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const OwnedFd lowest_free(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    const rlimit lower{static_cast<rlim_t>(lowest_free.get() + more), before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &lower);
+  }
+  ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+  DescriptorLimit(const DescriptorLimit&) = delete;
+  DescriptorLimit& operator=(const DescriptorLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+BOOST_AUTO_TEST_CASE(a_list_that_lacks_a_session_is_never_shown_as_complete) {
+  record_many();
+  // The root, the root again, the session: each in its turn is one descriptor too many.
+  for (const int more : {0, 1, 2}) {
+    const DescriptorLimit limit(more);
+    BOOST_CHECK_THROW(list_apps(root()), Error);
+  }
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
