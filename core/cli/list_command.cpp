@@ -10,6 +10,20 @@
 
 namespace slipway::cli {
 
+namespace {
+
+/// Reports the manifests that cannot be read: `list` does not know which schedulers they name.
+void report_unread_manifests(Runner& runner, boost::json::array& errors) {
+  for (const spec::Problem& problem : runner.plugins().registry().problems()) {
+    if (problem.code != Code::kUnavailable && problem.code != Code::kDenied) continue;
+    const std::string text = problem.where.file + ": " + problem.message;
+    say(LogLevel::kWarning, "the list may lack apps: " + text);
+    errors.push_back(boost::json::object{{"scheduler", nullptr}, {"message", text}});
+  }
+}
+
+}  // namespace
+
 int list(Invocation& invocation, const ListCommand& command) {
   std::optional<AppState> wanted;
   if (!command.state.empty()) wanted = parse_state("--state", command.state);
@@ -18,7 +32,12 @@ int list(Invocation& invocation, const ListCommand& command) {
   const std::vector<std::string> schedulers =
       one ? std::vector<std::string>{command.scheduler} : runner.scheduler_backends();
   boost::json::array apps;
+  if (schedulers.empty()) {
+    throw Error(Code::kUnavailable, "no scheduler is known, so there is none to ask",
+                "`slipway plugin doctor` shows what is wrong");
+  }
   boost::json::array errors;
+  if (!one) report_unread_manifests(runner, errors);
   std::vector<std::vector<std::string>> rows;
   for (const std::string& scheduler : schedulers) {
     std::vector<ListItem> items;

@@ -26,13 +26,14 @@ std::optional<std::vector<std::string>> manifests_in(const std::string& director
   if (open == nullptr) return std::nullopt;
   constexpr std::string_view kExtension = ".toml";
   std::vector<std::string> files;
-  while (const dirent* entry = readdir(open.get())) {
+  for (errno = 0; const dirent* entry = readdir(open.get()); errno = 0) {
     const std::string_view name = entry->d_name;
     // A leading dot is an editor's or a package manager's file in the making.
     if (name.size() <= kExtension.size() || name[0] == '.') continue;
     if (name.substr(name.size() - kExtension.size()) == kExtension)
       files.push_back(directory + "/" + std::string(name));
   }
+  if (errno != 0) return std::nullopt;
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -70,9 +71,9 @@ class Reader {
     if (is_file) return;
     SearchEntry resources{resources_dir_of(path), origin};
     struct stat beside {};
-    if (stat(resources.path.c_str(), &beside) != 0 && errno == ENOENT)
-      return;  // most places have none
-    read_directory(resources, beside, 0);
+    const int missing = stat(resources.path.c_str(), &beside) == 0 ? 0 : errno;
+    if (missing == ENOENT) return;  // most places have none
+    read_directory(resources, beside, missing);
     searched_.push_back(std::move(resources));
   }
 
@@ -81,11 +82,13 @@ class Reader {
  private:
   void read_directory(SearchEntry& place, const struct stat& st, int reason) {
     if (reason == 0 && !S_ISDIR(st.st_mode)) reason = ENOTDIR;
-    if (reason != 0) {
+    if (reason == ENOENT || reason == ENOTDIR) {
       place.usable = false;
-      place.state = reason == ENOENT || reason == ENOTDIR
-                        ? "does not exist"
-                        : fmt::format("refused: {}", std::strerror(reason));
+      place.state = "does not exist";
+      return;
+    }
+    if (reason != 0) {
+      refuse(place, cannot_read(place, reason));
       return;
     }
     // The same directory may be named twice (a flag and the environment): reading it again would
@@ -103,12 +106,15 @@ class Reader {
     }
     const auto files = manifests_in(place.path);
     if (!files) {
-      refuse(place, Error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
-                          fmt::format("the directory {} cannot be read: {}", place.path,
-                                      std::strerror(errno))));
+      refuse(place, cannot_read(place, errno));
       return;
     }
     for (const std::string& file : *files) read_file(file, place.origin);
+  }
+
+  static Error cannot_read(const SearchEntry& place, int reason) {
+    return {reason == EACCES ? Code::kDenied : Code::kUnavailable,
+            fmt::format("the directory {} cannot be read: {}", place.path, std::strerror(reason))};
   }
 
   void refuse(SearchEntry& place, const Error& error) {

@@ -1,8 +1,10 @@
 """`slipway list`: the apps that there are."""
 
+import shutil
+import subprocess
 import unittest
 
-from slipway_case import HANDLE, SlipwayCase
+from slipway_case import HANDLE, SLIPWAY, SlipwayCase
 
 KEYS = {"handle", "app_id", "name", "scheduler", "state", "submitted_at"}
 
@@ -65,6 +67,23 @@ class List(SlipwayCase):
         (base / "garbage").mkdir()
         (base / "garbage" / "state.bin").write_bytes(b"\xff" * 8192)
         self.assertEqual(self.handles("--all"), {handle})
+
+    def test_a_manifest_that_cannot_be_read_is_reported_with_the_list(self):
+        plugins = self.config / "slipway" / "plugins.d"
+        plugins.mkdir(parents=True)
+        (plugins / "loop.toml").symlink_to("loop.toml")
+        result = self.ok("list", "--json")
+        self.assertIn("loop.toml", result.stderr)
+        self.assertEqual([error["scheduler"] for error in result.json["errors"]], [None], result)
+        self.assertIn("cannot be read", result.json["errors"][0]["message"])
+
+    def test_without_any_scheduler_the_list_is_a_failure_and_not_empty(self):
+        lonely = self.root / "lonely" / "bin"
+        lonely.mkdir(parents=True)
+        shutil.copy(SLIPWAY, lonely)
+        done = subprocess.run([lonely / "slipway", "list"], cwd=self.cwd, env=self.env, capture_output=True, check=False)
+        self.assertEqual(done.returncode, 69, done)
+        self.assertIn(b"no scheduler", done.stderr)
 
 
 if __name__ == "__main__":

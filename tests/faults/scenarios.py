@@ -159,8 +159,9 @@ class Status(OfFinished):
 
 
 def reports_gap(document):
-    """Whether a list says itself that it may lack apps of the local scheduler."""
-    return any(each["scheduler"].startswith("local") for each in document["errors"])
+    """Whether a list says itself that it may lack apps of the local scheduler; an error without a scheduler is about a
+    manifest."""
+    return any(each["scheduler"] is None or each["scheduler"].startswith("local") for each in document["errors"])
 
 
 class List(OfFinished):
