@@ -12,6 +12,7 @@
 #include "core/cli/exit_status.hpp"
 #include "core/cli/stream_write.hpp"
 #include "core/spec/problem.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
 
@@ -37,7 +38,7 @@ std::string words_answer(std::vector<std::string> words) {
   std::string out;
   for (const Candidate& candidate : complete(words, current)) {
     const std::string help = candidate.help.substr(0, candidate.help.find('\n'));
-    out += candidate.text + (help.empty() ? "" : "\t" + spec::printable(help)) + "\n";
+    out += candidate.text + (help.empty() ? "" : "\t" + visible_line(help)) + "\n";
   }
   return out;
 }
@@ -46,11 +47,11 @@ std::string words_answer(std::vector<std::string> words) {
 
 int completion(Invocation&, const CompletionCommand& command) {
   if (command.shell == "bash") {
-    write_output(kBashScript);
+    write_bytes(kBashScript);
   } else if (command.shell == "zsh") {
-    write_output(kZshScript);
+    write_bytes(kZshScript);
   } else if (command.shell == "fish") {
-    write_output(kFishScript);
+    write_bytes(kFishScript);
   } else {
     throw Error(Code::kUsage, "there is no completion for " + spec::quoted(command.shell),
                 "there is one for bash, zsh and fish");

@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "core/cli/stream_write.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
 
@@ -64,7 +65,7 @@ void set_log_level(LogLevel level) { threshold.store(level); }
 
 void say(LogLevel level, std::string_view text) {
   if (level < threshold.load()) return;
-  BOOST_LOG_SEV(logger(), level) << text;
+  BOOST_LOG_SEV(logger(), level) << visible_text(text);
 }
 
 void say(const Error& error) {

@@ -4,6 +4,7 @@
 #include "core/cli/stream_write.hpp"
 #include "core/logs/time_text.hpp"
 #include "core/spec/problem.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
 
@@ -165,6 +166,8 @@ json::value value_json(const Value& value) {
   return nullptr;
 }
 
-void write_json(const json::value& document) { write_output(json::serialize(document) + "\n"); }
+void write_json(const json::value& document) {
+  write_bytes(visible_json(json::serialize(document)) + "\n");
+}
 
 }  // namespace slipway::cli

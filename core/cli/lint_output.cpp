@@ -5,6 +5,7 @@
 #include "core/cli/json_output.hpp"
 #include "core/cli/text_table.hpp"
 #include "core/lint/rules.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
 
@@ -23,7 +24,7 @@ std::string lint_line(const spec::Problem& problem) {
   if (!problem.key.empty()) line += problem.key + ": ";
   line += problem.message;
   if (!problem.hint.empty()) line += ", " + problem.hint;
-  return spec::printable(line + " [" + std::string(problem.rule) + ']');
+  return visible_line(line + " [" + std::string(problem.rule) + ']');
 }
 
 json::object lint_json(const spec::Problem& problem) {

@@ -56,7 +56,7 @@ int log(Invocation& invocation, const LogCommand& command) {
   options.style.timestamps = command.timestamps;
   options.style.prefix = !command.no_prefix && replica_count(status, selection) != 1;
   options.style.color = invocation.color(STDOUT_FILENO);
-  logs::LogOutput output(std::move(options), [](std::string_view bytes) { write_output(bytes); });
+  logs::LogOutput output(std::move(options), [](std::string_view bytes) { write_bytes(bytes); });
 
   AppLogs lines = invocation.runner().log_lines(selection.app, query);
   const auto read = [&](std::int64_t timeout_ms) {

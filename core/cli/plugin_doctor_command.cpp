@@ -16,6 +16,7 @@
 #include "core/cli/site_commands.hpp"
 #include "core/cli/stream_write.hpp"
 #include "core/registry/load_trial.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
 
@@ -103,7 +104,7 @@ std::string text_of(const spec::Problem& problem) {
   spec::Problem head = problem;
   head.hint.clear();
   return spec::to_string(head) + "\n" +
-         (problem.hint.empty() ? "" : "    " + spec::printable(problem.hint) + "\n");
+         (problem.hint.empty() ? "" : "    " + visible_line(problem.hint) + "\n");
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "core/components/component_call.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/spec/app_json.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
 
@@ -90,30 +91,40 @@ json::value workspace_json(const std::optional<AppWorkspace>& workspace) {
                       {"bytes", number(result.bytes)}};
 }
 
-/// The request is the scheduler's own JSON, perhaps of many megabytes: it goes out piece by piece.
+/// Prints the request, perhaps of many megabytes, piece by piece: `write` gets whole characters.
+template <class Write>
+void print_request(const AppDryRun& dryrun, bool as_json, Write write) {
+  constexpr std::size_t kBuffer = 64 * 1024;
+  std::string buffer;
+  dryrun.request.print(as_json, [&](std::string_view piece) {
+    buffer.append(piece);
+    if (buffer.size() < kBuffer) return;
+    const std::size_t whole = whole_characters(buffer);
+    write(std::string_view(buffer).substr(0, whole));
+    buffer.erase(0, whole);
+  });
+  write(std::string_view(buffer));
+}
+
+/// The request is the scheduler's own JSON.
 void write_dryrun_json(const AppDryRun& dryrun) {
   json::object cfg;
   for (const auto& [key, value] : dryrun.cfg.values()) cfg[key] = value_json(value);
-  write_output("{\"app\":" + json::serialize(spec::to_json(dryrun.app)) + ",\"scheduler\":" +
-               json::serialize(json::value(dryrun.scheduler)) + ",\"cfg\":" + json::serialize(cfg) +
-               ",\"ignored\":" + json::serialize(ignored_json(dryrun)) + ",\"workspace\":" +
-               json::serialize(workspace_json(dryrun.workspace)) + ",\"request\":");
-  std::string buffer;
-  constexpr std::size_t kBuffer = 64 * 1024;
-  dryrun.request.print(true, [&](std::string_view piece) {
-    buffer.append(piece);
-    if (buffer.size() < kBuffer) return;
-    write_output(buffer);
-    buffer.clear();
-  });
-  write_output(buffer + "}\n");
+  const auto text = [](const json::value& value) { return json::serialize(value); };
+  write_bytes(visible_json("{\"app\":" + text(spec::to_json(dryrun.app)) +
+                           ",\"scheduler\":" + text(json::value(dryrun.scheduler)) +
+                           ",\"cfg\":" + text(cfg) + ",\"ignored\":" + text(ignored_json(dryrun)) +
+                           ",\"workspace\":" + text(workspace_json(dryrun.workspace)) +
+                           ",\"request\":"));
+  print_request(dryrun, true, [](std::string_view piece) { write_bytes(visible_json(piece)); });
+  write_bytes("}\n");
 }
 
 int show_dryrun(Invocation& invocation, const AppDryRun& dryrun) {
   if (invocation.json()) {
     write_dryrun_json(dryrun);
   } else {
-    dryrun.request.print(false, [](std::string_view piece) { write_output(piece); });
+    print_request(dryrun, false, write_output);
   }
   return kExitOk;
 }

@@ -6,7 +6,7 @@ bool redact_secrets(AppDef& app) {
   bool found = false;
   for (Role& role : app.roles) {
     for (auto& [name, value] : role.env) {
-      if (!spec::is_secret_name(name)) continue;
+      if (!spec::is_secret_name(name) && !spec::holds_url_password(value)) continue;
       value = kRedacted;
       found = true;
     }

@@ -23,7 +23,8 @@ json::value node_json(const spec::Node& node) {
 }
 
 void redact(const Invocation& invocation, SettingRow& row) {
-  if (invocation.options().show_secrets || !spec::is_secret_name(row.key.option)) return;
+  if (invocation.options().show_secrets) return;
+  if (!spec::is_secret_name(row.key.option) && !spec::holds_url_password(row.text)) return;
   row.text = kRedacted;
   row.value = kRedacted;
 }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "slipway/error.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
 
@@ -35,7 +36,9 @@ bool write_stream(int fd, std::string_view bytes) {
   return true;
 }
 
-void write_output(std::string_view bytes) {
+void write_output(std::string_view text) { write_bytes(visible_text(text)); }
+
+void write_bytes(std::string_view bytes) {
   if (!write_stream(STDOUT_FILENO, bytes)) {
     throw Error(Code::kCantCreate,
                 std::string("cannot write to standard output: ") + std::strerror(errno));

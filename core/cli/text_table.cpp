@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "slipway/visible_text.hpp"
+
 namespace slipway::cli {
 
 namespace {
@@ -15,11 +17,14 @@ std::size_t width(const std::string& text) {
 
 }  // namespace
 
-std::string text_table(const std::vector<std::vector<std::string>>& rows) {
+std::string text_table(std::vector<std::vector<std::string>> rows) {
   std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
+  for (auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      row[i] = visible_line(row[i]);
+      widths[i] = std::max(widths[i], width(row[i]));
+    }
   }
   std::string out;
   for (const auto& row : rows) {

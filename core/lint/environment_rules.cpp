@@ -49,8 +49,11 @@ void check_environment(const RoleContext& context) {
       warn(rule::kRedactedValue, "the value is what is shown in place of a secret",
            "`slipway describe --show-secrets` shows the secret itself");
     }
-    if (is_secret(name, value)) {
-      warn(rule::kPlainSecret, "by its name this is a secret, and anyone who reads the file has it",
+    const bool in_url = value != spec::kRedacted && spec::holds_url_password(value);
+    if (in_url || is_secret(name, value)) {
+      warn(rule::kPlainSecret,
+           std::string(in_url ? "the URL holds a password" : "by its name this is a secret") +
+               ", and anyone who reads the file has it",
            "leave it out and set it where the replicas run, or name a file that holds it");
     }
     if (std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end()) {

@@ -4,6 +4,7 @@
 
 #include "core/logs/time_text.hpp"
 #include "slipway/json_text.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::logs {
 
@@ -19,44 +20,14 @@ std::string_view color_of(const LogLine& line) {
   return kColors[hash % kColors.size()];
 }
 
-/// The length of the well-formed UTF-8 character at the front of `text`, or 0.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const auto continues = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead < 0xe0) return continues(1) ? 2 : 0;
-  if ((lead & 0xf0u) == 0xe0) {
-    const bool overlong = lead == 0xe0 && byte(1) < 0xa0;
-    const bool surrogate = lead == 0xed && byte(1) >= 0xa0;
-    return continues(1) && continues(2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (lead >= 0xf0 && lead < 0xf5) {
-    const bool out_of_range = (lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) >= 0x90);
-    return continues(1) && continues(2) && continues(3) && !out_of_range ? 4 : 0;
-  }
-  return 0;
-}
-
-std::string valid_utf8(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    out.append(length > 0 ? text.substr(0, length) : std::string_view("\xEF\xBF\xBD"));
-    text.remove_prefix(length > 0 ? length : 1);
-  }
-  return out;
-}
-
 void append_json(const LogLine& line, std::string& out) {
   std::string_view text = line.text;
   if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  out += "{\"role\":" + json_quote(line.role) + ",\"replica\":" + std::to_string(line.replica) +
-         ",\"stream\":\"" + to_string(line.stream) + "\",\"time\":";
+  out += "{\"role\":" + visible_json(json_quote(line.role)) +
+         ",\"replica\":" + std::to_string(line.replica) + ",\"stream\":\"" +
+         to_string(line.stream) + "\",\"time\":";
   out += line.time ? json_quote(time_text(*line.time)) : "null";
-  out += ",\"line\":" + json_quote(valid_utf8(text)) + "}\n";
+  out += ",\"line\":" + visible_json(json_quote(text)) + "}\n";
 }
 
 }  // namespace
@@ -67,7 +38,7 @@ std::string prefix_of(const LogLine& line, const LineStyle& style) {
   if (style.timestamps && line.time) prefix += time_text(*line.time) + " ";
   if (style.prefix) {
     if (style.color) prefix += color_of(line);
-    prefix.append(line.role);
+    prefix += visible_line(line.role);
     prefix += "/" + std::to_string(line.replica) + " ";
     if (style.color) prefix += kReset;
   }

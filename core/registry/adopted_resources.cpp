@@ -1,5 +1,9 @@
 #include "core/registry/adopted_resources.hpp"
 
+#include <utility>
+
+#include "core/spec/name_rule.hpp"
+#include "core/spec/problem.hpp"
 #include "slipway/detail/app_views.hpp"
 
 namespace slipway::registry {
@@ -12,7 +16,12 @@ struct Collect : CallbackState {
 
 slipway_status on_resource(void* ctx, slipway_str name, const slipway_resource* resource) {
   auto& to = *static_cast<Collect*>(ctx);
-  return to.run([&] { to.out.emplace_back(abi::str(name), abi::read(*resource)); });
+  return to.run([&] {
+    std::string text = abi::str(name);
+    if (const std::string fault = spec::hidden_fault(text); !fault.empty())
+      throw Error(Code::kInvalid, "the name " + spec::quoted(text) + " of a resource " + fault);
+    to.out.emplace_back(std::move(text), abi::read(*resource));
+  });
 }
 
 }  // namespace

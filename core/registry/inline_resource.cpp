@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/spec/name_rule.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/resource_table.hpp"
 
@@ -43,8 +44,12 @@ class ResourceReader {
                       spec::ProblemList& out) {
     resource_.name = std::move(name);
     resource_.source = {file_, named.key_at.line, named.key_at.column};
+    const std::string fault = spec::hidden_fault(resource_.name);
     if (resource_.name.empty()) {
       reader_.error(named.key_at, path, "a resource needs a name");
+    } else if (!fault.empty()) {
+      reader_.error(named.key_at, path, "the name " + spec::quoted(resource_.name) + ' ' + fault,
+                    "write a name that a terminal shows as it is");
     } else if (reader_.table(named.value, path)) {
       read_entries(named.value, path);
       check_alias(named.value, path);

@@ -1,10 +1,23 @@
 #include "core/spec/name_rule.hpp"
 
-#include <algorithm>
-
 #include "core/spec/utf8.hpp"
 
 namespace slipway::spec {
+
+std::string hidden_fault(std::string_view name) {
+  if (find_invalid_utf8(name) != std::string_view::npos) return "is not UTF-8";
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t length = utf8_length_at(name, at);
+    const char32_t code = detail::utf8_code_at(name, at, length);
+    if (is_hidden_character(code)) {
+      return code < 0xa0
+                 ? "contains a control character"
+                 : "contains the invisible character " + visible_line(name.substr(at, length));
+    }
+    at += length;
+  }
+  return {};
+}
 
 std::string name_fault(std::string_view name, std::size_t most) {
   if (name.empty()) return "is empty";
@@ -14,13 +27,7 @@ std::string name_fault(std::string_view name, std::size_t most) {
            std::to_string(most);
   }
   if (name.find('/') != std::string_view::npos) return "contains a slash";
-  const auto is_control = [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 || byte == 0x7f;
-  };
-  if (std::any_of(name.begin(), name.end(), is_control)) return "contains a control character";
-  if (find_invalid_utf8(name) != std::string_view::npos) return "is not UTF-8";
-  return {};
+  return hidden_fault(name);
 }
 
 }  // namespace slipway::spec

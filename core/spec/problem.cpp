@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/spec/utf8.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::spec {
 namespace {
@@ -36,32 +36,6 @@ Code code_of(const std::vector<Problem>& problems) {
 
 }  // namespace
 
-std::string printable(std::string_view text) {
-  constexpr const char* kHex = "0123456789abcdef";
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = utf8_length_at(text, i);
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (length == 0 || byte < 0x20 || byte == 0x7f) {
-      if (byte == '\n') {
-        out += "\\n";
-      } else if (byte == '\t') {
-        out += "\\t";
-      } else {
-        out += "\\x";
-        out.push_back(kHex[byte >> 4]);
-        out.push_back(kHex[byte & 0xf]);
-      }
-      ++i;
-    } else {
-      out.append(text.substr(i, length));
-      i += length;
-    }
-  }
-  return out;
-}
-
 std::string to_string(const Position& position) {
   if (position.line == 0) return position.file;
   return position.file + ':' + std::to_string(position.line) + ':' +
@@ -75,14 +49,14 @@ std::string to_string(const Problem& problem) {
   if (!problem.key.empty()) text += problem.key + ": ";
   text += problem.message;
   if (!problem.hint.empty()) text += ", " + problem.hint;
-  return printable(text);
+  return visible_line(text);
 }
 
 std::string quoted(std::string_view text) {
-  if (text.size() <= kMaxQuotedBytes) return '\'' + printable(text) + '\'';
+  if (text.size() <= kMaxQuotedBytes) return '\'' + visible_line(text) + '\'';
   std::size_t cut = kMaxQuotedBytes;
   while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xc0) == 0x80) --cut;
-  return '\'' + printable(text.substr(0, cut)) + "…'";
+  return '\'' + visible_line(text.substr(0, cut)) + "…'";
 }
 
 void ProblemList::add(Problem problem) {

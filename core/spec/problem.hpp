@@ -50,12 +50,8 @@ struct Problem {
 /// characters of the input are shown as escapes.
 std::string to_string(const Problem& problem);
 
-/// `text` as one line that a terminal may show, whatever it holds: control characters and broken UTF-8
-/// become `\x1b`.
-std::string printable(std::string_view text);
-
-/// `text` in single quotes, fit for a one-line message: control characters and broken UTF-8 are
-/// shown as `\x1b`, and more than 60 bytes are cut short.
+/// `text` in single quotes, fit for a one-line message: hidden characters are shown as visible_line() does, and more
+/// than 60 bytes are cut short.
 std::string quoted(std::string_view text);
 
 /// Problems of one app, collected in any order. Not thread safe.

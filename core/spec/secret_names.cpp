@@ -5,18 +5,61 @@
 #include <string>
 
 namespace slipway::spec {
+namespace {
+
+/// Secret wherever they stand in a name.
+constexpr std::array<std::string_view, 13> kParts = {
+    "SECRET", "TOKEN",      "PASSWORD",    "PASSWD",     "PASSPHRASE",   "API_KEY",
+    "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL", "DATABASE_URL", "CONNECTION_STRING",
+    "BEARER"};
+
+/// Secret as a word of a name: AUTHOR and COMPASS are none.
+constexpr std::array<std::string_view, 6> kWords = {"PASS",   "PWD",     "AUTH",
+                                                    "COOKIE", "COOKIES", "DSN"};
+
+/// The last words of names that say where or what kind, as in SSH_AUTH_SOCK.
+constexpr std::array<std::string_view, 8> kPlainEnds = {"SOCK", "FILE", "PATH",   "DIR",
+                                                        "TYPE", "MODE", "METHOD", "ENABLED"};
+
+template <class List>
+bool holds(const List& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+bool has_secret_word(std::string_view name) {
+  bool found = false;
+  while (true) {
+    const std::size_t end = name.find('_');
+    const std::string_view word = name.substr(0, end);
+    found = found || holds(kWords, word);
+    if (end == std::string_view::npos) return found && !holds(kPlainEnds, word);
+    name.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
 
 bool is_secret_name(std::string_view name) {
-  constexpr std::array<std::string_view, 8> kWords = {"SECRET",      "TOKEN",     "PASSWORD",
-                                                      "PASSWD",      "API_KEY",   "ACCESS_KEY",
-                                                      "PRIVATE_KEY", "CREDENTIAL"};
   std::string upper(name);
   for (char& c : upper) {
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-    if (c == '-') c = '_';
+    if (c == '-' || c == '.') c = '_';
   }
-  return std::any_of(kWords.begin(), kWords.end(),
-                     [&](std::string_view word) { return upper.find(word) != std::string::npos; });
+  return has_secret_word(upper) ||
+         std::any_of(kParts.begin(), kParts.end(),
+                     [&](std::string_view part) { return upper.find(part) != std::string::npos; });
+}
+
+bool holds_url_password(std::string_view value) {
+  for (std::size_t at = value.find("://"); at != std::string_view::npos;
+       at = value.find("://", at + 3)) {
+    std::string_view authority = value.substr(at + 3);
+    authority = authority.substr(0, authority.find_first_of("/?# \t\n\"'"));
+    const std::size_t user_end = authority.rfind('@');
+    const std::size_t colon = authority.find(':');
+    if (user_end != std::string_view::npos && colon < user_end && colon + 1 < user_end) return true;
+  }
+  return false;
 }
 
 }  // namespace slipway::spec

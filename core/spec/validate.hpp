@@ -9,7 +9,7 @@ namespace slipway::spec {
 
 /// Adds every broken rule to `problems`, with its place for an app that was read from a file:
 /// - the app has a name and at least one role; role names are unique; names are UTF-8 of 1 to 255 (the app's: 240)
-///   bytes without `/` and control characters, and not `.` or `..` (they become directory names);
+///   bytes that name_rule.hpp allows (they become directory names);
 /// - entrypoint is given; num_replicas >= 1; min_replicas in 1..num_replicas; max_retries >= 0;
 /// - env keys are not empty and have no `=`; no string that reaches a process holds a NUL
 ///   character;

@@ -1,6 +1,7 @@
 #include "plugins/archive_image/entry_path.hpp"
 
 #include "slipway/error.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::archive_image {
 
@@ -45,19 +46,9 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 std::string shown(std::string_view name) {
-  constexpr char kHex[] = "0123456789abcdef";
-  std::string out;
-  for (const char c : name.substr(0, kShown)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7F) {
-      out += c;
-      continue;
-    }
-    out += "\\x";
-    out += kHex[byte >> 4];
-    out += kHex[byte & 0xF];
-  }
-  return name.size() > kShown ? out + "…" : out;
+  if (name.size() <= kShown) return visible_line(name);
+  const std::string_view front = name.substr(0, kShown);
+  return visible_line(front.substr(0, whole_characters(front))) + "…";
 }
 
 }  // namespace slipway::archive_image

@@ -15,6 +15,7 @@
 
 #include "plugins/local/logs/clock_ns.hpp"
 #include "plugins/local/logs/line_cut.hpp"
+#include "plugins/local/logs/log_hole.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -34,7 +35,8 @@ std::uint64_t sum(const CombinedCursor& cursor) { return cursor.out_offset + cur
 
 }  // namespace
 
-CombinedCopier::CombinedCopier(int log_root_fd, const LogRules& rules) : root_(log_root_fd) {
+CombinedCopier::CombinedCopier(int log_root_fd, const LogRules& rules)
+    : root_(log_root_fd), cuts_(log_root_fd) {
   if (rules.times) times_.emplace(root_);
   if (rules.piece_bytes > 0) limit_.emplace(root_, rules);
 }
@@ -54,10 +56,10 @@ const char* CombinedCopier::file(const LogPlace& place, std::string_view name) {
   return path_.c_str();
 }
 
-std::uint64_t CombinedCopier::size_of(const LogPlace& place, std::string_view name) {
+CombinedCopier::FileLook CombinedCopier::look_at(const LogPlace& place, std::string_view name) {
   struct stat status {};
-  if (::fstatat(root_, file(place, name), &status, 0) != 0 || !S_ISREG(status.st_mode)) return 0;
-  return static_cast<std::uint64_t>(status.st_size);
+  if (::fstatat(root_, file(place, name), &status, 0) != 0 || !S_ISREG(status.st_mode)) return {};
+  return {true, static_cast<std::uint64_t>(status.st_size), ns(status.st_mtim)};
 }
 
 bool CombinedCopier::exists(const LogPlace& place, std::string_view name) {
@@ -72,8 +74,59 @@ std::uint64_t CombinedCopier::data_start(const LogPlace& place, std::string_view
   return start > 0 ? static_cast<std::uint64_t>(start) : 0;
 }
 
-StreamSizes CombinedCopier::sizes(const LogPlace& place) {
-  return {size_of(place, kStdoutName), size_of(place, kStderrName)};
+StreamSizes CombinedCopier::sizes(const CopyJob& job) {
+  return {end_of(job, false), end_of(job, true)};
+}
+
+std::uint64_t CombinedCopier::end_of(const CopyJob& job, bool is_stderr) {
+  const std::uint64_t offset = is_stderr ? job.cursor->err_offset : job.cursor->out_offset;
+  const FileLook look = look_at(job.place, is_stderr ? kStderrName : kStdoutName);
+  if (!look.exists) return offset;
+  const std::uint64_t end = cuts_.before({job.replica, is_stderr}) + look.size;
+  if (end > offset || (end == offset && !is_rewritten(job, is_stderr, look))) return end;
+  note_cut(job, is_stderr);
+  return offset + look.size;
+}
+
+/// Returns whether a file that is as long as what was copied of it holds something else.
+bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const FileLook& look) {
+  // Messages of one length; a longer file with the same end is taken for the same.
+  constexpr std::uint64_t kMessage = 4096;
+  const StreamKey key{job.replica, is_stderr};
+  if (look.size == 0 || !cuts_.is_suspect(key, look.changed_ns, clock_ns(CLOCK_REALTIME)))
+    return false;
+  const std::string_view name = is_stderr ? kStderrName : kStdoutName;
+  const OwnedFd fd(
+      ::openat(root_, file(job.place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+  // A write changes the time before the size. Most file systems take the lock for this that a writer holds.
+  if (!fd || ::lseek(fd.get(), 0, SEEK_HOLE) < 0) return false;
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0 || static_cast<std::uint64_t>(status.st_size) != look.size)
+    return false;
+  std::array<char, CutStreams::kTail> bytes;
+  const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(look.size, bytes.size()));
+  const ssize_t got =
+      ::pread(fd.get(), bytes.data(), length, static_cast<off_t>(look.size - length));
+  if (got != static_cast<ssize_t>(length)) return false;
+  const std::string_view tail(bytes.data(), length);
+  if (!cuts_.is_same(key, tail)) return true;
+  const std::int64_t changed_ns = ns(status.st_mtim);
+  // A longer file is never copied twice because something has touched it.
+  if (cuts_.has_changed(key, changed_ns) && look.size <= kMessage) return true;
+  cuts_.remember(key, tail, changed_ns);
+  return false;
+}
+
+void CombinedCopier::note_cut(const CopyJob& job, bool is_stderr) {
+  const LogPlace& place = job.place;
+  const std::uint64_t offset = is_stderr ? job.cursor->err_offset : job.cursor->out_offset;
+  const StreamKey key{job.replica, is_stderr};
+  if (!cuts_.note(key, offset, file(place, kCutsName))) fail("write", place, kCutsName);
+  const std::string name(is_stderr ? kStderrName : kStdoutName);
+  const std::string device = is_stderr ? "/dev/stderr" : "/dev/stdout";
+  error_ = file(place, name) + std::string(" was truncated, as by \"> ") + device +
+           "\"; combined.log has what was there for some milliseconds; \">> " + device +
+           "\" truncates nothing";
 }
 
 void CombinedCopier::check(const CopyJob& job) {
@@ -83,7 +136,10 @@ void CombinedCopier::check(const CopyJob& job) {
   const bool exists = ::fstatat(root_, file(place, kCombinedName), &status, 0) == 0;
   const auto size = exists && S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size)
                                                       : std::uint64_t{0};
-  if (times_ && sum(cursor) > 0) times_->go_on(job.replica, exists ? ns(status.st_mtim) : 0);
+  if (sum(cursor) > 0) {
+    if (times_) times_->go_on(job.replica, exists ? ns(status.st_mtim) : 0);
+    cuts_.load(job.replica, file(place, kCutsName));
+  }
   if (size == sum(cursor)) return;
   // When bytes are missing their order is lost with them. The file is emptied before the cursors,
   // so that being killed here leads here again.
@@ -98,6 +154,7 @@ void CombinedCopier::check(const CopyJob& job) {
     }
   }
   if (restart) {
+    cuts_.forget(job.replica, file(place, kCutsName));
     store(cursor.out_offset, limit_ ? data_start(place, kStdoutName) : 0);
     store(cursor.err_offset, limit_ ? data_start(place, kStderrName) : 0);
   }
@@ -116,7 +173,7 @@ void CombinedCopier::copy_all(const CopyJob& job, const StreamSizes& sizes, bool
   drain(job, sizes, kNoLimit, stderr_first, false);
   const CombinedCursor& cursor = *job.cursor;
   if (cursor.out_offset < sizes.out || cursor.err_offset < sizes.err) {
-    if (const auto whole = whole_writes(job.place)) {
+    if (const auto whole = whole_writes(job)) {
       drain(job, *whole, kNoLimit, false, false);
       drain(job, *whole, kNoLimit, false, true);
     }
@@ -126,15 +183,15 @@ void CombinedCopier::copy_all(const CopyJob& job, const StreamSizes& sizes, bool
 
 /// How long the streams are without a write that has shown only its first pages yet; nullopt when somebody writes on
 /// and on.
-std::optional<StreamSizes> CombinedCopier::whole_writes(const LogPlace& place) {
+std::optional<StreamSizes> CombinedCopier::whole_writes(const CopyJob& job) {
   for (int look = 0; look < kLooks; ++look) {
-    const StreamSizes seen = sizes(place);
+    const StreamSizes seen = sizes(job);
     for (const std::string_view name : {kStdoutName, kStderrName}) {
-      const OwnedFd fd(::openat(root_, file(place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+      const OwnedFd fd(::openat(root_, file(job.place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
       // Most file systems take the lock for this that a writer holds.
       if (fd) ::lseek(fd.get(), 0, SEEK_HOLE);
     }
-    if (sizes(place) == seen) return seen;
+    if (sizes(job) == seen) return seen;
   }
   return std::nullopt;
 }
@@ -161,31 +218,73 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
     return 0;
   }
   if (buffer_.empty()) buffer_.resize(kBufferSize);
+  const StreamKey key{job.replica, is_stderr};
+  const auto in_file = [&] { return offset - cuts_.before(key); };
+  std::string tail;  // in front of the cursor
   OwnedFd combined;
-  std::uint64_t copied = 0;
-  while (offset < size && copied < limit) {
-    const std::size_t wanted =
-        static_cast<std::size_t>(std::min<std::uint64_t>(size - offset, buffer_.size()));
-    const ssize_t length =
-        ::pread(stream.get(), buffer_.data(), wanted, static_cast<off_t>(offset));
-    if (length < 0 && errno == EINTR) continue;
-    if (length < 0) fail("read", place, name);
-    if (length <= 0) break;
-    const std::string_view bytes(buffer_.data(), static_cast<std::size_t>(length));
-    const std::size_t cut = whole_lines(bytes, last && offset + bytes.size() == size);
-    if (cut == 0) break;
+  const auto is_open = [&] {
     if (!combined) {
       const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
       combined.reset(::openat(root_, file(place, kCombinedName), flags, 0666));
     }
-    if (!combined || !append(combined.get(), bytes.substr(0, cut), sum(cursor))) {
+    return static_cast<bool>(combined);
+  };
+  std::uint64_t copied = 0;
+  while (offset < size && copied < limit) {
+    const auto back =
+        static_cast<std::size_t>(std::min<std::uint64_t>(in_file(), CutStreams::kTail));
+    const std::size_t wanted =
+        static_cast<std::size_t>(std::min<std::uint64_t>(size - offset + back, buffer_.size()));
+    const ssize_t length =
+        ::pread(stream.get(), buffer_.data(), wanted, static_cast<off_t>(in_file() - back));
+    if (length < 0 && errno == EINTR) continue;
+    if (length < 0) fail("read", place, name);
+    if (length <= static_cast<ssize_t>(back)) break;
+    const std::string_view seen(buffer_.data(), static_cast<std::size_t>(length));
+    if (!cuts_.is_same(key, seen.substr(0, back))) {
+      // It was written again, and is longer than before.
+      size += in_file();
+      note_cut(job, is_stderr);
+      tail.clear();
+      continue;
+    }
+    const std::string_view bytes = seen.substr(back);
+    std::uint64_t next = 0;
+    if (in_hole(stream.get(), in_file(), bytes, next)) {
+      if (is_open() && skip_hole(job, is_stderr, combined.get(), next - in_file())) continue;
+      fail("write", place, kCombinedName);
+      break;
+    }
+    const std::size_t cut = whole_lines(bytes, last && offset + bytes.size() == size);
+    if (cut == 0) break;
+    if (!is_open() || !append(combined.get(), bytes.substr(0, cut), sum(cursor))) {
       fail("write", place, kCombinedName);
       break;
     }
     store(offset, offset + cut);
     copied += cut;
+    const std::string_view done = seen.substr(0, back + cut);
+    tail = done.substr(done.size() - std::min(done.size(), CutStreams::kTail));
+    cuts_.remember(key, tail, 0);
+  }
+  struct stat status {};
+  if (!tail.empty() && ::fstat(stream.get(), &status) == 0 &&
+      static_cast<std::uint64_t>(status.st_size) == in_file()) {
+    cuts_.remember(key, tail, ns(status.st_mtim));
   }
   return copied;
+}
+
+/// Leaves out what a replica never wrote, as `truncate -s 1T` makes it: combined.log gets the same hole.
+bool CombinedCopier::skip_hole(const CopyJob& job, bool is_stderr, int combined,
+                               std::uint64_t length) {
+  CombinedCursor& cursor = *job.cursor;
+  std::uint64_t& offset = is_stderr ? cursor.err_offset : cursor.out_offset;
+  if (::ftruncate(combined, static_cast<off_t>(sum(cursor) + length)) != 0) return false;
+  store(offset, offset + length);
+  constexpr std::array<char, CutStreams::kTail> kZeros{};
+  cuts_.remember({job.replica, is_stderr}, {kZeros.data(), kZeros.size()}, 0);
+  return true;
 }
 
 bool CombinedCopier::append(int combined, std::string_view bytes, std::uint64_t at) {
@@ -222,8 +321,8 @@ void CombinedCopier::follow_up(const CopyJob& job, const CombinedCursor& before)
   const auto apply = [&](LimitedFile which, std::string_view name, std::uint64_t size) {
     if (!limit_->apply(job.replica, which, file(place, name), size)) fail("limit", place, name);
   };
-  apply(LimitedFile::kStdout, kStdoutName, cursor.out_offset);
-  apply(LimitedFile::kStderr, kStderrName, cursor.err_offset);
+  apply(LimitedFile::kStdout, kStdoutName, cursor.out_offset - cuts_.before({job.replica, false}));
+  apply(LimitedFile::kStderr, kStderrName, cursor.err_offset - cuts_.before({job.replica, true}));
   apply(LimitedFile::kCombined, kCombinedName, sum(cursor));
 }
 

@@ -10,6 +10,7 @@
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/logs/combined_cursor.hpp"
 #include "plugins/local/logs/log_limit.hpp"
+#include "plugins/local/logs/stream_cuts.hpp"
 #include "plugins/local/logs/time_mark_writer.hpp"
 
 namespace slipway::local {
@@ -25,7 +26,7 @@ struct LogPlace {
   std::uint32_t number = kNoNumber;        ///< a last component below it, unless kNoNumber
 };
 
-/// How long the two streams of a replica are.
+/// Where the two streams of a replica end, as values of its cursor.
 struct StreamSizes {
   std::uint64_t out = 0;
   std::uint64_t err = 0;
@@ -51,8 +52,10 @@ class CombinedCopier {
 
   /// The path of a file below the log root; valid until the next call of anything here.
   const char* file(const LogPlace& place, std::string_view name);
-  /// What is missing or not a regular file counts as empty.
-  StreamSizes sizes(const LogPlace& place);
+  /// Returns the cursor's values at the ends of both files. What is missing or not a regular file ends where the cursor
+  /// is. A file that was truncated since the last look begins at the cursor: what was copied stays in combined.log,
+  /// and what follows is copied behind it.
+  StreamSizes sizes(const CopyJob& job);
   /// Whether there is an entry of that name, or one cannot know.
   bool exists(const LogPlace& place, std::string_view name);
 
@@ -73,12 +76,23 @@ class CombinedCopier {
   /// when it does not come to an end.
   void copy_all(const CopyJob& job, const StreamSizes& sizes, bool stderr_first);
 
-  /// The last failure of the log disk, for people; empty if there was none.
+  /// Why the logs are not complete, for people: the last failure of the log disk, or the last file that was truncated.
+  /// Empty if they are.
   const std::string& error() const { return error_; }
 
  private:
-  std::optional<StreamSizes> whole_writes(const LogPlace& place);
-  std::uint64_t size_of(const LogPlace& place, std::string_view name);
+  /// What one look at a stream's file says.
+  struct FileLook {
+    bool exists = false;
+    std::uint64_t size = 0;
+    std::int64_t changed_ns = 0;
+  };
+  std::optional<StreamSizes> whole_writes(const CopyJob& job);
+  FileLook look_at(const LogPlace& place, std::string_view name);
+  std::uint64_t end_of(const CopyJob& job, bool is_stderr);
+  bool is_rewritten(const CopyJob& job, bool is_stderr, const FileLook& look);
+  void note_cut(const CopyJob& job, bool is_stderr);
+  bool skip_hole(const CopyJob& job, bool is_stderr, int combined, std::uint64_t length);
   std::uint64_t data_start(const LogPlace& place, std::string_view name);
   std::uint64_t drain(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit,
                       bool stderr_first, bool last);
@@ -89,6 +103,7 @@ class CombinedCopier {
   void fail(const char* action, const LogPlace& place, std::string_view name);
 
   int root_;
+  CutStreams cuts_;
   std::string path_;  // of file()
   std::string buffer_;
   std::string error_;

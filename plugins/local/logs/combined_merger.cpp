@@ -114,8 +114,10 @@ bool CombinedMerger::finish(std::uint32_t replica_index) {
 void CombinedMerger::copy_rest(std::uint32_t replica_index) {
   Entry& entry = entries_[replica_index];
   const CopyJob job = job_of(replica_index);
-  const StreamSizes end = copier_.sizes(job.place);
   // Most short replicas write nothing, and then there is no combined.log to check either.
+  const CombinedCursor& cursor = *job.cursor;
+  if (cursor.out_offset + cursor.err_offset > 0) check(job);
+  const StreamSizes end = copier_.sizes(job);
   if (end == StreamSizes{}) return;
   check(job);
   copier_.copy_all(job, end, std::exchange(entry.stderr_first, false));
@@ -198,7 +200,7 @@ void CombinedMerger::run_batch() {
     if (entry.cursor == nullptr) continue;
     const CopyJob job = job_of(index);
     check(job);
-    const StreamSizes seen = copier_.sizes(job.place);
+    const StreamSizes seen = copier_.sizes(job);
     const std::uint64_t progress =
         copier_.copy_lines(job, seen, kTurnBytes, std::exchange(entry.stderr_first, false));
     copied += progress;
@@ -227,7 +229,7 @@ void CombinedMerger::watch(const CopyJob& job, const StreamSizes& seen) {
   set_polled(entry, armed != WatchSet::Arm::kArmed);
   // What was written between the look and the watch made no event.
   if (entry.polled) return;
-  if (copier_.sizes(job.place) != seen) return enqueue(index);
+  if (copier_.sizes(job) != seen) return enqueue(index);
   entry.quiet = seen.out == entry.cursor->out_offset && seen.err == entry.cursor->err_offset;
   // Now, while the kernel still has the directory in its hands, and not for all of them at once when they end.
   entry.no_error = entry.quiet && !copier_.exists(job.place, kErrorFileName);

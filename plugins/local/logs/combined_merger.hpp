@@ -27,8 +27,8 @@ namespace slipway::local {
 ///
 /// A line is copied when it is complete. A partial line waits for its end or for finish(), one
 /// longer than kLongLine (line_cut.hpp) passes in pieces. Files that are missing count as empty;
-/// combined.log is created with the first byte. A stdout.log or stderr.log that became shorter than
-/// its cursor is left alone until it outgrows it.
+/// combined.log is created with the first byte. When a stdout.log or stderr.log was truncated, what was
+/// copied of it stays, what it holds now is copied behind that, and error() says so.
 ///
 /// A log disk that is full or fails stops nothing: the cursors stay where they are, error() says
 /// what happened, and the copy is tried again when the replica next writes and when it ends.

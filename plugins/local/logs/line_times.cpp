@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 
+#include "plugins/local/logs/stream_cuts.hpp"
 #include "plugins/local/logs/time_marks.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -55,6 +56,14 @@ std::uint64_t end_of(const TimeMark& mark, Stream stream) {
   return mark.out_end + mark.err_end;
 }
 
+/// Returns how much of the stream was cut away: marks count it.
+std::uint64_t cut_of(const std::string& log_path, Stream stream) {
+  if (stream == Stream::kCombined) return 0;
+  const std::string path = log_path.substr(0, log_path.rfind('/') + 1) + kCutsName;
+  const StreamCuts cuts = read_cuts(AT_FDCWD, path.c_str());
+  return stream == Stream::kStdout ? cuts.out : cuts.err;
+}
+
 }  // namespace
 
 std::int64_t LineTimes::Span::time_ns() const {
@@ -66,16 +75,19 @@ LineTimes::LineTimes(const std::string& path, Stream stream, std::uint64_t size,
   std::uint64_t out = 0;
   std::uint64_t err = 0;
   std::int64_t open_since = started_ns;
+  const std::uint64_t cut = cut_of(path, stream);
   for (const TimeMark& mark : read_marks(path)) {
     // Damaged, or the log was cut by somebody.
     const bool fits = mark.out_end >= out && mark.err_end >= err && mark.last_ns >= mark.first_ns;
-    if (!fits || end_of(mark, stream) > size) break;
+    const std::uint64_t counted = end_of(mark, stream);
+    if (!fits || counted > size + cut) break;
     out = mark.out_end;
     err = mark.err_end;
     open_since = mark.first_ns != 0 ? mark.first_ns : open_since;
     const std::uint64_t begin = spans_.empty() ? 0 : spans_.back().end;
-    if (end_of(mark, stream) == begin) continue;
-    spans_.push_back({end_of(mark, stream), open_since, mark.last_ns});
+    const std::uint64_t end = counted - std::min(counted, cut);
+    if (end == begin) continue;
+    spans_.push_back({end, open_since, mark.last_ns});
   }
   const std::uint64_t covered = spans_.empty() ? 0 : spans_.back().end;
   if (covered == size) return;

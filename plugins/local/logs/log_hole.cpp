@@ -1,7 +1,9 @@
 #include "plugins/local/logs/log_hole.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace slipway::local {
@@ -24,10 +26,13 @@ bool may_hold_hole(std::uint64_t offset, std::string_view bytes) {
 
 bool in_hole(int fd, std::uint64_t offset, std::string_view bytes, std::uint64_t& next) {
   if (!may_hold_hole(offset, bytes)) return false;
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) return false;
   const off_t data = ::lseek(fd, static_cast<off_t>(offset), SEEK_DATA);
-  // ENXIO: nothing but a hole until the end.
   if (data < 0 && errno != ENXIO) return false;
-  next = data < 0 ? offset + bytes.size() : static_cast<std::uint64_t>(data);
+  // ENXIO: nothing but a hole until the end, as it was before the call.
+  next = data < 0 ? std::max(offset + bytes.size(), static_cast<std::uint64_t>(status.st_size))
+                  : static_cast<std::uint64_t>(data);
   return next != offset;
 }
 

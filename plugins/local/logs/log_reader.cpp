@@ -35,6 +35,14 @@ constexpr std::chrono::nanoseconds kPauseMax = std::chrono::milliseconds(20);
 
 bool is_missing(int error) { return error == ENOENT || error == ENOTDIR; }
 
+// Whether a replica has truncated the file. combined.log gets back to its length by itself: a supervisor that takes over
+// writes the end of it once more.
+bool was_truncated(Stream stream, int fd, std::uint64_t offset) {
+  struct stat status {};
+  return stream != Stream::kCombined && ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+         static_cast<std::uint64_t>(status.st_size) < offset;
+}
+
 }  // namespace
 
 LogReader::LogReader(std::vector<LogSource> sources, bool follow, TimeRange range)
@@ -105,6 +113,8 @@ LogReader::Next LogReader::read_out(const Sink& sink) {
       // A writer that is faster than the reader must not make this endless.
       final_size_ = exists ? static_cast<std::uint64_t>(status.st_size) : 0;
       final_started_ = true;
+      if (position.offset > final_size_ && sources_[index].stream != Stream::kCombined)
+        restart(index);
     }
     bool complete = position.done || position.offset >= final_size_;
     if (!complete) {
@@ -185,6 +195,10 @@ LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_
     // EAGAIN: somebody put a pipe in the place of the file; it is as good as empty.
     if (length < 0 && errno != EAGAIN) give_up(index, errno);
     std::string_view bytes(buffer_.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+    if (length == 0 && was_truncated(sources_[index].stream, fd, offset)) {
+      restart(index);
+      continue;
+    }
     delivery.end = offset + bytes.size();
     delivery.at_end = bytes.size() < wanted;
     const std::size_t gone = skip_hole(position, fd, bytes);
@@ -231,6 +245,15 @@ const LineTimes& LogReader::times(std::uint32_t index, int fd) {
   return *times_;
 }
 
+/// Goes back to the beginning of a file that became shorter than what was delivered.
+void LogReader::restart(std::uint32_t index) {
+  Position& position = positions_[index];
+  position.offset = 0;
+  position.old_end = 0;
+  position.in_line = false;
+  times_.reset();
+}
+
 /// Moves the position behind a hole that `bytes`, read there, lie in, and behind the rest of the
 /// line that it has cut: how many of `bytes` were left out. in_line: all of them.
 std::size_t LogReader::skip_hole(Position& position, int fd, std::string_view bytes) {
@@ -241,9 +264,14 @@ std::size_t LogReader::skip_hole(Position& position, int fd, std::string_view by
     return 0;
   }
   if (!position.in_line) return 0;
-  const std::size_t newline = bytes.find('\n');
-  position.in_line = newline == std::string_view::npos;
-  const std::size_t gone = position.in_line ? bytes.size() : newline + 1;
+  // The hole of a truncated file ends within a page, and a line begins there.
+  std::size_t gone = std::min(bytes.find_first_not_of('\0'), bytes.size());
+  position.in_line = gone == bytes.size();
+  if (gone == 0) {
+    const std::size_t newline = bytes.find('\n');
+    position.in_line = newline == std::string_view::npos;
+    gone = position.in_line ? bytes.size() : newline + 1;
+  }
   position.offset += gone;
   return gone;
 }

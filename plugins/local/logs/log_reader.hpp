@@ -54,6 +54,8 @@ struct LogChunk {
 /// `range` leaves out what was certainly written outside of it. With `follow` its end counts for
 /// what is there at the start alone: who wants to stop later calls app_ended() then.
 ///
+/// A stdout.log or stderr.log that became shorter than what was delivered is read from its beginning again.
+///
 /// Where the front of a file was given back to the disk (log_limit.hpp), its source starts with the
 /// next line behind.
 ///
@@ -128,6 +130,7 @@ class LogReader {
                    const Sink& sink);
   void begin(std::uint32_t index, int fd);
   const LineTimes& times(std::uint32_t index, int fd);
+  void restart(std::uint32_t index);
   std::size_t skip_hole(Position& position, int fd, std::string_view bytes);
   void hand_over(std::uint32_t index, int fd, std::string_view bytes, const Sink& sink);
   void watch_file(std::uint32_t index, int fd, std::uint64_t seen);

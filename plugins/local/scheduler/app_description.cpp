@@ -58,6 +58,24 @@ void describe_times(const App& app, Description& out) {
   out.finished_at = time_of(app.finished_ns);
 }
 
+/// `path` as a URL of this machine: RFC 3986's unreserved characters and slashes, everything else in percents.
+std::string file_url(const std::string& path) {
+  std::string out = "file://";
+  for (const char c : path) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("/-._~").find(c) != std::string_view::npos;
+    if (plain) {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += '%';
+    out += "0123456789ABCDEF"[byte >> 4];
+    out += "0123456789ABCDEF"[byte & 0xf];
+  }
+  return out;
+}
+
 }  // namespace
 
 Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
@@ -65,7 +83,7 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
   describe_times(app, out);
   out.msg = app.message;
   out.num_restarts = static_cast<std::int32_t>(app.num_restarts);
-  out.ui_url = "file://" + app.log_dir;
+  out.ui_url = file_url(app.log_dir);
   out.structured_error_json = errors.first;
   const std::string host = this_host();
   for (const RoleSnapshot& role : app.roles) {

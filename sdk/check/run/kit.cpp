@@ -14,6 +14,7 @@
 #include "sdk/check/run/child.hpp"
 #include "sdk/check/run/report.hpp"
 #include "slipway/detail/views.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::check {
 
@@ -133,7 +134,7 @@ class Run {
 };
 
 int complain(const std::string& what) {
-  std::fprintf(stderr, "slipway-plugin-check: error: %s\n", what.c_str());
+  std::fprintf(stderr, "slipway-plugin-check: error: %s\n", visible_text(what).c_str());
   return kWrongUse;
 }
 
@@ -146,8 +147,9 @@ int check_or_list(const Options& options) {
   const std::vector<Result> results = Run(options, subject).all();
   if (results.empty())
     return complain("none of the checks asked for concerns this plug-in; --list names them all");
-  std::fputs((options.json ? json_report(subject, results) : text_report(subject, results)).c_str(),
-             stdout);
+  const std::string report = options.json ? visible_json(json_report(subject, results))
+                                          : visible_text(text_report(subject, results));
+  std::fputs(report.c_str(), stdout);
   return count(results, Verdict::kFailed) == 0 ? kNothingWrong : kSomethingWrong;
 }
 

@@ -1,6 +1,7 @@
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -135,6 +136,95 @@ BOOST_AUTO_TEST_CASE(a_long_line_passes_in_pieces) {
   BOOST_TEST(combined().size() == piece.size());
   merger.finish(0);
   BOOST_TEST(combined() == piece + "end");
+}
+
+// As a shell does for `> /dev/stdout`: the file is opened once more.
+void rewrite(const std::string& path, std::string_view bytes) {
+  const slipway::OwnedFd file(::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+  BOOST_TEST_REQUIRE(::write(file.get(), bytes.data(), bytes.size()) ==
+                     static_cast<ssize_t>(bytes.size()));
+}
+
+BOOST_AUTO_TEST_CASE(truncated_file_goes_on_behind_what_was_copied) {
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  make("role/0");
+  merger.add(0, "role/0", &cursor);
+  append("role/0/stdout.log", "a first line\n");
+  BOOST_TEST(serve(merger, [&] { return combined() == "a first line\n"; }));
+  // Shorter, as long with other bytes, as long with the same bytes.
+  std::string all = "a first line\n";
+  for (const char* text : {"short\n", "other\n", "other\n"}) {
+    // Two changes in one tick of the kernel's clock look like one.
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    rewrite(path("role/0/stdout.log"), text);
+    all += text;
+    BOOST_TEST(serve(merger, [&] { return combined() == all; }), text);
+  }
+  append("role/0/stdout.log", "end\n");
+  merger.finish(0);
+  BOOST_TEST(combined() == all + "end\n");
+  BOOST_TEST(cursor.out_offset == all.size() + 4);
+  BOOST_TEST(merger.error().find("role/0/stdout.log was truncated") == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(longer_file_with_other_bytes_was_truncated) {
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  append("role/0/stderr.log", "step 9\n");
+  merger.add(0, "role/0", &cursor);
+  BOOST_TEST(serve(merger, [&] { return combined() == "step 9\n"; }));
+  rewrite(path("role/0/stderr.log"), "step 10 and more\n");
+  BOOST_TEST(serve(merger, [&] { return combined() == "step 9\nstep 10 and more\n"; }));
+}
+
+BOOST_AUTO_TEST_CASE(successor_knows_what_was_cut_before) {
+  CombinedCursor cursor{};
+  append("role/0/stdout.log", "a first line\n");
+  append("role/0/stderr.log", "e\n");
+  {
+    CombinedMerger merger(fd.get());
+    merger.add(0, "role/0", &cursor);
+    BOOST_TEST(serve(merger, [&] { return cursor.out_offset == 13U; }));
+    rewrite(path("role/0/stdout.log"), "two\n");
+    BOOST_TEST(serve(merger, [&] { return cursor.out_offset == 17U; }));
+  }
+  append("role/0/stdout.log", "three\n");
+  CombinedMerger successor(fd.get());
+  successor.add(0, "role/0", &cursor);
+  successor.finish(0);
+  BOOST_TEST(combined() == "a first line\ne\ntwo\nthree\n");
+}
+
+BOOST_AUTO_TEST_CASE(file_that_is_moved_away_is_not_truncated) {
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  append("role/0/stdout.log", "one\n");
+  merger.add(0, "role/0", &cursor);
+  BOOST_TEST(serve(merger, [&] { return combined() == "one\n"; }));
+  std::filesystem::rename(path("role/0/stdout.log"), path("role/0/moved"));
+  settle(merger);
+  std::filesystem::rename(path("role/0/moved"), path("role/0/stdout.log"));
+  append("role/0/stdout.log", "two\n");
+  merger.finish(0);
+  BOOST_TEST(combined() == "one\ntwo\n");
+  BOOST_TEST(merger.error() == "");
+}
+
+BOOST_AUTO_TEST_CASE(hole_stays_a_hole) {
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  append("role/0/stdout.log", "one\n");
+  constexpr off_t kSize = off_t{1} << 40;
+  BOOST_TEST_REQUIRE(::truncate(path("role/0/stdout.log").c_str(), kSize) == 0);
+  append("role/0/stdout.log", "two\n");
+  merger.add(0, "role/0", &cursor);
+  merger.finish(0);
+  struct stat status {};
+  BOOST_TEST_REQUIRE(::stat(path("role/0/combined.log").c_str(), &status) == 0);
+  BOOST_TEST(status.st_size == kSize + 4);
+  BOOST_TEST(status.st_blocks * 512 < (1 << 20));
+  BOOST_TEST(merger.error() == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_replica_that_wrote_nothing_leaves_no_file) {

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <stdexcept>
@@ -176,6 +178,49 @@ BOOST_AUTO_TEST_CASE(reads_what_was_there_although_a_writer_goes_on) {
   }
   BOOST_TEST((next == LogReader::Next::kEnd));
   BOOST_TEST(text == "line\n");
+}
+
+BOOST_AUTO_TEST_CASE(truncated_stream_is_read_from_its_beginning_again) {
+  append("role/0/stdout.log", "a first line\n");
+  const std::string file = path("role/0/stdout.log");
+  LogReader reader({{"role", 0, Stream::kStdout, file, false}}, true);
+  Collected got;
+  while (got.text[0] != "a first line\n") reader.next(milliseconds(-1), got.sink());
+  BOOST_TEST_REQUIRE(::truncate(file.c_str(), 0) == 0);
+  append("role/0/stdout.log", "two\n");
+  while (got.text[0] != "a first line\ntwo\n") reader.next(milliseconds(-1), got.sink());
+  BOOST_TEST_REQUIRE(::truncate(file.c_str(), 0) == 0);
+  append("role/0/stdout.log", "3\n");
+  reader.app_ended();
+  got.read_all(reader);
+  BOOST_TEST(got.text[0] == "a first line\ntwo\n3\n");
+}
+
+BOOST_AUTO_TEST_CASE(hole_of_a_terabyte_is_skipped) {
+  append("role/0/combined.log", "one\n");
+  const std::string file = path("role/0/combined.log");
+  BOOST_TEST_REQUIRE(::truncate(file.c_str(), off_t{1} << 40) == 0);
+  for (const char* behind : {"", "two\nthree\n"}) {
+    append("role/0/combined.log", behind);
+    LogReader reader({source(0)}, false);
+    Collected got;
+    BOOST_TEST((got.read_all(reader) == LogReader::Next::kEnd));
+    std::string text = got.text[0];
+    BOOST_TEST(text.size() < 1024U * 1024U);
+    std::erase(text, '\0');
+    BOOST_TEST(text == std::string("one\n") + (*behind != '\0' ? "three\n" : ""));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(line_behind_a_hole_that_ends_within_a_page_is_read) {
+  append("role/0/combined.log", "");
+  const std::string file = path("role/0/combined.log");
+  BOOST_TEST_REQUIRE(::truncate(file.c_str(), 100'000) == 0);
+  append("role/0/combined.log", "two\nthree\n");
+  LogReader reader({source(0)}, false);
+  Collected got;
+  got.read_all(reader);
+  BOOST_TEST(got.text[0] == "two\nthree\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_chunk_that_the_sink_refused_comes_again) {

@@ -20,6 +20,16 @@ BOOST_AUTO_TEST_CASE(anything_else_has_a_fault) {
   BOOST_TEST(!name_fault("abc", 2).empty());
 }
 
+BOOST_AUTO_TEST_CASE(name_that_a_terminal_obeys_or_hides_is_refused) {
+  BOOST_TEST(name_fault("a\x1b") == "contains a control character");
+  BOOST_TEST(name_fault("a\xC2\x9B") == "contains a control character");
+  BOOST_TEST(name_fault("a\xE2\x80\xAE") == "contains the invisible character \\u202e");
+  BOOST_TEST(name_fault("a\xE2\x80\x8B") == "contains the invisible character \\u200b");
+  // A resource is no directory.
+  BOOST_TEST(hidden_fault(".a/b").empty());
+  BOOST_TEST(!hidden_fault("a\xC2\x9B").empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

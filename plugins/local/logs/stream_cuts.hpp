@@ -1,0 +1,81 @@
+// What a replica cut away of its own log files.
+//
+// `echo x > /dev/stderr` opens stderr.log once more and truncates it: the kernel resolves /proc/self/fd/2 to the file.
+// The cursor of combined.log keeps counting, so a place in the file is the cursor minus what was cut before.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace slipway::local {
+
+inline constexpr char kCutsName[] = "cuts.bin";
+
+/// Bytes of stdout.log and stderr.log that were copied and then cut away.
+struct StreamCuts {
+  std::uint64_t out = 0;
+  std::uint64_t err = 0;
+};
+
+/// Reads cuts.bin at `path` below `root`. A missing or damaged file counts as nothing cut.
+StreamCuts read_cuts(int root, const char* path);
+
+/// One stream of a replica.
+struct StreamKey {
+  std::uint32_t replica = 0;
+  bool is_stderr = false;
+};
+
+/// What is known of the streams, to recognise a log file that was truncated and written again. The cuts are kept in cuts.bin, for the next supervisor and for LineTimes; the rest is not: a successor
+/// recognises only a file that is shorter than what was copied. 32 bytes per replica that writes. One thread.
+class CutStreams {
+ public:
+  /// How many bytes in front of the cursor are compared.
+  static constexpr std::size_t kTail = 64;
+
+  /// `root` is borrowed; paths are relative to it.
+  explicit CutStreams(int root) : root_(root) {}
+
+  /// Returns how much of the stream was cut away so far.
+  std::uint64_t before(StreamKey stream) const;
+
+  /// Records that the file begins at `cursor` now. False with errno set when cuts.bin cannot be written; the cut counts
+  /// for this process all the same.
+  bool note(StreamKey stream, std::uint64_t cursor, const char* path);
+
+  /// Takes over what cuts.bin says.
+  void load(std::uint32_t replica, const char* path);
+  /// Forgets the replica's cuts and removes cuts.bin.
+  void forget(std::uint32_t replica, const char* path);
+
+  /// Remembers the last kTail bytes in front of the cursor, or fewer at the start of the file. `changed_ns` is the time
+  /// of the file's last change, 0 when the file is longer than that.
+  void remember(StreamKey stream, std::string_view tail, std::int64_t changed_ns);
+
+  /// Returns whether `tail` is what was remembered, or nothing was.
+  bool is_same(StreamKey stream, std::string_view tail) const;
+
+  /// Returns whether a file that ends at the cursor, and changed last at `changed_ns`, may have been written again
+  /// since remember(). `now_ns` is the time of CLOCK_REALTIME.
+  bool is_suspect(StreamKey stream, std::int64_t changed_ns, std::int64_t now_ns) const;
+
+  /// Returns whether the file has changed at another time than remember() said.
+  bool has_changed(StreamKey stream, std::int64_t changed_ns) const;
+
+ private:
+  struct Tail {
+    std::uint64_t hash = 0;       // 0: nothing was remembered
+    std::int64_t changed_ns = 0;  // 0: not known
+  };
+  const Tail& tail(StreamKey stream) const;
+
+  int root_;
+  std::unordered_map<std::uint32_t, StreamCuts> cuts_;
+  std::vector<std::array<Tail, 2>> tails_;  // by replica and stream
+};
+
+}  // namespace slipway::local

@@ -1,0 +1,138 @@
+"""Replicas that truncate their own logs, most of them by `echo text > /dev/stderr`: what is kept, and what is said."""
+
+import json
+import os
+import signal
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+
+class LogTruncated(SlipwayCase):
+    def copied(self, handle, lines):
+        """Waits until combined.log has these lines."""
+        self.eventually(lambda: self.ok("log", handle).lines[-len(lines):] == lines, f"the log ends with {lines}")
+
+    def step_by_step(self, *steps, **options):
+        """Runs each step when what the one before wrote is in combined.log; a step is a command and its lines. The
+        handle of the app, which has ended."""
+        gate = self.gate()
+        script = "; ".join(f"read go < gate; {command}" for command, _ in steps)
+        handle = self.detach(self.app(role("w", script, **options)))
+        seen = []
+        for _, lines in steps:
+            self.open_gate(gate)
+            seen += lines
+            self.copied(handle, seen)
+        self.ok("wait", handle)
+        self.assertEqual(self.ok("log", handle).lines, seen)
+        return handle
+
+    def stream(self, handle, name="stderr"):
+        return self.ok("log", "--stream", name, handle).lines
+
+    def test_every_idiom_keeps_what_was_copied_and_what_follows(self):
+        for name in ("stdout", "stderr"):
+            fd = {"stdout": 1, "stderr": 2}[name]
+            idioms = [f"echo 'a line' > /dev/{name}", f"echo 'a line' | cat > /proc/self/fd/{fd}",
+                      f": > /dev/{name}; echo 'a line' >&{fd}"]
+            if name == "stderr":
+                idioms.append("echo 'a line' | tee /dev/stderr > /dev/null")
+            for idiom in idioms:
+                with self.subTest(idiom):
+                    handle = self.step_by_step((f"echo before >&{fd}", ["before"]), (idiom, ["a line"]),
+                                               (f"echo after >&{fd}", ["after"]))
+                    # the file itself begins where it was truncated
+                    self.assertEqual(self.stream(handle, name), ["a line", "after"])
+                    self.assertIn(f"w/0/{name}.log was truncated", self.status_of(handle)["msg"])
+                    self.assertIn(f">> /dev/{name}", self.status_of(handle)["msg"])
+                (self.cwd / "gate").unlink()
+
+    def test_messages_of_one_length_and_the_same_message(self):
+        """The file is as long as it was: its bytes differ, or only the time of its last change."""
+        self.step_by_step(*((f"echo {text} > /dev/stderr", [text]) for text in ("one", "two", "two", "six")))
+
+    def test_longer_and_longer_messages(self):
+        self.step_by_step(*((f"echo step {n} done > /dev/stderr", [f"step {n} done"]) for n in (9, 10, 100, 1000)))
+
+    def test_the_copytruncate_of_logrotate(self):
+        """From outside, in the middle of an app's life."""
+        gate = self.gate()
+        handle = self.detach(self.app("echo one; read go < gate; echo two; read go < gate; echo three"))
+        self.copied(handle, ["one"])
+        log = self.app_dir(handle) / "logs" / "w" / "0" / "stdout.log"
+        for line in ("two", "three"):
+            with open(log, "r+b") as file:
+                file.truncate(0)
+            self.open_gate(gate)
+            self.eventually(lambda: line in self.ok("log", handle).lines, line)
+        self.ok("wait", handle)
+        self.assertEqual(self.ok("log", handle).lines, ["one", "two", "three"])
+
+    def test_a_successor_goes_on_behind_the_cut(self):
+        """Both helpers die after the cut; who asks next has them replaced."""
+        gate = self.gate()
+        handle = self.detach(self.app("echo long line before >&2; read go < gate; echo cut > /dev/stderr; read go < gate; "
+                                      "echo after >&2; read go < gate"))
+        self.copied(handle, ["long line before"])
+        self.open_gate(gate)
+        self.copied(handle, ["long line before", "cut"])
+        for pid in self.helpers():
+            os.kill(pid, signal.SIGKILL)
+        self.assert_state(handle, "RUNNING")
+        self.open_gate(gate)
+        self.copied(handle, ["long line before", "cut", "after"])
+        self.open_gate(gate)
+        self.ok("wait", handle)
+        self.assertEqual(self.ok("log", handle).lines, ["long line before", "cut", "after"])
+
+    def test_appending_says_nothing_and_loses_nothing(self):
+        script = "for i in 1 2 3 4 5; do echo $i >> /dev/stderr; echo $i >&2; echo $i | tee -a /dev/stderr > /dev/null; done"
+        handle = self.ok("run", "-q", "--no-log", self.app(script)).stdout.strip()
+        self.assertEqual(self.stream(handle), [str(i) for i in range(1, 6) for _ in range(3)])
+        self.assertEqual(self.ok("log", handle).lines, self.stream(handle))
+        self.assertIsNone(self.status_of(handle)["msg"])
+
+    def test_a_follower_of_the_stream_begins_again(self):
+        gate = self.gate()
+        handle = self.detach(self.app("echo a long line first >&2; read go < gate; echo cut > /dev/stderr; read go < gate"),
+                             "-c", "log_combined=false")
+        follower = self.start("log", "-f", "--stream", "stderr", handle)
+        self.assertEqual(follower.stdout.readline(), b"a long line first\n")
+        self.open_gate(gate)
+        self.assertEqual(follower.stdout.readline(), b"cut\n")
+        self.open_gate(gate)
+        self.assertEqual(self.finish(follower).status, 0)
+
+    def test_times_of_the_stream_are_those_of_its_lines(self):
+        handle = self.step_by_step(("echo first; echo longer than the others >&2", ["first", "longer than the others"]),
+                                   ("sleep 2.5; echo cut > /dev/stderr", ["cut"]), ("sleep 2.5; echo last >&2", ["last"]))
+        times = {}
+        for stream in ("combined", "stderr"):
+            for line in self.ok("log", "--json", "--stream", stream, handle).lines:
+                row = json.loads(line)
+                times.setdefault(row["line"], []).append(row["time"])
+        self.assertEqual(len(set(times["cut"])), 1, times)
+        self.assertIsNotNone(times["cut"][0], times)
+        self.assertEqual(len(set(times["last"])), 1, times)
+
+    def test_a_terabyte_of_nothing(self):
+        """A hole takes no time to read, no place in combined.log, and what is written behind it is printed."""
+        script = "echo before; truncate -s 1T /proc/self/fd/1; echo after; echo last"
+        for options in (("-c", "log_combined=true"), ("-c", "log_combined=false")):
+            with self.subTest(options):
+                handle = self.ok("run", "-q", "--no-log", *options, self.app(script)).stdout.strip()
+                for stream in ("combined", "stdout"):
+                    lines = self.ok("log", "--stream", stream, handle).stdout.replace("\0", "").splitlines()
+                    self.assertEqual((lines[0], lines[-1]), ("before", "last"))
+                logs = self.app_dir(handle) / "logs" / "w" / "0"
+                self.assertLess(sum(file.stat().st_blocks * 512 for file in logs.iterdir()), 1 << 20)
+
+    def helpers(self):
+        """The supervisor and the warden of the only app."""
+        return [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
+
+
+if __name__ == "__main__":
+    unittest.main()
