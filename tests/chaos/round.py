@@ -14,7 +14,7 @@ from population import Population, watchers
 from random_app import RandomApp
 from record_check import journal_faults, record_faults
 
-LEFT_AFTER_S = 2  # nothing of an app lives longer than this after its end
+LEFT_AFTER_S = 20  # nothing of an app lives longer than this after its end
 NO_SUCH_APP = 66
 HANG_S = 20       # bounds against hanging for ever
 VICTIMS = ("cli", "supervisor", "supervisor", "warden", "both", "both", "successor", "replica", "replica")

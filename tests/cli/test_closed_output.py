@@ -17,7 +17,7 @@ class ClosedOutput(SlipwayCase):
                                    start_new_session=True)
         self.started.append(process)
         try:
-            out, err = process.communicate(timeout=LIMIT_S / 3)
+            out, err = process.communicate(timeout=LIMIT_S)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             self.fail(f"hangs: {script}")

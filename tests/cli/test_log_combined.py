@@ -55,7 +55,7 @@ class LogCombined(SlipwayCase):
         state = next(Path(self.root).rglob("state.bin"))
         self.eventually(lambda: len(self.helpers_of(state.parent)) == 2, "supervisor and warden are there alone")
         pids = self.helpers_of(state.parent)
-        before = [self.ticks(pid) for pid in pids]
+        before = self.eventually(lambda: self.resting(pids), "both have nothing to do")
         go.touch()
         while not done.exists():
             time.sleep(0.01)
@@ -72,6 +72,12 @@ class LogCombined(SlipwayCase):
         except OSError:
             return False
         return len(words) > 2 and words[0].endswith(b"slipway-local-supervisor") and words[2] == os.fsencode(directory)
+
+    def resting(self, pids):
+        """Their processor time, once it stands still."""
+        before = [self.ticks(pid) for pid in pids]
+        time.sleep(0.3)
+        return before if [self.ticks(pid) for pid in pids] == before else None
 
     @staticmethod
     def ticks(pid):

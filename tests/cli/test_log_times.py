@@ -8,16 +8,27 @@ from datetime import datetime, timezone
 from app_text import role
 from slipway_case import SlipwayCase
 
-# Two lines that are further apart than any mark is long, and what that is told apart by.
+# The least time between two lines: longer than any mark is. A line is written when the one before it has been seen.
 PAUSE_S = 2.2
 BETWEEN_S = 1.1
 
 
 class LogTimes(SlipwayCase):
-    def spaced(self, *arguments, script="echo a; echo e >&2; sleep {0}; echo b; sleep {0}; echo c", **fields):
-        """The handle of an app with long pauses between its lines."""
-        app = self.app(role("w", script.format(PAUSE_S), **fields))
-        return self.ok("run", "-q", "--no-log", *arguments, app).stdout.strip()
+    def spaced(self, *arguments):
+        """The handle of an app that has ended, with long pauses between the times of its lines."""
+        gate = self.gate()
+        script = "; ".join(f"read go < gate; {line}" for line in ("echo a; echo e >&2", "echo b", "echo c"))
+        handle = self.detach(self.app(script), *arguments)
+        for line in "abc":
+            self.write_next(gate, handle, line)
+        self.ok("wait", handle)
+        return handle
+
+    def write_next(self, gate, handle, line):
+        """Opens the gate after a pause, and waits until the line is in the log."""
+        time.sleep(PAUSE_S)
+        self.open_gate(gate)
+        self.eventually(lambda: line in self.ok("log", "--no-prefix", handle).lines, f"{line} is there")
 
     def bound(self, handle, line):
         """A time between the line before `line` and that one."""
@@ -47,8 +58,13 @@ class LogTimes(SlipwayCase):
         self.assertEqual(self.ok("log", "-f", "--until", c, "--stream", "stdout", handle).lines, ["a", "b"])
 
     def test_every_replica_has_times_of_its_own(self):
-        handle = self.spaced(script="sleep ${{replica_id}}; sleep ${{replica_id}}; echo r${{replica_id}}",
-                             num_replicas=3)
+        script = "while [ ! -e go.${replica_id} ]; do sleep 0.02; done; echo r${replica_id}"
+        handle = self.detach(self.app(role("w", script, num_replicas=3)))
+        for k in range(3):
+            time.sleep(PAUSE_S)
+            self.write(f"go.{k}", "")
+            self.eventually(lambda: f"w/{k} r{k}" in self.ok("log", handle).lines, f"r{k} is there")
+        self.ok("wait", handle)
         bound = self.bound(handle, "r2")
         self.assertEqual(self.ok("log", "--since", bound, handle).lines, ["w/2 r2"])
         self.assertEqual(sorted(self.ok("log", "--until", bound, handle).lines), ["w/0 r0", "w/1 r1"])
@@ -72,36 +88,50 @@ class LogTimes(SlipwayCase):
         self.assertEqual(list((self.app_dir(handle) / "logs").rglob("times.bin")), [])
         rows = [json.loads(line) for line in self.ok("log", "--json", handle).lines]
         self.assertEqual({row["time"] for row in rows}, {None})
-        self.assertEqual(len(self.ok("log", "--since", f"{PAUSE_S / 2}s", handle).lines), 4)
+        changed = (self.app_dir(handle) / "logs" / "w" / "0" / "combined.log").stat().st_mtime
+        self.assertEqual(len(self.ok("log", "--since", f"@{changed - PAUSE_S / 2}", handle).lines), 4)
         self.assertEqual(self.ok("log", "--until", "1h", handle).lines, [])
-        self.assertEqual(self.ok("log", "--since", "@4000000000", handle).lines, [])
+        self.assertEqual(self.ok("log", "--since", f"@{changed + 1}", handle).lines, [])
         self.assertIn("times", self.ok("log", "--timestamps", handle).stderr)
 
     def test_follow_tells_when_a_line_came_and_stops_in_time(self):
         gate = self.gate()
         handle = self.detach(self.app("echo one; read go < gate; echo two; sleep 1000"))
-        follower = self.start("log", "-f", "--json", "--until", f"@{time.time() + 4}", handle)
-        self.assertEqual(json.loads(follower.stdout.readline())["line"], "one")
-        self.open_gate(gate)
-        row = json.loads(follower.stdout.readline())
+        self.eventually(lambda: self.ok("log", handle).lines == ["one"], "the first line is there")
+        # a loaded machine takes longer until the follower reads
+        for seconds in (3, 10, 40):
+            follower = self.start("log", "-f", "--json", "--until", f"@{time.time() + seconds}", handle)
+            first = follower.stdout.readline()
+            self.open_gate(gate)
+            second = follower.stdout.readline()
+            self.assertEqual(self.finish(follower).status, 0)
+            if first and second:
+                break
+        self.assertEqual(json.loads(first)["line"], "one")
+        row = json.loads(second)
         self.assertEqual(row["line"], "two")
         self.assert_time(row["time"])
         self.assertIsNotNone(row["time"])
-        self.assertEqual(self.finish(follower).status, 0)
         self.assert_state(handle, "RUNNING")
 
     def test_follow_since_begins_there_and_goes_on(self):
         gate = self.gate()
-        handle = self.detach(self.app(f"echo old; sleep {PAUSE_S}; echo young; touch ready; read go < gate; echo new"))
-        self.file_appears("ready")
-        self.eventually(lambda: "young" in self.ok("log", handle).lines, "the second line is there")
+        handle = self.detach(self.app("read go < gate; echo old; read go < gate; echo young; read go < gate; echo new"))
+        for line in ("old", "young"):
+            self.write_next(gate, handle, line)
         follower = self.start("log", "-f", "--since", self.bound(handle, "young"), handle)
         self.assertEqual(follower.stdout.readline(), b"young\n")
         self.open_gate(gate)
         self.assertEqual(self.finish(follower).lines, ["new"])
 
     def test_a_replica_that_writes_little_has_no_times_file(self):
-        handle = self.ok("run", "-q", "--no-log", self.app("echo short; echo life")).stdout.strip()
+        def short_life():
+            handle = self.ok("run", "-q", "--no-log", self.app("echo short; echo life")).stdout.strip()
+            status = self.status_of(handle)
+            first, last = (datetime.fromisoformat(status[key].replace("Z", "+00:00")) for key in ("started_at", "finished_at"))
+            return (last - first).total_seconds() < 0.5 and handle
+
+        handle = self.eventually(short_life, "an app lives for less than half a second")
         self.assertEqual(list((self.app_dir(handle) / "logs").rglob("times.bin")), [])
         for line in self.ok("log", "--json", handle).lines:
             self.assertIsNotNone(json.loads(line)["time"])

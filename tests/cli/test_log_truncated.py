@@ -14,12 +14,12 @@ class LogTruncated(SlipwayCase):
         """Waits until combined.log has these lines."""
         self.eventually(lambda: self.ok("log", handle).lines[-len(lines):] == lines, f"the log ends with {lines}")
 
-    def step_by_step(self, *steps, **options):
+    def step_by_step(self, *steps, options=()):
         """Runs each step when what the one before wrote is in combined.log; a step is a command and its lines. The
         handle of the app, which has ended."""
         gate = self.gate()
         script = "; ".join(f"read go < gate; {command}" for command, _ in steps)
-        handle = self.detach(self.app(role("w", script, **options)))
+        handle = self.detach(self.app(role("w", script)), *options)
         seen = []
         for _, lines in steps:
             self.open_gate(gate)
@@ -116,6 +116,13 @@ class LogTruncated(SlipwayCase):
         self.assertEqual(len(set(times["cut"])), 1, times)
         self.assertIsNotNone(times["cut"][0], times)
         self.assertEqual(len(set(times["last"])), 1, times)
+
+    def test_deleting_takes_what_was_noted_along(self):
+        logs = self.root / "logs"
+        handle = self.step_by_step(("echo before >&2", ["before"]), ("echo cut > /dev/stderr", ["cut"]), options=("-c", f"log_dir={logs}"))
+        self.assertTrue(list(logs.rglob("cuts.bin")))
+        self.ok("delete", handle)
+        self.assertEqual([path for path in logs.rglob("*") if path.is_file()], [])
 
     def test_a_terabyte_of_nothing(self):
         """A hole takes no time to read, no place in combined.log, and what is written behind it is printed."""
