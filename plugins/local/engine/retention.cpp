@@ -34,9 +34,8 @@ void remove_logs(const AppSnapshot& app) {
       const std::string number = std::to_string(replica.id);
       OwnedFd dir(::openat(role_dir.get(), number.c_str(), kDirectory));
       if (!dir) continue;
-      for (const char* file :
-           {"stdout.log", "stderr.log", "combined.log", "times.bin", "cuts.bin",
-            kErrorFileName.data()}) {
+      for (const char* file : {"stdout.log", "stderr.log", "combined.log", "times.bin", "cuts.bin",
+                               kErrorFileName.data()}) {
         ::unlinkat(dir.get(), file, 0);
       }
       for (std::uint32_t attempt = 1; attempt <= replica.restarts + 1; ++attempt) {
