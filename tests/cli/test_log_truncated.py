@@ -117,6 +117,64 @@ class LogTruncated(SlipwayCase):
         self.assertIsNotNone(times["cut"][0], times)
         self.assertEqual(len(set(times["last"])), 1, times)
 
+    # pipes -----------------------------------------------------------------------------------------------------------
+
+    IDIOMS = ("echo 1 > /dev/stderr; echo 2 >&2; echo 3 > /dev/stderr; echo 4 | tee /dev/stderr > /dev/null; "
+              "echo 5 | cat > /proc/self/fd/2; echo 6 >> /dev/stderr; : > /dev/stderr; echo 7 >&2; "
+              "echo a > /dev/stdout; echo b | tee /dev/stdout > x; cat x; echo c > /proc/self/fd/1")
+
+    def test_with_pipes_no_idiom_loses_a_line(self):
+        """One after the other without a pause, in many replicas that end at once."""
+        app = self.app(role("w", self.IDIOMS.replace(" x", " x.${replica_id}"), num_replicas=8))
+        handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=true", app).stdout.strip()
+        for k in range(8):
+            replica = f"{handle}/w/{k}"
+            self.assertEqual(self.ok("log", "--stream", "stderr", replica).lines, list("1234567"))
+            out = self.ok("log", "--stream", "stdout", replica).lines
+            self.assertEqual(out, ["a", "b", "b", "c"] if out.count("b") == 2 else ["a", "b", "c"])
+            self.assertEqual(sorted(self.ok("log", replica).lines), sorted(list("1234567") + out))
+        self.assertIsNone(self.status_of(handle)["msg"])
+        logs = self.app_dir(handle) / "logs"
+        self.assertEqual([path for path in logs.rglob("*") if not (path.is_file() or path.is_dir())], [])
+        self.ok("delete", handle)
+
+    def test_with_pipes_all_of_much_output_comes_in_its_order(self):
+        script = "seq 1 300000; seq 1 100000 >&2"
+        handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=true", self.app(role("w", script, max_retries=1))).stdout.strip()
+        self.assertEqual(self.ok("log", "--stream", "stdout", handle).lines, [str(i) for i in range(1, 300001)])
+        self.assertEqual(self.stream(handle), [str(i) for i in range(1, 100001)])
+        self.assertEqual(len(self.ok("log", handle).lines), 400000)
+
+    def test_with_pipes_every_attempt_is_kept(self):
+        script = "echo try > /dev/stderr; [ -e again ] && exit 0; touch again; exit 3"
+        app = self.app(role("w", script, max_retries=1, retry_policy="REPLICA"))
+        handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=true,backoff=initial:0", app).stdout.strip()
+        self.assertEqual(self.stream(handle), ["try", "try"])
+
+    def test_with_pipes_a_successor_reads_on(self):
+        """What is written while nobody supervises waits in the pipe."""
+        gate = self.gate()
+        handle = self.detach(self.app("echo one > /dev/stderr; read go < gate; echo two > /dev/stderr; touch written; read go < gate; "
+                                      "echo three > /dev/stderr"), "-c", "log_pipes=true")
+        self.copied(handle, ["one"])
+        for pid in self.helpers():
+            os.kill(pid, signal.SIGKILL)
+        self.open_gate(gate)
+        self.file_appears("written")
+        self.assert_state(handle, "RUNNING")
+        self.copied(handle, ["one", "two"])
+        self.open_gate(gate)
+        self.ok("wait", handle)
+        self.assertEqual(self.stream(handle), ["one", "two", "three"])
+        self.assertEqual(self.ok("log", handle).lines, ["one", "two", "three"])
+
+    def test_pipes_go_with_combined_logs_only(self):
+        result = self.expect(65, "run", "-c", "log_pipes=true,log_combined=false", self.app("true"))
+        self.assertIn("log_pipes", result.stderr)
+        self.assert_no_app()
+
+    # elsewhere -------------------------------------------------------------------------------------------------------
+
     def test_deleting_takes_what_was_noted_along(self):
         logs = self.root / "logs"
         handle = self.step_by_step(("echo before >&2", ["before"]), ("echo cut > /dev/stderr", ["cut"]), options=("-c", f"log_dir={logs}"))

@@ -91,6 +91,8 @@ void validate_logs(const LogRules& logs) {
     throw Error(Code::kInvalid, "the limit of the logs is out of range");
   if (logs.piece_bytes > 0 && !logs.combined)
     throw Error(Code::kInvalid, "logs without combined.log cannot be limited");
+  if (logs.pipes && !logs.combined)
+    throw Error(Code::kInvalid, "logs without combined.log cannot come through pipes");
 }
 
 /// `before`: the group of the same role in front of it, if there is one.

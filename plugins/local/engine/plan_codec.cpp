@@ -99,6 +99,7 @@ LifeRules read_rules(PlanReader& in) {
 void write_logs(PlanWriter& out, const LogRules& logs) {
   out.number(static_cast<std::uint8_t>(logs.combined));
   out.number(static_cast<std::uint8_t>(logs.times));
+  out.number(static_cast<std::uint8_t>(logs.pipes));
   out.number(logs.piece_bytes);
   out.number(logs.keep_pieces);
 }
@@ -107,6 +108,7 @@ LogRules read_logs(PlanReader& in) {
   LogRules logs;
   logs.combined = in.flag();
   logs.times = in.flag();
+  logs.pipes = in.flag();
   logs.piece_bytes = in.number<std::int64_t>();
   logs.keep_pieces = in.number<std::int32_t>();
   return logs;

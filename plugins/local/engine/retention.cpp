@@ -35,7 +35,7 @@ void remove_logs(const AppSnapshot& app) {
       OwnedFd dir(::openat(role_dir.get(), number.c_str(), kDirectory));
       if (!dir) continue;
       for (const char* file : {"stdout.log", "stderr.log", "combined.log", "times.bin", "cuts.bin",
-                               kErrorFileName.data()}) {
+                               kStdoutPipe.data(), kStderrPipe.data(), kErrorFileName.data()}) {
         ::unlinkat(dir.get(), file, 0);
       }
       for (std::uint32_t attempt = 1; attempt <= replica.restarts + 1; ++attempt) {

@@ -80,6 +80,9 @@ class CombinedCopier {
   /// Empty if they are.
   const std::string& error() const { return error_; }
 
+  /// Makes error() say what could not be done to a file; errno says why.
+  void fail(const char* action, const LogPlace& place, std::string_view name);
+
  private:
   /// What one look at a stream's file says.
   struct FileLook {
@@ -100,7 +103,6 @@ class CombinedCopier {
                      bool last);
   bool append(int combined, std::string_view bytes, std::uint64_t at);
   void follow_up(const CopyJob& job, const CombinedCursor& before);
-  void fail(const char* action, const LogPlace& place, std::string_view name);
 
   int root_;
   CutStreams cuts_;

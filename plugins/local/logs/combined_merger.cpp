@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -49,6 +50,7 @@ CombinedMerger::CombinedMerger(int log_root_fd, const LogRules& rules, std::size
                 std::string("cannot merge logs into combined.log: ") + std::strerror(errno),
                 "raise the limit on open files (ulimit -n), or run without combined logs");
   }
+  if (rules.pipes) pipes_.emplace(log_root_fd, epoll_.get());
   attach_watches();
   entries_.reserve(replicas);
 }
@@ -84,6 +86,7 @@ void CombinedMerger::add(std::uint32_t replica_index, std::string relative_dir,
   entry.directory = &*directories_.insert(std::move(relative_dir)).first;
 
   entry.unchecked = true;
+  if (pipes_) pipes_->add(replica_index, copier_.file({entry.directory, entry.number}, {}));
   if (cursor->out_offset + cursor->err_offset == 0) copier_.start(replica_index);
   enqueue(replica_index);
   schedule();
@@ -92,6 +95,8 @@ void CombinedMerger::add(std::uint32_t replica_index, std::string relative_dir,
 bool CombinedMerger::finish(std::uint32_t replica_index) {
   if (replica_index >= entries_.size() || entries_[replica_index].cursor == nullptr) return false;
   Entry& entry = entries_[replica_index];
+  // A watch knows nothing of a pipe.
+  if (pipes_) entry.quiet = false;
   if (entry.quiet) {
     read_watches();
     if (!queue_.empty()) schedule();
@@ -114,6 +119,7 @@ bool CombinedMerger::finish(std::uint32_t replica_index) {
 void CombinedMerger::copy_rest(std::uint32_t replica_index) {
   Entry& entry = entries_[replica_index];
   const CopyJob job = job_of(replica_index);
+  if (pipes_) empty_pipes(job);
   // Most short replicas write nothing, and then there is no combined.log to check either.
   const CombinedCursor& cursor = *job.cursor;
   if (cursor.out_offset + cursor.err_offset > 0) check(job);
@@ -134,6 +140,31 @@ void CombinedMerger::check(const CopyJob& job) {
 
 void CombinedMerger::finish_all() {
   for (std::uint32_t index = 0; index < entries_.size(); ++index) finish(index);
+  if (pipes_) pipes_->close_all();
+}
+
+/// Moves what is in the replica's pipes into its files. Returns how many bytes it moved.
+std::uint64_t CombinedMerger::empty_pipes(const CopyJob& job) {
+  const LogPipes::Copied copied = pipes_->copy(job.replica, kTurnBytes);
+  entries_[job.replica].is_full = copied.error != 0;
+  if (copied.error != 0) {
+    errno = copied.error;
+    copier_.fail("write", job.place, copied.name);
+  }
+  return copied.bytes;
+}
+
+void CombinedMerger::read_pipe_events() {
+  std::array<epoll_event, 64> events;
+  int count = 0;
+  do {
+    count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), 0);
+    for (int i = 0; i < count; ++i) {
+      const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;
+      const auto index = static_cast<std::uint32_t>(data);
+      if ((data & LogPipes::kTag) != 0 && entries_[index].cursor != nullptr) enqueue(index);
+    }
+  } while (count == static_cast<int>(events.size()));
 }
 
 void CombinedMerger::on_event() {
@@ -146,6 +177,7 @@ void CombinedMerger::on_event() {
     attach_watches();
     enqueue_live(true);
   }
+  if (pipes_) read_pipe_events();
   read_watches();
   run_batch();
   schedule();
@@ -200,9 +232,9 @@ void CombinedMerger::run_batch() {
     if (entry.cursor == nullptr) continue;
     const CopyJob job = job_of(index);
     check(job);
+    std::uint64_t progress = pipes_ ? empty_pipes(job) : 0;
     const StreamSizes seen = copier_.sizes(job);
-    const std::uint64_t progress =
-        copier_.copy_lines(job, seen, kTurnBytes, std::exchange(entry.stderr_first, false));
+    progress += copier_.copy_lines(job, seen, kTurnBytes, std::exchange(entry.stderr_first, false));
     copied += progress;
     // A busy replica needs no watch: it is looked at again in 2 ms anyway, and its writes stay
     // free of events.
@@ -226,7 +258,9 @@ void CombinedMerger::watch(const CopyJob& job, const StreamSizes& seen) {
     armed = watches_.arm(path.c_str(), kAnything | IN_ONESHOT | IN_ONLYDIR, index, entry.watch);
     watch_refused_ = armed == WatchSet::Arm::kRefused;
   }
-  set_polled(entry, armed != WatchSet::Arm::kArmed);
+  // A full disk tells nobody when it has room again.
+  set_polled(entry, armed != WatchSet::Arm::kArmed || entry.is_full);
+  if (pipes_ && !entry.is_full) pipes_->arm(index);
   // What was written between the look and the watch made no event.
   if (entry.polled) return;
   if (copier_.sizes(job) != seen) return enqueue(index);

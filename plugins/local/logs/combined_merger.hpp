@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/logs/combined_copier.hpp"
 #include "plugins/local/logs/combined_cursor.hpp"
+#include "plugins/local/logs/log_pipes.hpp"
 #include "plugins/local/logs/watch_set.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -32,6 +34,9 @@ namespace slipway::local {
 ///
 /// A log disk that is full or fails stops nothing: the cursors stay where they are, error() says
 /// what happened, and the copy is tried again when the replica next writes and when it ends.
+///
+/// With LogRules::pipes the replicas write into pipes, which it empties into stdout.log and stderr.log first. That takes
+/// two more descriptors for each replica that has started.
 ///
 /// What it sees on the way it also records, and gives back to the disk, as far as `rules` want:
 /// time_marks.hpp, log_limit.hpp. Only what is in combined.log is given back.
@@ -91,10 +96,13 @@ class CombinedMerger {
     bool quiet = false;         // all is copied, and its watch tells when anything happens
     bool no_error = false;      // quiet, and there was no kErrorFileName
     bool stderr_first = false;  // stderr.log was written first since the last look
+    bool is_full = false;       // the disk did not take what is in its pipes
   };
   CopyJob job_of(std::uint32_t index) const;
   void check(const CopyJob& job);
   void copy_rest(std::uint32_t replica_index);
+  std::uint64_t empty_pipes(const CopyJob& job);
+  void read_pipe_events();
 
   void enqueue(std::uint32_t index);
   void enqueue_live(bool only_polled);
@@ -108,6 +116,7 @@ class CombinedMerger {
   CombinedCopier copier_;
   OwnedFd epoll_;
   OwnedFd timer_;
+  std::optional<LogPipes> pipes_;
   WatchSet watches_;
   std::string watch_root_;  // path of the log root for inotify, which takes no directory descriptor
   bool watches_attached_ = false;  // in epoll_

@@ -21,6 +21,10 @@ RunOpts log_options() {
        "touch "
        "what replicas write, lines have no times, and log prints one stream after the other",
        false, true},
+      {"log_pipes", ValueType::kBool,
+       "replicas write into pipes that the supervisor copies into their log files, so that "
+       "`echo text > /dev/stderr` truncates nothing",
+       false, false},
       {"log_times", ValueType::kBool,
        "record when lines were written, for log --since, --until and --timestamps", false, true},
       {"log_max_mb", ValueType::kInt,
@@ -36,6 +40,11 @@ LogRules read_log_rules(const Cfg& cfg) {
   LogRules rules;
   rules.combined = cfg.boolean("log_combined", true);
   rules.times = rules.combined && cfg.boolean("log_times", true);
+  rules.pipes = cfg.boolean("log_pipes", false);
+  if (rules.pipes && !rules.combined) {
+    throw Error(Code::kInvalid, "run option log_pipes does not go with log_combined=false",
+                "leave out one of them: pipes are emptied where combined.log is written");
+  }
   const std::int64_t size = cfg.integer("log_max_mb");
   if (size < 0 || size > kLargestMib) {
     throw Error(Code::kInvalid, "run option log_max_mb: out of range",

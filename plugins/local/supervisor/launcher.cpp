@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "plugins/local/supervisor/replica_program.hpp"
 #include "plugins/local/supervisor/replica_spawn.hpp"
@@ -32,6 +33,20 @@ bool open_as(int target, int dir_fd, const char* path) {
   ::close(target);
   // The replica is to inherit it. NOLINTNEXTLINE(android-cloexec-open)
   return ::openat(dir_fd, path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644) == target;
+}
+
+/// Opens the pipe `path` as descriptor `target`, makes it first if it is not there, and returns an end of our own: what
+/// is in a pipe is lost when the last end is closed. A replica has both ends, so that no end of a supervisor is missed.
+OwnedFd open_pipe_as(int target, int dir_fd, const char* path) {
+  if (::mkfifoat(dir_fd, path, 0600) != 0 && errno != EEXIST) return OwnedFd();
+  OwnedFd ours(::openat(dir_fd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW));
+  struct stat status {};
+  if (!ours || ::fstat(ours.get(), &status) != 0) return OwnedFd();
+  if (!S_ISFIFO(status.st_mode)) return errno = EEXIST, OwnedFd();
+  ::close(target);
+  // The replica is to inherit it. NOLINTNEXTLINE(android-cloexec-open)
+  if (::openat(dir_fd, path, O_RDWR | O_NOFOLLOW) != target) return OwnedFd();
+  return ours;
 }
 
 // What ENOENT means for a program depends on where it was looked for.
@@ -136,8 +151,12 @@ bool Launcher::open_logs(const LaunchGroup& group, std::int32_t replica, std::st
                             OwnedFd(::openat(role_dir_.get(), name("combined.log"),
                                              O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
   logs_held_ = true;
-  if (has_combined && open_as(1, role_dir_.get(), name("stdout.log")) &&
-      open_as(2, role_dir_.get(), name("stderr.log"))) {
+  if (has_combined && files_.plan().logs.pipes) {
+    pipes_[0] = open_pipe_as(1, role_dir_.get(), name(kStdoutPipe.data()));
+    if (pipes_[0]) pipes_[1] = open_pipe_as(2, role_dir_.get(), name(kStderrPipe.data()));
+    if (pipes_[0] && pipes_[1]) return true;
+  } else if (has_combined && open_as(1, role_dir_.get(), name("stdout.log")) &&
+             open_as(2, role_dir_.get(), name("stderr.log"))) {
     return true;
   }
   const int error = errno;
@@ -196,6 +215,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
 
   Start& start = starts_[(first_ + under_way_) % kMostUnderWay];
   start.index = index;
+  start.pipes = std::move(pipes_);
   fill(start, *group, replica);
   for (std::size_t i = 0; i < doors.size(); ++i) start.request.doors[i] = doors[i].get();
   const ReplicaRecord record = files_.state().record(index);

@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -73,6 +74,7 @@ class Launcher {
     const LaunchGroup* group = nullptr;
     std::unique_ptr<ReplicaRecipe> recipe;  // of the group
     std::string program;
+    std::array<OwnedFd, 2> pipes;  // until the merger has opened them as well; with LogRules::pipes
     std::uint32_t index = 0;
     std::int32_t pid = 0;
   };
@@ -97,6 +99,7 @@ class Launcher {
   std::uint32_t under_way_ = 0;
   std::optional<PrivateMounts> mounts_;  // of the group, when it has any
   OwnedFd role_dir_;
+  std::array<OwnedFd, 2> pipes_;  // of the replica that open_logs() was called for
   FoundProgram program_;
   bool search_each_ = false;  // PATH differs between the replicas of the group
   bool logs_held_ = false;

@@ -1,0 +1,53 @@
+// The pipes that replicas write into with LogRules::pipes, and their way into stdout.log and stderr.log.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "plugins/local/logs/combined_copier.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::local {
+
+/// Keeps both pipes of each replica open until close_all(): a process that a replica leaves behind may write after its
+/// end. One thread; no call blocks on anything but the log disk.
+class LogPipes {
+ public:
+  /// `root` and `epoll` are borrowed. Events of `epoll` have the replica's index and kTag as data.
+  LogPipes(int root, int epoll) : root_(root), epoll_(epoll) {}
+
+  /// In the data of events, above the index.
+  static constexpr std::uint64_t kTag = std::uint64_t{1} << 32;
+
+  /// Opens the pipes in the directory at `path`, which ends with a slash. A replica without pipes has nothing to copy.
+  void add(std::uint32_t replica, const std::string& path);
+
+  /// Wakes the epoll descriptor once when there is something in the pipes of the replica.
+  void arm(std::uint32_t replica);
+
+  struct Copied {
+    std::uint64_t bytes = 0;
+    int error = 0;          ///< why the rest stays in its pipe
+    std::string_view name;  ///< the file that the error is about
+  };
+  /// Moves what is in the pipes to the ends of the files, at most about `limit` bytes of each. What the disk does not take
+  /// stays in its pipe, where the replica waits for room.
+  Copied copy(std::uint32_t replica, std::uint64_t limit);
+
+  /// Closes all pipes and removes them.
+  void close_all();
+
+ private:
+  struct Pipes {
+    std::string path;
+    std::array<OwnedFd, 2> ends;
+  };
+  int root_;
+  int epoll_;
+  std::unordered_map<std::uint32_t, Pipes> pipes_;
+};
+
+}  // namespace slipway::local
