@@ -42,6 +42,28 @@ class LogDiskFull(SlipwayCase):
         self.assertEqual(self.status_of(handle)["state"], "SUCCEEDED")
         self.assertIn("No space left", self.ok("status", handle).stdout)
 
+    def fill(self):
+        ballast = self.disk / "ballast"
+        with ballast.open("wb", buffering=0) as file:
+            with self.assertRaises(OSError):
+                while True:
+                    file.write(b"x" * 4096)
+        return ballast
+
+    def test_write_that_fails_is_not_taken_for_a_truncation(self):
+        """It changes the time of the file, which stays as long as it was."""
+        gate = self.gate()
+        app = self.app("exec < gate; yes 1234567 | head -n 512 >&2; read go; echo more >&2; touch tried; read go; exit 0")
+        handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
+        self.eventually(lambda: len(self.ok("log", handle).out) == 4096, "the lines are there")
+        self.fill()
+        self.open_gate(gate)
+        self.file_appears("tried")
+        self.open_gate(gate)
+        self.ok("wait", handle)
+        self.assertEqual(len(self.ok("log", handle).out), 4096)
+        self.assertNotIn("truncated", self.status_of(handle)["msg"] or "")
+
     def test_room_that_comes_back_is_used(self):
         gate = self.gate()
         # combined.log ends with a page then, and stdout.log has room in its last one
@@ -49,11 +71,7 @@ class LogDiskFull(SlipwayCase):
                        "read go; echo end; touch ended; read go; echo again")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
         self.eventually(lambda: len(self.ok("log", handle).out) == 4096, "both streams are there")
-        ballast = self.disk / "ballast"
-        with ballast.open("wb", buffering=0) as file:
-            with self.assertRaises(OSError):
-                while True:
-                    file.write(b"x" * 4096)
+        ballast = self.fill()
         self.open_gate(gate)
         self.told_of_the_disk(handle)
         self.assertEqual(self.ok("log", "--stream", "stdout", handle).lines[-1], "end")

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -111,8 +112,11 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   const std::string_view tail(bytes.data(), length);
   if (!cuts_.is_same(key, tail)) return true;
   const std::int64_t changed_ns = ns(status.st_mtim);
-  // A longer file is never copied twice because something has touched it.
-  if (cuts_.has_changed(key, changed_ns) && look.size <= kMessage) return true;
+  // A write that fails for want of room changes the time alone. A longer file is never copied twice because something
+  // has touched it.
+  struct statvfs disk {};
+  const bool has_room = ::fstatvfs(fd.get(), &disk) == 0 && disk.f_bavail > 0;
+  if (has_room && cuts_.has_changed(key, changed_ns) && look.size <= kMessage) return true;
   cuts_.remember(key, tail, changed_ns);
   return false;
 }
