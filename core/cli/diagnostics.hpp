@@ -12,8 +12,8 @@ namespace slipway::cli {
 /// Messages below this level are dropped. The default shows warnings.
 void set_log_level(LogLevel level);
 
-/// Prints `slipway: warning: TEXT` on standard error, if the level is shown, with hidden characters as escapes
-/// (slipway/visible_text.hpp): messages quote files, plug-ins and replicas. [any thread]
+/// Prints `slipway: warning: TEXT` on standard error, if the level is shown, with hidden characters
+/// as escapes (slipway/visible_text.hpp): messages quote files, plug-ins and replicas. [any thread]
 void say(LogLevel level, std::string_view text);
 
 /// The error with its place and its hint; at level error.

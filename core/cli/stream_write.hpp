@@ -13,11 +13,13 @@ void reserve_standard_streams();
 /// is waited for. False when the other end is gone or the disk is full; errno says why.
 bool write_stream(int fd, std::string_view bytes);
 
-/// Writes text for people to standard output, with hidden characters as escapes (slipway/visible_text.hpp), on a
-/// terminal or not. Throws Error kCantCreate when it cannot be written; nothing is lost silently.
+/// Writes text for people to standard output, with hidden characters as escapes
+/// (slipway/visible_text.hpp), on a terminal or not. Throws Error kCantCreate when it cannot be
+/// written; nothing is lost silently.
 void write_output(std::string_view text);
 
-/// Writes the bytes of a program, a log or a script to standard output as they are. Throws as write_output().
+/// Writes the bytes of a program, a log or a script to standard output as they are. Throws as
+/// write_output().
 void write_bytes(std::string_view bytes);
 
 }  // namespace slipway::cli

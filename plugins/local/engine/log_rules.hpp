@@ -17,7 +17,8 @@ struct LogRules {
   /// combined.log is kept. Without it there are no times either, and no limit: both are the work of who copies.
   bool combined = true;
   bool times = true;  ///< when lines were written is recorded in times.bin
-  /// Replicas write into pipes, and the supervisor from there into their files. Goes with `combined` only.
+  /// Replicas write into pipes, and the supervisor from there into their files. Goes with
+  /// `combined` only.
   bool pipes = false;
   /// A log file is seen as pieces of that size; 0: no limit. Pieces before the last `keep_pieces`
   /// complete ones are given back to the disk. A multiple of 4096.

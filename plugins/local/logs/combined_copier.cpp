@@ -99,7 +99,8 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   const std::string_view name = is_stderr ? kStderrName : kStdoutName;
   const OwnedFd fd(
       ::openat(root_, file(job.place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
-  // A write changes the time before the size. Most file systems take the lock for this that a writer holds.
+  // A write changes the time before the size. Most file systems take the lock for this that a
+  // writer holds.
   if (!fd || ::lseek(fd.get(), 0, SEEK_HOLE) < 0) return false;
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0 || static_cast<std::uint64_t>(status.st_size) != look.size)
@@ -112,8 +113,8 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   const std::string_view tail(bytes.data(), length);
   if (!cuts_.is_same(key, tail)) return true;
   const std::int64_t changed_ns = ns(status.st_mtim);
-  // A write that fails for want of room changes the time alone. A longer file is never copied twice because something
-  // has touched it.
+  // A write that fails for want of room changes the time alone. A longer file is never copied twice
+  // because something has touched it.
   struct statvfs disk {};
   const bool has_room = ::fstatvfs(fd.get(), &disk) == 0 && disk.f_bavail > 0;
   if (has_room && cuts_.has_changed(key, changed_ns) && look.size <= kMessage) return true;
@@ -279,7 +280,8 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
   return copied;
 }
 
-/// Leaves out what a replica never wrote, as `truncate -s 1T` makes it: combined.log gets the same hole.
+/// Leaves out what a replica never wrote, as `truncate -s 1T` makes it: combined.log gets the same
+/// hole.
 bool CombinedCopier::skip_hole(const CopyJob& job, bool is_stderr, int combined,
                                std::uint64_t length) {
   CombinedCursor& cursor = *job.cursor;

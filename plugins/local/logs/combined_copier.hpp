@@ -52,9 +52,9 @@ class CombinedCopier {
 
   /// The path of a file below the log root; valid until the next call of anything here.
   const char* file(const LogPlace& place, std::string_view name);
-  /// Returns the cursor's values at the ends of both files. What is missing or not a regular file ends where the cursor
-  /// is. A file that was truncated since the last look begins at the cursor: what was copied stays in combined.log,
-  /// and what follows is copied behind it.
+  /// Returns the cursor's values at the ends of both files. What is missing or not a regular file
+  /// ends where the cursor is. A file that was truncated since the last look begins at the cursor:
+  /// what was copied stays in combined.log, and what follows is copied behind it.
   StreamSizes sizes(const CopyJob& job);
   /// Whether there is an entry of that name, or one cannot know.
   bool exists(const LogPlace& place, std::string_view name);
@@ -76,8 +76,8 @@ class CombinedCopier {
   /// when it does not come to an end.
   void copy_all(const CopyJob& job, const StreamSizes& sizes, bool stderr_first);
 
-  /// Why the logs are not complete, for people: the last failure of the log disk, or the last file that was truncated.
-  /// Empty if they are.
+  /// Why the logs are not complete, for people: the last failure of the log disk, or the last file
+  /// that was truncated. Empty if they are.
   const std::string& error() const { return error_; }
 
   /// Makes error() say what could not be done to a file; errno says why.

@@ -29,14 +29,14 @@ namespace slipway::local {
 ///
 /// A line is copied when it is complete. A partial line waits for its end or for finish(), one
 /// longer than kLongLine (line_cut.hpp) passes in pieces. Files that are missing count as empty;
-/// combined.log is created with the first byte. When a stdout.log or stderr.log was truncated, what was
-/// copied of it stays, what it holds now is copied behind that, and error() says so.
+/// combined.log is created with the first byte. When a stdout.log or stderr.log was truncated, what
+/// was copied of it stays, what it holds now is copied behind that, and error() says so.
 ///
 /// A log disk that is full or fails stops nothing: the cursors stay where they are, error() says
 /// what happened, and the copy is tried again when the replica next writes and when it ends.
 ///
-/// With LogRules::pipes the replicas write into pipes, which it empties into stdout.log and stderr.log first. That takes
-/// two more descriptors for each replica that has started.
+/// With LogRules::pipes the replicas write into pipes, which it empties into stdout.log and
+/// stderr.log first. That takes two more descriptors for each replica that has started.
 ///
 /// What it sees on the way it also records, and gives back to the disk, as far as `rules` want:
 /// time_marks.hpp, log_limit.hpp. Only what is in combined.log is given back.

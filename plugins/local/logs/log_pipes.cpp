@@ -29,7 +29,8 @@ bool has_bytes(int pipe) {
   return pipe >= 0 && ::ioctl(pipe, FIONREAD, &count) == 0 && count > 0;
 }
 
-/// Returns 0, or why the rest stays in the pipe. The bytes do not pass through this process's memory.
+/// Returns 0, or why the rest stays in the pipe. The bytes do not pass through this process's
+/// memory.
 int move_bytes(int pipe, int file, std::uint64_t limit, std::uint64_t& moved) {
   constexpr std::size_t kPiece = 1024 * 1024;
   off_t end = ::lseek(file, 0, SEEK_END);

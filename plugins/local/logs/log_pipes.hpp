@@ -1,4 +1,5 @@
-// The pipes that replicas write into with LogRules::pipes, and their way into stdout.log and stderr.log.
+// The pipes that replicas write into with LogRules::pipes, and their way into stdout.log and
+// stderr.log.
 #pragma once
 
 #include <array>
@@ -12,8 +13,8 @@
 
 namespace slipway::local {
 
-/// Keeps both pipes of each replica open until close_all(): a process that a replica leaves behind may write after its
-/// end. One thread; no call blocks on anything but the log disk.
+/// Keeps both pipes of each replica open until close_all(): a process that a replica leaves behind
+/// may write after its end. One thread; no call blocks on anything but the log disk.
 class LogPipes {
  public:
   /// `root` and `epoll` are borrowed. Events of `epoll` have the replica's index and kTag as data.
@@ -22,7 +23,8 @@ class LogPipes {
   /// In the data of events, above the index.
   static constexpr std::uint64_t kTag = std::uint64_t{1} << 32;
 
-  /// Opens the pipes in the directory at `path`, which ends with a slash. A replica without pipes has nothing to copy.
+  /// Opens the pipes in the directory at `path`, which ends with a slash. A replica without pipes
+  /// has nothing to copy.
   void add(std::uint32_t replica, const std::string& path);
 
   /// Wakes the epoll descriptor once when there is something in the pipes of the replica.
@@ -33,8 +35,8 @@ class LogPipes {
     int error = 0;          ///< why the rest stays in its pipe
     std::string_view name;  ///< the file that the error is about
   };
-  /// Moves what is in the pipes to the ends of the files, at most about `limit` bytes of each. What the disk does not take
-  /// stays in its pipe, where the replica waits for room.
+  /// Moves what is in the pipes to the ends of the files, at most about `limit` bytes of each. What
+  /// the disk does not take stays in its pipe, where the replica waits for room.
   Copied copy(std::uint32_t replica, std::uint64_t limit);
 
   /// Closes all pipes and removes them.

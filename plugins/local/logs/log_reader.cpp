@@ -35,8 +35,8 @@ constexpr std::chrono::nanoseconds kPauseMax = std::chrono::milliseconds(20);
 
 bool is_missing(int error) { return error == ENOENT || error == ENOTDIR; }
 
-// Whether a replica has truncated the file. combined.log gets back to its length by itself: a supervisor that takes over
-// writes the end of it once more.
+// Whether a replica has truncated the file. combined.log gets back to its length by itself: a
+// supervisor that takes over writes the end of it once more.
 bool was_truncated(Stream stream, int fd, std::uint64_t offset) {
   struct stat status {};
   return stream != Stream::kCombined && ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&

@@ -54,7 +54,8 @@ struct LogChunk {
 /// `range` leaves out what was certainly written outside of it. With `follow` its end counts for
 /// what is there at the start alone: who wants to stop later calls app_ended() then.
 ///
-/// A stdout.log or stderr.log that became shorter than what was delivered is read from its beginning again.
+/// A stdout.log or stderr.log that became shorter than what was delivered is read from its
+/// beginning again.
 ///
 /// Where the front of a file was given back to the disk (log_limit.hpp), its source starts with the
 /// next line behind.

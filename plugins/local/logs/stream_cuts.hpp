@@ -1,7 +1,8 @@
 // What a replica cut away of its own log files.
 //
-// `echo x > /dev/stderr` opens stderr.log once more and truncates it: the kernel resolves /proc/self/fd/2 to the file.
-// The cursor of combined.log keeps counting, so a place in the file is the cursor minus what was cut before.
+// `echo x > /dev/stderr` opens stderr.log once more and truncates it: the kernel resolves
+// /proc/self/fd/2 to the file. The cursor of combined.log keeps counting, so a place in the file is
+// the cursor minus what was cut before.
 #pragma once
 
 #include <array>
@@ -30,8 +31,10 @@ struct StreamKey {
   bool is_stderr = false;
 };
 
-/// What is known of the streams, to recognise a log file that was truncated and written again. The cuts are kept in cuts.bin, for the next supervisor and for LineTimes; the rest is not: a successor
-/// recognises only a file that is shorter than what was copied. 32 bytes per replica that writes. One thread.
+/// What is known of the streams, to recognise a log file that was truncated and written again. The
+/// cuts are kept in cuts.bin, for the next supervisor and for LineTimes; the rest is not: a
+/// successor recognises only a file that is shorter than what was copied. 32 bytes per replica that
+/// writes. One thread.
 class CutStreams {
  public:
   /// How many bytes in front of the cursor are compared.
@@ -43,8 +46,8 @@ class CutStreams {
   /// Returns how much of the stream was cut away so far.
   std::uint64_t before(StreamKey stream) const;
 
-  /// Records that the file begins at `cursor` now. False with errno set when cuts.bin cannot be written; the cut counts
-  /// for this process all the same.
+  /// Records that the file begins at `cursor` now. False with errno set when cuts.bin cannot be
+  /// written; the cut counts for this process all the same.
   bool note(StreamKey stream, std::uint64_t cursor, const char* path);
 
   /// Takes over what cuts.bin says.
@@ -52,15 +55,15 @@ class CutStreams {
   /// Forgets the replica's cuts and removes cuts.bin.
   void forget(std::uint32_t replica, const char* path);
 
-  /// Remembers the last kTail bytes in front of the cursor, or fewer at the start of the file. `changed_ns` is the time
-  /// of the file's last change, 0 when the file is longer than that.
+  /// Remembers the last kTail bytes in front of the cursor, or fewer at the start of the file.
+  /// `changed_ns` is the time of the file's last change, 0 when the file is longer than that.
   void remember(StreamKey stream, std::string_view tail, std::int64_t changed_ns);
 
   /// Returns whether `tail` is what was remembered, or nothing was.
   bool is_same(StreamKey stream, std::string_view tail) const;
 
-  /// Returns whether a file that ends at the cursor, and changed last at `changed_ns`, may have been written again
-  /// since remember(). `now_ns` is the time of CLOCK_REALTIME.
+  /// Returns whether a file that ends at the cursor, and changed last at `changed_ns`, may have
+  /// been written again since remember(). `now_ns` is the time of CLOCK_REALTIME.
   bool is_suspect(StreamKey stream, std::int64_t changed_ns, std::int64_t now_ns) const;
 
   /// Returns whether the file has changed at another time than remember() said.

@@ -58,7 +58,8 @@ void describe_times(const App& app, Description& out) {
   out.finished_at = time_of(app.finished_ns);
 }
 
-/// `path` as a URL of this machine: RFC 3986's unreserved characters and slashes, everything else in percents.
+/// `path` as a URL of this machine: RFC 3986's unreserved characters and slashes, everything else
+/// in percents.
 std::string file_url(const std::string& path) {
   std::string out = "file://";
   for (const char c : path) {

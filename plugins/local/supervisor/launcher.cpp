@@ -35,8 +35,9 @@ bool open_as(int target, int dir_fd, const char* path) {
   return ::openat(dir_fd, path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644) == target;
 }
 
-/// Opens the pipe `path` as descriptor `target`, makes it first if it is not there, and returns an end of our own: what
-/// is in a pipe is lost when the last end is closed. A replica has both ends, so that no end of a supervisor is missed.
+/// Opens the pipe `path` as descriptor `target`, makes it first if it is not there, and returns an
+/// end of our own: what is in a pipe is lost when the last end is closed. A replica has both ends,
+/// so that no end of a supervisor is missed.
 OwnedFd open_pipe_as(int target, int dir_fd, const char* path) {
   if (::mkfifoat(dir_fd, path, 0600) != 0 && errno != EEXIST) return OwnedFd();
   OwnedFd ours(::openat(dir_fd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW));

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
 namespace slipway {
 
-/// Returns the bytes (1 to 4) of the well-formed UTF-8 character at `text[at]`, or 0 when there is none: overlong
-/// forms, surrogates and values above U+10FFFF are not well formed. Thread safe, as all of this file.
+/// Returns the bytes (1 to 4) of the well-formed UTF-8 character at `text[at]`, or 0 when there is
+/// none: overlong forms, surrogates and values above U+10FFFF are not well formed. Thread safe, as
+/// all of this file.
 inline std::size_t utf8_length_at(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t offset) -> unsigned {
     return at + offset < text.size() ? static_cast<unsigned char>(text[at + offset]) : 0U;
@@ -47,15 +50,26 @@ inline void append_hex(unsigned long value, int digits, std::string& out) {
     out.push_back("0123456789abcdef"[(value >> shift) & 0xf]);
 }
 
-/// Copies `text`, with escape(code, length) in place of each character that must not reach a terminal. `code` is the
-/// byte and `length` is 0 where the text is not UTF-8. Newline and tab pass if `keep_layout`.
+/// Returns whether the 8 bytes are ASCII that a terminal shows.
+inline bool is_plain_block(const char* bytes) {
+  constexpr std::uint64_t kHigh = 0x8080808080808080;
+  std::uint64_t block = 0;
+  std::memcpy(&block, bytes, sizeof block);
+  const std::uint64_t controls = block - 0x2020202020202020;
+  const std::uint64_t deletes = (block ^ 0x7f7f7f7f7f7f7f7f) - 0x0101010101010101;
+  return ((block | controls | deletes) & kHigh) == 0;
+}
+
+/// Copies `text`, with what `escape` appends in place of each character that must not reach a
+/// terminal. `code` is the byte and `length` is 0 where the text is not UTF-8. Newline and tab pass
+/// if `keep_layout`.
 template <class Escape>
 std::string escaped_text(std::string_view text, bool keep_layout, Escape escape);
 
 }  // namespace detail
 
-/// Returns whether a terminal would obey `code` or show nothing for it: control characters (C0, DEL, C1), bidirectional
-/// controls, and characters without width, such as U+200B and U+FEFF.
+/// Returns whether a terminal would obey `code` or show nothing for it: control characters (C0,
+/// DEL, C1), bidirectional controls, and characters without width, such as U+200B and U+FEFF.
 inline bool is_hidden_character(char32_t code) {
   struct Range {
     char32_t first, last;
@@ -78,6 +92,10 @@ std::string detail::escaped_text(std::string_view text, bool keep_layout, Escape
   out.reserve(text.size());
   std::size_t copied = 0;
   for (std::size_t at = 0; at < text.size();) {
+    if (text.size() - at >= 8 && is_plain_block(text.data() + at)) {
+      at += 8;
+      continue;
+    }
     const auto byte = static_cast<unsigned char>(text[at]);
     if ((byte >= 0x20 && byte < 0x7f) || (keep_layout && (byte == '\n' || byte == '\t'))) {
       ++at;
@@ -112,8 +130,9 @@ inline void escape_for_people(char32_t code, std::size_t length, std::string& ou
 
 }  // namespace detail
 
-/// Returns `text` as a terminal may show it: hidden characters become `\x1b`, `\u202e` or `\U000e0041`, which are also
-/// TOML's escapes beyond ASCII, and a byte that is not UTF-8 becomes `\x9b`. Newlines and tabs stay.
+/// Returns `text` as a terminal may show it: hidden characters become `\x1b`, `\u202e` or
+/// `\U000e0041`, which are also TOML's escapes beyond ASCII, and a byte that is not UTF-8 becomes
+/// `\x9b`. Newlines and tabs stay.
 inline std::string visible_text(std::string_view text) {
   return detail::escaped_text(text, true, detail::escape_for_people);
 }
@@ -123,8 +142,8 @@ inline std::string visible_line(std::string_view text) {
   return detail::escaped_text(text, false, detail::escape_for_people);
 }
 
-/// Returns the JSON `document` with hidden characters as JSON's escapes, which leave its values as they are. A byte that
-/// is not UTF-8 becomes U+FFFD, because JSON cannot hold it.
+/// Returns the JSON `document` with hidden characters as JSON's escapes, which leave its values as
+/// they are. A byte that is not UTF-8 becomes U+FFFD, because JSON cannot hold it.
 inline std::string visible_json(std::string_view document) {
   return detail::escaped_text(
       document, true, [](char32_t code, std::size_t length, std::string& out) {
@@ -142,8 +161,8 @@ inline std::string visible_json(std::string_view document) {
       });
 }
 
-/// Returns how many bytes of `text` remain without a UTF-8 character that `text` cuts at its end. For text that comes
-/// in pieces.
+/// Returns how many bytes of `text` remain without a UTF-8 character that `text` cuts at its end.
+/// For text that comes in pieces.
 inline std::size_t whole_characters(std::string_view text) {
   const std::size_t most = text.size() < 4 ? text.size() : 4;
   for (std::size_t back = 1; back <= most; ++back) {
