@@ -64,6 +64,19 @@ class LogDiskFull(SlipwayCase):
         self.assertEqual(len(self.ok("log", handle).out), 4096)
         self.assertNotIn("truncated", self.status_of(handle)["msg"] or "")
 
+    def test_with_pipes_the_replica_waits_for_room(self):
+        gate = self.gate()
+        app = self.app("exec < gate; echo start; read go; seq 1 60000; echo end")
+        handle = self.detach(app, "-c", f"log_dir={self.disk}/logs", "-c", "log_pipes=true,log_times=false")
+        self.eventually(lambda: self.ok("log", handle).lines == ["start"], "the first line is there")
+        ballast = self.fill()
+        self.open_gate(gate)
+        self.told_of_the_disk(handle)
+        self.assert_state(handle, "RUNNING")
+        ballast.unlink()
+        self.ok("wait", handle)
+        self.assertEqual(self.ok("log", handle).lines, ["start", *map(str, range(1, 60001)), "end"])
+
     def test_room_that_comes_back_is_used(self):
         gate = self.gate()
         # combined.log ends with a page then, and stdout.log has room in its last one

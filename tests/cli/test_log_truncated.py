@@ -2,8 +2,11 @@
 
 import json
 import os
+import re
 import signal
+import time
 import unittest
+from pathlib import Path
 
 from app_text import role
 from slipway_case import SlipwayCase
@@ -167,6 +170,23 @@ class LogTruncated(SlipwayCase):
         self.ok("wait", handle)
         self.assertEqual(self.stream(handle), ["one", "two", "three"])
         self.assertEqual(self.ok("log", handle).lines, ["one", "two", "three"])
+
+    def test_with_pipes_what_has_ended_or_is_quiet_costs_nothing(self):
+        """Neither the pipe of a replica that has ended nor one that holds half a line wakes the supervisor."""
+        handle = self.detach(self.app("echo ended", "printf half; touch half; exec sleep 1000"), "-c", "log_pipes=true")
+        self.file_appears("half")
+        self.eventually(lambda: self.replicas_of(handle)["w/0"]["state"] == "SUCCEEDED", "the first has ended")
+        self.eventually(self.rest, "supervisor and warden sleep")
+        self.ok("cancel", "--now", handle)
+        self.assertEqual(self.ok("log", "--no-prefix", handle).stdout, "ended\nhalf")
+
+    def rest(self):
+        def switches():
+            return [re.findall(r"voluntary_ctxt_switches:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())[0]
+                    for pid in self.helpers()]
+        before = switches()
+        time.sleep(0.3)
+        return len(before) == 2 and switches() == before
 
     def test_pipes_go_with_combined_logs_only(self):
         result = self.expect(65, "run", "-c", "log_pipes=true,log_combined=false", self.app("true"))
