@@ -22,7 +22,7 @@ class LogTruncated(SlipwayCase):
         handle of the app, which has ended."""
         gate = self.gate()
         script = "; ".join(f"read go < gate; {command}" for command, _ in steps)
-        handle = self.detach(self.app(role("w", script)), *options)
+        handle = self.detach(self.app(role("w", script)), "-c", "log_pipes=false", *options)
         seen = []
         for _, lines in steps:
             self.open_gate(gate)
@@ -77,7 +77,7 @@ class LogTruncated(SlipwayCase):
         """Both helpers die after the cut; who asks next has them replaced."""
         gate = self.gate()
         handle = self.detach(self.app("echo long line before >&2; read go < gate; echo cut > /dev/stderr; read go < gate; "
-                                      "echo after >&2; read go < gate"))
+                                      "echo after >&2; read go < gate"), "-c", "log_pipes=false")
         self.copied(handle, ["long line before"])
         self.open_gate(gate)
         self.copied(handle, ["long line before", "cut"])
@@ -92,7 +92,7 @@ class LogTruncated(SlipwayCase):
 
     def test_appending_says_nothing_and_loses_nothing(self):
         script = "for i in 1 2 3 4 5; do echo $i >> /dev/stderr; echo $i >&2; echo $i | tee -a /dev/stderr > /dev/null; done"
-        handle = self.ok("run", "-q", "--no-log", self.app(script)).stdout.strip()
+        handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=false", self.app(script)).stdout.strip()
         self.assertEqual(self.stream(handle), [str(i) for i in range(1, 6) for _ in range(3)])
         self.assertEqual(self.ok("log", handle).lines, self.stream(handle))
         self.assertIsNone(self.status_of(handle)["msg"])
@@ -140,6 +140,22 @@ class LogTruncated(SlipwayCase):
         logs = self.app_dir(handle) / "logs"
         self.assertEqual([path for path in logs.rglob("*") if not (path.is_file() or path.is_dir())], [])
         self.ok("delete", handle)
+
+    def test_pipes_are_chosen_for_apps_that_would_truncate_their_logs(self):
+        """The idiom in an argument, in the program, in a script that a shell reads; unless pipes are refused, or too many."""
+        lines = "echo one > /dev/stderr\necho two > /dev/stderr\n"
+        script = self.write("script.sh", f"#!/bin/sh\n{lines}")
+        script.chmod(0o755)
+        for made in (role("w", lines), role("w", entrypoint="./script.sh"), role("w", entrypoint="/bin/sh", args=[str(script)]),
+                     role("w", entrypoint="sh", args=["-e", "script.sh"])):
+            with self.subTest(made):
+                handle = self.ok("run", "-q", "--no-log", self.app(made)).stdout.strip()
+                self.assertEqual(self.ok("log", handle).lines, ["one", "two"])
+                self.assertEqual(self.stream(handle), ["one", "two"])
+        handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=false", self.app(role("w", lines))).stdout.strip()
+        self.assertEqual(self.stream(handle), ["two"])
+        handle = self.ok("run", "-q", "--no-log", self.app(role("w", lines, num_replicas=257))).stdout.strip()
+        self.assertEqual(self.stream(f"{handle}/w/256"), ["two"])
 
     def test_with_pipes_all_of_much_output_comes_in_its_order(self):
         script = "seq 1 300000; seq 1 100000 >&2"
@@ -205,7 +221,7 @@ class LogTruncated(SlipwayCase):
     def test_a_terabyte_of_nothing(self):
         """A hole takes no time to read, no place in combined.log, and what is written behind it is printed."""
         script = "echo before; truncate -s 1T /proc/self/fd/1; echo after; echo last"
-        for options in (("-c", "log_combined=true"), ("-c", "log_combined=false")):
+        for options in (("-c", "log_pipes=false"), ("-c", "log_combined=false")):
             with self.subTest(options):
                 handle = self.ok("run", "-q", "--no-log", *options, self.app(script)).stdout.strip()
                 for stream in ("combined", "stdout"):

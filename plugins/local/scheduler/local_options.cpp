@@ -60,6 +60,7 @@ LocalOptions read_options(const Cfg& cfg) {
   out.rules = read_life_rules(cfg);
   out.limits = read_limit_options(cfg);
   out.logs = read_log_rules(cfg);
+  out.chooses_pipes = out.logs.combined && chooses_pipes(cfg);
   out.retention = read_retention(cfg);
   const double grace = cfg.real("grace_s", kDefaultGraceSeconds);
   if (!(grace >= 0 && grace <= kLongestGraceSeconds)) {

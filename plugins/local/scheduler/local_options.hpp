@@ -28,6 +28,7 @@ struct LocalOptions {
   LifeRules rules;
   LimitOptions limits;
   LogRules logs;
+  bool chooses_pipes = false;  ///< logs.pipes is not set: it depends on the app
 };
 
 /// Throws Error kInvalid for values that are out of range.

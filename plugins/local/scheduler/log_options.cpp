@@ -21,10 +21,13 @@ RunOpts log_options() {
        "touch "
        "what replicas write, lines have no times, and log prints one stream after the other",
        false, true},
-      {"log_pipes", ValueType::kBool,
+      {"log_pipes",
+       ValueType::kBool,
        "replicas write into pipes that the supervisor copies into their log files, so that "
-       "`echo text > /dev/stderr` truncates nothing",
-       false, false},
+       "`echo text > /dev/stderr` truncates nothing; not given: for apps of at most 256 replicas "
+       "whose arguments or scripts name such a file",
+       false,
+       {}},
       {"log_times", ValueType::kBool,
        "record when lines were written, for log --since, --until and --timestamps", false, true},
       {"log_max_mb", ValueType::kInt,
@@ -60,6 +63,11 @@ LogRules read_log_rules(const Cfg& cfg) {
     throw Error(Code::kInvalid, "run option log_keep: out of range", "between 1 and 1000");
   rules.keep_pieces = static_cast<std::int32_t>(keep);
   return rules;
+}
+
+bool chooses_pipes(const Cfg& cfg) {
+  const Value* given = cfg.find("log_pipes");
+  return given == nullptr || type_of(*given) == ValueType::kNone;
 }
 
 }  // namespace slipway::local

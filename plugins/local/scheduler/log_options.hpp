@@ -13,4 +13,7 @@ RunOpts log_options();
 /// it may be.
 LogRules read_log_rules(const Cfg& cfg);
 
+/// Whether log_pipes is left to the scheduler.
+bool chooses_pipes(const Cfg& cfg);
+
 }  // namespace slipway::local

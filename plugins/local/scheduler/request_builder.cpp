@@ -6,6 +6,7 @@
 #include "plugins/local/scheduler/gpu_assignment.hpp"
 #include "plugins/local/scheduler/gpu_inventory.hpp"
 #include "plugins/local/scheduler/local_images.hpp"
+#include "plugins/local/scheduler/log_reopening.hpp"
 #include "plugins/local/scheduler/port_map.hpp"
 #include "plugins/local/scheduler/ready_probe.hpp"
 #include "plugins/local/scheduler/role_needs.hpp"
@@ -165,6 +166,16 @@ void report_ignored(const Role& role, const Scheduler::OnFinding& on_finding) {
   if (!role.base_image.empty()) ignored("base_image", "an image is a directory, and has no base");
 }
 
+/// Whether the app is better off with pipes: it would truncate its logs, and is small enough for the
+/// descriptors that pipes take.
+bool needs_pipes(const LaunchPlan& plan) {
+  constexpr std::int64_t kMostReplicas = 256;
+  std::int64_t replicas = 0;
+  for (const LaunchGroup& group : plan.groups) replicas += group.count;
+  return replicas <= kMostReplicas &&
+         std::any_of(plan.groups.begin(), plan.groups.end(), reopens_logs);
+}
+
 void check_probes(const LaunchPlan& plan) {
   for (const LaunchGroup& group : plan.groups) {
     if (group.needs.ready.kind != ReadyProbe::Kind::kLog || plan.logs.combined) continue;
@@ -215,6 +226,7 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
                context.images.named(parts.image_providers.back(), image, context.call), options,
                context, gpus.visible.empty() ? none : gpus.visible[i], inventory, order[i]);
   }
+  if (options.chooses_pipes) plan.logs.pipes = needs_pipes(plan);
   check_probes(plan);
   return std::make_unique<LocalRequest>(std::move(parts));
 }
