@@ -24,6 +24,16 @@ resource = "cpu.small"
 
 
 class InstalledTree(MovedPrefixCase):
+    def test_has_the_licence_and_the_notices_of_what_is_linked_statically(self):
+        notices = self.prefix / "share" / "doc" / "slipway"
+        self.assertEqual((notices / "LICENSE").read_bytes(), (SOURCE / "LICENSE").read_bytes())
+        for package in ("libarchive-dev", "libboost1.81-dev", "libc6-dev", "libcli11-dev", "libfmt-dev", "liblzma-dev",
+                        "libpcre2-dev", "libtomlplusplus-dev", "libzstd-dev", "nettle-dev", "zlib1g-dev"):
+            with self.subTest(package=package):
+                text = (notices / "notices" / package).read_text(errors="replace")
+                self.assertIn("copyright", text.lower())
+        self.assertTrue(list((notices / "notices").glob("libstdc++-*-dev")))
+
     def test_has_the_built_tree_and_the_sdk_and_nothing_else(self):
         package = {"SlipwayAddPlugin.cmake", "SlipwayConfig.cmake", "SlipwayConfigVersion.cmake",
                    "SlipwayTargets.cmake", "plugin.map"}

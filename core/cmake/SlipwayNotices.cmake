@@ -1,0 +1,23 @@
+# The licence, and the notices of what is linked statically: their licences ask that both go with every copy of the
+# binaries. The notices are those of the Debian packages that the build links, taken from the machine that builds.
+set(SLIPWAY_LINKED_PACKAGES
+  libarchive-dev libboost1.81-dev libc6-dev libcli11-dev libfmt-dev liblzma-dev libpcre2-dev libtomlplusplus-dev
+  libzstd-dev nettle-dev zlib1g-dev)
+# The C++ runtime is that of the compiler's major version.
+file(GLOB SLIPWAY_RUNTIME_NOTICES /usr/share/doc/libstdc++-*-dev/copyright)
+foreach(notice IN LISTS SLIPWAY_RUNTIME_NOTICES)
+  cmake_path(GET notice PARENT_PATH directory)
+  cmake_path(GET directory FILENAME package)
+  list(APPEND SLIPWAY_LINKED_PACKAGES ${package})
+endforeach()
+
+configure_file(${CMAKE_SOURCE_DIR}/LICENSE ${SLIPWAY_TREE}/share/doc/slipway/LICENSE COPYONLY)
+foreach(package IN LISTS SLIPWAY_LINKED_PACKAGES)
+  set(notice /usr/share/doc/${package}/copyright)
+  if(EXISTS ${notice})
+    configure_file(${notice} ${SLIPWAY_TREE}/share/doc/slipway/notices/${package} COPYONLY)
+  else()
+    message(WARNING "${notice} is missing: add the notice of ${package} before you hand the binaries to anyone")
+  endif()
+endforeach()
+install(DIRECTORY ${SLIPWAY_TREE}/share/doc/slipway DESTINATION share/doc)
