@@ -83,6 +83,17 @@ class RequestReader {
       set(out, entry.key, value_of(entry.value, KeyPath(path, entry.key)));
   }
 
+  // Items of lists and tables are texts: numbers and truth values become what Python writes for them.
+  static void make_text(Node& item) {
+    switch (item.type) {
+      case NodeType::kBool: item.text = item.boolean ? "True" : "False"; break;
+      case NodeType::kInt: item.text = std::to_string(item.integer); break;
+      case NodeType::kFloat: item.text = spec::float_text(item.real); break;
+      default: return;
+    }
+    item.type = NodeType::kString;
+  }
+
   Value value_of(Node& node, const KeyPath& path) {
     std::vector<spec::Mark> unused;
     switch (node.type) {
@@ -91,11 +102,13 @@ class RequestReader {
       case NodeType::kInt: return node.integer;
       case NodeType::kFloat: return node.real;
       case NodeType::kList: {
+        for (Node& item : node.items) make_text(item);
         StrList list;
         reader_.string_list(node, path, list, unused);
         return list;
       }
       case NodeType::kTable: {
+        for (NodeEntry& entry : node.entries) make_text(entry.value);
         StrDict dict;
         reader_.string_dict(node, path, dict, unused);
         return dict;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "core/runner/option_value.hpp"
@@ -9,6 +10,7 @@
 #include "core/spec/key_values.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/number_text.hpp"
+#include "core/spec/path_option.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
 
@@ -111,6 +113,15 @@ void set_entry(Dict<Value>& options, const RunOpt& dict, std::string_view key, s
   set(options, dict.name, Value(std::move(entries)));
 }
 
+/// Returns whether a run option holds a path with a `~` at its start, which nothing expands any more.
+bool has_tilde(const RunOpt& option, const Value& value) {
+  if (!spec::is_path_option(option.name)) return false;
+  const auto starts = [](const std::string& text) { return !text.empty() && text.front() == '~'; };
+  if (const auto* text = std::get_if<std::string>(&value)) return starts(*text);
+  const auto* list = std::get_if<StrList>(&value);
+  return list != nullptr && std::any_of(list->begin(), list->end(), starts);
+}
+
 }  // namespace
 
 Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
@@ -172,12 +183,17 @@ Cfg resolve_options(const RunOpts& declared, const Dict<Value>& given) {
     if (value == nullptr || type_of(*value) == ValueType::kNone) {
       if (option.required) {
         complain(fmt::format("run option {} is required: {}", option.name, option.help));
-      } else if (value == nullptr) {
+      } else {
         out.set(option.name, option.default_value);
       }
     } else if (!RunOpts::is_type(*value, option.type)) {
       complain(fmt::format("run option {} must be of type {}, but is {} ({})", option.name,
                            to_string(option.type), to_text(*value), to_string(type_of(*value))));
+    } else if (has_tilde(option, *value)) {
+      complain(
+          fmt::format("run option {}: {} starts with '~', which only a shell and configuration "
+                      "files expand; write $HOME or the whole path",
+                      option.name, spec::quoted(to_text(*value))));
     } else if (option.type == ValueType::kInt && type_of(*value) == ValueType::kBool) {
       out.set(option.name, std::int64_t{std::get<bool>(*value) ? 1 : 0});
     }

@@ -19,7 +19,7 @@ struct InstanceType {
 constexpr std::array<InstanceType, 40> kInstanceTypes = {{
     {"t3.medium", 2, 0, 4},
     {"m5.2xlarge", 8, 0, 32},
-    {"c5.18xlarge", 72, 0, 144},
+    {"c5.18xlarge", 72, 0, 142},
     {"p3.2xlarge", 8, 1, 61},
     {"p3.8xlarge", 32, 4, 244},
     {"p3.16xlarge", 64, 8, 488},

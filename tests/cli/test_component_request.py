@@ -28,6 +28,17 @@ class RunRequest(SlipwayCase):
         self.assertEqual(document["app"]["roles"][0]["args"][1], "echo hello words")
         self.assertEqual(document["app"]["roles"][0]["env"]["TORCHX_PARENT_RUN_ID"], "p1")
 
+    def test_words_of_the_program_come_as_a_list(self):
+        def args(**component_args):
+            stdin = self.request(component_name="dist.ddp", dryrun=True,
+                                 component_args={"script": "train.py", "j": "1x2", **component_args})
+            return self.ok("--json", "run", "--stdin", stdin=stdin).json["app"]["roles"][0]["args"][1]
+        self.assertTrue(args().endswith("train.py"), args())
+        self.assertTrue(args(script_args=["--lr", "0.1", "two words"]).endswith("train.py --lr 0.1 'two words'"))
+        self.assertTrue(args(script_args=["--epochs", 3, 0.5, True]).endswith("train.py --epochs 3 0.5 True"))
+        self.assertTrue(args(script_args="--lr 0.1").endswith("train.py --lr 0.1"))
+        self.assertTrue(args(script_args=None).endswith("train.py"))
+
     def test_a_workspace_is_copied(self):
         stdin = self.request(scheduler="local", workspace=str(self.cwd))
         document = self.ok("run", "-n", "--json", "--stdin", stdin=stdin).json

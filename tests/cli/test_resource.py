@@ -58,6 +58,7 @@ class Resources(SlipwayCase):
     def test_list_has_all_with_their_sources(self):
         rows = self.rows()
         self.assertEqual(rows["trainer"]["source"], f"{self.file}:13:18")
+        self.assertEqual(rows["aws_c5.18xlarge"]["memMB"], 142 * 983)  # GiB less the part that Amazon keeps, as in TorchX
         self.assertEqual(rows["aws_p4d.24xlarge"]["source"], "org.slipway.aws")
         self.assertEqual(rows["host.full"]["origin"], "vendor")
         self.assertEqual(rows["cpu.small"]["shadows"], ["org.slipway.generic"])

@@ -118,6 +118,31 @@ class RunOptions(SlipwayCase):
                          env={"PATH": f"{self.cwd}/one:{os.environ['PATH']}"})
         self.assertIn("w/0 two\n", result.stderr)
 
+    def test_extra_paths_come_before_the_roles_own_path(self):
+        for directory in ("own", "extra"):
+            (self.cwd / directory).mkdir()
+            program = self.cwd / directory / "program"
+            program.write_text(f"#!/bin/sh\necho {directory}\n")
+            program.chmod(0o755)
+        app = self.app(role("w", entrypoint="program", env={"PATH": f"{self.cwd}/own:{os.environ['PATH']}"}))
+        self.assertIn("w/0 own\n", self.ok("run", app).stderr)
+        self.assertIn("w/0 extra\n", self.ok("run", "-c", f"extra_paths={self.cwd}/extra", app).stderr)
+
+    def test_a_run_option_given_as_null_takes_its_default(self):
+        self.write(".torchxconfig", "[local_cwd]\ngrace_s = None\n")
+        self.assertEqual(self.ok("run", "-n", "--json", self.app("true")).json["cfg"]["grace_s"], 10)
+        (self.cwd / ".torchxconfig").unlink()
+        request = {"component_name": "utils.echo", "scheduler": "local_cwd",
+                   "scheduler_args": {"grace_s": None, "log_dir": None, "prepend_cwd": None}}
+        cfg = self.ok("run", "-n", "--json", "--stdin", stdin=json.dumps(request).encode()).json["cfg"]
+        self.assertEqual((cfg["grace_s"], cfg["log_dir"], cfg["prepend_cwd"]), (10, None, False))
+
+    def test_an_integer_for_a_truth_value_is_refused(self):
+        for value in (0, 1):
+            request = {"component_name": "utils.echo", "scheduler": "local_cwd", "scheduler_args": {"prepend_cwd": value}}
+            result = self.expect(65, "run", "--stdin", stdin=json.dumps(request).encode())
+            self.assertIn("run option prepend_cwd must be of type bool, but is", result.stderr)
+
     def test_cache_size_is_how_many_finished_apps_are_remembered(self):
         app = self.app("true")
         handles = [self.ok("run", "-c", "cache_size=2", app).stdout.strip() for _ in range(5)]

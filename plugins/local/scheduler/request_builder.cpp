@@ -27,8 +27,8 @@ std::string value_of(const StrDict& env, std::string_view key) {
   return value != nullptr ? *value : std::string();
 }
 
-/// The role's PATH, the extra paths and the working directory, in the order that `prepend_cwd` asks for. With
-/// `macros`, they will still be replaced in it.
+/// Returns the extra paths, the role's own PATH and the working directory, which `prepend_cwd` puts first. `macros`: the
+/// result still goes through the replacement of macros.
 std::string replica_path(const StrDict& env, const std::string& cwd, const LocalOptions& options,
                          bool macros) {
   const auto literal = [&](const std::string& path) { return macros ? escape_macros(path) : path; };
@@ -38,8 +38,8 @@ std::string replica_path(const StrDict& env, const std::string& cwd, const Local
   for (const std::string& path : options.extra_paths) extra.push_back(literal(path));
   std::vector<std::string_view> pieces;
   if (options.prepend_cwd) pieces.push_back(here);
-  pieces.push_back(own);
   pieces.insert(pieces.end(), extra.begin(), extra.end());
+  pieces.push_back(own);
   if (!options.prepend_cwd) pieces.push_back(here);
   return join_path(pieces);
 }

@@ -16,12 +16,13 @@ namespace {
 struct ReplicaName {
   std::string role;
   std::int32_t id = 0;
+  std::string host = {};  // empty: that of the job
 };
 
-/// "my-role-2": the number stands behind the last dash.
+/// Reads "my-role-2": the number stands behind the last dash, the role is not empty.
 std::optional<ReplicaName> replica_name(const std::string& name) {
   const std::size_t dash = name.rfind('-');
-  if (dash == std::string::npos) return std::nullopt;
+  if (dash == std::string::npos || dash == 0) return std::nullopt;
   ReplicaName out{name.substr(0, dash), 0};
   const char* end = name.data() + name.size();
   const auto [stop, error] = std::from_chars(name.data() + dash + 1, end, out.id);
@@ -45,11 +46,16 @@ std::vector<ReplicaStatus>& replicas_of(Description& app, const std::string& rol
   return app.roles.back().replicas;
 }
 
-/// Where a component is a role, its tasks are the replicas.
+/// Returns the replicas of a job. Where a component is a role, its tasks are the replicas. A component of TorchX is a
+/// replica, but for an elastic role, whose only component runs a replica on each of its hosts.
 std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& job) {
   std::vector<ReplicaName> out;
-  if (const auto one = replica_name(job.name)) {
-    out.push_back(*one);
+  if (const auto first = replica_name(job.name)) {
+    out.push_back(*first);
+    if (job.hosts.size() < 2 || !mark_in(job.comment).empty()) return out;
+    out.clear();
+    for (const std::string& host : job.hosts)
+      out.push_back({first->role, first->id + static_cast<std::int32_t>(out.size()), host});
   } else if (!mark_in(job.comment).empty()) {
     if (job.array_task) return {{job.name, *job.array_task}};
     for (std::int32_t id = 0; id < job.tasks; ++id) out.push_back({job.name, id});
@@ -62,11 +68,11 @@ std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& 
   return out;
 }
 
-ReplicaStatus status_of(std::int32_t id, const QueueJob& job) {
+ReplicaStatus status_of(const ReplicaName& replica, const QueueJob& job) {
   ReplicaStatus out;
-  out.id = id;
+  out.id = replica.id;
   out.state = first_known_state(job.states);
-  out.hostname = job.nodes;
+  out.hostname = replica.host.empty() ? job.nodes : replica.host;
   out.restarts = job.restarts.value_or(0);
   out.started_at = job.started_at;
   if (is_terminal(out.state)) {
@@ -89,7 +95,7 @@ Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>
   for (const QueueJob& job : jobs) {
     const bool is_accounted = !job.state_text.empty();
     for (const ReplicaName& replica : replicas_in(app_id, job)) {
-      replicas_of(out, replica.role).push_back(status_of(replica.id, job));
+      replicas_of(out, replica.role).push_back(status_of(replica, job));
       Role& role = role_named(app, replica.role);
       ++role.num_replicas;
       role.resource = job.resource;
@@ -116,7 +122,7 @@ std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs) {
     if (job.het_id != 0 && job.het_id != job.id) continue;
     const bool is_known = job.array_id != 0 && arrays.count(job.array_id) != 0;
     const AppState state = settled_state(job.states);
-    if (job.array_id != 0) arrays[job.array_id].push_back(status_of(0, job));
+    if (job.array_id != 0) arrays[job.array_id].push_back(status_of(ReplicaName{job.name, 0}, job));
     if (is_known) continue;
     ListItem item;
     item.app_id = std::to_string(job.app_id());

@@ -22,6 +22,7 @@ struct QueueJob {
   std::string state_text;           ///< sacct's, "CANCELLED by 1000"; else empty
   std::string reason;               ///< why it waits or how it ended; empty: none
   std::string nodes;                ///< "n[1-2]"; empty: none yet
+  std::vector<std::string> hosts;   ///< the same, one by one; empty where Slurm does not list them
   std::string user;
   std::string command;   ///< the script
   std::string work_dir;  ///< where it runs

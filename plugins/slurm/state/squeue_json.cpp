@@ -86,14 +86,17 @@ void read_exit(const json::object& from, QueueJob& job) {
   if (job.signal != 0) job.exit_code.reset();
 }
 
-/// The nodes' names joined; what they gave is added up as TorchX takes it, from the last one.
-std::string allocated(const json::array& nodes, bool is_legacy, Resource& resource) {
-  std::string out;
+/// Reads the job's hosts. Its resource is what the last of them gave, as in TorchX.
+void read_allocation(const json::array& nodes, bool is_legacy, QueueJob& job) {
+  Resource& resource = job.resource;
   for (const json::value& value : nodes) {
     const json::object* node = value.if_object();
     if (node == nullptr) continue;
     const std::string name = text(*node, is_legacy ? "nodename" : "name");
-    if (!name.empty()) out.append(out.empty() ? "" : ",").append(name);
+    if (!name.empty()) {
+      job.nodes.append(job.nodes.empty() ? "" : ",").append(name);
+      job.hosts.push_back(name);
+    }
     std::optional<std::int64_t> cpus;
     std::optional<std::int64_t> memory_mb;
     if (is_legacy) {
@@ -109,7 +112,6 @@ std::string allocated(const json::array& nodes, bool is_legacy, Resource& resour
     if (cpus) resource.cpu = static_cast<std::int32_t>(*cpus);
     if (memory_mb) resource.mem_mb = *memory_mb;
   }
-  return out;
 }
 
 void read_nodes(const json::object& from, QueueJob& job) {
@@ -118,10 +120,10 @@ void read_nodes(const json::object& from, QueueJob& job) {
     const json::object* object = nodes != nullptr ? nodes->if_object() : nullptr;
     const json::value* list = nullptr;
     if (object != nullptr && (list = member(*object, "allocation")) != nullptr && list->is_array())
-      job.nodes = allocated(list->get_array(), false, job.resource);
+      read_allocation(list->get_array(), false, job);
     list = member(*resources, "allocated_nodes");
     if (job.nodes.empty() && list != nullptr && list->is_array())
-      job.nodes = allocated(list->get_array(), true, job.resource);
+      read_allocation(list->get_array(), true, job);
     if (job.nodes.empty() && object != nullptr) job.nodes = text(*object, "list");
     if (job.nodes.empty()) job.nodes = text(*resources, "nodes");
     if (job.nodes.empty()) job.nodes = text(*resources, "scheduled_nodes");

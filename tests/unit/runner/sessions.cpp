@@ -74,6 +74,14 @@ BOOST_AUTO_TEST_CASE(a_runner_that_is_not_strict_takes_handles_of_all_sessions) 
   BOOST_TEST((mine.wait(handle) == WaitResult::kDone));
 }
 
+BOOST_AUTO_TEST_CASE(a_run_option_given_as_null_takes_its_default) {
+  Runner runner(options("s"));
+  const AppDryRun dryrun =
+      runner.dryrun(app("exit 0"), "local_cwd", {{"grace_s", Value()}, {"log_dir", Value()}});
+  BOOST_TEST(dryrun.cfg.real("grace_s") == 10.0);
+  BOOST_TEST((type_of(*dryrun.cfg.find("log_dir")) == ValueType::kNone));
+}
+
 BOOST_AUTO_TEST_CASE(apps_that_there_are_not_are_told_apart_from_other_failures) {
   Runner runner(options("s"));
   const AppHandle nobody{"local_cwd", "s", "nobody"};
@@ -85,6 +93,8 @@ BOOST_AUTO_TEST_CASE(apps_that_there_are_not_are_told_apart_from_other_failures)
   BOOST_CHECK_THROW(runner.run_opts("nope"), UnknownScheduler);
   BOOST_CHECK_THROW(runner.status({"nope", "s", "a"}), UnknownScheduler);
   BOOST_CHECK_THROW(runner.dryrun(app("exit 0"), "local_cwd", {{"log_dir", std::int64_t{1}}}),
+                    InvalidRunConfig);
+  BOOST_CHECK_THROW(runner.dryrun(app("exit 0"), "local_cwd", {{"prepend_cwd", std::int64_t{1}}}),
                     InvalidRunConfig);
   BOOST_CHECK_THROW(parse_app_handle("garbage"), MalformedAppHandle);
   const AppHandle there = runner.run(app("exit 0"), "local_cwd");

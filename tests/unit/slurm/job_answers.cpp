@@ -5,6 +5,7 @@
 #include <ctime>
 #include <limits>
 
+#include "plugins/slurm/state/app_description.hpp"
 #include "plugins/slurm/state/job_lines.hpp"
 #include "plugins/slurm/state/job_state.hpp"
 #include "plugins/slurm/state/squeue_json.hpp"
@@ -209,6 +210,27 @@ BOOST_AUTO_TEST_CASE(ten_thousand_jobs_cost_at_most_twice_what_reading_the_json_
       best_of_three([&] { BOOST_TEST(parse_squeue_json(text).size() == 10000u); });
   BOOST_TEST_MESSAGE("parsing / reading: " << parsing / reading);
   BOOST_TEST(parsing < 2 * reading);
+}
+
+BOOST_AUTO_TEST_CASE(an_elastic_job_of_torchx_has_a_replica_on_each_of_its_hosts) {
+  const auto jobs = parse_squeue_json(R"({"jobs": [{"job_id": 12, "name": "trainer-0",
+      "job_state": ["RUNNING"], "job_resources": {"nodes": {"allocation": [
+        {"name": "n1", "cpus": {"used": 4}}, {"name": "n2", "cpus": {"used": 4}},
+        {"name": "n3", "cpus": {"used": 4}}]}}}]})");
+  const Description app = describe_jobs("12", jobs);
+  BOOST_REQUIRE(app.roles.size() == 1u);
+  BOOST_REQUIRE(app.roles[0].replicas.size() == 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    BOOST_TEST(app.roles[0].replicas[i].id == static_cast<std::int32_t>(i));
+    BOOST_TEST(app.roles[0].replicas[i].hostname == "n" + std::to_string(i + 1));
+  }
+  BOOST_TEST(app.app->roles.at(0).num_replicas == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_job_whose_name_has_no_role_is_no_app) {
+  const auto jobs =
+      parse_squeue_json(R"({"jobs": [{"job_id": 12, "name": "-0", "job_state": ["RUNNING"]}]})");
+  BOOST_CHECK_THROW(describe_jobs("12", jobs), Error);
 }
 
 BOOST_AUTO_TEST_CASE(reads_squeue_without_json) {
