@@ -32,16 +32,18 @@ int parse_and_run(const std::vector<std::string>& arguments) {
     return kExitOk;
   }
   set_log_level(log_level(parsed.globals));
-  if (!parsed.reads_config) {
+  if (parsed.config_use == ConfigUse::kNone) {
     Invocation invocation(parsed.globals);
     return parsed.command(invocation);
   }
   config::Loaded loaded = load_configuration(parsed.globals, parsed.flags);
   GlobalOptions globals = parsed.configured(loaded.settings, loaded.problems);
-  if (!parsed.judges_config) loaded.throw_if_errors();
+  if (parsed.config_use == ConfigUse::kLook) forgive_files(loaded);
+  const bool is_judge = parsed.config_use == ConfigUse::kJudge;
+  if (!is_judge) loaded.throw_if_errors();
   set_log_level(log_level(globals));
-  if (!parsed.judges_config) tell_warnings(loaded.problems);
-  Invocation invocation(std::move(globals), std::move(loaded.settings));
+  if (!is_judge) tell_warnings(loaded.problems);
+  Invocation invocation(std::move(globals), std::move(loaded.settings), std::move(loaded.site));
   return parsed.command(invocation);
 }
 

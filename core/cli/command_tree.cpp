@@ -336,6 +336,13 @@ void CommandTree::add_config() {
       ->configurable(false);
   init->add_flag("--force", config.force, "Replace the file that is there")->configurable(false);
   init->add_flag("--print", config.print, "Write it to standard output")->configurable(false);
+  CLI::App* check =
+      add("check", "Find mistakes in a configuration file before it is used", true, config_check);
+  check->add_option("FILE", config.file, "A configuration file, wherever it lies")
+      ->required()
+      ->type_name("");
+  check->add_flag("--as-site", config.as_site, "Read it as the site's own configuration")
+      ->configurable(false);
 }
 
 }  // namespace slipway::cli

@@ -111,12 +111,15 @@ struct ConfigCommand {
   std::string schedulers;
   bool force = false;
   bool print = false;
+  std::string file;                         ///< of `check`
+  bool as_site = false;                     ///< `check` takes it for the site's file
   std::vector<ConfigurableOption> options;  ///< what files may set for commands
 };
 int config_show(Invocation& invocation, const ConfigCommand& command);
 int config_explain(Invocation& invocation, const ConfigCommand& command);
 int config_path(Invocation& invocation, const ConfigCommand& command);
 int config_init(Invocation& invocation, const ConfigCommand& command);
+int config_check(Invocation& invocation, const ConfigCommand& command);
 
 int plugin_list(Invocation& invocation);
 

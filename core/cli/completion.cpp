@@ -38,7 +38,7 @@ class Completer {
         place_(std::move(place)),
         written_(current.substr(place_.before.size())),
         config_(load_configuration(globals())),
-        invocation_(configured(), config_.settings) {}
+        invocation_(configured(), config_.settings, config_.site) {}
 
   Candidates find() {
     if (!place_.call.component.empty()) return arguments_of_component();

@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "core/cli/diagnostics.hpp"
+#include "core/cli/site_trust.hpp"
+#include "core/cli/state_dirs.hpp"
+#include "core/config/limits.hpp"
 #include "core/config/locks.hpp"
 #include "core/config/run_option_settings.hpp"
 #include "core/registry/search_path.hpp"
@@ -49,13 +52,31 @@ config::Loaded load_configuration(const GlobalOptions& globals,
   config::Places places;
   places.flag_file = globals.config_file;
   places.elevated = registry::process_is_elevated();
-  const registry::TrustPolicy policy = registry::TrustPolicy::of_process(places.elevated);
-  return config::load(places, std::move(flags),
-                      [&](const std::string& path, const struct stat& status) {
-                        registry::check_trusted(policy, path, status, "the file");
-                        registry::check_link_trusted(policy, path);
-                        registry::check_directory_trusted(policy, path);
-                      });
+  config::Loaded out = config::load(
+      places, std::move(flags),
+      [](const config::Source& source, const struct stat& status, const config::SiteRules& site) {
+        const registry::TrustPolicy policy = trust_policy(site);
+        const registry::Origin origin = source.layer == config::Layer::kSite
+                                            ? registry::Origin::kSite
+                                            : registry::Origin::kUser;
+        registry::check_trusted(policy, origin, source.path, status, "the file");
+        registry::check_link_trusted(policy, origin, source.path);
+        registry::check_directory_trusted(policy, origin, source.path);
+      });
+  check_state_dirs(out.settings, out.problems);
+  return out;
+}
+
+void forgive_files(config::Loaded& loaded) {
+  std::string named_file;
+  for (const config::Source& source : loaded.sources) {
+    if (source.layer == config::Layer::kFlagFile) named_file = source.path;
+  }
+  for (spec::Problem& problem : loaded.problems) {
+    const std::string& file = problem.where.file;
+    if (file.rfind("--", 0) != 0 && (named_file.empty() || file != named_file))
+      problem.severity = spec::Severity::kWarning;
+  }
 }
 
 std::vector<ConfiguredOption> configured_options(const config::Settings& settings,
@@ -82,17 +103,23 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
   return out;
 }
 
-void check_locked_options(const config::Settings& settings, const std::string& scheduler,
-                          const RunOpts& declared, const Dict<Value>& given) {
-  std::vector<spec::Problem> ignored;  // told by configured_options()
+void check_site_rules(const config::Settings& settings, const std::string& scheduler,
+                      const RunOpts& declared, const Dict<Value>& given) {
+  std::vector<spec::Problem> problems;
+  std::vector<spec::Problem> reported_before;  // by configured_options()
+  Dict<config::RunOptionSetting> locked;
   for (const config::RunOptionSetting& option :
-       config::run_option_settings(settings, scheduler, declared, ignored)) {
-    if (!option.from->locked) continue;
-    const Value* value = find(given, option.from->key.option);
-    if (value == nullptr || *value == option.value) continue;
-    const spec::Problem problem = config::locked_problem(*option.from, {});
-    throw Error(problem.code, problem.key + ": " + problem.message, problem.hint);
+       config::run_option_settings(settings, scheduler, declared, reported_before)) {
+    if (option.from->locked) set(locked, option.from->key.option, option);
   }
+  for (const auto& [name, option] : locked) {
+    const Value* value = find(given, name);
+    if (value != nullptr && *value != option.value)
+      problems.push_back(config::locked_problem(*option.from, {}));
+  }
+  config::check_limits(settings, scheduler, declared, given, problems);
+  config::check_scheduler_allowed(settings, scheduler, problems);
+  if (!problems.empty()) throw spec::InvalidApp(std::move(problems));
 }
 
 void tell_misspelt_schedulers(const config::Settings& settings, const std::string& known,
@@ -101,7 +128,7 @@ void tell_misspelt_schedulers(const config::Settings& settings, const std::strin
   std::set<std::string> seen;
   for (const config::Setting& setting : settings.in_order()) {
     if (setting.key.section == config::Section::kScheduler && setting.key.name != known &&
-        seen.insert(setting.key.name).second) {
+        setting.key.name != config::kEveryScheduler && seen.insert(setting.key.name).second) {
       first.push_back(&setting);
     }
   }

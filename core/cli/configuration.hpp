@@ -30,10 +30,15 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
                                                  const std::string& scheduler,
                                                  const RunOpts& declared);
 
-/// Throws Error (kConfig), with the file that locks it, when `given` has another value for a run option of `scheduler`
-/// than the site allows.
-void check_locked_options(const config::Settings& settings, const std::string& scheduler,
-                          const RunOpts& declared, const Dict<Value>& given);
+/// Throws InvalidApp (kConfig) when the site locks or limits run options of `scheduler`, or schedulers, to other values
+/// than `given`, which has what the command line says laid over what files say. The problems name the site's file.
+void check_site_rules(const config::Settings& settings, const std::string& scheduler,
+                      const RunOpts& declared, const Dict<Value>& given);
+
+/// Makes warnings of the errors that files and variables cause, for commands that only look at apps: one user's mistake,
+/// or the site's, must not keep anyone from seeing and cancelling what runs. What the command line itself asks for stays
+/// an error.
+void forgive_files(config::Loaded& loaded);
 
 /// Warns of sections [scheduler.NAME] whose NAME is nearly, but not quite, that of a scheduler. `known` is one;
 /// `schedulers` gives all and is only called when there are sections of others.

@@ -1,6 +1,7 @@
 #include "core/cli/configuration_check.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -9,6 +10,9 @@
 #include "core/cli/configuration.hpp"
 #include "core/cli/option_settings.hpp"
 #include "core/cli/parser.hpp"
+#include "core/cli/site_trust.hpp"
+#include "core/cli/state_dirs.hpp"
+#include "core/config/limits.hpp"
 #include "core/config/run_option_settings.hpp"
 #include "core/spec/near_name.hpp"
 
@@ -32,30 +36,63 @@ Setting chosen_profile(const std::string& name) {
 
 class Check {
  public:
-  explicit Check(Invocation& invocation)
-      : invocation_(invocation), schedulers_(invocation.runner().scheduler_backends()) {}
+  using Load = std::function<config::Loaded(std::vector<Setting> flags)>;
 
+  Check(Invocation& invocation, Load load)
+      : invocation_(invocation),
+        load_(std::move(load)),
+        schedulers_(invocation.runner().scheduler_backends()) {}
+
+  /// Looks at all profiles, one after the other.
+  void look_at_all() {
+    for (const std::string& profile : look({})) look({chosen_profile(profile)});
+  }
+
+  std::vector<spec::Problem> found;
+
+ private:
   /// With a profile or, with no flag, with the one that files choose; returns the names of all.
   std::vector<std::string> look(std::vector<Setting> flags) {
-    config::Loaded loaded = load_configuration(invocation_.options(), std::move(flags));
+    config::Loaded loaded = load_(std::move(flags));
     std::vector<spec::Problem>& problems = loaded.problems;
     check_option_settings(*command_tree(), loaded.settings, problems);
     check_option_values(*command_tree(), loaded.settings, problems);
     std::set<std::pair<Section, std::string>> seen;
     for (const Setting& setting : loaded.settings.in_order()) {
       if (!seen.insert({setting.key.section, setting.key.name}).second) continue;
-      if (setting.key.section == Section::kScheduler)
+      if (setting.key.section == Section::kScheduler && setting.key.name != config::kEveryScheduler)
         check_scheduler(loaded.settings, setting, problems);
       if (setting.key.section == Section::kComponent)
         check_component(loaded.settings, setting, problems);
     }
+    check_limits(loaded.settings, problems);
+    check_site_accounts(loaded.site, problems);
     for (spec::Problem& problem : problems) add(std::move(problem));
     return std::move(loaded.profiles);
   }
 
-  std::vector<spec::Problem> found;
+  /// Looks at what the site allows, for each scheduler that it names, or for all.
+  void check_limits(const config::Settings& settings, std::vector<spec::Problem>& problems) {
+    std::set<std::string> named;
+    for (const config::Limit& limit : settings.limits()) {
+      if (limit.key.section != Section::kScheduler) continue;
+      if (limit.key.name == config::kEveryScheduler) {
+        named.insert(schedulers_.begin(), schedulers_.end());
+      } else {
+        named.insert(limit.key.name);
+      }
+    }
+    for (const std::string& name : named) {
+      if (std::find(schedulers_.begin(), schedulers_.end(), name) == schedulers_.end()) continue;
+      try {
+        config::check_limits_make_sense(settings, name, invocation_.runner().run_opts(name),
+                                        problems);
+      } catch (const Error&) {
+        // A scheduler that cannot be asked is a problem of its plug-in.
+      }
+    }
+  }
 
- private:
   void check_scheduler(const config::Settings& settings, const Setting& first,
                        std::vector<spec::Problem>& problems) {
     const std::string& name = first.key.name;
@@ -112,14 +149,31 @@ class Check {
   }
 
   Invocation& invocation_;
+  Load load_;
   std::vector<std::string> schedulers_;
 };
 
 }  // namespace
 
 std::vector<spec::Problem> check_configuration(Invocation& invocation) {
-  Check check(invocation);
-  for (const std::string& profile : check.look({})) check.look({chosen_profile(profile)});
+  Check check(invocation, [&](std::vector<Setting> flags) {
+    return load_configuration(invocation.options(), std::move(flags));
+  });
+  check.look_at_all();
+  return std::move(check.found);
+}
+
+std::vector<spec::Problem> check_configuration_file(Invocation& invocation, const std::string& file,
+                                                    bool as_site) {
+  config::Places places;
+  places.elevated = true;  // no file besides these counts
+  (as_site ? places.site_file : places.flag_file) = file;
+  Check check(invocation, [&](std::vector<Setting> flags) {
+    config::Loaded loaded = config::load(places, std::move(flags));
+    check_state_dirs(loaded.settings, loaded.problems);
+    return loaded;
+  });
+  check.look_at_all();
   return std::move(check.found);
 }
 

@@ -7,6 +7,8 @@
 
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/plugin_configuration.hpp"
+#include "core/cli/site_trust.hpp"
+#include "core/cli/state_dirs.hpp"
 #include "core/spec/name_rule.hpp"
 #include "core/spec/problem.hpp"
 
@@ -41,6 +43,10 @@ Runner& Invocation::runner() {
     options.session = options_.session;
     options.search.plugin_path = options_.plugin_path;
     options.search.no_plugins = options_.no_plugins;
+    const registry::TrustPolicy trust = trust_policy(site_);
+    options.search.trusted_owners = trust.owners;
+    options.search.trusted_groups = trust.groups;
+    options.state_dirs = state_dirs(config_);
     options.default_scheduler = default_scheduler(config_);
     options.log = [](LogLevel level, std::string_view plugin_id, std::string_view message) {
       say(level, std::string(plugin_id) + ": " + std::string(message));

@@ -31,13 +31,16 @@ inline constexpr const char* kDefaultScheduler = "local_cwd";
 
 class Invocation {
  public:
-  explicit Invocation(GlobalOptions options, config::Settings config = {})
-      : options_(std::move(options)), config_(std::move(config)) {}
+  explicit Invocation(GlobalOptions options, config::Settings config = {},
+                      config::SiteRules site = {})
+      : options_(std::move(options)), config_(std::move(config)), site_(std::move(site)) {}
 
   const GlobalOptions& options() const { return options_; }
   bool json() const { return options_.json; }
   /// What all layers say; nothing for commands that read no configuration.
   const config::Settings& config() const { return config_; }
+  /// What the site's configuration says about accounts and values.
+  const config::SiteRules& site() const { return site_; }
 
   /// Made at the first use: commands that need no plug-in read no manifest.
   Runner& runner();
@@ -50,6 +53,7 @@ class Invocation {
  private:
   GlobalOptions options_;
   config::Settings config_;
+  config::SiteRules site_;
   std::unique_ptr<Runner> runner_;
   std::unique_ptr<components::ComponentBook> components_;
 };

@@ -50,10 +50,18 @@ std::shared_ptr<CommandTree> parse_called(const std::vector<std::string>& argume
   return tree->chosen ? tree : nullptr;
 }
 
-bool calls_doctor(const CLI::App& app) {
-  const auto called = app.get_subcommands();
-  return !called.empty() && called.front()->get_name() == "plugin" &&
-         called.front()->got_subcommand("doctor");
+/// Commands that act on what is configured, or show it, must not do so with a part of it missing.
+ConfigUse config_use(const CommandTree& tree) {
+  if (!tree.reads_config) return ConfigUse::kNone;
+  const auto called = tree.app.get_subcommands();
+  const std::string name = called.empty() ? std::string() : called.front()->get_name();
+  const auto below = [&](const char* sub) { return called.front()->got_subcommand(sub); };
+  if ((name == "plugin" && below("doctor")) || (name == "config" && below("check")))
+    return ConfigUse::kJudge;
+  for (const char* obeying : {"run", "dryrun", "rerun", "config", "lint"}) {
+    if (name == obeying) return ConfigUse::kObey;
+  }
+  return ConfigUse::kLook;
 }
 
 bool sets_options(const config::Settings& settings) {
@@ -96,8 +104,7 @@ ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
   settle_app(*tree);
   out.globals = tree->globals;
   out.command = [tree](Invocation& invocation) { return tree->chosen(invocation); };
-  out.reads_config = tree->reads_config;
-  out.judges_config = calls_doctor(tree->app);
+  out.config_use = config_use(*tree);
   out.flags = flag_settings(tree->app);
   out.configured = [tree](const config::Settings& settings, std::vector<spec::Problem>& problems) {
     if (sets_options(settings)) check_option_settings(*command_tree(), settings, problems);

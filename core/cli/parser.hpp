@@ -11,15 +11,21 @@
 
 namespace slipway::cli {
 
+/// What errors in configuration files mean for a command.
+enum class ConfigUse {
+  kNone,   ///< it reads none
+  kJudge,  ///< it reports them itself and runs in any case
+  kLook,  ///< it only looks at apps and plug-ins, or ends apps: files and variables cause warnings alone
+  kObey,  ///< it does what is configured: errors end it
+};
+
 /// What the arguments ask for: either a text to print (help, version), or a command to run.
 struct ParsedCommand {
   GlobalOptions globals;  ///< as given on the command line
   std::string text;       ///< for standard output; then there is no command
   std::function<int(Invocation&)> command;
 
-  /// The command tells what is wrong with the configuration: it runs whatever that is.
-  bool judges_config = false;
-  bool reads_config = true;            ///< false: the command has nothing to do with what is set
+  ConfigUse config_use = ConfigUse::kLook;
   std::vector<config::Setting> flags;  ///< the options that were given
   /// Gives options that were not given the values that are set for them, those of `command` too, and
   /// returns the global ones. Everything wrong with the settings is appended to the problems.

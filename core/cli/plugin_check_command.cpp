@@ -63,15 +63,15 @@ void try_library(const PluginEntry& plugin, const registry::TrustPolicy& trust,
                                             {"provides", std::move(provides)}});
 }
 
-Findings check_manifest(const std::string& file, const registry::TrustPolicy& trust) {
+Findings check_manifest(const std::string& file, registry::Origin origin,
+                        const registry::TrustPolicy& trust) {
   Findings out;
   try {
-    registry::check_directory_trusted(trust, file);
+    registry::check_directory_trusted(trust, origin, file);
   } catch (const Error& error) {
     out.problems.push_back(problem_of(error, {file}, {}));
   }
-  const registry::Manifest manifest =
-      registry::read_manifest(file, registry::Origin::kFlag, trust, out.problems);
+  const registry::Manifest manifest = registry::read_manifest(file, origin, trust, out.problems);
   for (const PluginEntry& plugin : manifest.plugins) {
     if (plugin.enabled && !plugin.error) try_library(plugin, trust, out);
   }
@@ -95,9 +95,11 @@ int plugin_check(Invocation& invocation, const PluginCheckCommand& command) {
                 command.file + " cannot be checked: " + std::strerror(errno));
   }
   const std::filesystem::path path = std::filesystem::absolute(command.file).lexically_normal();
-  const registry::TrustPolicy& trust = invocation.runner().plugins().registry().trust();
-  const Findings findings = path.extension() == ".toml" ? check_manifest(path.string(), trust)
-                                                        : check_library(path.string(), trust);
+  registry::Registry& known = invocation.runner().plugins().registry();
+  const Findings findings =
+      path.extension() == ".toml"
+          ? check_manifest(path.string(), known.origin_of(path.string()), known.trust())
+          : check_library(path.string(), known.trust());
   std::size_t errors = 0;
   json::array rows;
   std::string lines;

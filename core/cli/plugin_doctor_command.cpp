@@ -13,6 +13,7 @@
 #include "core/cli/error_position.hpp"
 #include "core/cli/exit_status.hpp"
 #include "core/cli/json_output.hpp"
+#include "core/cli/place_check.hpp"
 #include "core/cli/site_commands.hpp"
 #include "core/cli/stream_write.hpp"
 #include "core/registry/load_trial.hpp"
@@ -44,6 +45,7 @@ class Doctor {
     }
     for (spec::Problem& problem : check_configuration(invocation_))
       found_.push_back(std::move(problem));
+    for (spec::Problem& problem : check_places(invocation_)) found_.push_back(std::move(problem));
     return std::move(found_);
   }
 

@@ -42,7 +42,7 @@ Dict<Value> given_options(Invocation& invocation, const RunCommand& command) {
       set(out, key, std::move(value));
   }
   for (const std::string& warning : warnings) say(LogLevel::kWarning, warning);
-  check_locked_options(invocation.config(), command.scheduler, declared, out);
+  check_site_rules(invocation.config(), command.scheduler, declared, out);
   return out;
 }
 
@@ -158,6 +158,13 @@ AppHandle schedule(Runner& runner, const AppDryRun& dryrun, const ScheduleOption
   }
 }
 
+/// Returns the name of the scheduler that `name` means: `default` is an alias, whose settings and locks are those of the
+/// real one.
+std::string real_scheduler(Invocation& invocation, const std::string& name) {
+  Runner& runner = invocation.runner();
+  return name == kDefaultSchedulerAlias ? runner.scheduler(name, runner.session()).name() : name;
+}
+
 /// Components of plug-ins ask the host for resources: they get those of the scheduler that the app is made for.
 void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
   invocation.runner().plugins().serve_named_resources(
@@ -182,14 +189,16 @@ int run(Invocation& invocation, const RunCommand& command) {
       command.app.empty()
           ? components::split_call({}, invocation.config().default_component()).component
           : command.app;
-  serve_resources_of(invocation, command.scheduler);
+  serve_resources_of(invocation, real_scheduler(invocation, command.scheduler));
   std::optional<AppDef> app = load_app(invocation, source, given);
   if (!app) return kExitOk;  // a component's help was what was asked for
   return run_app(invocation, *std::move(app), command);
 }
 
-int run_app(Invocation& invocation, AppDef app, const RunCommand& command) {
+int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   Runner& runner = invocation.runner();
+  RunCommand command = given;
+  command.scheduler = real_scheduler(invocation, given.scheduler);
   // nothing that is only shown holds a secret, whatever the scheduler prints of it
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
   const AppDryRun dryrun =

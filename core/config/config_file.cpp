@@ -1,6 +1,7 @@
 #include "core/config/config_file.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/spec/document.hpp"
@@ -87,25 +88,75 @@ class ConfigReader {
     }
   }
 
-  // [site.locked] holds sections as the file itself does; only the site's own file may have it.
+  // Only the site's own file may have this table.
   void site(Node& node, const KeyPath& path) {
     if (!fields_.table(node, path)) return;
     for (NodeEntry& entry : node.entries) {
       const KeyPath inner(path, entry.key);
-      if (entry.key != "locked") {
-        fields_.unknown_key(entry, inner, {"locked"});
+      if (!is_site_key(entry.key)) {
+        fields_.unknown_key(
+            entry, inner,
+            {"allowed", "locked", "maximum", "minimum", "trusted_groups", "trusted_owners"});
       } else if (layer_ != Layer::kSite) {
-        fields_.error(entry.key_at, inner, "only the site's own configuration can lock anything",
+        fields_.error(entry.key_at, inner, "only the site's own configuration can say this",
                       "that is /etc/slipway/config.toml");
+      } else if (entry.key == "trusted_owners") {
+        accounts(entry.value, inner, content_.site.trusted_owners);
+      } else if (entry.key == "trusted_groups") {
+        accounts(entry.value, inner, content_.site.trusted_groups);
       } else if (fields_.table(entry.value, inner)) {
-        locked_ = true;
-        for (NodeEntry& locked : entry.value.entries) {
-          const KeyPath locked_path(inner, locked.key);
-          // arguments of components can be given in too many ways to be locked
-          if (locked.key == "component" || !section(locked, locked_path))
-            fields_.unknown_key(locked, locked_path, {"cli", "plugins", "scheduler"});
-        }
-        locked_ = false;
+        entry.key == "locked" ? locks(entry.value, inner) : limits(entry.key, entry.value, inner);
+      }
+    }
+  }
+
+  static bool is_site_key(const std::string& key) {
+    return key == "locked" || key == "allowed" || key == "minimum" || key == "maximum" ||
+           key == "trusted_owners" || key == "trusted_groups";
+  }
+
+  // [site.locked] holds sections as the file itself does.
+  void locks(Node& table, const KeyPath& path) {
+    locked_ = true;
+    for (NodeEntry& entry : table.entries) {
+      const KeyPath inner(path, entry.key);
+      // Arguments of components can be given in too many ways to be locked.
+      if (entry.key == "component" || !section(entry, inner))
+        fields_.unknown_key(entry, inner, {"cli", "plugins", "scheduler"});
+    }
+    locked_ = false;
+  }
+
+  // [site.allowed], [site.minimum] and [site.maximum] hold values that bound those of sections.
+  void limits(const std::string& kind, Node& table, const KeyPath& path) {
+    limit_ = kind == "allowed"   ? Limit::Kind::kAllowed
+             : kind == "minimum" ? Limit::Kind::kMinimum
+                                 : Limit::Kind::kMaximum;
+    for (NodeEntry& entry : table.entries) {
+      const KeyPath inner(path, entry.key);
+      const bool is_bounded =
+          entry.key == "scheduler" || (entry.key == "cli" && limit_ == Limit::Kind::kAllowed);
+      if (!is_bounded) {
+        fields_.unknown_key(entry, inner, {"scheduler"});
+      } else {
+        section(entry, inner);
+      }
+    }
+    limit_.reset();
+  }
+
+  // Names and numbers of users or groups.
+  void accounts(Node& list, const KeyPath& path, std::vector<AccountName>& out) {
+    if (!fields_.list(list, path, "names or numbers")) return;
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      const Node& item = list.items[i];
+      const spec::Position where{file_, item.at.line, item.at.column};
+      if (item.type == NodeType::kString) {
+        out.push_back({item.text, where});
+      } else if (item.type == NodeType::kInt && item.integer >= 0) {
+        out.push_back({std::to_string(item.integer), where});
+      } else {
+        fields_.wrong_type(item, KeyPath(path, i), "a name or a number");
       }
     }
   }
@@ -175,7 +226,24 @@ class ConfigReader {
     }
   }
 
+  void add_limit(SettingKey key, NodeEntry& entry) {
+    const bool is_allowed = limit_ == Limit::Kind::kAllowed;
+    const NodeType type = entry.value.type;
+    const KeyPath path(top_, entry.key);
+    if (is_allowed && (type != NodeType::kList || entry.value.items.empty())) {
+      fields_.wrong_type(entry.value, path, "a list of the values that are allowed");
+    } else if (!is_allowed && type != NodeType::kInt && type != NodeType::kFloat) {
+      fields_.wrong_type(entry.value, path, "a number");
+    } else {
+      content_.site.limits.push_back({*limit_,
+                                      std::move(key),
+                                      std::move(entry.value),
+                                      {file_, entry.key_at.line, entry.key_at.column}});
+    }
+  }
+
   void add(SettingKey key, NodeEntry& entry) {
+    if (limit_) return add_limit(std::move(key), entry);
     Setting setting;
     setting.key = std::move(key);
     setting.layer = layer_;
@@ -192,6 +260,7 @@ class ConfigReader {
   spec::FieldReader fields_;
   std::string profile_;
   bool locked_ = false;
+  std::optional<Limit::Kind> limit_;  // set below [site.allowed], [site.minimum] and [site.maximum]
   FileContent content_;
 };
 

@@ -42,7 +42,7 @@ class Descriptor {
 
 }  // namespace
 
-std::optional<std::string> read_config_text(const std::string& path, const TrustCheck& trusted) {
+std::optional<std::string> read_config_text(const std::string& path, const FileCheck& trusted) {
   // Opening a device by its name may already do something: a link may name a watchdog.
   const Descriptor named(::open(path.c_str(), O_PATH | O_CLOEXEC));
   if (named.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<std::string> read_config_text(const std::string& path, const Trust
     throw Error(Code::kConfig,
                 S_ISDIR(st.st_mode) ? "it is a directory" : "it is not a regular file");
   }
-  if (trusted) trusted(path, st);
+  if (trusted) trusted(st);
   const std::string by_descriptor = "/proc/self/fd/" + std::to_string(named.get());
   const Descriptor file(::open(by_descriptor.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) cannot_read(errno);

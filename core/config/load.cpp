@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/config/config_text.hpp"
+#include "core/config/path_options.hpp"
 #include "core/config/torchx_config.hpp"
 #include "core/config/variables.hpp"
 
@@ -23,17 +25,22 @@ class Reader {
 
   std::vector<Setting> settings;
   std::vector<ProfileName> profiles;
+  SiteRules site;
 
   void read(Source& source) {
     try {
-      const std::optional<std::string> text = read_config_text(source.path, trusted_);
+      const std::optional<std::string> text =
+          read_config_text(source.path, [&](const struct stat& st) {
+            if (trusted_) trusted_(source, st, site);
+          });
       if (text) return parse(source, *text);
       source.state = SourceState::kMissing;
       if (!source.asked_by.empty())
         fail(source, Code::kNotFound, "there is no such file, " + source.asked_by + " names it",
              {});
     } catch (const Error& error) {
-      if (error.code() != Code::kTemporary && source.asked_by.empty()) {
+      const bool is_optional = source.asked_by.empty() && source.layer != Layer::kSite;
+      if (error.code() != Code::kTemporary && is_optional) {
         source.state = SourceState::kIgnored;
         source.why = error.message();
         problems_.push_back({spec::Severity::kWarning,
@@ -62,6 +69,7 @@ class Reader {
     } else {
       FileContent content = read_config(text, source.path, source.layer, problems_);
       append(settings, std::move(content.settings));
+      if (source.layer == Layer::kSite) site = std::move(content.site);
       profiles.insert(profiles.end(), content.profiles.begin(), content.profiles.end());
     }
     source.state = SourceState::kRead;
@@ -100,7 +108,8 @@ Loaded load(const Places& places, std::vector<Setting> flags, const TrustCheck& 
   Loaded out;
   out.sources = sources(places);
   Reader reader(trusted, out.problems);
-  // What is read later wins within a layer, so the lowest comes first.
+  // What is read later wins within a layer, so the lowest comes first. It is the site's file,
+  // which says to whom the others may belong.
   for (std::size_t left = out.sources.size(); left > 0; --left) {
     Source& source = out.sources[left - 1];
     if (!is_project(source)) {
@@ -109,9 +118,12 @@ Loaded load(const Places& places, std::vector<Setting> flags, const TrustCheck& 
       read_project(reader, out.sources);
     }
   }
+  for (Setting& setting : reader.settings) expand_paths(setting, places.variable);
   if (!places.elevated) append(reader.settings, variable_settings(places.variable));
   append(reader.settings, std::move(flags));
-  out.settings = Settings(std::move(reader.settings), reader.profiles, out.problems);
+  out.settings =
+      Settings(std::move(reader.settings), reader.profiles, reader.site.limits, out.problems);
+  out.site = std::move(reader.site);
   for (ProfileName& profile : reader.profiles) out.profiles.push_back(std::move(profile.name));
   std::sort(out.profiles.begin(), out.profiles.end());
   out.profiles.erase(std::unique(out.profiles.begin(), out.profiles.end()), out.profiles.end());

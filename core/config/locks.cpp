@@ -1,5 +1,6 @@
 #include "core/config/locks.hpp"
 
+#include <cstddef>
 #include <utility>
 
 #include "core/config/value_text.hpp"
@@ -34,19 +35,32 @@ spec::Problem locked_problem(const Setting& locked, const spec::Position& where)
           to_string(locked.key),
           "the site allows " + toml_text(locked.value) + " alone, as " +
               spec::to_string(locked.where) + " says",
-          "take this setting out, or ask who looks after the site",
+          "take this setting out, or ask the site's administrator",
           Code::kConfig};
 }
 
-void check_locks(const std::vector<Setting>& settings, std::vector<spec::Problem>& problems) {
+bool same_setting(const SettingKey& one, const SettingKey& other) {
+  if (one == other) return true;
+  return one.section == Section::kScheduler && other.section == Section::kScheduler &&
+         one.option == other.option &&
+         (one.name == kEveryScheduler || other.name == kEveryScheduler);
+}
+
+void apply_locks(std::vector<Setting>& settings, std::vector<spec::Problem>& problems) {
+  std::vector<bool> refused(settings.size(), false);
   for (const Setting& locked : settings) {
     if (!locked.locked) continue;
-    for (const Setting& other : settings) {
-      if (other.locked || !(other.key == locked.key)) continue;
-      if (differs(locked.value, other.value, other.key.section == Section::kPlugin))
-        problems.push_back(locked_problem(locked, other.where));
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+      const Setting& other = settings[i];
+      if (other.locked || !same_setting(locked.key, other.key)) continue;
+      if (!differs(locked.value, other.value, other.key.section == Section::kPlugin)) continue;
+      if (!refused[i]) problems.push_back(locked_problem(locked, other.where));
+      // The rest of a plug-in's configuration counts; plugin_settings() lays the locked keys over it.
+      refused[i] = other.key.section != Section::kPlugin;
     }
   }
+  std::size_t at = 0;
+  std::erase_if(settings, [&](const Setting&) { return refused[at++]; });
 }
 
 }  // namespace slipway::config

@@ -7,11 +7,15 @@
 
 namespace slipway::config {
 
-/// A problem for each setting that says something else than a locked one of the same key: every layer's, the command
-/// line's too. Of the configuration of a plug-in, only keys that are locked have to agree. The same value is no problem.
-void check_locks(const std::vector<Setting>& settings, std::vector<spec::Problem>& problems);
+/// Removes each setting that says something else than a locked one of the same key, whatever its layer, the command
+/// line's included, and appends a problem for it: a command that goes on in spite of the problem works with the locked
+/// value. The same value is no problem. Of the configuration of a plug-in, only keys that are locked have to agree.
+void apply_locks(std::vector<Setting>& settings, std::vector<spec::Problem>& problems);
 
-/// The words for a value that is not the locked one: the site's value, its place, and whom to ask.
+/// Returns whether both keys mean one setting; [scheduler."*"] means those of every scheduler.
+bool same_setting(const SettingKey& one, const SettingKey& other);
+
+/// Returns the problem of a value that is not the locked one: the site's value, its place, and whom to ask.
 spec::Problem locked_problem(const Setting& locked, const spec::Position& where);
 
 }  // namespace slipway::config

@@ -96,32 +96,6 @@ std::optional<Value> dict_of(const Node& node) {
   return Value(std::move(out));
 }
 
-std::optional<Value> from_toml(ValueType type, const Node& node) {
-  switch (node.type) {
-    case NodeType::kString:
-      if (type == ValueType::kStr) return Value(node.text);
-      break;
-    case NodeType::kInt:
-      if (type == ValueType::kInt) return Value(node.integer);
-      if (type == ValueType::kFloat) return Value(static_cast<double>(node.integer));
-      break;
-    case NodeType::kFloat:
-      if (type == ValueType::kFloat) return Value(node.real);
-      break;
-    case NodeType::kBool:
-      if (type == ValueType::kBool) return Value(node.boolean);
-      break;
-    case NodeType::kList:
-      if (type == ValueType::kList) return list_of(node);
-      break;
-    case NodeType::kTable:
-      if (type == ValueType::kDict) return dict_of(node);
-      break;
-    default: break;
-  }
-  return std::nullopt;
-}
-
 const char* expected(ValueType type) {
   switch (type) {
     case ValueType::kInt: return "an integer";
@@ -150,17 +124,48 @@ std::string found(const Setting& setting, ValueType type) {
 
 }  // namespace
 
+std::optional<Value> typed_value(ValueType type, const Node& node) {
+  switch (node.type) {
+    case NodeType::kString:
+      if (type == ValueType::kStr) return Value(node.text);
+      break;
+    case NodeType::kInt:
+      if (type == ValueType::kInt) return Value(node.integer);
+      if (type == ValueType::kFloat) return Value(static_cast<double>(node.integer));
+      break;
+    case NodeType::kFloat:
+      if (type == ValueType::kFloat) return Value(node.real);
+      break;
+    case NodeType::kBool:
+      if (type == ValueType::kBool) return Value(node.boolean);
+      break;
+    case NodeType::kList:
+      if (type == ValueType::kList) return list_of(node);
+      break;
+    case NodeType::kTable:
+      if (type == ValueType::kDict) return dict_of(node);
+      break;
+    default: break;
+  }
+  return std::nullopt;
+}
+
 std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
                                                   const std::string& scheduler,
                                                   const RunOpts& declared,
                                                   std::vector<spec::Problem>& problems) {
   std::vector<RunOptionSetting> out;
-  for (const Setting* setting : settings.of(Section::kScheduler, scheduler)) {
-    const std::string& name = setting->key.option;
+  for (const Setting& one : settings.in_order()) {
+    const Setting* setting = &one;
+    const bool is_of_all = one.key.name == kEveryScheduler;
+    if (one.key.section != Section::kScheduler || (one.key.name != scheduler && !is_of_all))
+      continue;
+    const std::string& name = one.key.option;
+    if (name == kStateDir) continue;
     const auto option = std::find_if(declared.begin(), declared.end(),
                                      [&](const RunOpt& each) { return each.name == name; });
     if (option == declared.end()) {
-      if (setting->shared) continue;
+      if (setting->shared || is_of_all) continue;
       std::vector<std::string> names;
       for (const RunOpt& each : declared) names.push_back(each.name);
       std::string hint = spec::did_you_mean(name, names);
@@ -175,7 +180,7 @@ std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
       continue;
     }
     const bool toml = setting->notation == Notation::kToml;
-    std::optional<Value> value = toml ? from_toml(option->type, setting->value)
+    std::optional<Value> value = toml ? typed_value(option->type, setting->value)
                                       : from_torchx(option->type, setting->value.text);
     if (!value) {
       problems.push_back(

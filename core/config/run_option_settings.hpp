@@ -1,6 +1,7 @@
 // Settings of a scheduler as values of the types that it declares.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,11 @@ struct RunOptionSetting {
   const Setting* from = nullptr;  ///< lives as long as the settings; its key has the option's name
 };
 
-/// What files say about run options of `scheduler`, lowest precedence first.
+/// Returns a value of a TOML file as one of the type, or nothing when it is of another type.
+std::optional<Value> typed_value(ValueType type, const spec::Node& node);
+
+/// Returns what files say about run options of `scheduler`, lowest precedence first. [scheduler."*"] counts for the
+/// options that the scheduler declares; `state_dir`, which the host acts on, is left out.
 ///
 /// An option that the scheduler does not declare is left out: a warning with its place and a near
 /// name, or none when [DEFAULT] of a .torchxconfig brings it along. Values of a wrong type are errors

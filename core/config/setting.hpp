@@ -17,6 +17,12 @@ enum class Section {
   kRunOptions,  ///< run options of whichever scheduler is used, `K=V,K2=V2`: `cfg`
 };
 
+/// The name that stands for every scheduler which declares the option: [scheduler."*"].
+inline constexpr const char* kEveryScheduler = "*";
+
+/// The setting of a scheduler that the host itself acts on: where the scheduler keeps its records.
+inline constexpr const char* kStateDir = "state_dir";
+
 /// What is set.
 struct SettingKey {
   Section section = Section::kCli;
@@ -53,7 +59,16 @@ struct Setting {
   bool shared = false;  ///< written for every section of its file: [DEFAULT] of a .torchxconfig
 };
 
-/// A problem (kConfig) about this setting.
+/// A rule of the site about the values that a setting may have.
+struct Limit {
+  enum class Kind { kAllowed, kMinimum, kMaximum };
+  Kind kind = Kind::kAllowed;
+  SettingKey key;
+  spec::Node value;  ///< kAllowed: a list; otherwise a number
+  spec::Position where;
+};
+
+/// Returns a problem (kConfig) about this setting.
 spec::Problem problem_of(const Setting& setting, std::string message, std::string hint = {},
                          spec::Severity severity = spec::Severity::kError);
 

@@ -22,6 +22,10 @@ int rank_of(const Setting& setting, Layer chosen_in) {
   return 2 * static_cast<int>(counts_in) + 1;
 }
 
+bool is_of_every_scheduler(const Setting& setting) {
+  return setting.key.section == Section::kScheduler && setting.key.name == kEveryScheduler;
+}
+
 spec::Problem no_such_profile(const Setting& choice, const std::vector<ProfileName>& profiles) {
   std::vector<std::string> names;
   for (const ProfileName& profile : profiles) names.push_back(profile.name);
@@ -36,8 +40,8 @@ spec::Problem no_such_profile(const Setting& choice, const std::vector<ProfileNa
 }  // namespace
 
 Settings::Settings(std::vector<Setting> all, const std::vector<ProfileName>& profiles,
-                   std::vector<spec::Problem>& problems)
-    : settings_(std::move(all)) {
+                   std::vector<Limit> limits, std::vector<spec::Problem>& problems)
+    : settings_(std::move(all)), limits_(std::move(limits)) {
   const Setting* choice = nullptr;
   for (const Setting& setting : settings_) {
     if (!(setting.key == kProfileKey)) continue;
@@ -63,9 +67,11 @@ Settings::Settings(std::vector<Setting> all, const std::vector<ProfileName>& pro
     return !setting.profile.empty() && setting.profile != profile_;
   });
   std::stable_sort(settings_.begin(), settings_.end(), [&](const Setting& a, const Setting& b) {
-    return rank_of(a, chosen_in) < rank_of(b, chosen_in);
+    // What one scheduler gets is more special than what every scheduler gets.
+    return std::pair(rank_of(a, chosen_in), !is_of_every_scheduler(a)) <
+           std::pair(rank_of(b, chosen_in), !is_of_every_scheduler(b));
   });
-  check_locks(settings_, problems);
+  apply_locks(settings_, problems);
 }
 
 std::vector<const Setting*> Settings::of(Section section, std::string_view name) const {

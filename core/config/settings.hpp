@@ -24,9 +24,11 @@ class Settings {
   /// profile that no file has is a problem, with a near name. So is anything that says something else than what the
   /// site locks (locks.hpp).
   Settings(std::vector<Setting> all, const std::vector<ProfileName>& profiles,
-           std::vector<spec::Problem>& problems);
+           std::vector<Limit> limits, std::vector<spec::Problem>& problems);
 
   const std::string& profile() const { return profile_; }
+  /// Returns what the site allows; the functions of limits.hpp compare values with it.
+  const std::vector<Limit>& limits() const { return limits_; }
 
   /// Everything that counts, lowest precedence first.
   const std::vector<Setting>& in_order() const { return settings_; }
@@ -50,6 +52,7 @@ class Settings {
  private:
   std::vector<Setting> settings_;
   std::string profile_;
+  std::vector<Limit> limits_;
 };
 
 }  // namespace slipway::config

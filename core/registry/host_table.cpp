@@ -26,6 +26,7 @@ struct HostContext {
   slipway_host table;
   std::string plugin_id;
   std::weak_ptr<const HostServices> services;
+  std::string state_dir;  // empty: that of the services
 };
 
 HostContext& context(const slipway_host* host) { return *static_cast<HostContext*>(host->ctx); }
@@ -67,7 +68,8 @@ int32_t cancel_fd(const slipway_cancel* cancel) { return cancel != nullptr ? can
 slipway_status state_dir_path(const slipway_host* host, slipway_on_str on_path, void* ctx,
                               slipway_error* err) {
   return abi::guard(host, err, [&] {
-    const std::string path = services_of(host)->state_dir();
+    const std::string& own = context(host).state_dir;
+    const std::string path = own.empty() ? services_of(host)->state_dir() : own;
     abi::ok(on_path(ctx, abi::view(path)));
   });
 }
@@ -144,10 +146,12 @@ std::string default_state_dir() {
 }
 
 const slipway_host* make_host_table(std::string plugin_id,
-                                    std::weak_ptr<const HostServices> services) {
+                                    std::weak_ptr<const HostServices> services,
+                                    std::string state_dir) {
   auto owner = std::make_unique<HostContext>();
   owner->plugin_id = std::move(plugin_id);
   owner->services = std::move(services);
+  owner->state_dir = std::move(state_dir);
   owner->table = slipway_host{sizeof(slipway_host), SLIPWAY_ABI_MINOR,
                               abi::view(kHostName), abi::view(kHostVersion),
                               owner.get(),          &log,

@@ -33,9 +33,11 @@ struct HostServices {
 /// kPrecondition when there is none. A relative XDG_STATE_HOME is ignored, as the XDG specification asks.
 std::string default_state_dir();
 
-/// The table for one plug-in. It is never freed: a loaded library may use it until the process ends. After `services`
+/// Returns the table for one plug-in. `state_dir` takes the place of the services' when it is not empty. The table is never
+/// freed: a loaded library may use it until the process ends. After `services`
 /// has died, messages are dropped and services fail with kUnavailable.
 const slipway_host* make_host_table(std::string plugin_id,
-                                    std::weak_ptr<const HostServices> services);
+                                    std::weak_ptr<const HostServices> services,
+                                    std::string state_dir = {});
 
 }  // namespace slipway::registry

@@ -96,7 +96,7 @@ std::shared_ptr<Library> Library::load(const PluginEntry& entry, const slipway_h
                                        const TrustPolicy& trust,
                                        std::vector<spec::Problem>& warnings) {
   const std::string& path = entry.library;
-  preflight(path, trust);
+  preflight(path, entry.origin, trust);
   check_pin(path, entry.sha256, spec::to_string(entry.sha256_source));
   const SharedObject object(path);
   const slipway_plugin* plugin = find_descriptor(object, path);

@@ -157,7 +157,7 @@ Manifest parse_manifest(std::string_view text, const std::string& file, Origin o
   return manifest;
 }
 
-std::string read_manifest_text(const std::string& file, const TrustPolicy& trust) {
+std::string read_manifest_text(const std::string& file, Origin origin, const TrustPolicy& trust) {
   const auto refuse = [&](Code code, std::string what) -> Error {
     return Error(code, "the manifest " + std::move(what), {}, file);
   };
@@ -172,8 +172,8 @@ std::string read_manifest_text(const std::string& file, const TrustPolicy& trust
   }
   if (S_ISDIR(st.st_mode)) throw refuse(Code::kConfig, "is a directory");
   if (!S_ISREG(st.st_mode)) throw refuse(Code::kConfig, "is not a regular file");
-  check_trusted(trust, file, st, "the manifest");
-  check_link_trusted(trust, file);
+  check_trusted(trust, origin, file, st, "the manifest");
+  check_link_trusted(trust, origin, file);
   const auto too_large = [&] {
     return refuse(Code::kConfig, fmt::format("is larger than {} MiB", kMaxManifestBytes >> 20));
   };
@@ -199,7 +199,7 @@ std::string read_manifest_text(const std::string& file, const TrustPolicy& trust
 Manifest read_manifest(const std::string& file, Origin origin, const TrustPolicy& trust,
                        std::vector<spec::Problem>& problems) {
   try {
-    return parse_manifest(read_manifest_text(file, trust), file, origin, problems);
+    return parse_manifest(read_manifest_text(file, origin, trust), file, origin, problems);
   } catch (const Error& error) {
     problems.push_back(
         {spec::Severity::kError, {file}, {}, error.message(), error.hint(), error.code()});

@@ -100,7 +100,7 @@ Manifest parse_manifest(std::string_view text, const std::string& file, Origin o
 /// All bytes of the manifest at `file` (absolute). Throws Error, which names the file, when it is
 /// missing, not a regular file (a FIFO does not block), unreadable, larger than kMaxManifestBytes,
 /// or not trusted (trust.hpp; the directory is the caller's to check).
-std::string read_manifest_text(const std::string& file, const TrustPolicy& trust);
+std::string read_manifest_text(const std::string& file, Origin origin, const TrustPolicy& trust);
 
 /// Reads and parses the manifest at `file`. What read_manifest_text() throws is a problem, too.
 Manifest read_manifest(const std::string& file, Origin origin, const TrustPolicy& trust,

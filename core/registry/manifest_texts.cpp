@@ -59,7 +59,7 @@ class Reader {
     const std::string path = place.path;
     if (is_file) {
       try {
-        check_directory_trusted(trust_, path);
+        check_directory_trusted(trust_, origin, path);
         read_file(path, origin);
       } catch (const Error& error) {
         refuse(place, error);
@@ -99,7 +99,7 @@ class Reader {
       return;
     }
     try {
-      check_trusted(trust_, place.path, st, "the directory");
+      check_trusted(trust_, place.origin, place.path, st, "the directory");
     } catch (const Error& error) {
       refuse(place, error);
       return;
@@ -126,7 +126,7 @@ class Reader {
   void read_file(const std::string& file, Origin origin) {
     if (!files_.insert(file).second) return;  // named by itself and found in its directory
     try {
-      texts_.push_back({file, origin, read_manifest_text(file, trust_), {}});
+      texts_.push_back({file, origin, read_manifest_text(file, origin, trust_), {}});
     } catch (const Error& error) {
       texts_.push_back({file, origin, {}, problem_at(file, error)});
     }

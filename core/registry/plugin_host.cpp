@@ -34,6 +34,21 @@ const slipway_host* PluginHost::host_table(const std::string& plugin_id) {
   return table;
 }
 
+std::string PluginHost::state_dir(std::string_view scheduler) const {
+  const std::string* own = find(state_dirs_, scheduler);
+  if (own == nullptr) own = find(state_dirs_, "*");
+  return own != nullptr ? *own : default_state_dir();
+}
+
+// A scheduler whose records lie elsewhere gets a table of its own, which differs in that alone.
+const slipway_host* PluginHost::host_table_for(const Provider& provider) {
+  const std::string& id = provider.plugin->id;
+  if (provider.group != Group::kSchedulers || state_dirs_.empty()) return host_table(id);
+  auto& table = tables_[id + "\n" + provider.name];
+  if (table == nullptr) table = make_host_table(id, services_, state_dir(provider.name));
+  return table;
+}
+
 PluginHost::Created PluginHost::create(Group group, std::string_view name,
                                        std::string_view session) {
   const Provider provider = registry_.find_provider(group, name);
@@ -53,7 +68,8 @@ PluginHost::Created PluginHost::create(Group group, std::string_view name,
   args.config_json = abi::view(provider.config_json);
   slipway_error error;
   void* object = nullptr;
-  throw_if_failed(found->create(host, &args, &object, &error), error, library->id());
+  throw_if_failed(found->create(host_table_for(provider), &args, &object, &error), error,
+                  library->id());
   if (object == nullptr)
     throw Error(Code::kAbi, "create succeeded without an object", {}, library->id());
   return {std::move(library), object};

@@ -30,6 +30,12 @@ class PluginHost {
 
   Registry& registry() { return registry_; }
 
+  /// Names the state directories of schedulers; see RunnerOptions::state_dirs. Before the first scheduler is made.
+  void keep_state_in(Dict<std::string> state_dirs) { state_dirs_ = std::move(state_dirs); }
+
+  /// Returns the directory below which the scheduler keeps its records.
+  std::string state_dir(std::string_view scheduler) const;
+
   /// Lets plug-ins ask for named resources; `find` throws kNotFound and must live as long as this object. Without it
   /// they are told that this host has none.
   void serve_named_resources(std::function<Resource(std::string_view name)> find);
@@ -57,10 +63,13 @@ class PluginHost {
   };
   Created create(Group group, std::string_view name, std::string_view session);
   const slipway_host* host_table(const std::string& plugin_id);
+  const slipway_host* host_table_for(const Provider& provider);
 
   Registry registry_;
   std::shared_ptr<HostServices> services_;
-  std::map<std::string, const slipway_host*, std::less<>> tables_;  // by plug-in id
+  Dict<std::string> state_dirs_;
+  std::map<std::string, const slipway_host*, std::less<>>
+      tables_;  // by plug-in id, or that and a scheduler
   std::map<slipway_image_provider*, AdoptedImageProvider>
       lent_image_providers_;  // opened by plug-ins
 };

@@ -47,7 +47,8 @@ std::string machine_name(unsigned machine) {
 // One file under inspection: every step throws what is wrong with it.
 class Inspection {
  public:
-  Inspection(const std::string& path, const TrustPolicy& trust) : path_(path), trust_(trust) {}
+  Inspection(const std::string& path, Origin origin, const TrustPolicy& trust)
+      : path_(path), origin_(origin), trust_(trust) {}
 
   void run() {
     check_path();
@@ -90,12 +91,12 @@ class Inspection {
       fail(Code::kUnavailable, "is a directory",
            "`library` in the manifest must name the .so file");
     if (!S_ISREG(st.st_mode)) fail(Code::kUnavailable, "is not a regular file");
-    check_trusted(trust_, path_, st, "plug-in library");
-    check_directory_trusted(trust_, path_);
+    check_trusted(trust_, origin_, path_, st, "plug-in library");
+    check_directory_trusted(trust_, origin_, path_);
     // A symbolic link in a trusted directory may lead into one where anybody can exchange the file.
     std::error_code unresolved;
     const std::filesystem::path real = std::filesystem::canonical(path_, unresolved);
-    if (!unresolved && real != path_) check_directory_trusted(trust_, real.string());
+    if (!unresolved && real != path_) check_directory_trusted(trust_, origin_, real.string());
     size_ = static_cast<std::uint64_t>(st.st_size);
   }
 
@@ -215,6 +216,7 @@ class Inspection {
   }
 
   const std::string& path_;
+  const Origin origin_;
   const TrustPolicy& trust_;
   OwnedFd fd_;
   std::uint64_t size_ = 0;
@@ -223,6 +225,8 @@ class Inspection {
 
 }  // namespace
 
-void preflight(const std::string& path, const TrustPolicy& trust) { Inspection(path, trust).run(); }
+void preflight(const std::string& path, Origin origin, const TrustPolicy& trust) {
+  Inspection(path, origin, trust).run();
+}
 
 }  // namespace slipway::registry

@@ -18,6 +18,6 @@ namespace slipway::registry {
 ///
 /// Throws Error: kUnavailable (not there, not a library, truncated, other machine), kDenied (owner,
 /// mode, unreadable), kConfig (not an absolute path). `where()` is the path.
-void preflight(const std::string& path, const TrustPolicy& trust);
+void preflight(const std::string& path, Origin origin, const TrustPolicy& trust);
 
 }  // namespace slipway::registry

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <utility>
 
@@ -63,7 +64,18 @@ const char* to_string(PluginState state) {
 
 Registry::Registry(SearchOptions options)
     : options_(std::move(options)),
-      trust_(TrustPolicy::of_process(options_.elevated.value_or(process_is_elevated()))) {}
+      trust_(TrustPolicy::of_process(options_.elevated.value_or(process_is_elevated()))) {
+  trust_.owners = options_.trusted_owners;
+  trust_.groups = options_.trusted_groups;
+}
+
+Origin Registry::origin_of(const std::string& file) {
+  const std::string directory = std::filesystem::path(file).parent_path().string();
+  for (const SearchEntry& place : searched()) {
+    if (place.path == directory || place.path == file) return place.origin;
+  }
+  return Origin::kFlag;
+}
 
 Registry::~Registry() = default;
 
@@ -105,7 +117,7 @@ std::vector<PluginInfo> Registry::plugins() {
     PluginInfo& row = rows.emplace_back(describe(plugin));
     if (row.state != PluginState::kOk) continue;
     try {
-      preflight(plugin.library, trust_);
+      preflight(plugin.library, plugin.origin, trust_);
       check_pin(plugin.library, plugin.sha256, spec::to_string(plugin.sha256_source));
     } catch (const Error& error) {
       row.state = PluginState::kError;

@@ -72,8 +72,10 @@ class Registry {
   std::vector<PluginInfo> plugins();
   /// The same as they were read, in the same order.
   const std::vector<PluginEntry>& entries() { return index().plugins; }
-  /// Of whose files this process may trust.
+  /// Returns whose files this process may trust.
   const TrustPolicy& trust() const { return trust_; }
+  /// Returns the origin of the place that `file` lies in, or kFlag for a file outside of all places.
+  Origin origin_of(const std::string& file);
 
   /// The names in force in a group, sorted.
   std::vector<std::string> names(Group group);

@@ -73,6 +73,13 @@ void add_user(std::vector<SearchEntry>& entries, bool elevated) {
   }
 }
 
+// Versions lie side by side, /opt/slipway/0.1.0 and /opt/slipway/0.2.0; what holds for all of them lies beside them.
+void add_shared(std::vector<SearchEntry>& entries, const std::string& prefix) {
+  if (prefix.empty() || prefix == "/") return;
+  const std::filesystem::path beside = std::filesystem::path(prefix).parent_path();
+  entries.push_back({(beside / "etc/slipway/plugins.d").string(), Origin::kShared});
+}
+
 const char* why_vendor_only(const SearchOptions& options, bool elevated) {
   if (options.no_plugins) return "ignored: --no-plugins";
   const char* value = elevated ? nullptr : secure_getenv("SLIPWAY_NO_PLUGINS");
@@ -88,6 +95,7 @@ const char* to_string(Origin origin) {
     case Origin::kEnv: return "env";
     case Origin::kUser: return "user";
     case Origin::kSite: return "site";
+    case Origin::kShared: return "shared";
     case Origin::kVendor: break;
   }
   return "vendor";
@@ -108,14 +116,15 @@ std::vector<SearchEntry> search_path(const SearchOptions& options) {
   add_environment(entries, elevated);
   add_user(entries, elevated);
   entries.push_back({options.site_dir, Origin::kSite});
+  const std::string prefix =
+      options.prefix.empty() ? executable_prefix() : absolute(options.prefix);
+  add_shared(entries, prefix);
   if (const char* why = why_vendor_only(options, elevated)) {
     for (SearchEntry& entry : entries) {
       if (entry.usable) entry.state = why;
       entry.usable = false;
     }
   }
-  const std::string prefix =
-      options.prefix.empty() ? executable_prefix() : absolute(options.prefix);
   if (prefix.empty()) {
     entries.push_back({"<prefix>/share/slipway/plugins.d", Origin::kVendor,
                        "ignored: /proc/self/exe cannot be read", false});

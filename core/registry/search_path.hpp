@@ -9,9 +9,16 @@
 namespace slipway::registry {
 
 /// Which layer named a place. The order is the precedence: an earlier layer wins.
-enum class Origin { kFlag, kEnv, kUser, kSite, kVendor };
+enum class Origin {
+  kFlag,
+  kEnv,
+  kUser,
+  kSite,    ///< of this machine
+  kShared,  ///< of every version of this installation
+  kVendor,  ///< of this version
+};
 
-/// "flag", "env", "user", "site", "vendor".
+/// "flag", "env", "user", "site", "shared", "vendor".
 const char* to_string(Origin origin);
 
 /// One place of the search path, also where it was not searched: an error message lists them all
@@ -35,8 +42,8 @@ bool process_is_elevated();
 /// The installation prefix of the running executable, e.g. "/usr"; empty when /proc is not there.
 std::string executable_prefix();
 
-/// The search path: flag, SLIPWAY_PLUGIN_PATH, user ($XDG_CONFIG_HOME or ~/.config), site, vendor.
-/// Touches no file of it.
+/// Returns the search path: flag, SLIPWAY_PLUGIN_PATH, user ($XDG_CONFIG_HOME or ~/.config), site, shared (`etc/slipway`
+/// beside the prefix, which an upgrade leaves alone), vendor. Touches no file of it.
 ///
 /// Elevated privileges drop the environment and the user's directory; --no-plugins and
 /// SLIPWAY_NO_PLUGINS=1 leave only the vendor's. What is dropped stays in the list with its reason.

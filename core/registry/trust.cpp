@@ -1,48 +1,127 @@
 #include "core/registry/trust.hpp"
 
 #include <fmt/format.h>
+#include <grp.h>
+#include <pwd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <optional>
 
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
 
-TrustPolicy TrustPolicy::of_process(bool elevated) {
-  const uid_t user = geteuid();
-  return {true, elevated && user == getuid() ? uid_t{0} : user};
+namespace {
+
+constexpr const char* kSiteFile = "/etc/slipway/config.toml";
+
+std::optional<uid_t> owner_of_executable() {
+  struct stat st {};
+  if (::stat("/proc/self/exe", &st) != 0) return std::nullopt;
+  return st.st_uid;
 }
 
-void check_trusted(const TrustPolicy& policy, const std::string& path, const struct stat& st,
-                   const char* what) {
+/// Returns the number under which files of unmapped users appear, where the machine's root is one of them.
+std::optional<uid_t> unmapped_root() {
+  std::ifstream map("/proc/self/uid_map");
+  for (unsigned long inside = 0, outside = 0, count = 0; map >> inside >> outside >> count;) {
+    if (outside == 0 && count > 0) return std::nullopt;
+  }
+  if (!map.eof()) return std::nullopt;
+  std::ifstream overflow("/proc/sys/kernel/overflowuid");
+  uid_t number = 0;
+  return overflow >> number && number != 0 ? std::optional<uid_t>(number) : std::nullopt;
+}
+
+template <class Number>
+bool lists(const std::vector<Number>& all, Number one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+bool is_installed(Origin origin) { return origin == Origin::kVendor || origin == Origin::kShared; }
+
+bool is_trusted(const TrustPolicy& policy, Origin origin, uid_t owner) {
+  if (owner == 0 || owner == policy.user || lists(policy.owners, owner)) return true;
+  if (is_installed(origin)) return owner_of_executable() == owner;
+  return origin == Origin::kSite && unmapped_root() == owner;
+}
+
+/// Returns the command that makes a file of an untrusted owner usable. What the site or the installation provides is
+/// never given to the caller.
+std::string owner_hint(const TrustPolicy& policy, Origin origin, const std::string& path,
+                       const char* chown = "chown") {
+  if (origin == Origin::kSite || is_installed(origin)) {
+    return fmt::format(
+        "if you trust its content: chown root '{}', or list the owner in "
+        "`trusted_owners` of [site] in {}",
+        path, kSiteFile);
+  }
+  return fmt::format("if you trust its content: {} {} '{}'", chown, policy.user, path);
+}
+
+std::string group_text(gid_t group) {
+  const struct group* entry = ::getgrgid(group);
+  return entry != nullptr ? entry->gr_name : fmt::format("{}", group);
+}
+
+}  // namespace
+
+TrustPolicy TrustPolicy::of_process(bool elevated) {
+  const uid_t user = geteuid();
+  return {.user = elevated && user == getuid() ? uid_t{0} : user};
+}
+
+bool is_private_group(uid_t user, gid_t group) {
+  const passwd* account = ::getpwuid(user);
+  if (account == nullptr || account->pw_gid != group) return false;
+  const std::string name = account->pw_name;
+  const struct group* entry = ::getgrgid(group);
+  if (entry == nullptr || entry->gr_name != name) return false;
+  for (char** member = entry->gr_mem; *member != nullptr; ++member) {
+    if (name != *member) return false;
+  }
+  return true;
+}
+
+void check_trusted(const TrustPolicy& policy, Origin origin, const std::string& path,
+                   const struct stat& st, const char* what) {
   if (!policy.enabled) return;
-  if (st.st_uid != 0 && st.st_uid != policy.user) {
+  if (!is_trusted(policy, origin, st.st_uid)) {
     throw Error(Code::kDenied,
                 fmt::format("{} {} is owned by uid {}, who is not trusted", what, path, st.st_uid),
-                fmt::format("if you trust its content: chown {} '{}'", policy.user, path), path);
+                owner_hint(policy, origin, path), path);
   }
-  // Others may add files to a sticky directory, but not touch ours; theirs fail the owner check
-  // above.
-  const bool sticky_directory = S_ISDIR(st.st_mode) && (st.st_mode & S_ISVTX) != 0;
-  if ((st.st_mode & S_IWOTH) != 0 && !sticky_directory) {
+  // Others may add files to a sticky directory, but cannot replace those of a trusted owner.
+  if (S_ISDIR(st.st_mode) && (st.st_mode & S_ISVTX) != 0) return;
+  if ((st.st_mode & S_IWOTH) != 0) {
     throw Error(Code::kDenied, fmt::format("{} {} is world-writable", what, path),
                 fmt::format("chmod o-w '{}'", path), path);
   }
+  if ((st.st_mode & S_IWGRP) != 0 && !lists(policy.groups, st.st_gid) &&
+      !is_private_group(st.st_uid, st.st_gid)) {
+    const std::string group = group_text(st.st_gid);
+    throw Error(Code::kDenied, fmt::format("{} {} is writable by the group {}", what, path, group),
+                fmt::format("chmod g-w '{}', or list the group in `trusted_groups` of [site] in {}",
+                            path, kSiteFile),
+                path);
+  }
 }
 
-void check_link_trusted(const TrustPolicy& policy, const std::string& path) {
+void check_link_trusted(const TrustPolicy& policy, Origin origin, const std::string& path) {
   struct stat st {};
   if (!policy.enabled || lstat(path.c_str(), &st) != 0 || !S_ISLNK(st.st_mode)) return;
-  if (st.st_uid == 0 || st.st_uid == policy.user) return;
+  if (is_trusted(policy, origin, st.st_uid)) return;
   throw Error(Code::kDenied,
               fmt::format("{} is a link of uid {}, who is not trusted", path, st.st_uid),
-              fmt::format("if you trust it: chown -h {} '{}'", policy.user, path), path);
+              owner_hint(policy, origin, path, "chown -h"), path);
 }
 
-void check_directory_trusted(const TrustPolicy& policy, const std::string& path) {
+void check_directory_trusted(const TrustPolicy& policy, Origin origin, const std::string& path) {
   if (!policy.enabled) return;
   const std::string parent = std::filesystem::path(path).parent_path().string();
   const std::string directory = parent.empty() ? std::string(1, '.') : parent;
@@ -53,7 +132,7 @@ void check_directory_trusted(const TrustPolicy& policy, const std::string& path)
         fmt::format("its directory {} cannot be inspected: {}", directory, std::strerror(errno)),
         {}, path);
   }
-  check_trusted(policy, directory, st, "its directory");
+  check_trusted(policy, origin, directory, st, "its directory");
 }
 
 }  // namespace slipway::registry

@@ -94,6 +94,7 @@ bool reached(AppState state, const std::optional<AppState>& until) {
 struct Runner::Parts {
   explicit Parts(RunnerOptions given)
       : options(std::move(given)), plugins(options.search, options.log), resources(plugins) {
+    plugins.keep_state_in(options.state_dirs);
     plugins.serve_named_resources([this](std::string_view name) { return resources.get(name); });
   }
 
@@ -189,7 +190,8 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
     return {std::move(app),      target.name(),      std::move(resolved),
             std::move(findings), std::move(request), std::nullopt};
   }
-  AppWorkspace workspace = plan_workspace(parts_->plugins, workspace_text, declared, app, resolved);
+  AppWorkspace workspace =
+      plan_workspace(parts_->plugins, workspace_text, target.name(), declared, app, resolved);
   AppRequest request = request_before_copy(target, app, workspace, resolved, findings);
   return {std::move(app),      target.name(),      std::move(resolved),
           std::move(findings), std::move(request), std::move(workspace)};

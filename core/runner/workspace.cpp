@@ -47,7 +47,8 @@ WorkspaceName parse_workspace(const std::string& text) {
 }
 
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,
-                            const RunOpts& declared, AppDef& app, Cfg& cfg) {
+                            const std::string& scheduler, const RunOpts& declared, AppDef& app,
+                            Cfg& cfg) {
   WorkspaceName name = parse_workspace(text);
   AppWorkspace out;
   out.provider = std::move(name.provider);
@@ -56,7 +57,7 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
   const bool has_job_dir = declared.get(kJobDir) != nullptr;
   const std::string job_dir = has_job_dir ? cfg.text(kJobDir) : std::string();
   out.order.directory =
-      job_dir.empty() ? registry::default_state_dir() + "/workspaces" : absolute(job_dir);
+      job_dir.empty() ? plugins.state_dir(scheduler) + "/workspaces" : absolute(job_dir);
   out.result = plugins.workspace(out.provider).plan(out.order);
   if (has_job_dir) cfg.set(kJobDir, out.result.image);
   app = with_image(std::move(app), out.result.image);

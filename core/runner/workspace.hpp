@@ -25,10 +25,11 @@ WorkspaceName parse_workspace(const std::string& text);
 /// What would be made of the workspace `text` (a path, or a URL whose scheme names the provider; without one it is `dir`)
 /// for `app`, and the app and run options that go with it: every role has the copy as its image, the app's metadata names the
 /// workspace. The copy goes to the directory in the run option `job_dir` where the scheduler declares that, which then
-/// becomes the copy itself; else to `workspaces` below the state directory. Makes nothing. Throws kNotFound for a provider
+/// becomes the copy itself; else to `workspaces` below the state directory of `scheduler`. Makes nothing. Throws kNotFound for a provider
 /// or a workspace that is not there.
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,
-                            const RunOpts& declared, AppDef& app, Cfg& cfg);
+                            const std::string& scheduler, const RunOpts& declared, AppDef& app,
+                            Cfg& cfg);
 
 /// Makes the copy. `cancel` may be null.
 void build_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace,

@@ -146,7 +146,7 @@ class Config(SlipwayCase):
 
     def problems(self, text):
         self.project(text)
-        result = self.expect(78, "--json", "list")
+        result = self.expect(78, "--json", "config", "show")
         self.assertEqual(result.json["error"]["code"], "config")
         return [(p["line"], p["key"], p["hint"] or "") for p in result.json["error"]["problems"]]
 
@@ -161,14 +161,16 @@ class Config(SlipwayCase):
 
     def test_a_file_that_is_no_toml_is_an_error_with_its_place(self):
         path = self.project("[cli.run\n")
-        self.assertIn(f"{path}:1:", self.expect(78, "list").stderr)
-        error = self.expect_failure(78, "config", "list")
+        self.assertIn(f"slipway: error: {path}:1:", self.expect(78, "run", self.app("true")).stderr)
+        self.assertIn(f"slipway: warning: {path}:1:", self.ok("list").stderr)
+        error = self.expect_failure(78, "config", "config", "show")
         self.assertTrue(error["where"].startswith(f"{path}:1:"), error)
 
     def test_a_named_file_has_to_exist(self):
         self.expect_failure(66, "not_found", "--config", "nope.toml", "list")
         for name in ("SLIPWAY_CONFIG", "TORCHXCONFIG"):
-            self.assertIn(name, self.expect(66, "list", env={name: "/nope"}).stderr)
+            self.assertIn(name, self.expect(66, "config", "show", env={name: "/nope"}).stderr)
+            self.assertIn(name, self.ok("list", env={name: "/nope"}).stderr)
         self.expect_failure(66, "not_found", "--profile", "nope", "list")
 
     def test_a_file_that_others_may_write_is_ignored_with_a_warning(self):

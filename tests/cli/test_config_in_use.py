@@ -137,6 +137,17 @@ class ConfigInUse(SlipwayCase):
         below = self.ok("run", "-n", "--json", app, cwd=self.cwd / "a" / "b").json
         self.assertEqual((below["cfg"]["grace_s"], below["cfg"]["cache_size"]), (10, 4))
 
+    def test_torchxconfig_of_several_directories_merges_option_by_option(self):
+        (self.root / ".torchxconfig").write_text(
+            "[local_cwd]\nlog_dir = /home\ngrace_s = None\n[component:utils.echo]\nmsg = home\n")
+        self.write(".torchxconfig", "[local_cwd]\nlog_dir = /cwd\ngrace_s = 3\ncache_size = 7\n"
+                                    "[component:utils.echo]\nmsg = cwd\nnum_replicas = 2\n")
+        cfg = self.dry()["cfg"]
+        # None of the home directory hides the value of the working directory, and means the default
+        self.assertEqual((cfg["log_dir"], cfg["grace_s"], cfg["cache_size"]), ("/home", 10, 7))
+        (role,) = self.ok("run", "-n", "--json", "utils.echo").json["app"]["roles"]
+        self.assertEqual((role["args"], role["num_replicas"]), (["home"], 2))
+
     def test_torchxconfig_of_the_home_wins_and_the_variable_replaces_both(self):
         (self.root / ".torchxconfig").write_text("[local_cwd]\nlog_dir = /home\n")
         self.write(".torchxconfig", "[local_cwd]\nlog_dir = /cwd\nprepend_cwd = true\n")

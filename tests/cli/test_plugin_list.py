@@ -114,7 +114,7 @@ class PluginList(SlipwayCase):
         self.assertEqual(places[str(self.site)], ("flag", "searched"))
         self.assertEqual(places[str(user)], ("user", "searched"))
         origins = [p["origin"] for p in document["searched"]]
-        order = ["flag", "env", "user", "site", "vendor"]
+        order = ["flag", "env", "user", "site", "shared", "vendor"]
         self.assertEqual(origins, sorted(origins, key=order.index))
 
     def test_the_environment_and_the_users_directory_are_searched(self):

@@ -130,7 +130,7 @@ class PluginSite(SlipwayCase):
                            ("plugins = 1\n", "expected a table")):
             with self.subTest(text=text):
                 path.write_text(text)
-                result = self.expect(78, "plugin", "list")
+                result = self.expect(78, "config", "show")
                 self.assertRegex(result.stderr, rf"{path}:\d+:\d+: ")
                 self.assertIn(said, result.stderr)
 
@@ -157,8 +157,6 @@ enabled = true
         (self.etc / "slipway").mkdir(parents=True)
         self.etc.chmod(0o755)
         (self.etc / "slipway" / "config.toml").write_text(self.SITE)
-        if SLIPWAY.stat().st_uid != os.geteuid():
-            self.skipTest("in a user namespace another one's tree is not trusted")
         if self.enclosed("true").status != 0:
             self.skipTest("no mount namespace can be made here")
 

@@ -46,6 +46,9 @@ struct RunnerOptions {
   /// Messages of plug-ins, from any thread; empty: dropped.
   std::function<void(LogLevel level, std::string_view plugin_id, std::string_view message)> log;
   std::string default_scheduler = "local_cwd";  ///< what "default" means
+  /// Where schedulers keep their records instead of `$XDG_STATE_HOME/slipway`: absolute paths by the scheduler's name; `*`
+  /// stands for every scheduler that has no entry of its own.
+  Dict<std::string> state_dirs;
   std::vector<Tracker> trackers;  ///< configured ones; the environment may name others
   /// Refuse handles of other sessions with SessionMismatch, but for attached apps.
   bool strict_sessions = false;

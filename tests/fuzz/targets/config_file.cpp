@@ -9,7 +9,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<slipway::spec::Problem> problems;
   config::FileContent content = config::read_config(slipway::fuzz::text_of(data, size), "input",
                                                     config::Layer::kProject, problems);
-  const config::Settings settings(std::move(content.settings), content.profiles, problems);
+  const config::Settings settings(std::move(content.settings), content.profiles,
+                                  std::move(content.site.limits), problems);
   for (const config::Setting* setting : settings.in_force())
     slipway::fuzz::require(settings.find(setting->key) == setting, "what is in force is found");
   for (const slipway::spec::Problem& problem : problems)

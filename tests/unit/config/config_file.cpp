@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "core/config/config_text.hpp"
 #include "tests/unit/config/config_fixture.hpp"
 
 namespace slipway::config::test {
@@ -92,7 +93,7 @@ BOOST_AUTO_TEST_CASE(files_that_were_named_must_exist_and_others_need_not) {
 BOOST_AUTO_TEST_CASE(an_untrusted_file_is_left_out_with_a_warning_unless_it_was_named) {
   ConfigFixture fixture;
   fixture.file("project/slipway.toml", "[cli.run]\nwait = true\n");
-  fixture.trusted = [](const std::string&, const struct stat&) {
+  fixture.trusted = [](const Source&, const struct stat&, const SiteRules&) {
     throw Error(Code::kDenied, "is somebody else's");
   };
   const Loaded found = fixture.loaded();

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(every_layer_that_says_something_else_is_told_with_both_plac
   BOOST_REQUIRE(problems.size() == 2u);
   BOOST_TEST(problems[0] ==
              user + ":2:1: cli.run.scheduler: the site allows \"slurm\" alone, as " + site +
-                 ":2:1 says, take this setting out, or ask who looks after the site");
+                 ":2:1 says, take this setting out, or ask the site's administrator");
   BOOST_TEST(problems[1].rfind("--scheduler: cli.run.scheduler: the site allows", 0) == 0u);
 }
 
@@ -63,6 +63,39 @@ BOOST_AUTO_TEST_CASE(only_the_sites_file_can_lock) {
   file("xdg/slipway/config.toml", "");
   file("site.toml", "[site.locked.component.c]\nmsg = 'x'\n");
   BOOST_TEST(said(loaded()).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_command_that_goes_on_in_spite_of_a_lock_works_with_the_locked_value) {
+  file("site.toml", "[site.locked.cli.run]\nscheduler = 'slurm'\n");
+  file("xdg/slipway/config.toml", "[cli.run]\nscheduler = 'local_cwd'\n");
+  const Loaded result = loaded();
+  BOOST_TEST(result.problems.size() == 1u);
+  BOOST_TEST(result.settings.find(kScheduler)->value.text == "slurm");
+}
+
+BOOST_AUTO_TEST_CASE(a_lock_for_every_scheduler_concerns_each) {
+  file("site.toml", "[site.locked.scheduler.'*']\na = 7\n[site.locked.scheduler.t]\na = 8\n");
+  file("xdg/slipway/config.toml", "[scheduler.s]\na = 6\nb = 1\n");
+  const Loaded result = loaded();
+  BOOST_REQUIRE(result.problems.size() == 1u);
+  BOOST_TEST(result.problems[0].key == "scheduler.*.a");
+  BOOST_TEST(result.settings.find({Section::kScheduler, "t", "a"})->value.integer == 8);
+  BOOST_TEST(result.settings.find({Section::kScheduler, "s", "a"}) == nullptr);
+  BOOST_TEST(result.settings.find({Section::kScheduler, "s", "b"}) != nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(the_sites_file_that_may_not_be_read_is_an_error) {
+  const std::string site = file("site.toml", "[site.locked.cli.run]\nscheduler = 'slurm'\n");
+  const std::string user = file("xdg/slipway/config.toml", "");
+  trusted = [&](const Source&, const struct stat&, const SiteRules&) {
+    throw Error(Code::kDenied, "is not trusted");
+  };
+  const Loaded result = loaded();
+  BOOST_REQUIRE(result.problems.size() == 2u);
+  for (const spec::Problem& problem : result.problems) {
+    const bool is_site = problem.where.file == site;
+    BOOST_TEST((problem.severity == spec::Severity::kError) == is_site, problem.where.file);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(of_a_plugins_configuration_only_locked_keys_have_to_agree) {

@@ -19,7 +19,7 @@ using test::TempTree;
 
 Error refusal(const std::string& path) {
   const TrustPolicy trust = TrustPolicy::of_process(false);
-  return error_of([&] { preflight(path, trust); });
+  return error_of([&] { preflight(path, Origin::kFlag, trust); });
 }
 
 void check(const Error& error, Code code, std::string_view message, std::string_view hint = {}) {
@@ -43,7 +43,8 @@ Error refusal_of_header(Change&& change) {
 BOOST_AUTO_TEST_SUITE(Preflight)
 
 BOOST_AUTO_TEST_CASE(lets_a_good_library_pass) {
-  BOOST_CHECK_NO_THROW(preflight(bad_plugin("good"), TrustPolicy::of_process(false)));
+  BOOST_CHECK_NO_THROW(
+      preflight(bad_plugin("good"), Origin::kFlag, TrustPolicy::of_process(false)));
 }
 
 BOOST_AUTO_TEST_CASE(every_length_of_a_truncated_copy_is_refused) {
@@ -168,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_world_writable_library_or_directory_is_refused) {
         "its directory " + tree.path("open") + " is world-writable");
   BOOST_REQUIRE(chmod(tree.path("open").c_str(), 01777) ==
                 0);  // sticky: nobody else can exchange the file
-  BOOST_CHECK_NO_THROW(preflight(library, TrustPolicy::of_process(false)));
+  BOOST_CHECK_NO_THROW(preflight(library, Origin::kFlag, TrustPolicy::of_process(false)));
 }
 
 BOOST_AUTO_TEST_CASE(a_link_into_a_world_writable_directory_is_refused) {

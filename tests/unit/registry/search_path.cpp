@@ -20,7 +20,7 @@ const SearchEntry& entry_of(const std::vector<SearchEntry>& path, Origin origin)
 
 BOOST_AUTO_TEST_SUITE(SearchPath)
 
-BOOST_AUTO_TEST_CASE(goes_from_flag_to_environment_user_site_and_vendor) {
+BOOST_AUTO_TEST_CASE(goes_from_flag_to_environment_user_site_shared_and_vendor) {
   const Isolated isolated;
   const ScopedEnv env("SLIPWAY_PLUGIN_PATH", "/env/a::/env/b/");
   SearchOptions options = isolated.options();
@@ -31,7 +31,8 @@ BOOST_AUTO_TEST_CASE(goes_from_flag_to_environment_user_site_and_vendor) {
     all += std::string(to_string(entry.origin)) + ' ' + entry.path + '\n';
   BOOST_TEST(all == "flag /flag/b\nflag /flag/a.toml\nenv /env/a\nenv /env/b\nuser " +
                         isolated.tree.path("user/slipway/plugins.d") + "\nsite " +
-                        isolated.tree.path("site/plugins.d") + "\nvendor " +
+                        isolated.tree.path("site/plugins.d") + "\nshared " +
+                        isolated.tree.path("etc/slipway/plugins.d") + "\nvendor " +
                         isolated.tree.path("vendor/share/slipway/plugins.d") + "\n");
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/cli/json_output.hpp"
 #include "core/config/config_template.hpp"
+#include "core/config/config_text.hpp"
 #include "core/config/load.hpp"
 #include "core/config/run_option_settings.hpp"
 #include "core/spec/document.hpp"

@@ -1,0 +1,99 @@
+#include "core/registry/place_findings.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "slipway/error.hpp"
+
+namespace slipway::registry {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t kRead = S_IROTH;
+constexpr mode_t kEnter = S_IXOTH;
+
+bool others_may(const fs::path& path, mode_t what) {
+  struct stat st {};
+  return ::stat(path.c_str(), &st) != 0 || (st.st_mode & what) == what;
+}
+
+/// Returns whether users other than the owner can run this executable.
+bool others_run_this() {
+  std::error_code unknown;
+  fs::path each = fs::read_symlink("/proc/self/exe", unknown);
+  for (; each.has_relative_path(); each = each.parent_path()) {
+    if (!others_may(each, kEnter)) return false;
+  }
+  return !unknown;
+}
+
+}  // namespace
+
+PlaceFindings::PlaceFindings(const TrustPolicy& trust)
+    : trust_(trust), is_root_(::geteuid() == 0), is_shared_installation_(others_run_this()) {}
+
+void PlaceFindings::warn(const std::string& path, std::string message, std::string hint) {
+  found_.push_back(
+      {spec::Severity::kWarning, {path}, {}, std::move(message), std::move(hint), Code::kDenied});
+}
+
+void PlaceFindings::look_at(const std::string& path, Origin origin) {
+  std::error_code gone;
+  const fs::path real = fs::canonical(path, gone);
+  if (gone) return;
+  // Places are listed; files, and what lies above them, are found by name.
+  const bool is_place = fs::is_directory(real, gone);
+  look_for_others(real.string(), is_place ? kRead | kEnter : kRead, origin);
+  for (fs::path each = real; each.has_relative_path();) {
+    const bool is_own_directory = !is_place && each == real;
+    each = each.parent_path();
+    look_for_others(each.string(), kEnter, origin);
+    if (!is_own_directory) look_at_ancestor(each.string(), origin);
+  }
+}
+
+void PlaceFindings::look_at_ancestor(const std::string& directory, Origin origin) {
+  struct stat st {};
+  if (::stat(directory.c_str(), &st) != 0) return;
+  try {
+    check_trusted(trust_, origin, directory, st, "the directory");
+  } catch (const Error& error) {
+    const std::string key = "writable " + directory;
+    if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) return;
+    seen_.push_back(key);
+    warn(directory, error.message() + ", so files that Slipway uses below it can be replaced",
+         error.hint());
+  }
+}
+
+void PlaceFindings::look_for_others(const std::string& path, mode_t needed, Origin origin) {
+  const bool is_installed = origin == Origin::kShared || origin == Origin::kVendor;
+  const bool is_for_all = origin == Origin::kSite || (is_installed && is_shared_installation_);
+  if (!is_root_ || !is_for_all || others_may(path, needed)) return;
+  const std::string key = "readable " + path;
+  if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) return;
+  seen_.push_back(key);
+  const char* mode = needed == kRead ? "r" : needed == kEnter ? "x" : "rx";
+  warn(path, "not readable by others: only root can use what Slipway finds here",
+       std::string("chmod o+") + mode + " '" + path + "'");
+}
+
+void look_at_places(Registry& registry, PlaceFindings& findings) {
+  for (const SearchEntry& place : registry.searched()) {
+    if (place.usable) findings.look_at(place.path, place.origin);
+  }
+  for (const PluginEntry& plugin : registry.entries()) {
+    findings.look_at(plugin.source.file, plugin.origin);
+    if (!plugin.library.empty()) findings.look_at(plugin.library, plugin.origin);
+  }
+  for (const InlineResource& resource : registry.inline_resources())
+    findings.look_at(resource.source.file, resource.origin);
+}
+
+}  // namespace slipway::registry

@@ -1,0 +1,64 @@
+"""Commands below a site's own /etc/slipway, and as other users of the machine."""
+
+import os
+import shutil
+import subprocess
+
+from slipway_case import LIMIT_S, SLIPWAY, TREE, Result, SlipwayCase
+
+
+class SiteCase(SlipwayCase):
+    """`site()` writes /etc/slipway/config.toml, which only the commands of this test see: each runs in a mount namespace,
+    and so does what it starts."""
+
+    def setUp(self):
+        super().setUp()
+        if os.geteuid() != 0 or shutil.which("setpriv") is None:
+            self.skipTest("needs root, for a site and for users of its own")
+        self.root.chmod(0o755)
+        self.etc = self.root / "etc"
+        (self.etc / "slipway").mkdir(parents=True)
+        for directory in (self.etc, self.etc / "slipway"):
+            directory.chmod(0o755)
+        for name in ("passwd", "group", "nsswitch.conf"):
+            if os.path.exists(f"/etc/{name}"):
+                shutil.copy(f"/etc/{name}", self.etc / name)
+        self.wrapper = ["unshare", "--mount", "--propagation", "private", "sh", "-c",
+                        'mount --bind "$0" /etc && exec "$@"', str(self.etc)]
+        if subprocess.run([*self.wrapper, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("no mount namespace can be made here")
+
+    def site(self, text):
+        path = self.etc / "slipway" / "config.toml"
+        path.write_text(text)
+        path.chmod(0o644)
+        return path
+
+    def home_of(self, user):
+        """A home directory of this user, with the variables that go with it."""
+        home = self.root / f"home-{user}"
+        if not home.exists():
+            (home / ".config").mkdir(parents=True)
+            for directory in (home, home / ".config"):
+                os.chown(directory, user, user)
+        return home
+
+    def as_user(self, user, *arguments, program=SLIPWAY, namespace=(), name="ada", **variables):
+        """A command of another user with a home of its own. `namespace`: what stands in front of the program."""
+        home = self.home_of(user)
+        env = {**self.env, "HOME": str(home), "USER": name, "XDG_CONFIG_HOME": str(home / ".config"),
+               "XDG_STATE_HOME": str(home / ".local" / "state"), **variables}
+        command = [*self.wrapper, "setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *namespace,
+                   str(program), *map(str, arguments)]
+        done = subprocess.run(command, cwd=self.cwd, env=env, capture_output=True, timeout=LIMIT_S, check=False)
+        return Result(arguments, done.returncode, done.stdout, done.stderr)
+
+    def tree_of(self, owner):
+        """A copy of the installed tree that belongs to this user."""
+        tree = self.root / "opt" / "1.0"
+        shutil.copytree(TREE, tree, symlinks=True)
+        for directory, names, files in os.walk(tree.parent):
+            for path in [directory, *(os.path.join(directory, name) for name in names + files)]:
+                os.chown(path, owner, owner, follow_symlinks=False)
+            os.chmod(directory, 0o755)
+        return tree

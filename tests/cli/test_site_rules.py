@@ -1,0 +1,240 @@
+"""What a site decides for its users: locks, limits, and what becomes of commands when its file is broken."""
+
+import json
+import os
+import unittest
+
+from site_case import SiteCase
+
+ADA = 4711
+
+
+class BrokenConfiguration(SiteCase):
+    """A mistake in a file keeps nobody from seeing and ending what runs."""
+
+    def setUp(self):
+        super().setUp()
+        self.gate_fd = self.gate()
+        self.handle = self.detach(self.app("echo hello; read go < gate"))
+
+    def assert_lookers_work(self, said):
+        for arguments in (["list"], ["status", self.handle], ["log", self.handle], ["describe", self.handle],
+                          ["wait", "--timeout", "0", self.handle], ["plugin", "list"], ["resource", "list"]):
+            with self.subTest(arguments=arguments):
+                result = self.run_slipway(*arguments)
+                self.assertEqual(result.status, 124 if arguments[0] == "wait" else 0, result)
+                self.assertIn("slipway: warning: ", result.stderr)
+                self.assertIn(said, result.stderr)
+        self.assertEqual(self.ok("list", "--json").json["apps"][0]["handle"], self.handle)
+        self.ok("cancel", "--now", self.handle)
+        self.assert_state(self.handle, "CANCELLED")
+
+    def assert_obeyers_stop(self, said, status=78):
+        for arguments in (["run", self.app("true", file="other.toml")], ["rerun", self.handle], ["config", "show"]):
+            with self.subTest(arguments=arguments):
+                result = self.expect(status, *arguments)
+                self.assertIn("slipway: error: ", result.stderr)
+                self.assertIn(said, result.stderr)
+
+    def test_an_unknown_key_in_the_sites_file(self):
+        self.site("[sheduler.local_cwd]\ngrace_s = 3\n[cli.run]\nwiat = true\n")
+        self.assert_obeyers_stop("/etc/slipway/config.toml:1:2: sheduler: unknown key")
+        self.assert_lookers_work("/etc/slipway/config.toml:1:2: sheduler: unknown key")
+
+    def test_a_syntax_error_in_the_sites_file(self):
+        self.site("[cli\n")
+        self.assert_obeyers_stop("/etc/slipway/config.toml:1:5: ")
+        self.assert_lookers_work("/etc/slipway/config.toml:1:5: ")
+
+    def test_a_lock_that_disagrees_with_a_users_file(self):
+        self.site("[site.locked.cli.run]\nscheduler = 'local_cwd'\n")
+        self.write("slipway.toml", "[cli.run]\nscheduler = 'local_dir'\n")
+        self.assert_obeyers_stop("the site allows \"local_cwd\" alone")
+        self.assert_lookers_work("the site allows \"local_cwd\" alone")
+
+    def test_a_wrong_variable(self):
+        self.env["SLIPWAY_CONFIG"] = "/nope.toml"
+        self.assert_obeyers_stop("SLIPWAY_CONFIG names it", 66)
+        self.assert_lookers_work("SLIPWAY_CONFIG names it")
+
+    def test_the_sites_file_belongs_to_an_untrusted_user(self):
+        os.chown(self.site("[cli.run]\nwait = true\n"), ADA, ADA)
+        self.assert_obeyers_stop("if you trust its content: chown root '/etc/slipway/config.toml'", 77)
+        self.assert_lookers_work("is owned by uid 4711, who is not trusted")
+
+    def test_a_command_that_looks_works_with_the_locked_value(self):
+        self.site("[site.locked.cli.list]\nall = true\n")
+        self.write("slipway.toml", "[cli.list]\nall = false\n")
+        self.ok("cancel", "--now", self.handle)
+        self.expect(130, "wait", "--timeout", "60", self.handle)
+        self.assertIn(self.handle, self.ok("list").stdout)
+
+    def test_what_the_command_line_itself_asks_for_stays_an_error(self):
+        self.site("[site.locked.cli]\nsession = 'slipway'\n")
+        result = self.expect(78, "--session", "other", "list")
+        self.assertIn("the site allows \"slipway\" alone", result.stderr)
+        self.site("")
+        self.expect_failure(66, "not_found", "--config", "nope.toml", "list")
+        self.expect_failure(66, "not_found", "--profile", "nope", "list")
+
+    def tearDown(self):
+        self.env.pop("SLIPWAY_CONFIG", None)
+        self.site("")
+        super().tearDown()
+
+
+class UnreadableSite(SiteCase):
+    def test_an_unreadable_file_of_the_site_does_not_lose_its_locks(self):
+        path = self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
+        app = self.app("true")
+        app.chmod(0o644)
+        self.assertEqual(self.as_user(ADA, "run", "-n", "--json", app).json["cfg"]["grace_s"], 1)
+        path.chmod(0o600)
+        result = self.as_user(ADA, "run", "-n", app)
+        self.assertEqual(result.status, 77, result)
+        self.assertIn("slipway: error: /etc/slipway/config.toml: it cannot be read: Permission denied", result.stderr)
+        result = self.as_user(ADA, "list")
+        self.assertEqual(result.status, 0, result)
+        self.assertIn("slipway: warning: /etc/slipway/config.toml: it cannot be read", result.stderr)
+        path.chmod(0o644)
+        path.parent.chmod(0o700)
+        self.assertEqual(self.as_user(ADA, "run", "-n", app).status, 77)
+
+
+class Limits(SiteCase):
+    """Sets, minimum, maximum, and rules for every scheduler."""
+
+    def dry(self, *arguments, **options):
+        return self.ok("run", "-n", "--json", *arguments, self.app("true"), **options).json["cfg"]
+
+    def assert_refused(self, said, *arguments, **options):
+        result = self.expect(78, "run", "-n", *arguments, self.app("true"), **options)
+        self.assertIn(said, result.stderr)
+        self.assertIn("/etc/slipway/config.toml:", result.stderr)
+
+    def test_a_set_of_values(self):
+        self.site("[site.allowed.scheduler.local_cwd]\ngrace_s = [10, 20]\nextra_paths = ['/a', '/b']\n"
+                  "[scheduler.local_cwd]\nextra_paths = ['/a']\n")
+        self.assertEqual(self.dry()["grace_s"], 10)
+        self.assertEqual(self.dry("-c", "grace_s=20,extra_paths=/b;/a")["grace_s"], 20)
+        self.assert_refused("the site allows one of [10, 20]", "-c", "grace_s=15")
+        self.assert_refused("the site allows one of [\"/a\", \"/b\"]", "-c", "extra_paths=/a;/c")
+        self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 15\n")
+        self.assert_refused("not 15.0")
+
+    def test_a_minimum_and_a_maximum(self):
+        self.site("[site.minimum.scheduler.local_cwd]\ngrace_s = 5\n[site.maximum.scheduler.local_cwd]\ngrace_s = 20\n"
+                  "cache_size = 50\n[scheduler.local_cwd]\ncache_size = 50\n")
+        self.assertEqual(self.dry("-c", "grace_s=5,cache_size=0")["grace_s"], 5)
+        self.assert_refused("the site allows at least 5", "-c", "grace_s=4.5")
+        self.assert_refused("the site allows at most 20", "-c", "grace_s=21")
+        self.assert_refused("the site allows at most 50", "-c", "cache_size=51")
+
+    def test_an_option_without_a_value_does_not_get_around_a_maximum(self):
+        self.site("[site.maximum.scheduler.local_cwd]\napp_timeout_s = 3600\n")
+        self.assert_refused("the site allows at most 3600", )
+        self.assertEqual(self.dry("-c", "app_timeout_s=60")["app_timeout_s"], 60)
+
+    def test_a_rule_for_every_scheduler(self):
+        self.site("[site.locked.scheduler.'*']\nlog_dir = '/scratch/logs'\n[site.maximum.scheduler.'*']\ngrace_s = 20\n")
+        for scheduler in ("local_cwd", "local_dir", "local"):
+            with self.subTest(scheduler=scheduler):
+                self.assertEqual(self.dry("-s", scheduler)["log_dir"], "/scratch/logs")
+                self.assert_refused("the site allows \"/scratch/logs\" alone", "-s", scheduler, "-c", "log_dir=/mine")
+                self.assert_refused("at most 20", "-s", scheduler, "-c", "grace_s=21")
+                self.write("slipway.toml", f"[scheduler.{scheduler}]\nlog_dir = '/mine'\n")
+                self.assert_refused("the site allows \"/scratch/logs\" alone", "-s", scheduler)
+                self.write("slipway.toml", "")
+        # a scheduler that has no such option is not concerned
+        self.assertNotIn("log_dir", self.ok("runopts", "--json", "slurm").stdout)
+        self.assertNotIn("warning", self.ok("run", "-n", self.app("true")).stderr)
+
+    def test_a_setting_for_every_scheduler_is_less_special_than_one_for_a_scheduler(self):
+        self.write("slipway.toml", "[scheduler.local_dir]\ngrace_s = 3\n[scheduler.'*']\ngrace_s = 2\n")
+        self.assertEqual(self.dry()["grace_s"], 2)
+        self.assertEqual(self.dry("-s", "local_dir")["grace_s"], 3)
+
+    def test_every_way_to_name_a_scheduler_obeys(self):
+        app = self.app("true")
+        self.site("")
+        handle = self.ok("run", "-s", "local_dir", "--no-log", "-q", app).stdout.strip()
+        for rule in ("[site.locked.cli.run]\nscheduler = 'local_cwd'\n",
+                     "[site.allowed.cli.run]\nscheduler = ['local_cwd', 'slurm']\n"):
+            with self.subTest(rule=rule):
+                self.site(rule)
+                self.dry()
+                request = json.dumps({"component_name": "utils.echo", "scheduler": "local_dir", "scheduler_args": {}})
+                for arguments, stdin in ((["run", "-s", "local_dir", app], b""), (["dryrun", "-s", "local_dir", app], b""),
+                                         (["rerun", handle], b""), (["rerun", "-s", "local", handle], b""),
+                                         (["run", "--stdin"], request.encode())):
+                    result = self.run_slipway(*arguments, stdin=stdin)
+                    self.assertEqual(result.status, 78, result)
+                    self.assertIn("/etc/slipway/config.toml:2:1", result.stderr)
+                self.ok("rerun", "-n", "-s", "local_cwd", handle)
+
+    def test_rerun_obeys_locked_run_options(self):
+        handle = self.ok("run", "--no-log", "-q", self.app("true")).stdout.strip()
+        self.site("[site.locked.scheduler.local_dir]\ngrace_s = 1\n")
+        result = self.expect(78, "rerun", "-n", "-s", "local_dir", "-c", "grace_s=2", handle)
+        self.assertIn("the site allows 1 alone", result.stderr)
+
+    def test_the_alias_default_does_not_get_around_a_lock(self):
+        self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
+        self.assertEqual(self.dry("-s", "default")["grace_s"], 1)
+        self.assert_refused("the site allows 1 alone", "-s", "default", "-c", "grace_s=2")
+
+
+class ConfigCheck(SiteCase):
+    """`config check FILE`: mistakes before they are in force."""
+
+    def check(self, text, status, *arguments):
+        path = self.write("candidate.toml", text)
+        result = self.expect(status, "config", "check", path, *arguments, "--json")
+        document = result.json
+        self.assertEqual(document["file"], str(path))
+        return [(p["line"], p["severity"], p["message"]) for p in document["problems"]]
+
+    def test_a_sound_file(self):
+        self.assertEqual(self.check("[scheduler.local_cwd]\ngrace_s = 1\n", 0), [])
+
+    def test_mistakes_of_every_kind_with_their_lines(self):
+        found = self.check("[sheduler.x]\n[cli.run]\nwiat = true\nwait = 3\n[scheduler.local_cwd]\ngrace_s = 'x'\n", 78)
+        self.assertEqual([(line, severity) for line, severity, _ in sorted(found)],
+                         [(1, "error"), (3, "error"), (4, "error"), (6, "error")])
+        text = self.run_slipway("config", "check", "candidate.toml")
+        self.assertEqual(text.stdout.count("candidate.toml:"), 4, text)
+        self.assertIn("errors: 4, warnings: 0", text.stderr)
+
+    def test_what_only_the_site_may_say(self):
+        rules = ("[site]\ntrusted_owners = ['root', 0]\n[site.allowed.cli.run]\nscheduler = ['slurm']\n"
+                 "[site.maximum.scheduler.'*']\ngrace_s = 60\n")
+        self.assertIn("only the site's own", str(self.check(rules, 78)))
+        self.assertEqual(self.check(rules, 0, "--as-site"), [])
+
+    def test_rules_that_make_no_sense(self):
+        found = str(self.check("[site]\ntrusted_owners = ['no-such-user']\n"
+                               "[site.allowed.scheduler.local_cwd]\ngrace_s = ['x']\nbackoff = [1]\n"
+                               "[site.maximum.scheduler.local_cwd]\nlog_dir = 3\nno_such = 4\napp_timeout_s = 5\n",
+                               78, "--as-site"))
+        for said in ("this machine has no user 'no-such-user'", "\"x\" is no value of this option",
+                     "is a table, which cannot be limited", "the option is no number",
+                     "the scheduler does not know this run option", "no run can start without naming this option"):
+            self.assertIn(said, found)
+        self.check("[site.minimum.scheduler.local_cwd]\ngrace_s = 'x'\n", 78, "--as-site")
+        self.check("[site.allowed.scheduler.local_cwd]\ngrace_s = []\n", 78, "--as-site")
+
+    def test_a_file_is_held_against_the_sites_locks(self):
+        self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
+        self.assertIn("the site allows 1 alone", str(self.check("[scheduler.local_cwd]\ngrace_s = 2\n", 78)))
+
+    def test_the_broken_file_of_the_site_itself_can_be_checked(self):
+        self.site("[sheduler.x]\n")
+        self.assertEqual(len(self.expect(78, "config", "check", "/etc/slipway/config.toml", "--as-site",
+                                         "--json").json["problems"]), 1)
+
+    def test_a_file_that_does_not_exist(self):
+        self.expect_failure(66, "not_found", "config", "check", "nope.toml")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,268 @@
+"""Whose files a site's users work with: the installation's account, user namespaces, groups, and directories further up."""
+
+import os
+import shutil
+import unittest
+
+from site_case import SiteCase
+
+ADA, SPACK, MALLORY = 4711, 4712, 4713
+RESOURCE = "[named_resources.mine]\ncpu = 1\n"
+
+
+class InstallationsOfOthers(SiteCase):
+    """A tree that neither root nor the caller owns, as Spack and EasyBuild make them."""
+
+    def setUp(self):
+        super().setUp()
+        self.tree = self.tree_of(SPACK)
+        self.program = self.tree / "bin" / "slipway"
+        self.hello = self.app("echo hello")
+        self.hello.chmod(0o644)
+
+    def plugins(self, *arguments, **options):
+        result = self.as_user(ADA, "plugin", "list", "--json", *arguments, program=self.program, **options)
+        return {each["id"]: each["state"] for each in result.json["plugins"]}
+
+    def test_an_app_runs_from_the_tree_of_another_account(self):
+        result = self.as_user(ADA, "run", self.hello, program=self.program)
+        self.assertEqual(result.status, 0, result)
+        self.assertIn("w/0 hello", result.stderr)
+        self.assertEqual(set(self.plugins().values()), {"ok"})
+
+    def test_root_runs_it_as_well(self):
+        self.assertEqual(self.as_user(0, "run", self.hello, program=self.program).status, 0)
+
+    def test_the_account_is_not_trusted_elsewhere(self):
+        site = self.etc / "slipway" / "resources.d"
+        site.mkdir(mode=0o755)
+        (site / "site.toml").write_text(RESOURCE)
+        os.chown(site / "site.toml", SPACK, SPACK)
+        result = self.as_user(ADA, "resource", "show", "mine", program=self.program)
+        self.assertEqual(result.status, 66, result)
+        own = self.root / "own"
+        own.mkdir(mode=0o755)
+        shutil.copy(site / "site.toml", own / "own.toml")
+        os.chown(own / "own.toml", SPACK, SPACK)
+        arguments = ["--plugin-path", own, "resource", "show", "mine"]
+        self.assertEqual(self.as_user(ADA, *arguments, program=self.program).status, 66)
+
+    def test_a_third_users_file_in_the_tree_is_refused(self):
+        for path in (self.tree / "share/slipway/plugins.d/slipway_local.toml",
+                     self.tree / "lib/slipway/libslipway_local.so"):
+            with self.subTest(path=path.name):
+                os.chown(path, MALLORY, MALLORY)
+                result = self.as_user(ADA, "run", self.hello, program=self.program)
+                self.assertIn(result.status, (66, 69, 77), result)
+                self.assertIn(f"owned by uid {MALLORY}, who is not trusted", result.stderr)
+                os.chown(path, SPACK, SPACK)
+
+    def test_an_ordinary_user_runs_apps_in_a_user_namespace(self):
+        for path in (self.tree, *self.tree.rglob("*")):
+            os.chown(path, 0, 0, follow_symlinks=False)
+        for options in (["--map-current-user"], ["--map-root-user"]):
+            with self.subTest(options=options):
+                namespace = ["unshare", "--user", *options]
+                seen = self.as_user(ADA, "-c", "%u", self.program, program="stat", namespace=namespace)
+                if seen.status != 0:
+                    self.skipTest("no user namespace can be made here")
+                self.assertEqual(seen.stdout.strip(), "65534")
+                result = self.as_user(ADA, "run", self.hello, program=self.program, namespace=namespace)
+                self.assertEqual(result.status, 0, result)
+                self.assertIn("w/0 hello", result.stderr)
+
+    def test_the_sites_file_counts_in_a_user_namespace(self):
+        self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
+        for options in (["--map-current-user"], ["--map-root-user"]):
+            with self.subTest(options=options):
+                result = self.as_user(ADA, "run", "-n", "--json", self.hello, namespace=["unshare", "--user", *options])
+                self.assertEqual(result.status, 0, result)
+                self.assertEqual(result.json["cfg"]["grace_s"], 1)
+
+
+class SharedPlaces(SiteCase):
+    """Plug-ins and resources of a site lie beside the versions: /opt/etc/slipway for /opt/1.0 and /opt/2.0."""
+
+    def test_an_upgrade_keeps_what_the_site_added(self):
+        first = self.tree_of(SPACK)
+        place = first.parent / "etc" / "slipway" / "resources.d"
+        place.mkdir(parents=True)
+        (place / "site.toml").write_text(RESOURCE + "[named_resources.'cpu.small']\ncpu = 77\n")
+        (place.parent / "plugins.d").mkdir()
+        for directory, names, files in os.walk(first.parent / "etc"):
+            for path in [directory, *(os.path.join(directory, name) for name in names + files)]:
+                os.chown(path, SPACK, SPACK)
+        second = first.parent / "2.0"
+        shutil.copytree(first, second, symlinks=True)
+        shutil.rmtree(first)
+        for path in (second, *second.rglob("*")):
+            os.chown(path, SPACK, SPACK, follow_symlinks=False)
+        program = second / "bin" / "slipway"
+        shown = self.as_user(ADA, "resource", "show", "mine", "--json", program=program)
+        self.assertEqual(shown.status, 0, shown)
+        self.assertIn('"cpu":77', self.as_user(ADA, "resource", "show", "cpu.small", "--json", program=program).stdout)
+        searched = self.as_user(ADA, "plugin", "list", "--json", program=program).json["searched"]
+        self.assertIn(("shared", str(place.parent / "plugins.d"), "searched"),
+                      [(each["origin"], each["path"], each["state"]) for each in searched])
+        # what the machine's own directory says comes first
+        local = self.etc / "slipway" / "resources.d"
+        local.mkdir(mode=0o755)
+        (local / "site.toml").write_text("[named_resources.mine]\ncpu = 5\n")
+        self.assertIn('"cpu":5', self.as_user(ADA, "resource", "show", "mine", "--json", program=program).stdout)
+
+
+class TrustedAccounts(SiteCase):
+    def setUp(self):
+        super().setUp()
+        self.place = self.root / "hpc"
+        self.place.mkdir(mode=0o755)
+        self.file = self.place / "hpc.toml"
+        self.file.write_text(RESOURCE)
+        for path in (self.place, self.file):
+            os.chown(path, SPACK, SPACK)
+
+    def shown(self):
+        return self.as_user(ADA, "--plugin-path", self.place, "resource", "show", "mine").status
+
+    def test_owners_that_the_site_lists(self):
+        with open(self.etc / "passwd", "a", encoding="utf-8") as passwd:
+            passwd.write(f"spackage:x:{SPACK}:{SPACK}::/nonexistent:/bin/false\n")
+        self.assertEqual(self.shown(), 66)
+        for owners in (f"[{SPACK}]", f"['{SPACK}']", "['no-such-user', 'spackage']"):
+            with self.subTest(owners=owners):
+                self.site(f"[site]\ntrusted_owners = {owners}\n")
+                self.assertEqual(self.shown(), 0)
+        self.site("[site]\ntrusted_owners = ['root']\n")
+        self.assertEqual(self.shown(), 66)
+
+    def test_configuration_files_of_those_owners_count(self):
+        os.chown(self.cwd, SPACK, SPACK)
+        path = self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 3\n")
+        os.chown(path, SPACK, SPACK)
+        app = self.app("true")
+        app.chmod(0o644)
+
+        def grace():
+            return self.as_user(ADA, "run", "-n", "--json", app).json["cfg"]["grace_s"]
+        self.assertEqual(grace(), 10)
+        self.site(f"[site]\ntrusted_owners = [{SPACK}]\n")
+        self.assertEqual(grace(), 3)
+
+    def test_only_the_site_can_list_them(self):
+        config = self.home_of(ADA) / ".config" / "slipway"
+        config.mkdir()
+        (config / "config.toml").write_text(f"[site]\ntrusted_owners = [{SPACK}]\n")
+        for path in (config, config / "config.toml"):
+            os.chown(path, ADA, ADA)
+        result = self.as_user(ADA, "--plugin-path", self.place, "resource", "show", "mine")
+        self.assertEqual(result.status, 66, result)
+        self.assertIn("only the site's own configuration can say this", result.stderr)
+
+    def test_a_group_may_write_if_it_is_private_or_listed(self):
+        with open(self.etc / "passwd", "a", encoding="utf-8") as passwd:
+            passwd.write(f"spackage:x:{SPACK}:{SPACK}::/nonexistent:/bin/false\n")
+        group_file = self.etc / "group"
+        groups = group_file.read_text()
+        self.site(f"[site]\ntrusted_owners = [{SPACK}]\n")
+        for path, mode in ((self.file, 0o664), (self.place, 0o775)):
+            with self.subTest(path=path):
+                group_file.write_text(groups + f"spackage:x:{SPACK}:\n")
+                before = path.stat().st_mode
+                path.chmod(mode)
+                self.assertEqual(self.shown(), 0, "the owner's private group")
+                group_file.write_text(groups + f"spackage:x:{SPACK}:mallory\n")
+                self.assertEqual(self.shown(), 66, "the group has another member")
+                group_file.write_text(groups + f"staff2:x:{SPACK}:\n")
+                self.assertEqual(self.shown(), 66, "the group has another name")
+                self.assertIn(f"{path} is writable by the group staff2",
+                              self.as_user(ADA, "--plugin-path", self.place, "plugin", "doctor").stdout)
+                self.site(f"[site]\ntrusted_owners = [{SPACK}]\ntrusted_groups = ['staff2']\n")
+                self.assertEqual(self.shown(), 0, "a listed group")
+                self.site(f"[site]\ntrusted_owners = [{SPACK}]\n")
+                path.chmod(before)
+
+    def test_a_group_that_may_write_to_a_library_is_refused(self):
+        tree = self.tree_of(0)
+        library = tree / "lib" / "slipway" / "libslipway_local.so"
+        os.chown(library, 0, MALLORY)
+        library.chmod(0o775)
+        app = self.app("true")
+        app.chmod(0o644)
+        result = self.as_user(ADA, "run", app, program=tree / "bin" / "slipway")
+        self.assertNotEqual(result.status, 0, result)
+        self.assertIn(f"is writable by the group {MALLORY}", result.stderr)
+        self.assertIn(f"chmod g-w '{library}'", result.stderr)
+
+
+class Doctor(SiteCase):
+    def setUp(self):
+        super().setUp()
+        self.resources = self.etc / "slipway" / "resources.d"
+        self.resources.mkdir(mode=0o755)
+        self.file = self.resources / "site.toml"
+        self.file.write_text(RESOURCE)
+        self.file.chmod(0o644)
+
+    def problems(self, *arguments, user=0, **options):
+        result = self.as_user(user, *arguments, "plugin", "doctor", "--json", **options)
+        return [(p["file"], p["severity"], p["message"], p["hint"]) for p in result.json["problems"]]
+
+    def test_hints_never_give_the_sites_files_to_the_caller(self):
+        os.chown(self.file, MALLORY, MALLORY)
+        for user in (0, ADA):
+            with self.subTest(user=user):
+                (found,) = [p for p in self.problems(user=user) if p[0] == "/etc/slipway/resources.d/site.toml"]
+                self.assertIn("chown root '/etc/slipway/resources.d/site.toml'", found[3])
+                self.assertNotIn(str(ADA), found[3])
+        checked = self.as_user(ADA, "plugin", "check", "/etc/slipway/resources.d/site.toml")
+        self.assertIn("chown root '/etc/slipway/resources.d/site.toml'", checked.stdout)
+
+    def test_directories_further_up_that_others_may_write_to(self):
+        deep = self.root / "up" / "middle" / "plugins"
+        deep.mkdir(parents=True)
+        for directory in (deep, deep.parent, deep.parent.parent):
+            directory.chmod(0o755)
+        (deep / "mine.toml").write_text(RESOURCE.replace("mine", "deep"))
+        self.assertEqual(self.problems("--plugin-path", deep), [])
+        deep.parent.chmod(0o777)
+        os.chown(deep.parent.parent, MALLORY, MALLORY)
+        found = {file: (severity, message) for file, severity, message, _ in self.problems("--plugin-path", deep)}
+        self.assertEqual(set(found), {str(deep.parent), str(deep.parent.parent)})
+        self.assertIn("is world-writable, so files that Slipway uses below it can be replaced",
+                      found[str(deep.parent)][1])
+        self.assertIn(f"is owned by uid {MALLORY}", found[str(deep.parent.parent)][1])
+        self.assertEqual({severity for severity, _ in found.values()}, {"warning"})
+        # a warning: the resource is still used
+        self.assertEqual(self.as_user(0, "--plugin-path", deep, "resource", "show", "deep").status, 0)
+        # others cannot replace files in a sticky directory
+        deep.parent.chmod(0o1777)
+        os.chown(deep.parent.parent, 0, 0)
+        self.assertEqual(self.problems("--plugin-path", deep), [])
+
+    def test_root_sees_what_users_cannot_read(self):
+        config = self.site("")
+        self.assertEqual(self.problems(), [])
+        for path, closed, opened, hint in ((self.file, 0o600, 0o644, "r"), (self.resources, 0o700, 0o755, "rx"),
+                                           (self.resources, 0o711, 0o755, "rx"), (config, 0o600, 0o644, "r"),
+                                           (self.etc / "slipway", 0o700, 0o755, "x")):
+            with self.subTest(path=path, mode=oct(closed)):
+                path.chmod(closed)
+                shown = "/etc" + str(path).removeprefix(str(self.etc))
+                self.assertEqual(self.problems(), [(
+                    shown, "warning", "not readable by others: only root can use what Slipway finds here",
+                    f"chmod o+{hint} '{shown}'")])
+                path.chmod(opened)
+
+    def test_root_sees_a_library_that_users_cannot_read(self):
+        tree = self.tree_of(0)
+        library = tree / "lib" / "slipway" / "libslipway_aws.so"
+        library.chmod(0o750)
+        program = tree / "bin" / "slipway"
+        self.assertEqual([p[0] for p in self.problems(program=program)], [str(library)])
+        # of an installation that is root's alone, nothing has to be readable
+        tree.parent.chmod(0o700)
+        self.assertEqual(self.problems(program=program), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
