@@ -167,6 +167,8 @@ class Trial:
             return []
         if status not in DOCUMENTED:
             return [f"the exit status {status} is not documented"]
+        if status in (126, 127) and self.fault and self.fault.part != "command" and self.fault.act in errors.SHORTAGE:
+            return [f"a shortage that passes is waited for, and does not fail an app: exit status {status}"]
         if self.scenario.knows_app and "there is no app" in self.outcome.err:
             return [f"not true: {self.outcome.err}"]
         # Where a message itself could not be written there is none.
