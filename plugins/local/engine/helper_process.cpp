@@ -66,7 +66,10 @@ std::string read_answer(int fd) {
   while (answer.size() < 4096 && (answer.empty() || answer.front() != kAckByte)) {
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
+    // The helper may live: a caller that took it for dead would start a second one.
+    if (n < 0)
+      throw system_error(Code::kUnavailable, "cannot read the answer of", "the supervisor", errno);
+    if (n == 0) break;
     answer.append(buffer, static_cast<std::size_t>(n));
   }
   return answer;
