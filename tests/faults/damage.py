@@ -38,6 +38,8 @@ class Damage:
             offset = self.at // 8 if self.act == "flip" else self.at
             file.seek(offset)
             old = file.read({"flip": 1, "zero": BLOCK, "noise": 7}[self.act])
+            if not old:
+                return  # numbers in it have fewer digits than those of the app that the damages were made for
             if self.act == "flip":
                 new = bytes([old[0] ^ 1 << self.at % 8])
             elif self.act == "zero":

@@ -92,5 +92,12 @@ ERRORS = {
 }
 
 
+def plausible(call, subject):
+    """The errors of a call on a `file`, a `pipe` or a `socket`, or one that makes a file (`O_CREAT`)."""
+    if subject in ("pipe", "socket") and call in ("read", "write", "writev"):
+        return ("EINTR",) if subject == "pipe" else ("EINTR", "ECONNRESET")
+    return ERRORS.get(call, ()) + (NEW_FILE if subject == "O_CREAT" else ())
+
+
 def number(name):
     return getattr(errno, name)

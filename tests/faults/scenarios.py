@@ -24,7 +24,6 @@ class Scenario:
     name = ""
     parts = ("command",)
     usual = {0}
-    may_be_damaged = False
     knows_app = False  # the command names an app that is there
     unwatched = False  # there is a moment without a helper even without a fault
 

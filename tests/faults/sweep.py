@@ -22,7 +22,7 @@ def faults_of(scenario, tree, injector, base):
     faults = []
     counts = Counter()
     loaded = set()  # processes that have left the loader, whose calls are the C library's
-    for part, instance, call, makes_file in trial.outcome.calls:
+    for part, instance, call, subject in trial.outcome.calls:
         if part not in scenario.parts:
             continue
         counts[part, instance] += 1
@@ -34,9 +34,9 @@ def faults_of(scenario, tree, injector, base):
             loaded.add((part, instance))
         if part in ("command", "starter") and (part, instance) not in loaded:
             continue
-        for error in errors.ERRORS.get(call, ()) + (errors.NEW_FILE if makes_file else ()):
+        for error in errors.plausible(call, subject):
             # A lasting error also meets the calls that follow, which may not make a file.
-            lasts = error in errors.LASTING and not (makes_file and error in errors.NEW_FILE)
+            lasts = error in errors.LASTING and not (subject == "O_CREAT" and error in errors.NEW_FILE)
             lasts = lasts and call not in errors.WAITS
             lasting = (error, error + "+") if lasts else (error,)
             faults += [Fault(scenario.name, part, instance, call, nth_of_kind, act) for act in lasting]

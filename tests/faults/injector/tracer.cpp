@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -72,6 +73,16 @@ std::string program_of(pid_t pid) {
   std::array<char, 4096> path{};
   const ssize_t size = ::readlink(link.c_str(), path.data(), path.size());
   return size < 0 ? std::string() : std::string(path.data(), static_cast<std::size_t>(size));
+}
+
+/// Returns `pipe`, `socket` or `file`; a call that has no descriptor has some word, too.
+std::string kind_of_descriptor(pid_t pid, std::uint64_t fd) {
+  const std::string link = "/proc/" + std::to_string(pid) + "/fd/" + std::to_string(fd);
+  std::array<char, 7> target{};
+  const ssize_t size = ::readlink(link.c_str(), target.data(), target.size());
+  const std::string_view start(target.data(), size < 0 ? 0 : static_cast<std::size_t>(size));
+  if (start.substr(0, 5) == "pipe:") return "pipe";
+  return start == "socket:" ? "socket" : "file";
 }
 
 }  // namespace
@@ -135,22 +146,22 @@ void Tracer::handle_call(pid_t pid, Process& process) {
   __ptrace_syscall_info info{};
   if (::ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof info, &info) <= 0) return;
   if (info.op == PTRACE_SYSCALL_INFO_ENTRY)
-    enter_call(pid, process, info.entry.nr, info.entry.args[2]);
+    enter_call(pid, process, info.entry.nr, info.entry.args);
   if (info.op == PTRACE_SYSCALL_INFO_EXIT) leave_call(pid, process);
 }
 
 void Tracer::enter_call(pid_t pid, Process& process, std::uint64_t number,
-                        std::uint64_t third_argument) {
+                        const std::uint64_t* arguments) {
   if (done_ || !process.target || !fault_.selects(number)) return;
   // The threads of a process share one count.
   Process& leader = processes_[process.group];
   const std::uint64_t count = fault_.every_part ? ++shared_calls_ : ++leader.calls;
   const std::string name = call_name(number);
   if (fault_.kind == Fault::Kind::kNone) {
-    // Whether a file may be made decides which errors are plausible.
-    const bool makes = number == SYS_openat && (third_argument & O_CREAT) != 0;
+    const bool makes_file = number == SYS_openat && (arguments[2] & O_CREAT) != 0;
     report_.line("call " + std::string(part_name(process.part)) + " " +
-                 std::to_string(process.instance) + " " + name + (makes ? " O_CREAT" : ""));
+                 std::to_string(process.instance) + " " + name +
+                 (makes_file ? " O_CREAT" : " " + kind_of_descriptor(pid, arguments[0])));
     return;
   }
   if (!is_selected(count)) return;

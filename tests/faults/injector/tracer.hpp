@@ -41,7 +41,8 @@ class Tracer {
 
   void handle_stop(pid_t pid, int status);
   void handle_call(pid_t pid, Process& process);
-  void enter_call(pid_t pid, Process& process, std::uint64_t number, std::uint64_t third_argument);
+  void enter_call(pid_t pid, Process& process, std::uint64_t number,
+                  const std::uint64_t* arguments);
   void leave_call(pid_t pid, Process& process);
   void handle_fork(pid_t pid, const Process& parent, int event);
   void handle_exec(pid_t pid, Process& process);
