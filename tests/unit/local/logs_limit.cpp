@@ -60,7 +60,7 @@ struct Fixture : LogDirectory {
       BOOST_REQUIRE(text.substr(at, 10) == number_line(expected));
   }
 
-  LogRules rules{true, true, kPiece, 2};
+  LogRules rules{.piece_bytes = kPiece, .keep_pieces = 2};
 };
 
 BOOST_FIXTURE_TEST_SUITE(LimitedLogs, Fixture)
