@@ -152,13 +152,14 @@ bool Launcher::open_logs(const LaunchGroup& group, std::int32_t replica, std::st
                             OwnedFd(::openat(role_dir_.get(), name("combined.log"),
                                              O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
   logs_held_ = true;
-  if (has_combined && files_.plan().logs.pipes) {
+  if (has_combined && open_as(1, role_dir_.get(), name("stdout.log")) &&
+      open_as(2, role_dir_.get(), name("stderr.log"))) {
+    if (!files_.plan().logs.pipes) return true;
     pipes_[0] = open_pipe_as(1, role_dir_.get(), name(kStdoutPipe.data()));
+    // A file system without pipes: the files stay.
+    if (!pipes_[0] && (errno == EPERM || errno == EOPNOTSUPP)) return true;
     if (pipes_[0]) pipes_[1] = open_pipe_as(2, role_dir_.get(), name(kStderrPipe.data()));
     if (pipes_[0] && pipes_[1]) return true;
-  } else if (has_combined && open_as(1, role_dir_.get(), name("stdout.log")) &&
-             open_as(2, role_dir_.get(), name("stderr.log"))) {
-    return true;
   }
   const int error = errno;
   release_logs();
