@@ -119,15 +119,16 @@ class MachineChanges(SlipwayCase):
                 self.ok("run", "-q", "--no-log", self.app("exit 0", file="other.toml"))  # looks for what to prune
 
     def shift_times(self, handle, change):
-        """As if the wall clock had been put back or forward meanwhile: what plugins/local/engine/state_layout.hpp says."""
+        """As if the wall clock had been put back or forward meanwhile (plugins/local/engine/state_layout.hpp)."""
         path = self.app_dir(handle) / "state.bin"
         state = bytearray(path.read_bytes())
         records, replicas = struct.unpack_from("=II", state, 24)
-        tails = records + 24 * replicas
-        for at in (152, tails + 16):  # started_ns of the app and of the replica
-            (start,) = struct.unpack_from("=q", state, at)
+        tails = records + 32 * replicas
+        for part, started in ((self.FIXED, 32), (tails, 16)):  # the header's changing part, the replica
+            (start,) = struct.unpack_from("=q", state, part + started)
             self.assertGreater(start, 10**18)
-            struct.pack_into("=q", state, at, start + change)
+            struct.pack_into("=q", state, part + started, start + change)
+            struct.pack_into("=I", state, part + 68, 1)  # its check: being changed
         path.write_bytes(state)
 
     # the machine -----------------------------------------------------------------------------------------------------
@@ -140,7 +141,7 @@ class MachineChanges(SlipwayCase):
         state = bytearray(path.read_bytes())
         roles, role_count = struct.unpack_from("=II", state, 32)
         state[84] = ord("x")  # the first letter of the boot id
-        header = bytes(state[:12]) + bytes(4) + bytes(state[16:120])
+        header = bytes(state[:12]) + bytes(4) + bytes(state[16:self.FIXED])
         struct.pack_into("=I", state, 12, zlib.crc32(bytes(state[self.HEADER:roles + 16 * role_count]), zlib.crc32(header)))
         path.write_bytes(state)
         status = self.status_of(handle)
@@ -154,7 +155,8 @@ class MachineChanges(SlipwayCase):
         for pid in replicas:
             os.kill(pid, signal.SIGKILL)
 
-    HEADER = 1240  # sizeof(StateHeader)
+    FIXED = 128  # sizeof(StateFixed)
+    HEADER = FIXED + 1120  # sizeof(StateHeader)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <string>
+#include <functional>
 #include <string_view>
 
 #include "plugins/local/engine/checksum.hpp"
@@ -35,46 +35,65 @@ void create_attempts(int dir_fd, std::uint64_t entries) {
   if (error != 0) throw system_error(Code::kCantCreate, "cannot write", kAttemptsName, error);
 }
 
-std::vector<AttemptEntry> read_attempts(int dir_fd, std::uint64_t count) {
-  std::vector<AttemptEntry> entries;
-  if (count == 0) return entries;
+namespace {
+
+/// The first `most` entries of the file, as they are.
+std::vector<AttemptEntry> read_entries(int dir_fd, std::uint64_t most) {
   const OwnedFd fd(::openat(dir_fd, kAttemptsName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat info {};
-  if (!fd || ::fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) return entries;
-  count = std::min(count, static_cast<std::uint64_t>(info.st_size) / sizeof(AttemptEntry));
-  std::string bytes(static_cast<std::size_t>(count * sizeof(AttemptEntry)), '\0');
+  if (!fd || ::fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) return {};
+  std::vector<AttemptEntry> entries(static_cast<std::size_t>(
+      std::min(most, static_cast<std::uint64_t>(info.st_size) / sizeof(AttemptEntry))));
+  char* const bytes = reinterpret_cast<char*>(entries.data());
   std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t n =
-        ::pread(fd.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+  while (done < entries.size() * sizeof(AttemptEntry)) {
+    const ssize_t n = ::pread(fd.get(), bytes + done, entries.size() * sizeof(AttemptEntry) - done,
+                              static_cast<off_t>(done));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
     done += static_cast<std::size_t>(n);
   }
-  for (std::size_t at = 0; at + sizeof(AttemptEntry) <= done; at += sizeof(AttemptEntry)) {
-    AttemptEntry entry{};
-    std::memcpy(&entry, bytes.data() + at, sizeof entry);
-    if (entry.crc == checksum(entry)) entries.push_back(entry);
-  }
+  entries.resize(done / sizeof(AttemptEntry));
   return entries;
 }
 
-std::uint64_t room_for_attempts(int dir_fd) {
-  struct stat info {};
-  if (::fstatat(dir_fd, kAttemptsName, &info, AT_SYMLINK_NOFOLLOW) != 0) return 0;
-  return static_cast<std::uint64_t>(info.st_size) / sizeof(AttemptEntry);
+bool is_valid(const AttemptEntry& entry) { return entry.crc == checksum(entry); }
+
+}  // namespace
+
+std::vector<AttemptEntry> read_attempts(int dir_fd, std::uint64_t count) {
+  if (count == 0) return {};
+  std::vector<AttemptEntry> entries = read_entries(dir_fd, count);
+  entries.erase(std::remove_if(entries.begin(), entries.end(), std::not_fn(is_valid)),
+                entries.end());
+  return entries;
 }
 
-AttemptLog::AttemptLog(int dir_fd)
-    : fd_(::openat(dir_fd, kAttemptsName, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)) {
+std::uint64_t count_attempts(int dir_fd) {
+  const std::vector<AttemptEntry> entries = read_entries(dir_fd, UINT64_MAX);
+  const auto last = std::find_if(entries.rbegin(), entries.rend(), is_valid);
+  return static_cast<std::uint64_t>(entries.rend() - last);
+}
+
+AttemptLog::AttemptLog(int dir_fd, bool needed) : dir_fd_(dir_fd), needed_(needed) {
+  if (needed_) open();
+}
+
+bool AttemptLog::open() {
+  if (fd_) return true;
+  // O_NONBLOCK: a FIFO planted under this name must not hang the writer.
+  fd_.reset(::openat(dir_fd_, kAttemptsName,
+                     O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
   struct stat info {};
-  if (fd_ && ::fstat(fd_.get(), &info) == 0) {
-    room_ = static_cast<std::uint64_t>(info.st_size) / sizeof(AttemptEntry);
-  }
+  if (!fd_ || ::fstat(fd_.get(), &info) != 0) return false;
+  room_ = static_cast<std::uint64_t>(info.st_size) / sizeof(AttemptEntry);
+  return true;
 }
 
 bool AttemptLog::reserve(std::uint64_t entries) {
-  if (entries <= room_ || !fd_) return true;
+  if (!needed_) return true;
+  if (!open()) return false;
+  if (entries <= room_) return true;
   const std::uint64_t room = entries + kGrowth;
   errno = ::posix_fallocate(fd_.get(), 0, static_cast<off_t>(room * sizeof(AttemptEntry)));
   if (errno != 0) return false;
@@ -83,7 +102,7 @@ bool AttemptLog::reserve(std::uint64_t entries) {
 }
 
 bool AttemptLog::put(std::uint64_t position, AttemptEntry entry) {
-  if (!fd_) return errno = ENOENT, false;
+  if (!open()) return false;
   entry.crc = checksum(entry);
   const auto offset = static_cast<off_t>(position * sizeof entry);
   ssize_t n = 0;

@@ -34,25 +34,31 @@ static_assert(sizeof(AttemptEntry) == 64);
 /// attempt from being recorded. Throws kCantCreate.
 void create_attempts(int dir_fd, std::uint64_t entries);
 
-/// The valid ones of the first `count` entries, in the order of the file. Damaged entries are left
-/// out; no file is no entry.
+/// The valid ones of the first `count` entries, in the order of the file. Skips damaged entries; a
+/// missing file has none.
 std::vector<AttemptEntry> read_attempts(int dir_fd, std::uint64_t count);
 
-/// How many entries, valid or not, the file has room for.
-std::uint64_t room_for_attempts(int dir_fd);
+/// How many entries there are up to the last valid one.
+std::uint64_t count_attempts(int dir_fd);
 
 /// The writer's end. Not thread safe; its owner holds the app's lock.
 class AttemptLog {
  public:
-  /// No file: reserve() and put() do nothing (the app has no retries).
-  explicit AttemptLog(int dir_fd);
+  /// Writes into the directory `dir_fd` (borrowed), but only if `needed`: an app without retries has
+  /// no such file.
+  AttemptLog(int dir_fd, bool needed);
 
-  /// Makes room for `entries` in all. False with errno set when the disk is full.
+  /// Makes room for `entries` in all. False with errno set when the disk is full or the file cannot
+  /// be opened; a later call tries again.
   bool reserve(std::uint64_t entries);
   /// Writes entry `position`, with its checksum. False with errno set.
   bool put(std::uint64_t position, AttemptEntry entry);
 
  private:
+  bool open();
+
+  int dir_fd_;
+  bool needed_;
   OwnedFd fd_;
   std::uint64_t room_ = 0;
 };

@@ -8,6 +8,12 @@
 //   cancel MS  -> stop the app; MS is the grace time in milliseconds, -1 for the plan's.
 //                 "accepted\n" once recorded.
 //   kill       -> stop it with SIGKILL now. "accepted\n" once recorded.
+//   mend       -> compare every byte of state.bin with what the supervisor knows, and put right what
+//                 differs. "accepted\n" once done.
+//
+// `watch` and `state` may be answered with "busy\n", and the connection closed: so many wait already
+// that more would leave no descriptor for the app itself. The client then watches events.log. The
+// other requests are never refused.
 //
 // The supervisor closes every connection after the app's terminal state is in state.bin; a client
 // that reads the end of the stream reads the state again. Anything else that a client sends makes
@@ -25,8 +31,10 @@ inline constexpr std::size_t kMaxRequest = 64;
 inline constexpr std::string_view kWatchRequest = "watch\n";
 inline constexpr std::string_view kWatchStateRequest = "state\n";
 inline constexpr std::string_view kKillRequest = "kill\n";
+inline constexpr std::string_view kMendRequest = "mend\n";
 inline constexpr std::string_view kCancelWord = "cancel ";
 inline constexpr std::string_view kChangedAnswer = "changed\n";
 inline constexpr std::string_view kAcceptedAnswer = "accepted\n";
+inline constexpr std::string_view kBusyAnswer = "busy\n";
 
 }  // namespace slipway::local

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 
 #include <cstdio>
@@ -22,9 +23,12 @@ sockaddr_un address_of(int dir_fd, const char* name) {
 
 }  // namespace
 
-OwnedFd connect_control(int dir_fd) {
+OwnedFd connect_control(int dir_fd, int limit_ms) {
   OwnedFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!fd) return fd;
+  // connect() waits for room in the listen queue as long as this says.
+  const timeval limit{limit_ms / 1000, limit_ms % 1000 * 1000};
+  ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   const sockaddr_un address = address_of(dir_fd, kSocketName);
   while (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     if (errno != EINTR) return OwnedFd();
@@ -38,7 +42,7 @@ OwnedFd listen_control(int dir_fd) {
   ::unlinkat(dir_fd, kSocketDraftName, 0);
   const sockaddr_un address = address_of(dir_fd, kSocketDraftName);
   if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-      ::fchmodat(dir_fd, kSocketDraftName, 0600, 0) != 0 || ::listen(fd.get(), 1024) != 0 ||
+      ::fchmodat(dir_fd, kSocketDraftName, 0600, 0) != 0 || ::listen(fd.get(), SOMAXCONN) != 0 ||
       ::renameat(dir_fd, kSocketDraftName, dir_fd, kSocketName) != 0) {
     return OwnedFd();
   }

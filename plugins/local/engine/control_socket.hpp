@@ -7,9 +7,9 @@
 
 namespace slipway::local {
 
-/// Connects to `ctl.sock` in the directory. Empty with errno set: ENOENT or ECONNREFUSED when
-/// nobody listens.
-OwnedFd connect_control(int dir_fd);
+/// Connects to `ctl.sock` in the directory. Empty with errno set: ENOENT or ECONNREFUSED when no
+/// process listens, EAGAIN when its listen queue was full for `limit_ms` (> 0).
+OwnedFd connect_control(int dir_fd, int limit_ms);
 
 /// Listens on `ctl.sock` in the directory (0600), replacing what a dead supervisor left; the name
 /// appears when connecting works. The caller holds the app's lock. Empty with errno set on failure.

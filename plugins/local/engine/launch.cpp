@@ -16,6 +16,7 @@
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/attempt_file.hpp"
+#include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/helper_process.hpp"
@@ -155,6 +156,7 @@ OwnedFd write_record(int draft_fd, const LaunchPlan& plan, const std::string& sp
 OwnedFd launch_app(const LaunchRequest& request) {
   LaunchPlan plan = request.plan;
   validate_plan(plan);
+  plan.spec_crc = crc32(request.spec_json);
   for (const auto* path : {&request.state_root, &request.helper_path}) {
     if (path->empty() || path->front() != '/')
       throw Error(Code::kInvalid, "'" + *path + "' is not an absolute path");

@@ -59,8 +59,9 @@ struct LaunchPlan {
   std::int32_t machine_gpus = 0;  ///< GPUs that leases are of; > 0 where a group needs any
   /// Variables that are to hold the numbers of a replica's GPUs (`0,1`).
   std::vector<std::string> gpu_variables;
-  CgroupPlace cgroups;  ///< where a group's limits are enforced by cgroups
-  bool owned = false;   ///< the app is cancelled when its owner goes away
+  CgroupPlace cgroups;         ///< where a group's limits are enforced by cgroups
+  bool owned = false;          ///< the app is cancelled when its owner goes away
+  std::uint32_t spec_crc = 0;  ///< checksum of the app's description; launch_app fills it in
   LifeRules rules;
   LogRules logs;
 };

@@ -14,7 +14,7 @@
 
 namespace slipway::local {
 
-inline constexpr std::string_view kPlanMagic = "SLWPLAN5";
+inline constexpr std::string_view kPlanMagic = "SLWPLAN6";
 
 class PlanWriter {
  public:

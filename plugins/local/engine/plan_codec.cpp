@@ -124,6 +124,7 @@ std::string encode_plan(const LaunchPlan& plan) {
   }
   out.number(plan.grace_ms);
   out.number(static_cast<std::uint8_t>(plan.owned));
+  out.number(plan.spec_crc);
   write_rules(out, plan.rules);
   write_logs(out, plan.logs);
   out.number(static_cast<std::uint64_t>(plan.environment.size()));
@@ -151,6 +152,7 @@ LaunchPlan decode_plan(std::string_view bytes) {
   }
   plan.grace_ms = in.number<std::int64_t>();
   plan.owned = in.flag();
+  plan.spec_crc = in.number<std::uint32_t>();
   plan.rules = read_rules(in);
   plan.logs = read_logs(in);
   plan.environment.resize(in.count(8));

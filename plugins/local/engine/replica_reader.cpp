@@ -62,7 +62,6 @@ ReplicaSnapshot read_head(const char* head, std::int32_t id) {
 }
 
 void add_tail(const char* tail, ReplicaSnapshot& replica) {
-  if (replica.state == State::kPending) return;
   // Without a pid, what is there is of an attempt before.
   if (!is_terminal(replica.state) || replica.pid != 0)
     replica.started_ns = field<std::int64_t>(tail, offsetof(ReplicaTail, started_ns));
@@ -73,8 +72,9 @@ void add_tail(const char* tail, ReplicaSnapshot& replica) {
 /// Whether two replicas can be told of as one: all but their pids is the same.
 bool merge(const char* a, const char* b) {
   constexpr std::size_t kWord = sizeof(std::uint64_t);  // the first field
+  constexpr std::uint64_t kBelowPid = (std::uint64_t{1} << word_bits::kPidAt) - 1;
   const auto without_pid = [](const char* head) {
-    return static_cast<std::uint32_t>(field<std::uint64_t>(head, offsetof(ReplicaHead, word)));
+    return field<std::uint64_t>(head, offsetof(ReplicaHead, word)) & kBelowPid;
   };
   return without_pid(a) == without_pid(b) &&
          std::memcmp(a + kWord, b + kWord, sizeof(ReplicaHead) - kWord) == 0 &&
@@ -112,18 +112,25 @@ ReplicaReader::ReplicaReader(const StateBytes& bytes, Detail detail)
       tails_(bytes.file(), tails_offset(bytes.fixed()), sizeof(ReplicaTail),
              bytes.fixed().replica_count) {}
 
-bool ReplicaReader::read(std::vector<RoleSnapshot>& roles) {
+std::string ReplicaReader::read(std::vector<RoleSnapshot>& roles) {
+  errno = 0;
   roles.resize(bytes_.fixed().role_count);
   for (std::uint32_t i = 0; i < roles.size(); ++i) {
     const RoleEntry entry = role(i);
     roles[i].name = bytes_.text(entry.name);
     const bool merges = detail_ == Detail::kMerged && entry.count > SLIPWAY_MERGE_ABOVE;
-    if (!(merges ? merge_heads(entry, roles[i]) : read_heads(entry, roles[i]))) return false;
+    if (!(merges ? merge_heads(entry, roles[i]) : read_heads(entry, roles[i])))
+      return problem(roles[i].name);
   }
   for (std::uint32_t i = 0; i < roles.size(); ++i) {
-    if (!add_tails(role(i), roles[i])) return false;
+    if (!add_tails(role(i), roles[i])) return problem(roles[i].name);
   }
-  return true;
+  return "";
+}
+
+std::string ReplicaReader::problem(const std::string& role) const {
+  if (errno != EBADMSG) return "state.bin is too short";
+  return record_damage(role + '/' + std::to_string(id_));
 }
 
 RoleEntry ReplicaReader::role(std::uint32_t index) const {
@@ -133,26 +140,30 @@ RoleEntry ReplicaReader::role(std::uint32_t index) const {
 bool ReplicaReader::read_heads(const RoleEntry& entry, RoleSnapshot& role) {
   role.replicas.reserve(entry.count);
   words_.reserve(words_.size() + entry.count);
-  for (std::uint32_t id = 0; id < entry.count; ++id) {
-    const char* head = heads_.at(entry.first_record + id);
+  for (id_ = 0; id_ < entry.count; ++id_) {
+    const char* head = heads_.whole_at(entry.first_record + id_, is_whole_head);
     if (head == nullptr) return false;
     words_.push_back(field<std::uint64_t>(head, offsetof(ReplicaHead, word)));
-    role.replicas.push_back(read_head(head, static_cast<std::int32_t>(id)));
+    role.replicas.push_back(read_head(head, static_cast<std::int32_t>(id_)));
   }
   return true;
 }
 
 bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
   std::array<char, sizeof(ReplicaHead)> last;
-  for (std::uint32_t id = 0; id < entry.count; ++id) {
-    const char* head = heads_.at(entry.first_record + id);
+  for (id_ = 0; id_ < entry.count; ++id_) {
+    // What is equal to a head that is whole needs no look but at its word.
+    const auto is_whole = [&](const char* head) {
+      return id_ > 0 && merge(head, last.data()) ? is_whole_word(head) : is_whole_head(head);
+    };
+    const char* head = heads_.whole_at(entry.first_record + id_, is_whole);
     if (head == nullptr) return false;
-    if (id > 0 && merge(head, last.data())) {
+    if (id_ > 0 && merge(head, last.data())) {
       ++role.replicas.back().count;
       role.replicas.back().pid = 0;
       continue;
     }
-    role.replicas.push_back(read_head(head, static_cast<std::int32_t>(id)));
+    role.replicas.push_back(read_head(head, static_cast<std::int32_t>(id_)));
     std::memcpy(last.data(), head, last.size());
   }
   return true;
@@ -160,8 +171,11 @@ bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
 
 bool ReplicaReader::add_tails(const RoleEntry& entry, RoleSnapshot& role) {
   for (ReplicaSnapshot& replica : role.replicas) {
-    if (replica.count > 1) continue;
-    const char* tail = tails_.at(entry.first_record + static_cast<std::uint32_t>(replica.id));
+    // Nothing of the tail is shown.
+    if (replica.count > 1 || replica.state == State::kPending) continue;
+    id_ = static_cast<std::uint32_t>(replica.id);
+    const auto is_whole = [](const char* bytes) { return is_whole_tail(0, bytes); };
+    const char* tail = tails_.whole_at(entry.first_record + id_, is_whole);
     if (tail == nullptr) return false;
     add_tail(tail, replica);
   }

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_bytes.hpp"
 
 namespace slipway::local {
@@ -28,6 +31,19 @@ class Column {
   /// Element `index`, until the next call; indexes ascend. Null: the file ends or cannot be read.
   const char* at(std::uint32_t index);
 
+  /// As at(), and reads again until `is_whole` says yes of the element. Null with errno EBADMSG when
+  /// it never does.
+  template <typename IsWhole>
+  const char* whole_at(std::uint32_t index, IsWhole is_whole) {
+    for (int left = kMostReads; left > 0; --left) {
+      const char* const element = at(index);
+      if (element == nullptr || is_whole(element)) return element;
+      held_ = 0;
+    }
+    errno = EBADMSG;
+    return nullptr;
+  }
+
  private:
   bool fill(std::uint32_t index);
 
@@ -46,8 +62,9 @@ class ReplicaReader {
   /// `bytes`, with the role table, must outlive this.
   ReplicaReader(const StateBytes& bytes, Detail detail);
 
-  /// Fills in `roles`, but for what other files say. False: the file ends too early or cannot be read.
-  bool read(std::vector<RoleSnapshot>& roles);
+  /// Fills in `roles`, but for what other files say. Returns what is wrong with the file; empty:
+  /// nothing is.
+  std::string read(std::vector<RoleSnapshot>& roles);
 
   /// The words of all replicas that were read one by one, in their order.
   const std::vector<std::uint64_t>& words() const { return words_; }
@@ -57,12 +74,14 @@ class ReplicaReader {
   bool read_heads(const RoleEntry& entry, RoleSnapshot& role);
   bool merge_heads(const RoleEntry& entry, RoleSnapshot& role);
   bool add_tails(const RoleEntry& entry, RoleSnapshot& role);
+  std::string problem(const std::string& role) const;
 
   const StateBytes& bytes_;
   Detail detail_;
   Column heads_;
   Column tails_;
   std::vector<std::uint64_t> words_;
+  std::uint32_t id_ = 0;  // of the replica that was read last
 };
 
 }  // namespace slipway::local

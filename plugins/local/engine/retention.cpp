@@ -70,9 +70,18 @@ void delete_finished(const AppRef& app, Wish wish) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir)
     throw Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
-  const auto snapshot = read_app(app);
-  // A supervisor that has published the end is about to leave; who was asked for it waits for that.
+  std::optional<AppSnapshot> snapshot;
+  bool damaged = false;
+  try {
+    snapshot = read_app(app);
+  } catch (const Error& error) {
+    damaged = error.code() == Code::kInvalid && wish == Wish::kAsked;
+    if (!damaged) throw;
+  }
+  // A supervisor that has published the end is about to leave; a caller that asked for it waits for
+  // that. Whether an app with a damaged record has one, the lock alone says.
   OwnedFd lock;
+  if (damaged) lock = try_lock(dir.get());
   if (snapshot && is_terminal(snapshot->state)) {
     lock = wish == Wish::kAsked ? wait_for_lock(dir.get()) : try_lock(dir.get());
   }
@@ -83,7 +92,7 @@ void delete_finished(const AppRef& app, Wish wish) {
                 "cancel it first");
   }
   const std::string own = app_dir_path(app) + '/';
-  if (wish == Wish::kAsked && snapshot->log_dir.compare(0, own.size(), own) != 0)
+  if (wish == Wish::kAsked && snapshot && snapshot->log_dir.compare(0, own.size(), own) != 0)
     remove_logs(*snapshot);
   remove_record(app);
 }

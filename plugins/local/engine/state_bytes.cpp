@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_image.hpp"
 
 namespace slipway::local {
@@ -25,17 +26,28 @@ StateBytes::StateBytes(int dir_fd, bool roles, const std::string& path)
   struct stat info {};
   if (!file_ || ::fstat(file_.get(), &info) != 0) {
     problem_ = std::string("state.bin: ") + std::strerror(errno);
+    // A name that is gone or leads elsewhere is damage.
+    error_ = errno == ENOENT || errno == ELOOP ? 0 : errno;
     return;
   }
   const auto size = static_cast<std::uint64_t>(S_ISREG(info.st_mode) ? info.st_size : 0);
-  if (!read_to(std::min<std::uint64_t>(size, kFirstRead))) return;
-  problem_ = check_state_head(bytes_, size);
+  read_header(size);
+  // The supervisor may have written while this read.
+  for (int left = kMostReads; left > 1 && problem_ == kHeaderDamage; --left) read_header(size);
   if (!problem_.empty()) return;
   std::memcpy(&fixed_, bytes_.data(), sizeof fixed_);
   const std::uint64_t strings_end = std::max(end_of(fixed_.app_name), end_of(fixed_.scheduler));
   const std::uint64_t names_end = std::max(strings_end, end_of(fixed_.log_dir));
   if (!read_to(roles ? fixed_.records_offset : names_end) || !roles) return;
   problem_ = check_state_head(bytes_, size);
+}
+
+void StateBytes::read_header(std::uint64_t size) {
+  bytes_.clear();
+  problem_.clear();
+  if (!read_to(std::min<std::uint64_t>(size, kFirstRead))) return;
+  problem_ = check_state_head(bytes_, size);
+  if (problem_.empty() && !is_whole_header(bytes_.data())) problem_ = kHeaderDamage;
 }
 
 /// Ascending, as the order of the fields demands (state_layout.hpp).

@@ -19,6 +19,8 @@ class StateBytes {
 
   /// What is wrong with it; empty: what was asked for is there.
   const std::string& problem() const { return problem_; }
+  /// The errno of a problem that says nothing about the file's contents, else 0.
+  int error() const { return error_; }
 
   // The following only without a problem.
 
@@ -35,12 +37,14 @@ class StateBytes {
   }
 
  private:
+  void read_header(std::uint64_t size);
   bool read_to(std::uint64_t end);
 
   OwnedFd file_;
   std::string bytes_;
   StateFixed fixed_{};
   std::string problem_;
+  int error_ = 0;
 };
 
 }  // namespace slipway::local

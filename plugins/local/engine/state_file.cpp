@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "plugins/local/engine/attempt_file.hpp"
+#include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/replica_reader.hpp"
@@ -22,8 +23,19 @@ namespace {
 constexpr std::size_t kMaxSpec = 64U << 20U;
 
 [[noreturn]] void damaged(const AppRef& app, const std::string& problem) {
-  throw Error(Code::kUnavailable, "the record of " + app.app_id + " cannot be used: " + problem,
-              "remove " + app_dir_path(app) + " if it is not needed");
+  throw Error(
+      Code::kInvalid, "the record of " + app.app_id + " is damaged: " + problem,
+      "`slipway cancel --now` ends what runs of the app, `slipway delete` removes its record",
+      app_dir_path(app));
+}
+
+/// Throws what is wrong with `bytes`, if anything is.
+void require_whole(const AppRef& app, const StateBytes& bytes) {
+  if (bytes.error() != 0) {
+    throw system_error(bytes.error() == EACCES ? Code::kDenied : Code::kUnavailable, "cannot read",
+                       app_dir_path(app) + "/state.bin", bytes.error());
+  }
+  if (!bytes.problem().empty()) damaged(app, bytes.problem());
 }
 
 State checked_state(std::uint32_t value) {
@@ -59,11 +71,11 @@ AttemptSnapshot read_attempt(const AttemptEntry& entry) {
   return attempt;
 }
 
-/// The attempts before the one that a record tells of; `words` are those of all records. The file is read after the
-/// records and may know of more; a second entry of an attempt is a repetition.
-void add_attempts(const std::vector<std::uint64_t>& words, std::vector<AttemptEntry> entries,
+/// Adds the attempts before the one in the record; `words` are those of all records. The file is
+/// read after the records and may hold more; a second entry of an attempt is a repetition. False
+/// when one is missing.
+bool add_attempts(const std::vector<std::uint64_t>& words, std::vector<AttemptEntry> entries,
                   std::vector<RoleSnapshot>& roles) {
-  if (entries.empty()) return;
   std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
     return a.replica != b.replica ? a.replica < b.replica : a.attempt < b.attempt;
   });
@@ -81,9 +93,18 @@ void add_attempts(const std::vector<std::uint64_t>& words, std::vector<AttemptEn
         seen = next->attempt;
         replica.earlier.push_back(read_attempt(*next));
       }
+      if (replica.earlier.size() != last) return false;
       ++index;
     }
   }
+  return true;
+}
+
+/// How many entries of attempts.bin are valid by now.
+std::uint64_t attempts_now(const StateBytes& bytes) {
+  std::uint64_t count = 0;
+  const ssize_t n = ::pread(bytes.file(), &count, sizeof count, offsetof(StateHeader, attempts));
+  return n == static_cast<ssize_t>(sizeof count) ? count : 0;
 }
 
 /// What the replicas were given of this machine.
@@ -109,7 +130,7 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir) return std::nullopt;
   const StateBytes bytes(dir.get(), true);
-  if (!bytes.problem().empty()) damaged(app, bytes.problem());
+  require_whole(app, bytes);
   const AppSummary summary = summarize(app, bytes);
   AppSnapshot snapshot;
   snapshot.session = summary.session;
@@ -133,11 +154,12 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
                                  std::min(length, static_cast<std::uint32_t>(kMessageBytes))});
   snapshot.num_restarts = bytes.at<std::uint32_t>(offsetof(StateHeader, app_round));
   ReplicaReader replicas(bytes, detail);
-  if (!replicas.read(snapshot.roles)) damaged(app, "state.bin is too short");
+  const std::string problem = replicas.read(snapshot.roles);
+  if (!problem.empty()) damaged(app, problem);
   if (detail == Detail::kMerged) return snapshot;
-  add_attempts(replicas.words(),
-               read_attempts(dir.get(), bytes.at<std::uint64_t>(offsetof(StateHeader, attempts))),
-               snapshot.roles);
+  if (!add_attempts(replicas.words(), read_attempts(dir.get(), attempts_now(bytes)),
+                    snapshot.roles))
+    damaged(app, "an attempt is missing in attempts.bin");
   add_granted(dir.get(), snapshot.roles);
   return snapshot;
 }
@@ -150,7 +172,7 @@ std::optional<AppSummary> read_summary(const AppRef& app) {
 
 AppSummary read_summary(const AppRef& app, int dir_fd) {
   const StateBytes bytes(dir_fd, false);
-  if (!bytes.problem().empty()) damaged(app, bytes.problem());
+  require_whole(app, bytes);
   return summarize(app, bytes);
 }
 
@@ -168,6 +190,10 @@ std::optional<std::string> read_spec(const AppRef& app) {
   if (!read_file(dir.get(), "spec.json", kMaxSpec, text)) {
     throw system_error(Code::kUnavailable, "cannot read", app_dir_path(app) + "/spec.json", errno);
   }
+  const StateBytes bytes(dir.get(), false);
+  require_whole(app, bytes);
+  if (crc32(text) != bytes.fixed().spec_crc)
+    damaged(app, "the checksum of spec.json, its description, is wrong");
   return text;
 }
 
@@ -175,7 +201,7 @@ std::optional<std::string> app_log_dir(const AppRef& app) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir) return std::nullopt;
   const StateBytes bytes(dir.get(), false);
-  if (!bytes.problem().empty()) damaged(app, bytes.problem());
+  require_whole(app, bytes);
   return bytes.text(bytes.fixed().log_dir);
 }
 

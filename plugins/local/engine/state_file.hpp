@@ -11,8 +11,8 @@
 
 namespace slipway::local {
 
-/// The app as it is now. nullopt: no such app. The record is untrusted: one that is torn, of
-/// another version or inconsistent throws kUnavailable with its path. A record whose supervisors
+/// The app as it is now. nullopt: no such app. The record is untrusted: one that is damaged throws
+/// kInvalid with its path. A record whose supervisors
 /// have both died is read as they left it: call settle() (control.hpp) first when that matters.
 ///
 /// When the result is terminal, every replica in it is terminal too. Thread safe.
@@ -30,7 +30,7 @@ std::optional<AppSummary> read_listed(int session_fd, const std::string& session
                                       const std::string& app_id);
 
 /// The text handed to launch_app as spec_json. nullopt: no such app. Throws kUnavailable when the
-/// file cannot be read or is larger than 64 MiB.
+/// file cannot be read or is larger than 64 MiB, kInvalid when it is damaged.
 std::optional<std::string> read_spec(const AppRef& app);
 
 /// Absolute log directory of the app; nullopt: no such app. Throws like read_app.

@@ -1,11 +1,11 @@
 #include "plugins/local/engine/state_image.hpp"
 
-#include <cstddef>
 #include <cstring>
 #include <vector>
 
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/record_check.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -83,16 +83,17 @@ std::string build_state_head(const LaunchPlan& plan, const std::string& boot_id,
   fixed.file_bytes = head.size() + std::uint64_t{fixed.replica_count} * kRecordBytes;
   fixed.submitted_ns = submitted_ns;
   fixed.grace_ms = plan.grace_ms;
+  fixed.spec_crc = plan.spec_crc;
   fixed.traits = (plan.owned ? kOwned : 0U) | (plan.logs.combined ? 0U : kNotCombined);
   std::memcpy(fixed.boot_id, boot_id.data(), sizeof fixed.boot_id);
   fixed.table_crc = checksum(fixed, tables_in(head, fixed));
 
-  // The header holds atomics, so its bytes are put in place field by field.
-  std::memcpy(head.data(), &fixed, sizeof fixed);
-  const auto state = static_cast<std::uint32_t>(State::kSubmitted);
-  const std::uint64_t sequence = 1;
-  std::memcpy(head.data() + offsetof(StateHeader, app_state), &state, sizeof state);
-  std::memcpy(head.data() + offsetof(StateHeader, sequence), &sequence, sizeof sequence);
+  StateHeader header{};
+  header.fixed = fixed;
+  header.app_state.store(static_cast<std::uint32_t>(State::kSubmitted));
+  header.sequence.store(1);
+  seal(header);
+  std::memcpy(head.data(), &header, sizeof header);
   return head;
 }
 

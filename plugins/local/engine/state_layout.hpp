@@ -15,7 +15,7 @@ namespace slipway::local {
 
 inline constexpr char kStateName[] = "state.bin";
 inline constexpr char kStateMagic[8] = {'S', 'L', 'W', 'S', 'T', 'A', 'T', 'E'};
-inline constexpr std::uint32_t kStateVersion = 4;
+inline constexpr std::uint32_t kStateVersion = 5;
 inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
 inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;
 inline constexpr std::size_t kMessageBytes = 1024;
@@ -66,10 +66,12 @@ struct StateFixed {
   std::int64_t grace_ms;
   std::uint32_t traits;  // kOwned, kNotCombined
   char boot_id[36];
+  std::uint32_t reserved0;
+  std::uint32_t spec_crc;  // of spec.json
 };
 
 /// Fields that change. Each is written before `sequence` grows; `app_state` becomes terminal after
-/// everything else.
+/// everything else. `check` covers them all (record_check.hpp).
 struct StateHeader {
   StateFixed fixed;
   std::atomic<std::uint64_t> sequence;
@@ -88,7 +90,7 @@ struct StateHeader {
   std::atomic<std::uint32_t> app_round;
   /// app_round of the last restart whose old processes are all gone: the new ones may start.
   std::atomic<std::uint32_t> swept_round;
-  std::atomic<std::uint32_t> reserved;
+  std::atomic<std::uint32_t> check;
   std::atomic<std::int64_t> round_due_ns;     // not before (CLOCK_BOOTTIME); set before app_round
   std::atomic<std::int64_t> started_boot_ns;  // started_ns on CLOCK_BOOTTIME
   std::atomic<std::uint64_t> attempts;        // valid entries of attempts.bin
@@ -117,7 +119,8 @@ inline constexpr std::uint32_t kUnready = 32U;  // it is being stopped: it was n
 
 /// How a replica fares: apart from the rest of its record, so that a reader who looks at thousands has little to read.
 ///
-/// `word` is state:8 | attempt:24 | pid:32 and is the only truth about who owns the replica. A
+/// `word` (make_word) holds the state, the attempt and the pid, with a check of its own, because the
+/// child and the supervisor change it with one compare-and-swap. It is the only truth about who owns the replica. A
 /// start writes {kStarting, attempt, pid of the launcher}, so that the promise of one supervisor is
 /// never taken for that of its successor, which uses the same attempt; then exactly one of two parties wins the compare-and-swap:
 /// the child, which puts its own pid in, or a successor of the supervisor, which takes the promise
@@ -130,6 +133,8 @@ struct ReplicaHead {
   std::atomic<std::int32_t> error_number;  // why exec failed; written by the child
   std::atomic<std::uint32_t> flags;
   std::atomic<std::uint32_t> reason;  // Reason
+  std::atomic<std::uint32_t> check;   // of the four fields above (record_check.hpp)
+  std::uint32_t reserved;
 };
 
 /// The rest of a replica's record.
@@ -149,14 +154,14 @@ struct ReplicaTail {
   /// Of the first record of a role alone: how often the role was started again for itself, and not
   /// before when (set first). Ordered like StateHeader::app_round.
   std::atomic<std::uint32_t> role_round;
-  std::uint32_t reserved0;
+  std::atomic<std::uint32_t> check;  // of all but the cursor (record_check.hpp)
   std::atomic<std::int64_t> role_due_ns;
   /// Size of combined.log when the attempt began: what it says of itself follows.
   std::atomic<std::uint64_t> log_start;
-  std::uint64_t reserved[2];
+  std::uint64_t reserved;
 };
 
-static_assert(sizeof(ReplicaHead) == 24 && sizeof(ReplicaTail) == 104);
+static_assert(sizeof(ReplicaHead) == 32 && sizeof(ReplicaTail) == 96);
 static_assert(sizeof(StateHeader) < 2048);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 static_assert(std::is_standard_layout_v<StateHeader> && std::is_standard_layout_v<ReplicaHead> &&
@@ -171,8 +176,10 @@ constexpr std::uint64_t tails_offset(const StateFixed& fixed) {
 
 /// One replica's record in the mapped file: both of its parts, by the names of their fields.
 struct ReplicaRecord {
-  ReplicaRecord(ReplicaHead& head, ReplicaTail& tail)
-      : word(head.word),
+  ReplicaRecord(ReplicaHead& its_head, ReplicaTail& its_tail)
+      : head(its_head),
+        tail(its_tail),
+        word(head.word),
         wait_status(head.wait_status),
         error_number(head.error_number),
         flags(head.flags),
@@ -189,6 +196,8 @@ struct ReplicaRecord {
         role_due_ns(tail.role_due_ns),
         log_start(tail.log_start) {}
 
+  ReplicaHead& head;
+  ReplicaTail& tail;
   std::atomic<std::uint64_t>& word;
   std::atomic<std::int32_t>& wait_status;
   std::atomic<std::int32_t>& error_number;
@@ -207,20 +216,49 @@ struct ReplicaRecord {
   std::atomic<std::uint64_t>& log_start;
 };
 
+/// A word is state:3 | attempt:24 | pid:22 | check:15, from the lowest bit up. No pid of Linux needs
+/// more than 22 bits. The check differs whenever one of the other bits does, and is never 0 for a
+/// replica that was never started: a record that was zeroed is not one that waits.
+namespace word_bits {
+inline constexpr unsigned kAttemptAt = 3;
+inline constexpr unsigned kPidAt = 27;
+inline constexpr unsigned kCheckAt = 49;
+inline constexpr std::uint64_t kAttempts = (1U << 24U) - 1;
+inline constexpr std::uint64_t kPids = (1U << 22U) - 1;
+inline constexpr std::uint64_t kStates = 7;
+
+/// The upper bits of a product with an odd constant that has no long run of equal bits.
+constexpr std::uint64_t check(std::uint64_t rest) {
+  return ((rest + 1) * 0x9E3779B97F4A7C15U) >> kCheckAt << kCheckAt;
+}
+}  // namespace word_bits
+
 constexpr std::uint64_t make_word(RecordState state, std::uint32_t attempt, std::int32_t pid) {
-  return static_cast<std::uint64_t>(state) |
-         (static_cast<std::uint64_t>(attempt & 0xFFFFFFU) << 8U) |
-         (static_cast<std::uint64_t>(static_cast<std::uint32_t>(pid)) << 32U);
+  const std::uint64_t rest = static_cast<std::uint64_t>(state) |
+                             (attempt & word_bits::kAttempts) << word_bits::kAttemptAt |
+                             (static_cast<std::uint32_t>(pid) & word_bits::kPids)
+                                 << word_bits::kPidAt;
+  return rest | word_bits::check(rest);
 }
 constexpr RecordState word_state(std::uint64_t word) {
-  return static_cast<RecordState>(word & 0xFFU);
+  return static_cast<RecordState>(word & word_bits::kStates);
 }
 constexpr std::uint32_t word_attempt(std::uint64_t word) {
-  return static_cast<std::uint32_t>(word >> 8U) & 0xFFFFFFU;
+  return static_cast<std::uint32_t>(word >> word_bits::kAttemptAt & word_bits::kAttempts);
 }
 constexpr std::int32_t word_pid(std::uint64_t word) {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(word >> 32U));
+  return static_cast<std::int32_t>(word >> word_bits::kPidAt & word_bits::kPids);
 }
+/// Whether the word is one that make_word made.
+constexpr bool is_word(std::uint64_t word) {
+  constexpr std::uint64_t kRest = (std::uint64_t{1} << word_bits::kCheckAt) - 1;
+  return word_bits::check(word & kRest) == (word & ~kRest) &&
+         (word & word_bits::kStates) <= static_cast<std::uint64_t>(RecordState::kEnded);
+}
+/// The word of a replica that was never started.
+inline constexpr std::uint64_t kFreshWord = make_word(RecordState::kPending, 0, 0);
+static_assert(is_word(kFreshWord) && !is_word(0));
+
 constexpr bool is_final(RecordState state) {
   return state == RecordState::kSucceeded || state == RecordState::kFailed ||
          state == RecordState::kCancelled;

@@ -6,11 +6,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_image.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -25,6 +28,18 @@ std::int64_t clock_ns(clockid_t clock) {
 
 [[noreturn]] void cannot_create(int error) {
   throw system_error(Code::kCantCreate, "cannot write", "state.bin", error);
+}
+
+/// Writes the heads of `count` replicas that were never started.
+bool write_fresh_heads(int fd, std::uint32_t count) {
+  constexpr std::uint32_t kPiece = 2048;
+  std::string piece(std::min(count, kPiece) * sizeof(ReplicaHead), '\0');
+  for (std::size_t at = 0; at < piece.size(); at += sizeof(ReplicaHead))
+    std::memcpy(piece.data() + at + offsetof(ReplicaHead, word), &kFreshWord, sizeof kFreshWord);
+  for (; count > kPiece; count -= kPiece) {
+    if (!write_all(fd, piece)) return false;
+  }
+  return write_all(fd, std::string_view(piece).substr(0, count * sizeof(ReplicaHead)));
 }
 
 }  // namespace
@@ -49,7 +64,8 @@ void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
   if (!fd) cannot_create(errno);
   if (const int error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(fixed.file_bytes)))
     cannot_create(error);
-  if (!write_all(fd.get(), head)) cannot_create(errno);
+  if (!write_all(fd.get(), head) || !write_fresh_heads(fd.get(), fixed.replica_count))
+    cannot_create(errno);
 }
 
 StateStore::StateStore(int dir_fd, const char* name) {
@@ -65,16 +81,32 @@ StateStore::StateStore(int dir_fd, const char* name) {
   map_ = map;
   bytes_ = size;
   file_ = std::move(fd);
-  const std::string problem =
+  std::string problem =
       check_state_head(std::string_view(static_cast<const char*>(map), size), size);
+  if (problem.empty()) {
+    char* const base = static_cast<char*>(map);
+    header_ = static_cast<StateHeader*>(map);
+    heads_ = reinterpret_cast<ReplicaHead*>(base + header_->fixed.records_offset);
+    tails_ = reinterpret_cast<ReplicaTail*>(base + tails_offset(header_->fixed));
+    problem = check_records();
+  }
   if (!problem.empty()) {
     ::munmap(map_, bytes_);
     throw Error(Code::kUnavailable, "state.bin is damaged: " + problem);
   }
-  header_ = static_cast<StateHeader*>(map);
-  char* const base = static_cast<char*>(map);
-  heads_ = reinterpret_cast<ReplicaHead*>(base + header_->fixed.records_offset);
-  tails_ = reinterpret_cast<ReplicaTail*>(base + tails_offset(header_->fixed));
+}
+
+std::string StateStore::check_records() const {
+  if (!is_whole_header(static_cast<const char*>(map_))) return kHeaderDamage;
+  // The records of an app that was never supervised are as they were created.
+  if (header_->sequence.load() <= 1) return "";
+  for (std::uint32_t i = 0; i < count(); ++i) {
+    const char* const head = reinterpret_cast<const char*>(heads_ + i);
+    const char* const tail = reinterpret_cast<const char*>(tails_ + i);
+    if (!is_whole_head(head) || !is_whole_tail(heads_[i].word.load(), tail))
+      return record_damage(replica_name(i));
+  }
+  return "";
 }
 
 StateStore::~StateStore() { ::munmap(map_, bytes_); }

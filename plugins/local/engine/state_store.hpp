@@ -28,8 +28,8 @@ void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
 /// The mapped file. Not thread safe; its owner holds the app's lock.
 class StateStore {
  public:
-  /// Maps `name` in `dir_fd` shared and writable. Throws kUnavailable when it is missing or not
-  /// intact.
+  /// Maps `name` in `dir_fd` shared and writable. Throws kUnavailable when it is missing, or
+  /// when anything in it is damaged.
   explicit StateStore(int dir_fd, const char* name = kStateName);
   ~StateStore();
   StateStore(const StateStore&) = delete;
@@ -67,6 +67,8 @@ class StateStore {
   std::string replica_name(std::uint32_t index) const;
 
  private:
+  std::string check_records() const;
+
   OwnedFd file_;
   void* map_ = nullptr;
   std::size_t bytes_ = 0;

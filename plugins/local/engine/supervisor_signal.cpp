@@ -1,19 +1,26 @@
 #include "plugins/local/engine/supervisor_signal.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
 #include <string>
 
-#include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/state_file.hpp"
+#include "plugins/local/engine/state_bytes.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {
+
+struct CloseDir {
+  void operator()(DIR* dir) const { ::closedir(dir); }
+};
 
 /// Whether the command line of process `pid` is that of a supervisor of the directory.
 bool supervises(std::int32_t pid, int dir_fd) {
@@ -24,6 +31,11 @@ bool supervises(std::int32_t pid, int dir_fd) {
   if (n <= 0) return false;
   std::string text(line, static_cast<std::size_t>(n));
   if (!text.empty() && text.back() == '\0') text.pop_back();
+  const std::string program = text.substr(0, text.find('\0'));
+  constexpr std::string_view kProgram = "slipway-local-supervisor";
+  if (program.size() < kProgram.size() ||
+      program.compare(program.size() - kProgram.size(), std::string::npos, kProgram) != 0)
+    return false;
   const std::string directory = text.substr(text.rfind('\0') + 1);
   struct stat named {};
   struct stat ours {};
@@ -31,16 +43,31 @@ bool supervises(std::int32_t pid, int dir_fd) {
          named.st_ino == ours.st_ino && named.st_dev == ours.st_dev;
 }
 
+/// The one of the app's two processes with the higher number: the supervisor is the younger one.
+std::int32_t find_in_proc(int dir_fd) {
+  std::int32_t found = 0;
+  const std::unique_ptr<DIR, CloseDir> proc(::opendir("/proc"));
+  while (const dirent* entry = proc ? ::readdir(proc.get()) : nullptr) {
+    const std::int32_t pid = std::atoi(entry->d_name);
+    if (pid > found && supervises(pid, dir_fd)) found = pid;
+  }
+  return found;
+}
+
 }  // namespace
 
-bool ask_for_socket(const AppRef& app) {
-  const OwnedFd dir = open_app_dir(app);
-  const auto snapshot = read_app(app);
-  if (!dir || !snapshot || snapshot->supervisor_pid <= 1) return false;
-  const std::int32_t pid = snapshot->supervisor_pid;
+std::int32_t supervisor_of(int dir_fd) {
+  const StateBytes state(dir_fd, false);
+  if (!state.problem().empty()) return find_in_proc(dir_fd);
+  const auto pid = state.at<std::int32_t>(offsetof(StateHeader, supervisor_pid));
+  return pid > 1 ? pid : 0;
+}
+
+bool ask_for_socket(int dir_fd) {
+  const std::int32_t pid = supervisor_of(dir_fd);
   // The pidfd first: what is found out about the number holds for it.
-  const OwnedFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  return process && supervises(pid, dir.get()) &&
+  const OwnedFd process(pid == 0 ? -1 : static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  return process && supervises(pid, dir_fd) &&
          ::syscall(SYS_pidfd_send_signal, process.get(), SIGHUP, nullptr, 0) == 0;
 }
 

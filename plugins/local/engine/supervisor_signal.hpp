@@ -1,13 +1,17 @@
-// Asking the supervisor of an app for its socket, when the socket's name is gone.
+// Finding the supervisor of an app without its socket, and asking it for that.
 #pragma once
 
-#include "plugins/local/engine/app_ref.hpp"
+#include <cstdint>
 
 namespace slipway::local {
 
-/// Sends SIGHUP to the supervisor that the app's state names: it puts `ctl.sock` back. A process is
-/// signalled only if its command line names the app's directory, so never somebody else's that got
-/// the number. Returns whether one was.
-bool ask_for_socket(const AppRef& app);
+/// The pid of the supervisor of the app whose directory is open as `dir_fd`: the one in the app's
+/// state, or, when that cannot be read, one that /proc shows. 0 when there is none.
+std::int32_t supervisor_of(int dir_fd);
+
+/// Sends SIGHUP to the app's supervisor, which puts `ctl.sock` and `state.bin` back. A process is
+/// signalled only if its command line names the app's directory, so never another one that got the
+/// number. Returns whether one was.
+bool ask_for_socket(int dir_fd);
 
 }  // namespace slipway::local

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
 

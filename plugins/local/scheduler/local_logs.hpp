@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "plugins/local/engine/app_events.hpp"
 #include "plugins/local/engine/app_state.hpp"
-#include "plugins/local/engine/control.hpp"
 #include "plugins/local/logs/log_reader.hpp"
 #include "slipway/scheduler.hpp"
 

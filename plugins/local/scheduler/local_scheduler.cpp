@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "plugins/local/engine/app_events.hpp"
 #include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/launch.hpp"
@@ -129,7 +130,7 @@ std::optional<Description> LocalScheduler::describe(std::string_view app_id, std
   if (!summary) return std::nullopt;
   if (want == 0) return local::describe(*summary);
   const bool merged = (want & SLIPWAY_WANT_MERGED) != 0;
-  const auto snapshot = read_app(app, merged ? Detail::kMerged : Detail::kEach);
+  const auto snapshot = read_repaired(app, helper_path(), merged ? Detail::kMerged : Detail::kEach);
   if (!snapshot) return std::nullopt;
   Description out = local::describe(*snapshot, read_error_files(app, *snapshot));
   if ((want & SLIPWAY_WANT_APP_DEF) != 0) {
@@ -146,10 +147,15 @@ bool LocalScheduler::exists(std::string_view app_id, const Call& call) {
 void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& options,
                             const Call& call) {
   const AppRef app = ref(app_id, call);
-  if (!find(app)) return;
+  try {
+    if (!find(app)) return;
+  } catch (const Error& damage) {
+    // What runs of an app ends also when its record says nothing any more.
+    if (damage.code() != Code::kInvalid) throw;
+  }
   std::optional<std::chrono::milliseconds> grace;
   if (options.grace_ms) grace = std::chrono::milliseconds(*options.grace_ms);
-  cancel_app(app, grace, options.now);
+  cancel_app(app, helper_path(), grace, options.now);
 }
 
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
@@ -183,7 +189,7 @@ std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, Eve
 std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, const Call& call) {
   const AppRef app = ref(query.app_id, call);
   if (!find(app)) throw Error(Code::kNotFound, "there is no app " + query.app_id);
-  const auto snapshot = read_app(app);
+  const auto snapshot = read_repaired(app, helper_path());
   if (!snapshot) throw Error(Code::kNotFound, "there is no app " + query.app_id);
   return std::make_unique<LocalLogs>(app, log_sources(*snapshot, query), query, helper_path());
 }

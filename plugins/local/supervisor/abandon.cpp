@@ -6,6 +6,7 @@
 
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
 #include "plugins/local/supervisor/app_members.hpp"
@@ -23,7 +24,7 @@ T field(const std::string& bytes, std::size_t offset) {
   return value;
 }
 
-/// Adds the sessions of the replicas of which the file still has a whole record.
+/// Adds the sessions of the replicas whose records are whole.
 void add_recorded_sessions(int dir_fd, AppMembers& members) {
   std::string bytes;
   if (!read_file(dir_fd, "state.bin", kMostBytes, bytes) || bytes.size() < sizeof(StateHeader))
@@ -40,32 +41,44 @@ void add_recorded_sessions(int dir_fd, AppMembers& members) {
     if (tail + sizeof(ReplicaTail) > bytes.size()) return;
     const auto word = field<std::uint64_t>(bytes, head + offsetof(ReplicaHead, word));
     const std::int32_t pid = word_pid(word);
-    if (pid <= 1 || word_state(word) == RecordState::kStarting) continue;
+    if (!is_word(word) || pid <= 1 || word_state(word) == RecordState::kStarting) continue;
+    if (!is_whole_tail(word, bytes.data() + tail)) continue;
     members.add_session(pid,
                         {field<std::int64_t>(bytes, tail + offsetof(ReplicaTail, window_from_ns)),
                          field<std::int64_t>(bytes, tail + offsetof(ReplicaTail, window_to_ns))});
   }
 }
 
-/// FAILED, with all that has not ended. Of an app that has, nothing changes. False: the state cannot be used.
+/// Marks the app and its unfinished replicas FAILED. A finished app is left alone. False when the
+/// state cannot be used.
 bool fail_all(int dir_fd, const std::string& why) {
   try {
     StateStore state(dir_fd);
     if (is_terminal(state.app_state())) return true;
     const std::int64_t now = realtime_ns();
+    unseal(state.header());
     for (std::uint32_t i = 0; i < state.count(); ++i) {
       const ReplicaRecord record = state.record(i);
       const std::uint64_t word = record.word.load();
       if (is_final(word_state(word))) continue;
-      record.flags.store(0);
-      record.reason.store(static_cast<std::uint32_t>(Reason::kLost));
-      record.finished_ns.store(now);
-      record.word.store(make_word(RecordState::kFailed, word_attempt(word), word_pid(word)));
+      unseal(record);
+      // How a replica in kEnded has failed is recorded.
+      if (word_state(word) != RecordState::kEnded) {
+        record.flags.store(0);
+        record.reason.store(static_cast<std::uint32_t>(Reason::kLost));
+        record.finished_ns.store(now);
+      }
+      // Nothing has claimed the attempt that was promised last.
+      const bool promised = word_state(word) == RecordState::kStarting;
+      record.word.store(make_word(RecordState::kFailed, word_attempt(word) - (promised ? 1U : 0U),
+                                  promised ? 0 : word_pid(word)));
+      seal(record);
     }
     state.set_message(why);
     state.header().finished_ns.store(now);
     state.header().app_state.store(static_cast<std::uint32_t>(State::kFailed));
     state.touch();
+    seal(state.header());
     return true;
   } catch (const Error&) {
     return false;

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
 #include "plugins/local/supervisor/held_files.hpp"
 
@@ -27,7 +28,7 @@ AppFiles::AppFiles(int dir_fd, const LaunchPlan& plan)
       state_(dir_fd),
       guard_(dir_fd, state_),
       events_(dir_fd),
-      attempts_(dir_fd) {
+      attempts_(dir_fd, has_retries(plan)) {
   if (replica_count(plan_) != state_.count()) {
     throw Error(Code::kUnavailable, "plan.bin and state.bin do not belong together");
   }
@@ -44,15 +45,50 @@ AppFiles::AppFiles(int dir_fd, const LaunchPlan& plan)
   }
 }
 
-std::uint64_t AppFiles::changed() {
-  const std::uint64_t sequence = state_.touch();
+StateHeader& AppFiles::edit_header() {
+  guard_.restore_header();
+  unseal(state_.header());
+  return state_.header();
+}
+
+ReplicaRecord AppFiles::edit(std::uint32_t index) {
+  guard_.restore(index);
+  const ReplicaRecord record = state_.record(index);
+  unseal(record);
+  return record;
+}
+
+void AppFiles::set_message(std::string_view text) {
+  edit_header();
+  state_.set_message(text);
+}
+
+void AppFiles::keep_header() {
+  seal(state_.header());
   guard_.keep_header();
+}
+
+void AppFiles::keep(std::uint32_t index) {
+  seal(state_.record(index));
+  guard_.keep(index);
+}
+
+std::uint64_t AppFiles::changed() {
+  edit_header();
+  const std::uint64_t sequence = state_.touch();
+  keep_header();
   return sequence;
 }
 
 std::uint64_t AppFiles::changed(std::uint32_t index) {
-  guard_.keep(index);
+  keep(index);
   return changed();
+}
+
+bool AppFiles::repair(StateDepth depth) {
+  // What the guard puts back must not be older than what was changed in this turn.
+  if (state_.header().check.load() == kBeingChanged) keep_header();
+  return guard_.repair(depth);
 }
 
 std::uint32_t AppFiles::role_of(std::uint32_t index) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,10 +43,23 @@ class AppFiles {
   EventLog& events() { return events_; }
   AttemptLog& attempts() { return attempts_; }
 
-  /// Replica `index` (none: the app alone) has changed: counts the change and takes it into the
-  /// guard's copy. Returns the sequence number.
+  /// The header, or the record of replica `index`, for writing: marked as being changed until
+  /// changed() or keep(). Damage that others did to it meanwhile is repaired first.
+  StateHeader& edit_header();
+  ReplicaRecord edit(std::uint32_t index);
+  /// Sets the app's message for people.
+  void set_message(std::string_view text);
+
+  /// Replica `index` (none: the app alone) has changed: seals it, counts the change and copies it
+  /// for the guard. Returns the sequence number.
   std::uint64_t changed(std::uint32_t index);
   std::uint64_t changed();
+  /// As changed(), for what readers need not notice.
+  void keep(std::uint32_t index);
+  void keep_header();
+
+  /// As StateGuard::repair().
+  bool repair(StateDepth depth);
   StateGuard& guard() { return guard_; }
 
   const std::vector<RoleSpan>& roles() const { return roles_; }

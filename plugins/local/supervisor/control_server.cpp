@@ -1,6 +1,8 @@
 #include "plugins/local/supervisor/control_server.hpp"
 
+#include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -13,9 +15,23 @@
 namespace slipway::local {
 namespace {
 
+/// Connections that are accepted between two looks at those that are there.
+constexpr int kMostAccepts = 64;
+/// Connections without a request.
+constexpr std::size_t kMostSilent = 256;
+/// More watchers would take too long to answer.
+constexpr std::size_t kMostWatchers = 100'000;
+
 bool send_line(int fd, std::string_view line) {
   return ::send(fd, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT) ==
          static_cast<ssize_t>(line.size());
+}
+
+/// Half of the descriptors that this process may have.
+std::size_t share_of_descriptors() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  return static_cast<std::size_t>(std::min<rlim_t>(limit.rlim_cur / 2, kMostWatchers));
 }
 
 }  // namespace
@@ -23,47 +39,129 @@ bool send_line(int fd, std::string_view line) {
 ControlServer::ControlServer(OwnedFd listener, ControlRequests requests)
     : listener_(std::move(listener)),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
-      requests_(std::move(requests)) {
+      requests_(std::move(requests)),
+      spare_(::open("/dev/null", O_RDONLY | O_CLOEXEC)),
+      most_watchers_(share_of_descriptors()) {
   if (!epoll_) throw system_error(Code::kUnavailable, "cannot make", "an epoll descriptor", errno);
   listen_for_more(true);
 }
 
 void ControlServer::listen_for_more(bool on) {
-  if (on == listening_) return;
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.fd = listener_.get();
   ::epoll_ctl(epoll_.get(), on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, listener_.get(), &event);
-  listening_ = on;
+}
+
+bool ControlServer::add(OwnedFd fd) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.fd = fd.get();
+  if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd.get(), &event) != 0) return false;
+  const int number = fd.get();
+  Client client;
+  client.fd = std::move(fd);
+  client.serial = ++serial_;
+  silent_.push_back({number, client.serial});
+  // Most clients have sent their request by now.
+  serve(clients_.insert_or_assign(number, std::move(client)).first->second);
+  return true;
 }
 
 void ControlServer::accept_clients() {
-  while (clients_.size() < kMaxClients) {
+  for (int left = kMostAccepts; left > 0; --left) {
     OwnedFd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!fd && (errno == EINTR || errno == ECONNABORTED)) continue;
-    // Without a free descriptor the queue stays readable; looking away until a client leaves keeps
-    // the loop quiet.
-    if (!fd && errno != EAGAIN) break;
-    if (!fd) return;
-    epoll_event event{};
-    event.events = EPOLLIN;
-    event.data.fd = fd.get();
-    if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd.get(), &event) != 0) continue;
-    Client client;
-    client.fd = std::move(fd);
-    clients_.push_back(std::move(client));
+    if (fd) {
+      add(std::move(fd));
+      while (silent_.size() > kMostSilent && drop_oldest_silent()) {
+      }
+    } else if (errno != EINTR && errno != ECONNABORTED) {
+      if (errno == EAGAIN) return;
+      if (!drop_oldest_silent() && !refuse_a_watcher() && !accept_with_spare()) return;
+    }
   }
-  if (!clients_.empty()) listen_for_more(false);
+}
+
+/// Serves one request of a new connection when no descriptor is left for it, and closes it.
+bool ControlServer::accept_with_spare() {
+  if (!spare_) return false;
+  spare_.reset();
+  OwnedFd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  const int number = fd.get();
+  const bool accepted = fd && add(std::move(fd));
+  if (accepted) drop(number);
+  fd.reset();
+  spare_.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  return accepted;
+}
+
+/// False when no connection is silent.
+bool ControlServer::drop_oldest_silent() {
+  while (!silent_.empty()) {
+    const Silent oldest = silent_.front();
+    silent_.pop_front();
+    const auto at = clients_.find(oldest.fd);
+    if (at == clients_.end() || at->second.serial != oldest.serial || at->second.is_watcher)
+      continue;
+    drop(oldest.fd);
+    return true;
+  }
+  return false;
+}
+
+/// False when nobody watches.
+bool ControlServer::refuse_a_watcher() {
+  const auto watcher = std::find_if(clients_.begin(), clients_.end(),
+                                    [](const auto& one) { return one.second.is_watcher; });
+  if (watcher == clients_.end()) return false;
+  send_line(watcher->first, kBusyAnswer);
+  drop(watcher->first);
+  return true;
+}
+
+void ControlServer::drop(int fd) {
+  const auto at = clients_.find(fd);
+  if (at == clients_.end()) return;
+  if (at->second.is_watcher) --watchers_;
+  // A child that is just being started may hold a copy of the descriptor, so closing alone would
+  // not end its events.
+  ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
+  clients_.erase(at);
+}
+
+void ControlServer::serve(Client& client) {
+  if (!read_requests(client)) drop(client.fd.get());
+}
+
+/// False when so many watch that the client has to find another way.
+bool ControlServer::let_watch(Client& client) {
+  if (!client.is_watcher) {
+    if (watchers_ >= most_watchers_) {
+      send_line(client.fd.get(), kBusyAnswer);
+      return false;
+    }
+    client.is_watcher = true;
+    ++watchers_;
+  }
+  Waiting& waiting = client.state_alone ? for_state_ : for_all_;
+  if (!client.is_waiting) waiting.clients.push_back(client.fd.get());
+  client.is_waiting = true;
+  waiting.has_new = true;
+  has_watched_ = true;
+  return true;
 }
 
 bool ControlServer::obey(Client& client, std::string_view line) {
   if (line == kWatchRequest || line == kWatchStateRequest) {
-    client.watching = true;
-    client.state_alone = line == kWatchStateRequest;
-    return true;
+    if (!client.is_watcher) client.state_alone = line == kWatchStateRequest;
+    return let_watch(client);
   }
   if (line == kKillRequest) {
     requests_.kill();
+    return send_line(client.fd.get(), kAcceptedAnswer);
+  }
+  if (line == kMendRequest) {
+    requests_.mend();
     return send_line(client.fd.get(), kAcceptedAnswer);
   }
   if (line.substr(0, kCancelWord.size()) != kCancelWord) return false;
@@ -92,39 +190,50 @@ bool ControlServer::read_requests(Client& client) {
 }
 
 void ControlServer::on_event() {
-  epoll_event events[32];
-  const int n = ::epoll_wait(epoll_.get(), events, 32, 0);
+  epoll_event events[64];
+  const int n = ::epoll_wait(epoll_.get(), events, 64, 0);
+  bool more = false;
   for (int i = 0; i < n; ++i) {
     const int fd = events[i].data.fd;
-    if (fd == listener_.get()) {
-      accept_clients();
-      continue;
+    const auto client = clients_.find(fd);
+    if (client != clients_.end()) {
+      serve(client->second);
+    } else {
+      more = more || fd == listener_.get();
     }
-    const auto client = std::find_if(clients_.begin(), clients_.end(),
-                                     [fd](const Client& c) { return c.fd.get() == fd; });
-    if (client == clients_.end() || read_requests(*client)) continue;
-    // A child that is just being started may hold a copy of the descriptor, so closing alone would
-    // not end its events.
-    ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
-    clients_.erase(client);
-    listen_for_more(true);
   }
+  if (more) accept_clients();
+  if (has_watched_) requests_.watch();
+  has_watched_ = false;
+}
+
+void ControlServer::publish(Waiting& waiting, std::uint64_t now) {
+  if (!waiting.has_new && waiting.published == now) return;
+  waiting.has_new = false;
+  waiting.published = now;
+  const auto answer = [&](int fd) {
+    const auto at = clients_.find(fd);
+    // It has left, and its number may belong to another client.
+    if (at == clients_.end() || !at->second.is_waiting) return true;
+    if (at->second.told == now) return false;
+    at->second.is_waiting = false;
+    at->second.told = now;
+    send_line(fd, kChangedAnswer);
+    return true;
+  };
+  waiting.clients.erase(std::remove_if(waiting.clients.begin(), waiting.clients.end(), answer),
+                        waiting.clients.end());
 }
 
 void ControlServer::publish(std::uint64_t sequence, std::uint64_t app_state) {
-  for (Client& client : clients_) {
-    const std::uint64_t now = client.state_alone ? app_state : sequence;
-    if (!client.watching || client.told == now) continue;
-    client.watching = false;
-    client.told = now;
-    send_line(client.fd.get(), kChangedAnswer);
-  }
+  publish(for_all_, sequence);
+  publish(for_state_, app_state);
 }
 
 void ControlServer::listen_on(OwnedFd listener) {
   listen_for_more(false);
   listener_ = std::move(listener);
-  listen_for_more(clients_.size() < kMaxClients);
+  listen_for_more(true);
 }
 
 void ControlServer::close_all() {

@@ -59,14 +59,18 @@ std::int64_t Event::number(std::string_view name, std::int64_t otherwise) const 
   return read_number(text(name), out) ? out : otherwise;
 }
 
-std::vector<Event> read_events(std::string_view bytes) {
+std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end) {
   std::vector<Event> events;
+  gap_at_end = false;
   if (take(bytes, '\n') != kEventsVersion) return events;
   // What follows the last newline was never finished.
   bytes = bytes.substr(0, bytes.rfind('\n') + 1);
   while (!bytes.empty()) {
     Event event;
-    if (read_event(take(bytes, '\n'), event)) events.push_back(event);
+    const bool whole = read_event(take(bytes, '\n'), event);
+    event.after_gap = gap_at_end;
+    gap_at_end = !whole;
+    if (whole) events.push_back(event);
   }
   return events;
 }

@@ -15,14 +15,15 @@ struct Event {
   std::string_view subject;  ///< `app`, `role NAME` or `replica ROLE/NUMBER`
   std::string_view what;     ///< the word in capitals behind it
   std::string_view fields;   ///< the rest, ` pid=42 attempt=1`
+  bool after_gap = false;    ///< the line before it cannot be read
 
   /// The value of ` NAME=` in the fields, empty when there is none.
   std::string_view text(std::string_view name) const;
   std::int64_t number(std::string_view name, std::int64_t otherwise) const;
 };
 
-/// The events in `bytes` (borrowed by the result), in their order. Lines that are torn, damaged or for people alone are
-/// left out; nothing at all of a journal of another version.
-std::vector<Event> read_events(std::string_view bytes);
+/// The events in `bytes` (borrowed by the result), in their order. Skips lines that are torn or damaged; a journal of
+/// another version has no events. `gap_at_end`: the last whole line cannot be read.
+std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end);
 
 }  // namespace slipway::local

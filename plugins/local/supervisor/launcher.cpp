@@ -220,7 +220,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
   start.pipes = std::move(pipes_);
   fill(start, *group, replica);
   for (std::size_t i = 0; i < doors.size(); ++i) start.request.doors[i] = doors[i].get();
-  const ReplicaRecord record = files_.state().record(index);
+  const ReplicaRecord record = files_.edit(index);
   start.request.attempt = word_attempt(record.word.load()) + 1;
   record.error_number.store(0);
   record.flags.store(needs.ready.kind != ReadyProbe::Kind::kNone ? kProbed : 0U);
@@ -267,6 +267,7 @@ Launcher::Finished Launcher::finish_next() {
 Launcher::Outcome Launcher::take_back(const Start& start, int error) {
   start.request.head->word.store(make_word(RecordState::kPending, start.request.attempt - 1, 0),
                                  std::memory_order_release);
+  files_.keep(start.index);
   cgroups_.remove(start.index);
   return give_up(start.index, error, action(start));
 }

@@ -7,7 +7,7 @@ void LogFaults::tell(const std::string& error) {
   told_ = error;
   // A reason to stop matters more, and comes after this one if it comes.
   const bool silent = files_.state().header().message_length.load() == 0;
-  if (silent) files_.state().set_message("the logs are not complete: " + error);
+  if (silent) files_.set_message("the logs are not complete: " + error);
   files_.events().add(files_.changed(), "logs: " + error);
 }
 

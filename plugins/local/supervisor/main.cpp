@@ -98,6 +98,10 @@ int run(const char* app_dir, SupervisorMode mode) {
     // Now and once: whatever becomes of the files, both processes have it.
     plan = load_plan(dir.get());
     const StateStore whole(dir.get());
+    if (mode == SupervisorMode::kRecover && is_terminal(whole.app_state())) {
+      write_all(kHelperAckFd, std::string_view(&kAckByte, 1));
+      return kSupervisorDone;
+    }
   } catch (const Error& error) {
     return give_up(dir.get(), mode, error.message());
   }

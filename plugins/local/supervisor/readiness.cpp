@@ -55,7 +55,7 @@ const ReadyProbe& Readiness::probe(std::uint32_t index) const {
 void Readiness::mark_all() {
   for (std::uint32_t i = 0; any_ && i < replicas_.count(); ++i) {
     if (probe(i).kind == ReadyProbe::Kind::kNone) continue;
-    files_.state().record(i).flags.fetch_or(kProbed);
+    files_.edit(i).flags.fetch_or(kProbed);
     files_.changed(i);
   }
 }

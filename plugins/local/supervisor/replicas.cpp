@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <cerrno>
 #include <cstddef>
+#include <cstring>
 
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/transitions.hpp"
@@ -86,7 +88,8 @@ void Replicas::tell(std::uint32_t index, const char* what) {
       add_number(" errno=", record.error_number.load());
   }
   // The journal has the times of the record.
-  const bool has_started = what == std::string_view("RUNNING");
+  const bool has_started = now == RecordState::kRunning && (what == std::string_view("RUNNING") ||
+                                                            what == std::string_view("ADOPTED"));
   const std::int64_t time = is_final(now) ? record.finished_ns.load()
                             : has_started ? record.started_ns.load()
                                           : realtime_ns();
@@ -101,7 +104,7 @@ void Replicas::merge(std::uint32_t index) {
 }
 
 void Replicas::set_state(std::uint32_t index, RecordState state, std::int32_t pid) {
-  std::atomic<std::uint64_t>& word = files_.state().head(index).word;
+  std::atomic<std::uint64_t>& word = files_.edit(index).word;
   const std::uint64_t before = word.load();
   require_transition(word_state(before), state);
   word.store(make_word(state, word_attempt(before), pid), std::memory_order_release);
@@ -110,7 +113,7 @@ void Replicas::set_state(std::uint32_t index, RecordState state, std::int32_t pi
 void Replicas::runs(std::uint32_t index, std::int32_t pid, bool adopted) {
   // The child has written its claim itself, unless the file was taken from under it.
   if (state(index) == RecordState::kStarting) {
-    files_.state().record(index).window_to_ns.store(boottime_ns());
+    files_.edit(index).window_to_ns.store(boottime_ns());
     set_state(index, RecordState::kRunning, pid);
   }
   pids_.insert(pid, index);
@@ -146,7 +149,7 @@ std::uint32_t Replicas::error_file_flag(std::uint32_t index, bool none_in_logs) 
 }
 
 void Replicas::record_end(std::uint32_t index, Reason reason, std::uint32_t flags) {
-  const ReplicaRecord record = files_.state().record(index);
+  const ReplicaRecord record = files_.edit(index);
   record.flags.store(flags | (record.flags.load() & kLasting));
   record.reason.store(static_cast<std::uint32_t>(reason));
   record.finished_ns.store(realtime_ns());
@@ -207,7 +210,7 @@ void Replicas::after_end(std::uint32_t index, Reason reason, bool succeeded, std
 }
 
 void Replicas::ended(std::uint32_t index, std::int32_t status) {
-  files_.state().record(index).wait_status.store(status);
+  files_.edit(index).wait_status.store(status);
   const bool succeeded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   const Reason reason = !succeeded && cgroups_.ran_out_of_memory(index) ? Reason::kOom
                         : WIFEXITED(status)                             ? Reason::kExit
@@ -225,17 +228,17 @@ void Replicas::lose_running() {
 }
 
 void Replicas::timed_out(std::uint32_t index) {
-  files_.state().record(index).flags.fetch_or(kTimedOut);
+  files_.edit(index).flags.fetch_or(kTimedOut);
   tell(index, "TIMEOUT");
 }
 
 void Replicas::ready(std::uint32_t index) {
-  files_.state().record(index).flags.fetch_or(kReady);
+  files_.edit(index).flags.fetch_or(kReady);
   tell(index, "READY");
 }
 
 void Replicas::unready(std::uint32_t index) {
-  files_.state().record(index).flags.fetch_or(kUnready);
+  files_.edit(index).flags.fetch_or(kUnready);
   tell(index, "NOT_READY");
 }
 
@@ -252,8 +255,14 @@ void Replicas::keep_attempt(std::uint32_t index, State state) {
   entry.state = static_cast<std::uint32_t>(state);
   entry.started_ns = record.started_ns.load();
   entry.finished_ns = record.finished_ns.load();
-  std::atomic<std::uint64_t>& attempts = files_.state().header().attempts;
-  if (files_.attempts().put(attempts.load(), entry)) attempts.fetch_add(1);
+  std::atomic<std::uint64_t>& attempts = files_.edit_header().attempts;
+  if (files_.attempts().put(attempts.load(), entry)) {
+    attempts.fetch_add(1);
+  } else {
+    files_.set_message("attempt " + std::to_string(entry.attempt) + " of " +
+                       files_.state().replica_name(index) +
+                       " is missing in the record: " + std::strerror(errno));
+  }
   // What this attempt said of its failure is not what the next one says.
   std::string path;
   if ((entry.flags & kHasErrorFile) != 0 && has_error_file(index, path, false)) {
@@ -273,7 +282,7 @@ void Replicas::fail(std::uint32_t index) { conclude(index, RecordState::kFailed)
 
 void Replicas::retry(std::uint32_t index, std::int64_t due_ns) {
   keep_attempt(index, State::kFailed);
-  files_.state().record(index).due_ns.store(due_ns);
+  files_.edit(index).due_ns.store(due_ns);
   set_state(index, RecordState::kPending, 0);
   tell(index, "PENDING");
 }
@@ -299,13 +308,13 @@ bool Replicas::take_along(std::uint32_t index) {
 }
 
 void Replicas::spawn_failed(std::uint32_t index, std::int32_t error) {
-  files_.state().record(index).error_number.store(error);
+  files_.edit(index).error_number.store(error);
   record_end(index, Reason::kSpawnFailed, 0);
   conclude(index, RecordState::kFailed);
 }
 
 void Replicas::dependency_failed(std::uint32_t index) {
-  files_.state().record(index).flags.fetch_and(kProbed);
+  files_.edit(index).flags.fetch_and(kProbed);
   record_end(index, Reason::kDependency, 0);
   conclude(index, RecordState::kFailed);
 }
@@ -313,7 +322,7 @@ void Replicas::dependency_failed(std::uint32_t index) {
 void Replicas::cancel_pending() {
   for (std::uint32_t i = 0; i < count_; ++i) {
     if (state(i) != RecordState::kPending) continue;
-    files_.state().record(i).flags.fetch_and(kProbed);
+    files_.edit(i).flags.fetch_and(kProbed);
     record_end(i, Reason::kCancelled, 0);
     conclude(i, RecordState::kCancelled);
   }

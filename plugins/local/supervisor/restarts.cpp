@@ -71,7 +71,7 @@ bool Restarts::sweeping() const {
 }
 
 void Restarts::swept() {
-  StateHeader& header = files_.state().header();
+  StateHeader& header = files_.edit_header();
   header.swept_round.store(header.app_round.load());
   files_.changed();
   awaited_.clear();

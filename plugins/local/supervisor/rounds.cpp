@@ -51,21 +51,21 @@ std::uint32_t Rounds::attempts_in_round(std::uint32_t index) const {
 }
 
 void Rounds::order_app(std::int64_t due_ns) {
-  StateHeader& header = files_.state().header();
+  StateHeader& header = files_.edit_header();
   header.round_due_ns.store(due_ns);
   header.app_round.fetch_add(1, std::memory_order_release);
   files_.changed();
 }
 
 void Rounds::order_role(std::uint32_t role, std::int64_t due_ns) {
-  const ReplicaRecord first = first_of(role);
+  const ReplicaRecord first = files_.edit(files_.roles()[role].first);
   first.role_due_ns.store(due_ns);
   first.role_round.fetch_add(1, std::memory_order_release);
   files_.changed(files_.roles()[role].first);
 }
 
 void Rounds::move_on(std::uint32_t index) {
-  const ReplicaRecord record = files_.state().record(index);
+  const ReplicaRecord record = files_.edit(index);
   record.due_ns.store(std::max(files_.state().header().round_due_ns.load(),
                                first_of(files_.role_of(index)).role_due_ns.load()));
   record.round_mark.store(make_mark(word_attempt(record.word.load()), wanted(index)),

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/record_check.hpp"
 
 namespace slipway::local {
 namespace {
@@ -56,10 +57,10 @@ StateGuard::StateGuard(int dir_fd, StateStore& state) : dir_fd_(dir_fd), state_(
   if (memory == MAP_FAILED)
     throw system_error(Code::kUnavailable, "cannot keep a copy of", "state.bin", errno);
   copy_ = static_cast<char*>(memory);
-  std::memcpy(copy_, state.bytes(), state.header().fixed.records_offset);
+  std::memcpy(copy_, state.bytes(), tails_offset(state.header().fixed));
   for (std::uint32_t i = 0; i < state.count(); ++i) {
-    // What never changed is zero in both; leaving it alone costs no memory.
-    if (state.record(i).word.load() != 0 || state.record(i).round_mark.load() != 0) keep(i);
+    // The tail of a replica that was never started is zero in both; leaving it alone costs no memory.
+    if (state.record(i).word.load() != kFreshWord || state.tail(i).check.load() != 0) keep(i);
   }
   copied = copy_;
   guarded_bytes = state.size();
@@ -90,18 +91,74 @@ void StateGuard::keep(std::uint32_t index) {
   copy(state_.tail(index));
 }
 
-void StateGuard::keep_header() {
-  std::memcpy(copy_, state_.bytes(), offsetof(StateHeader, message) + kMessageBytes);
+void StateGuard::keep_header() { std::memcpy(copy_, state_.bytes(), sizeof(StateHeader)); }
+
+bool StateGuard::restore(std::uint32_t index) {
+  const ReplicaRecord record = state_.record(index);
+  if (record.head.check.load() == kBeingChanged && record.tail.check.load() == kBeingChanged)
+    return false;
+  bool differs = false;
+  const auto compare = [&](const void* part, std::size_t bytes) {
+    char* const at = static_cast<char*>(const_cast<void*>(part));
+    const char* const kept = copy_ + (at - state_.bytes());
+    if (std::memcmp(at, kept, bytes) == 0) return;
+    std::memcpy(at, kept, bytes);
+    differs = true;
+  };
+  compare(&record.head, sizeof record.head);
+  // The cursor between the two parts belongs to the merger.
+  constexpr std::size_t kCursor = offsetof(ReplicaTail, combined_out);
+  constexpr std::size_t kBehind = offsetof(ReplicaTail, due_ns);
+  compare(&record.tail, kCursor);
+  compare(&record.tail.due_ns, sizeof record.tail - kBehind);
+  return differs;
 }
 
-bool StateGuard::check() {
+bool StateGuard::restore_header() {
+  if (state_.header().check.load() == kBeingChanged) return false;
+  if (std::memcmp(state_.bytes(), copy_, sizeof(StateHeader)) == 0) return false;
+  std::memcpy(state_.bytes(), copy_, sizeof(StateHeader));
+  return true;
+}
+
+/// The same for the strings and the role table, which never change.
+bool StateGuard::restore_names() {
+  StateFixed fixed{};
+  std::memcpy(&fixed, copy_, sizeof fixed);
+  const std::size_t bytes = fixed.records_offset - sizeof(StateHeader);
+  char* const names = state_.bytes() + sizeof(StateHeader);
+  const char* const kept = copy_ + sizeof(StateHeader);
+  if (std::memcmp(names, kept, bytes) == 0) return false;
+  std::memcpy(names, kept, bytes);
+  return true;
+}
+
+bool StateGuard::has_name() const {
+  struct stat named {};
+  struct stat mapped {};
+  return ::fstatat(dir_fd_, kStateName, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         ::fstat(state_.file().get(), &mapped) == 0 && named.st_ino == mapped.st_ino &&
+         named.st_dev == mapped.st_dev;
+}
+
+bool StateGuard::repair(StateDepth depth) {
   struct stat info {};
-  const bool whole = detached == 0 && ::fstat(state_.file().get(), &info) == 0 &&
-                     static_cast<std::size_t>(info.st_size) == state_.size() && info.st_nlink > 0;
-  if (whole) return false;
+  const bool complete = detached == 0 && ::fstat(state_.file().get(), &info) == 0 &&
+                        static_cast<std::size_t>(info.st_size) == state_.size();
+  bool whole = complete && info.st_nlink > 0;
+  bool repaired = false;
+  if (whole && depth != StateDepth::kSize) {
+    whole = has_name();
+    repaired = restore_header();
+    repaired = restore_names() || repaired;
+  }
+  if (whole && depth == StateDepth::kAll) {
+    for (std::uint32_t i = 0; i < state_.count(); ++i) repaired = restore(i) || repaired;
+  }
+  if (whole) return repaired;
   // From here on the mapping cannot be pulled away while the file is made.
-  if (detached == 0 && !detach()) return false;
-  return rewrite();
+  if (!complete && detached == 0 && !detach()) return repaired;
+  return rewrite() || repaired;
 }
 
 bool StateGuard::rewrite() {
@@ -118,7 +175,7 @@ bool StateGuard::rewrite() {
     return false;
   }
   detached = 0;
-  ::renameat(dir_fd_, kDraftName, dir_fd_, "state.bin");
+  ::renameat(dir_fd_, kDraftName, dir_fd_, kStateName);
   state_.file() = std::move(fd);
   return true;
 }

@@ -1,4 +1,5 @@
-// Keeps `state.bin` whole while it is mapped: against being cut short or removed by others.
+// Keeps `state.bin` whole while it is mapped: against being cut short, removed, renamed or written
+// over by others.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +9,16 @@
 
 namespace slipway::local {
 
+/// How closely the file is compared with what the supervisor knows.
+enum class StateDepth {
+  kSize,    ///< it is as long as it was, and has not been removed: one system call
+  kHeader,  ///< it still has its name, and its header is right
+  kAll,     ///< and so is every record: reads all of the state
+};
+
 /// Holds a private copy of the state. When somebody truncates the file, touching the mapping raises
 /// SIGBUS: the handler puts memory with the copy's contents in its place, and the process goes on.
-/// check() then writes the file anew under its name and maps that.
+/// repair() then writes the file again under its name and maps that.
 ///
 /// One per process (it owns the signal's disposition, and unblocks it). Not thread safe. A replica
 /// that is just being started has the default disposition, and dies of such a signal.
@@ -22,15 +30,22 @@ class StateGuard {
   StateGuard(const StateGuard&) = delete;
   StateGuard& operator=(const StateGuard&) = delete;
 
-  /// Takes the record, or the header, over into the copy: after each change.
+  /// Copies the record, or the header: after each change.
   void keep(std::uint32_t index);
   void keep_header();
 
-  /// Repairs the file when it was cut or removed. True if it did. On a full disk the state stays in
-  /// memory, and the next check() tries again. One fstat when all is well.
-  bool check();
+  /// Puts the copy back when the record, or the header, is no longer what the supervisor left there.
+  /// Leaves alone what is being changed (record_check.hpp). True if it did.
+  bool restore(std::uint32_t index);
+  bool restore_header();
+
+  /// Repairs the file as far as `depth` looks. True if there was anything to repair. On a full disk
+  /// the state stays in memory, and the next call tries again.
+  bool repair(StateDepth depth);
 
  private:
+  bool has_name() const;
+  bool restore_names();
   bool rewrite();
 
   int dir_fd_;

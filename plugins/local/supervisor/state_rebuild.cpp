@@ -11,6 +11,7 @@
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/event_reader.hpp"
@@ -22,16 +23,32 @@ constexpr std::size_t kMostJournal = 1U << 30U;
 constexpr char kDraftName[] = ".state.bin";
 constexpr char kDamagedName[] = "state.bin.damaged";
 
-/// What the events of one app make of its fresh state.
+/// Applies the events of one app to its fresh state.
 class Replay {
  public:
   explicit Replay(StateStore& state) : state_(state) {
     for (std::uint32_t i = 0; i < state.count(); ++i) indexes_.emplace(state.replica_name(i), i);
   }
 
+  /// Whether nothing that matters is missing. `gap_at_end`: the last line cannot be read.
+  bool is_complete(bool gap_at_end) const {
+    // Who uses the state records what is open as lost.
+    if (!is_terminal(state_.app_state())) return !has_gap_ && !gap_at_end;
+    for (std::uint32_t i = 0; i < state_.count(); ++i) {
+      const ReplicaRecord record = state_.record(i);
+      const std::uint64_t word = record.word.load();
+      if (!is_final(word_state(word))) return false;
+      if (word_pid(word) != 0 && record.started_ns.load() == 0) return false;
+    }
+    return !has_gap_;
+  }
+
   void apply(const Event& event) {
     constexpr std::string_view kReplica = "replica ";
     constexpr std::string_view kRole = "role ";
+    // A successor repeats what a torn last line of its predecessor may have said.
+    const bool replaced = event.subject == "supervisor" && event.what == "replaced";
+    if (!is_terminal(state_.app_state())) has_gap_ = (has_gap_ || event.after_gap) && !replaced;
     if (event.subject == "app") {
       apply_to_app(event);
     } else if (event.subject.substr(0, kReplica.size()) == kReplica) {
@@ -79,6 +96,8 @@ class Replay {
     } else if (event.what == "READY") {
       record.flags.fetch_or(kProbed | kReady);
     } else if (event.what == "PENDING") {
+      // The next attempt has a start of its own.
+      record.started_ns.store(0);
       become(RecordState::kPending);
     } else if (const RecordState state = end_in(event.what); is_final(state)) {
       read_end(record, event);
@@ -106,18 +125,28 @@ class Replay {
   }
 
   StateStore& state_;
+  bool has_gap_ = false;
   std::map<std::string, std::uint32_t, std::less<>> indexes_;
 };
 
-/// `plan` and `events` as a whole state in the draft.
-void write_draft(int dir_fd, const LaunchPlan& plan, const std::vector<Event>& events) {
+/// Writes `plan` and the events of `journal` as a whole state into the draft. False when the events
+/// do not suffice.
+bool write_draft(int dir_fd, const LaunchPlan& plan, const std::string& journal) {
+  bool gap_at_end = false;
+  const std::vector<Event> events = read_events(journal, gap_at_end);
+  if (events.empty() || events.front().what != "SUBMITTED" || events.front().after_gap)
+    return false;
+
   create_state(dir_fd, plan, events.front().time_ns, kDraftName);
   StateStore state(dir_fd, kDraftName);
   Replay replay(state);
   for (const Event& event : events) replay.apply(event);
   state.header().acknowledged.store(1);
-  state.header().attempts.store(room_for_attempts(dir_fd));
+  state.header().attempts.store(count_attempts(dir_fd));
   state.set_message("state.bin was damaged; this is what events.log tells");
+  for (std::uint32_t i = 0; i < state.count(); ++i) seal(state.record(i));
+  seal(state.header());
+  return replay.is_complete(gap_at_end);
 }
 
 }  // namespace
@@ -125,12 +154,14 @@ void write_draft(int dir_fd, const LaunchPlan& plan, const std::vector<Event>& e
 bool rebuild_state(int dir_fd) {
   std::string journal;
   if (!read_file(dir_fd, kEventsName, kMostJournal, journal)) return false;
-  const std::vector<Event> events = read_events(journal);
-  if (events.empty()) return false;
   ::unlinkat(dir_fd, kDraftName, 0);
+  bool complete = false;
   try {
-    write_draft(dir_fd, load_plan(dir_fd), events);
+    complete = write_draft(dir_fd, load_plan(dir_fd), journal);
   } catch (const Error&) {
+    // below
+  }
+  if (!complete) {
     ::unlinkat(dir_fd, kDraftName, 0);
     return false;
   }

@@ -53,7 +53,7 @@ int wait_status(const siginfo_t& info) {
 Supervisor::Supervisor(SupervisorStart start)
     : start_(std::move(start)),
       files_(start_.app_dir_fd, *start_.plan),
-      open_files_(start_.mode == SupervisorMode::kRun ? std::nullopt : raise_open_files()),
+      open_files_(raise_open_files()),
       rounds_(files_),
       cgroups_(*start_.plan),
       replicas_(files_, rounds_, cgroups_),
@@ -69,9 +69,10 @@ Supervisor::Supervisor(SupervisorStart start)
       launcher_(files_, *start_.gpus, cgroups_, open_files_),
       log_faults_(files_),
       epoll_(checked(::epoll_create1(EPOLL_CLOEXEC), "an epoll descriptor")),
-      control_(std::move(start_.listener),
-               {[this](std::int64_t grace_ms) { stop(StopCause::kCancel, grace_ms, false, ""); },
-                [this] { stop(StopCause::kCancel, 0, true, ""); }}) {
+      control_(
+          std::move(start_.listener),
+          {[this](std::int64_t grace_ms) { cancel(grace_ms, false); }, [this] { cancel(0, true); },
+           [this] { repair(StateDepth::kAll); }, [this] { repair(StateDepth::kHeader); }}) {
   sigset_t wanted;
   ::sigemptyset(&wanted);
   for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&wanted, signal);
@@ -97,8 +98,8 @@ void Supervisor::watch(int fd, Source source, std::uint32_t events) {
 }
 
 void Supervisor::acknowledge() {
-  StateHeader& header = files_.state().header();
-  const bool first = header.acknowledged.exchange(1) == 0;
+  const bool first = files_.state().header().acknowledged.load() == 0;
+  if (first) files_.edit_header().acknowledged.store(1);
   if (!start_.ack) return;
   const bool heard = write_all(start_.ack.get(), std::string_view(&kAckByte, 1));
   start_.ack.reset();
@@ -108,9 +109,20 @@ void Supervisor::acknowledge() {
          "the command that submitted it died before the app was started");
 }
 
+/// A client asks for it. What is about to be signalled must be what was recorded.
+void Supervisor::cancel(std::int64_t grace_ms, bool now) {
+  repair(StateDepth::kAll);
+  stop(StopCause::kCancel, grace_ms, now, "");
+}
+
+void Supervisor::repair(StateDepth depth) {
+  if (files_.repair(depth))
+    files_.events().add(files_.changed(), "state.bin was damaged or removed, and put right");
+}
+
 void Supervisor::stop(StopCause cause, std::int64_t grace_ms, bool now, std::string_view message) {
   if (replicas_.open() == 0) return;
-  StateHeader& header = files_.state().header();
+  StateHeader& header = files_.edit_header();
   const bool first = files_.state().stop_cause() == StopCause::kNone;
   if (grace_ms < 0) grace_ms = header.fixed.grace_ms;
   // A later request may only hurry things.
@@ -121,8 +133,9 @@ void Supervisor::stop(StopCause cause, std::int64_t grace_ms, bool now, std::str
     forget_shortage();
     readiness_.stop();
     if (replicas_.merger() != nullptr) replicas_.merger()->leave_watches();
-    if (!message.empty()) files_.state().set_message(message);
-    header.stop_cause.store(static_cast<std::uint32_t>(cause), std::memory_order_release);
+    if (!message.empty()) files_.set_message(message);
+    files_.edit_header().stop_cause.store(static_cast<std::uint32_t>(cause),
+                                          std::memory_order_release);
     tell_stopping();
     replicas_.cancel_pending();
   }
@@ -195,7 +208,10 @@ void Supervisor::on_signals() {
     }
   }
   reap();
-  if (renew) renew_socket();
+  if (renew) {
+    repair(StateDepth::kAll);
+    renew_socket();
+  }
   if (terminate)
     stop(StopCause::kCancel, -1, false, "cancelled because its supervisor was told to terminate");
 }
@@ -260,8 +276,7 @@ void Supervisor::dispatch(Source source) {
 }
 
 void Supervisor::publish() {
-  if (files_.guard().check())
-    files_.events().add(files_.changed(), "state.bin was cut or removed, and written anew");
+  repair(StateDepth::kSize);
   if (replicas_.merger() != nullptr) log_faults_.tell(replicas_.merger()->error());
   files_.events().flush();
   const StateHeader& header = files_.state().header();
@@ -277,7 +292,7 @@ int Supervisor::wait(epoll_event* events, bool may_block) {
 }
 
 int Supervisor::run() {
-  StateHeader& header = files_.state().header();
+  StateHeader& header = files_.edit_header();
   header.supervisor_pid.store(::getpid());
   header.warden_pid.store(start_.mode == SupervisorMode::kTakeOver ? 0 : ::getppid());
   if (start_.mode == SupervisorMode::kRun) {
@@ -312,6 +327,7 @@ int Supervisor::run() {
 }
 
 int Supervisor::finish() {
+  repair(StateDepth::kAll);
   cgroups_.remove_all();
   replicas_.complete_logs(had_strays_ || start_.mode != SupervisorMode::kRun);
   if (replicas_.merger() != nullptr) log_faults_.tell(replicas_.merger()->error());
@@ -323,10 +339,10 @@ int Supervisor::finish() {
   // A successor may find the end told, and only what follows it left to do.
   if (files_.state().app_state() != final_state)
     require_transition(files_.state().app_state(), final_state);
-  StateHeader& header = files_.state().header();
   const std::int64_t now = realtime_ns();
   write_success_file(files_, final_state, now);
   write_result_file(files_, final_state, now);
+  StateHeader& header = files_.edit_header();
   header.finished_ns.store(now);
   header.app_state.store(static_cast<std::uint32_t>(final_state), std::memory_order_release);
   files_.events().add(files_.changed(), std::string("app ") + std::string(state_name(final_state)),

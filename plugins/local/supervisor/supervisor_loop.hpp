@@ -65,6 +65,8 @@ class Supervisor {
   void sweep();
   void renew_socket();
   std::int64_t next_due();
+  void repair(StateDepth depth);
+  void cancel(std::int64_t grace_ms, bool now);
   void stop(StopCause cause, std::int64_t grace_ms, bool now, std::string_view message);
   void tell_stopping();
   void tell_again();

@@ -37,9 +37,14 @@ void Supervisor::adopt_all() {
     if (word_state(word) == RecordState::kStarting &&
         record.word.compare_exchange_strong(
             word, make_word(RecordState::kPending, word_attempt(word) - 1, 0))) {
+      files_.keep(i);
       continue;
     }
-    if (replicas_.state(i) != RecordState::kRunning) continue;
+    if (replicas_.state(i) != RecordState::kRunning) {
+      // What the predecessor was killed over.
+      files_.keep(i);
+      continue;
+    }
     const std::int32_t pid = replicas_.pid(i);
     if (all_ours || is_child(pid)) {
       replicas_.runs(i, pid, true);
@@ -58,10 +63,9 @@ void Supervisor::adopt_all() {
 
 /// Goes on where the predecessor was killed.
 void Supervisor::resume() {
-  StateHeader& header = files_.state().header();
+  const StateHeader& header = files_.state().header();
   if (std::memcmp(header.fixed.boot_id, boot_id().data(), sizeof header.fixed.boot_id) != 0) {
-    if (replicas_.open() != 0)
-      files_.state().set_message("the machine was restarted while the app ran");
+    if (replicas_.open() != 0) files_.set_message("the machine was restarted while the app ran");
     replicas_.all_lost();
     return;
   }
@@ -70,7 +74,7 @@ void Supervisor::resume() {
   if (replicas_.open() != 0) start_.gpus->acquire(files_.dir_fd());
   if (files_.state().stop_cause() == StopCause::kNone) {
     // What our predecessor may have waited for is not what we will wait for.
-    files_.state().set_message("");
+    files_.set_message("");
     restarts_.resume();
   }
   const auto cause = static_cast<StopCause>(header.stop_cause.load());

@@ -1,5 +1,7 @@
 // What a Supervisor starts, and what it makes of failures.
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,12 +24,12 @@ bool Supervisor::lease_gpus() {
   const bool waits_for_first_start = files_.state().app_state() == State::kSubmitted;
   const std::int64_t needed = gpus_needed(files_.plan());
   if (start_.gpus->acquire(files_.dir_fd())) {
-    if (needed != 0 && waits_for_first_start) files_.state().set_message("");
+    if (needed != 0 && waits_for_first_start) files_.set_message("");
     return true;
   }
   std::string shortage = start_.gpus->shortage();
   if (shortage != gpu_shortage_) {
-    files_.state().set_message(shortage);
+    files_.set_message(shortage);
     const std::uint64_t sequence = files_.changed();
     if (gpu_shortage_.empty()) files_.events().add(sequence, "app WAITING for GPUs");
     gpu_shortage_ = std::move(shortage);
@@ -44,7 +46,7 @@ void Supervisor::begin_launching() {
     start_failed(*failure);
     return;
   }
-  StateHeader& header = files_.state().header();
+  StateHeader& header = files_.edit_header();
   require_transition(files_.state().app_state(), State::kRunning);
   header.started_ns.store(realtime_ns());
   header.started_boot_ns.store(boottime_ns());
@@ -58,12 +60,12 @@ void Supervisor::tell_running() {
 
 void Supervisor::start_failed(const StartFailure& failure) {
   forget_shortage();
-  files_.state().set_message(failure.message);
+  files_.set_message(failure.message);
   replicas_.spawn_failed(failure.index, failure.error);
   stop(StopCause::kSpawnFailed, -1, false, "");
   // stop() has nothing to do for the last one; the app has failed all the same.
   if (replicas_.open() == 0)
-    files_.state().header().stop_cause.store(static_cast<std::uint32_t>(StopCause::kSpawnFailed));
+    files_.edit_header().stop_cause.store(static_cast<std::uint32_t>(StopCause::kSpawnFailed));
 }
 
 void Supervisor::pause_launching() {
@@ -76,14 +78,14 @@ void Supervisor::back_off(const std::string& why) {
   // Only what lasts is worth a word.
   if (longest_pause_ < kLongestBackOffMs || shortage_told_) return;
   shortage_told_ = true;
-  files_.state().set_message("waiting: " + why);
+  files_.set_message("waiting: " + why);
   files_.events().add(files_.changed(), "app WAITING " + why);
 }
 
 void Supervisor::forget_shortage() {
   if (!shortage_told_) return;
   shortage_told_ = false;
-  files_.state().set_message("");
+  files_.set_message("");
   files_.changed();
 }
 
@@ -131,7 +133,7 @@ void Supervisor::launch_slice() {
   for (int n = 0; n < kSlice && index != PidTable::kNone && may_launch(); ++n) {
     // Room for the record of how it ends, before it begins.
     if (!files_.attempts().reserve(files_.state().header().attempts.load() + replicas_.count())) {
-      back_off("there is no room for the record of another attempt");
+      back_off(std::string("no room for the record of another attempt: ") + std::strerror(errno));
       break;
     }
     if (launcher_.is_full()) finish_starts();
@@ -194,7 +196,7 @@ void Supervisor::settle_failures() {
 
 void Supervisor::failed_for_good(std::uint32_t index) {
   if (static_cast<Reason>(files_.state().record(index).reason.load()) == Reason::kNotReady)
-    files_.state().set_message(readiness_.complaint(index));
+    files_.set_message(readiness_.complaint(index));
   replicas_.fail(index);
   react_to_failure(index);
 }

@@ -19,8 +19,8 @@
 
 #include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/finished_index.hpp"
-#include "plugins/local/engine/state_image.hpp"
-#include "plugins/local/engine/state_layout.hpp"
+#include "plugins/local/engine/record_check.hpp"
+#include "plugins/local/engine/state_store.hpp"
 #include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -73,12 +73,14 @@ class RecordsFixture {
     group.role = "w";
     group.count = 1;
     plan.groups.push_back(group);
-    std::string bytes = build_state_head(plan, std::string(36, 'b'), submitted_ns);
-    bytes.append(sizeof(ReplicaRecord), '\0');
-    const auto value = static_cast<std::uint32_t>(state);
-    std::memcpy(bytes.data() + offsetof(StateHeader, app_state), &value, sizeof value);
     fs::create_directories(dir(app_id));
-    write(dir(app_id) + "/state.bin", bytes);
+    fs::remove(dir(app_id) + "/state.bin");
+    const OwnedFd fd(::open(dir(app_id).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    create_state(fd.get(), plan, submitted_ns);
+    StateStore store(fd.get());
+    unseal(store.header());
+    store.header().app_state.store(static_cast<std::uint32_t>(state));
+    seal(store.header());
   }
 
   void record_many(int count = kMany) const {

@@ -85,7 +85,7 @@ struct DamageFixture : AppFixture {
   }
   void cancel_and_check() const {
     settle(ref("app-1"), helper_path());
-    cancel_app(ref("app-1"), std::nullopt, true);
+    cancel_app(ref("app-1"), helper_path(), std::nullopt, true);
     const AppSnapshot app = wait("app-1");
     BOOST_TEST((app.state == State::kCancelled));
     for (const auto& replica : app.roles[0].replicas) await_death(replica.pid);
@@ -154,9 +154,9 @@ BOOST_AUTO_TEST_CASE(without_its_socket_waiting_keeps_its_time) {
   fs::remove(file(kSocketName));
   // A supervisor that does not answer, either.
   ::kill(app.supervisor_pid, SIGSTOP);
-  BOOST_TEST(!wait_for_end(ref("app-1"), std::chrono::milliseconds(30)));
+  BOOST_TEST(!wait_for_end("app-1", 30));
   ::kill(app.supervisor_pid, SIGCONT);
-  BOOST_TEST(!wait_for_end(ref("app-1"), std::chrono::milliseconds(30)));
+  BOOST_TEST(!wait_for_end("app-1", 30));
   BOOST_TEST(fs::exists(file(kSocketName)));
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/local/engine/app_events.hpp"
 #include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/control.hpp"
@@ -60,7 +61,7 @@ class AppFixture {
     for (const auto& app : list_apps(root())) {
       try {
         settle(ref(app.app_id), helper_path());
-        cancel_app(ref(app.app_id), std::nullopt, true);
+        cancel_app(ref(app.app_id), helper_path(), std::nullopt, true);
         wait(app.app_id);
         delete_app(ref(app.app_id));
       } catch (const std::exception&) {
@@ -103,7 +104,21 @@ class AppFixture {
       auto app = read_app(ref(app_id));
       BOOST_TEST_REQUIRE(app.has_value());
       if (is_terminal(app->state)) return *app;
-      wait_for_end(ref(app_id), std::nullopt);
+      wait_for_end(app_id, -1);
+    }
+  }
+
+  /// Waits until the app is terminal or its supervisor is gone, `timeout_ms` at most (-1: for ever).
+  /// False: the time ran out.
+  bool wait_for_end(const std::string& app_id, int timeout_ms) const {
+    auto events = AppEvents::open(ref(app_id), Changes::kState);
+    if (!events) return true;
+    for (;;) {
+      const auto app = read_summary(ref(app_id));
+      if (!app || is_terminal(app->state)) return true;
+      pollfd ready{events->fd(), POLLIN, 0};
+      if (::poll(&ready, 1, timeout_ms) == 0) return false;
+      if (!events->drain()) return true;
     }
   }
 

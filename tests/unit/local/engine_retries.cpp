@@ -8,6 +8,8 @@
 #include <string>
 
 #include "plugins/local/engine/attempt_file.hpp"
+#include "plugins/local/engine/record_check.hpp"
+#include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/engine/transitions.hpp"
 #include "tests/unit/local/engine_fixture.hpp"
 
@@ -84,7 +86,7 @@ BOOST_AUTO_TEST_CASE(an_end_is_final_but_for_a_restart) {
 BOOST_AUTO_TEST_CASE(damaged_entries_of_the_attempts_are_left_out) {
   const OwnedFd dir(::open(top().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   create_attempts(dir.get(), 2);
-  AttemptLog log(dir.get());
+  AttemptLog log(dir.get(), true);
   BOOST_TEST(log.reserve(3));
   for (std::uint32_t n = 0; n < 3; ++n) {
     AttemptEntry entry{};
@@ -135,15 +137,16 @@ BOOST_AUTO_TEST_CASE(a_second_entry_for_an_attempt_is_a_repetition) {
   const auto entries = read_attempts(dir.get(), 2);
   BOOST_TEST_REQUIRE(entries.size() == 2U);
   // As if the supervisor had died between writing the second attempt and leaving it behind.
-  AttemptLog log(dir.get());
+  AttemptLog log(dir.get(), true);
   AttemptEntry again = entries[1];
   again.reason = static_cast<std::uint32_t>(Reason::kLost);
   BOOST_TEST(log.put(2, again));
-  const std::uint64_t count = 3;
-  std::fstream state(path("app-1") + "/state.bin", std::ios::in | std::ios::out | std::ios::binary);
-  state.seekp(offsetof(StateHeader, attempts));
-  state.write(reinterpret_cast<const char*>(&count), sizeof count);
-  state.close();
+  {
+    StateStore state(dir.get());
+    unseal(state.header());
+    state.header().attempts.store(3);
+    seal(state.header());
+  }
   const AppSnapshot app = *read_app(ref("app-1"));
   BOOST_TEST_REQUIRE(app.roles[0].replicas[0].earlier.size() == 2U);
   BOOST_TEST((app.roles[0].replicas[0].earlier[1].reason == Reason::kExit));

@@ -13,7 +13,7 @@
 namespace slipway::local {
 namespace {
 
-bool is_unavailable(const Error& error) { return error.code() == Code::kUnavailable; }
+bool is_invalid(const Error& error) { return error.code() == Code::kInvalid; }
 
 void overwrite(const std::string& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(refuses_a_damaged_record_and_leaves_it_out_of_the_list) {
   for (const std::size_t size :
        {std::size_t{0}, std::size_t{100}, std::size_t{4096}, good.size() - 1}) {
     overwrite(file, good.substr(0, size));
-    BOOST_CHECK_EXCEPTION(read_app(ref("app-1")), Error, is_unavailable);
+    BOOST_CHECK_EXCEPTION(read_app(ref("app-1")), Error, is_invalid);
     BOOST_TEST(list_apps(root()).empty());
   }
   overwrite(file, good);
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(never_crashes_on_any_byte_of_the_header) {
     try {
       read_app(ref("app-1"));
     } catch (const Error& error) {
-      BOOST_TEST((error.code() == Code::kUnavailable));
+      BOOST_TEST((error.code() == Code::kInvalid));
     }
     list_apps(root());
   }
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(does_not_hang_on_a_fifo) {
   const std::string file = path("app-1") + "/state.bin";
   std::filesystem::remove(file);
   BOOST_TEST_REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
-  BOOST_CHECK_EXCEPTION(read_app(ref("app-1")), Error, is_unavailable);
+  BOOST_CHECK_EXCEPTION(read_app(ref("app-1")), Error, is_invalid);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(a_successor_can_cancel_what_it_adopted) {
   while (supervisor_alive(ref("app-1"))) {
   }
   settle(ref("app-1"), helper_path());
-  cancel_app(ref("app-1"), std::nullopt, false);
+  cancel_app(ref("app-1"), helper_path(), std::nullopt, false);
   BOOST_TEST((wait("app-1").state == State::kCancelled));
 }
 
@@ -130,7 +130,8 @@ BOOST_AUTO_TEST_CASE(watchers_hear_of_changes_and_of_the_end) {
     return is_terminal(app.state);
   });
   BOOST_TEST(notifications >= 1);
-  BOOST_TEST(wait_for_end(ref("app-1"), std::nullopt));
+  BOOST_TEST(wait_for_end("app-1", -1));
+  wait_for_supervisor_to_leave("app-1");
   BOOST_TEST(!AppEvents::open(ref("app-1"), Changes::kState).has_value());
 }
 
