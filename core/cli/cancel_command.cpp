@@ -18,7 +18,7 @@ int cancel(Invocation& invocation, const CancelCommand& command) {
   std::vector<AppHandle> handles;
   for (const std::string& text : command.handles) {
     handles.push_back(find_app(invocation, text));
-    existing_app(invocation, handles.back(), StatusDetail::kApp);
+    app_to_remove(invocation, handles.back());
   }
   for (const AppHandle& handle : handles) invocation.runner().cancel(handle, options);
   boost::json::array document;

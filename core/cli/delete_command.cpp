@@ -18,8 +18,8 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command) {
   for (const std::string& text : command.handles) {
     const AppHandle handle = find_app(invocation, text);
     if (std::find(handles.begin(), handles.end(), handle) != handles.end()) continue;
-    if (!existing_app(invocation, handle, StatusDetail::kApp).is_terminal())
-      running += (running.empty() ? "" : ", ") + handle.app_id;
+    const auto status = app_to_remove(invocation, handle);
+    if (status && !status->is_terminal()) running += (running.empty() ? "" : ", ") + handle.app_id;
     handles.push_back(handle);
   }
   if (!running.empty() && !command.force) {

@@ -11,6 +11,15 @@ AppStatus existing_app(Invocation& invocation, const AppHandle& handle, StatusDe
   return std::move(*status);
 }
 
+std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle) {
+  try {
+    return existing_app(invocation, handle, StatusDetail::kApp);
+  } catch (const Error& error) {
+    if (error.code() != Code::kInvalid) throw;
+    return std::nullopt;
+  }
+}
+
 AppStatus as_told(Invocation& invocation, AppStatus status) {
   if (!invocation.json() && status.description.state != AppState::kFailed) return status;
   return existing_app(invocation, status.handle);

@@ -1,6 +1,7 @@
 // What several commands look up in the same way.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,10 @@ namespace slipway::cli {
 /// The app's status; throws Error kNotFound when it does not exist.
 AppStatus existing_app(Invocation& invocation, const AppHandle& handle,
                        StatusDetail detail = StatusDetail::kReplicas);
+
+/// existing_app() with StatusDetail::kApp, for a command that ends or deletes the app whatever state
+/// it is in. nullopt when the app's record is damaged.
+std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle);
 
 /// A status of StatusDetail::kApp with what is told of an end: its replicas when --json shows them, or when they say why
 /// it failed.

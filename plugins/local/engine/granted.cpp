@@ -4,13 +4,28 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <string_view>
 
+#include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::local {
+
+namespace {
+
+constexpr std::string_view kChecksum = "crc32 ";
+
+/// The last line of a file whose other lines are `text`.
+std::string checksum_line(std::string_view text) {
+  char line[32];
+  std::snprintf(line, sizeof line, "%s%08x\n", kChecksum.data(), crc32(text));
+  return line;
+}
+
+}  // namespace
 
 Granted granted_ports(const LaunchPlan& plan) {
   Granted out;
@@ -29,20 +44,23 @@ Granted granted_ports(const LaunchPlan& plan) {
 bool write_granted(int dir_fd, const char* name, const Granted& granted) {
   std::string text;
   for (const auto& [index, what] : granted) text += std::to_string(index) + ' ' + what + '\n';
+  text += checksum_line(text);
   const std::string draft = '.' + std::string(name);
   ::unlinkat(dir_fd, draft.c_str(), 0);
   return write_new_file(dir_fd, draft.c_str(), text) &&
          ::renameat(dir_fd, draft.c_str(), dir_fd, name) == 0;
 }
 
-Granted read_granted(int dir_fd, const char* name) {
+bool read_granted(int dir_fd, const char* name, Granted& out) {
   constexpr std::size_t kMost = 256U << 20U;
-  Granted out;
   std::string text;
-  if (!read_file(dir_fd, name, kMost, text)) return out;
+  if (!read_file(dir_fd, name, kMost, text)) return false;
+  const std::size_t last = text.rfind(kChecksum);
+  if (last == std::string::npos || text.substr(last) != checksum_line(text.substr(0, last)))
+    return errno = EBADMSG, false;
+  text.resize(last);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
-    // A line without an end is not whole.
     if (end == std::string::npos) break;
     const std::string_view line(text.data() + at, end - at);
     at = end + 1;
@@ -51,7 +69,7 @@ Granted read_granted(int dir_fd, const char* name) {
     if (error != std::errc() || after == line.data() + line.size() || *after != ' ') continue;
     out.emplace(index, line.substr(static_cast<std::size_t>(after - line.data()) + 1));
   }
-  return out;
+  return true;
 }
 
 }  // namespace slipway::local

@@ -1,8 +1,9 @@
 // What replicas were given of this machine, in small text files of the app's record: `ports.txt`,
 // written when the app is launched, and `gpus.txt`, written when its lease begins.
 //
-// One line per replica that has any: `<record index> <text>`. Whoever asks for the state of an app
-// reads them; the supervisor reads gpus.txt to give a replica the same again.
+// One line per replica that has any: `<record index> <text>`, and last `crc32 <8 hex digits>` over
+// all the others. Readers of the app's state read them; the supervisor reads gpus.txt to give a
+// replica the same again.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,8 @@ Granted granted_ports(const LaunchPlan& plan);
 /// Writes `name` in one step (an older one is replaced). False with errno set.
 bool write_granted(int dir_fd, const char* name, const Granted& granted);
 
-/// Empty when there is no such file; lines that make no sense are left out.
-Granted read_granted(int dir_fd, const char* name);
+/// Reads `name` into `out`. False with errno set when there is no such file, or it is damaged
+/// (EBADMSG).
+bool read_granted(int dir_fd, const char* name, Granted& out);
 
 }  // namespace slipway::local

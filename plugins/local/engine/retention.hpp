@@ -9,7 +9,7 @@
 
 namespace slipway::local {
 
-/// Removes the record of a finished app, and its logs: those below the record, and a log directory
+/// Removes the record of a finished app, or of one that is damaged and not supervised, and its logs: those below the record, and a log directory
 /// of its own elsewhere (only the role directories and files that the engine made; a directory that
 /// then holds other things stays). Throws kNotFound, kPrecondition (not terminal) or kDenied. Waits
 /// for a supervisor that is just leaving.

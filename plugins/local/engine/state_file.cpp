@@ -107,10 +107,29 @@ std::uint64_t attempts_now(const StateBytes& bytes) {
   return n == static_cast<ssize_t>(sizeof count) ? count : 0;
 }
 
-/// What the replicas were given of this machine.
-void add_granted(int dir_fd, std::vector<RoleSnapshot>& roles) {
-  Granted ports = read_granted(dir_fd, kPortsName);
-  Granted gpus = read_granted(dir_fd, kGpusName);
+/// The ports that the replicas were given; from the plan, when ports.txt is damaged.
+Granted ports_of(const AppRef& app, int dir_fd) {
+  Granted ports;
+  if (read_granted(dir_fd, kPortsName, ports)) return ports;
+  constexpr std::size_t kMaxPlan = 1U << 30U;
+  std::string bytes;
+  try {
+    if (read_file(dir_fd, "plan.bin", kMaxPlan, bytes)) return granted_ports(decode_plan(bytes));
+  } catch (const Error&) {
+    // below
+  }
+  damaged(app, "ports.txt and plan.bin cannot be read");
+}
+
+/// Adds what the replicas were given of this machine.
+void add_granted(const AppRef& app, int dir_fd, std::uint32_t traits, bool has_started,
+                 std::vector<RoleSnapshot>& roles) {
+  Granted ports;
+  Granted gpus;
+  if ((traits & kHasPorts) != 0) ports = ports_of(app, dir_fd);
+  // They are leased before the app runs.
+  if ((traits & kHasGpus) != 0 && has_started && !read_granted(dir_fd, kGpusName, gpus))
+    damaged(app, std::string("gpus.txt: ") + std::strerror(errno));
   if (ports.empty() && gpus.empty()) return;
   std::uint32_t index = 0;
   for (RoleSnapshot& role : roles) {
@@ -160,7 +179,7 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   if (!add_attempts(replicas.words(), read_attempts(dir.get(), attempts_now(bytes)),
                     snapshot.roles))
     damaged(app, "an attempt is missing in attempts.bin");
-  add_granted(dir.get(), snapshot.roles);
+  add_granted(app, dir.get(), bytes.fixed().traits, snapshot.started_ns != 0, snapshot.roles);
   return snapshot;
 }
 

@@ -5,6 +5,7 @@
 
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "slipway/error.hpp"
 
@@ -84,7 +85,9 @@ std::string build_state_head(const LaunchPlan& plan, const std::string& boot_id,
   fixed.submitted_ns = submitted_ns;
   fixed.grace_ms = plan.grace_ms;
   fixed.spec_crc = plan.spec_crc;
-  fixed.traits = (plan.owned ? kOwned : 0U) | (plan.logs.combined ? 0U : kNotCombined);
+  fixed.traits = (plan.owned ? kOwned : 0U) | (plan.logs.combined ? 0U : kNotCombined) |
+                 (granted_ports(plan).empty() ? 0U : kHasPorts) |
+                 (gpus_needed(plan) == 0 ? 0U : kHasGpus);
   std::memcpy(fixed.boot_id, boot_id.data(), sizeof fixed.boot_id);
   fixed.table_crc = checksum(fixed, tables_in(head, fixed));
 

@@ -33,6 +33,8 @@ enum class StopCause : std::uint32_t {
 
 inline constexpr std::uint32_t kOwned = 1U;        // it ends with the command that started it
 inline constexpr std::uint32_t kNotCombined = 2U;  // its replicas have no combined.log
+inline constexpr std::uint32_t kHasPorts = 4U;     // there is a ports.txt
+inline constexpr std::uint32_t kHasGpus = 8U;      // there is a gpus.txt once it runs
 
 /// A piece of the string table; `offset` counts from the start of the file.
 struct StringRef {
@@ -64,7 +66,7 @@ struct StateFixed {
   StringRef log_dir;
   std::int64_t submitted_ns;
   std::int64_t grace_ms;
-  std::uint32_t traits;  // kOwned, kNotCombined
+  std::uint32_t traits;  // kOwned and the like
   char boot_id[36];
   std::uint32_t reserved0;
   std::uint32_t spec_crc;  // of spec.json

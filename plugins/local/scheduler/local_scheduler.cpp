@@ -84,6 +84,17 @@ std::optional<AppSummary> LocalScheduler::find(const AppRef& app) const {
   return summary;
 }
 
+/// Whether there is such an app of this scheduler. An app whose record does not say any more which
+/// scheduler it is of can be ended and deleted through each of them.
+bool LocalScheduler::find_or_damaged(const AppRef& app) const {
+  try {
+    return find(app).has_value();
+  } catch (const Error& damage) {
+    if (damage.code() != Code::kInvalid) throw;
+    return true;
+  }
+}
+
 RunOpts LocalScheduler::run_opts() { return declared_options(args().entry); }
 
 std::unique_ptr<Request> LocalScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
@@ -147,12 +158,7 @@ bool LocalScheduler::exists(std::string_view app_id, const Call& call) {
 void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& options,
                             const Call& call) {
   const AppRef app = ref(app_id, call);
-  try {
-    if (!find(app)) return;
-  } catch (const Error& damage) {
-    // What runs of an app ends also when its record says nothing any more.
-    if (damage.code() != Code::kInvalid) throw;
-  }
+  if (!find_or_damaged(app)) return;
   std::optional<std::chrono::milliseconds> grace;
   if (options.grace_ms) grace = std::chrono::milliseconds(*options.grace_ms);
   cancel_app(app, helper_path(), grace, options.now);
@@ -160,7 +166,7 @@ void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& option
 
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
   const AppRef app = ref(app_id, call);
-  if (find(app)) local::delete_app(app);
+  if (find_or_damaged(app)) local::delete_app(app);
 }
 
 std::vector<ListItem> LocalScheduler::list(const Call& call) {

@@ -40,6 +40,7 @@ class LocalScheduler : public Scheduler {
   AppRef ref(std::string_view app_id, const Call& call) const;
   /// The app when it exists and is this scheduler's; its supervision is in order afterwards.
   std::optional<AppSummary> find(const AppRef& app) const;
+  bool find_or_damaged(const AppRef& app) const;
 
   ImageSources images_;
   std::vector<OwnedFd> owned_apps_;  // keep the records of apps whose owner has yet to read the end

@@ -1,6 +1,7 @@
 #include "plugins/local/supervisor/app_files.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -83,6 +84,23 @@ std::uint64_t AppFiles::changed() {
 std::uint64_t AppFiles::changed(std::uint32_t index) {
   keep(index);
   return changed();
+}
+
+void AppFiles::signal_removals() {
+  // A descriptor of its own: signals go to the process that an open file belongs to, and dir_fd_ is
+  // shared with the warden.
+  signalling_dir_.reset(::openat(dir_fd_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (signalling_dir_)
+    ::fcntl(signalling_dir_.get(), F_NOTIFY, DN_DELETE | DN_RENAME | DN_MULTISHOT);
+}
+
+bool AppFiles::has_record() const {
+  const std::string path = mark_.substr(kAppMarkName.size() + 1);
+  struct stat named {};
+  struct stat ours {};
+  if (::stat(path.c_str(), &named) != 0) return errno != ENOENT && errno != ENOTDIR;
+  return ::fstat(dir_fd_, &ours) != 0 ||
+         (named.st_ino == ours.st_ino && named.st_dev == ours.st_dev);
 }
 
 bool AppFiles::repair(StateDepth depth) {

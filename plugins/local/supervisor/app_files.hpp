@@ -58,6 +58,12 @@ class AppFiles {
   void keep(std::uint32_t index);
   void keep_header();
 
+  /// Has SIGIO sent to this process whenever a name in the app's directory is removed or changed.
+  /// Best effort: a kernel without dnotify sends none.
+  void signal_removals();
+  /// Whether the app's directory is still where it was.
+  bool has_record() const;
+
   /// As StateGuard::repair().
   bool repair(StateDepth depth);
   StateGuard& guard() { return guard_; }
@@ -71,6 +77,7 @@ class AppFiles {
 
  private:
   int dir_fd_;
+  OwnedFd signalling_dir_;
   const LaunchPlan& plan_;
   std::string mark_;
   StateStore state_;

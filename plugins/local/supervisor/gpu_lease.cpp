@@ -150,7 +150,8 @@ void GpuLease::hand_out(const std::vector<std::int32_t>& numbers) {
 }
 
 bool GpuLease::use_recorded(int dir_fd) {
-  const Granted record = read_granted(dir_fd, kGpusName);
+  Granted record;
+  if (!read_granted(dir_fd, kGpusName, record)) return false;
   std::map<std::uint32_t, std::vector<std::int32_t>> found;
   std::uint32_t index = 0;
   for (const LaunchGroup& group : plan_.groups) {

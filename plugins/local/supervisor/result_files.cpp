@@ -27,7 +27,7 @@ class AtomicFile {
     create(mode);
     // What a predecessor was killed over.
     if (!fd_ && errno == EEXIST && ::unlinkat(dir_fd_, draft_.c_str(), 0) == 0) create(mode);
-    good_ = static_cast<bool>(fd_);
+    if (!fd_) error_ = errno;
   }
 
   std::string& text() {
@@ -37,9 +37,12 @@ class AtomicFile {
 
   bool finish() {
     write_out();
-    good_ = good_ && ::renameat(dir_fd_, draft_.c_str(), dir_fd_, name_.c_str()) == 0;
-    if (!good_) ::unlinkat(dir_fd_, draft_.c_str(), 0);
-    return good_;
+    if (error_ == 0 && ::renameat(dir_fd_, draft_.c_str(), dir_fd_, name_.c_str()) == 0)
+      return true;
+    if (error_ == 0) error_ = errno;
+    ::unlinkat(dir_fd_, draft_.c_str(), 0);
+    errno = error_;
+    return false;
   }
 
  private:
@@ -48,7 +51,7 @@ class AtomicFile {
     fd_.reset(::openat(dir_fd_, draft_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   }
   void write_out() {
-    good_ = good_ && write_all(fd_.get(), buffer_);
+    if (error_ == 0 && !write_all(fd_.get(), buffer_)) error_ = errno;
     buffer_.clear();
   }
 
@@ -57,7 +60,7 @@ class AtomicFile {
   std::string draft_;
   OwnedFd fd_;
   std::string buffer_;
-  bool good_ = false;
+  int error_ = 0;  // errno of the first failure
 };
 
 void append_exit_code(std::string& out, const ReplicaRecord& record) {

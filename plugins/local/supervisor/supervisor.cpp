@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <exception>
 #include <optional>
 
@@ -25,6 +26,8 @@ namespace slipway::local {
 namespace {
 
 constexpr int kEvents = 16;
+/// Removing a record takes some time from its first file to its directory.
+constexpr std::int64_t kRecordLookNs = 1'000'000'000;
 constexpr std::size_t kWorthGivingBack = std::size_t{128} * 1024;
 
 std::optional<rlimit> raise_open_files() {
@@ -75,11 +78,12 @@ Supervisor::Supervisor(SupervisorStart start)
            [this] { repair(StateDepth::kAll); }, [this] { repair(StateDepth::kHeader); }}) {
   sigset_t wanted;
   ::sigemptyset(&wanted);
-  for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&wanted, signal);
+  for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGIO}) ::sigaddset(&wanted, signal);
   signals_ = checked(::signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK), "a signal descriptor");
   // The warden is one already, and to say so again takes a walk over all that it has inherited.
   if (start_.mode != SupervisorMode::kTakeOver) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   watch(signals_.get(), kSignals);
+  files_.signal_removals();
   watch(alarm_.event_fd(), kAlarm);
   watch(control_.event_fd(), kControl);
   if (start_.owner) watch(start_.owner.get(), kOwner, EPOLLIN | EPOLLRDHUP);
@@ -201,13 +205,16 @@ void Supervisor::on_signals() {
   signalfd_siginfo infos[16];
   bool terminate = false;
   bool renew = false;
+  bool removed = false;
   for (ssize_t n = 0; (n = ::read(signals_.get(), infos, sizeof infos)) > 0;) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(n) / sizeof infos[0]; ++i) {
       terminate = terminate || infos[i].ssi_signo == SIGTERM || infos[i].ssi_signo == SIGINT;
       renew = renew || infos[i].ssi_signo == SIGHUP;
+      removed = removed || infos[i].ssi_signo == SIGIO;
     }
   }
   reap();
+  if (removed) record_due_ = boottime_ns() + kRecordLookNs;
   if (renew) {
     repair(StateDepth::kAll);
     renew_socket();
@@ -232,6 +239,7 @@ void Supervisor::on_alarm() {
   if (back_off_until_ <= now) back_off_until_ = kNever;
   ladder_.on_time(now);
   stopper_.on_time(now);
+  look_for_record(now);
   if (files_.state().stop_cause() != StopCause::kNone) return;
   if (limits_.app_due() <= now)
     return stop(StopCause::kAppTimeout, -1, false, app_timeout_message(files_.plan().rules));
@@ -245,7 +253,7 @@ void Supervisor::on_alarm() {
 
 /// When the clock alone brings something to do.
 std::int64_t Supervisor::next_due() {
-  std::int64_t due = std::min(ladder_.next_due(), stopper_.next_due());
+  std::int64_t due = std::min({ladder_.next_due(), stopper_.next_due(), record_due_});
   if (files_.state().stop_cause() != StopCause::kNone) return due;
   due = std::min(
       {due, back_off_until_, limits_.next_due(), limits_.app_due(), readiness_.next_due()});
@@ -276,7 +284,8 @@ void Supervisor::dispatch(Source source) {
 }
 
 void Supervisor::publish() {
-  repair(StateDepth::kSize);
+  // A file that comes back while its directory is being removed would keep that from being removed.
+  if (record_due_ == kNever) repair(StateDepth::kSize);
   if (replicas_.merger() != nullptr) log_faults_.tell(replicas_.merger()->error());
   files_.events().flush();
   const StateHeader& header = files_.state().header();
@@ -297,6 +306,8 @@ int Supervisor::run() {
   header.warden_pid.store(start_.mode == SupervisorMode::kTakeOver ? 0 : ::getppid());
   if (start_.mode == SupervisorMode::kRun) {
     files_.events().add(header.sequence.load(), "app SUBMITTED", header.fixed.submitted_ns);
+    // A state that is damaged when both helpers are dead can be written again from here on.
+    files_.events().flush();
     readiness_.mark_all();
   } else {
     tell_again();
@@ -326,6 +337,24 @@ int Supervisor::run() {
   return status;
 }
 
+/// Adds to the app's message that a file of its end could not be written.
+void Supervisor::tell_missing(const std::string& file, int error) {
+  const StateHeader& header = files_.state().header();
+  std::string message(header.message, header.message_length.load());
+  if (!message.empty()) message += "; ";
+  files_.set_message(message + file +
+                     " is missing, it could not be written: " + std::strerror(error));
+}
+
+/// Looks, some time after a file was removed from the app's record, whether all of the record was.
+/// Without a record no command finds the app, so it must not go on.
+void Supervisor::look_for_record(std::int64_t now_ns) {
+  if (record_due_ > now_ns) return;
+  record_due_ = kNever;
+  if (!files_.has_record())
+    stop(StopCause::kCancel, -1, false, "cancelled because its record was removed");
+}
+
 int Supervisor::finish() {
   repair(StateDepth::kAll);
   cgroups_.remove_all();
@@ -340,8 +369,9 @@ int Supervisor::finish() {
   if (files_.state().app_state() != final_state)
     require_transition(files_.state().app_state(), final_state);
   const std::int64_t now = realtime_ns();
-  write_success_file(files_, final_state, now);
-  write_result_file(files_, final_state, now);
+  if (!write_success_file(files_, final_state, now))
+    tell_missing(files_.plan().log_dir + "/SUCCESS", errno);
+  if (!write_result_file(files_, final_state, now)) tell_missing("result.json", errno);
   StateHeader& header = files_.edit_header();
   header.finished_ns.store(now);
   header.app_state.store(static_cast<std::uint32_t>(final_state), std::memory_order_release);

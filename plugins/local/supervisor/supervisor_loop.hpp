@@ -48,6 +48,7 @@ class Supervisor {
   void adopt_all();
   void resume();
   bool may_launch();
+  bool has_room_for_attempts();
   void launch_slice();
   bool lease_gpus();
   void begin_launching();
@@ -66,6 +67,8 @@ class Supervisor {
   void renew_socket();
   std::int64_t next_due();
   void repair(StateDepth depth);
+  void look_for_record(std::int64_t now_ns);
+  void tell_missing(const std::string& file, int error);
   void cancel(std::int64_t grace_ms, bool now);
   void stop(StopCause cause, std::int64_t grace_ms, bool now, std::string_view message);
   void tell_stopping();
@@ -104,9 +107,10 @@ class Supervisor {
   ControlServer control_;
   std::int64_t back_off_until_ = kNever;  // kNever: not backing off
   std::int64_t longest_pause_ = kFirstBackOffMs;
-  bool shortage_told_ = false;  // the app's message says what its replicas wait for
-  std::string gpu_shortage_;    // the app's message while it waits for GPUs
-  bool launching_ = false;      // programs are checked, the app is RUNNING
+  std::int64_t record_due_ = kNever;  // kNever: no file of the record was removed lately
+  bool shortage_told_ = false;        // the app's message says what its replicas wait for
+  std::string gpu_shortage_;          // the app's message while it waits for GPUs
+  bool launching_ = false;            // programs are checked, the app is RUNNING
   bool had_strays_ = false;
   bool no_children_ = false;
 };

@@ -121,6 +121,14 @@ void Supervisor::not_started(Launcher::Outcome outcome, const StartFailure& fail
   if (replicas_.state(failure.index) == RecordState::kPending) start_failed(failure);
 }
 
+/// Makes room for the record of one more attempt of every replica. False: it is tried again soon.
+bool Supervisor::has_room_for_attempts() {
+  const std::uint64_t written = files_.state().header().attempts.load();
+  if (files_.attempts().reserve(written + replicas_.count())) return true;
+  back_off(std::string("no room for the record of another attempt: ") + std::strerror(errno));
+  return false;
+}
+
 void Supervisor::launch_slice() {
   if (!may_launch()) return;
   if (dependencies_.any()) fail_dependents();
@@ -132,10 +140,7 @@ void Supervisor::launch_slice() {
   }
   for (int n = 0; n < kSlice && index != PidTable::kNone && may_launch(); ++n) {
     // Room for the record of how it ends, before it begins.
-    if (!files_.attempts().reserve(files_.state().header().attempts.load() + replicas_.count())) {
-      back_off(std::string("no room for the record of another attempt: ") + std::strerror(errno));
-      break;
-    }
+    if (!has_room_for_attempts()) break;
     if (launcher_.is_full()) finish_starts();
     const Launcher::Outcome outcome = launcher_.begin(index);
     if (outcome == Launcher::Outcome::kUnderWay) {
@@ -173,12 +178,18 @@ void Supervisor::fail_dependents() {
 }
 
 void Supervisor::settle_failures() {
-  std::vector<std::uint32_t>& undecided = replicas_.undecided();
+  std::vector<std::uint32_t> undecided;
+  undecided.swap(replicas_.undecided());
+  bool has_room = true;
   for (const std::uint32_t index : undecided) {
     // Others' restarts may have taken it along.
     if (replicas_.state(index) != RecordState::kEnded) continue;
     const Verdict verdict =
         files_.state().stop_cause() == StopCause::kNone ? rules_.judge(index) : Verdict::kForGood;
+    if (verdict != Verdict::kForGood && !(has_room = has_room && has_room_for_attempts())) {
+      replicas_.undecided().push_back(index);
+      continue;
+    }
     switch (verdict) {
       case Verdict::kForGood: failed_for_good(index); break;
       case Verdict::kRetryReplica:
@@ -190,7 +201,6 @@ void Supervisor::settle_failures() {
       case Verdict::kRestartApp: restarts_.restart_app(rules_.due_after(index, verdict)); break;
     }
   }
-  undecided.clear();
   restarts_.advance();
 }
 

@@ -1,0 +1,122 @@
+"""Crowds of commands that wait for an app: requests come through, and whoever waits hears of the end."""
+
+import os
+import resource
+import signal
+import socket
+import unittest
+
+import live_processes
+from app_text import role
+from slipway_case import SlipwayCase
+
+CROWD = 1400  # more than a listen queue of 1024
+
+
+class Crowds(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.sockets = []
+        self.addCleanup(lambda: [one.close() for one in self.sockets])
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        if hard < 2 * CROWD:
+            self.skipTest(f"only {hard} descriptors are allowed here")
+
+    def sleeping(self):
+        handle = self.detach(self.app(role("w", "exec sleep 1000")))
+        self.assert_state(handle, "RUNNING")
+        return handle
+
+    def connect(self, handle, count, request=b"", flags=0):
+        """`count` connections to the supervisor that each send `request`; fewer when its queue is full."""
+        directory = os.open(self.app_dir(handle), os.O_RDONLY | os.O_DIRECTORY)
+        made = []
+        try:
+            for _ in range(count):
+                one = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | flags)
+                try:
+                    one.connect(f"/proc/self/fd/{directory}/ctl.sock")
+                    if request:
+                        one.send(request)
+                except BlockingIOError:
+                    one.close()
+                    break
+                made.append(one)
+        finally:
+            os.close(directory)
+        self.sockets += made
+        return made
+
+    def supervisor(self, handle):
+        """Of the two helpers of the app the child."""
+        app_id = handle.rsplit("/", 1)[1]
+        pids = [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line and app_id in line]
+        (child,) = [pid for pid in pids if live_processes.parent(pid) in pids]
+        return child
+
+    def test_an_app_that_a_crowd_watches_can_be_cancelled(self):
+        handle = self.sleeping()
+        self.connect(handle, CROWD // 2, b"watch\n")
+        self.connect(handle, CROWD // 2, b"state\n")
+        self.assert_state(handle, "RUNNING")
+        self.ok("cancel", "--now", handle)
+        self.assert_state(handle, "CANCELLED")
+
+    def test_connections_that_ask_for_nothing_keep_nobody_out(self):
+        handle = self.sleeping()
+        self.connect(handle, CROWD)
+        self.expect(124, "wait", "--timeout", "0.1", handle)
+        self.ok("cancel", "--now", handle)
+        self.assert_state(handle, "CANCELLED")
+
+    def test_every_waiting_command_of_a_crowd_hears_of_the_end(self):
+        handle = self.sleeping()
+        self.connect(handle, CROWD, b"state\n")
+        waiters = [self.start("wait", handle) for _ in range(8)]
+        self.ok("cancel", "--now", handle)
+        self.assertEqual({self.finish(waiter).status for waiter in waiters}, {130})
+
+    def test_a_supervisor_short_of_descriptors_refuses_watches_and_obeys_requests(self):
+        self.wrapper = ["prlimit", "--nofile=64:64"]
+        handle = self.sleeping()
+        self.wrapper = []
+        answers = [one.recv(16) for one in self.connect(handle, 100, b"watch\n")]
+        self.assertIn(b"changed\n", answers)
+        self.assertEqual(answers[-1], b"busy\n")
+        # They watch the journal instead.
+        waiters = [self.start("wait", handle) for _ in range(4)]
+        follower = self.start("log", "-f", handle)
+        self.expect(124, "wait", "--timeout", "0.1", handle)
+        self.ok("cancel", "--now", handle)
+        self.assertEqual({self.finish(waiter).status for waiter in waiters}, {130})
+        self.assertEqual(self.finish(follower).status, 0)
+
+    def test_a_supervisor_without_any_descriptor_left_obeys_requests(self):
+        self.wrapper = ["prlimit", "--nofile=64:64"]
+        handle = self.sleeping()
+        self.wrapper = []
+        self.connect(handle, 300)
+        self.ok("cancel", "--now", handle)
+        self.assert_state(handle, "CANCELLED")
+
+    def test_a_full_listen_queue_hangs_nobody(self):
+        handle = self.sleeping()
+        supervisor = self.supervisor(handle)
+        os.kill(supervisor, signal.SIGSTOP)
+        self.addCleanup(lambda: live_processes.alive(supervisor) and os.kill(supervisor, signal.SIGCONT))
+        with open("/proc/sys/net/core/somaxconn", encoding="ascii") as file:
+            queue = int(file.read())
+        if len(self.connect(handle, queue + 100, flags=socket.SOCK_NONBLOCK)) > queue + 10:
+            self.skipTest("the listen queue is never full here")
+        self.expect(124, "wait", "--timeout", "1", handle)
+        # It hears of the end all the same.
+        waiter = self.start("wait", handle)
+        os.kill(supervisor, signal.SIGCONT)
+        self.ok("cancel", "--now", handle)
+        self.assertEqual(self.finish(waiter).status, 130)
+
+
+if __name__ == "__main__":
+    unittest.main()

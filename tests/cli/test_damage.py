@@ -1,0 +1,275 @@
+"""Records that others have damaged: what is shown is right, or the command says that the record is damaged."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import unittest
+
+import live_processes
+from app_text import role
+from slipway_case import HANDLE, SlipwayCase
+
+FILES = ("state.bin", "spec.json", "plan.bin", "attempts.bin", "ports.txt", "events.log", "result.json")
+# What may differ once a record was repaired.
+FREE = ("msg",)
+
+
+def damaged(data, random_numbers):
+    """`data` with one kind of damage."""
+    kind = random_numbers.choice(("flip", "flip", "flip", "byte", "zeros", "cut", "empty"))
+    out = bytearray(data)
+    at = random_numbers.randrange(max(1, len(out)))
+    if kind == "empty" or not out:
+        return b"", "empty"
+    if kind == "flip":
+        out[at] ^= 1 << random_numbers.randrange(8)
+    if kind == "byte":
+        out[at:at + 7] = random_numbers.randbytes(len(out[at:at + 7]))
+    if kind == "zeros":
+        page = at // 4096 * 4096
+        out[page:page + 4096] = bytes(len(out[page:page + 4096]))
+    if kind == "cut":
+        del out[at:]
+    return bytes(out), f"{kind} at {at}"
+
+
+class Damage(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.random = random.Random(1)
+
+    # helpers ---------------------------------------------------------------------------------------------------------
+
+    def helpers(self, handle):
+        """(warden, supervisor) of an app."""
+        app_id = HANDLE.fullmatch(handle)["app_id"]
+
+        def both():
+            found = [pid for pid, line in self.processes().items()
+                     if "/libexec/slipway/" in line.split(" ")[0] and app_id in line]
+            return found if len(found) == 2 else None
+
+        pids = self.eventually(both, "a warden and a supervisor")
+        (supervisor,) = [pid for pid in pids if live_processes.parent(pid) in pids]
+        return live_processes.parent(supervisor), supervisor
+
+    def kill(self, pids):
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+        self.eventually(lambda: not any(map(live_processes.alive, pids)), "the killed are dead")
+
+    def running(self, script, replicas=3, **keys):
+        handle = self.detach(self.app(role("w", script, num_replicas=replicas, **keys)))
+        self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
+        return handle
+
+    def shown(self, handle):
+        """What status and describe say, without what a repair may change; None where they report damage."""
+        out = []
+        for command in ("status", "describe"):
+            result = self.run_slipway("--json", command, handle)
+            if result.status == 65:
+                self.assertIn("damaged", result.json["error"]["message"], result)
+                out.append(None)
+                continue
+            self.assertEqual(result.status, 0, result)
+            out.append({k: v for k, v in result.json.items() if k not in FREE})
+        return out
+
+    def assert_right_or_damaged(self, before, handle, what):
+        for right, now in zip(before, self.shown(handle)):
+            if now is not None:
+                self.assertEqual(now, right, what)
+
+    # finished --------------------------------------------------------------------------------------------------------
+
+    def finished(self):
+        """Three replicas that end in three ways, with retries and ports."""
+        script = "case ${replica_id} in 0) exit 0;; 1) exit 3;; *) kill -9 $$;; esac"
+        app = self.app(role("w", script, num_replicas=3, max_retries=1, retry_policy="REPLICA", port_map={"http": 0}))
+        handle = self.run_slipway("run", "--no-log", app).stdout.strip()
+        self.assert_nothing_lives()
+        return handle
+
+    def test_damage_of_a_finished_record_is_repaired_or_reported(self):
+        handle = self.finished()
+        directory = self.app_dir(handle)
+        good = {name: (directory / name).read_bytes() for name in FILES}
+        before = self.shown(handle)
+        self.assertNotIn(None, before)
+        reported = 0
+        for _ in range(120):
+            name = self.random.choice(FILES)
+            data, what = damaged(good[name], self.random)
+            (directory / name).write_bytes(data)
+            self.assert_right_or_damaged(before, handle, f"{name}: {what}")
+            reported += None in self.shown(handle)
+            self.assertIn(handle, {app["handle"] for app in self.ok("list", "--all", "--json").json["apps"]})
+            for each, bytes_of_it in good.items():
+                (directory / each).write_bytes(bytes_of_it)
+        self.assertEqual(self.shown(handle), before)
+        self.ok("delete", handle)
+
+    def test_every_bit_of_a_record_that_matters_is_covered(self):
+        handle = self.finished()
+        path = self.app_dir(handle) / "state.bin"
+        good = path.read_bytes()
+        before = self.shown(handle)
+        # The changing part of the header, and the records of the three replicas.
+        places = [*range(128, 240), *range(4096, len(good))]
+        for at in self.random.sample(places, 150):
+            data = bytearray(good)
+            data[at] ^= 1 << self.random.randrange(8)
+            path.write_bytes(data)
+            self.assert_right_or_damaged(before, handle, f"bit of byte {at}")
+            path.write_bytes(good)
+
+    def test_a_record_that_cannot_be_repaired_is_reported_and_can_be_deleted(self):
+        handle = self.finished()
+        directory = self.app_dir(handle)
+        (directory / "state.bin").write_bytes(b"nonsense")
+        (directory / "events.log").write_bytes(b"nonsense")
+        for command in ("status", "describe", "log", "wait"):
+            self.assertIn("damaged", self.expect_failure(65, "invalid", command, handle)["message"])
+        self.ok("delete", handle)
+        self.assertFalse(directory.exists())
+
+    # running ---------------------------------------------------------------------------------------------------------
+
+    def test_damage_of_a_running_record_is_repaired_by_the_supervisor(self):
+        handle = self.running("exec sleep 1000")
+        path = self.app_dir(handle) / "state.bin"
+        before = self.shown(handle)
+        for _ in range(60):
+            data, what = damaged(path.read_bytes(), self.random)
+            with path.open("r+b") as file:  # the file that is mapped
+                file.write(data)
+                file.truncate(len(data))
+            self.assertEqual(self.shown(handle), before, what)
+        self.ok("cancel", "--now", handle)
+        self.assert_state(handle, "CANCELLED")
+        self.assert_nothing_lives()
+
+    def test_an_app_whose_replicas_records_are_damaged_always_ends(self):
+        for _ in range(12):
+            handle = self.running("exec sleep 1000", replicas=2)
+            path = self.app_dir(handle) / "state.bin"
+            with path.open("r+b") as file:
+                file.seek(self.random.choice((4096, 4104, 4128, 4160, 4224)))
+                file.write(self.random.randbytes(7))
+            self.kill(self.helpers(handle)[1:])  # its warden takes over
+            self.run_slipway("cancel", "--now", handle)
+            self.assertIn(self.status_of(handle)["state"], ("FAILED", "CANCELLED"))
+            self.assert_nothing_lives()
+
+    def test_a_live_app_whose_state_was_moved_is_found_and_cancelled(self):
+        handle = self.running("exec sleep 1000")
+        path = self.app_dir(handle) / "state.bin"
+        before = self.shown(handle)
+        path.rename(path.with_name("elsewhere"))
+        self.assertEqual(self.shown(handle), before)
+        self.assertIn(handle, {app["handle"] for app in self.ok("list", "--json").json["apps"]})
+        path.rename(path.with_name("elsewhere"))
+        self.ok("cancel", handle)
+        self.assert_state(handle, "CANCELLED")
+
+    def test_a_live_app_with_a_wrong_bit_in_its_header_is_found_and_cancelled(self):
+        handle = self.running("exec sleep 1000")
+        path = self.app_dir(handle) / "state.bin"
+        before = self.shown(handle)
+        for at in (0, 9, 20, 60, 100, 140, 160, 200):
+            with path.open("r+b") as file:
+                file.seek(at)
+                byte = file.read(1)[0]
+                file.seek(at)
+                file.write(bytes([byte ^ 4]))
+            self.assertEqual(self.shown(handle), before, at)
+            self.assertIn(handle, {app["handle"] for app in self.ok("list", "--json").json["apps"]})
+        with path.open("r+b") as file:
+            file.write(b"?")
+        self.ok("cancel", handle)
+        self.assert_state(handle, "CANCELLED")
+
+    def test_an_app_whose_record_is_removed_is_cancelled(self):
+        handle = self.running("exec sleep 1000")
+        shutil.rmtree(self.app_dir(handle))
+        self.assert_nothing_lives()
+
+    # nobody watches --------------------------------------------------------------------------------------------------
+
+    def test_no_replica_of_a_damaged_record_is_started_twice(self):
+        for _ in range(25):
+            starts = self.cwd / "starts"
+            starts.write_bytes(b"")
+            handle = self.running(f"echo ${{replica_id}} >> {starts}; exec sleep 1000", max_retries=5,
+                                  retry_policy="REPLICA")
+            self.eventually(lambda: len(starts.read_bytes().split()) == 3, "all have started")
+            self.kill(self.helpers(handle))
+            name = self.random.choice(("state.bin", "state.bin", "plan.bin", "events.log", "attempts.bin"))
+            path = self.app_dir(handle) / name
+            data, what = damaged(path.read_bytes(), self.random)
+            path.write_bytes(data)
+            result = self.run_slipway("--json", "status", handle)
+            self.assertIn(result.status, (0, 65), result)
+            if result.status == 0 and result.json["state"] == "RUNNING":
+                self.assertEqual({r["restarts"] for r in result.json["roles"][0]["replicas"]}, {0}, what)
+            self.run_slipway("cancel", "--now", handle)
+            self.assert_nothing_lives()
+            self.assertEqual(sorted(starts.read_text().split()), ["0", "1", "2"], f"{name}: {what}")
+
+    def test_cancel_right_after_both_have_died_finds_a_successor(self):
+        for _ in range(10):
+            handle = self.running("exec sleep 1000", replicas=1)
+            for pid in self.helpers(handle):
+                os.kill(pid, signal.SIGKILL)
+            self.ok("cancel", handle)
+            self.assert_state(handle, "CANCELLED")
+
+    # attempts --------------------------------------------------------------------------------------------------------
+
+    def test_an_attempt_whose_file_cannot_be_opened_is_not_lost(self):
+        gate = self.gate()
+        handle = self.running("read go < gate; exit 3", replicas=1, max_retries=1, retry_policy="REPLICA")
+        path = self.app_dir(handle) / "attempts.bin"
+        path.rename(path.with_name("elsewhere"))
+        path.mkdir()
+        self.kill(self.helpers(handle)[1:])
+        self.open_gate(gate)
+        self.eventually(lambda: "another attempt" in (self.status_of(handle)["msg"] or ""), "the message says it")
+        path.rmdir()
+        path.with_name("elsewhere").rename(path)
+        self.eventually(lambda: self.replicas_of(handle)["w/0"]["restarts"] == 1, "it is started again")
+        self.open_gate(gate)
+        self.expect(3, "wait", handle)
+        self.assertEqual([a["exit_code"] for a in self.replicas_of(handle)["w/0"]["attempts"]], [3, 3])
+
+
+@unittest.skipUnless(os.geteuid() == 0 and shutil.which("mount"), "mounting a small file system takes root")
+class FullDisk(SlipwayCase):
+    def test_a_disk_that_is_full_at_the_end_is_reported(self):
+        disk = self.root / "disk"
+        disk.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "slipway-test", disk]
+        if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+            self.skipTest("mounting is not allowed here")
+        self._cleanups.insert(0, (subprocess.run, (["umount", "-l", str(disk)],), {"check": False}))
+        gate = self.gate()
+        handle = self.detach(self.app("read go < gate"), "-c", f"log_dir={disk}/logs")
+        self.assert_state(handle, "RUNNING")
+        with (disk / "ballast").open("wb", buffering=0) as file:
+            with self.assertRaises(OSError):
+                while True:
+                    file.write(b"x" * 4096)
+        self.open_gate(gate)
+        self.ok("wait", handle)
+        self.assertIn("SUCCESS is missing", self.status_of(handle)["msg"])
+        self.assertEqual(list(disk.rglob("SUCCESS")), [])
+        result = json.loads((self.app_dir(handle) / "result.json").read_text())
+        self.assertIn("SUCCESS is missing", result["msg"])
+
+
+if __name__ == "__main__":
+    unittest.main()
