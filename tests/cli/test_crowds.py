@@ -101,6 +101,12 @@ class Crowds(SlipwayCase):
         self.ok("cancel", "--now", handle)
         self.assert_state(handle, "CANCELLED")
 
+    def test_a_replica_has_the_descriptors_of_the_command_that_started_it(self):
+        self.wrapper = ["prlimit", "--nofile=100:500"]
+        handle = self.ok("run", self.app("ulimit -Sn; ulimit -Hn")).stdout.strip()
+        self.wrapper = []
+        self.assertEqual(self.ok("log", handle).lines, ["100", "500"])
+
     def test_a_full_listen_queue_hangs_nobody(self):
         handle = self.sleeping()
         supervisor = self.supervisor(handle)

@@ -106,9 +106,18 @@ LocalLogs::LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::
   subscribe();
 }
 
+/// The app as it is now; a damaged record is repaired first.
+std::optional<AppSummary> LocalLogs::settled_summary() const {
+  try {
+    return read_summary(ref_);
+  } catch (const Error&) {
+    return settle(ref_, helper_path_);
+  }
+}
+
 void LocalLogs::on_event() {
   const bool supervised = events_->drain();
-  auto app = read_summary(ref_);
+  auto app = settled_summary();
   if (supervised && app && !is_terminal(app->state)) return;
   reader_.watch(-1, {});
   if (app && !is_terminal(app->state)) {

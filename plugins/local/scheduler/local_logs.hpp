@@ -28,6 +28,7 @@ class LocalLogs : public LogIterator {
   void cancel() noexcept override { reader_.cancel(); }
 
  private:
+  std::optional<AppSummary> settled_summary() const;
   void on_event();
   void subscribe();
   std::int64_t until_the_end(std::int64_t timeout_ms);

@@ -69,6 +69,14 @@ void AppFiles::keep_header() {
   guard_.keep_header();
 }
 
+void AppFiles::finish_edits() {
+  if (state_.header().check.load() == kBeingChanged) keep_header();
+}
+
+void AppFiles::finish_edits(std::uint32_t index) {
+  if (state_.head(index).check.load() == kBeingChanged) keep(index);
+}
+
 void AppFiles::keep(std::uint32_t index) {
   seal(state_.record(index));
   guard_.keep(index);
@@ -105,7 +113,7 @@ bool AppFiles::has_record() const {
 
 bool AppFiles::repair(StateDepth depth) {
   // What the guard puts back must not be older than what was changed in this turn.
-  if (state_.header().check.load() == kBeingChanged) keep_header();
+  finish_edits();
   return guard_.repair(depth);
 }
 

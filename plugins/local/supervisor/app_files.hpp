@@ -57,6 +57,10 @@ class AppFiles {
   /// As changed(), for what readers need not notice.
   void keep(std::uint32_t index);
   void keep_header();
+  /// keep_header() if the header is being changed; keep() for a record that a predecessor was
+  /// changing when it was killed.
+  void finish_edits();
+  void finish_edits(std::uint32_t index);
 
   /// Has SIGIO sent to this process whenever a name in the app's directory is removed or changed.
   /// Best effort: a kernel without dnotify sends none.

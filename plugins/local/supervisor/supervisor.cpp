@@ -103,7 +103,10 @@ void Supervisor::watch(int fd, Source source, std::uint32_t events) {
 
 void Supervisor::acknowledge() {
   const bool first = files_.state().header().acknowledged.load() == 0;
-  if (first) files_.edit_header().acknowledged.store(1);
+  if (first) {
+    files_.edit_header().acknowledged.store(1);
+    files_.keep_header();
+  }
   if (!start_.ack) return;
   const bool heard = write_all(start_.ack.get(), std::string_view(&kAckByte, 1));
   start_.ack.reset();
@@ -113,7 +116,7 @@ void Supervisor::acknowledge() {
          "the command that submitted it died before the app was started");
 }
 
-/// A client asks for it. What is about to be signalled must be what was recorded.
+/// Stops the app because a client asks for it. What is signalled then must be what was recorded.
 void Supervisor::cancel(std::int64_t grace_ms, bool now) {
   repair(StateDepth::kAll);
   stop(StopCause::kCancel, grace_ms, now, "");
@@ -284,6 +287,7 @@ void Supervisor::dispatch(Source source) {
 }
 
 void Supervisor::publish() {
+  files_.finish_edits();
   // A file that comes back while its directory is being removed would keep that from being removed.
   if (record_due_ == kNever) repair(StateDepth::kSize);
   if (replicas_.merger() != nullptr) log_faults_.tell(replicas_.merger()->error());

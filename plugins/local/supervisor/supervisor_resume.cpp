@@ -41,8 +41,7 @@ void Supervisor::adopt_all() {
       continue;
     }
     if (replicas_.state(i) != RecordState::kRunning) {
-      // What the predecessor was killed over.
-      files_.keep(i);
+      files_.finish_edits(i);
       continue;
     }
     const std::int32_t pid = replicas_.pid(i);
