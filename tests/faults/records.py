@@ -111,6 +111,9 @@ class _LiveRecord:
         home.must("run", "-d", "-c", "retry_on=99", "app.json")
         home.eventually(lambda: len(home.recorded()) == 2, "both replicas have started")
         home.directory, home.handle = home.app_dirs()[0], home.handles()[0]
+        journal = home.directory / "events.log"
+        # What stands nowhere else than in the damaged place is lost for good.
+        home.eventually(lambda: journal.read_text().count(" RUNNING pid=") == 2, "the journal has both replicas")
         if not self.helpers_live:
             home.kill_helpers()
         return home
