@@ -50,14 +50,17 @@ void ControlServer::listen_for_more(bool on) {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.fd = listener_.get();
-  ::epoll_ctl(epoll_.get(), on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, listener_.get(), &event);
+  if (::epoll_ctl(epoll_.get(), on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, listener_.get(), &event) != 0 &&
+      on) {
+    throw system_error(Code::kUnavailable, "cannot listen to", kSocketName, errno);
+  }
 }
 
 bool ControlServer::add(OwnedFd fd) {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.fd = fd.get();
-  if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd.get(), &event) != 0) return false;
+  const bool watched = ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd.get(), &event) == 0;
   const int number = fd.get();
   Client client;
   client.fd = std::move(fd);
@@ -65,7 +68,9 @@ bool ControlServer::add(OwnedFd fd) {
   silent_.push_back({number, client.serial});
   // Most clients have sent their request by now.
   serve(clients_.insert_or_assign(number, std::move(client)).first->second);
-  return true;
+  // Without a watch this was the only look at it: a cancel has been obeyed.
+  if (!watched) drop(number);
+  return watched;
 }
 
 void ControlServer::accept_clients() {
