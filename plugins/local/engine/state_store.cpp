@@ -12,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "plugins/local/engine/boot_clock.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_image.hpp"
@@ -45,7 +46,7 @@ bool write_fresh_heads(int fd, std::uint32_t count) {
 }  // namespace
 
 std::int64_t realtime_ns() { return clock_ns(CLOCK_REALTIME); }
-std::int64_t boottime_ns() { return clock_ns(CLOCK_BOOTTIME); }
+std::int64_t boottime_ns() { return clock_ns(CLOCK_BOOTTIME) - boot_clock_offset(); }
 
 std::string boot_id() {
   OwnedFd fd(::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));

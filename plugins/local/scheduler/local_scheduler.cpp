@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <utility>
 
 #include "plugins/local/engine/app_events.hpp"
@@ -48,10 +49,12 @@ class LocalEvents : public Events {
   OwnedFd ended_;
 };
 
+/// The variables of this process. An entry without `=` is none, though some programs leave one.
 std::vector<std::string> own_environment() {
   std::vector<std::string> out;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
-    out.emplace_back(*entry);
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    if (std::strchr(*entry, '=') != nullptr) out.emplace_back(*entry);
+  }
   return out;
 }
 

@@ -18,6 +18,7 @@
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/transitions.hpp"
+#include "plugins/local/supervisor/end_time.hpp"
 #include "plugins/local/supervisor/result_files.hpp"
 #include "plugins/local/supervisor/stop_messages.hpp"
 #include "plugins/local/supervisor/supervisor_loop.hpp"
@@ -372,7 +373,11 @@ int Supervisor::finish() {
   // A successor may find the end told, and only what follows it left to do.
   if (files_.state().app_state() != final_state)
     require_transition(files_.state().app_state(), final_state);
-  const std::int64_t now = realtime_ns();
+  const StateHeader& before = files_.state().header();
+  // A predecessor may have recorded the end already: then that is when the app ended.
+  const std::int64_t recorded = before.finished_ns.load();
+  const std::int64_t now =
+      recorded != 0 ? recorded : end_time(before.started_ns.load(), before.started_boot_ns.load());
   if (!write_success_file(files_, final_state, now))
     tell_missing(files_.plan().log_dir + "/SUCCESS", errno);
   if (!write_result_file(files_, final_state, now)) tell_missing("result.json", errno);
