@@ -95,6 +95,11 @@ void CommandTree::add_globals() {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false)
       ->configurable(false);
+  app.add_option("--plugin-timeout", globals.plugin_timeout_s,
+                 "Seconds that a plug-in has to answer when several are asked")
+      ->type_name("S")
+      ->check(check_seconds)
+      ->capture_default_str();
   app.add_flag("--no-plugins", globals.no_plugins, "Use the built-in plug-ins only");
   app.add_flag("--show-secrets", globals.show_secrets, "Show values that are redacted otherwise")
       ->configurable(false);

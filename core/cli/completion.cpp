@@ -13,6 +13,7 @@
 #include "core/cli/subcommands.hpp"
 #include "core/components/component_reference.hpp"
 #include "core/lint/rules.hpp"
+#include "core/spec/number_text.hpp"
 #include "slipway/app_state.hpp"
 
 namespace slipway::cli {
@@ -58,6 +59,8 @@ class Completer {
   GlobalOptions configured() const {
     GlobalOptions out = globals();
     out.session = setting("", "session", out.session);
+    if (const auto limit = spec::real_from(setting("", "plugin-timeout", "")))
+      out.plugin_timeout_s = *limit;
     out.no_plugins = setting("", "no-plugins", "false") == "true" || given("no-plugins");
     for (const auto& [option, value] : place_.given) {
       if (option_name(*option) == "plugin-path") out.plugin_path.push_back(value);
@@ -139,7 +142,7 @@ class Completer {
         out.push_back({section, {}});
         continue;
       }
-      for (const RunOpt& option : invocation_.runner().run_opts(scheduler.text))
+      for (const RunOpt& option : invocation_.runner().run_opts_of({scheduler.text}).front().answer)
         out.push_back({section + option.name, {}});
     }
     return out;

@@ -15,18 +15,6 @@ namespace {
 
 bool takes_words(const ComponentParam& param) { return !param.variadic && !param.name.empty(); }
 
-void add_apps(Invocation& invocation, const std::string& scheduler, AppsOf which, bool whole,
-              Candidates& out) {
-  Runner& runner = invocation.runner();
-  if (!runner.scheduler(scheduler, runner.session()).foreground_by_default()) return;
-  for (const ListItem& item : runner.list(scheduler)) {
-    if (which != AppsOf::kAll && is_terminal(item.state) != (which == AppsOf::kFinished)) continue;
-    const std::string& session = item.session.empty() ? runner.session() : item.session;
-    out.push_back({whole ? to_string(AppHandle{scheduler, session, item.app_id}) : item.app_id,
-                   std::string(to_string(item.state)) + " " + item.name});
-  }
-}
-
 }  // namespace
 
 Candidates scheduler_names(Invocation& invocation) {
@@ -59,11 +47,16 @@ Candidates component_names(Invocation& invocation) {
 
 Candidates app_names(Invocation& invocation, AppsOf which, bool whole) {
   Candidates out;
-  for (const std::string& scheduler : invocation.runner().scheduler_backends()) {
-    try {
-      add_apps(invocation, scheduler, which, whole, out);
-    } catch (const Error&) {
-      // the others' are worth completing
+  Runner& runner = invocation.runner();
+  // of those that cannot be asked there is nothing to complete
+  for (const auto& [scheduler, items, error, lost] :
+       runner.list_of(runner.scheduler_backends(), true)) {
+    for (const ListItem& item : items) {
+      if (which != AppsOf::kAll && is_terminal(item.state) != (which == AppsOf::kFinished))
+        continue;
+      const std::string& session = item.session.empty() ? runner.session() : item.session;
+      out.push_back({whole ? to_string(AppHandle{scheduler, session, item.app_id}) : item.app_id,
+                     std::string(to_string(item.state)) + " " + item.name});
     }
   }
   if (!whole && !out.empty()) out.push_back({"@last", "the newest"});
@@ -77,7 +70,7 @@ Candidates run_options(Invocation& invocation, const std::string& scheduler,
   const std::size_t from = separator == std::string::npos ? 0 : separator + 1;
   const std::string before = written.substr(0, from);
   const std::size_t equals = written.find('=', from);
-  for (const RunOpt& option : invocation.runner().run_opts(scheduler)) {
+  for (const RunOpt& option : invocation.runner().run_opts_of({scheduler}).front().answer) {
     if (equals == std::string::npos) {
       out.push_back({before + option.name + "=", option.help});
     } else if (option.type == ValueType::kBool &&

@@ -25,12 +25,13 @@ Dict<RunOpts> run_options(Invocation& invocation, const std::string& wanted) {
   Runner& runner = invocation.runner();
   const std::vector<std::string> asked = comma_list(wanted);
   Dict<RunOpts> out;
-  for (const std::string& scheduler : asked.empty() ? runner.scheduler_backends() : asked) {
-    try {
-      set(out, scheduler, runner.run_opts(scheduler));
-    } catch (const Error& error) {
-      if (!asked.empty()) throw;
-      say(LogLevel::kWarning, scheduler + " could not be asked: " + error.message());
+  for (const std::string& scheduler : asked) set(out, scheduler, runner.run_opts(scheduler));
+  if (!asked.empty()) return out;
+  for (auto& [scheduler, options, error, lost] : runner.run_opts_of(runner.scheduler_backends())) {
+    if (!error) {
+      set(out, scheduler, std::move(options));
+    } else if (!lost) {
+      say(LogLevel::kWarning, scheduler + " could not be asked: " + error->message());
     }
   }
   return out;

@@ -32,14 +32,14 @@ void add_defaults(Invocation& invocation, const ConfigCommand& command,
   for (const ConfigurableOption& option : command.options) {
     if (!has_key(rows, option.key)) rows.push_back(default_row(option));
   }
-  for (const std::string& scheduler : invocation.runner().scheduler_backends()) {
-    try {
-      for (const RunOpt& option : invocation.runner().run_opts(scheduler)) {
-        SettingRow row = row_of(invocation, scheduler, option.name, option.default_value, nullptr);
-        if (!has_key(rows, row.key)) rows.push_back(std::move(row));
-      }
-    } catch (const Error& error) {
-      say(LogLevel::kWarning, scheduler + " could not be asked: " + error.message());
+  Runner& runner = invocation.runner();
+  for (const auto& [scheduler, options, error, lost] :
+       runner.run_opts_of(runner.scheduler_backends())) {
+    if (error && !lost)
+      say(LogLevel::kWarning, scheduler + " could not be asked: " + error->message());
+    for (const RunOpt& option : options) {
+      SettingRow row = row_of(invocation, scheduler, option.name, option.default_value, nullptr);
+      if (!has_key(rows, row.key)) rows.push_back(std::move(row));
     }
   }
   std::stable_sort(rows.begin(), rows.end(), [](const SettingRow& a, const SettingRow& b) {

@@ -107,10 +107,9 @@ class Check {
           std::move(near), spec::Severity::kWarning));
       return;
     }
-    try {
-      config::run_option_settings(settings, name, invocation_.runner().run_opts(name), problems);
-    } catch (const Error&) {
+    for (const auto& answer : invocation_.runner().run_opts_of({name})) {
       // a scheduler that cannot be asked is a problem of its plug-in
+      if (!answer.error) config::run_option_settings(settings, name, answer.answer, problems);
     }
   }
 
@@ -119,6 +118,7 @@ class Check {
     // TorchX has components of its own, and its file sections for them
     if (first.notation == config::Notation::kTorchx) return;
     const std::string& name = first.key.name;
+    invocation_.components().all();  // in helper processes: after it find() loads nothing
     std::vector<std::string> params;
     try {
       for (const ComponentParam& param : invocation_.components().find(name).info.params)

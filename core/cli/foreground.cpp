@@ -48,7 +48,7 @@ ForegroundResult stay_with(Invocation& invocation, const AppHandle& handle, Inte
     }
     forward_interrupt(invocation, handle, ++count);
   }
-  if (pump) pump->join();
+  if (pump) pump->finish(interrupts);
   return {as_told(invocation, existing_app(invocation, handle, StatusDetail::kApp)), false};
 }
 

@@ -20,18 +20,17 @@ struct Known {
   TimeNs submitted_at;
 };
 
-/// The apps of one scheduler; of one that fails, none, and why is added to `failures`.
-std::vector<Known> known_apps(Invocation& invocation, const std::string& scheduler,
+/// The apps of all schedulers, in the order of `schedulers`; why some could not be asked is added to `failures`.
+std::vector<Known> known_apps(Invocation& invocation, const std::vector<std::string>& schedulers,
                               std::string& failures) {
   std::vector<Known> out;
-  try {
-    for (const ListItem& item : invocation.runner().list(scheduler)) {
+  for (const auto& [scheduler, items, error, lost] : invocation.runner().list_of(schedulers)) {
+    if (error) failures += "\n  " + scheduler + " could not be asked: " + error->message();
+    for (const ListItem& item : items) {
       const std::string& session =
           item.session.empty() ? invocation.options().session : item.session;
       out.push_back({{scheduler, session, item.app_id}, item.submitted_at});
     }
-  } catch (const Error& error) {
-    failures += "\n  " + scheduler + " could not be asked: " + error.message();
   }
   return out;
 }
@@ -65,15 +64,15 @@ std::optional<AppHandle> at_hand(Invocation& invocation, const std::string& text
 }
 
 AppHandle search(Invocation& invocation, const std::string& text) {
-  if (auto handle = at_hand(invocation, text)) return *std::move(handle);
+  if (text != kLast) {
+    if (auto handle = at_hand(invocation, text)) return *std::move(handle);
+  }
   std::vector<Known> fitting;
   std::string failures;
-  for (const std::string& scheduler : schedulers_in_order(invocation)) {
-    for (Known& app : known_apps(invocation, scheduler, failures)) {
-      if (app.handle.app_id == text) return app.handle;
-      if (text == kLast || app.handle.app_id.compare(0, text.size(), text) == 0)
-        fitting.push_back(std::move(app));
-    }
+  for (Known& app : known_apps(invocation, schedulers_in_order(invocation), failures)) {
+    if (app.handle.app_id == text) return app.handle;
+    if (text == kLast || app.handle.app_id.compare(0, text.size(), text) == 0)
+      fitting.push_back(std::move(app));
   }
   if (fitting.empty()) {
     throw Error(Code::kNotFound,

@@ -7,6 +7,7 @@
 
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/plugin_configuration.hpp"
+#include "core/cli/plugin_crash.hpp"
 #include "core/cli/site_trust.hpp"
 #include "core/cli/state_dirs.hpp"
 #include "core/spec/name_rule.hpp"
@@ -39,6 +40,7 @@ std::string default_scheduler(const config::Settings& settings) {
 Runner& Invocation::runner() {
   if (!runner_) {
     check_session(options_.session);
+    watch_plugins(options_.json);
     RunnerOptions options;
     options.session = options_.session;
     options.search.plugin_path = options_.plugin_path;
@@ -48,8 +50,10 @@ Runner& Invocation::runner() {
     options.search.trusted_groups = trust.groups;
     options.state_dirs = state_dirs(config_);
     options.default_scheduler = default_scheduler(config_);
+    options.helper_limit = plugin_timeout();
     options.log = [](LogLevel level, std::string_view plugin_id, std::string_view message) {
-      say(level, std::string(plugin_id) + ": " + std::string(message));
+      const std::string id = plugin_id.empty() ? "" : std::string(plugin_id) + ": ";
+      say(level, id + std::string(message));
     };
     runner_ = std::make_unique<Runner>(std::move(options));
     runner_->plugins().registry().configure(plugin_settings(config_));

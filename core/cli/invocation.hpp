@@ -1,6 +1,8 @@
 // One call of the command: global options, and the runner that commands share.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +25,7 @@ struct GlobalOptions {
   std::string log_level;
   std::string session = kDefaultSession;
   std::vector<std::string> plugin_path;
+  double plugin_timeout_s = 5;
   std::string config_file;
   std::string profile;
 };
@@ -37,6 +40,10 @@ class Invocation {
 
   const GlobalOptions& options() const { return options_; }
   bool json() const { return options_.json; }
+  /// How long a plug-in may take to answer when several are asked.
+  std::chrono::milliseconds plugin_timeout() const {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(options_.plugin_timeout_s * 1000));
+  }
   /// What all layers say; nothing for commands that read no configuration.
   const config::Settings& config() const { return config_; }
   /// What the site's configuration says about accounts and values.

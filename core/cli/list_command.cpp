@@ -29,8 +29,6 @@ int list(Invocation& invocation, const ListCommand& command) {
   if (!command.state.empty()) wanted = parse_state("--state", command.state);
   Runner& runner = invocation.runner();
   const bool one = !command.scheduler.empty();
-  const std::vector<std::string> schedulers =
-      one ? std::vector<std::string>{command.scheduler} : runner.scheduler_backends();
   boost::json::array apps;
   if (schedulers.empty()) {
     throw Error(Code::kUnavailable, "no scheduler is known, so there is none to ask",
@@ -39,20 +37,23 @@ int list(Invocation& invocation, const ListCommand& command) {
   boost::json::array errors;
   if (!one) report_unread_manifests(runner, errors);
   std::vector<std::vector<std::string>> rows;
-  for (const std::string& scheduler : schedulers) {
-    std::vector<ListItem> items;
-    try {
-      items = runner.list(scheduler);
-    } catch (const Error& error) {
-      // asked for this very scheduler, its failure is the command's; otherwise the others are still worth showing
-      if (one) throw;
-      // an engine that is not on this host has no apps to show, which is no news on most hosts
-      if (error.code() == Code::kPrecondition) {
-        say(LogLevel::kDebug, scheduler + " is passed over: " + error.message());
-        continue;
-      }
-      say(LogLevel::kWarning, scheduler + " could not be asked: " + error.message());
-      errors.push_back(boost::json::object{{"scheduler", scheduler}, {"message", error.message()}});
+  // asked for this very scheduler, its failure is the command's; otherwise the others are still worth showing
+  std::vector<SchedulerAnswer<std::vector<ListItem>>> answers;
+  if (one) {
+    answers.push_back({command.scheduler, runner.list(command.scheduler), std::nullopt, false});
+  } else {
+    answers = runner.list_of(runner.scheduler_backends());
+  }
+  for (const auto& [scheduler, items, error, lost] : answers) {
+    // an engine that is not on this host has no apps to show, which is no news on most hosts
+    if (error && error->code() == Code::kPrecondition) {
+      say(LogLevel::kDebug, scheduler + " is passed over: " + error->message());
+      continue;
+    }
+    if (error) {
+      if (!lost) say(LogLevel::kWarning, scheduler + " could not be asked: " + error->message());
+      errors.push_back(
+          boost::json::object{{"scheduler", scheduler}, {"message", error->message()}});
       continue;
     }
     for (const ListItem& item : items) {

@@ -5,6 +5,7 @@
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/handle_argument.hpp"
 #include "core/cli/lookup.hpp"
+#include "core/cli/stray_output.hpp"
 #include "core/cli/stream_write.hpp"
 #include "core/logs/log_output.hpp"
 #include "core/logs/time_text.hpp"
@@ -55,7 +56,7 @@ int log(Invocation& invocation, const LogCommand& command) {
   options.style.json = invocation.json();
   options.style.timestamps = command.timestamps;
   options.style.prefix = !command.no_prefix && replica_count(status, selection) != 1;
-  options.style.color = invocation.color(STDOUT_FILENO);
+  options.style.color = invocation.color(standard_output());
   logs::LogOutput output(std::move(options), [](std::string_view bytes) { write_bytes(bytes); });
 
   AppLogs lines = invocation.runner().log_lines(selection.app, query);

@@ -1,15 +1,25 @@
 #include "core/cli/log_pump.hpp"
 
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdint>
 #include <string>
 
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/stream_write.hpp"
+#include "core/logs/log_output.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::cli {
 
 namespace {
+
+constexpr int kPatienceMs = 5000;
+// Each log of an app may fail in its own words; more of them than this are one failure.
+constexpr int kMostFailuresInARow = 1000;
 
 logs::LogOutputOptions output_options(const Invocation& invocation) {
   logs::LogOutputOptions out;
@@ -24,47 +34,102 @@ LogQuery everything() {
   return query;
 }
 
+/// Errors of one iterator since it last delivered something.
+class FailuresInARow {
+ public:
+  void delivered() {
+    count_ = 0;
+    last_.clear();
+  }
+  /// Says `error` unless it is the last one again; true when the iterator keeps failing.
+  bool add(const Error& error) {
+    if (count_ > 0 && last_ == error.message()) return true;
+    last_ = error.message();
+    say(error);
+    // a log that cannot be read is given up by the scheduler; anything else fails for ever
+    const bool one_log = error.code() == Code::kUnavailable || error.code() == Code::kDenied;
+    return !one_log || ++count_ >= kMostFailuresInARow;
+  }
+
+ private:
+  std::string last_;
+  int count_ = 0;
+};
+
 }  // namespace
 
+struct LogPump::Shared {
+  Shared(Invocation& invocation, const AppHandle& handle)
+      : logs(invocation.runner().log_lines(handle, everything())),
+        output(output_options(invocation),
+               [](std::string_view bytes) {
+                 // what cannot be shown (a full disk behind 2>) is still in the app's log files
+                 write_stream(STDERR_FILENO, bytes);
+               }),
+        done(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    if (done.get() < 0) {
+      throw Error(Code::kUnavailable, "no descriptor is left for following logs",
+                  "raise the limit of open files (ulimit -n)");
+    }
+  }
+
+  AppLogs logs;
+  logs::LogOutput output;
+  OwnedFd done;  // readable when the thread has nothing more to do
+};
+
 LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
-    : logs_(invocation.runner().log_lines(handle, everything())),
-      output_(output_options(invocation),
-              [](std::string_view bytes) {
-                // what cannot be shown (a full disk behind 2>) is still in the app's log files
-                write_stream(STDERR_FILENO, bytes);
-              }),
-      thread_([this] { copy(); }) {}
+    : shared_(std::make_shared<Shared>(invocation, handle)), thread_([shared = shared_] {
+        copy(*shared);
+        const std::uint64_t one = 1;
+        [[maybe_unused]] const auto written = ::write(shared->done.get(), &one, sizeof one);
+      }) {}
 
 LogPump::~LogPump() {
-  logs_.cancel();
-  join();
+  shared_->logs.cancel();
+  pollfd done{shared_->done.get(), POLLIN, 0};
+  int ready = 0;
+  while ((ready = ::poll(&done, 1, kPatienceMs)) < 0 && errno == EINTR) {
+  }
+  if (ready > 0) {
+    thread_.join();
+  } else {
+    say(LogLevel::kWarning, "the scheduler does not stop reading logs, continuing without it");
+    thread_.detach();
+  }
 }
 
-void LogPump::join() {
-  if (thread_.joinable()) thread_.join();
+void LogPump::finish(Interrupts& interrupts) {
+  pollfd fds[] = {{shared_->done.get(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}};
+  // the interrupt that ended the app may have a second one behind it, which is no reason to lose its last lines
+  for (bool interrupted = false;;) {
+    const int ready = ::poll(fds, 2, interrupted ? kPatienceMs : -1);
+    if (ready < 0) continue;
+    if (fds[0].revents != 0) return;
+    if (ready == 0) break;
+    if (interrupts.take() == 0) continue;
+    if (interrupted) break;
+    interrupted = true;
+  }
+  say(LogLevel::kWarning, "stopped reading logs; `slipway log` shows what is missing");
 }
 
-void LogPump::copy() {
-  std::string last_failure;
+void LogPump::copy(Shared& shared) {
+  FailuresInARow failures;
   while (true) {
     try {
-      const auto next = logs_.next(-1, [this](const LogChunk& chunk) { output_.chunk(chunk); });
-      output_.flush();
-      last_failure.clear();
+      const auto next = shared.logs.next(-1, [&](const LogChunk& chunk) {
+        failures.delivered();
+        shared.output.chunk(chunk);
+      });
+      shared.output.flush();
       if (next == LogIterator::Next::kEnd) return;
     } catch (const Error& error) {
-      output_.flush();
+      shared.output.flush();
       if (error.code() == Code::kCancelled) return;
-      // The scheduler gives up a log that it cannot read, and goes on with the others. A failure
-      // that comes back is not about one log, and would come back forever.
-      const bool passes = error.code() == Code::kUnavailable || error.code() == Code::kDenied;
-      const bool repeated = error.message() == last_failure;
-      if (!repeated) say(error);
-      if (!passes || repeated) {
-        say(LogLevel::kWarning, "the logs are not shown any further; `slipway log` reads them");
-        return;
-      }
-      last_failure = error.message();
+      if (!failures.add(error)) continue;
+      say(LogLevel::kWarning, "the logs are not shown any further; `slipway log` reads them");
+      return;
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -38,15 +39,13 @@ spec::Problem problem_of(const Error& error, spec::Position where, std::string k
           error.message(),        error.hint(),     error.code()};
 }
 
-void try_library(const PluginEntry& plugin, const registry::TrustPolicy& trust,
-                 Findings& findings) {
-  const LoadTrial trial = registry::try_load(plugin, trust);
+void add_trial(const PluginEntry& plugin, const LoadTrial& trial, Findings& findings) {
+  for (const std::string& warning : trial.warnings)
+    findings.problems.push_back({spec::Severity::kWarning, {}, {}, warning, {}, Code::kConfig});
   if (trial.error) {
     findings.problems.push_back(problem_of(*trial.error, plugin.source, plugin.id));
     return;
   }
-  for (const std::string& warning : trial.warnings)
-    findings.problems.push_back({spec::Severity::kWarning, {}, {}, warning, {}, Code::kConfig});
   const std::string sha256 = registry::sha256_of_file(plugin.library);
   json::array provides;
   findings.text += trial.id + " " + trial.version + " (" + trial.build + ")\n  " + plugin.library +
@@ -64,7 +63,7 @@ void try_library(const PluginEntry& plugin, const registry::TrustPolicy& trust,
 }
 
 Findings check_manifest(const std::string& file, registry::Origin origin,
-                        const registry::TrustPolicy& trust) {
+                        const registry::TrustPolicy& trust, std::chrono::milliseconds limit) {
   Findings out;
   try {
     registry::check_directory_trusted(trust, origin, file);
@@ -73,17 +72,19 @@ Findings check_manifest(const std::string& file, registry::Origin origin,
   }
   const registry::Manifest manifest = registry::read_manifest(file, origin, trust, out.problems);
   for (const PluginEntry& plugin : manifest.plugins) {
-    if (plugin.enabled && !plugin.error) try_library(plugin, trust, out);
+    if (plugin.enabled && !plugin.error)
+      add_trial(plugin, registry::try_load(plugin, trust, limit), out);
   }
   return out;
 }
 
-Findings check_library(const std::string& file, const registry::TrustPolicy& trust) {
+Findings check_library(const std::string& file, const registry::TrustPolicy& trust,
+                       std::chrono::milliseconds limit) {
   Findings out;
   PluginEntry plugin;
   plugin.library = file;
   plugin.source.file = file;
-  try_library(plugin, trust, out);
+  add_trial(plugin, registry::try_load(plugin, trust, limit), out);
   return out;
 }
 
@@ -96,10 +97,11 @@ int plugin_check(Invocation& invocation, const PluginCheckCommand& command) {
   }
   const std::filesystem::path path = std::filesystem::absolute(command.file).lexically_normal();
   registry::Registry& known = invocation.runner().plugins().registry();
+  const std::chrono::milliseconds limit = invocation.plugin_timeout();
   const Findings findings =
       path.extension() == ".toml"
-          ? check_manifest(path.string(), known.origin_of(path.string()), known.trust())
-          : check_library(path.string(), known.trust());
+          ? check_manifest(path.string(), known.origin_of(path.string()), known.trust(), limit)
+          : check_library(path.string(), known.trust(), limit);
   std::size_t errors = 0;
   json::array rows;
   std::string lines;

@@ -29,49 +29,62 @@ using registry::PluginEntry;
 constexpr const char* kWhatToDo =
     "correct it, or take it out; nothing that does not need it is held up by it";
 
+std::string text_of(const spec::Problem& problem) {
+  spec::Problem head = problem;
+  head.hint.clear();
+  return spec::to_string(head) + "\n" +
+         (problem.hint.empty() ? "" : "    " + visible_line(problem.hint) + "\n");
+}
+
+/// Looks at everything in order, and prints what it finds at once unless it is for JSON.
 class Doctor {
  public:
   explicit Doctor(Invocation& invocation)
       : invocation_(invocation), registry_(invocation.runner().plugins().registry()) {}
 
-  std::vector<spec::Problem> examine() {
-    found_ = registry_.problems();
-    for (const PluginEntry& plugin : registry_.entries()) examine(plugin);
+  void examine() {
+    for (const spec::Problem& problem : registry_.problems()) add(problem);
+    std::vector<const PluginEntry*> usable;
+    for (const PluginEntry& plugin : registry_.entries()) {
+      if (!plugin.shadowed_by.empty()) {
+        examine_shadowed(plugin);
+      } else if (plugin.enabled && !plugin.error) {
+        usable.push_back(&plugin);
+      }
+    }
+    registry::try_each(usable, registry_.trust(), invocation_.plugin_timeout(),
+                       [&](std::size_t place, const registry::LoadTrial& trial) {
+                         examine_trial(*usable[place], trial);
+                       });
     for (const resources::ResourceEntry& entry : invocation_.resources().entries()) {
-      if (entry.error && !told(entry.error->where())) add(*entry.error, spec::Severity::kError);
+      if (entry.error && !is_known(entry.error->where()))
+        add(problem_of(*entry.error, error_position(*entry.error), {}));
     }
-    for (spec::Problem& problem : found_) {
-      if (problem.hint.empty()) problem.hint = kWhatToDo;
-    }
-    for (spec::Problem& problem : check_configuration(invocation_))
-      found_.push_back(std::move(problem));
-    for (spec::Problem& problem : check_places(invocation_)) found_.push_back(std::move(problem));
-    return std::move(found_);
+    for (spec::Problem& problem : check_configuration(invocation_)) add(std::move(problem));
+    for (spec::Problem& problem : check_places(invocation_)) add(std::move(problem));
   }
 
+  const std::vector<spec::Problem>& found() const { return found_; }
   std::size_t loaded() const { return loaded_; }
 
  private:
-  void examine(const PluginEntry& plugin) {
-    if (!plugin.shadowed_by.empty()) {
-      if (plugin.difference.empty() || is_masked(plugin)) return;
-      found_.push_back(
-          {spec::Severity::kWarning, plugin.source, plugin.id,
-           "is not used: " + plugin.shadowed_by + " comes first, and differs: " + plugin.difference,
-           "remove the one that is out of date", Code::kConfig});
+  void examine_shadowed(const PluginEntry& plugin) {
+    if (plugin.difference.empty() || is_masked(plugin)) return;
+    add({spec::Severity::kWarning, plugin.source, plugin.id,
+         "is not used: " + plugin.shadowed_by + " comes first, and differs: " + plugin.difference,
+         "remove the one that is out of date", Code::kConfig});
+  }
+
+  void examine_trial(const PluginEntry& plugin, const registry::LoadTrial& trial) {
+    for (const std::string& warning : trial.warnings)
+      add({spec::Severity::kWarning, {}, {}, warning, {}, Code::kConfig});
+    if (!trial.error) {
+      ++loaded_;
       return;
     }
-    if (!plugin.enabled || plugin.error) return;
-    const registry::LoadTrial trial = registry::try_load(plugin, registry_.trust());
-    if (trial.error) {
-      Error error(trial.error->code(), trial.error->message(), trial.error->hint(),
-                  spec::to_string(plugin.source));
-      return add(error, spec::Severity::kError, plugin.source, plugin.id);
-    }
-    ++loaded_;
-    for (const std::string& warning : trial.warnings) {
-      found_.push_back({spec::Severity::kWarning, {}, {}, warning, {}, Code::kConfig});
-    }
+    add(problem_of(*trial.error, plugin.source, plugin.id));
+    // what follows asks plug-ins again
+    invocation_.runner().plugins().give_up(plugin.id);
   }
 
   // `enabled = false` in an earlier place is how a site switches a plug-in off.
@@ -83,17 +96,21 @@ class Doctor {
   }
 
   // Whether the place is that of a problem which is known already.
-  bool told(const std::string& where) const {
+  bool is_known(const std::string& where) const {
     return std::any_of(found_.begin(), found_.end(), [&](const spec::Problem& problem) {
       return spec::to_string(problem.where) == where;
     });
   }
 
-  void add(const Error& error, spec::Severity severity, spec::Position where = {},
-           std::string key = {}) {
-    if (where.file.empty()) where = error_position(error);
-    found_.push_back(
-        {severity, std::move(where), std::move(key), error.message(), error.hint(), error.code()});
+  static spec::Problem problem_of(const Error& error, spec::Position where, std::string key) {
+    return {spec::Severity::kError, std::move(where), std::move(key),
+            error.message(),        error.hint(),     error.code()};
+  }
+
+  void add(spec::Problem problem) {
+    if (problem.hint.empty()) problem.hint = kWhatToDo;
+    if (!invocation_.json()) write_output(text_of(problem));
+    found_.push_back(std::move(problem));
   }
 
   Invocation& invocation_;
@@ -102,18 +119,12 @@ class Doctor {
   std::size_t loaded_ = 0;
 };
 
-std::string text_of(const spec::Problem& problem) {
-  spec::Problem head = problem;
-  head.hint.clear();
-  return spec::to_string(head) + "\n" +
-         (problem.hint.empty() ? "" : "    " + visible_line(problem.hint) + "\n");
-}
-
 }  // namespace
 
 int plugin_doctor(Invocation& invocation, const PluginDoctorCommand&) {
   Doctor doctor(invocation);
-  const std::vector<spec::Problem> problems = doctor.examine();
+  doctor.examine();
+  const std::vector<spec::Problem>& problems = doctor.found();
   const auto errors = std::count_if(
       problems.begin(), problems.end(),
       [](const spec::Problem& problem) { return problem.severity == spec::Severity::kError; });
@@ -121,10 +132,6 @@ int plugin_doctor(Invocation& invocation, const PluginDoctorCommand&) {
     boost::json::array rows;
     for (const spec::Problem& problem : problems) rows.push_back(problem_json(problem));
     write_json(boost::json::object{{"problems", std::move(rows)}, {"loaded", doctor.loaded()}});
-  } else {
-    std::string text;
-    for (const spec::Problem& problem : problems) text += text_of(problem);
-    write_output(text);
   }
   say(LogLevel::kInfo,
       fmt::format("plug-ins that load: {}, errors: {}, warnings: {}", doctor.loaded(), errors,

@@ -29,19 +29,21 @@ boost::json::array options_json(const RunOpts& options) {
 int run_opts(Invocation& invocation, const RunOptsCommand& command) {
   Runner& runner = invocation.runner();
   const bool one = !command.scheduler.empty();
-  const std::vector<std::string> schedulers =
-      one ? std::vector<std::string>{command.scheduler} : runner.scheduler_backends();
   boost::json::object document;
   std::string text;
-  for (const std::string& scheduler : schedulers) {
-    try {
-      const RunOpts options = runner.run_opts(scheduler);
-      document[scheduler] = options_json(options);
-      text += (text.empty() ? "" : "\n") + run_opts_text(scheduler, options);
-    } catch (const Error& error) {
-      if (one) throw;
-      say(LogLevel::kWarning, scheduler + " could not be asked: " + error.message());
+  std::vector<SchedulerAnswer<RunOpts>> answers;
+  if (one) {
+    answers.push_back({command.scheduler, runner.run_opts(command.scheduler), std::nullopt, false});
+  } else {
+    answers = runner.run_opts_of(runner.scheduler_backends());
+  }
+  for (const auto& [scheduler, options, error, lost] : answers) {
+    if (error) {
+      if (!lost) say(LogLevel::kWarning, scheduler + " could not be asked: " + error->message());
+      continue;
     }
+    document[scheduler] = options_json(options);
+    text += (text.empty() ? "" : "\n") + run_opts_text(scheduler, options);
   }
   if (invocation.json()) {
     write_json(document);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "core/cli/stray_output.hpp"
 #include "slipway/error.hpp"
 #include "slipway/visible_text.hpp"
 
@@ -39,7 +40,7 @@ bool write_stream(int fd, std::string_view bytes) {
 void write_output(std::string_view text) { write_bytes(visible_text(text)); }
 
 void write_bytes(std::string_view bytes) {
-  if (!write_stream(STDOUT_FILENO, bytes)) {
+  if (!write_stream(standard_output(), bytes)) {
     throw Error(Code::kCantCreate,
                 std::string("cannot write to standard output: ") + std::strerror(errno));
   }

@@ -6,6 +6,7 @@
 
 #include "core/components/component_reference.hpp"
 #include "core/components/file_component.hpp"
+#include "core/registry/answer_bytes.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/validate.hpp"
 
@@ -20,14 +21,16 @@ bool is_first_part(std::string_view provider, std::string_view name) {
          (name.size() == provider.size() || name[provider.size()] == '.');
 }
 
-Component plugin_component(std::shared_ptr<const registry::AdoptedComponents> provider,
-                           ComponentInfo info, std::string plugin_id) {
+using Adopted = std::shared_ptr<const registry::AdoptedComponents>;
+
+Component plugin_component(std::function<Adopted()> provider, ComponentInfo info,
+                           std::string plugin_id) {
   Component out;
   out.source = std::move(plugin_id);
   out.build = [provider = std::move(provider), name = info.name](
                   const Cfg& args, const spec::ResourceResolver&, const spec::ResourceNames&) {
     spec::AppFile file;
-    file.app = provider->build(name, args);
+    file.app = provider()->build(name, args);
     spec::validate(file.app);
     return file;
   };
@@ -45,7 +48,8 @@ void ComponentBook::ask(const std::string& provider) {
         std::make_shared<const registry::AdoptedComponents>(host_.components(provider));
     for (ComponentInfo& info : adopted->list()) {
       std::string name = info.name;
-      known_.emplace(std::move(name), plugin_component(adopted, std::move(info), id));
+      known_.emplace(std::move(name),
+                     plugin_component([adopted] { return adopted; }, std::move(info), id));
     }
   } catch (const Error& error) {
     unavailable_.push_back("component provider " + provider + ": " + error.message());
@@ -53,7 +57,34 @@ void ComponentBook::ask(const std::string& provider) {
 }
 
 const std::map<std::string, Component, std::less<>>& ComponentBook::all() {
-  for (const std::string& provider : host_.registry().names(Group::kComponents)) ask(provider);
+  std::vector<std::string> unasked;
+  for (const std::string& provider : host_.registry().names(Group::kComponents)) {
+    if (asked_.insert(provider).second) unasked.push_back(provider);
+  }
+  const auto answers =
+      host_.ask_each(Group::kComponents, unasked, [&](const std::string& provider) {
+        return registry::to_bytes(host_.components(provider).list());
+      });
+  for (std::size_t i = 0; i < unasked.size(); ++i) {
+    const std::string& provider = unasked[i];
+    if (answers[i].error) {
+      if (!answers[i].lost)
+        unavailable_.push_back("component provider " + provider + ": " +
+                               answers[i].error->message());
+      continue;
+    }
+    const std::string id = host_.registry().find_provider(Group::kComponents, provider).plugin->id;
+    for (ComponentInfo& info : registry::components_from(answers[i].bytes)) {
+      std::string name = info.name;
+      known_.emplace(std::move(name),
+                     plugin_component(
+                         [&host = host_, provider] {
+                           return std::make_shared<const registry::AdoptedComponents>(
+                               host.components(provider));
+                         },
+                         std::move(info), id));
+    }
+  }
   return known_;
 }
 

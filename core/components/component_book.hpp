@@ -15,7 +15,7 @@ namespace slipway::components {
 /// Looks components up. A plug-in is loaded when it is asked: the provider `utils` is asked first for
 /// `utils.echo`, the others only when it does not have it. Of two components of one name that of the
 /// first provider by precedence counts. Not for several threads at once; components that it returned
-/// may outlive it.
+/// may outlive it, but not `host`.
 class ComponentBook {
  public:
   /// `host` must outlive the book.

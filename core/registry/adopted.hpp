@@ -9,6 +9,7 @@
 
 #include "core/registry/call_error.hpp"
 #include "core/registry/library.hpp"
+#include "core/registry/plugin_call.hpp"
 #include "slipway/detail/views.hpp"
 #include "slipway/error.hpp"
 
@@ -21,6 +22,7 @@ struct CallbackState {
   /// Runs `body` as the inside of a callback: an exception becomes a status that tells the plug-in to stop.
   template <class F>
   slipway_status run(F&& body) noexcept {
+    const HostCallback in_host;
     try {
       body();
       return SLIPWAY_OK;
@@ -42,7 +44,8 @@ class Adopted {
       : library_(std::move(other.library_)), object_(std::exchange(other.object_, nullptr)) {}
   Adopted& operator=(Adopted&&) = delete;
   ~Adopted() {
-    if (object_ != nullptr && has(&Table::destroy)) table().destroy(object_);
+    if (object_ != nullptr && has(&Table::destroy))
+      quietly("destroy", [this] { table().destroy(object_); });
   }
 
   Object* get() const { return object_; }
@@ -65,19 +68,26 @@ class Adopted {
     return object_->vtbl->*function;
   }
 
-  /// Calls `body(slipway_error*)`, throws what a callback threw, or the Error that the status means; returns a status
-  /// that is no error.
+  /// Runs `body(slipway_error*)`, which calls the table's function `name`; throws what a callback threw, or the Error that
+  /// the status means; returns a status that is no error.
   template <class F>
-  slipway_status call(const CallbackState& state, F&& body) const {
+  slipway_status call(const char* name, const CallbackState& state, F&& body) const {
     slipway_error error;
-    const slipway_status status = body(&error);
+    const slipway_status status = quietly(name, [&] { return body(&error); });
     if (state.thrown) std::rethrow_exception(state.thrown);
     throw_if_failed(status, error, plugin_id());
     return status;
   }
   template <class F>
-  slipway_status call(F&& body) const {
-    return call(CallbackState{}, std::forward<F>(body));
+  slipway_status call(const char* name, F&& body) const {
+    return call(name, CallbackState{}, std::forward<F>(body));
+  }
+
+  /// Runs `body`, which calls the table's function `name` that reports no error.
+  template <class F>
+  auto quietly(const char* name, F&& body) const {
+    const PluginCall marked(library_->id().c_str(), library_->version().c_str(), name);
+    return marked.run(std::forward<F>(body));
   }
 
  private:

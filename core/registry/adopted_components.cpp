@@ -22,7 +22,7 @@ std::vector<ComponentInfo> AdoptedComponents::list() const {
     auto& to = *static_cast<Collect<std::vector<ComponentInfo>>*>(ctx);
     return to.run([&] { to.out.push_back(abi::read(*info)); });
   };
-  object_.call(state, [&](slipway_error* err) {
+  object_.call("list", state, [&](slipway_error* err) {
     return function(object_.get(), on_component, &state, err);
   });
   return std::move(state.out);
@@ -36,7 +36,7 @@ AppDef AdoptedComponents::build(std::string_view name, const Cfg& args) const {
     return to.run([&] { to.out = abi::read(*app); });
   };
   const abi::CfgView view(args);
-  object_.call(state, [&](slipway_error* err) {
+  object_.call("build", state, [&](slipway_error* err) {
     return function(object_.get(), abi::view(name), view.get(), on_app, &state, err);
   });
   if (!state.out)

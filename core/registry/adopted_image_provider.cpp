@@ -41,7 +41,7 @@ std::string AdoptedImageProvider::resolve(std::string_view image,
   const auto function = object_.need(&Table::resolve, "resolve images");
   const slipway_call call = call_context(cancel);
   Collect state;
-  object_.call(state, [&](slipway_error* err) {
+  object_.call("resolve", state, [&](slipway_error* err) {
     return function(object_.get(), &call, abi::view(image), &on_text, &state, err);
   });
   return std::move(state.text).value_or(std::string());
@@ -52,7 +52,7 @@ std::string AdoptedImageProvider::fetch(std::string_view image,
   const auto function = object_.need(&Table::fetch, "fetch images");
   const slipway_call call = call_context(cancel);
   Collect state;
-  object_.call(state, [&](slipway_error* err) {
+  object_.call("fetch", state, [&](slipway_error* err) {
     return function(object_.get(), &call, abi::view(image), &on_text, &state, err);
   });
   return std::move(state.text).value_or(std::string());
@@ -64,7 +64,7 @@ std::string AdoptedImageProvider::fetch_role(const Role& role, StrDict& env,
   const abi::RoleView view(role);
   const slipway_call call = call_context(cancel);
   Collect state;
-  object_.call(state, [&](slipway_error* err) {
+  object_.call("fetch_role", state, [&](slipway_error* err) {
     return object_.table().fetch_role(object_.get(), &call, view.get(), &on_text, &on_env, &state,
                                       err);
   });
@@ -77,7 +77,7 @@ std::optional<std::string> AdoptedImageProvider::use_lock(std::string_view image
   if (!object_.has(&Table::get_use_lock)) return std::nullopt;
   const slipway_call call = call_context(cancel);
   Collect state;
-  object_.call(state, [&](slipway_error* err) {
+  object_.call("get_use_lock", state, [&](slipway_error* err) {
     return object_.table().get_use_lock(object_.get(), &call, abi::view(image), &on_text, &state,
                                         err);
   });
@@ -88,7 +88,7 @@ std::string AdoptedImageProvider::entrypoint(std::string_view img_root, const Ro
   if (!object_.has(&Table::get_entrypoint)) return role.entrypoint;
   const abi::RoleView view(role);
   Collect state;
-  object_.call(state, [&](slipway_error* err) {
+  object_.call("get_entrypoint", state, [&](slipway_error* err) {
     return object_.table().get_entrypoint(object_.get(), abi::view(img_root), view.get(), &on_text,
                                           &state, err);
   });
@@ -98,7 +98,7 @@ std::string AdoptedImageProvider::entrypoint(std::string_view img_root, const Ro
 std::optional<std::string> AdoptedImageProvider::cwd(std::string_view image) const {
   if (!object_.has(&Table::get_cwd)) return std::nullopt;
   Collect state;
-  object_.call(state, [&](slipway_error* err) {
+  object_.call("get_cwd", state, [&](slipway_error* err) {
     return object_.table().get_cwd(object_.get(), abi::view(image), &on_text, &state, err);
   });
   return std::move(state.text);
@@ -109,7 +109,7 @@ ReplicaParam AdoptedImageProvider::replica_param(std::string_view img_root,
   Collect state;
   if (object_.has(&Table::get_replica_param)) {
     const abi::RoleView view(role);
-    object_.call(state, [&](slipway_error* err) {
+    object_.call("get_replica_param", state, [&](slipway_error* err) {
       return object_.table().get_replica_param(object_.get(), abi::view(img_root), view.get(),
                                                &on_param, &state, err);
     });

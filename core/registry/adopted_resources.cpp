@@ -29,7 +29,7 @@ slipway_status on_resource(void* ctx, slipway_str name, const slipway_resource* 
 Dict<Resource> AdoptedResources::list() const {
   const auto function = object_.need(&slipway_named_resources_vtbl::list, "list its resources");
   Collect state;
-  object_.call(state, [&](slipway_error* err) {
+  object_.call("list", state, [&](slipway_error* err) {
     return function(object_.get(), &on_resource, &state, err);
   });
   return std::move(state.out);
@@ -38,7 +38,7 @@ Dict<Resource> AdoptedResources::list() const {
 std::optional<Resource> AdoptedResources::get(std::string_view name) const {
   Collect state;
   if (object_.has(&slipway_named_resources_vtbl::get)) {
-    object_.call(state, [&](slipway_error* err) {
+    object_.call("get", state, [&](slipway_error* err) {
       return object_.table().get(object_.get(), abi::view(name), &on_resource, &state, err);
     });
     return state.out.empty() ? std::nullopt

@@ -46,7 +46,8 @@ AdoptedRequest::AdoptedRequest(AdoptedRequest&& other) noexcept
 
 AdoptedRequest::~AdoptedRequest() {
   if (request_ != nullptr && scheduler_->has(&Table::request_free)) {
-    scheduler_->table().request_free(scheduler_->get(), request_);
+    scheduler_->quietly("request_free",
+                        [this] { scheduler_->table().request_free(scheduler_->get(), request_); });
   }
 }
 
@@ -57,7 +58,7 @@ void AdoptedRequest::print(bool json, const Sink& sink) const {
     auto& to = *static_cast<Collect<const Sink>*>(ctx);
     return to.run([&] { to.out(abi::text(piece)); });
   };
-  scheduler_->call(state, [&](slipway_error* err) {
+  scheduler_->call("request_print", state, [&](slipway_error* err) {
     return function(scheduler_->get(), request_, json ? SLIPWAY_PRINT_JSON : SLIPWAY_PRINT_TEXT,
                     on_text, &state, err);
   });
@@ -77,7 +78,7 @@ std::string AdoptedRequest::json() const {
 
 void AdoptedRequest::patch(std::string_view patch_json) {
   const auto function = scheduler_->need(&Table::request_patch, "change a request");
-  scheduler_->call([&](slipway_error* err) {
+  scheduler_->call("request_patch", [&](slipway_error* err) {
     return function(scheduler_->get(), request_, abi::view(patch_json), err);
   });
 }
@@ -93,17 +94,19 @@ AdoptedEvents::AdoptedEvents(AdoptedEvents&& other) noexcept
 
 AdoptedEvents::~AdoptedEvents() {
   if (events_ != nullptr && scheduler_->has(&Table::events_close))
-    scheduler_->table().events_close(events_);
+    scheduler_->quietly("events_close", [this] { scheduler_->table().events_close(events_); });
 }
 
 int AdoptedEvents::fd() const {
-  return scheduler_->need(&Table::events_fd, "report events")(events_);
+  const auto function = scheduler_->need(&Table::events_fd, "report events");
+  return scheduler_->quietly("events_fd", [&] { return function(events_); });
 }
 
 bool AdoptedEvents::drain() {
   const auto function = scheduler_->need(&Table::events_drain, "report events");
-  return scheduler_->call([&](slipway_error* err) { return function(events_, err); }) !=
-         SLIPWAY_END;
+  return scheduler_->call("events_drain", [&](slipway_error* err) {
+    return function(events_, err);
+  }) != SLIPWAY_END;
 }
 
 // ---- logs
@@ -115,7 +118,8 @@ AdoptedLogs::AdoptedLogs(AdoptedLogs&& other) noexcept
     : scheduler_(std::move(other.scheduler_)), iter_(std::exchange(other.iter_, nullptr)) {}
 
 AdoptedLogs::~AdoptedLogs() {
-  if (iter_ != nullptr && scheduler_->has(&Table::log_close)) scheduler_->table().log_close(iter_);
+  if (iter_ != nullptr && scheduler_->has(&Table::log_close))
+    scheduler_->quietly("log_close", [this] { scheduler_->table().log_close(iter_); });
 }
 
 LogIterator::Next AdoptedLogs::next(std::int64_t timeout_ms, const LogIterator::Sink& sink) {
@@ -125,7 +129,7 @@ LogIterator::Next AdoptedLogs::next(std::int64_t timeout_ms, const LogIterator::
     auto& to = *static_cast<Collect<const LogIterator::Sink>*>(ctx);
     return to.run([&] { to.out(abi::read(*chunk)); });
   };
-  const slipway_status status = scheduler_->call(state, [&](slipway_error* err) {
+  const slipway_status status = scheduler_->call("log_next", state, [&](slipway_error* err) {
     return function(iter_, timeout_ms, on_chunk, &state, err);
   });
   if (status != SLIPWAY_OK && status != SLIPWAY_AGAIN && status != SLIPWAY_END) {
@@ -136,7 +140,8 @@ LogIterator::Next AdoptedLogs::next(std::int64_t timeout_ms, const LogIterator::
 }
 
 void AdoptedLogs::cancel() noexcept {
-  if (scheduler_->has(&Table::log_cancel)) scheduler_->table().log_cancel(iter_);
+  if (scheduler_->has(&Table::log_cancel))
+    scheduler_->quietly("log_cancel", [this] { scheduler_->table().log_cancel(iter_); });
 }
 
 // ---- scheduler
@@ -154,7 +159,7 @@ RunOpts AdoptedScheduler::run_opts() const {
     auto& to = *static_cast<Collect<std::vector<RunOpt>>*>(ctx);
     return to.run([&] { to.out.push_back(abi::read(*opt)); });
   };
-  object_->call(state,
+  object_->call("run_opts", state,
                 [&](slipway_error* err) { return function(object_->get(), on_opt, &state, err); });
   RunOpts out;
   for (RunOpt& option : told) {
@@ -187,7 +192,7 @@ AdoptedRequest AdoptedScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg
   const slipway_call call = call_context(cancel);
   slipway_request* request = nullptr;
   try {
-    object_->call(state, [&](slipway_error* err) {
+    object_->call("submit_dryrun", state, [&](slipway_error* err) {
       return function(object_->get(), &call, app_view.get(), cfg_view.get(), on_finding, &state,
                       &request, err);
     });
@@ -211,7 +216,7 @@ std::string AdoptedScheduler::schedule(const AdoptedRequest& request,
   opts.flags = options.foreground ? SLIPWAY_SCHEDULE_FOREGROUND : 0;
   opts.owner_fd = options.owner_fd;
   const slipway_call call = call_context(cancel);
-  object_->call(state, [&](slipway_error* err) {
+  object_->call("schedule", state, [&](slipway_error* err) {
     return function(object_->get(), &call, request.get(), &opts, &on_string, &state, err);
   });
   if (id.empty()) throw Error(Code::kAbi, "schedule succeeded without an app id", {}, plugin_id());
@@ -229,7 +234,7 @@ std::optional<Description> AdoptedScheduler::describe(std::string_view app_id, s
     return to.run([&] { to.out = abi::read(*description); });
   };
   const slipway_call call = call_context(cancel);
-  object_->call(state, [&](slipway_error* err) {
+  object_->call("describe", state, [&](slipway_error* err) {
     return function(object_->get(), &call, abi::view(app_id), want, 0, on_description, &state, err);
   });
   if (out && (want & SLIPWAY_WANT_MERGED) == 0 && has_merged(*out))
@@ -241,7 +246,7 @@ bool AdoptedScheduler::exists(std::string_view app_id, const slipway_cancel* can
   if (!object_->has(&Table::exists)) return describe(app_id, 0, cancel).has_value();
   const slipway_call call = call_context(cancel);
   std::int32_t found = 0;
-  object_->call([&](slipway_error* err) {
+  object_->call("exists", [&](slipway_error* err) {
     return object_->table().exists(object_->get(), &call, abi::view(app_id), &found, err);
   });
   return found != 0;
@@ -254,7 +259,7 @@ void AdoptedScheduler::cancel(std::string_view app_id, const CancelOptions& opti
   opts.now = options.now ? 1 : 0;
   opts.grace_ms = options.grace_ms.value_or(-1);
   const slipway_call call = call_context(cancel);
-  object_->call([&](slipway_error* err) {
+  object_->call("cancel", [&](slipway_error* err) {
     return function(object_->get(), &call, abi::view(app_id), &opts, err);
   });
 }
@@ -262,8 +267,9 @@ void AdoptedScheduler::cancel(std::string_view app_id, const CancelOptions& opti
 void AdoptedScheduler::delete_app(std::string_view app_id, const slipway_cancel* cancel) const {
   const auto function = object_->need(&Table::delete_app, "delete apps");
   const slipway_call call = call_context(cancel);
-  object_->call(
-      [&](slipway_error* err) { return function(object_->get(), &call, abi::view(app_id), err); });
+  object_->call("delete_app", [&](slipway_error* err) {
+    return function(object_->get(), &call, abi::view(app_id), err);
+  });
 }
 
 std::vector<ListItem> AdoptedScheduler::list(const slipway_cancel* cancel) const {
@@ -275,7 +281,7 @@ std::vector<ListItem> AdoptedScheduler::list(const slipway_cancel* cancel) const
     return to.run([&] { to.out.push_back(abi::read(*item)); });
   };
   const slipway_call call = call_context(cancel);
-  object_->call(state, [&](slipway_error* err) {
+  object_->call("list", state, [&](slipway_error* err) {
     return function(object_->get(), &call, on_item, &state, err);
   });
   return out;
@@ -288,7 +294,7 @@ std::optional<AdoptedEvents> AdoptedScheduler::events_open(std::string_view app_
   const slipway_call call = call_context(cancel);
   slipway_events* events = nullptr;
   try {
-    object_->call([&](slipway_error* err) {
+    object_->call("events_open", [&](slipway_error* err) {
       return object_->table().events_open(object_->get(), &call, abi::view(app_id),
                                           static_cast<std::int32_t>(scope), 0, &events, err);
     });
@@ -306,8 +312,9 @@ AdoptedLogs AdoptedScheduler::log_open(const LogQuery& query, const slipway_canc
   const abi::LogQueryView view(query);
   const slipway_call call = call_context(cancel);
   slipway_log_iter* iter = nullptr;
-  object_->call(
-      [&](slipway_error* err) { return function(object_->get(), &call, view.get(), &iter, err); });
+  object_->call("log_open", [&](slipway_error* err) {
+    return function(object_->get(), &call, view.get(), &iter, err);
+  });
   if (iter == nullptr)
     throw Error(Code::kAbi, "log_open succeeded without an iterator", {}, plugin_id());
   return {object_, iter};

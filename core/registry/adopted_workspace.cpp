@@ -26,7 +26,7 @@ WorkspaceResult ask(const Object& object, Function function, const char* name,
   const slipway_call call = call_context(cancel);
   const slipway_workspace_order view = abi::view_of(order);
   Collect state;
-  object.call(state, [&](slipway_error* err) {
+  object.call(name, state, [&](slipway_error* err) {
     return function(object.get(), &call, &view, &on_result, &state, err);
   });
   if (!state.result)
@@ -50,7 +50,7 @@ WorkspaceResult AdoptedWorkspace::build(const WorkspaceOrder& order,
 void AdoptedWorkspace::discard(std::string_view image) const {
   if (!object_.has(&Table::discard)) return;
   const slipway_call call = call_context(nullptr);
-  object_.call([&](slipway_error* err) {
+  object_.call("discard", [&](slipway_error* err) {
     return object_.table().discard(object_.get(), &call, abi::view(image), err);
   });
 }

@@ -6,6 +6,7 @@
 
 #include "core/registry/call_error.hpp"
 #include "core/registry/checksum.hpp"
+#include "core/registry/plugin_call.hpp"
 #include "core/registry/preflight.hpp"
 #include "core/registry/shared_object.hpp"
 #include "slipway/error.hpp"
@@ -65,6 +66,12 @@ void check_descriptor(const slipway_plugin& plugin, const std::string& path) {
   }
 }
 
+SharedObject load_object(const PluginEntry& entry) {
+  const std::string& name = entry.id.empty() ? entry.library : entry.id;
+  const PluginCall running(name.c_str(), entry.version.c_str(), "its constructors");
+  return SharedObject(entry.library);
+}
+
 void check_providers(const slipway_plugin& plugin, const std::string& path) {
   const slipway_provider_array& all = plugin.providers;
   if (all.count == 0) return;
@@ -86,10 +93,16 @@ void check_providers(const slipway_plugin& plugin, const std::string& path) {
 }  // namespace
 
 Library::Library(std::string path, const slipway_plugin* plugin, const slipway_host* host)
-    : path_(std::move(path)), id_(view(plugin->id)), plugin_(plugin), host_(host) {}
+    : path_(std::move(path)),
+      id_(view(plugin->id)),
+      version_(view(plugin->version)),
+      plugin_(plugin),
+      host_(host) {}
 
 Library::~Library() {
-  if (initialised_ && plugin_->deinit != nullptr) plugin_->deinit();
+  if (!initialised_ || plugin_->deinit == nullptr) return;
+  const PluginCall call(id_.c_str(), version_.c_str(), "deinit");
+  call.run([this] { plugin_->deinit(); });
 }
 
 std::shared_ptr<Library> Library::load(const PluginEntry& entry, const slipway_host* host,
@@ -98,7 +111,7 @@ std::shared_ptr<Library> Library::load(const PluginEntry& entry, const slipway_h
   const std::string& path = entry.library;
   preflight(path, entry.origin, trust);
   check_pin(path, entry.sha256, spec::to_string(entry.sha256_source));
-  const SharedObject object(path);
+  const SharedObject object = load_object(entry);
   const slipway_plugin* plugin = find_descriptor(object, path);
   check_descriptor(*plugin, path);
   const std::string source = spec::to_string(entry.source);
@@ -130,7 +143,8 @@ std::shared_ptr<Library> Library::load(const PluginEntry& entry, const slipway_h
 void Library::initialise() {
   if (plugin_->init != nullptr) {
     slipway_error error;
-    const slipway_status status = plugin_->init(host_, &error);
+    const PluginCall call(id_.c_str(), version_.c_str(), "init");
+    const slipway_status status = call.run([&] { return plugin_->init(host_, &error); });
     if (status < 0) {
       const std::string reason = error.message.empty() ? "no reason given" : error.message;
       error.message = fmt::format("plug-in {} {} cannot start: {} [{}]", id_, version(), reason,
@@ -140,8 +154,6 @@ void Library::initialise() {
   }
   initialised_ = true;
 }
-
-std::string Library::version() const { return std::string(view(plugin_->version)); }
 
 const slipway_provider* Library::provider(std::string_view kind, std::string_view entry) const {
   for (std::size_t i = 0; i < plugin_->providers.count; ++i) {

@@ -26,8 +26,7 @@ class Library {
   ///
   /// Throws Error: as preflight(); kUnavailable when the system cannot load it; kAbi when it is no
   /// plug-in of this host, breaks the contract or is not what the manifest says (the message names
-  /// both); init's own code when that fails. `where()` is the library's path. No constructor of the
-  /// library can be kept from ending the process.
+  /// both); init's own code when that fails; kInternal when an exception leaves init. `where()` is the library's path. A constructor of the library can still end the process.
   static std::shared_ptr<Library> load(const PluginEntry& entry, const slipway_host* host,
                                        const TrustPolicy& trust,
                                        std::vector<spec::Problem>& warnings);
@@ -40,7 +39,7 @@ class Library {
   const slipway_host* host() const { return host_; }
   const std::string& path() const { return path_; }
   const std::string& id() const { return id_; }
-  std::string version() const;
+  const std::string& version() const { return version_; }
 
   /// The provider of `kind` ("slipway.scheduler/1") called `entry`, or nullptr.
   const slipway_provider* provider(std::string_view kind, std::string_view entry) const;
@@ -53,6 +52,7 @@ class Library {
 
   std::string path_;
   std::string id_;
+  std::string version_;
   const slipway_plugin* plugin_;
   const slipway_host* host_;
   bool initialised_ = false;

@@ -1,160 +1,205 @@
 #include "core/registry/load_trial.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <boost/json.hpp>
-#include <cerrno>
-#include <chrono>
-#include <csignal>
-#include <cstring>
+#include <algorithm>
+#include <utility>
 
+#include "core/registry/adopted_components.hpp"
+#include "core/registry/adopted_image_provider.hpp"
+#include "core/registry/adopted_resources.hpp"
+#include "core/registry/adopted_scheduler.hpp"
+#include "core/registry/adopted_workspace.hpp"
+#include "core/registry/created_provider.hpp"
+#include "core/registry/helper_process.hpp"
 #include "core/registry/host_table.hpp"
 #include "core/registry/library.hpp"
-#include "slipway/owned_fd.hpp"
+#include "core/registry/message_bytes.hpp"
+#include "core/spec/problem.hpp"
 
 namespace slipway::registry {
 namespace {
-
-namespace json = boost::json;
-using Clock = std::chrono::steady_clock;
 
 std::string text_of(slipway_str text) {
   return text.ptr == nullptr ? std::string() : std::string(text.ptr, text.len);
 }
 
-json::array texts(const std::vector<std::string>& from) {
-  json::array out;
-  for (const std::string& text : from) out.emplace_back(text);
-  return out;
+// ---- in the helper process
+
+// What of a trial is sent: one reply each, the kind first.
+enum class Said : std::int64_t { kSelf, kProvides, kWarning };
+
+void say(const HelperLine& line, Said what, const std::string& text) {
+  line.reply(MessageWriter().number(static_cast<std::int64_t>(what)).text(text).take());
 }
 
-// Everything that the child finds out, as a text for the parent.
-std::string report_of(const PluginEntry& plugin, const TrustPolicy& trust) {
-  json::object out;
-  try {
+// Neither keeps a site from using the plug-in elsewhere.
+bool is_no_fault(Code code) { return code == Code::kPrecondition || code == Code::kUnimplemented; }
+
+// The engine behind a plug-in may be away for a while.
+bool may_pass(Code code) {
+  return code == Code::kUnavailable || code == Code::kTimeout || code == Code::kTemporary ||
+         code == Code::kDenied;
+}
+
+class Trial {
+ public:
+  Trial(const PluginEntry& plugin, const TrustPolicy& trust, const HelperLine& line)
+      : plugin_(plugin), trust_(trust), line_(line) {}
+
+  void run() {
+    services_->state_dir = &default_state_dir;
+    host_ = make_host_table(plugin_.id, services_);
     std::vector<spec::Problem> problems;
-    const auto services = std::make_shared<HostServices>();
-    services->state_dir = &default_state_dir;
-    const auto library =
-        Library::load(plugin, make_host_table(plugin.id, services), trust, problems);
-    const slipway_plugin& described = library->descriptor();
-    std::vector<std::string> provides;
+    library_ = Library::load(plugin_, host_, trust_, problems);
+    const slipway_plugin& described = library_->descriptor();
+    line_.reply(MessageWriter()
+                    .number(static_cast<std::int64_t>(Said::kSelf))
+                    .text(library_->id())
+                    .text(library_->version())
+                    .text(text_of(described.build))
+                    .take());
+    for (const spec::Problem& problem : problems)
+      say(line_, Said::kWarning, spec::to_string(problem));
     for (std::size_t i = 0; i < described.providers.count; ++i) {
       const slipway_provider* each = SLIPWAY_AT(described.providers, slipway_provider, i);
-      provides.push_back(text_of(each->kind) + " " + text_of(each->name));
+      say(line_, Said::kProvides, text_of(each->kind) + " " + text_of(each->name));
     }
-    std::vector<std::string> warnings;
-    for (const spec::Problem& problem : problems) warnings.push_back(spec::to_string(problem));
-    out = {{"id", library->id()},
-           {"version", library->version()},
-           {"build", text_of(described.build)},
-           {"provides", texts(provides)},
-           {"warnings", texts(warnings)}};
-  } catch (const Error& error) {
-    out = {{"code", static_cast<std::int32_t>(error.code())},
-           {"message", error.message()},
-           {"hint", error.hint()},
-           {"where", error.where()}};
+    for (const Provided& provided : plugin_.provides) attempt(provided);
+    if (plugin_.provides.empty()) attempt_all(described);
   }
-  return json::serialize(out);
-}
 
-[[noreturn]] void run_child(const PluginEntry& plugin, const TrustPolicy& trust, int report) {
-  // Nothing of what the library does may reach the terminal, or leave a core behind.
-  const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (int fd = 0; fd < 3; ++fd) ::dup2(null, fd);
-  const rlimit none{0, 0};
-  ::setrlimit(RLIMIT_CORE, &none);
-  const std::string text = report_of(plugin, trust);
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t n = ::write(report, text.data() + done, text.size() - done);
-    if (n < 0 && errno != EINTR) break;
-    if (n > 0) done += static_cast<std::size_t>(n);
+ private:
+  // Of a library without a manifest.
+  void attempt_all(const slipway_plugin& described) {
+    for (std::size_t i = 0; i < described.providers.count; ++i) {
+      const slipway_provider* each = SLIPWAY_AT(described.providers, slipway_provider, i);
+      const auto group = std::find_if(kGroups.begin(), kGroups.end(), [&](Group candidate) {
+        return text_of(each->kind) == kind(candidate);
+      });
+      if (group == kGroups.end()) continue;
+      Provided provided;
+      provided.group = *group;
+      provided.name = provided.entry = text_of(each->name);
+      attempt(provided);
+    }
   }
-  // neither destructors nor what the library registered: the process is only here to be looked at
-  ::_exit(0);
-}
 
-// False when the time is up.
-bool read_all(int fd, Clock::time_point deadline, std::string& out) {
-  char buffer[4096];
-  for (;;) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    pollfd one{fd, POLLIN, 0};
-    if (left <= 0 || ::poll(&one, 1, static_cast<int>(left)) == 0) return false;
-    const ssize_t n = ::read(fd, buffer, sizeof buffer);
-    if (n == 0) return true;
-    if (n < 0 && errno != EINTR) return true;
-    if (n > 0) out.append(buffer, static_cast<std::size_t>(n));
+  void attempt(const Provided& provided) {
+    try {
+      ask(provided);
+    } catch (const Error& error) {
+      if (is_no_fault(error.code())) return;
+      const std::string what =
+          fmt::format("the {} \"{}\": {}", noun(provided.group), provided.name, error.message());
+      if (!may_pass(error.code())) throw Error(error.code(), what, error.hint(), library_->path());
+      say(line_, Said::kWarning, what);
+    }
   }
-}
 
-std::string how_it_ended(int status) {
-  if (WIFSIGNALED(status)) {
-    return fmt::format("was ended by signal {} ({})", WTERMSIG(status),
-                       ::strsignal(WTERMSIG(status)));
+  void ask(const Provided& provided) {
+    void* object = create_provider(*library_, host_, provider_of(plugin_, provided), "slipway");
+    switch (provided.group) {
+      case Group::kSchedulers: {
+        const AdoptedScheduler scheduler(library_, static_cast<slipway_scheduler*>(object),
+                                         provided.name);
+        (void)scheduler.run_opts();
+        (void)scheduler.list();
+        break;
+      }
+      case Group::kNamedResources:
+        compare(provided,
+                AdoptedResources(library_, static_cast<slipway_named_resources*>(object)).list());
+        break;
+      case Group::kComponents:
+        (void)AdoptedComponents(library_, static_cast<slipway_components*>(object)).list();
+        break;
+      case Group::kImageProviders:
+        AdoptedImageProvider(library_, static_cast<slipway_image_provider*>(object));
+        break;
+      case Group::kWorkspaces:
+        AdoptedWorkspace(library_, static_cast<slipway_workspace*>(object));
+        break;
+    }
   }
-  return fmt::format("exited with status {}", WEXITSTATUS(status));
-}
 
-LoadTrial parsed(const std::string& report) {
+  // A manifest that lists other resources than the provider has hides some of them.
+  void compare(const Provided& provided, const Dict<Resource>& has) {
+    if (provided.resources.empty()) return;
+    const auto warn = [&](const std::string& what) {
+      say(line_, Said::kWarning,
+          fmt::format("{}: the named-resource provider \"{}\" {}", spec::to_string(provided.source),
+                      provided.name, what));
+    };
+    for (const std::string& listed : provided.resources) {
+      if (!listed.ends_with('*') && find(has, listed) == nullptr)
+        warn("does not list " + spec::quoted(listed) + ", which the manifest promises");
+    }
+    for (const auto& [name, resource] : has) {
+      if (!provided.lists_resource(name))
+        warn("has " + spec::quoted(name) + ", which `resources` in the manifest leaves out");
+    }
+  }
+
+  const PluginEntry& plugin_;
+  const TrustPolicy& trust_;
+  const HelperLine& line_;
+  std::shared_ptr<HostServices> services_ = std::make_shared<HostServices>();
+  const slipway_host* host_ = nullptr;
+  std::shared_ptr<Library> library_;
+};
+
+// ---- in the command
+
+LoadTrial trial_of(const PluginEntry& plugin, HelperAnswer answer) {
   LoadTrial out;
-  const json::object object = json::parse(report).as_object();
-  const auto text = [&](const char* key) { return std::string(object.at(key).as_string()); };
-  if (object.contains("message")) {
-    out.error.emplace(static_cast<Code>(object.at("code").to_number<std::int32_t>()),
-                      text("message"), text("hint"), text("where"));
-    return out;
+  for (const std::string& reply : answer.replies) {
+    MessageReader from(reply);
+    switch (static_cast<Said>(from.number())) {
+      case Said::kSelf:
+        out.id = from.text();
+        out.version = from.text();
+        out.build = from.text();
+        break;
+      case Said::kProvides: out.provides.push_back(from.text()); break;
+      case Said::kWarning: out.warnings.push_back(from.text()); break;
+    }
   }
-  out.id = text("id");
-  out.version = text("version");
-  out.build = text("build");
-  for (const json::value& each : object.at("provides").as_array())
-    out.provides.emplace_back(each.as_string());
-  for (const json::value& each : object.at("warnings").as_array())
-    out.warnings.emplace_back(each.as_string());
+  out.error = std::move(answer.error);
+  if (!answer.failure.empty()) {
+    out.error.emplace(Code::kAbi, answer.failure,
+                      "no function of a plug-in may crash, end the process or wait without an end",
+                      plugin.library);
+  }
+  if (!answer.printed.empty()) {
+    const std::string name = plugin.id.empty() ? plugin.library : plugin.id;
+    out.warnings.push_back(name + " prints to standard output or error: " +
+                           answer.printed.substr(0, answer.printed.find('\n')));
+  }
   return out;
 }
 
 }  // namespace
 
-LoadTrial try_load(const PluginEntry& plugin, const TrustPolicy& trust, int timeout_ms) {
-  LoadTrial failed;
-  const auto fail = [&](std::string what, std::string hint) {
-    failed.error.emplace(Code::kAbi,
-                         fmt::format("plug-in library {} {}", plugin.library, std::move(what)),
-                         std::move(hint), plugin.library);
-    return failed;
-  };
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return fail("cannot be tried: no descriptor is left", {});
-  const OwnedFd mine(ends[0]);
-  OwnedFd theirs(ends[1]);
-  const pid_t child = ::fork();
-  if (child < 0) return fail("cannot be tried: no process can be made", {});
-  if (child == 0) run_child(plugin, trust, theirs.get());
-  theirs = OwnedFd();
-  std::string report;
-  const bool in_time =
-      read_all(mine.get(), Clock::now() + std::chrono::milliseconds(timeout_ms), report);
-  if (!in_time) ::kill(child, SIGKILL);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+void try_each(const std::vector<const PluginEntry*>& plugins, const TrustPolicy& trust,
+              std::chrono::milliseconds limit,
+              const std::function<void(std::size_t, LoadTrial)>& tried) {
+  std::vector<HelperQuestion> questions;
+  for (const PluginEntry* plugin : plugins) {
+    questions.push_back(
+        {plugin->id.empty() ? plugin->library : plugin->id, plugin->version,
+         [plugin, &trust](const HelperLine& line) { Trial(*plugin, trust, line).run(); }});
   }
-  if (!in_time)
-    return fail(fmt::format("was not loaded within {} s", timeout_ms / 1000),
-                "its constructors or its init wait for something");
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || report.empty())
-    return fail("cannot be loaded: the process that tried " + how_it_ended(status),
-                "constructors of global objects, or init, must neither throw nor exit");
-  return parsed(report);
+  ask_in_helpers(questions, limit, [&](std::size_t place, HelperAnswer answer) {
+    tried(place, trial_of(*plugins[place], std::move(answer)));
+  });
+}
+
+LoadTrial try_load(const PluginEntry& plugin, const TrustPolicy& trust,
+                   std::chrono::milliseconds limit) {
+  LoadTrial out;
+  try_each({&plugin}, trust, limit, [&](std::size_t, LoadTrial trial) { out = std::move(trial); });
+  return out;
 }
 
 }  // namespace slipway::registry

@@ -1,6 +1,9 @@
-// Loading a plug-in in a process of its own, to see what comes of it.
+// Using plug-ins in processes of their own, to see what comes of it.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,9 +24,20 @@ struct LoadTrial {
   std::optional<Error> error;
 };
 
-/// Does all that Library::load() does, its init included, in a child process: a constructor that throws, crashes, hangs
-/// or calls exit() ends that one and is told as an error. A library that is not done after `timeout_ms` is killed. What
-/// it prints is dropped. The caller must not have other threads that hold locks.
-LoadTrial try_load(const PluginEntry& plugin, const TrustPolicy& trust, int timeout_ms = 10'000);
+/// Loads the library of each plug-in, creates its providers and asks them: schedulers for their run
+/// options and apps, the others for what they list. Everything happens in child processes, several
+/// at a time: a crash, a hang and a call of exit() are errors like others, and what is printed is a
+/// warning. `tried` gets each plug-in's place when its trial is over, in the order of the ends.
+///
+/// An engine that is not on this machine (kPrecondition) and a function that a plug-in does not
+/// have are no errors. Providers that the manifest does not name are tried with no configuration.
+/// The caller must have one thread.
+void try_each(const std::vector<const PluginEntry*>& plugins, const TrustPolicy& trust,
+              std::chrono::milliseconds limit,
+              const std::function<void(std::size_t place, LoadTrial trial)>& tried);
+
+/// The same for one plug-in.
+LoadTrial try_load(const PluginEntry& plugin, const TrustPolicy& trust,
+                   std::chrono::milliseconds limit = std::chrono::seconds(10));
 
 }  // namespace slipway::registry

@@ -42,7 +42,15 @@ struct Provided {
   std::string name;   ///< what users call it
   std::string entry;  ///< what the library calls it; mostly the same
   spec::Node config;  ///< of this name alone, a table; laid over the plug-in's
+  /// Of a named-resource provider: the resources that it has; `*` at the end stands for any rest.
+  /// Empty: not listed.
+  std::vector<std::string> resources;
   spec::Position source;
+
+  /// Whether `resources` lists the name.
+  bool lists_resource(std::string_view resource) const;
+  /// Whether `resources` lists every name, so that the library need not be asked for them.
+  bool lists_all_resources() const;
 };
 
 /// One [[plugin]] table.

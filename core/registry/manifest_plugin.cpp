@@ -251,7 +251,7 @@ class PluginReader {
   }
 
   void read_provided(spec::Node& item, const spec::KeyPath& key, Group group) {
-    static const std::vector<std::string_view> known = {"name", "entry", "config"};
+    static const std::vector<std::string_view> known = {"name", "entry", "config", "resources"};
     Provided provided;
     provided.group = group;
     provided.source = {file_, item.at.line, item.at.column};
@@ -267,6 +267,8 @@ class PluginReader {
           reader_.string(entry.value, entry_key, provided.entry);
         } else if (entry.key == "config") {
           read_config(entry.value, entry_key, provided.config);
+        } else if (entry.key == "resources") {
+          read_resources(entry.value, entry_key, provided);
         } else {
           warn_unknown(entry, entry_key, known);
         }
@@ -294,6 +296,29 @@ class PluginReader {
     entry_.provides.push_back(std::move(provided));
   }
 
+  void read_resources(spec::Node& value, const spec::KeyPath& key, Provided& provided) {
+    if (provided.group != Group::kNamedResources) {
+      fail(value.at, key, Code::kConfig,
+           fmt::format("a {} has no named resources", noun(provided.group)),
+           "`resources` belongs to a name in named_resources");
+      return;
+    }
+    if (!reader_.list(value, key, "names")) return;
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      const spec::KeyPath item_key(key, i);
+      std::string name;
+      if (!reader_.string(value.items[i], item_key, name)) continue;
+      const std::size_t star = name.find('*');
+      if (name.empty() || (star != std::string::npos && star + 1 != name.size())) {
+        fail(value.items[i].at, item_key, Code::kConfig,
+             fmt::format("{} is not a name of a resource", spec::quoted(name)),
+             "write the whole name, or its start and one `*` at the end");
+        continue;
+      }
+      provided.resources.push_back(std::move(name));
+    }
+  }
+
   const std::string& file_;
   spec::ProblemList problems_;
   spec::FieldReader reader_;
@@ -302,6 +327,19 @@ class PluginReader {
 };
 
 }  // namespace
+
+bool Provided::lists_resource(std::string_view resource) const {
+  return std::any_of(resources.begin(), resources.end(), [&](std::string_view listed) {
+    if (!listed.ends_with('*')) return listed == resource;
+    return resource.starts_with(listed.substr(0, listed.size() - 1));
+  });
+}
+
+bool Provided::lists_all_resources() const {
+  return !resources.empty() &&
+         std::none_of(resources.begin(), resources.end(),
+                      [](std::string_view listed) { return listed.ends_with('*'); });
+}
 
 std::optional<PluginEntry> read_plugin(spec::Node& table, std::size_t index,
                                        const std::string& file, Origin origin,

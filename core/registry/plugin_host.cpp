@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "slipway/abi/plugin.h"
-#include "slipway/detail/views.hpp"
+#include "core/registry/created_provider.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -54,24 +53,7 @@ PluginHost::Created PluginHost::create(Group group, std::string_view name,
   const Provider provider = registry_.find_provider(group, name);
   const slipway_host* host = host_table(provider.plugin->id);
   std::shared_ptr<Library> library = registry_.library_of(provider, host);
-  const slipway_provider* found = library->provider(kind(group), provider.entry);
-  if (found == nullptr || found->create == nullptr) {
-    throw Error(
-        Code::kAbi,
-        "the library does not provide the " + std::string(noun(group)) + " " + provider.entry, {},
-        library->path());
-  }
-  auto args = abi::sized<slipway_create_args>();
-  args.entry = abi::view(provider.entry);
-  args.name = abi::view(name);
-  args.session = abi::view(session);
-  args.config_json = abi::view(provider.config_json);
-  slipway_error error;
-  void* object = nullptr;
-  throw_if_failed(found->create(host_table_for(provider), &args, &object, &error), error,
-                  library->id());
-  if (object == nullptr)
-    throw Error(Code::kAbi, "create succeeded without an object", {}, library->id());
+  void* object = create_provider(*library, host_table_for(provider), provider, session);
   return {std::move(library), object};
 }
 

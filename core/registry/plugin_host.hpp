@@ -1,8 +1,12 @@
 // Everything that plug-ins provide, by name: finds the plug-in in the registry, loads it, and adopts the object.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +20,14 @@
 #include "core/registry/registry.hpp"
 
 namespace slipway::registry {
+
+/// What one of several providers answered.
+struct ProviderAnswer {
+  std::string bytes;
+  std::optional<Error> error;  ///< why there is no answer
+  /// The plug-in crashed, ended its process or did not answer in time, which was logged.
+  bool lost = false;
+};
 
 /// Not for several threads at once. Objects that it returned may outlive it; the services that they use through the
 /// host do not.
@@ -39,6 +51,25 @@ class PluginHost {
   /// Lets plug-ins ask for named resources; `find` throws kNotFound and must live as long as this object. Without it
   /// they are told that this host has none.
   void serve_named_resources(std::function<Resource(std::string_view name)> find);
+
+  /// Lets ask_each() fork helper processes, with a time limit for each plug-in. For programs that
+  /// have one thread and do not wait for processes that they did not start.
+  void use_helpers(std::chrono::milliseconds limit);
+
+  /// Leaves the plug-in out of every later ask_each().
+  void give_up(const std::string& plugin_id);
+
+  using Ask = std::function<std::string(const std::string& name)>;
+  using Enough = std::function<bool(const ProviderAnswer& answer)>;
+  /// Calls `ask` for each of the providers `names` of a group and returns what it returned, in the
+  /// order of `names`. An Error that `ask` throws is that provider's alone.
+  ///
+  /// With use_helpers() all plug-ins are asked at the same time, each in a process of its own. A
+  /// plug-in that crashes, ends its process or exceeds the limit is logged and given up; answers
+  /// that came before count. Messages about plug-ins as such are logged with an empty plug-in id.
+  /// Without it, and in a process of several threads, `ask` runs in this process, until `enough`.
+  std::vector<ProviderAnswer> ask_each(Group group, const std::vector<std::string>& names,
+                                       const Ask& ask, const Enough& enough = {});
 
   /// A new object of the scheduler called `name`, working for `session`. Throws as Registry::find_provider and
   /// Library::load, and what the plug-in says when it cannot be created.
@@ -70,6 +101,8 @@ class PluginHost {
   Dict<std::string> state_dirs_;
   std::map<std::string, const slipway_host*, std::less<>>
       tables_;  // by plug-in id, or that and a scheduler
+  std::optional<std::chrono::milliseconds> helper_limit_;
+  std::set<std::string, std::less<>> given_up_;  // plug-in ids
   std::map<slipway_image_provider*, AdoptedImageProvider>
       lent_image_providers_;  // opened by plug-ins
 };

@@ -62,6 +62,21 @@ const char* to_string(PluginState state) {
   return "error";
 }
 
+Provider provider_of(const PluginEntry& plugin, const Provided& provided) {
+  Provider out;
+  out.group = provided.group;
+  out.name = provided.name;
+  out.entry = provided.entry;
+  out.plugin = &plugin;
+  out.provided = &provided;
+  spec::Node config;
+  config.type = spec::NodeType::kTable;
+  merge_config(config, plugin.config);
+  merge_config(config, provided.config);
+  spec::append_json(config, out.config_json);
+  return out;
+}
+
 Registry::Registry(SearchOptions options)
     : options_(std::move(options)),
       trust_(TrustPolicy::of_process(options_.elevated.value_or(process_is_elevated()))) {
@@ -177,15 +192,7 @@ Provider Registry::find_provider(Group group, std::string_view name) {
                             plugin.error->key, plugin.error->message),
                 plugin.error->hint, spec::to_string(plugin.error->where));
   }
-  Provider provider;
-  provider.group = group;
-  provider.name = provided.name;
-  provider.entry = provided.entry;
-  provider.plugin = &plugin;
-  spec::Node config = plugin.config;
-  merge_config(config, provided.config);
-  spec::append_json(config, provider.config_json);
-  return provider;
+  return provider_of(plugin, provided);
 }
 
 void Registry::throw_not_found(Group group, std::string_view name) {

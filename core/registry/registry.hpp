@@ -26,7 +26,11 @@ struct Provider {
   std::string
       config_json;  ///< [plugin.config] with the name's own config laid over it; at least "{}"
   const PluginEntry* plugin = nullptr;  ///< owned by the registry
+  const Provided* provided = nullptr;   ///< of `plugin`
 };
+
+/// What `provided` of `plugin` means; both are borrowed.
+Provider provider_of(const PluginEntry& plugin, const Provided& provided);
 
 enum class PluginState { kOk, kDisabled, kShadowed, kError };
 

@@ -46,6 +46,12 @@ SharedObject::SharedObject(const std::string& path) : handle_(std::make_unique<H
     throw Error(Code::kUnavailable,
                 fmt::format("plug-in library {} cannot be loaded: {}", path, text),
                 explain_loader_message(text), path);
+  } catch (...) {
+    throw Error(Code::kUnavailable,
+                fmt::format("plug-in library {} cannot be loaded: one of its constructors threw an "
+                            "exception of an unknown type",
+                            path),
+                {}, path);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "core/registry/answer_bytes.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
@@ -19,9 +20,10 @@ std::vector<ResourceBook::Provider>& ResourceBook::providers() {
   registry::Registry& registry = host_.registry();
   for (const std::string& name : registry.names_by_precedence(Group::kNamedResources)) {
     try {
-      const registry::PluginEntry& plugin =
-          *registry.find_provider(Group::kNamedResources, name).plugin;
-      providers_->push_back({name, plugin.id, to_string(plugin.origin), std::nullopt, false});
+      const registry::Provider provider = registry.find_provider(Group::kNamedResources, name);
+      const registry::PluginEntry& plugin = *provider.plugin;
+      providers_->push_back(
+          {name, plugin.id, to_string(plugin.origin), *provider.provided, std::nullopt, false});
     } catch (const Error& error) {
       unavailable_.push_back("named-resource provider " + name + ": " + error.message());
     }
@@ -29,39 +31,85 @@ std::vector<ResourceBook::Provider>& ResourceBook::providers() {
   return *providers_;
 }
 
-template <class Ask>
-void ResourceBook::ask_provider(Provider& provider, Ask ask) {
-  if (provider.failed) return;
-  try {
-    if (!provider.resources) provider.resources.emplace(host_.resources(provider.name));
-    ask(*provider.resources);
-  } catch (const Error& error) {
-    provider.failed = true;
-    unavailable_.push_back("named-resource provider " + provider.name + ": " + error.message());
+void ResourceBook::ask(
+    const std::vector<Provider*>& providers, const registry::PluginHost::Ask& ask,
+    const registry::PluginHost::Enough& enough,
+    const std::function<void(Provider& provider, std::string_view bytes)>& take) {
+  std::vector<Provider*> asked;
+  std::vector<std::string> names;
+  for (Provider* provider : providers) {
+    if (provider->failed) continue;
+    asked.push_back(provider);
+    names.push_back(provider->name);
+  }
+  const auto answers = host_.ask_each(Group::kNamedResources, names, ask, enough);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (!answers[i].error) {
+      take(*asked[i], answers[i].bytes);
+      continue;
+    }
+    asked[i]->failed = true;
+    if (answers[i].lost) continue;  // that is said already
+    unavailable_.push_back("named-resource provider " + asked[i]->name + ": " +
+                           answers[i].error->message());
   }
 }
 
-std::vector<ResourceBook::Found> ResourceBook::provided(std::string_view name) {
+std::vector<ResourceBook::Found> ResourceBook::get_from(const std::vector<Provider*>& providers,
+                                                        std::string_view name, bool first_only) {
+  const auto get = [&](const std::string& provider) {
+    std::optional<Resource> found = host_.resources(provider).get(name);
+    return found ? registry::to_bytes(Dict<Resource>{{std::string(name), *std::move(found)}})
+                 : std::string();
+  };
+  const auto enough = [&](const registry::ProviderAnswer& answer) {
+    return first_only && !answer.bytes.empty();
+  };
   std::vector<Found> out;
-  for (Provider& provider : providers()) {
-    ask_provider(provider, [&](const registry::AdoptedResources& resources) {
-      if (auto found = resources.get(name)) out.push_back({*std::move(found), &provider});
-    });
+  ask(providers, get, enough, [&](const Provider& provider, std::string_view bytes) {
+    if (bytes.empty()) return;
+    out.push_back({std::move(registry::resources_from(bytes).front().second), &provider});
+  });
+  return out;
+}
+
+void ResourceBook::list_from(const std::vector<Provider*>& providers) {
+  std::vector<Provider*> unasked;
+  for (Provider* provider : providers) {
+    if (!provider->listed) unasked.push_back(provider);
   }
+  const auto list = [&](const std::string& provider) {
+    return registry::to_bytes(host_.resources(provider).list());
+  };
+  ask(unasked, list, {}, [](Provider& provider, std::string_view bytes) {
+    provider.listed = registry::resources_from(bytes);
+  });
+}
+
+std::optional<Resource> ResourceBook::provided(std::string_view name) {
+  // roles of one app have one resource most of the time
+  if (const auto found = answered_.find(name); found != answered_.end()) return found->second;
+  std::vector<Provider*> listing;
+  std::vector<Provider*> others;
+  for (Provider& provider : providers())
+    (provider.provided.lists_resource(name) ? listing : others).push_back(&provider);
+  std::vector<Found> found = get_from(listing, name, true);
+  if (found.empty()) {
+    std::erase_if(others,
+                  [](const Provider* each) { return each->provided.lists_all_resources(); });
+    found = get_from(others, name, true);
+  }
+  std::optional<Resource> out;
+  if (!found.empty()) out = std::move(found.front().resource);
+  answered_.emplace(name, out);
   return out;
 }
 
 std::optional<registry::ResolvedResource> ResourceBook::find_inlined(std::string_view name) {
   std::string missing;  // the base that nobody has
   const auto from_plugin = [&](std::string_view base) {
-    std::optional<Resource> found;
-    for (Provider& provider : providers()) {
-      ask_provider(provider, [&](const registry::AdoptedResources& resources) {
-        found = resources.get(base);
-      });
-      if (found) return found;
-    }
-    missing = base;
+    std::optional<Resource> found = provided(base);
+    if (!found) missing = base;
     return found;
   };
   try {
@@ -80,12 +128,7 @@ std::optional<spec::NamedResource> ResourceBook::find_named(std::string_view nam
     out.deprecated = std::move(inlined->deprecated);
     return out;
   }
-  for (Provider& provider : providers()) {
-    std::optional<Resource> found;
-    ask_provider(provider,
-                 [&](const registry::AdoptedResources& resources) { found = resources.get(name); });
-    if (found) return spec::NamedResource(*std::move(found));
-  }
+  if (auto found = provided(name)) return spec::NamedResource(*std::move(found));
   return std::nullopt;
 }
 
@@ -117,10 +160,19 @@ std::vector<std::string> ResourceBook::names() {
   std::vector<std::string> out;
   for (const InlineResource& resource : host_.registry().inline_resources())
     out.push_back(resource.name);
+  std::vector<Provider*> unlisted;
   for (Provider& provider : providers()) {
-    ask_provider(provider, [&](const registry::AdoptedResources& resources) {
-      for (const auto& [name, resource] : resources.list()) out.push_back(name);
-    });
+    if (!provider.provided.lists_all_resources()) {
+      unlisted.push_back(&provider);
+      continue;
+    }
+    const std::vector<std::string>& listed = provider.provided.resources;
+    out.insert(out.end(), listed.begin(), listed.end());
+  }
+  list_from(unlisted);
+  for (const Provider* provider : unlisted) {
+    if (!provider->listed) continue;
+    for (const auto& [name, resource] : *provider->listed) out.push_back(name);
   }
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
@@ -149,22 +201,31 @@ std::vector<ResourceEntry> ResourceBook::entries() {
       all.at(resource.name).shadows.push_back(spec::to_string(resource.source));
     }
   }
-  for (Provider& provider : providers()) {
-    ask_provider(provider, [&](const registry::AdoptedResources& resources) {
-      for (auto& [name, resource] : resources.list()) {
-        const auto [place, fresh] = all.try_emplace(name);
-        ResourceEntry& entry = place->second;
-        if (!fresh) {
-          entry.shadows.push_back(provider.plugin_id);
-          continue;
-        }
-        entry.name = name;
-        entry.source = provider.plugin_id;
-        entry.origin = provider.origin;
-        entry.resolved.origins = registry::origins_of(name, resource);
-        entry.resolved.resource = std::move(resource);
+  std::vector<Provider*> asked;
+  for (Provider& provider : providers()) asked.push_back(&provider);
+  list_from(asked);
+  const auto add = [&](const Provider& provider, const std::string& name,
+                       const Resource& resource) {
+    const auto [place, fresh] = all.try_emplace(name);
+    ResourceEntry& entry = place->second;
+    if (!fresh) {
+      entry.shadows.push_back(provider.plugin_id);
+      return;
+    }
+    entry.name = name;
+    entry.source = provider.plugin_id;
+    entry.origin = provider.origin;
+    entry.resolved.origins = registry::origins_of(name, resource);
+    entry.resolved.resource = resource;
+  };
+  // a name that a manifest lists comes before that name of any other provider
+  for (const bool by_manifest : {true, false}) {
+    for (const Provider* provider : asked) {
+      if (!provider->listed) continue;
+      for (const auto& [name, resource] : *provider->listed) {
+        if (provider->provided.lists_resource(name) == by_manifest) add(*provider, name, resource);
       }
-    });
+    }
   }
   std::vector<ResourceEntry> out;
   out.reserve(all.size());
@@ -182,7 +243,12 @@ ResourceEntry ResourceBook::entry(std::string_view name) {
       out->shadows.push_back(spec::to_string(resource.source));
     }
   }
-  for (Found& found : provided(name)) {
+  std::vector<Provider*> in_order;
+  for (Provider& provider : providers()) in_order.push_back(&provider);
+  std::stable_partition(in_order.begin(), in_order.end(), [&](const Provider* provider) {
+    return provider->provided.lists_resource(name);
+  });
+  for (Found& found : get_from(in_order, name, false)) {
     if (out) {
       out->shadows.push_back(found.provider->plugin_id);
       continue;

@@ -1,6 +1,8 @@
 // Named resources from everywhere: manifests and plug-ins.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +16,9 @@
 namespace slipway::resources {
 
 /// Looks resources up by name. A resource written in a manifest wins over one of a plug-in; of several plug-ins the
-/// first by precedence wins. A plug-in is loaded only when no manifest defines the name. Not for several threads at once.
+/// first by precedence wins, those whose manifest lists the name before the others. A plug-in is loaded only when no
+/// manifest defines the name, and one whose manifest lists no resources only when no manifest lists the name. Not for
+/// several threads at once.
 class ResourceBook {
  public:
   /// `host` must outlive the book.
@@ -44,12 +48,13 @@ class ResourceBook {
   const std::vector<std::string>& unavailable() const { return unavailable_; }
 
  private:
-  /// A provider of a plug-in; made when it is first asked.
+  /// A provider of a plug-in.
   struct Provider {
     std::string name;
     std::string plugin_id;
     std::string origin;
-    std::optional<registry::AdoptedResources> resources;
+    registry::Provided provided;           ///< what its manifest says
+    std::optional<Dict<Resource>> listed;  ///< what it has, once it was asked for all
     bool failed = false;
   };
   struct Found {
@@ -58,11 +63,17 @@ class ResourceBook {
   };
 
   std::vector<Provider>& providers();
-  /// Calls `ask` with the provider's resources; one that fails is asked no more.
-  template <class Ask>
-  void ask_provider(Provider& provider, Ask ask);
-  /// What the providers have under this name, by precedence.
-  std::vector<Found> provided(std::string_view name);
+  /// Asks those of `providers` that have not failed; `take` gets each answer. One that fails is asked no more.
+  void ask(const std::vector<Provider*>& providers, const registry::PluginHost::Ask& ask,
+           const registry::PluginHost::Enough& enough,
+           const std::function<void(Provider& provider, std::string_view bytes)>& take);
+  /// What these providers have under this name, in their order; with `first_only` the others need not be asked.
+  std::vector<Found> get_from(const std::vector<Provider*>& providers, std::string_view name,
+                              bool first_only);
+  /// Fills in `listed` of all of these.
+  void list_from(const std::vector<Provider*>& providers);
+  /// The plug-ins' resource of this name that wins.
+  std::optional<Resource> provided(std::string_view name);
   std::optional<registry::ResolvedResource> find_inlined(std::string_view name);
   ResourceEntry inline_entry(const registry::InlineResource& resource);
   [[noreturn]] void throw_unknown(std::string_view name);
@@ -70,6 +81,7 @@ class ResourceBook {
   registry::PluginHost& host_;
   std::optional<std::vector<Provider>> providers_;
   std::vector<std::string> unavailable_;
+  std::map<std::string, std::optional<Resource>, std::less<>> answered_;  ///< by provided()
 };
 
 }  // namespace slipway::resources

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "core/registry/answer_bytes.hpp"
 #include "core/registry/call_context.hpp"
 #include "core/runner/app_watch.hpp"
 #include "core/runner/poll_timeout.hpp"
@@ -95,6 +96,7 @@ struct Runner::Parts {
   explicit Parts(RunnerOptions given)
       : options(std::move(given)), plugins(options.search, options.log), resources(plugins) {
     plugins.keep_state_in(options.state_dirs);
+    if (options.helper_limit) plugins.use_helpers(*options.helper_limit);
     plugins.serve_named_resources([this](std::string_view name) { return resources.get(name); });
   }
 
@@ -126,6 +128,25 @@ struct Runner::Parts {
       found = schedulers.emplace(key, plugins.scheduler(name, session_name)).first;
     }
     return found->second;
+  }
+
+  /// Asks each of the schedulers; `read` turns the bytes that `ask` returned into its answer.
+  template <class Answer, class Ask, class Read>
+  std::vector<SchedulerAnswer<Answer>> ask_each(const std::vector<std::string>& names, Ask ask,
+                                                Read read) {
+    std::vector<registry::ProviderAnswer> answers =
+        plugins.ask_each(registry::Group::kSchedulers, names, [&](const std::string& name) {
+          return registry::to_bytes(ask(scheduler(name, options.session)));
+        });
+    std::vector<SchedulerAnswer<Answer>> out;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      SchedulerAnswer<Answer>& each = out.emplace_back();
+      each.scheduler = names[i];
+      each.error = std::move(answers[i].error);
+      each.lost = answers[i].lost;
+      if (!each.error) each.answer = read(answers[i].bytes);
+    }
+    return out;
   }
 
   const registry::AdoptedScheduler& scheduler_of(const AppHandle& handle) {
@@ -169,6 +190,13 @@ std::vector<std::string> Runner::scheduler_backends() {
 
 RunOpts Runner::run_opts(const std::string& scheduler_name) {
   return scheduler(scheduler_name, session()).run_opts();
+}
+
+std::vector<SchedulerAnswer<RunOpts>> Runner::run_opts_of(
+    const std::vector<std::string>& schedulers) {
+  return parts_->ask_each<RunOpts>(
+      schedulers, [](const registry::AdoptedScheduler& each) { return each.run_opts(); },
+      registry::options_from);
 }
 
 AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Dict<Value>& cfg,
@@ -287,6 +315,17 @@ std::optional<AppDef> Runner::describe(const AppHandle& handle) {
 
 std::vector<ListItem> Runner::list(const std::string& scheduler_name) {
   return scheduler(scheduler_name, session()).list();
+}
+
+std::vector<SchedulerAnswer<std::vector<ListItem>>> Runner::list_of(
+    const std::vector<std::string>& schedulers, bool foreground_only) {
+  return parts_->ask_each<std::vector<ListItem>>(
+      schedulers,
+      [&](const registry::AdoptedScheduler& each) {
+        const bool is_asked = !foreground_only || each.foreground_by_default();
+        return is_asked ? each.list() : std::vector<ListItem>();
+      },
+      registry::items_from);
 }
 
 AppLogs Runner::log_lines(const AppHandle& handle, LogQuery query, std::uint64_t from_line) {

@@ -1,6 +1,7 @@
 # slipway_add_plugin(<target> ID <id> VERSION <version> SOURCES <file>...
 #                    [DESCRIPTION <text>] [SCHEDULERS <name>...] [IMAGE_PROVIDERS <name>...]
-#                    [NAMED_RESOURCES <name>...] [COMPONENTS <name>...] [WORKSPACES <name>...]
+#                    [NAMED_RESOURCES <name>...] [RESOURCES <name or start*>...]
+#                    [COMPONENTS <name>...] [WORKSPACES <name>...]
 #                    [CONFIG <toml line>...]
 #                    [LIBRARY_DIR <dir>] [MANIFEST_DIR <dir>] [STATIC_RUNTIME] [INSTALL] [NO_CHECK]
 #                    [CHECK_ARGUMENTS <argument>...])
@@ -9,6 +10,8 @@
 # never unloaded) and writes its manifest <target>.toml, which names the library by a path relative to itself.
 # Both go to the binary directory unless *_DIR say otherwise; point SLIPWAY_PLUGIN_PATH at the manifest to try it.
 # STATIC_RUNTIME links the C++ runtime into the plug-in, so that loading it costs the host little.
+# RESOURCES lists the resources of the one provider in NAMED_RESOURCES; `start*` stands for all names with that start.
+# With the list in the manifest, an app file that names one of them loads this plug-in and no other provider.
 # INSTALL installs library and manifest where a Slipway of the same prefix finds them.
 # The sources may be C, C++ or both; C++ is compiled as C++17 or later.
 #
@@ -35,7 +38,7 @@ endfunction()
 
 function(slipway_add_plugin target)
   cmake_parse_arguments(P "STATIC_RUNTIME;INSTALL;NO_CHECK" "ID;VERSION;DESCRIPTION;LIBRARY_DIR;MANIFEST_DIR"
-    "SOURCES;SCHEDULERS;IMAGE_PROVIDERS;NAMED_RESOURCES;COMPONENTS;WORKSPACES;CONFIG;CHECK_ARGUMENTS" ${ARGN})
+    "SOURCES;SCHEDULERS;IMAGE_PROVIDERS;NAMED_RESOURCES;RESOURCES;COMPONENTS;WORKSPACES;CONFIG;CHECK_ARGUMENTS" ${ARGN})
   if(P_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "slipway_add_plugin(${target}): unknown arguments: ${P_UNPARSED_ARGUMENTS}")
   endif()
@@ -44,6 +47,10 @@ function(slipway_add_plugin target)
       message(FATAL_ERROR "slipway_add_plugin(${target}): ${needed} is missing")
     endif()
   endforeach()
+  list(LENGTH P_NAMED_RESOURCES resource_providers)
+  if(P_RESOURCES AND NOT resource_providers EQUAL 1)
+    message(FATAL_ERROR "slipway_add_plugin(${target}): RESOURCES needs exactly one name in NAMED_RESOURCES")
+  endif()
   foreach(kind LIBRARY MANIFEST)
     if(NOT P_${kind}_DIR)
       set(P_${kind}_DIR ${CMAKE_CURRENT_BINARY_DIR})
@@ -81,6 +88,10 @@ function(slipway_add_plugin target)
   foreach(group SCHEDULERS IMAGE_PROVIDERS NAMED_RESOURCES COMPONENTS WORKSPACES)
     if(P_${group})
       _slipway_toml_list(names ${P_${group}})
+      if(group STREQUAL "NAMED_RESOURCES" AND P_RESOURCES)
+        _slipway_toml_list(resources ${P_RESOURCES})
+        set(names "[{ name = \"${P_NAMED_RESOURCES}\", resources = ${resources} }]")
+      endif()
       string(TOLOWER ${group} key)
       string(APPEND tail "${key} = ${names}\n")
     endif()

@@ -43,7 +43,7 @@ inline constexpr const char* kDefaultSchedulerAlias = "default";
 struct RunnerOptions {
   std::string session = kDefaultSession;  ///< the session of apps that this runner starts
   SearchOptions search;                   ///< where manifests are looked for
-  /// Messages of plug-ins, from any thread; empty: dropped.
+  /// Messages of plug-ins, from any thread; empty: dropped. The id is empty in messages about plug-ins.
   std::function<void(LogLevel level, std::string_view plugin_id, std::string_view message)> log;
   std::string default_scheduler = "local_cwd";  ///< what "default" means
   /// Where schedulers keep their records instead of `$XDG_STATE_HOME/slipway`: absolute paths by the scheduler's name; `*`
@@ -52,6 +52,19 @@ struct RunnerOptions {
   std::vector<Tracker> trackers;  ///< configured ones; the environment may name others
   /// Refuse handles of other sessions with SessionMismatch, but for attached apps.
   bool strict_sessions = false;
+  /// Ask several schedulers or providers at once, in helper processes that are forked for it, and go on without a plug-in
+  /// that crashes or takes longer than this. Only for programs with one thread, which do not wait for processes that they
+  /// did not start. None: they are asked in this process, one after the other.
+  std::optional<std::chrono::milliseconds> helper_limit;
+};
+
+/// What one of several schedulers answered.
+template <class Answer>
+struct SchedulerAnswer {
+  std::string scheduler;
+  Answer answer;
+  std::optional<Error> error;  ///< why there is no answer
+  bool lost = false;           ///< its plug-in crashed or did not answer, which was logged
 };
 
 /// An app on its way to a scheduler: everything that would be submitted, and what the scheduler thinks of it.
@@ -98,6 +111,9 @@ class Runner {
   std::vector<std::string> scheduler_backends();
   RunOpts run_opts(const std::string& scheduler);
 
+  /// The same of several schedulers; a failure is that scheduler's alone.
+  std::vector<SchedulerAnswer<RunOpts>> run_opts_of(const std::vector<std::string>& schedulers);
+
   /// The named resource, from manifests or plug-ins. Throws kNotFound, with the nearest name, when nobody defines it.
   Resource get_named_resources(std::string_view name);
 
@@ -136,6 +152,10 @@ class Runner {
   std::optional<AppDef> describe(const AppHandle& handle);
   /// Every app that the scheduler knows of this user, of all sessions, newest first.
   std::vector<ListItem> list(const std::string& scheduler);
+  /// The same of several schedulers; a failure is that scheduler's alone. Leaves out schedulers whose apps do not belong to
+  /// a terminal by default, if `foreground_only`.
+  std::vector<SchedulerAnswer<std::vector<ListItem>>> list_of(
+      const std::vector<std::string>& schedulers, bool foreground_only = false);
   /// Reads the app's logs from their line `from_line` on (0: the first, counted for each stream of each replica);
   /// `query.app_id` is filled in. Throws UnknownApp, kNotFound when there is no such role or replica, kUnimplemented
   /// when the scheduler keeps no logs or not the stream.

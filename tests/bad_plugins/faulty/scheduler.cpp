@@ -39,6 +39,7 @@ const Request& read(const slipway_request* request) {
 }
 
 struct Logs {
+  const slipway_host* host;
   StoredApp app;
   AppStore store;
   std::string id;
@@ -291,7 +292,8 @@ slipway_status log_open(slipway_scheduler* self, const slipway_call*,
   const auto app = load(self, query->app_id);
   if (!app && !broken("opens_anything")) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
   auto* logs = new Logs{
-      app.value_or(StoredApp{}), me(self).store, abi::str(query->app_id), {}, query->follow != 0};
+      me(self).host,     app.value_or(StoredApp{}), me(self).store, abi::str(query->app_id), {},
+      query->follow != 0};
   if (query->targets.count != 0 && !broken("ignores_targets"))
     logs->only = abi::str(SLIPWAY_AT(query->targets, slipway_log_target, 0)->role);
   *out = reinterpret_cast<slipway_log_iter*>(logs);
@@ -316,9 +318,14 @@ slipway_status deliver(Logs& from, slipway_on_log_chunk on_chunk, void* ctx) {
 }
 
 slipway_status log_next(slipway_log_iter* given, int64_t timeout_ms, slipway_on_log_chunk on_chunk,
-                        void* ctx, slipway_error*) {
+                        void* ctx, slipway_error* err) {
   using Clock = std::chrono::steady_clock;
   Logs& from = logs(given);
+  if (broken("log_fails_for_ever")) {
+    from.host->error_set(err, SLIPWAY_E_UNAVAILABLE, abi::view("the log server is away"),
+                         {nullptr, 0}, {nullptr, 0});
+    return SLIPWAY_E_UNAVAILABLE;
+  }
   if (!from.delivered) return deliver(from, on_chunk, ctx);
   if (!from.follow) return SLIPWAY_END;
   const auto deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);

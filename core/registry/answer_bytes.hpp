@@ -1,0 +1,29 @@
+// Answers of plug-ins as bytes, on their way from a helper process to the command.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "slipway/app.hpp"
+#include "slipway/components.hpp"
+#include "slipway/run_opts.hpp"
+#include "slipway/status.hpp"
+
+namespace slipway::registry {
+
+// Each pair is inverse; reading throws Error kAbi for bytes that are too short.
+
+std::string to_bytes(const std::vector<ListItem>& items);
+std::vector<ListItem> items_from(std::string_view bytes);
+
+std::string to_bytes(const RunOpts& options);
+RunOpts options_from(std::string_view bytes);
+
+std::string to_bytes(const Dict<Resource>& resources);
+Dict<Resource> resources_from(std::string_view bytes);
+
+std::string to_bytes(const std::vector<ComponentInfo>& components);
+std::vector<ComponentInfo> components_from(std::string_view bytes);
+
+}  // namespace slipway::registry

@@ -1,0 +1,122 @@
+// PluginHost's questions to many providers, in helper processes where it may use them.
+#include <algorithm>
+#include <utility>
+
+#include "core/registry/helper_process.hpp"
+#include "core/registry/message_bytes.hpp"
+#include "core/registry/plugin_host.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::registry {
+namespace {
+
+std::string answer_bytes(std::size_t place, const std::string& bytes) {
+  return MessageWriter().number(static_cast<std::int64_t>(place)).number(0).text(bytes).take();
+}
+
+std::string answer_bytes(std::size_t place, const Error& error) {
+  return MessageWriter()
+      .number(static_cast<std::int64_t>(place))
+      .number(static_cast<std::int64_t>(error.code()))
+      .text(error.message())
+      .text(error.hint())
+      .text(error.where())
+      .take();
+}
+
+void take_in(std::string_view reply, std::vector<ProviderAnswer>& answers) {
+  MessageReader from(reply);
+  ProviderAnswer& answer = answers.at(static_cast<std::size_t>(from.number()));
+  const auto code = from.number();
+  std::string text = from.text();
+  answer.lost = false;
+  answer.error.reset();
+  if (code == 0) {
+    answer.bytes = std::move(text);
+    return;
+  }
+  std::string hint = from.text();
+  answer.error.emplace(static_cast<Code>(code), std::move(text), std::move(hint), from.text());
+}
+
+// Lines of a plug-in's output, as one message.
+std::string indented(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3)
+    text.replace(at, 1, "\n  ");
+  return text;
+}
+
+}  // namespace
+
+void PluginHost::use_helpers(std::chrono::milliseconds limit) { helper_limit_ = limit; }
+
+void PluginHost::give_up(const std::string& plugin_id) { given_up_.insert(plugin_id); }
+
+std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<std::string>& names,
+                                                 const Ask& ask, const Enough& enough) {
+  std::vector<ProviderAnswer> answers(names.size());
+  if (!helper_limit_ || !process_has_one_thread()) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      try {
+        answers[i].bytes = ask(names[i]);
+        if (enough && enough(answers[i])) break;
+      } catch (const Error& error) {
+        answers[i].error = error;
+      }
+    }
+    return answers;
+  }
+  // one process for all names of a plug-in
+  std::map<std::string, std::vector<std::size_t>> places;
+  std::vector<HelperQuestion> questions;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    try {
+      const PluginEntry& plugin = *registry_.find_provider(group, names[i]).plugin;
+      answers[i].lost = true;
+      answers[i].error.emplace(Code::kUnavailable, plugin.id + " was given up");
+      if (given_up_.contains(plugin.id)) continue;
+      std::vector<std::size_t>& mine = places[plugin.id];
+      mine.push_back(i);
+      if (mine.size() > 1) continue;
+      questions.push_back({plugin.id, plugin.version, [&](const HelperLine& line) {
+                             services_->log = [&line](LogLevel level, std::string_view,
+                                                      std::string_view text) {
+                               line.log(level, text);
+                             };
+                             for (const std::size_t place : mine) {
+                               try {
+                                 line.reply(answer_bytes(place, ask(names[place])));
+                               } catch (const Error& error) {
+                                 line.reply(answer_bytes(place, error));
+                               }
+                             }
+                           }});
+    } catch (const Error& error) {
+      answers[i].error = error;
+    }
+  }
+  ask_in_helpers(questions, *helper_limit_, [&](std::size_t i, HelperAnswer answer) {
+    const std::string& id = questions[i].plugin_id;
+    for (const std::string& reply : answer.replies) take_in(reply, answers);
+    if (services_->log) {
+      for (const HelperAnswer::Message& message : answer.messages)
+        services_->log(message.level, id, message.text);
+      if (!answer.printed.empty())
+        services_->log(LogLevel::kWarning, id, "printed: " + indented(answer.printed));
+    }
+    if (answer.error) {
+      for (const std::size_t place : places.at(id)) answers[place] = {{}, answer.error, false};
+    }
+    if (answer.failure.empty()) return;
+    give_up(id);
+    for (const std::size_t place : places.at(id)) {
+      if (answers[place].lost) answers[place].error.emplace(Code::kUnavailable, answer.failure);
+    }
+    if (services_->log)
+      services_->log(LogLevel::kWarning, {}, answer.failure + ", continuing without it");
+  });
+  return answers;
+}
+
+}  // namespace slipway::registry

@@ -1,0 +1,203 @@
+"""Plug-ins that crash, hang, end the process or print: no command goes down with them, and each is named."""
+
+import json
+import signal
+import unittest
+
+from app_text import app_toml, role
+from slipway_case import TREE, SlipwayCase
+
+LIBRARIES = TREE.parent / "tests" / "bad_plugins" / "plugins"
+# Long enough for every good plug-in on a machine under load.
+PATIENCE = ("--plugin-timeout", "20")
+
+# How a harm in `list` is reported.
+ENDS = {
+    "crash_in_list": "crashed (SIGSEGV) in list",
+    "abort_in_list": "crashed (SIGABRT) in list",
+    "overflow_in_list": "crashed (SIGSEGV) in list",
+    "exit_in_list": "exit status 3 in list",
+    "end_in_list": "exit status 3 in list",
+}
+CRASHES = {
+    **ENDS,
+    "crash_in_constructor": "crashed (SIGSEGV) in its constructors",
+    "exit_in_constructor": "exit status 3 in its constructors",
+    "crash_in_init": "crashed (SIGSEGV) in init",
+    "crash_in_create": "crashed (SIGSEGV) in create",
+    "exit_in_create": "exit status 3 in create",
+}
+HANGS = ("hang_in_constructor", "hang_in_init", "hang_in_create", "hang_in_list")
+HARMS = (*CRASHES, *HANGS, "crash_in_run_opts", "throw_in_list", "print_in_list")
+REFUSED = ("wrong_magic", "major_2", "newer_minor", "small_descriptor", "broken_providers", "failing_init",
+           "silent_init", "undefined_symbol", "no_symbol", "exports_v2", "needs_library", "extra_export",
+           "empty_descriptor", "program_pie", "program_no_pie", "object")
+
+
+@unittest.skipUnless(LIBRARIES.is_dir(), "the tree that is tested was not built here")
+class BadPlugins(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.site = self.config / "slipway" / "plugins.d"
+        self.site.mkdir(parents=True)
+
+    def install(self, *names, provides=None):
+        for name in names:
+            promised = provides or f'schedulers = ["{name}"]\nnamed_resources = ["{name}"]'
+            (self.site / f"{name}.toml").write_text(
+                f'[[plugin]]\nid = "org.bad.{name}"\nversion = "1.2.0"\nlibrary = "{LIBRARIES}/{name}.so"\n'
+                f"[plugin.provides]\n{promised}\n")
+
+    def sized(self, resource):
+        return self.write("app.toml", app_toml("app", role("w", "true")) + f'resource = "{resource}"\n')
+
+    def warnings_of(self, result, name):
+        return [line for line in result.stderr.splitlines() if f"org.bad.{name} " in line]
+
+    def assert_one_warning_each(self, result, reports):
+        for name, report in reports.items():
+            (warning,) = self.warnings_of(result, name)
+            self.assertIn("warning: ", warning)
+            self.assertTrue(warning.endswith(report + ", continuing without it"), warning)
+
+    # all of them ---------------------------------------------------------------------------------------------------
+
+    def test_list_goes_on_without_schedulers_that_crash_or_end_the_process(self):
+        handle = self.detach(self.app("true"))
+        self.install(*CRASHES)
+        result = self.ok(*PATIENCE, "list", "--all", "--json")
+        self.assertEqual([app["handle"] for app in result.json["apps"]], [handle])
+        self.assertEqual({error["scheduler"] for error in result.json["errors"]}, set(CRASHES))
+        self.assert_one_warning_each(result, CRASHES)
+        self.assertIn("org.bad.crash_in_list 1.2.0 crashed", result.stderr)
+
+    def test_the_newest_app_is_found_without_them(self):
+        handle = self.detach(self.app("true"))
+        self.install(*CRASHES)
+        self.assertEqual(self.ok(*PATIENCE, "status", "@last", "--json").json["handle"], handle)
+
+    def test_a_plug_in_that_does_not_answer_is_left_out(self):
+        handle = self.detach(self.app("true"))
+        self.install(*HANGS)
+        result = self.ok(*PATIENCE, "list", "--all", "--json")
+        self.assertEqual([app["handle"] for app in result.json["apps"]], [handle])
+        for name in HANGS:
+            self.assertEqual(self.warnings_of(result, name), [
+                f"slipway: warning: org.bad.{name} did not answer within 20 s, continuing without it"])
+
+    def test_run_options_and_settings_of_the_others_are_shown(self):
+        self.install("crash_in_run_opts", "crash_in_create")
+        for command in (["runopts", "--json"], ["config", "show", "--all"]):
+            result = self.ok(*PATIENCE, *command)
+            self.assertIn("log_dir", result.stdout)
+            self.assert_one_warning_each(result, {"crash_in_run_opts": "crashed (SIGSEGV) in run_opts",
+                                                  "crash_in_create": "crashed (SIGSEGV) in create"})
+
+    def test_an_exception_out_of_a_function_is_that_plug_ins_failure(self):
+        self.install("throw_in_list")
+        result = self.ok(*PATIENCE, "list", "--json")
+        self.assertIn("org.bad.throw_in_list 1.2.0 threw an exception out of list", result.stderr)
+
+    # named resources -------------------------------------------------------------------------------------------------
+
+    def test_a_name_that_a_manifest_lists_loads_no_other_provider(self):
+        self.install(*HARMS)
+        for name in ("cpu.small", "aws_t3.medium", "host.half"):
+            result = self.ok("run", "-n", "--json", self.sized(name))
+            self.assertNotIn("org.bad", result.stderr)
+        self.install("print_in_list", provides='named_resources = [{ name = "print_in_list", '
+                                               'resources = ["print_in_list.*"] }]')
+        result = self.ok("run", "-n", "--json", self.sized("print_in_list.small"))
+        self.assertEqual(result.json["app"]["roles"][0]["resource"]["memMB"], 1024)
+        self.assertNotIn("continuing without it", result.stderr)
+
+    def test_a_name_that_no_manifest_lists_is_found_without_the_bad_ones(self):
+        self.install(*CRASHES, "print_in_list")
+        result = self.ok(*PATIENCE, "run", "-n", "--json", self.sized("print_in_list.small"))
+        self.assertEqual(result.json["app"]["roles"][0]["resource"]["cpu"], 1)
+        self.assert_one_warning_each(result, CRASHES)
+        result = self.ok(*PATIENCE, "resource", "list", "--json")
+        self.assertIn("cpu.small", result.json)
+        self.assertIn("print_in_list.small", result.json)
+        self.assert_one_warning_each(result, CRASHES)
+
+    def test_names_are_completed_without_them(self):
+        self.install(*CRASHES)
+        result = self.ok("__complete", "words", "resource", "show", "cpu.s")
+        self.assertEqual(result.lines, ["cpu.small"])
+        self.assertEqual(result.stderr, "")
+
+    # the one that is asked -----------------------------------------------------------------------------------------
+
+    def test_a_crash_of_the_chosen_scheduler_is_one_error(self):
+        self.install(*CRASHES)
+        for name, report in CRASHES.items():
+            with self.subTest(name):
+                result = self.expect(70, "list", "-s", name)
+                self.assertEqual(result.stdout, "")
+                error, hint = result.stderr.splitlines()
+                self.assertTrue(error.startswith(f"slipway: error: org.bad.{name} 1.2.0 "), error)
+                self.assertTrue(error.endswith(report), error)
+                self.assertIn("--no-plugins", hint)
+                document = self.json_error(self.expect(70, "list", "-s", name, "--json"))
+                self.assertIn(report, document["message"])
+
+    def test_an_exception_out_of_the_chosen_scheduler_is_one_error(self):
+        self.install("throw_in_list")
+        error = self.expect_failure(70, "internal", "list", "-s", "throw_in_list")
+        self.assertIn("org.bad.throw_in_list 1.2.0 threw an exception out of list", error["message"])
+
+    # standard output -------------------------------------------------------------------------------------------------
+
+    def test_what_a_plug_in_prints_is_not_the_commands_output(self):
+        self.install("print_in_list")
+        for arguments in (["list", "-s", "print_in_list"], ["resource", "list"]):
+            result = self.ok(*PATIENCE, *arguments, "--json")
+            json.loads(result.stdout)
+            self.assertEqual(len([line for line in result.stderr.splitlines() if "warning: org.bad" in line]), 1, result)
+            self.assertEqual(result.stderr.count("hello from a plug-in"), 1, result)
+
+    # doctor and check ------------------------------------------------------------------------------------------------
+
+    def test_doctor_finds_every_bad_library_and_lives(self):
+        self.install(*HARMS, *REFUSED)
+        result = self.expect(78, *PATIENCE, "plugin", "doctor")
+        found = [line for line in result.lines if not line.startswith(" ")]
+        for name in (*HARMS, *REFUSED):
+            mine = [line for line in found if f"org.bad.{name}:" in line or f"org.bad.{name} " in line
+                    or f"/{name}.toml:" in line]
+            self.assertEqual(len(mine), 1, (name, mine))
+        self.assertEqual(len(found), len(HARMS) + len(REFUSED), result)
+        document = self.expect(78, *PATIENCE, "plugin", "doctor", "--json").json
+        self.assertEqual(len(document["problems"]), len(found))
+
+    def test_check_of_each_bad_library_lives(self):
+        for name, report in CRASHES.items():
+            (problem,) = self.expect(65, *PATIENCE, "plugin", "check", LIBRARIES / f"{name}.so", "--json").json["problems"]
+            self.assertIn(report, problem["message"])
+        (problem,) = self.ok(*PATIENCE, "plugin", "check", LIBRARIES / "print_in_list.so", "--json").json["problems"]
+        self.assertEqual(problem["severity"], "warning")
+        self.assertIn("hello from a plug-in", problem["message"])
+
+    # logs ------------------------------------------------------------------------------------------------------------
+
+    def run_faulty(self, fault, script):
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(LIBRARIES / "faulty_plugin.toml"), SLIPWAY_FAULT=fault)
+        app = self.write("app.toml", f'name = "app"\n[[roles]]\nname = "w"\nimage = "/"\nentrypoint = "{script}"\n')
+        return self.start("run", "-s", "faulty", app)
+
+    def test_logs_that_keep_failing_end_with_their_error(self):
+        result = self.finish(self.run_faulty("log_fails_for_ever", "true"))
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual(result.stderr.count("the log server is away"), 1, result)
+
+    def test_a_command_whose_logs_fail_still_hears_signals(self):
+        process = self.run_faulty("log_fails_for_ever", "sleep")
+        process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        result = self.finish(process)
+        self.assertEqual(result.status, 130, result)
+
+
+if __name__ == "__main__":
+    unittest.main()
