@@ -30,6 +30,8 @@ int list(Invocation& invocation, const ListCommand& command) {
   Runner& runner = invocation.runner();
   const bool one = !command.scheduler.empty();
   boost::json::array apps;
+  const std::vector<std::string> schedulers =
+      one ? std::vector<std::string>{command.scheduler} : runner.scheduler_backends();
   if (schedulers.empty()) {
     throw Error(Code::kUnavailable, "no scheduler is known, so there is none to ask",
                 "`slipway plugin doctor` shows what is wrong");
@@ -42,7 +44,7 @@ int list(Invocation& invocation, const ListCommand& command) {
   if (one) {
     answers.push_back({command.scheduler, runner.list(command.scheduler), std::nullopt, false});
   } else {
-    answers = runner.list_of(runner.scheduler_backends());
+    answers = runner.list_of(schedulers);
   }
   for (const auto& [scheduler, items, error, lost] : answers) {
     // an engine that is not on this host has no apps to show, which is no news on most hosts
