@@ -142,7 +142,8 @@ class Completer {
         out.push_back({section, {}});
         continue;
       }
-      for (const RunOpt& option : invocation_.runner().run_opts_of({scheduler.text}).front().answer)
+      const auto answers = invocation_.runner().run_opts_of({scheduler.text});
+      for (const RunOpt& option : answers.front().answer)
         out.push_back({section + option.name, {}});
     }
     return out;

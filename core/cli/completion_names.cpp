@@ -70,7 +70,8 @@ Candidates run_options(Invocation& invocation, const std::string& scheduler,
   const std::size_t from = separator == std::string::npos ? 0 : separator + 1;
   const std::string before = written.substr(0, from);
   const std::size_t equals = written.find('=', from);
-  for (const RunOpt& option : invocation.runner().run_opts_of({scheduler}).front().answer) {
+  const auto answers = invocation.runner().run_opts_of({scheduler});
+  for (const RunOpt& option : answers.front().answer) {
     if (equals == std::string::npos) {
       out.push_back({before + option.name + "=", option.help});
     } else if (option.type == ValueType::kBool &&

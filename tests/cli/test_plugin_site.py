@@ -71,7 +71,7 @@ class PluginSite(SlipwayCase):
             self.skipTest("no C compiler")
         subprocess.run(["cc", "-shared", "-fPIC", "-o", self.site / "bad.so", source], check=True, timeout=LIMIT_S)
         (problem,) = self.expect(65, "plugin", "check", self.site / "bad.so", "--json").json["problems"]
-        self.assertIn("was ended by signal 6", problem["message"])
+        self.assertIn("crashed (SIGABRT) in its constructors", problem["message"])
         self.file.write_text(manifest(library="bad.so").replace("org.slipway.generic", "org.example.bad"))
         result = self.expect(78, "--plugin-path", self.site, "plugin", "doctor")
         self.assertIn(f"{self.file}:1:1: org.example.bad: ", result.stdout)
