@@ -52,7 +52,8 @@ class Doctor {
         usable.push_back(&plugin);
       }
     }
-    registry::try_each(usable, registry_.trust(), invocation_.plugin_timeout(),
+    // twice: a plug-in whose engine is away may need all of its time to find that out
+    registry::try_each(usable, registry_.trust(), 2 * invocation_.plugin_timeout(),
                        [&](std::size_t place, const registry::LoadTrial& trial) {
                          examine_trial(*usable[place], trial);
                        });
