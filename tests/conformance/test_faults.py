@@ -59,7 +59,6 @@ FAULTS = {
     "merges_unasked": "app.describe",
     "list_goes_on": "app.list",
     "ignores_targets": "app.logs",
-    "log_fails_for_ever": "app.logs",
     "deletes_what_runs": "app.delete",
     "ignores_timeout": "app.log_timeout",
     "ignores_log_cancel": "app.log_cancel",
