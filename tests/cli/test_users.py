@@ -3,9 +3,12 @@
 import os
 import pwd
 import shutil
+import signal
 import unittest
 
-from slipway_case import SlipwayCase
+import live_processes
+from app_text import role
+from slipway_case import TREE, SlipwayCase
 
 NOBODY = 65534
 
@@ -49,8 +52,7 @@ class Environment(SlipwayCase):
         self.assertIn("/proc/none", error["message"])
 
 
-@unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "becoming another user takes root")
-class TwoUsers(SlipwayCase):
+class SecondUser(SlipwayCase):
     def setUp(self):
         super().setUp()
         self.root.chmod(0o755)
@@ -66,6 +68,9 @@ class TwoUsers(SlipwayCase):
         process = self.start(*arguments, env=env, user=NOBODY, group=NOBODY, extra_groups=[])
         return self.finish(process)
 
+
+@unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "becoming another user takes root")
+class TwoUsers(SecondUser):
     def test_nobody_sees_or_touches_the_apps_of_somebody_else(self):
         gate = self.gate()
         handle = self.detach(self.app("echo secret; read go < gate"))
@@ -108,6 +113,163 @@ class TwoUsers(SlipwayCase):
         self.assertIn("Permission denied", result.stderr)
         self.assertIn("XDG_STATE_HOME", result.stderr)
         self.assertEqual(list(locked.iterdir()), [])
+
+
+@unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "becoming another user takes root")
+class RecordsOfOthers(SecondUser):
+    """A record holds programs: whoever starts it runs them."""
+
+    def abandoned(self):
+        """An app of the other user whose next attempt is due and whose supervisors are dead: its handle."""
+        app = self.app(role("w", "id -u >> ran; exit 3", max_retries=50, retry_policy="REPLICA"))
+        app.chmod(0o644)
+        handle = self.as_nobody("run", "-d", "-c", "backoff=initial:0.3;factor:1;jitter:0", str(app)).stdout.strip()
+        self.file_appears("ran")
+        self.kill_theirs(handle)
+        return handle
+
+    def kill_theirs(self, handle):
+        status = self.as_nobody("status", "--json", handle)
+        self.assertEqual(status.status, 0, status)
+        directory = self.theirs / "slipway/local/slipway" / handle.rpartition("/")[2]
+        for pid in self.helpers(directory):
+            os.kill(pid, signal.SIGKILL)
+        self.eventually(lambda: not self.helpers(directory), "both supervisors are dead")
+
+    def helpers(self, directory):
+        found = live_processes.with_environment(b"XDG_STATE_HOME=" + os.fsencode(self.theirs))
+        return [pid for pid, line in found.items() if "slipway-local-supervisor" in line and str(directory) in line]
+
+    def as_root_in_theirs(self, *arguments):
+        return self.run_slipway(*arguments, env={"XDG_STATE_HOME": str(self.theirs)})
+
+    def test_record_of_another_user_is_never_started(self):
+        handle = self.abandoned()
+        before = (self.cwd / "ran").read_text()
+        directory = self.theirs / "slipway/local/slipway" / handle.rpartition("/")[2]
+        state = (directory / "state.bin").read_bytes()
+        for command in (["list"], ["list", "--all", "--json"], ["status", handle], ["status", "--json", handle],
+                        ["log", handle]):
+            with self.subTest(command=command):
+                result = self.as_root_in_theirs(*command)
+                self.assertEqual(result.status, 0, result)
+        self.assertIn(f"uid {NOBODY}", self.as_root_in_theirs("status", "--json", handle).json["msg"])
+        for command in (["wait", handle], ["cancel", handle], ["delete", "--force", handle], ["attach", handle],
+                        ["rerun", handle], ["describe", handle], ["log", "-f", handle]):
+            with self.subTest(command=command):
+                result = self.as_root_in_theirs(*command)
+                self.assertEqual(result.status, 77, result)
+                self.assertIn(f"uid {NOBODY}", result.stderr)
+        self.assertEqual(self.helpers(directory), [])
+        self.assertEqual((self.cwd / "ran").read_text(), before)
+        self.assertEqual((directory / "state.bin").read_bytes(), state)
+        self.assertFalse((self.theirs / "slipway/local/.finished").exists())
+        # Its own user takes it over.
+        self.assertEqual(self.as_nobody("cancel", handle).status, 0)
+        self.assertEqual(self.as_nobody("wait", handle).status, 130)
+
+    def test_helper_refuses_the_record_of_another_user(self):
+        handle = self.abandoned()
+        directory = self.theirs / "slipway/local/slipway" / handle.rpartition("/")[2]
+        helper = TREE / "libexec/slipway/slipway-local-supervisor"
+        for change in ("directory", "plan"):
+            with self.subTest(change=change):
+                if change == "plan":  # a directory of root's with the plan of another user in it
+                    for level in (directory, directory.parent, directory.parent.parent):
+                        os.chown(level, 0, 0)
+                before = (self.cwd / "ran").read_text()
+                lock = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+                answer, ack = os.pipe()
+                files = {3: lock, 4: ack}
+                pid = os.posix_spawn(helper, [helper, "recover", directory], {**os.environ, "PATH": "/usr/bin:/bin"}, file_actions=[
+                    *((os.POSIX_SPAWN_DUP2, old, new + 40) for new, old in files.items()),
+                    *((os.POSIX_SPAWN_DUP2, new + 40, new) for new in files),
+                    *((os.POSIX_SPAWN_CLOSE, fd) for fd in (5, 6, 7, 43, 44))])
+                os.close(ack)
+                said = b""
+                while piece := os.read(answer, 4096):
+                    said += piece
+                os.waitpid(pid, 0)
+                os.close(answer)
+                os.close(lock)
+                self.assertIn(f"uid {NOBODY}", said.decode(), change)
+                self.assertEqual((self.cwd / "ran").read_text(), before)
+
+    def test_run_in_the_state_directory_of_another_user_starts_nothing(self):
+        # as `sudo -E`, or `su` that keeps the environment, would
+        self.assertEqual(self.as_nobody("run", "-q", "--no-log", str(self.readable_app("true"))).status, 0)
+        made = sorted(self.theirs.rglob("*"))
+        result = self.as_root_in_theirs("run", self.app("id -u > ran"))
+        self.assertEqual(result.status, 73, result)
+        self.assertIn(f"belongs to uid {NOBODY}", result.stderr)
+        self.assertIn("XDG_STATE_HOME", result.stderr)
+        self.assertEqual(sorted(self.theirs.rglob("*")), made)
+        self.assertFalse((self.cwd / "ran").exists())
+        # nor where the other has no state yet: it would lock that user out
+        home = self.root / "home"
+        home.mkdir(mode=0o755)
+        os.chown(home, NOBODY, NOBODY)
+        result = self.run_slipway("run", self.app("id -u > ran"), env={"XDG_STATE_HOME": str(home / ".local/state")})
+        self.assertEqual(result.status, 73, result)
+        self.assertEqual(list(home.iterdir()), [])
+
+    def readable_app(self, *roles):
+        app = self.app(*roles)
+        app.chmod(0o644)
+        return app
+
+    def test_state_that_others_may_write_is_not_used(self):
+        handle = self.as_nobody("run", "-q", "--no-log", str(self.readable_app("true"))).stdout.strip()
+        root = self.theirs / "slipway/local"
+        for level in (root, root / "slipway", root / "slipway" / handle.rpartition("/")[2]):
+            for mode in (0o720, 0o1777):
+                with self.subTest(level=level, mode=oct(mode)):
+                    level.chmod(mode)
+                    result = self.as_nobody("status", handle)
+                    self.assertEqual(result.status, 77, result)
+                    self.assertIn("only you", result.stderr)
+                    level.chmod(0o700)
+        self.assertEqual(self.as_nobody("status", handle).status, 0)
+
+    def test_hint_about_the_state_directory_never_proposes_a_shared_one(self):
+        shared = self.root / "shared"
+        shared.mkdir()
+        shared.chmod(0o1777)
+        self.ok("run", "-q", "--no-log", self.app("true"), env={"XDG_STATE_HOME": str(shared)})
+        result = self.as_nobody("run", str(self.readable_app("true")), state=shared)
+        self.assertEqual(result.status, 73, result)
+        self.assertIn("a directory of your own that only you may write to", result.stderr)
+
+    def test_state_directory_behind_a_link_to_a_disk_of_one_s_own_works(self):
+        scratch = self.root / "scratch"
+        (scratch / "nobody").mkdir(parents=True)
+        scratch.chmod(0o1777)
+        os.chown(scratch / "nobody", NOBODY, NOBODY)
+        (self.theirs / "state").symlink_to(scratch / "nobody")
+        app = self.readable_app("true")
+        handle = self.as_nobody("run", "-q", "--no-log", str(app), state=self.theirs / "state").stdout.strip()
+        self.assertEqual(self.as_nobody("status", "--json", handle, state=self.theirs / "state").json["state"], "SUCCEEDED")
+        self.assertTrue((scratch / "nobody/slipway/local/slipway").is_dir())
+
+    def test_umask_changes_nothing_about_records(self):
+        for mask in (0, 0o777):
+            with self.subTest(mask=oct(mask)):
+                app = self.readable_app("umask; echo out")
+                env = {**self.env, "HOME": str(self.theirs), "XDG_STATE_HOME": str(self.theirs / f"{mask}"),
+                       "XDG_CONFIG_HOME": str(self.theirs)}
+                (self.theirs / f"{mask}").mkdir()
+                os.chown(self.theirs / f"{mask}", NOBODY, NOBODY)
+                process = self.start("run", "-q", str(app), env=env, user=NOBODY, group=NOBODY, extra_groups=[],
+                                     umask=mask)
+                result = self.finish(process)
+                self.assertEqual(result.status, 0, result)
+                self.assertIn(f"{mask:04o}\n", result.stderr)
+                self.assertIn("out\n", result.stderr)
+                record = self.theirs / f"{mask}/slipway/local/slipway" / result.stdout.strip().rpartition("/")[2]
+                for name in ("spec.json", "plan.bin", "state.bin", "events.log", "result.json"):
+                    self.assertEqual((record / name).stat().st_mode & 0o777, 0o600, name)
+                for level in (record, record.parent, record.parent.parent, record.parent.parent.parent):
+                    self.assertEqual(level.stat().st_mode & 0o777, 0o700, level)
 
 
 if __name__ == "__main__":

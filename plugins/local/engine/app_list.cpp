@@ -16,6 +16,7 @@
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/finished_file.hpp"
+#include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/state_file.hpp"
 
 namespace slipway::local {
@@ -151,12 +152,16 @@ std::vector<AppSummary> list_apps(const std::string& state_root, std::string_vie
     if (errno == ENOENT) return {};
     cannot_list(state_root);
   }
+  struct stat info {};
+  const std::string why = ::fstat(root.get(), &info) == 0 ? distrust(info) : "cannot be looked at";
+  if (!why.empty() && ::geteuid() != 0) refuse_record(state_root + ' ' + why);
   Listing listing(root.get(), state_root);
   OwnedFd again(::openat(root.get(), ".", kDirectory));
   if (!again) cannot_list(state_root);
   for_each_directory(std::move(again), state_root,
                      [&](const char* session, std::uint64_t) { listing.add_session(session); });
-  listing.keep_index();
+  // Root reads the directory of another user, but leaves no file there.
+  if (why.empty()) listing.keep_index();
   return listing.oldest_first(scheduler);
 }
 

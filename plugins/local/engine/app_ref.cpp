@@ -1,10 +1,13 @@
 #include "plugins/local/engine/app_ref.hpp"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/ownership.hpp"
 
 namespace slipway::local {
 
@@ -17,16 +20,38 @@ std::string app_dir_path(const AppRef& app) {
   return app.state_root + '/' + app.session + '/' + app.app_id;
 }
 
-OwnedFd open_app_dir(const AppRef& app) {
-  if (!is_safe_name(app.session) || !is_safe_name(app.app_id)) return OwnedFd();
+AppDir open_app_dir_to_read(const AppRef& app) {
+  AppDir dir;
+  if (!is_safe_name(app.session) || !is_safe_name(app.app_id)) return dir;
   constexpr int kFlags = O_PATH | O_DIRECTORY | O_CLOEXEC;
-  OwnedFd root(::open(app.state_root.c_str(), kFlags));
-  OwnedFd dir;
-  if (root) dir = open_below(root.get(), app.session + '/' + app.app_id, kFlags);
-  if (dir || errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG)
-    return dir;
-  throw system_error(errno == EACCES ? Code::kDenied : Code::kUnavailable, "cannot open",
-                     app_dir_path(app), errno);
+  const OwnedFd root(::open(app.state_root.c_str(), kFlags));
+  if (root) dir.fd = open_below(root.get(), app.session + '/' + app.app_id, kFlags);
+  if (!dir) {
+    if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG) return dir;
+    throw system_error(errno == EACCES ? Code::kDenied : Code::kUnavailable, "cannot open",
+                       app_dir_path(app), errno);
+  }
+  dir.distrust = distrust_record(dir.get());
+  if (dir.distrust.empty()) return dir;
+  struct stat info {};
+  if (::geteuid() != 0 || ::fstat(dir.get(), &info) != 0) refuse_record(dir.distrust);
+  dir.foreign_owner = info.st_uid;
+  return dir;
+}
+
+OwnedFd open_app_dir(const AppRef& app) {
+  AppDir dir = open_app_dir_to_read(app);
+  if (!dir.distrust.empty()) refuse_record(dir.distrust);
+  return std::move(dir.fd);
+}
+
+void refuse_record(const std::string& why) {
+  if (::geteuid() == 0) {
+    throw Error(Code::kDenied, "root only reads records that others can write: " + why,
+                "give this command as the user whose app it is");
+  }
+  throw Error(Code::kDenied, "records that others can write are not used: " + why,
+              "set XDG_STATE_HOME to a directory of your own that only you may write to");
 }
 
 }  // namespace slipway::local

@@ -1,6 +1,8 @@
 // Where an app's record lies, and the rule for names that become paths.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,9 +29,30 @@ bool is_safe_name(std::string_view name);
 /// anything.
 std::string app_dir_path(const AppRef& app);
 
-/// Opens the app's directory (O_PATH, never through a symbolic link below the state root). An empty
-/// OwnedFd means that there is no such app; any other failure (a denied directory) throws kDenied
-/// or kUnavailable.
+/// The directory of an app's record.
+struct AppDir {
+  OwnedFd fd;  ///< O_PATH; empty when there is no such app
+  std::string
+      distrust;  ///< why the caller may only read the record (ownership.hpp); empty: it is its own
+  /// The uid that the directory belongs to, when the caller may only read the record.
+  std::optional<std::uint32_t> foreign_owner;
+
+  int get() const { return fd.get(); }
+  explicit operator bool() const { return static_cast<bool>(fd); }
+};
+
+/// Opens the app's directory, never through a symbolic link below the state root, for somebody who
+/// only reads. Root may read the records of all users, every other user only its own. An empty
+/// AppDir means that there is no such app. Throws kDenied for a directory that is not the caller's,
+/// or that other users may write to; any other failure throws kDenied or kUnavailable.
+AppDir open_app_dir_to_read(const AppRef& app);
+
+/// Opens the app's directory for somebody who acts on the record: starts, cancels, deletes, or
+/// talks to the supervisor. As open_app_dir_to_read(), but root is refused the records of others,
+/// too: a record holds programs, and they would run as root.
 OwnedFd open_app_dir(const AppRef& app);
+
+/// Throws what open_app_dir() throws for a directory that is not to be trusted for the reason `why`.
+[[noreturn]] void refuse_record(const std::string& why);
 
 }  // namespace slipway::local

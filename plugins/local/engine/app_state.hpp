@@ -104,6 +104,8 @@ struct AppSnapshot {
   std::uint64_t sequence = 0;       ///< grows with every change
   std::int32_t supervisor_pid = 0;  ///< last known, for diagnosis only
   std::int32_t warden_pid = 0;      ///< last known, for diagnosis only
+  /// The uid of the user whose record it is, when the caller may only read it (app_ref.hpp).
+  std::optional<std::uint32_t> foreign_owner;
   std::vector<RoleSnapshot> roles;  ///< in the plan's order
 };
 

@@ -27,8 +27,7 @@ std::uint32_t checksum(const AttemptEntry& entry) {
 }  // namespace
 
 void create_attempts(int dir_fd, std::uint64_t entries) {
-  const OwnedFd fd(
-      ::openat(dir_fd, kAttemptsName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  const OwnedFd fd = create_private_file(dir_fd, kAttemptsName, O_WRONLY);
   int error = fd ? 0 : errno;
   if (fd)
     error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(entries * sizeof(AttemptEntry)));
@@ -39,9 +38,9 @@ namespace {
 
 /// The first `most` entries of the file, as they are.
 std::vector<AttemptEntry> read_entries(int dir_fd, std::uint64_t most) {
-  const OwnedFd fd(::openat(dir_fd, kAttemptsName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat info {};
-  if (!fd || ::fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) return {};
+  const OwnedFd fd = open_regular(dir_fd, kAttemptsName, O_RDONLY, &info);
+  if (!fd) return {};
   std::vector<AttemptEntry> entries(static_cast<std::size_t>(
       std::min(most, static_cast<std::uint64_t>(info.st_size) / sizeof(AttemptEntry))));
   char* const bytes = reinterpret_cast<char*>(entries.data());

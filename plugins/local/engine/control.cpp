@@ -34,7 +34,7 @@ void remove_dead_socket(int dir_fd) {
 void recover(const AppRef& app, const std::string& helper_path, int lock) {
   for (int left = kSuccessors;;) {
     try {
-      return start_helper(helper_path, "recover", app_dir_path(app), lock, -1, {});
+      return start_helper({helper_path, "recover", app_dir_path(app), lock});
     } catch (const Error& error) {
       // One that was killed says nothing about the next.
       if (error.code() != Code::kTemporary || --left == 0) throw;

@@ -1,6 +1,5 @@
 #include "plugins/local/engine/file_io.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
@@ -9,8 +8,9 @@
 
 #include <cerrno>
 #include <cstring>
-#include <memory>
 #include <utility>
+
+#include "plugins/local/engine/ownership.hpp"
 
 namespace slipway::local {
 
@@ -49,20 +49,37 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
+OwnedFd open_regular(int dir_fd, const char* name, int flags, struct stat* info) {
+  OwnedFd fd(::openat(dir_fd, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  struct stat found {};
+  if (!fd || ::fstat(fd.get(), &found) != 0) return OwnedFd();
+  if (!S_ISREG(found.st_mode)) return errno = EINVAL, OwnedFd();
+  if (info != nullptr) *info = found;
+  return fd;
+}
+
+OwnedFd create_private_file(int dir_fd, const char* name, int flags) {
+  OwnedFd fd(::openat(dir_fd, name, flags | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  struct stat info {};
+  if (!fd || ::fstat(fd.get(), &info) != 0 || !ensure_owner_access(fd.get(), info, 0600))
+    return OwnedFd();
+  return fd;
+}
+
 OwnedFd write_new_file(int dir_fd, const char* name, std::string_view bytes) {
-  OwnedFd fd(::openat(dir_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  OwnedFd fd = create_private_file(dir_fd, name, O_WRONLY);
   return fd && write_all(fd.get(), bytes) ? std::move(fd) : OwnedFd();
 }
 
-bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out) {
+bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out,
+               struct stat* info) {
   out.clear();
-  // O_NONBLOCK: a FIFO planted under this name must not hang the reader.
-  OwnedFd fd(::openat(dir_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  struct stat info {};
-  if (!fd || ::fstat(fd.get(), &info) != 0) return false;
-  if (!S_ISREG(info.st_mode)) return errno = EINVAL, false;
-  if (static_cast<std::uint64_t>(info.st_size) > limit) return errno = EFBIG, false;
-  out.resize(static_cast<std::size_t>(info.st_size));
+  struct stat found {};
+  const OwnedFd fd = open_regular(dir_fd, name, O_RDONLY, &found);
+  if (!fd) return false;
+  if (info != nullptr) *info = found;
+  if (static_cast<std::uint64_t>(found.st_size) > limit) return errno = EFBIG, false;
+  out.resize(static_cast<std::size_t>(found.st_size));
   std::size_t done = 0;
   while (done < out.size()) {
     const ssize_t n = ::read(fd.get(), out.data() + done, out.size() - done);
@@ -73,35 +90,6 @@ bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out
   }
   out.resize(done);
   return true;
-}
-
-namespace {
-
-struct CloseDir {
-  void operator()(DIR* dir) const { ::closedir(dir); }
-};
-
-bool empty_directory(OwnedFd fd) {
-  std::unique_ptr<DIR, CloseDir> dir(::fdopendir(fd.get()));
-  if (!dir) return false;
-  fd.release();
-  bool clean = true;
-  while (const dirent* entry = ::readdir(dir.get())) {
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..")
-      clean = remove_tree(::dirfd(dir.get()), entry->d_name) && clean;
-  }
-  return clean;
-}
-
-}  // namespace
-
-bool remove_tree(int dir_fd, const char* name) {
-  if (::unlinkat(dir_fd, name, 0) == 0) return true;
-  if (errno != EISDIR && errno != EPERM) return errno == ENOENT;
-  OwnedFd fd(::openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  if (fd) empty_directory(std::move(fd));
-  return ::unlinkat(dir_fd, name, AT_REMOVEDIR) == 0;
 }
 
 }  // namespace slipway::local

@@ -1,6 +1,8 @@
 // Whole files, relative to a directory descriptor.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -21,16 +23,21 @@ OwnedFd open_below(int dir_fd, const std::string& path, int flags);
 /// Writes all of `bytes` to `fd`. False with errno set when the system does not take them.
 bool write_all(int fd, std::string_view bytes);
 
-/// Creates `name` (0600, must not exist) with `bytes`, and returns it for writing. Empty with errno
-/// set; a partial file may be left then.
+/// Creates `name` (must not exist) for its owner alone, whatever the umask. Empty with errno set.
+OwnedFd create_private_file(int dir_fd, const char* name, int flags);
+
+/// Creates `name` as create_private_file() does with `bytes`, and returns it for writing. Empty with
+/// errno set; a partial file may be left then.
 OwnedFd write_new_file(int dir_fd, const char* name, std::string_view bytes);
 
-/// Reads `name` without following a symbolic link. False with errno set; EFBIG when it is larger
-/// than `limit`.
-bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out);
+/// Opens `name` without following a symbolic link and without blocking. Empty with errno set;
+/// EINVAL when it is not a regular file, as a FIFO that another process put in its place.
+/// `info`, if given, gets what fstat tells of the file.
+OwnedFd open_regular(int dir_fd, const char* name, int flags, struct stat* info = nullptr);
 
-/// Removes `name` and, when it is a directory, all below it; never follows a link. Best effort:
-/// false with errno set when something is left.
-bool remove_tree(int dir_fd, const char* name);
+/// Reads `name` as open_regular() opens it. False with errno set; EFBIG when it is larger than
+/// `limit`.
+bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out,
+               struct stat* info = nullptr);
 
 }  // namespace slipway::local

@@ -1,6 +1,7 @@
 #include "plugins/local/engine/helper_process.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -60,10 +61,22 @@ class SpawnRecipe {
   posix_spawnattr_t attributes_;
 };
 
-std::string read_answer(int fd) {
+/// Reads what the helper says, until it has acknowledged, has ended or `deadline` comes.
+/// `timed_out` tells the last apart.
+std::string read_answer(int fd, std::chrono::steady_clock::time_point deadline, bool& timed_out) {
   std::string answer;
   char buffer[512];
+  timed_out = false;
   while (answer.size() < 4096 && (answer.empty() || answer.front() != kAckByte)) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    pollfd ready{fd, POLLIN, 0};
+    const int events = ::poll(&ready, 1, left.count() > 0 ? static_cast<int>(left.count()) : 0);
+    if (events < 0 && errno == EINTR) continue;
+    if (events == 0) {
+      timed_out = true;
+      break;
+    }
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     // The helper may live: a caller that took it for dead would start a second one.
@@ -75,62 +88,89 @@ std::string read_answer(int fd) {
   return answer;
 }
 
+/// Kills the helper and its children, which are in its process group, and gives them a moment to
+/// end.
+void kill_helper(pid_t pid, int ack_fd) {
+  constexpr std::chrono::seconds kMoment{2};
+  ::kill(-pid, SIGKILL);
+  bool timed_out = false;
+  read_answer(ack_fd, std::chrono::steady_clock::now() + kMoment, timed_out);
+}
+
+/// Puts the descriptor in its place, or closes that place.
+void place_or_close(SpawnRecipe& recipe, const OwnedFd& fd, int target) {
+  if (fd) {
+    recipe.place(fd.get(), target);
+  } else {
+    recipe.close(target);
+  }
+}
+
 }  // namespace
 
-void start_helper(const std::string& helper_path, const char* mode, const std::string& app_dir,
-                  int lock_fd, int owner_fd, const std::vector<int>& lease_fds) {
+void start_helper(const HelperStart& start) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw system_error(Code::kUnavailable, "cannot make", "a pipe", errno);
   OwnedFd read_end(ends[0]);
   OwnedFd write_end(ends[1]);
-  const int first_free = kHelperLeaseFd + static_cast<int>(lease_fds.size());
-  const OwnedFd lock = high_copy(lock_fd, first_free);
-  OwnedFd ack = high_copy(write_end.get(), first_free);
+  const int first_free = kHelperLeaseFd + static_cast<int>(start.lease_fds.size());
+  const auto copy_of = [&](int fd) { return fd >= 0 ? high_copy(fd, first_free) : OwnedFd(); };
+  const OwnedFd lock = copy_of(start.lock_fd);
+  OwnedFd ack = copy_of(write_end.get());
   write_end.reset();
-  const OwnedFd owner = owner_fd >= 0 ? high_copy(owner_fd, first_free) : OwnedFd();
+  const OwnedFd owner = copy_of(start.owner_fd);
+  const OwnedFd logs = copy_of(start.logs_fd);
   std::vector<OwnedFd> leases;
-  for (const int fd : lease_fds) leases.push_back(high_copy(fd, first_free));
+  for (const int fd : start.lease_fds) leases.push_back(copy_of(fd));
 
   SpawnRecipe recipe;
   for (const int fd : {0, 1, 2}) recipe.null(fd);
   recipe.place(lock.get(), kHelperLockFd);
   recipe.place(ack.get(), kHelperAckFd);
-  if (owner) {
-    recipe.place(owner.get(), kHelperOwnerFd);
-  } else {
-    recipe.close(kHelperOwnerFd);
-  }
+  place_or_close(recipe, owner, kHelperOwnerFd);
+  place_or_close(recipe, logs, kHelperLogsFd);
   int next = kHelperLeaseFd;
   for (const OwnedFd& lease : leases) recipe.place(lease.get(), next++);
   recipe.close_from(first_free);
-  std::string path = helper_path;
-  std::string verb = mode;
-  std::string dir = app_dir;
+  std::string path = start.helper_path;
+  std::string verb = start.mode;
+  std::string dir = start.app_dir;
   char* argv[] = {path.data(), verb.data(), dir.data(), nullptr};
   pid_t pid = -1;
-  if (const int error = recipe.run(pid, helper_path.c_str(), argv)) {
+  const auto deadline = std::chrono::steady_clock::now() + start.limit;
+  if (const int error = recipe.run(pid, path.c_str(), argv)) {
     const bool missing = error == ENOENT || error == EACCES;
-    throw system_error(missing ? Code::kUnavailable : Code::kTemporary, "cannot start", helper_path,
-                       error, missing ? "is Slipway installed completely?" : "try again later");
+    throw system_error(missing ? Code::kUnavailable : Code::kTemporary, "cannot start", path, error,
+                       missing ? "is Slipway installed completely?" : "try again later");
   }
   ack.reset();
-  const std::string answer = read_answer(read_end.get());
+  bool timed_out = false;
+  const std::string answer = read_answer(read_end.get(), deadline, timed_out);
+  if (timed_out) kill_helper(pid, read_end.get());
   int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(pid, &status, timed_out ? WNOHANG : 0) < 0 && errno == EINTR) {
   }
   if (!answer.empty() && answer.front() == kAckByte) return;
+  if (timed_out) {
+    throw Error(
+        Code::kUnavailable,
+        "the local supervisor did not take over within " +
+            std::to_string(std::chrono::duration_cast<std::chrono::seconds>(start.limit).count()) +
+            " s, and was killed",
+        "does the disk of " + start.app_dir + " answer?", path);
+  }
   if (answer.empty() && WIFEXITED(status) && WEXITSTATUS(status) != 0) {
     throw Error(
         Code::kUnavailable,
         "the local supervisor ended with exit status " + std::to_string(WEXITSTATUS(status)),
-        "is Slipway installed completely?", helper_path);
+        "is Slipway installed completely?", path);
   }
   if (answer.empty()) {
     throw Error(Code::kTemporary, "the local supervisor died before it took over", "try again",
-                helper_path);
+                path);
   }
-  throw Error(Code::kUnavailable, answer, {}, helper_path);
+  throw Error(Code::kUnavailable, answer, {}, path);
 }
 
 }  // namespace slipway::local

@@ -17,12 +17,16 @@
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/directory_maker.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/helper_process.hpp"
+#include "plugins/local/engine/log_rules.hpp"
+#include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/engine/state_store.hpp"
+#include "plugins/local/engine/tree_removal.hpp"
 
 namespace slipway::local {
 namespace {
@@ -45,48 +49,23 @@ class Undo {
   std::vector<std::function<void()>> steps_;
 };
 
-constexpr char kStateDirectory[] = "state directory";
+constexpr char kStateHint[] =
+    "set XDG_STATE_HOME to a directory of your own that only you may write to";
+constexpr char kLogHint[] =
+    "choose a log_dir below a directory of your own, or below one that is sticky, as /tmp is";
 
 [[noreturn]] void cannot_create(const std::string& what, const std::string& path) {
-  const int error = errno;
-  std::string hint;
-  const bool not_there = error == ENOENT || error == ENOTDIR;
-  if (error == EACCES || error == EPERM || error == EROFS || not_there) {
-    hint = what == kStateDirectory ? "set XDG_STATE_HOME to a directory that you may write to"
-                                   : "choose a directory that you may write to";
-  }
-  if (error == ENOSPC || error == EDQUOT) hint = "make room on that file system";
-  throw system_error(Code::kCantCreate, "cannot create the " + what, path, error, hint);
+  DirectoryMaker(what, "choose a directory that you may write to").fail(path, errno);
 }
 
-/// mkdir -p; what it made is taken back by `undo`.
-void make_parents(const std::string& what, const std::string& path, mode_t mode, Undo& undo) {
-  for (std::size_t slash = 1; slash != std::string::npos;) {
-    slash = path.find('/', slash + 1);
-    const std::string part = path.substr(0, slash);
-    if (::mkdir(part.c_str(), mode) == 0) {
-      undo.add([part] { ::rmdir(part.c_str()); });
-    } else if (errno != EEXIST) {
-      // A parent that may not even be looked at (EACCES on an existing one) shows at the last
-      // component.
-      const int error = errno;
-      struct stat info {};
-      if (::stat(part.c_str(), &info) == 0) continue;
-      errno = error;
-      cannot_create(what, path);
-    }
-  }
-}
-
-void make_log_dir(const std::string& path, Undo& undo) {
+/// Makes the log directory of an app, which must not exist.
+OwnedFd make_log_dir(const std::string& path, DirectoryMaker& maker) {
   const std::size_t slash = path.rfind('/');
-  if (slash != 0) make_parents("log directory", path.substr(0, slash), 0755, undo);
-  if (::mkdir(path.c_str(), 0755) != 0) {
-    if (errno != EEXIST) cannot_create("log directory", path);
-    throw Error(Code::kExists, "the log directory " + path + " exists already",
-                "remove it or choose another log_dir");
-  }
-  undo.add([path] { ::rmdir(path.c_str()); });
+  const OwnedFd parent = maker.open_path(path.substr(0, slash == 0 ? 1 : slash), 0755, true);
+  OwnedFd made = maker.make_own(parent.get(), path.substr(slash + 1), 0755, path);
+  if (made) return made;
+  throw Error(Code::kExists, "the log directory " + path + " exists already",
+              "remove it or choose another log_dir");
 }
 
 /// The name under which an app is put together; cut from the front when it would be too long for a
@@ -128,6 +107,19 @@ void remove_leftovers(int session_fd) {
   }
 }
 
+/// Opens the directory of the app's session, and makes it when it is missing.
+OwnedFd open_session(const AppRef& app, DirectoryMaker& maker) {
+  const OwnedFd root = maker.open_path(app.state_root, 0700, false);
+  struct stat info {};
+  if (::fstat(root.get(), &info) != 0) maker.fail(app.state_root, errno);
+  const std::string why = distrust(info);
+  if (!why.empty()) {
+    throw Error(Code::kCantCreate,
+                "cannot use the state directory " + app.state_root + ": it " + why, kStateHint);
+  }
+  return maker.open_own(root.get(), app.session, 0700, app.state_root + '/' + app.session);
+}
+
 /// Returns the app's description, on its way to the disk.
 OwnedFd write_record(int draft_fd, const LaunchPlan& plan, const std::string& spec_json,
                      const std::string& path) {
@@ -166,44 +158,41 @@ OwnedFd launch_app(const LaunchRequest& request) {
   const AppRef app{request.state_root, plan.session, plan.app_id};
   const std::string final_path = app_dir_path(app);
   const bool own_logs = plan.log_dir.empty();
-  if (own_logs) plan.log_dir = final_path + "/logs";
+  if (own_logs) plan.log_dir = final_path + '/' + kOwnLogsName;
 
   // What the undo steps use is declared before them, so that it is still there when they run.
+  DirectoryMaker states("state directory", kStateHint);
+  DirectoryMaker drafts("app record", kStateHint);
+  DirectoryMaker log_dirs("log directory", kLogHint);
   OwnedFd session;
   const std::string draft = draft_name(app.app_id);
   std::string current;
   Undo undo;
   const std::string session_path = app.state_root + '/' + app.session;
-  make_parents(kStateDirectory, session_path, 0700, undo);
-  session.reset(::open(session_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  if (!session) cannot_create(kStateDirectory, session_path);
+  undo.add([&] { states.take_back(); });
+  session = open_session(app, states);
   const std::string draft_path = session_path + '/' + draft;
   // Between making a draft and locking it, it looks like a leftover: one launch at a time in this
   // stretch.
   if (::flock(session.get(), LOCK_EX) != 0) cannot_create("app record", draft_path);
   remove_leftovers(session.get());
-  if (::mkdirat(session.get(), draft.c_str(), 0700) != 0) {
-    if (errno != EEXIST) cannot_create("app record", draft_path);
+  const OwnedFd dir = drafts.make_own(session.get(), draft, 0700, draft_path);
+  if (!dir)
     throw Error(Code::kExists, "the app " + app.app_id + " is being started by another command");
-  }
   current = draft;
   undo.add([&] {
     // Out of sight first: nobody may see half of a record.
     if (current != draft) ::renameat(session.get(), current.c_str(), session.get(), draft.c_str());
-    remove_tree(session.get(), draft.c_str());
+    remove_tree(session.get(), draft);
   });
-  const OwnedFd dir(
-      ::openat(session.get(), draft.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  OwnedFd lock = dir ? try_lock(dir.get()) : OwnedFd();
+  const OwnedFd lock = try_lock(dir.get());
   if (!lock) cannot_create("app record", draft_path);
   ::flock(session.get(), LOCK_UN);
   const OwnedFd spec = write_record(dir.get(), plan, request.spec_json, draft_path);
   OwnedFd held = hold_record_at(dir.get());
-  if (own_logs) {
-    if (::mkdirat(dir.get(), "logs", 0755) != 0) cannot_create("log directory", plan.log_dir);
-  } else {
-    make_log_dir(plan.log_dir, undo);
-  }
+  undo.add([&] { log_dirs.take_back(); });
+  const OwnedFd logs = own_logs ? log_dirs.make_own(dir.get(), kOwnLogsName, 0755, plan.log_dir)
+                                : make_log_dir(plan.log_dir, log_dirs);
   if (::renameat2(session.get(), draft.c_str(), session.get(), app.app_id.c_str(),
                   RENAME_NOREPLACE) != 0) {
     if (errno == EEXIST) throw Error(Code::kExists, "the app " + app.app_id + " exists already");
@@ -215,8 +204,11 @@ OwnedFd launch_app(const LaunchRequest& request) {
     cannot_create("app record", final_path);
   // Until the acknowledgement our copy of the lock keeps everybody else away, so a failed start can
   // be taken back.
-  start_helper(request.helper_path, "run", final_path, lock.get(),
-               plan.owned ? request.owner_fd : -1, request.lease_fds);
+  HelperStart start{request.helper_path, "run", final_path, lock.get()};
+  if (plan.owned) start.owner_fd = request.owner_fd;
+  start.lease_fds = request.lease_fds;
+  start.logs_fd = logs.get();
+  start_helper(start);
   undo.release();
   return held;
 }

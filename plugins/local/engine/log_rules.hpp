@@ -13,6 +13,9 @@ inline constexpr std::string_view kErrorFileName = "error.json";
 inline constexpr std::string_view kStdoutPipe = "stdout.pipe";
 inline constexpr std::string_view kStderrPipe = "stderr.pipe";
 
+/// The log directory of an app without a `log_dir`, in its record.
+inline constexpr char kOwnLogsName[] = "logs";
+
 struct LogRules {
   /// combined.log is kept. Without it there are no times either, and no limit: both are the work of who copies.
   bool combined = true;

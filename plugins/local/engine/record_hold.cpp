@@ -18,7 +18,7 @@ OwnedFd lock_spec(int dir_fd, int kind) {
 OwnedFd hold_record_at(int dir_fd) { return lock_spec(dir_fd, LOCK_SH); }
 
 OwnedFd hold_record(const AppRef& app) {
-  const OwnedFd dir = open_app_dir(app);
+  const AppDir dir = open_app_dir_to_read(app);
   return dir ? hold_record_at(dir.get()) : OwnedFd();
 }
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,26 +14,33 @@
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/log_rules.hpp"
+#include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
+#include "plugins/local/engine/tree_removal.hpp"
 
 namespace slipway::local {
 namespace {
 
-constexpr int kDirectory = O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
+constexpr int kDirectory = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
-/// Removes from a foreign log directory what the engine made in it.
+/// Removes from a foreign log directory what the engine made in it. Another user's directory, as
+/// one that took the place of the app's, is left alone, and so is what is mounted.
 void remove_logs(const AppSnapshot& app) {
-  OwnedFd logs(::open(app.log_dir.c_str(), kDirectory));
-  if (!logs) return;
+  const std::size_t slash = app.log_dir.rfind('/');
+  const std::string name = app.log_dir.substr(slash + 1);
+  const OwnedFd parent(::open(app.log_dir.substr(0, slash + 1).c_str(), kDirectory));
+  const OwnedFd logs = parent ? open_on_same_mount(parent.get(), name.c_str()) : OwnedFd();
+  struct stat info {};
+  if (!logs || ::fstat(logs.get(), &info) != 0 || !distrust(info).empty()) return;
   ::unlinkat(logs.get(), "SUCCESS", 0);
   for (const auto& role : app.roles) {
     if (!is_safe_name(role.name)) continue;
-    OwnedFd role_dir(::openat(logs.get(), role.name.c_str(), kDirectory));
+    const OwnedFd role_dir = open_on_same_mount(logs.get(), role.name.c_str());
     if (!role_dir) continue;
     for (const auto& replica : role.replicas) {
       const std::string number = std::to_string(replica.id);
-      OwnedFd dir(::openat(role_dir.get(), number.c_str(), kDirectory));
+      const OwnedFd dir = open_on_same_mount(role_dir.get(), number.c_str());
       if (!dir) continue;
       for (const char* file : {"stdout.log", "stderr.log", "combined.log", "times.bin", "cuts.bin",
                                kStdoutPipe.data(), kStderrPipe.data(), kErrorFileName.data()}) {
@@ -46,30 +54,58 @@ void remove_logs(const AppSnapshot& app) {
     }
     ::unlinkat(logs.get(), role.name.c_str(), AT_REMOVEDIR);
   }
-  ::rmdir(app.log_dir.c_str());
+  ::unlinkat(parent.get(), name.c_str(), AT_REMOVEDIR);
+}
+
+[[noreturn]] void cannot_delete(const std::string& path, int error) {
+  if (error == EXDEV || error == EBUSY) {
+    throw Error(Code::kUnavailable, "cannot delete " + path + ": something is mounted there",
+                "unmount it, and delete the app again");
+  }
+  throw system_error(error == EACCES || error == EPERM ? Code::kDenied : Code::kUnavailable,
+                     "cannot delete", path, error);
 }
 
 /// Moves the record out of sight first, so that nobody ever sees half of it; a removal that is
-/// interrupted looks like an unfinished launch and is completed by the next one.
-void remove_record(const AppRef& app) {
-  OwnedFd root(::open(app.state_root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  OwnedFd session(root ? ::openat(root.get(), app.session.c_str(), kDirectory) : -1);
+/// interrupted looks like an unfinished launch and is completed by the next one. When something
+/// cannot be removed, what is left of the logs is shown again with the whole record.
+void remove_record(const AppRef& app, int dir_fd) {
+  const OwnedFd session(::openat(dir_fd, "..", kDirectory));
   const std::string grave =
       ".new-" + app.app_id.substr(app.app_id.size() > 250 ? app.app_id.size() - 250 : 0);
   if (!session ||
-      ::renameat(session.get(), app.app_id.c_str(), session.get(), grave.c_str()) != 0 ||
-      !remove_tree(session.get(), grave.c_str())) {
-    throw system_error(errno == EACCES || errno == EPERM ? Code::kDenied : Code::kUnavailable,
-                       "cannot delete", app_dir_path(app), errno);
+      ::renameat(session.get(), app.app_id.c_str(), session.get(), grave.c_str()) != 0) {
+    cannot_delete(app_dir_path(app), errno);
   }
+  auto left = remove_tree(dir_fd, kOwnLogsName);
+  if (!left) left = remove_tree(session.get(), grave);
+  if (!left) return;
+  ::renameat(session.get(), grave.c_str(), session.get(), app.app_id.c_str());
+  const bool in_grave = left->path.compare(0, grave.size(), grave) == 0;
+  cannot_delete(app_dir_path(app) + '/' +
+                    (in_grave ? left->path.substr(std::min(grave.size() + 1, left->path.size()))
+                              : left->path),
+                left->error);
+}
+
+/// Whether the app is still in the directory: another command may have deleted it meanwhile.
+bool is_in_place(const AppRef& app, int dir_fd) {
+  struct stat by_fd {};
+  struct stat by_name {};
+  return ::fstat(dir_fd, &by_fd) == 0 &&
+         ::fstatat(dir_fd, ("../" + app.app_id).c_str(), &by_name, AT_SYMLINK_NOFOLLOW) == 0 &&
+         by_fd.st_ino == by_name.st_ino && by_fd.st_dev == by_name.st_dev;
+}
+
+[[noreturn]] void not_found(const AppRef& app) {
+  throw Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
 }
 
 enum class Wish { kAsked, kPruned };
 
 void delete_finished(const AppRef& app, Wish wish) {
   const OwnedFd dir = open_app_dir(app);
-  if (!dir)
-    throw Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
+  if (!dir) not_found(app);
   std::optional<AppSnapshot> snapshot;
   bool damaged = false;
   try {
@@ -78,6 +114,7 @@ void delete_finished(const AppRef& app, Wish wish) {
     damaged = error.code() == Code::kInvalid && wish == Wish::kAsked;
     if (!damaged) throw;
   }
+  if (!snapshot && !damaged) not_found(app);
   // A supervisor that has published the end is about to leave; a caller that asked for it waits for
   // that. Whether an app with a damaged record has one, the lock alone says.
   OwnedFd lock;
@@ -91,10 +128,11 @@ void delete_finished(const AppRef& app, Wish wish) {
     throw Error(Code::kPrecondition, "the app " + app.app_id + " is not finished",
                 "cancel it first");
   }
+  if (!is_in_place(app, dir.get())) not_found(app);
   const std::string own = app_dir_path(app) + '/';
   if (wish == Wish::kAsked && snapshot && snapshot->log_dir.compare(0, own.size(), own) != 0)
     remove_logs(*snapshot);
-  remove_record(app);
+  remove_record(app, dir.get());
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
@@ -146,7 +147,7 @@ void add_granted(const AppRef& app, int dir_fd, std::uint32_t traits, bool has_s
 }  // namespace
 
 std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
-  const OwnedFd dir = open_app_dir(app);
+  const AppDir dir = open_app_dir_to_read(app);
   if (!dir) return std::nullopt;
   const StateBytes bytes(dir.get(), true);
   require_whole(app, bytes);
@@ -171,6 +172,12 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   const auto length = bytes.at<std::uint32_t>(offsetof(StateHeader, message_length));
   snapshot.message = bytes.text({offsetof(StateHeader, message),
                                  std::min(length, static_cast<std::uint32_t>(kMessageBytes))});
+  snapshot.foreign_owner = dir.foreign_owner;
+  if (dir.foreign_owner && !is_terminal(snapshot.state) && !lock_is_held(dir.get())) {
+    snapshot.message = "its supervisor has died; the app belongs to uid " +
+                       std::to_string(*dir.foreign_owner) +
+                       ", and only a command of that user can take it over";
+  }
   snapshot.num_restarts = bytes.at<std::uint32_t>(offsetof(StateHeader, app_round));
   ReplicaReader replicas(bytes, detail);
   const std::string problem = replicas.read(snapshot.roles);
@@ -184,7 +191,7 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
 }
 
 std::optional<AppSummary> read_summary(const AppRef& app) {
-  const OwnedFd dir = open_app_dir(app);
+  const AppDir dir = open_app_dir_to_read(app);
   if (!dir) return std::nullopt;
   return read_summary(app, dir.get());
 }
@@ -217,7 +224,7 @@ std::optional<std::string> read_spec(const AppRef& app) {
 }
 
 std::optional<std::string> app_log_dir(const AppRef& app) {
-  const OwnedFd dir = open_app_dir(app);
+  const AppDir dir = open_app_dir_to_read(app);
   if (!dir) return std::nullopt;
   const StateBytes bytes(dir.get(), false);
   require_whole(app, bytes);

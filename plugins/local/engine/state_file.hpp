@@ -30,7 +30,8 @@ std::optional<AppSummary> read_listed(int session_fd, const std::string& session
                                       const std::string& app_id);
 
 /// The text handed to launch_app as spec_json. nullopt: no such app. Throws kUnavailable when the
-/// file cannot be read or is larger than 64 MiB, kInvalid when it is damaged.
+/// file cannot be read or is larger than 64 MiB, kInvalid when it is damaged, and kDenied when the
+/// record is not the caller's: what is read here may be run again.
 std::optional<std::string> read_spec(const AppRef& app);
 
 /// Absolute log directory of the app; nullopt: no such app. Throws like read_app.

@@ -61,7 +61,7 @@ void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
   const std::string head = build_state_head(plan, boot_id(), submitted_ns);
   StateFixed fixed{};
   std::memcpy(&fixed, head.data(), sizeof fixed);
-  OwnedFd fd(::openat(dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  const OwnedFd fd = create_private_file(dir_fd, name, O_RDWR);
   if (!fd) cannot_create(errno);
   if (const int error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(fixed.file_bytes)))
     cannot_create(error);
@@ -70,9 +70,9 @@ void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
 }
 
 StateStore::StateStore(int dir_fd, const char* name) {
-  OwnedFd fd(::openat(dir_fd, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
   struct stat info {};
-  if (!fd || ::fstat(fd.get(), &info) != 0) {
+  OwnedFd fd = open_regular(dir_fd, name, O_RDWR, &info);
+  if (!fd) {
     throw system_error(Code::kUnavailable, "cannot open", "state.bin", errno);
   }
   const auto size = static_cast<std::uint64_t>(info.st_size);

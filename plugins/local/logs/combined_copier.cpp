@@ -25,6 +25,10 @@ namespace {
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kBufferSize = 128 * 1024;
 constexpr int kLooks = 8;
+// A replica may put anything in the place of its files: neither a link is followed, nor a FIFO
+// waited for.
+constexpr int kRead = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+constexpr int kWrite = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
 // Other processes read the cursor while it moves; the store must also stay behind the write it
 // accounts for.
@@ -59,7 +63,9 @@ const char* CombinedCopier::file(const LogPlace& place, std::string_view name) {
 
 CombinedCopier::FileLook CombinedCopier::look_at(const LogPlace& place, std::string_view name) {
   struct stat status {};
-  if (::fstatat(root_, file(place, name), &status, 0) != 0 || !S_ISREG(status.st_mode)) return {};
+  if (::fstatat(root_, file(place, name), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+      !S_ISREG(status.st_mode))
+    return {};
   return {true, static_cast<std::uint64_t>(status.st_size), ns(status.st_mtim)};
 }
 
@@ -70,7 +76,7 @@ bool CombinedCopier::exists(const LogPlace& place, std::string_view name) {
 
 /// Where what is kept of a stream begins.
 std::uint64_t CombinedCopier::data_start(const LogPlace& place, std::string_view name) {
-  const OwnedFd fd(::openat(root_, file(place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const OwnedFd fd(::openat(root_, file(place, name), kRead));
   const off_t start = fd ? ::lseek(fd.get(), 0, SEEK_DATA) : -1;
   return start > 0 ? static_cast<std::uint64_t>(start) : 0;
 }
@@ -138,7 +144,8 @@ void CombinedCopier::check(const CopyJob& job) {
   const LogPlace& place = job.place;
   CombinedCursor& cursor = *job.cursor;
   struct stat status {};
-  const bool exists = ::fstatat(root_, file(place, kCombinedName), &status, 0) == 0;
+  const bool exists =
+      ::fstatat(root_, file(place, kCombinedName), &status, AT_SYMLINK_NOFOLLOW) == 0;
   const auto size = exists && S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size)
                                                       : std::uint64_t{0};
   if (sum(cursor) > 0) {
@@ -150,8 +157,7 @@ void CombinedCopier::check(const CopyJob& job) {
   // so that being killed here leads here again.
   const bool restart = size < sum(cursor);
   if (size > 0) {
-    const OwnedFd combined(
-        ::openat(root_, file(place, kCombinedName), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+    const OwnedFd combined(::openat(root_, file(place, kCombinedName), kWrite));
     const std::uint64_t wanted = restart ? 0 : sum(cursor);
     if (!combined || ::ftruncate(combined.get(), static_cast<off_t>(wanted)) != 0) {
       fail("cut", place, kCombinedName);
@@ -192,7 +198,7 @@ std::optional<StreamSizes> CombinedCopier::whole_writes(const CopyJob& job) {
   for (int look = 0; look < kLooks; ++look) {
     const StreamSizes seen = sizes(job);
     for (const std::string_view name : {kStdoutName, kStderrName}) {
-      const OwnedFd fd(::openat(root_, file(job.place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+      const OwnedFd fd(::openat(root_, file(job.place, name), kRead));
       // Most file systems take the lock for this that a writer holds.
       if (fd) ::lseek(fd.get(), 0, SEEK_HOLE);
     }
@@ -217,7 +223,7 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
   std::uint64_t& offset = is_stderr ? cursor.err_offset : cursor.out_offset;
   if (size <= offset) return 0;
   const std::string_view name = is_stderr ? kStderrName : kStdoutName;
-  const OwnedFd stream(::openat(root_, file(place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const OwnedFd stream(::openat(root_, file(place, name), kRead));
   if (!stream) {
     fail("open", place, name);
     return 0;
@@ -229,8 +235,7 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
   OwnedFd combined;
   const auto is_open = [&] {
     if (!combined) {
-      const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
-      combined.reset(::openat(root_, file(place, kCombinedName), flags, 0666));
+      combined.reset(::openat(root_, file(place, kCombinedName), kWrite | O_CREAT, 0644));
     }
     return static_cast<bool>(combined);
   };

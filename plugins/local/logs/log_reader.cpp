@@ -110,6 +110,7 @@ LogReader::Next LogReader::read_out(const Sink& sink) {
       struct stat status {};
       const bool exists = ::stat(sources_[index].path.c_str(), &status) == 0;
       if (!exists && !is_missing(errno)) give_up(index, errno);
+      if (exists && !S_ISREG(status.st_mode)) give_up(index, EINVAL);
       // A writer that is faster than the reader must not make this endless.
       final_size_ = exists ? static_cast<std::uint64_t>(status.st_size) : 0;
       final_started_ = true;
@@ -192,8 +193,7 @@ LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_
         static_cast<std::size_t>(std::min<std::uint64_t>(size - offset, buffer_.size()));
     const ssize_t length = ::pread(fd, buffer_.data(), wanted, static_cast<off_t>(offset));
     if (length < 0 && errno == EINTR) continue;
-    // EAGAIN: somebody put a pipe in the place of the file; it is as good as empty.
-    if (length < 0 && errno != EAGAIN) give_up(index, errno);
+    if (length < 0) give_up(index, errno);
     std::string_view bytes(buffer_.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
     if (length == 0 && was_truncated(sources_[index].stream, fd, offset)) {
       restart(index);
@@ -318,6 +318,15 @@ int LogReader::open_file(std::uint32_t index) {
     for (OpenFile& other : open_files_) other.fd.reset();
     fd.reset(::open(path, kFlags));
   }
+  struct stat status {};
+  if (fd && ::fstat(fd.get(), &status) == 0) {
+    const std::optional<std::uint32_t>& owner = sources_[index].owner;
+    const bool is_theirs = !owner || *owner == status.st_uid;
+    if (!is_theirs || !S_ISREG(status.st_mode)) {
+      fd.reset();
+      errno = is_theirs ? EINVAL : EACCES;
+    }
+  }
   slot.source = index;
   slot.fd = std::move(fd);
   return slot.fd.get();
@@ -332,7 +341,8 @@ void LogReader::give_up(std::uint32_t index, int error) {
   set_done(index);
   const bool denied = error == EACCES || error == EPERM;
   throw Error(denied ? Code::kDenied : Code::kUnavailable,
-              "cannot read " + sources_[index].path + ": " + std::strerror(error),
+              "cannot read " + sources_[index].path + ": " +
+                  (error == EINVAL ? "it is no regular file" : std::strerror(error)),
               denied ? "read the logs as the user who runs the app" : "",
               sources_[index].role + "/" + std::to_string(sources_[index].replica));
 }

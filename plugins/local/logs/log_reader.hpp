@@ -29,6 +29,9 @@ struct LogSource {
   std::string path;
   bool ended = false;
   std::int64_t started_ns = 0;  // CLOCK_REALTIME, when its replica first started; 0: not known
+  /// The only user whose files are read; nothing: any. Root reads the logs of another user so, as
+  /// that user could put a link to a file of root's in their place.
+  std::optional<std::uint32_t> owner = std::nullopt;
 };
 
 /// Consecutive bytes of one source, exactly as written, valid during the call only. A chunk is one

@@ -89,7 +89,7 @@ std::string error_file_path(const LaunchPlan& plan, const std::string& role, std
 }
 
 std::optional<LaunchPlan> read_plan(const AppRef& ref) {
-  const OwnedFd dir = open_app_dir(ref);
+  const AppDir dir = open_app_dir_to_read(ref);
   std::string bytes;
   if (dir.get() < 0 || !read_file(dir.get(), "plan.bin", kLargestPlan, bytes)) return std::nullopt;
   try {
@@ -147,8 +147,9 @@ ErrorFiles read_error_files(const AppRef& ref, const AppSnapshot& app) {
       const std::string path = error_file_path(*plan, role.name, replica.id);
       struct stat info {};
       std::string bytes;
-      if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
-      if (!read_file(AT_FDCWD, path.c_str(), kLargest, bytes)) continue;
+      if (!read_file(AT_FDCWD, path.c_str(), kLargest, bytes, &info)) continue;
+      // The record of another user may name any file that root can read.
+      if (app.foreign_owner && info.st_uid != *app.foreign_owner) continue;
       std::string text = python_json(bytes);
       if (text.empty()) continue;
       const std::pair<std::int64_t, std::int64_t> written{info.st_mtim.tv_sec,

@@ -30,6 +30,7 @@ void add_source(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaS
   source.path =
       app.log_dir + "/" + role.name + "/" + std::to_string(replica.id) + "/" + file_name(stream);
   source.ended = is_terminal(app.state);
+  source.owner = app.foreign_owner;
   source.started_ns = replica.earlier.empty() ? replica.started_ns : replica.earlier[0].started_ns;
   out.push_back(std::move(source));
 }

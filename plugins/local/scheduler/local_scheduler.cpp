@@ -169,7 +169,9 @@ void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& option
 
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
   const AppRef app = ref(app_id, call);
-  if (find_or_damaged(app)) local::delete_app(app);
+  // Another command may delete the app at the same time, and only one of them has deleted it.
+  if (!find_or_damaged(app)) throw Error(Code::kNotFound, "there is no app " + app.app_id);
+  local::delete_app(app);
 }
 
 std::vector<ListItem> LocalScheduler::list(const Call& call) {

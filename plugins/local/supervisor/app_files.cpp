@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
 #include "plugins/local/supervisor/held_files.hpp"
@@ -16,14 +17,27 @@ namespace slipway::local {
 LaunchPlan load_plan(int dir_fd) {
   constexpr std::size_t kMaxPlan = 1U << 30U;
   std::string bytes;
-  if (!read_file(dir_fd, "plan.bin", kMaxPlan, bytes)) {
+  struct stat info {};
+  if (!read_file(dir_fd, "plan.bin", kMaxPlan, bytes, &info)) {
     throw system_error(Code::kUnavailable, "cannot read", "plan.bin", errno);
   }
+  const std::string why = distrust(info);
+  if (!why.empty()) throw Error(Code::kDenied, "plan.bin " + why);
   return decode_plan(bytes);
 }
 
-AppFiles::AppFiles(int dir_fd, const LaunchPlan& plan)
+OwnedFd open_log_dir(int dir_fd, const LaunchPlan& plan) {
+  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
+  OwnedFd dir(::openat(dir_fd, kOwnLogsName, kFlags));
+  if (!dir) dir.reset(::open(plan.log_dir.c_str(), kFlags));
+  struct stat info {};
+  if (!dir || ::fstat(dir.get(), &info) != 0 || !distrust(info).empty()) return OwnedFd();
+  return dir;
+}
+
+AppFiles::AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan)
     : dir_fd_(dir_fd),
+      log_dir_fd_(log_dir_fd),
       plan_(plan),
       mark_(app_mark(dir_fd)),
       state_(dir_fd),
@@ -33,7 +47,6 @@ AppFiles::AppFiles(int dir_fd, const LaunchPlan& plan)
   if (replica_count(plan_) != state_.count()) {
     throw Error(Code::kUnavailable, "plan.bin and state.bin do not belong together");
   }
-  log_dir_.reset(::open(plan_.log_dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   held_files_ = hold_files(plan_.held_files);
   std::uint32_t next = 0;
   const LaunchGroup* before = nullptr;

@@ -23,19 +23,23 @@ struct RoleSpan {
   RoleRules rules;
 };
 
-/// Reads `plan.bin`. Throws Error when it is missing or damaged.
+/// Reads `plan.bin`. Throws Error when it is missing or damaged, or another user can have made it.
 LaunchPlan load_plan(int dir_fd);
 
-/// Plan, state and logs of the app whose directory is `dir_fd` (borrowed).
+/// Opens the log directory of the app whose directory is `dir_fd`. Empty when it is gone, or is not
+/// the caller's own.
+OwnedFd open_log_dir(int dir_fd, const LaunchPlan& plan);
+
+/// Plan, state and logs of the app whose directories are `dir_fd` and `log_dir_fd` (borrowed).
 class AppFiles {
  public:
   /// `plan` must outlive this. Throws Error when the record is damaged or plan and state do not
   /// belong together.
-  AppFiles(int dir_fd, const LaunchPlan& plan);
+  AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan);
 
   int dir_fd() const { return dir_fd_; }
-  /// The app's log directory; empty when it is gone.
-  int log_dir_fd() const { return log_dir_.get(); }
+  /// The app's log directory; -1 when it is gone.
+  int log_dir_fd() const { return log_dir_fd_; }
   const LaunchPlan& plan() const { return plan_; }
   /// The environment entry of all that the app starts (app_mark.hpp).
   const std::string& mark() const { return mark_; }
@@ -81,6 +85,7 @@ class AppFiles {
 
  private:
   int dir_fd_;
+  int log_dir_fd_;
   OwnedFd signalling_dir_;
   const LaunchPlan& plan_;
   std::string mark_;
@@ -88,7 +93,6 @@ class AppFiles {
   StateGuard guard_;
   EventLog events_;
   AttemptLog attempts_;
-  OwnedFd log_dir_;
   std::vector<OwnedFd> held_files_;          // the plan's, locked
   std::vector<std::uint32_t> group_starts_;  // first record of each group
   std::vector<RoleSpan> roles_;

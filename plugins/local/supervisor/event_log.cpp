@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 
 #include "plugins/local/engine/checksum.hpp"
@@ -24,8 +25,8 @@ void append_number(std::string& out, std::int64_t number) {
 }
 
 EventLog::EventLog(int dir_fd)
-    : fd_(::openat(dir_fd, kEventsName, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-                   0600)) {
+    : fd_(create_private_file(dir_fd, kEventsName, O_WRONLY | O_APPEND)) {
+  if (!fd_ && errno == EEXIST) fd_ = open_regular(dir_fd, kEventsName, O_WRONLY | O_APPEND);
   struct stat info {};
   if (fd_ && ::fstat(fd_.get(), &info) == 0 && info.st_size == 0) {
     buffer_ = kEventsVersion;

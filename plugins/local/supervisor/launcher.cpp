@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/supervisor/replica_program.hpp"
 #include "plugins/local/supervisor/replica_spawn.hpp"
 
@@ -28,11 +29,36 @@ bool path_differs(const LaunchGroup& group) {
   return false;
 }
 
+/// Opens the log file of an earlier attempt. A FIFO or a device that took its place meanwhile must
+/// not block the supervisor: errno is then EINVAL.
+int open_again(int dir_fd, const char* path) {
+  // The replica is to inherit it. NOLINTNEXTLINE(android-cloexec-open)
+  const int fd = ::openat(dir_fd, path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  // ENXIO: a FIFO that nobody reads, or a socket.
+  if (fd < 0) return errno = errno == ENXIO ? EINVAL : errno, fd;
+  struct stat info {};
+  const bool regular = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+  if (!regular || ::fcntl(fd, F_SETFL, O_APPEND) != 0) {
+    ::close(fd);
+    return errno = EINVAL, -1;
+  }
+  return fd;
+}
+
 /// Opens `path` as descriptor `target`, which is closed first, so that it is the lowest free one.
 bool open_as(int target, int dir_fd, const char* path) {
   ::close(target);
+  // What this call makes is a regular file, so a first attempt costs one system call.
   // The replica is to inherit it. NOLINTNEXTLINE(android-cloexec-open)
-  return ::openat(dir_fd, path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644) == target;
+  int fd = ::openat(dir_fd, path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0644);
+  if (fd < 0 && errno == EEXIST) fd = open_again(dir_fd, path);
+  return fd == target;
+}
+
+/// Makes `path` unless something of that name exists, which the copying of lines will look at.
+bool make_if_missing(int dir_fd, const char* path) {
+  return OwnedFd(::openat(dir_fd, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)) ||
+         errno == EEXIST;
 }
 
 /// Opens the pipe `path` as descriptor `target`, makes it first if it is not there, and returns an
@@ -121,8 +147,13 @@ void Launcher::use_group(const LaunchGroup& group) {
   if (group_ == &group) return;
   if (group_ == nullptr || group_->role != group.role) {
     ::mkdirat(files_.log_dir_fd(), group.role.c_str(), 0755);
-    role_dir_.reset(
-        ::openat(files_.log_dir_fd(), group.role.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    role_dir_.reset(::openat(files_.log_dir_fd(), group.role.c_str(),
+                             O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    struct stat info {};
+    if (role_dir_ && (::fstat(role_dir_.get(), &info) != 0 || !distrust(info).empty())) {
+      role_dir_.reset();
+      errno = EPERM;
+    }
   }
   mounts_.reset();
   if (!group.needs.mounts.empty()) mounts_.emplace(group.needs.mounts);
@@ -148,9 +179,8 @@ bool Launcher::open_logs(const LaunchGroup& group, std::int32_t replica, std::st
   // The app's log directory was made for this app alone, so what exists is from an earlier attempt
   // of ours.
   if (::mkdirat(role_dir_.get(), path, 0755) != 0 && errno != EEXIST) return false;
-  const bool has_combined = !files_.plan().logs.combined ||
-                            OwnedFd(::openat(role_dir_.get(), name("combined.log"),
-                                             O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
+  const bool has_combined =
+      !files_.plan().logs.combined || make_if_missing(role_dir_.get(), name("combined.log"));
   logs_held_ = true;
   if (has_combined && open_as(1, role_dir_.get(), name("stdout.log")) &&
       open_as(2, role_dir_.get(), name("stderr.log"))) {
@@ -162,6 +192,10 @@ bool Launcher::open_logs(const LaunchGroup& group, std::int32_t replica, std::st
     if (pipes_[0] && pipes_[1]) return true;
   }
   const int error = errno;
+  if (error == EINVAL) {
+    what = "write to the logs: " + files_.plan().log_dir + '/' + group.role + '/' + path +
+           " is no regular file";
+  }
   release_logs();
   errno = error;
   return false;

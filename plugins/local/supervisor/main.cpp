@@ -12,16 +12,19 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
+#include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/abandon.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
 #include "plugins/local/supervisor/port_lease.hpp"
+#include "plugins/local/supervisor/replica_spawn.hpp"
 #include "plugins/local/supervisor/warden.hpp"
 
 namespace slipway::local {
@@ -51,13 +54,22 @@ void reset_internal_signals() {
   }
 }
 
-/// Returns the leases that the command took for the app. Replicas must not inherit them. Call this
-/// before anything else is opened: their numbers follow each other, and the first free one ends them.
-std::vector<OwnedFd> inherited_leases() {
-  std::vector<OwnedFd> leases;
-  for (int fd = kHelperLeaseFd; ::fcntl(fd, F_SETFD, FD_CLOEXEC) == 0; ++fd)
-    leases.emplace_back(fd);
-  return leases;
+/// What the command handed over besides the lock and the acknowledgement.
+struct Inherited {
+  OwnedFd owner;
+  OwnedFd logs;
+  std::vector<OwnedFd> leases;  ///< their numbers follow each other
+};
+
+/// Takes the descriptor `fd` if the command handed one over; replicas must not inherit it.
+OwnedFd take_inherited(int fd) { return OwnedFd(::fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 ? fd : -1); }
+
+/// Must come before anything is opened, which might get one of the numbers.
+Inherited take_all_inherited() {
+  Inherited out{take_inherited(kHelperOwnerFd), take_inherited(kHelperLogsFd), {}};
+  for (int fd = kHelperLeaseFd; OwnedFd lease = take_inherited(fd); ++fd)
+    out.leases.push_back(std::move(lease));
+  return out;
 }
 
 int refuse(std::string_view what) {
@@ -84,13 +96,17 @@ int give_up(int dir_fd, SupervisorMode mode, const std::string& why) {
 }
 
 int run(const char* app_dir, SupervisorMode mode) {
-  // Open in both processes until the app ends.
-  std::vector<OwnedFd> leases = inherited_leases();
+  Inherited inherited = take_all_inherited();
   errno = 0;
-  OwnedFd dir(::open(app_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const OwnedFd dir(::open(app_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!dir) return refuse(std::string("cannot open ") + app_dir);
   if (!has_lock(dir.get()) || !is_open(kHelperAckFd)) return refuse("not started by Slipway");
+  // The record holds programs. The command has checked whose it is, but it may be another version.
+  const std::string distrusted = distrust_record(dir.get());
+  errno = 0;
+  if (!distrusted.empty()) return refuse("nothing is started from this record: " + distrusted);
   if (::chdir("/") != 0) return refuse("cannot enter /");
+  keep_files_readable();
 
   LaunchPlan plan;
   try {
@@ -103,10 +119,15 @@ int run(const char* app_dir, SupervisorMode mode) {
       return kSupervisorDone;
     }
   } catch (const Error& error) {
+    // What another user wrote is neither started nor ended.
+    if (error.code() == Code::kDenied) return refuse(error.message());
     return give_up(dir.get(), mode, error.message());
   }
 
-  if (mode == SupervisorMode::kRecover) leases = regain_port_leases(plan);
+  // Open in both processes until the app ends.
+  const std::vector<OwnedFd> leases =
+      mode == SupervisorMode::kRecover ? regain_port_leases(plan) : std::move(inherited.leases);
+  const OwnedFd logs = inherited.logs ? std::move(inherited.logs) : open_log_dir(dir.get(), plan);
   std::optional<GpuLease> gpus;
   try {
     gpus.emplace(plan);
@@ -121,9 +142,8 @@ int run(const char* app_dir, SupervisorMode mode) {
   start.plan = &plan;
   start.app_dir_fd = dir.get();
   start.ack = OwnedFd(kHelperAckFd);
-  if (mode == SupervisorMode::kRun && is_open(kHelperOwnerFd) && dir.get() != kHelperOwnerFd) {
-    start.owner = OwnedFd(kHelperOwnerFd);
-  }
+  start.log_dir_fd = logs.get();
+  start.owner = std::move(inherited.owner);
   // Listening before the fork: when the supervisor dies, its queue of connections lives on in the
   // warden.
   start.listener = listen_control(dir.get());

@@ -80,6 +80,7 @@ SLIPWAY_UNSANITIZED long become_program(const SpawnRequest& request) {
   if (error == 0) error = keep_only(request.kept, request.kept_count);
   if (error != 0) return error;
   bare_call(SYS_setsid);
+  if (child_umask >= 0) bare_call(SYS_umask, child_umask);
   if (request.open_files != nullptr) set_limit(RLIMIT_NOFILE, request.open_files);
   error = set_limits(request);
   if (error == 0) error = enter_mounts(request);
@@ -108,6 +109,8 @@ SLIPWAY_UNSANITIZED bool claim(const SpawnRequest& request) {
 }
 
 }  // namespace
+
+int child_umask = -1;
 
 SLIPWAY_UNSANITIZED void replica_main(const SpawnRequest* request) {
   if (request->head != nullptr && !claim(*request)) leave(126);

@@ -4,6 +4,7 @@
 #include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -53,6 +54,12 @@ std::int32_t clone_into(const clone_args& args, const SpawnRequest& request) {
 }
 
 }  // namespace
+
+void keep_files_readable() {
+  const mode_t before = ::umask(077);
+  ::umask(before & 077);
+  if ((before & 0700) != 0) child_umask = static_cast<int>(before);
+}
 
 std::int32_t spawn_replica(const SpawnRequest& request) {
   clone_args args{};

@@ -54,6 +54,10 @@ struct SpawnRequest {
 /// that finds its record taken back ends without having done anything.
 std::int32_t spawn_replica(const SpawnRequest& request);
 
+/// Takes bits out of the supervisor's umask that would lock it out of the log files that it makes;
+/// children still get the umask as it was. Before the first start.
+void keep_files_readable();
+
 /// Where a child is until it runs its program or has ended.
 class SpawnStage {
  public:

@@ -1,5 +1,6 @@
 #include "plugins/local/supervisor/replicas.hpp"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -124,7 +125,8 @@ void Replicas::runs(std::uint32_t index, std::int32_t pid, bool adopted) {
 }
 
 /// `none_in_logs`: it is not in the replica's log directory, as somebody knows already.
-bool Replicas::has_error_file(std::uint32_t index, std::string& path, bool none_in_logs) const {
+bool Replicas::has_error_file(std::uint32_t index, ErrorFile& file, bool none_in_logs) const {
+  std::string& path = file.path;
   const auto [group, replica] = files_.locate(index);
   if (!replica_variable(files_.plan(), *group, replica, "TORCHELASTIC_ERROR_FILE", path) ||
       path.empty())
@@ -139,14 +141,15 @@ bool Replicas::has_error_file(std::uint32_t index, std::string& path, bool none_
     if (path.compare(logs.size(), std::string::npos, usual + std::string(kErrorFileName)) == 0)
       return false;
   }
+  if (below) path.erase(0, logs.size());
+  file.dir_fd = below ? files_.log_dir_fd() : AT_FDCWD;
   struct stat info {};
-  return (below ? ::fstatat(files_.log_dir_fd(), path.c_str() + logs.size(), &info, 0)
-                : ::stat(path.c_str(), &info)) == 0;
+  return ::fstatat(file.dir_fd, path.c_str(), &info, 0) == 0;
 }
 
 std::uint32_t Replicas::error_file_flag(std::uint32_t index, bool none_in_logs) const {
-  std::string path;
-  return has_error_file(index, path, none_in_logs) ? kHasErrorFile : 0U;
+  ErrorFile file;
+  return has_error_file(index, file, none_in_logs) ? kHasErrorFile : 0U;
 }
 
 void Replicas::record_end(std::uint32_t index, Reason reason, std::uint32_t flags) {
@@ -265,9 +268,10 @@ void Replicas::keep_attempt(std::uint32_t index, State state) {
                        " is missing in the record: " + std::strerror(errno));
   }
   // What this attempt said of its failure is not what the next one says.
-  std::string path;
-  if ((entry.flags & kHasErrorFile) != 0 && has_error_file(index, path, false)) {
-    ::rename(path.c_str(), (path + '.' + std::to_string(entry.attempt)).c_str());
+  ErrorFile file;
+  if ((entry.flags & kHasErrorFile) != 0 && has_error_file(index, file, false)) {
+    const std::string kept = file.path + '.' + std::to_string(entry.attempt);
+    ::renameat(file.dir_fd, file.path.c_str(), file.dir_fd, kept.c_str());
   }
 }
 

@@ -111,7 +111,12 @@ class Replicas {
   void tell(std::uint32_t index, const char* what);
   void tell_end(std::uint32_t index);
   void merge(std::uint32_t index);
-  bool has_error_file(std::uint32_t index, std::string& path, bool none_in_logs) const;
+  /// Where a replica's error file is: `path` below the directory `dir_fd`.
+  struct ErrorFile {
+    int dir_fd = -1;
+    std::string path;
+  };
+  bool has_error_file(std::uint32_t index, ErrorFile& file, bool none_in_logs) const;
   std::uint32_t error_file_flag(std::uint32_t index, bool none_in_logs) const;
 
   AppFiles& files_;

@@ -48,7 +48,8 @@ class AtomicFile {
  private:
   static constexpr std::size_t kPiece = 16384;
   void create(mode_t mode) {
-    fd_.reset(::openat(dir_fd_, draft_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+    fd_.reset(::openat(dir_fd_, draft_.c_str(),
+                       O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
   }
   void write_out() {
     if (error_ == 0 && !write_all(fd_.get(), buffer_)) error_ = errno;
@@ -178,7 +179,7 @@ bool write_result_file(AppFiles& files, State final_state, std::int64_t finished
 }
 
 void sync_result_file(AppFiles& files) {
-  const OwnedFd result(::openat(files.dir_fd(), kResultName, O_RDONLY | O_CLOEXEC));
+  const OwnedFd result = open_regular(files.dir_fd(), kResultName, O_RDONLY);
   if (result) ::fdatasync(result.get());
   ::fsync(files.dir_fd());
 }

@@ -56,7 +56,7 @@ int wait_status(const siginfo_t& info) {
 
 Supervisor::Supervisor(SupervisorStart start)
     : start_(std::move(start)),
-      files_(start_.app_dir_fd, *start_.plan),
+      files_(start_.app_dir_fd, start_.log_dir_fd, *start_.plan),
       open_files_(raise_open_files()),
       rounds_(files_),
       cgroups_(*start_.plan),

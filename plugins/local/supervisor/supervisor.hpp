@@ -19,6 +19,7 @@ struct SupervisorStart {
   SupervisorMode mode = SupervisorMode::kRun;
   bool both_died = false;            ///< there was a time when nobody watched the app
   int app_dir_fd = -1;               ///< borrowed
+  int log_dir_fd = -1;               ///< borrowed; -1: it is gone
   const LaunchPlan* plan = nullptr;  ///< borrowed: read once, whatever becomes of its file
   GpuLease* gpus = nullptr;          ///< borrowed: of that plan
   OwnedFd listener;                  ///< `ctl.sock`, listening

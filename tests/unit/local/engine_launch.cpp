@@ -1,3 +1,4 @@
+#include <sched.h>
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -55,6 +56,49 @@ BOOST_AUTO_TEST_CASE(writes_private_records_and_public_logs) {
   BOOST_TEST(fs::exists(path("app-1") + "/result.json"));
   BOOST_TEST(*read_spec(ref("app-1")) == "{\"spec\":1}");
   BOOST_TEST(*app_log_dir(ref("app-1")) == plan.log_dir);
+}
+
+BOOST_AUTO_TEST_CASE(log_directory_swapped_before_the_supervisor_starts_is_not_followed) {
+  // As another user would who may rename what lies beside it.
+  const std::string logs = top() + "/logs/sess/app-1";
+  fs::create_directories(top() + "/victim");
+  const std::string helper = top() + "/helper";
+  std::ofstream(helper) << "#!/bin/sh\nmv " << logs << ' ' << top() << "/moved\nln -s " << top()
+                        << "/victim " << logs << "\nexec " << helper_path() << " \"$@\"\n";
+  fs::permissions(helper, fs::perms::owner_all);
+  LaunchRequest request;
+  request.state_root = root();
+  request.plan = shell("app-1", 1, "echo out");
+  request.plan.log_dir = logs;
+  request.helper_path = helper;
+  launch_app(request);
+  BOOST_TEST((wait("app-1").state == State::kSucceeded));
+  wait_for_supervisor_to_leave("app-1");
+  BOOST_TEST(fs::is_empty(top() + "/victim"));
+  BOOST_TEST(slurp(top() + "/moved/w/0/stdout.log") == "out\n");
+  BOOST_TEST(fs::exists(top() + "/moved/SUCCESS"));
+}
+
+BOOST_AUTO_TEST_CASE(link_in_the_place_of_the_log_directory_is_not_followed_by_a_successor) {
+  const std::string logs = top() + "/logs/sess/app-1";
+  fs::create_directories(top() + "/victim");
+  BOOST_TEST_REQUIRE(::mkfifo((top() + "/go").c_str(), 0600) == 0);
+  LaunchPlan plan = shell("app-1", 2, "read line < " + top() + "/go");
+  plan.log_dir = logs;
+  plan.rules.max_parallel = 1;
+  launch(plan);
+  const AppSnapshot before =
+      wait_until("app-1", [](const AppSnapshot& app) { return app.roles[0].replicas[0].pid > 0; });
+  ::kill(before.warden_pid, SIGKILL);
+  ::kill(before.supervisor_pid, SIGKILL);
+  while (supervisor_alive(ref("app-1"))) ::sched_yield();
+  fs::rename(logs, top() + "/moved");
+  fs::create_directory_symlink(top() + "/victim", logs);
+  settle(ref("app-1"), helper_path());
+  { std::ofstream(top() + "/go") << "go\n"; }
+  // The second replica has nowhere to write to.
+  BOOST_TEST((wait("app-1").state == State::kFailed));
+  BOOST_TEST(fs::is_empty(top() + "/victim"));
 }
 
 BOOST_AUTO_TEST_CASE(makes_all_three_logs_of_a_silent_replica) {

@@ -1,0 +1,109 @@
+#include "plugins/local/engine/directory_maker.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/ownership.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+
+OwnedFd copy_of(int fd) { return OwnedFd(::fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
+
+}  // namespace
+
+OwnedFd DirectoryMaker::open_path(const std::string& path, mode_t mode, bool check_place) {
+  std::string there = path;
+  std::vector<std::string> missing;  // the innermost first
+  OwnedFd dir(::open(there.c_str(), kDirectory));
+  while (!dir && errno == ENOENT && there.size() > 1) {
+    const std::size_t slash = there.rfind('/');
+    std::string name = there.substr(slash + 1);
+    if (!name.empty() && name != ".") missing.push_back(std::move(name));
+    there.resize(slash == 0 ? 1 : slash);
+    dir.reset(::open(there.c_str(), kDirectory));
+  }
+  if (!dir) fail(path, errno);
+  if (check_place || !missing.empty()) {
+    const std::string why = distrust_place(dir.get());
+    if (!why.empty()) refuse(path, why);
+  }
+  for (auto name = missing.rbegin(); name != missing.rend(); ++name) {
+    OwnedFd next = *name == ".." ? OwnedFd(::openat(dir.get(), "..", kDirectory))
+                                 : open_own(dir.get(), *name, mode, path);
+    if (!next) fail(path, errno);
+    dir = std::move(next);
+  }
+  return dir;
+}
+
+OwnedFd DirectoryMaker::open_own(int parent_fd, const std::string& name, mode_t mode,
+                                 const std::string& path) {
+  const auto open = [&] {
+    return OwnedFd(::openat(parent_fd, name.c_str(), kDirectory | O_NOFOLLOW));
+  };
+  OwnedFd dir = open();
+  if (dir || errno != ENOENT) return checked(std::move(dir), name, path);
+  dir = make_own(parent_fd, name, mode, path);
+  // Another command of this user may have made it in between.
+  return dir ? std::move(dir) : checked(open(), name, path);
+}
+
+OwnedFd DirectoryMaker::make_own(int parent_fd, const std::string& name, mode_t mode,
+                                 const std::string& path) {
+  if (::mkdirat(parent_fd, name.c_str(), mode) != 0) {
+    if (errno == EEXIST) return OwnedFd();
+    fail(path, errno);
+  }
+  made_.push_back({copy_of(parent_fd), name});
+  OwnedFd dir(::openat(parent_fd, name.c_str(), kDirectory | O_NOFOLLOW));
+  // The umask may take permissions from the owner, too.
+  if (!dir && errno == EACCES && ::fchmodat(parent_fd, name.c_str(), mode, 0) == 0)
+    dir.reset(::openat(parent_fd, name.c_str(), kDirectory | O_NOFOLLOW));
+  return checked(std::move(dir), name, path);
+}
+
+OwnedFd DirectoryMaker::checked(OwnedFd dir, const std::string& name,
+                                const std::string& path) const {
+  struct stat info {};
+  if (!dir || ::fstat(dir.get(), &info) != 0) fail(path, errno);
+  const std::string why = distrust(info);
+  if (!why.empty()) refuse(path, "its part " + name + ' ' + why);
+  if (!ensure_owner_access(dir.get(), info, 0700)) fail(path, errno);
+  return dir;
+}
+
+void DirectoryMaker::take_back() {
+  while (!made_.empty()) {
+    ::unlinkat(made_.back().parent.get(), made_.back().name.c_str(), AT_REMOVEDIR);
+    made_.pop_back();
+  }
+}
+
+void DirectoryMaker::fail(const std::string& path, int error) const {
+  std::string hint;
+  switch (error) {
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ENOENT:
+    case ENOTDIR: hint = hint_; break;
+    case ENOSPC:
+    case EDQUOT: hint = "make room on that file system"; break;
+    default: break;
+  }
+  throw system_error(Code::kCantCreate, "cannot create the " + what_, path, error, hint);
+}
+
+void DirectoryMaker::refuse(const std::string& path, const std::string& why) const {
+  throw Error(Code::kCantCreate, "cannot use the " + what_ + ' ' + path + ": " + why, hint_);
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,126 @@
+#include "plugins/local/engine/ownership.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::local {
+namespace {
+
+/// What the kernel shows for users that a user namespace does not map.
+constexpr uid_t kUnmappedUid = 65534;
+
+/// The users that the process's user namespace has numbers for.
+struct UidMap {
+  bool is_complete = false;          ///< all users, as outside of user namespaces
+  bool has_unmapped_number = false;  ///< kUnmappedUid is a user of its own, too
+};
+
+UidMap read_uid_map() {
+  const OwnedFd fd(::open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC));
+  char text[4096];
+  const ssize_t length = fd ? ::read(fd.get(), text, sizeof text - 1) : -1;
+  // Without /proc there is nothing to see a user namespace by.
+  if (length <= 0) return {true, true};
+  text[length] = '\0';
+  UidMap map;
+  for (const char* line = text; line != nullptr && *line != '\0';) {
+    unsigned first = 0;
+    unsigned outside = 0;
+    unsigned count = 0;
+    if (std::sscanf(line, "%u %u %u", &first, &outside, &count) == 3) {
+      map.is_complete = map.is_complete || count == UINT_MAX;
+      map.has_unmapped_number = map.has_unmapped_number || kUnmappedUid - first < count;
+    }
+    line = std::strchr(line, '\n');
+    if (line != nullptr) ++line;
+  }
+  return map;
+}
+
+/// Read only when kUnmappedUid turns up, which is rare.
+const UidMap& uid_map() {
+  static const UidMap map = read_uid_map();
+  return map;
+}
+
+std::string octal(mode_t mode) {
+  char text[8];
+  std::snprintf(text, sizeof text, "%04o", static_cast<unsigned>(mode & 07777));
+  return text;
+}
+
+/// The path of the directory `relative` to `dir_fd`, for messages.
+std::string path_of(int dir_fd, const std::string& relative) {
+  const OwnedFd fd(::openat(dir_fd, relative.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  char link[32];
+  char path[PATH_MAX];
+  std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd.get());
+  const ssize_t length = ::readlink(link, path, sizeof path);
+  return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : relative;
+}
+
+/// Why others may rename what lies in a directory.
+std::string distrust_level(const struct stat& info) {
+  const bool trusted_owner = info.st_uid == 0 || info.st_uid == ::geteuid() ||
+                             (info.st_uid == kUnmappedUid && !uid_map().is_complete);
+  if (!trusted_owner) return "belongs to uid " + std::to_string(info.st_uid);
+  if ((info.st_mode & S_IWOTH) != 0 && (info.st_mode & S_ISVTX) == 0)
+    return "may be changed by every user: its mode is " + octal(info.st_mode);
+  return {};
+}
+
+}  // namespace
+
+std::string distrust(const struct stat& info) {
+  const uid_t caller = ::geteuid();
+  if (info.st_uid != caller) {
+    return "belongs to uid " + std::to_string(info.st_uid) + ", and this command runs as uid " +
+           std::to_string(caller);
+  }
+  if (caller == kUnmappedUid && !uid_map().has_unmapped_number)
+    return "may belong to any user: this user namespace does not map the caller's uid";
+  if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    return "may be changed by other users: its mode is " + octal(info.st_mode);
+  return {};
+}
+
+std::string distrust_record(int app_dir_fd) {
+  for (const char* level : {".", "..", "../.."}) {
+    struct stat info {};
+    // Without permission to look, nothing below can have been opened by this path either.
+    if (::fstatat(app_dir_fd, level, &info, 0) != 0)
+      return path_of(app_dir_fd, level) + " cannot be looked at: " + std::strerror(errno);
+    const std::string why = distrust(info);
+    if (!why.empty()) return path_of(app_dir_fd, level) + ' ' + why;
+  }
+  return {};
+}
+
+std::string distrust_place(int dir_fd) {
+  struct stat below {};
+  std::string level = ".";
+  for (;;) {
+    struct stat info {};
+    // A level that the caller may not pass is on none of the caller's paths.
+    if (::fstatat(dir_fd, level.c_str(), &info, 0) != 0) return {};
+    // The root directory is its own parent.
+    if (info.st_ino == below.st_ino && info.st_dev == below.st_dev) return {};
+    const std::string why = distrust_level(info);
+    if (!why.empty()) return path_of(dir_fd, level) + ' ' + why;
+    below = info;
+    level = level == "." ? ".." : level + "/..";
+  }
+}
+
+bool ensure_owner_access(int fd, const struct stat& info, mode_t wanted) {
+  return (info.st_mode & wanted) == wanted || ::fchmod(fd, (info.st_mode & 07777) | wanted) == 0;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,124 @@
+#include "plugins/local/engine/tree_removal.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace slipway::local {
+namespace {
+
+constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
+
+struct CloseDir {
+  void operator()(DIR* dir) const { ::closedir(dir); }
+};
+
+/// The number of the mount that a descriptor is on; -1 when /proc does not tell.
+long mount_of(int fd) {
+  char path[48];
+  std::snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
+  const OwnedFd file(::open(path, O_RDONLY | O_CLOEXEC));
+  char text[512];
+  const ssize_t length = file ? ::read(file.get(), text, sizeof text - 1) : -1;
+  if (length <= 0) return -1;
+  text[length] = '\0';
+  const char* const line = std::strstr(text, "mnt_id:");
+  return line != nullptr ? std::strtol(line + std::strlen("mnt_id:"), nullptr, 10) : -1;
+}
+
+/// Gives the owner of a directory the permission to change it. False when that was not missing.
+bool permit(int dir_fd) {
+  struct stat info {};
+  return ::fstat(dir_fd, &info) == 0 && (info.st_mode & 0700) != 0700 &&
+         ::fchmod(dir_fd, (info.st_mode & 07777) | 0700) == 0;
+}
+
+/// The same for one that cannot be opened for reading.
+bool permit(int dir_fd, const char* name) {
+  const OwnedFd fd(::openat(dir_fd, name, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  struct stat info {};
+  if (!fd || ::fstat(fd.get(), &info) != 0 || (info.st_mode & 0700) == 0700) return false;
+  char path[32];
+  std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd.get());
+  return ::chmod(path, (info.st_mode & 07777) | 0700) == 0;
+}
+
+class TreeRemoval {
+ public:
+  bool remove(int dir_fd, const char* name) {
+    if (unlink(dir_fd, name, 0)) return true;
+    if (errno != EISDIR && errno != EPERM) return fail(name, errno);
+    const int error = errno;
+    OwnedFd fd = open_on_same_mount(dir_fd, name);
+    if (!fd && errno == EACCES && permit(dir_fd, name)) fd = open_on_same_mount(dir_fd, name);
+    if (!fd) return fail(name, errno == ENOTDIR ? error : errno);
+    const bool emptied = empty(std::move(fd), name);
+    if (unlink(dir_fd, name, AT_REMOVEDIR)) return true;
+    return emptied ? fail(name, errno) : false;
+  }
+
+  std::optional<NotRemoved> first_failure() { return std::move(failure_); }
+
+ private:
+  static bool unlink(int dir_fd, const char* name, int flags) {
+    if (::unlinkat(dir_fd, name, flags) == 0 || errno == ENOENT) return true;
+    if (errno != EACCES || !permit(dir_fd)) return false;
+    return ::unlinkat(dir_fd, name, flags) == 0;
+  }
+
+  bool empty(OwnedFd fd, const char* name) {
+    const std::unique_ptr<DIR, CloseDir> dir(::fdopendir(fd.get()));
+    if (!dir) return fail(name, errno);
+    fd.release();
+    bool clean = true;
+    const std::size_t above = path_.size();
+    path_.append(name).push_back('/');
+    while (const dirent* entry = ::readdir(dir.get())) {
+      const std::string_view child = entry->d_name;
+      if (child != "." && child != "..") clean = remove(::dirfd(dir.get()), entry->d_name) && clean;
+    }
+    path_.resize(above);
+    return clean;
+  }
+
+  bool fail(const char* name, int error) {
+    if (!failure_) failure_ = NotRemoved{path_ + name, error};
+    return false;
+  }
+
+  std::string path_;  // of the directory that is being emptied, with a slash at the end
+  std::optional<NotRemoved> failure_;
+};
+
+}  // namespace
+
+OwnedFd open_on_same_mount(int dir_fd, const char* name) {
+  open_how how{};
+  how.flags = static_cast<unsigned>(kDirectory);
+  how.resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
+  const long opened = ::syscall(SYS_openat2, dir_fd, name, &how, sizeof how);
+  if (opened >= 0 || (errno != ENOSYS && errno != EPERM)) return OwnedFd(static_cast<int>(opened));
+  // Older kernels have not this call, and some containers do not allow it.
+  OwnedFd fd(::openat(dir_fd, name, kDirectory));
+  if (fd && mount_of(fd.get()) != mount_of(dir_fd)) return errno = EXDEV, OwnedFd();
+  return fd;
+}
+
+std::optional<NotRemoved> remove_tree(int dir_fd, const std::string& name) {
+  TreeRemoval removal;
+  if (removal.remove(dir_fd, name.c_str())) return std::nullopt;
+  return removal.first_failure();
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,43 @@
+#include <fcntl.h>
+#include <signal.h>
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "plugins/local/engine/helper_process.hpp"
+#include "slipway/error.hpp"
+#include "tests/unit/local/engine_fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+BOOST_FIXTURE_TEST_SUITE(LocalEngineHelperProcess, AppFixture)
+
+BOOST_AUTO_TEST_CASE(helper_that_never_acknowledges_is_killed_with_its_children) {
+  const std::string helper = top() + "/helper";
+  // As the real one: the process that was started ends, and its child goes on.
+  std::ofstream(helper) << "#!/bin/sh\n(echo $$ > " << top() << "/group; exec sleep 1000) &\n";
+  fs::permissions(helper, fs::perms::owner_all);
+  const OwnedFd lock(::open(top().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  HelperStart start{helper, "recover", top(), lock.get()};
+  start.limit = std::chrono::milliseconds(1500);
+  try {
+    start_helper(start);
+    BOOST_TEST(false, "it has acknowledged nothing");
+  } catch (const Error& error) {
+    BOOST_TEST((error.code() == Code::kUnavailable));
+    BOOST_TEST(error.message().find("did not take over within 1 s") != std::string::npos);
+  }
+  const int group = std::stoi(slurp(top() + "/group"));
+  BOOST_TEST(::kill(-group, 0) == -1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local
