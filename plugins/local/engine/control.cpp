@@ -61,8 +61,10 @@ void repair_record(const AppRef& app, const std::string& helper_path) {
 }
 
 std::optional<AppSummary> settle(const AppRef& app, const std::string& helper_path) {
-  const OwnedFd dir = open_app_dir(app);
+  const AppDir dir = open_app_dir_to_read(app);
   if (!dir) return std::nullopt;
+  // A record of another user is shown as it is. Taking it over would run that user's programs.
+  if (!dir.distrust.empty()) return read_summary(app, dir.get());
   try {
     const AppSummary summary = read_summary(app, dir.get());
     if (is_terminal(summary.state)) {
