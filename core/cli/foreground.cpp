@@ -24,7 +24,7 @@ void start_logs(Invocation& invocation, const AppHandle& handle, std::optional<L
   try {
     pump.emplace(invocation, handle);
   } catch (const Error& error) {
-    if (error.code() != Code::kUnimplemented) throw;
+    if (error.code() != Code::kUnimplemented && error.code() != Code::kTemporary) throw;
     say(LogLevel::kWarning, error.message());
   }
 }

@@ -1,12 +1,15 @@
 #include "core/cli/log_pump.hpp"
 
 #include <poll.h>
+#include <pthread.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <system_error>
 
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/stream_write.hpp"
@@ -55,6 +58,17 @@ class FailuresInARow {
   std::string last_;
   int count_ = 0;
 };
+/// Gives new threads a stack that is large enough for plug-ins: without this its size is `ulimit -s`.
+void use_large_stacks() {
+  constexpr std::size_t kEnough = std::size_t{1} << 20U;
+  pthread_attr_t attributes;
+  std::size_t size = 0;
+  if (::pthread_getattr_default_np(&attributes) != 0) return;
+  if (::pthread_attr_getstacksize(&attributes, &size) == 0 && size < kEnough &&
+      ::pthread_attr_setstacksize(&attributes, kEnough) == 0)
+    ::pthread_setattr_default_np(&attributes);
+  ::pthread_attr_destroy(&attributes);
+}
 
 }  // namespace
 
@@ -79,11 +93,21 @@ struct LogPump::Shared {
 };
 
 LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
-    : shared_(std::make_shared<Shared>(invocation, handle)), thread_([shared = shared_] {
-        copy(*shared);
-        const std::uint64_t one = 1;
-        [[maybe_unused]] const auto written = ::write(shared->done.get(), &one, sizeof one);
-      }) {}
+    : shared_(std::make_shared<Shared>(invocation, handle)) {
+  use_large_stacks();
+  try {
+    thread_ = std::thread([shared = shared_] {
+      copy(*shared);
+      const std::uint64_t one = 1;
+      [[maybe_unused]] const auto written = ::write(shared->done.get(), &one, sizeof one);
+    });
+  } catch (const std::system_error& error) {
+    shared_->logs.cancel();
+    throw Error(Code::kTemporary,
+                std::string("the logs cannot be shown, no thread can be started: ") + error.what(),
+                "`slipway log -f` shows them");
+  }
+}
 
 LogPump::~LogPump() {
   shared_->logs.cancel();

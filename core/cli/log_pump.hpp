@@ -16,6 +16,7 @@ namespace slipway::cli {
 /// An error that comes a second time without a line in between ends the logs: the scheduler does not get past it.
 class LogPump {
  public:
+  /// Throws kTemporary when no thread can be started, and what Runner::log_lines() throws.
   LogPump(Invocation& invocation, const AppHandle& handle);
   /// Stops the logs; use finish() to see everything first. A scheduler that does not stop within five seconds keeps its
   /// thread, and the command goes on without it.

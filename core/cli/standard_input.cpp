@@ -17,7 +17,7 @@ constexpr std::size_t kLargestInput = 64u << 20;
 
 std::string read_standard_input() {
   std::string out;
-  char buffer[64 * 1024];
+  char buffer[8 * 1024];
   while (true) {
     const ssize_t got = ::read(STDIN_FILENO, buffer, sizeof buffer);
     if (got == 0) return out;

@@ -57,7 +57,7 @@ std::optional<std::string> read_config_text(const std::string& path, const FileC
   const Descriptor file(::open(by_descriptor.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) cannot_read(errno);
   std::string text;
-  char buffer[16 * 1024];
+  char buffer[8 * 1024];
   for (;;) {
     const ssize_t got = ::read(file.get(), buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;

@@ -14,6 +14,8 @@ namespace {
 // an app id is the name, a dash and a suffix of at most 14 characters
 constexpr std::size_t kMaxAppNameBytes = kMaxNameBytes - 15;
 constexpr std::int64_t kMaxPort = 65535;
+// No scheduler starts more, and a dry run lists them all.
+constexpr std::int32_t kMostReplicas = 1'000'000;
 
 class RoleCheck {
  public:
@@ -77,6 +79,10 @@ class RoleCheck {
     if (role_.num_replicas < 1) {
       error(rule::kOutOfRange, "num_replicas",
             "expected at least 1, found " + std::to_string(role_.num_replicas));
+    } else if (role_.num_replicas > kMostReplicas) {
+      error(rule::kOutOfRange, "num_replicas",
+            "expected at most " + std::to_string(kMostReplicas) + ", found " +
+                std::to_string(role_.num_replicas));
     }
     if (role_.min_replicas && *role_.min_replicas < 1) {
       error(rule::kOutOfRange, "min_replicas",

@@ -10,7 +10,7 @@ namespace slipway::spec {
 /// Adds every broken rule to `problems`, with its place for an app that was read from a file:
 /// - the app has a name and at least one role; role names are unique; names are UTF-8 of 1 to 255 (the app's: 240)
 ///   bytes that name_rule.hpp allows (they become directory names);
-/// - entrypoint is given; num_replicas >= 1; min_replicas in 1..num_replicas; max_retries >= 0;
+/// - entrypoint is given; num_replicas in 1..1000000; min_replicas in 1..num_replicas; max_retries >= 0;
 /// - env keys are not empty and have no `=`; no string that reaches a process holds a NUL
 ///   character;
 /// - ports are 0..65535; cpu, gpu and memMB >= -1; device counts >= 0; device permissions are of r,

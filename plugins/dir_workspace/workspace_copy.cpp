@@ -70,12 +70,21 @@ class UnfinishedCopy {
     std::ofstream origin(origin_file(image_));
     if (!(origin << root << '\n').flush())
       throw Error(Code::kCantCreate, "cannot write " + origin_file(image_).string());
-    if (::renameat2(AT_FDCWD, unfinished_.c_str(), AT_FDCWD, image_.c_str(), RENAME_NOREPLACE) != 0)
-      throw file_failure("make", image_.string(), {errno, std::generic_category()});
+    if (!publish()) throw file_failure("make", image_.string(), {errno, std::generic_category()});
     is_finished_ = true;
   }
 
  private:
+  /// Gives the copy its name, unless that is taken. False with errno set.
+  bool publish() const {
+    if (::renameat2(AT_FDCWD, unfinished_.c_str(), AT_FDCWD, image_.c_str(), RENAME_NOREPLACE) == 0)
+      return true;
+    // NFS has no such flag, and a container may forbid the call. A plain rename does not replace a
+    // directory with files in it.
+    return (errno == EINVAL || errno == ENOSYS || errno == EPERM) &&
+           ::rename(unfinished_.c_str(), image_.c_str()) == 0;
+  }
+
   fs::path image_;
   fs::path unfinished_;
   bool is_finished_ = false;

@@ -50,6 +50,18 @@ class Lint(SlipwayCase):
         result = self.run_slipway("lint", "app.toml")
         self.assertNotIn("hush", result.stdout + result.stderr)
 
+    def test_more_replicas_than_can_be_started_are_a_mistake_in_every_command(self):
+        app = self.app(role("w", "true", num_replicas=2147483647))
+        for command in (["lint"], ["lint", "-s", "local_cwd"], ["run", "-n"], ["run"]):
+            with self.subTest(command=command):
+                result = self.expect(65, *command, app)
+                self.assertIn("expected at most 1000000, found 2147483647", result.stdout + result.stderr)
+                self.assertRegex(result.stdout + result.stderr, r"app\.toml:\d+:\d+: (error: )?roles\[0\]\.num_replicas")
+        roles = [role(f"r{n}", "true", num_replicas=600000) for n in range(2)]
+        error = self.expect_failure(65, None, "run", "-n", self.app(*roles))
+        self.assertIn("1200000 replicas", error["message"])
+        self.assert_no_app()
+
     def test_warnings_alone_succeed_unless_strict(self):
         app = self.app(role("w", "true", retry_policy="ROLE"))
         self.assertEqual(self.rules(0, app), ["retries-without-effect"])

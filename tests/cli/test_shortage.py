@@ -1,13 +1,16 @@
 """When the system is short of something: replicas wait for it or see it themselves, and the record stays true."""
 
 import os
+import platform
 import shutil
+import sys
 import unittest
 from pathlib import Path
 
 import live_processes
 from app_text import role
 from own_namespace import OwnMounts, needs_root
+from refused_calls import MACHINES
 from slipway_case import SLIPWAY, SlipwayCase
 
 
@@ -92,6 +95,43 @@ class Shortage(SlipwayCase):
         handle = self.ok("run", "-q", "--no-log", self.app(role("w", "exec sleep 0.05", num_replicas=60))).stdout.strip()
         self.assert_all_succeeded(handle, 60)
 
+    @needs_root
+    def test_too_few_processes_for_the_helpers_are_a_temporary_failure(self):
+        user = 40000 + os.getpid() % 10000
+        for path in (self.root, self.cwd, self.config):
+            os.chown(path, user, user)
+        app = self.app(role("w", "exec sleep 1000"))
+        app.chmod(0o644)
+        refused = 0
+        for number in range(1, 6):
+            with self.subTest(processes=number):
+                self.wrapper = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "prlimit",
+                                f"--nproc={number}:{number}"]
+                if number == 1 and self.run_slipway("--version").status != 0:
+                    self.skipTest("another user cannot reach the built tree")
+                result = self.run_slipway("run", "-d", app)
+                if result.status == 0:
+                    self.ok("cancel", "--now", result.stdout.strip())
+                    self.run_slipway("wait", result.stdout.strip())
+                else:
+                    refused += 1
+                    self.assertEqual(result.status, 75, result)
+                self.assert_nothing_lives()
+        self.assertGreater(refused, 1)
+
+    def test_a_small_stack_is_enough(self):
+        self.wrapper = ["prlimit", "--stack=65536:65536"]
+        app = self.app(role("w", "echo up; exit 3", num_replicas=3))
+        result = self.expect(3, "run", app)
+        self.assertEqual(sorted(result.stderr.splitlines())[-3:], [f"w/{k} up" for k in range(3)])
+        for command in (["lint", app], ["list", "--all"], ["status", "@last"], ["log", "@last"], ["describe", "@last"],
+                        ["plugin", "list"], ["config", "show"], ["run", "-n", app]):
+            with self.subTest(command=command[0]):
+                self.ok(*command)
+        self.assertEqual(self.run_slipway("run", "--stdin", stdin=b"{}").status, 65)
+        handle = self.detach(self.app("exec sleep 1000"))
+        self.ok("cancel", "--now", handle)
+
     # disk ------------------------------------------------------------------------------------------------------------
 
     def small_disk(self, name, size):
@@ -145,6 +185,35 @@ class Shortage(SlipwayCase):
         self.ok("describe", handle)
         self.assertEqual(sorted(self.ok("log", "--stream", "stdout", handle).lines), [f"w/{k} up" for k in range(3)])
         self.assert_nothing_lives()
+
+    @needs_root
+    def test_a_log_directory_that_has_no_room_is_waited_for_and_said(self):
+        disk, mounts = self.small_disk("disk", "1m,nr_inodes=4")  # room for log_dir/SESSION/APP
+        app = self.app(role("w", "echo up", num_replicas=2))
+        process, handle = self.start_foreground("-c", f"log_dir={disk}/logs", app)
+        self.assertIn("No space left on device", self.eventually_told(handle)["msg"])
+        self.assertEqual({r["state"] for r in self.replicas_of(handle).values()}, {"PENDING"})
+        self.assertEqual(mounts.run("mount", "-o", "remount,nr_inodes=100", disk).returncode, 0)
+        result = self.finish(process)
+        self.assertEqual(result.status, 0, result)
+        self.assertIsNone(self.status_of(handle)["msg"])
+        self.assert_all_succeeded(handle, 2)
+        self.assertEqual(mounts.run("sh", "-c", f"rm -r {disk}/logs").returncode, 0)
+
+    @unittest.skipUnless(platform.machine() in MACHINES, "the numbers of system calls are not known here")
+    def test_a_quota_that_is_used_up_is_waited_for(self):
+        # The supervisor alone makes directories by this call with this mode: those of roles and replicas.
+        script = Path(__file__).parent / "refused_calls.py"
+        self.wrapper = [sys.executable, str(script), "EDQUOT", "mkdirat:2=0755", "--"]
+        app = self.app(role("w", "touch started"))
+        handle = self.detach(app, "-c", f"log_dir={self.root}/logs")
+        self.wrapper = []
+        status = self.eventually_told(handle)
+        self.assertIn("Disk quota exceeded", status["msg"])
+        self.assertEqual({r["state"] for r in self.replicas_of(handle).values()}, {"PENDING"})
+        self.ok("cancel", handle)
+        self.assert_state(handle, "CANCELLED")
+        self.assertFalse((self.cwd / "started").exists())
 
     def unwritable(self, error):
         self.assertFalse((self.cwd / "started").exists())

@@ -148,7 +148,7 @@ class Listing {
 std::vector<AppSummary> list_apps(const std::string& state_root, std::string_view scheduler) {
   const OwnedFd root(::open(state_root.c_str(), kDirectory));
   // Reading it is not enough: what is below could not be opened.
-  if (!root || ::faccessat(root.get(), ".", X_OK, 0) != 0) {
+  if (!root || !may_execute(root.get(), ".")) {
     if (errno == ENOENT) return {};
     cannot_list(state_root);
   }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "plugins/local/engine/ownership.hpp"
+#include "plugins/local/engine/shortage.hpp"
 
 namespace slipway::local {
 
@@ -21,6 +22,7 @@ Error system_error(Code code, std::string_view action, std::string_view path, in
   message += path;
   message += ": ";
   message += std::strerror(errno_value);
+  if (code == Code::kUnavailable && is_shortage(errno_value)) code = Code::kTemporary;
   return Error(code, std::move(message), std::move(hint));
 }
 
@@ -37,6 +39,12 @@ OwnedFd open_below(int dir_fd, const std::string& path, int flags) {
   const OwnedFd first(::openat(dir_fd, path.substr(0, slash).c_str(),
                                O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
   return first ? open_below(first.get(), path.substr(slash + 1), flags) : OwnedFd();
+}
+
+bool may_execute(int dir_fd, const char* path) {
+  if (::faccessat(dir_fd, path, X_OK, AT_EACCESS) == 0) return true;
+  // The C library asks by a system call of Linux 5.8, which containers of older software forbid.
+  return errno == EPERM && ::syscall(SYS_faccessat, dir_fd, path, X_OK) == 0;
 }
 
 bool write_all(int fd, std::string_view bytes) {

@@ -12,13 +12,18 @@
 
 namespace slipway::local {
 
-/// `<action> <path>: <text of errno_value>` as an Error.
+/// Returns an Error `<action> <path>: <text of errno_value>`. kUnavailable becomes kTemporary when the
+/// system is short of something (shortage.hpp).
 Error system_error(Code code, std::string_view action, std::string_view path, int errno_value,
                    std::string hint = {});
 
 /// Opens `path`, of any length, below the directory with `flags` and O_CLOEXEC, with no symbolic link on the way. Empty with
 /// errno set: ELOOP when there is one.
 OwnedFd open_below(int dir_fd, const std::string& path, int flags);
+
+/// Returns whether the effective user may execute the file `path`, or enter the directory. False with
+/// errno set.
+bool may_execute(int dir_fd, const char* path);
 
 /// Writes all of `bytes` to `fd`. False with errno set when the system does not take them.
 bool write_all(int fd, std::string_view bytes);

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
+#include <utility>
 
 #include "plugins/local/engine/file_io.hpp"
 #include "slipway/owned_fd.hpp"
@@ -39,9 +41,15 @@ class SpawnRecipe {
   void null(int target) {
     ::posix_spawn_file_actions_addopen(&actions_, target, "/dev/null", O_RDWR, 0);
   }
-  void place(int fd, int target) { ::posix_spawn_file_actions_adddup2(&actions_, fd, target); }
+  void place(int fd, int target) {
+    ::posix_spawn_file_actions_adddup2(&actions_, fd, target);
+    placed_.emplace_back(fd, target);
+  }
   void close(int fd) { ::posix_spawn_file_actions_addclose(&actions_, fd); }
-  void close_from(int first) { ::posix_spawn_file_actions_addclosefrom_np(&actions_, first); }
+  void close_from(int first) {
+    ::posix_spawn_file_actions_addclosefrom_np(&actions_, first);
+    first_closed_ = first;
+  }
 
   int run(pid_t& pid, const char* path, char* const* argv) {
     sigset_t none;
@@ -53,12 +61,38 @@ class SpawnRecipe {
     ::posix_spawnattr_setflags(
         &attributes_,
         static_cast<short>(POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
-    return ::posix_spawn(&pid, path, &actions_, &attributes_, argv, environ);
+    const int error = ::posix_spawn(&pid, path, &actions_, &attributes_, argv, environ);
+    // The C library calls clone3(), which containers of older software forbid with EPERM.
+    return error == EPERM ? run_forked(pid, path, argv) : error;
   }
 
  private:
+  /// Does the same with fork(). A failure in the child becomes its answer in the pipe.
+  int run_forked(pid_t& pid, const char* path, char* const* argv) const {
+    pid = ::fork();
+    if (pid != 0) return pid < 0 ? errno : 0;
+    ::setsid();
+    for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    const int null_fd = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (const int target : {0, 1, 2}) ::dup2(null_fd, target);
+    // An owner that is not given must not be found at its number.
+    for (int target = 3; target < first_closed_; ++target) ::close(target);
+    for (const auto& [fd, target] : placed_) ::dup2(fd, target);
+    ::closefrom(first_closed_);
+    ::execve(path, argv, environ);
+    const char* why = ::strerrordesc_np(errno);
+    write_all(kHelperAckFd, "cannot start the app's supervisor: ");
+    write_all(kHelperAckFd, why != nullptr ? why : "unknown error");
+    ::_exit(127);
+  }
+
   posix_spawn_file_actions_t actions_;
   posix_spawnattr_t attributes_;
+  std::vector<std::pair<int, int>> placed_;  // descriptors and their numbers in the helper
+  int first_closed_ = 0;
 };
 
 /// Reads what the helper says, until it has acknowledged, has ended or `deadline` comes.
@@ -170,6 +204,8 @@ void start_helper(const HelperStart& start) {
     throw Error(Code::kTemporary, "the local supervisor died before it took over", "try again",
                 path);
   }
+  if (answer.front() == kShortageByte)
+    throw Error(Code::kTemporary, answer.substr(1), "try again later", path);
   throw Error(Code::kUnavailable, answer, {}, path);
 }
 

@@ -14,9 +14,10 @@ inline constexpr int kHelperOwnerFd = 5;  // the owner's, only for an owned app 
 inline constexpr int kHelperLogsFd = 6;   // the app's log directory, only under `run`
 inline constexpr int kHelperLeaseFd = 7;  // first of LaunchRequest::lease_fds, only under `run`
 
-/// What the helper writes to the pipe: kAckByte alone, or the text of what failed. Nothing at all:
-/// it died.
+/// The helper writes to the pipe kAckByte alone, or the text of what failed, after kShortageByte when
+/// the system is short of something. It writes nothing when it dies.
 inline constexpr char kAckByte = '\x06';
+inline constexpr char kShortageByte = '\x05';
 
 /// How long a helper may take to acknowledge. A busy machine needs a second; a disk that does not
 /// answer, or a helper that was stopped, must not hang the command.

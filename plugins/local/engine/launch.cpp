@@ -120,6 +120,17 @@ OwnedFd open_session(const AppRef& app, DirectoryMaker& maker) {
   return maker.open_own(root.get(), app.session, 0700, app.state_root + '/' + app.session);
 }
 
+/// Renames the draft to the app's name. False with errno set: EEXIST when the name is taken.
+bool publish(int session_fd, const char* draft, const char* name) {
+  if (::renameat2(session_fd, draft, session_fd, name, RENAME_NOREPLACE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS && errno != EPERM) return false;
+  // NFS has no such flag, and a container may forbid the call. Nor does a plain rename replace a
+  // record: a directory with files in it is never replaced.
+  if (::renameat(session_fd, draft, session_fd, name) == 0) return true;
+  if (errno == ENOTEMPTY) errno = EEXIST;
+  return false;
+}
+
 /// Returns the app's description, on its way to the disk.
 OwnedFd write_record(int draft_fd, const LaunchPlan& plan, const std::string& spec_json,
                      const std::string& path) {
@@ -193,8 +204,7 @@ OwnedFd launch_app(const LaunchRequest& request) {
   undo.add([&] { log_dirs.take_back(); });
   const OwnedFd logs = own_logs ? log_dirs.make_own(dir.get(), kOwnLogsName, 0755, plan.log_dir)
                                 : make_log_dir(plan.log_dir, log_dirs);
-  if (::renameat2(session.get(), draft.c_str(), session.get(), app.app_id.c_str(),
-                  RENAME_NOREPLACE) != 0) {
+  if (!publish(session.get(), draft.c_str(), app.app_id.c_str())) {
     if (errno == EEXIST) throw Error(Code::kExists, "the app " + app.app_id + " exists already");
     cannot_create("app record", final_path);
   }

@@ -125,7 +125,7 @@ std::map<std::string, std::uint32_t> lease_users(const std::string& pool,
   std::map<std::string, std::uint32_t> users;
   const OwnedFd socket = ask_for_sockets();
   const std::string wanted = '\0' + address_text(pool, start);
-  alignas(nlmsghdr) char buffer[32 * 1024];
+  alignas(nlmsghdr) char buffer[8 * 1024];
   for (;;) {
     const ssize_t n = socket ? ::recv(socket.get(), buffer, sizeof buffer, 0) : -1;
     if (n <= 0) return users;

@@ -112,16 +112,20 @@ void try_mounts(const std::string& role, const std::vector<BindMount>& mounts) {
   while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
   }
   if (n == static_cast<ssize_t>(sizeof answer) && answer.error == 0) return;
+  const bool is_missing_call = answer.failure.step == PrivateMounts::Step::kReadOnly &&
+                               (answer.error == ENOSYS || answer.error == EPERM);
   const bool mounting = answer.failure.step == PrivateMounts::Step::kBind ||
                         answer.failure.step == PrivateMounts::Step::kReadOnly;
-  throw Error(Code::kPrecondition,
-              "cannot " + wanted.describe(answer.failure) + ": " + std::strerror(answer.error),
-              mounting
-                  ? "source and destination must exist, be both directories or both files, and "
-                    "be accessible to you"
-                  : "this kernel does not let you mount (sysctl kernel.unprivileged_userns_clone, "
-                    "user.max_user_namespaces, AppArmor); be root, or leave the mounts out",
-              role);
+  throw Error(
+      Code::kPrecondition,
+      "cannot " + wanted.describe(answer.failure) + ": " + std::strerror(answer.error),
+      is_missing_call ? "this system cannot make a mount and all below it read only: Linux 5.12 "
+                        "can, unless a container forbids it; leave readonly out"
+      : mounting      ? "source and destination must exist, be both directories or both files, and "
+                        "be accessible to you"
+                 : "this kernel does not let you mount (sysctl kernel.unprivileged_userns_clone, "
+                   "user.max_user_namespaces, AppArmor); be root, or leave the mounts out",
+      role);
 }
 
 std::string outside_path(const std::vector<BindMount>& mounts, const std::string& path) {

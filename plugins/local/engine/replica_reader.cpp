@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -85,16 +86,16 @@ bool merge(const char* a, const char* b) {
 
 const char* Column::at(std::uint32_t index) {
   if (index >= first_ + held_ && !fill(index)) return nullptr;
-  return buffer_.data() + std::size_t{index - first_} * element_;
+  return buffer_.get() + std::size_t{index - first_} * element_;
 }
 
 bool Column::fill(std::uint32_t index) {
   const std::uint64_t from = offset_ + std::uint64_t{index} * element_;
-  const std::size_t want = std::min(buffer_.size() / element_, std::size_t{count_ - index});
+  const std::size_t want = std::min(kBufferBytes / element_, std::size_t{count_ - index});
   std::size_t done = 0;
   while (done < want * element_) {
-    const ssize_t n = ::pread(fd_, buffer_.data() + done, want * element_ - done,
-                              static_cast<off_t>(from + done));
+    const ssize_t n =
+        ::pread(fd_, buffer_.get() + done, want * element_ - done, static_cast<off_t>(from + done));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
     done += static_cast<std::size_t>(n);

@@ -1,10 +1,10 @@
 // What `state.bin` says of an app's replicas.
 #pragma once
 
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,7 +51,9 @@ class Column {
   std::uint64_t offset_;
   std::size_t element_;
   std::uint32_t count_;
-  std::array<char, 32 * 1024> buffer_;
+  static constexpr std::size_t kBufferBytes = std::size_t{32} * 1024;
+  // Not in the object, which lies on a stack that the user may have limited.
+  std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(kBufferBytes);
   std::uint32_t first_ = 0;
   std::uint32_t held_ = 0;
 };

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -12,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/engine/state_bytes.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -65,10 +65,7 @@ std::int32_t supervisor_of(int dir_fd) {
 
 bool ask_for_socket(int dir_fd) {
   const std::int32_t pid = supervisor_of(dir_fd);
-  // The pidfd first: what is found out about the number holds for it.
-  const OwnedFd process(pid == 0 ? -1 : static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  return process && supervises(pid, dir_fd) &&
-         ::syscall(SYS_pidfd_send_signal, process.get(), SIGHUP, nullptr, 0) == 0;
+  return pid != 0 && ProcessHandle(pid, [&] { return supervises(pid, dir_fd); }).send(SIGHUP);
 }
 
 }  // namespace slipway::local

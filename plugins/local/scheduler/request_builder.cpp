@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plugins/local/engine/state_layout.hpp"
 #include "plugins/local/scheduler/directory_writers.hpp"
 #include "plugins/local/scheduler/gpu_assignment.hpp"
 #include "plugins/local/scheduler/gpu_inventory.hpp"
@@ -153,6 +154,16 @@ void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
   }
 }
 
+/// Throws kInvalid for an app that is too large for a record, before anything is made per replica.
+void check_size(const AppDef& app) {
+  std::int64_t replicas = 0;
+  for (const Role& role : app.roles) replicas += role.num_replicas;
+  if (replicas <= kMaxReplicas) return;
+  throw Error(Code::kInvalid, "the app has " + std::to_string(replicas) +
+                                  " replicas; the local schedulers start " +
+                                  std::to_string(kMaxReplicas) + " at most");
+}
+
 /// The machine's GPUs, when the app is to lease any. Throws kPrecondition when it asks for more than
 /// there are: it would wait for ever.
 GpuInventory leasable_gpus(const AppDef& app, const LocalOptions& options, LaunchPlan& plan) {
@@ -203,6 +214,7 @@ void check_probes(const LaunchPlan& plan) {
 
 std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOptions& options,
                                             const BuildContext& context) {
+  check_size(app);
   LocalRequest::Parts parts;
   parts.app = app;
   parts.options = options;

@@ -1,17 +1,15 @@
 #include "plugins/local/supervisor/app_members.hpp"
 
 #include <dirent.h>
-#include <poll.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
 
+#include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
-#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {
@@ -40,39 +38,30 @@ void spread(std::vector<Entry>& all) {
   }
 }
 
-/// A descriptor of the process that `member` was, or errno ESRCH.
-OwnedFd open_member(const Member& member) {
-  OwnedFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, member.pid, 0)));
-  ProcessStat stat;
-  if (pidfd && (!read_process(member.pid, stat) || stat.start != member.start)) {
-    pidfd.reset();
-    errno = ESRCH;
-  }
-  return pidfd;
-}
-
-bool send(const OwnedFd& pidfd, int signal) {
-  return pidfd && ::syscall(SYS_pidfd_send_signal, pidfd.get(), signal, nullptr, 0) == 0;
+/// Opens the process that `member` was.
+ProcessHandle open_member(const Member& member) {
+  return ProcessHandle(member.pid, [&member] {
+    ProcessStat stat;
+    return read_process(member.pid, stat) && stat.start == member.start;
+  });
 }
 
 }  // namespace
 
-bool signal_member(const Member& member, int signal) { return send(open_member(member), signal); }
+bool signal_member(const Member& member, int signal) { return open_member(member).send(signal); }
 
 void kill_until_none(const std::function<std::vector<Member>()>& look) {
   for (bool killed = true; killed;) {
     killed = false;
     for (const Member& member : look()) {
-      const OwnedFd pidfd = open_member(member);
-      if (!send(pidfd, SIGKILL)) {
+      const ProcessHandle process = open_member(member);
+      if (!process.send(SIGKILL)) {
         // Gone meanwhile: what it left behind shows at the next look.
         killed = killed || errno == ESRCH;
         continue;
       }
       killed = true;
-      pollfd gone{pidfd.get(), POLLIN, 0};
-      while (::poll(&gone, 1, -1) < 0 && errno == EINTR) {
-      }
+      process.await_end();
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/supervisor/process_identity.hpp"
 #include "plugins/local/supervisor/process_tree.hpp"
 
@@ -33,13 +34,17 @@ void KillLadder::terminate() {
 void KillLadder::terminate_strays() {
   strays_due_ns_ = kNever;
   for (const std::int32_t pid : all_descendants()) {
-    if (replicas_.find(pid) != PidTable::kNone || replicas_.find(::getpgid(pid)) != PidTable::kNone)
-      continue;
-    if (!told_.insert(pid).second) continue;
-    ::kill(pid, SIGTERM);
-    ::kill(pid, SIGCONT);
+    if (is_in_replica_group(pid)) continue;
+    if (told_.count(pid) != 0 || !signal_descendant(pid, SIGTERM)) continue;
+    told_.insert(pid);
+    signal_descendant(pid, SIGCONT);
   }
   if (foreign_.used()) foreign_.signal_strays(SIGTERM);
+}
+
+bool KillLadder::is_in_replica_group(std::int32_t pid) const {
+  return replicas_.find(pid) != PidTable::kNone ||
+         replicas_.find(::getpgid(pid)) != PidTable::kNone;
 }
 
 void KillLadder::arm(std::int64_t ms) {
@@ -62,7 +67,8 @@ void KillLadder::kill_session(std::int32_t pid) {
   ::kill(-pid, SIGKILL);
   for (const std::int32_t child : all_descendants()) {
     ProcessStat stat;
-    if (child != pid && read_process(child, stat) && stat.session == pid) ::kill(child, SIGKILL);
+    const auto is_left = [&] { return read_process(child, stat) && stat.session == pid; };
+    if (child != pid) ProcessHandle(child, is_left).send(SIGKILL);
   }
 }
 
@@ -75,13 +81,13 @@ void KillLadder::kill_all() {
   cgroups_.kill_all();
   signal_groups(SIGKILL);
   for (const std::int32_t pid : all_descendants()) {
-    if (replicas_.find(pid) == PidTable::kNone) ::kill(pid, SIGKILL);
+    if (!is_in_replica_group(pid)) signal_descendant(pid, SIGKILL);
   }
   if (foreign_.used()) foreign_.signal_strays(SIGKILL);
 }
 
 /// Descendants come to us one generation after the other as their parents die; each death wakes us
-/// up.
+/// up. The number of a child is its own until we reap it, and we do not reap meanwhile.
 void KillLadder::kill_own_strays() {
   for (const std::int32_t pid : direct_children()) {
     if (replicas_.find(pid) == PidTable::kNone) ::kill(pid, SIGKILL);

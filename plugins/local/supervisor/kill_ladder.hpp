@@ -44,6 +44,8 @@ class KillLadder {
 
  private:
   void signal_groups(int signal);
+  /// Whether a signal to the groups of the replicas reaches `pid`.
+  bool is_in_replica_group(std::int32_t pid) const;
 
   Replicas& replicas_;
   ForeignReplicas& foreign_;

@@ -11,16 +11,12 @@
 #include <utility>
 
 #include "plugins/local/engine/ownership.hpp"
+#include "plugins/local/engine/shortage.hpp"
 #include "plugins/local/supervisor/replica_program.hpp"
 #include "plugins/local/supervisor/replica_spawn.hpp"
 
 namespace slipway::local {
 namespace {
-
-bool is_shortage(int error) {
-  return error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE ||
-         error == ENOSPC;
-}
 
 bool path_differs(const LaunchGroup& group) {
   for (const auto& [key, value] : group.env) {
@@ -146,13 +142,16 @@ void Launcher::find(const LaunchGroup& group, std::int32_t replica) {
 void Launcher::use_group(const LaunchGroup& group) {
   if (group_ == &group) return;
   if (group_ == nullptr || group_->role != group.role) {
-    ::mkdirat(files_.log_dir_fd(), group.role.c_str(), 0755);
+    const bool made = ::mkdirat(files_.log_dir_fd(), group.role.c_str(), 0755) == 0;
+    role_dir_error_ = made || errno == EEXIST ? 0 : errno;
     role_dir_.reset(::openat(files_.log_dir_fd(), group.role.c_str(),
                              O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    // What mkdir says is the cause; open only says that there is no directory.
+    if (!role_dir_ && role_dir_error_ == 0) role_dir_error_ = errno;
     struct stat info {};
     if (role_dir_ && (::fstat(role_dir_.get(), &info) != 0 || !distrust(info).empty())) {
       role_dir_.reset();
-      errno = EPERM;
+      role_dir_error_ = EPERM;
     }
   }
   mounts_.reset();
@@ -166,8 +165,8 @@ bool Launcher::open_logs(const LaunchGroup& group, std::int32_t replica, std::st
   if (!role_dir_) {
     // Open it again next time: whatever was in the way may be gone.
     group_ = nullptr;
-    what = "open the log directory " + files_.plan().log_dir + '/' + group.role;
-    return errno = errno != 0 ? errno : ENOENT, false;
+    what = "make the log directory " + files_.plan().log_dir + '/' + group.role;
+    return errno = role_dir_error_, false;
   }
   char path[48];
   const int length = std::snprintf(path, sizeof path, "%d", replica);

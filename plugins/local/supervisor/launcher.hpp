@@ -100,6 +100,7 @@ class Launcher {
   std::optional<PrivateMounts> mounts_;  // of the group, when it has any
   OwnedFd role_dir_;
   std::array<OwnedFd, 2> pipes_;  // of the replica that open_logs() was called for
+  int role_dir_error_ = 0;        // errno, when there is no role_dir_
   FoundProgram program_;
   bool search_each_ = false;  // PATH differs between the replicas of the group
   bool logs_held_ = false;

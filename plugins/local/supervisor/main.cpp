@@ -19,6 +19,7 @@
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/ownership.hpp"
+#include "plugins/local/engine/shortage.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/abandon.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
@@ -73,7 +74,8 @@ Inherited take_all_inherited() {
 }
 
 int refuse(std::string_view what) {
-  std::string text(what);
+  std::string text = is_shortage(errno) ? std::string(1, kShortageByte) : "";
+  text += what;
   if (errno != 0) text += std::string(": ") + std::strerror(errno);
   write_all(is_open(kHelperAckFd) ? kHelperAckFd : 2, text);
   return kSupervisorRefused;
@@ -96,6 +98,8 @@ int give_up(int dir_fd, SupervisorMode mode, const std::string& why) {
 }
 
 int run(const char* app_dir, SupervisorMode mode) {
+  // Exec closes them where the kernel cannot close a range.
+  for (const int fd : {kHelperLockFd, kHelperAckFd}) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
   Inherited inherited = take_all_inherited();
   errno = 0;
   const OwnedFd dir(::open(app_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -133,7 +137,8 @@ int run(const char* app_dir, SupervisorMode mode) {
     gpus.emplace(plan);
   } catch (const Error& error) {
     errno = 0;
-    return refuse(error.message());
+    const bool is_short = error.code() == Code::kTemporary;
+    return refuse((is_short ? std::string(1, kShortageByte) : "") + error.message());
   }
   SupervisorStart start;
   start.gpus = &*gpus;
@@ -171,7 +176,8 @@ int main(int argc, char** argv) {
   // The command waits for this process only; its child belongs to nobody.
   slipway::local::reset_internal_signals();
   const pid_t warden = fork();
-  if (warden != 0) _exit(warden < 0 ? 71 : 0);
+  if (warden < 0) _exit(slipway::local::refuse("cannot start the app's supervisor"));
+  if (warden != 0) _exit(0);
   // _exit: no destructor runs twice in two processes.
   _exit(slipway::local::run(argv[2],
                             verb == "run" ? SupervisorMode::kRun : SupervisorMode::kRecover));

@@ -9,6 +9,8 @@
 #include <memory>
 #include <string>
 
+#include "plugins/local/engine/process_handle.hpp"
+#include "plugins/local/supervisor/process_identity.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -58,6 +60,20 @@ void append_children_of(std::int32_t pid, Pids& out) {
   }
 }
 
+/// No tree is that deep; a limit in case parents change while they are read.
+constexpr int kDeepest = 4096;
+
+/// Returns whether `pid` descends from this process, by the chain of its parents.
+bool is_descendant(std::int32_t pid) {
+  const auto self = static_cast<std::int32_t>(::getpid());
+  ProcessStat stat;
+  for (int depth = 0; depth < kDeepest && pid > 1 && read_process(pid, stat); ++depth) {
+    if (stat.parent == self) return true;
+    pid = stat.parent;
+  }
+  return false;
+}
+
 }  // namespace
 
 Pids direct_children() {
@@ -72,6 +88,10 @@ Pids all_descendants() {
   Pids found = direct_children();
   for (std::size_t i = 0; i < found.size(); ++i) append_children_of(found[i], found);
   return found;
+}
+
+bool signal_descendant(std::int32_t pid, int signal) {
+  return ProcessHandle(pid, [pid] { return is_descendant(pid); }).send(signal);
 }
 
 }  // namespace slipway::local

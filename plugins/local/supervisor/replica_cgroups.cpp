@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "plugins/local/engine/kernel_file.hpp"
+#include "plugins/local/engine/process_handle.hpp"
 
 namespace slipway::local {
 namespace {
@@ -46,17 +47,25 @@ std::int64_t number_of(std::string_view text, std::string_view key) {
   return 0;
 }
 
-/// SIGKILL to every process in the cgroup `dir`; those that begin meanwhile are found by the next
-/// look, which the death of the others brings.
+/// Returns whether `pids`, the text of a cgroup.procs, lists `pid`.
+bool lists(std::string_view pids, std::string_view pid) {
+  const std::string lines = '\n' + std::string(pids);
+  return lines.find('\n' + std::string(pid) + '\n') != std::string::npos;
+}
+
+/// Sends SIGKILL to every process in the cgroup `dir`. The deaths bring another look, which finds
+/// processes that begin meanwhile.
 void kill_in(const std::string& dir) {
   if (put(dir + "/cgroup.kill", "1")) return;
-  const std::string pids = kernel_file(dir + "/cgroup.procs");
+  const std::string procs = dir + "/cgroup.procs";
+  const std::string pids = kernel_file(procs);
   for (std::size_t at = 0; at < pids.size();) {
     const std::size_t end = std::min(pids.find('\n', at), pids.size());
+    const std::string_view line = std::string_view(pids).substr(at, end - at);
     pid_t pid = 0;
-    std::from_chars(pids.data() + at, pids.data() + end, pid);
+    std::from_chars(line.data(), line.data() + line.size(), pid);
     at = end + 1;
-    if (pid > 1) ::kill(pid, SIGKILL);
+    if (pid > 1) ProcessHandle(pid, [&] { return lists(kernel_file(procs), line); }).send(SIGKILL);
   }
 }
 

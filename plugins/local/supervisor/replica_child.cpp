@@ -29,10 +29,20 @@ SLIPWAY_UNSANITIZED long enter_cgroups(const SpawnRequest& request) {
   return 0;
 }
 
-/// A descriptor table of its own with 0, 1, 2 and `kept`, which stay open over exec.
+/// Leaves `kept` open over exec, with no change to the launcher's descriptors.
+SLIPWAY_UNSANITIZED long keep_over_exec(const int* kept, std::size_t count) {
+  long error = 0;
+  for (std::size_t i = 0; i < count && error == 0; ++i)
+    error = bare_call(SYS_fcntl, kept[i], F_SETFD, 0);
+  return error;
+}
+
+/// Makes a descriptor table with 0, 1, 2 and `kept`, which stay open over exec.
 SLIPWAY_UNSANITIZED long keep_only(const int* kept, std::size_t count) {
   const unsigned above = count == 0 ? 3U : static_cast<unsigned>(kept[count - 1]) + 1;
   long error = bare_call(SYS_close_range, above, ~0U, CLOSE_RANGE_UNSHARE);
+  // Without that call the table is a copy already (spawn_replica()), and exec closes the others.
+  if (error == -ENOSYS || error == -EPERM) return keep_over_exec(kept, count);
   unsigned from = 3;
   for (std::size_t i = 0; i < count && error == 0; ++i) {
     const auto fd = static_cast<unsigned>(kept[i]);
@@ -65,7 +75,7 @@ SLIPWAY_UNSANITIZED long enter_mounts(const SpawnRequest& request) {
   return -error;
 }
 
-/// What is no replica must not outlive who waits for it.
+/// A probe command must not outlive its launcher.
 SLIPWAY_UNSANITIZED long follow_launcher(const SpawnRequest& request) {
   if (request.head != nullptr) return 0;
   const long error = bare_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0);
@@ -94,6 +104,18 @@ SLIPWAY_UNSANITIZED long become_program(const SpawnRequest& request) {
   return bare_call(SYS_execve, request.program, request.argv, request.envp);
 }
 
+/// Takes the launcher's handler away, which would run on this small stack.
+SLIPWAY_UNSANITIZED void drop_handler() {
+  struct {
+    void* handler;
+    unsigned long flags;
+    void* restorer;
+    std::uint64_t mask;
+  } const default_action{};
+  decltype(default_action)* const old = nullptr;
+  bare_call(SYS_rt_sigaction, SIGBUS, &default_action, old, sizeof default_action.mask);
+}
+
 /// Of two parties, the child and a successor of its launcher, one gets the replica.
 SLIPWAY_UNSANITIZED bool claim(const SpawnRequest& request) {
   // Before the claim, so that a claimed record always has its whole window.
@@ -113,6 +135,7 @@ SLIPWAY_UNSANITIZED bool claim(const SpawnRequest& request) {
 int child_umask = -1;
 
 SLIPWAY_UNSANITIZED void replica_main(const SpawnRequest* request) {
+  drop_handler();
   if (request->head != nullptr && !claim(*request)) leave(126);
   const auto error = static_cast<std::int32_t>(-become_program(*request));
   if (request->head != nullptr) {

@@ -1,7 +1,6 @@
 #include "plugins/local/supervisor/replica_spawn.hpp"
 
 #include <linux/futex.h>
-#include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -21,6 +20,14 @@ constexpr std::size_t kStackBytes = 64 * 1024;
 // One child at a time lives on it: the parent waits until the child has left its memory.
 alignas(64) char child_stack[kStackBytes];
 
+/// Returns the flags of a child that its launcher waits for. The child shares the launcher's table of
+/// descriptors only where it can get one of its own without them (Linux 5.9): it must not change
+/// theirs.
+unsigned long spawn_flags() {
+  static const bool has_close_range = ::syscall(SYS_close_range, ~0U, ~0U, 0) == 0;
+  return CLONE_VM | CLONE_VFORK | SIGCHLD | (has_close_range ? CLONE_FILES : 0UL);
+}
+
 }  // namespace
 
 void SpawnStage::await() const {
@@ -32,10 +39,14 @@ void SpawnStage::await() const {
 
 namespace {
 
-/// clone3() whose child runs replica_main() on the stack in `args`. It comes back from the system call on that empty stack,
-/// so it cannot return through C++ code.
-std::int32_t clone_into(const clone_args& args, const SpawnRequest& request) {
-  long result = SYS_clone3;
+/// Calls clone() with a child that runs replica_main() on the stack that ends at `top`. The child
+/// comes back from the system call on that empty stack, so it cannot return through C++ code.
+/// clone3() would do the same, but kernels before 5.3 and many containers do not have it.
+std::int32_t clone_into(unsigned long flags, char* top, void* child_tid,
+                        const SpawnRequest& request) {
+  long result = SYS_clone;
+  void* const parent_tid = nullptr;
+  register void* tid asm("r10") = child_tid;
   register const SpawnRequest* argument asm("r8") = &request;
   register void (*function)(const SpawnRequest*) asm("r9") = &replica_main;
   asm volatile(
@@ -48,7 +59,7 @@ std::int32_t clone_into(const clone_args& args, const SpawnRequest& request) {
       "hlt\n"
       "1:"
       : "+a"(result)
-      : "D"(&args), "S"(sizeof args), "r"(argument), "r"(function)
+      : "D"(flags), "S"(top), "d"(parent_tid), "r"(tid), "r"(argument), "r"(function)
       : "rcx", "r11", "memory");
   return static_cast<std::int32_t>(result);
 }
@@ -62,25 +73,17 @@ void keep_files_readable() {
 }
 
 std::int32_t spawn_replica(const SpawnRequest& request) {
-  clone_args args{};
-  args.flags = CLONE_VM | CLONE_VFORK | CLONE_FILES | CLONE_CLEAR_SIGHAND;
-  args.exit_signal = SIGCHLD;
-  args.stack = reinterpret_cast<std::uint64_t>(child_stack);
-  args.stack_size = kStackBytes;
-  return clone_into(args, request);
+  return clone_into(spawn_flags(), child_stack + kStackBytes, nullptr, request);
 }
 
 #else
 
 std::int32_t spawn_replica(const SpawnRequest& request) {
-  // The helper starts with default dispositions and installs no handler, so CLONE_CLEAR_SIGHAND is
-  // not missed.
   const auto child = [](void* argument) -> int {
     replica_main(static_cast<const SpawnRequest*>(argument));
   };
-  const int pid =
-      ::clone(child, child_stack + kStackBytes, CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD,
-              const_cast<SpawnRequest*>(&request));
+  const int pid = ::clone(child, child_stack + kStackBytes, static_cast<int>(spawn_flags()),
+                          const_cast<SpawnRequest*>(&request));
   return pid < 0 ? -errno : pid;
 }
 
@@ -89,14 +92,9 @@ std::int32_t spawn_replica(const SpawnRequest& request) {
 #if defined(__x86_64__) && !defined(SLIPWAY_SANITIZED)
 
 std::int32_t begin_spawn(const SpawnRequest& request, SpawnStage& stage) {
-  clone_args args{};
-  args.flags = CLONE_VM | CLONE_CLEAR_SIGHAND | CLONE_CHILD_CLEARTID;
-  args.exit_signal = SIGCHLD;
-  args.child_tid = reinterpret_cast<std::uint64_t>(&stage.child_);
-  args.stack = reinterpret_cast<std::uint64_t>(stage.stack_);
-  args.stack_size = sizeof stage.stack_;
   stage.child_.store(1, std::memory_order_relaxed);
-  const std::int32_t pid = clone_into(args, request);
+  const std::int32_t pid = clone_into(CLONE_VM | CLONE_CHILD_CLEARTID | SIGCHLD,
+                                      stage.stack_ + sizeof stage.stack_, &stage.child_, request);
   if (pid < 0) stage.child_.store(0, std::memory_order_relaxed);
   return pid;
 }

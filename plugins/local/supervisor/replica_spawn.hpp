@@ -46,11 +46,12 @@ struct SpawnRequest {
 /// ended or is about to, unreaped.
 /// Returns -errno when no child could be made.
 ///
-/// The child shares the caller's memory and descriptor table until it is done (clone3 with VM,
-/// VFORK and FILES), which makes a start cheap however large both are. In this order it claims the
+/// The child shares the caller's memory and, where the kernel has close_range(), its descriptor table
+/// until it is done, which makes a start cheap however large both are. In this order it claims the
 /// record, enters its cgroups, takes a descriptor table of its own that keeps only 0, 1, 2 and `kept` as they are here, leads a
 /// session and process group of its own, sets its limits, mounts what it alone is to see, enters `cwd`, gets default signal dispositions and an
-/// empty signal mask, and executes the program. The caller must have all signals blocked. A child
+/// empty signal mask, and executes the program. The caller must have all signals blocked, and every
+/// descriptor above 2 close-on-exec. A child
 /// that finds its record taken back ends without having done anything.
 std::int32_t spawn_replica(const SpawnRequest& request);
 

@@ -8,10 +8,11 @@
 
 #include <cerrno>
 #include <exception>
+#include <new>
 #include <string>
-#include <string_view>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/supervisor/abandon.hpp"
 #include "plugins/local/supervisor/process_tree.hpp"
 
@@ -21,12 +22,17 @@ namespace {
 /// supervise() with its exceptions turned into the answer to the caller and an exit status.
 int supervise_or_tell(SupervisorStart start) {
   OwnedFd ack(start.ack ? ::fcntl(start.ack.get(), F_DUPFD_CLOEXEC, 0) : -1);
-  const auto refuse = [&](std::string_view why) {
+  const auto refuse = [&](const std::string& why) {
     if (ack) write_all(ack.get(), why);
     return ack ? kSupervisorRefused : kSupervisorFailed;
   };
   try {
     return supervise(std::move(start));
+  } catch (const Error& error) {
+    const bool is_short = error.code() == Code::kTemporary;
+    return refuse((is_short ? std::string(1, kShortageByte) : "") + error.message());
+  } catch (const std::bad_alloc&) {
+    return refuse(kShortageByte + std::string("no memory is left for the app's supervisor"));
   } catch (const std::exception& error) {
     return refuse(error.what());
   }
@@ -48,7 +54,8 @@ int run_warden(SupervisorStart start) {
   if (supervisor == 0) return supervise_or_tell(std::move(start));
   if (supervisor < 0) {
     write_all(start.ack.get(),
-              "cannot start the supervisor: the system is short of processes or memory");
+              kShortageByte + std::string("cannot start the app's supervisor: the system is short "
+                                          "of processes or memory"));
     return kSupervisorRefused;
   }
   int status = 0;

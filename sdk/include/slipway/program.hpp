@@ -62,7 +62,8 @@ class RunningProgram {
     start(argv, out.write.get(), err.write.get());
     if (pid_ < 0) return;
     process_ = OwnedFd(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
-    if (!process_) {
+    // Without that call (before Linux 5.3, or forbidden in a container) has_ended() is asked.
+    if (!process_ && errno != ENOSYS && errno != EPERM) {
       const int error = errno;
       ::kill(-pid_, SIGKILL);
       reap(0);
@@ -82,8 +83,9 @@ class RunningProgram {
       ::kill(-pid_, SIGKILL);
       // One that even SIGKILL does not end, stuck in a driver, is not waited for longer.
       deadline_ = Clock::now() + limits_.time;
-      pollfd process{process_.get(), POLLIN, 0};
-      while (time_left() > 0 && ::poll(&process, 1, time_left()) < 0 && errno == EINTR) {
+      while (time_left() > 0 && !ended_) {
+        pollfd process{process_.get(), POLLIN, 0};
+        ended_ = ::poll(&process, 1, pause()) > 0 || has_ended();
       }
     }
     result.status = reap(WNOHANG);
@@ -128,14 +130,45 @@ class RunningProgram {
     ::posix_spawnattr_setflags(
         &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     pid_t pid = -1;
-    const int error = ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environ);
+    int error = ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environ);
     ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&files);
+    // The C library calls clone3(), which containers of older software forbid with EPERM.
+    if (error == EPERM) error = start_forked(words, out, err, pid);
     if (error == 0) {
       pid_ = pid;
     } else if (error != ENOENT) {
       fail(argv.front(), error);
     }
+  }
+
+  /// Does the same with fork(). Returns 0 or the errno of what failed.
+  static int start_forked(const std::vector<char*>& words, int out, int err, pid_t& pid) {
+    Pipe trouble(words[0]);
+    pid = ::fork();
+    if (pid < 0) return errno;
+    if (pid == 0) {
+      ::setpgid(0, 0);
+      sigset_t none;
+      ::sigemptyset(&none);
+      ::sigprocmask(SIG_SETMASK, &none, nullptr);
+      ::signal(SIGPIPE, SIG_DFL);
+      const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+      if (::dup2(nothing, 0) == 0 && ::dup2(out, 1) == 1 && ::dup2(err, 2) == 2)
+        ::execvp(words[0], words.data());
+      const int error = errno;
+      const ssize_t told = ::write(trouble.write.get(), &error, sizeof error);
+      ::_exit(told < 0 ? 126 : 127);
+    }
+    trouble.write.reset();
+    int error = 0;
+    ssize_t got = 0;
+    while ((got = ::read(trouble.read.get(), &error, sizeof error)) < 0 && errno == EINTR) {
+    }
+    if (got != static_cast<ssize_t>(sizeof error)) return 0;
+    while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    return error;
   }
 
   ProgramResult::End watch(ProgramResult& result) {
@@ -162,8 +195,8 @@ class RunningProgram {
                      {err_.get(), POLLIN, 0},
                      {limits_.cancel_fd, POLLIN, 0},
                      {ended_ ? -1 : process_.get(), POLLIN, 0}};
-    if (::poll(fds, 4, time_left()) < 0) return {};
-    if (fds[3].revents != 0) ended_ = true;
+    if (::poll(fds, 4, pause()) < 0) return {};
+    if (fds[3].revents != 0 || has_ended()) ended_ = true;
     return {fds[0].revents != 0, fds[1].revents != 0, fds[2].revents != 0};
   }
 
@@ -179,8 +212,19 @@ class RunningProgram {
     return static_cast<int>(std::min<long long>(left / 1000 + 1, 1 << 30));
   }
 
+  /// How long to wait for events: a short time where the kernel does not report the program's end.
+  int pause() const { return process_ || ended_ ? time_left() : std::min(time_left(), 10); }
+
+  /// Returns whether the program has ended, where the kernel does not report that.
+  bool has_ended() const {
+    siginfo_t info{};
+    return !process_ &&
+           ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == pid_;
+  }
+
   static void drain(OwnedFd& fd, std::string& into) {
-    char buffer[65536];
+    char buffer[8192];
     const ssize_t count = ::read(fd.get(), buffer, sizeof buffer);
     if (count > 0) {
       into.append(buffer, static_cast<std::size_t>(count));

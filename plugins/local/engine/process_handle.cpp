@@ -1,0 +1,48 @@
+#include "plugins/local/engine/process_handle.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace slipway::local {
+namespace {
+
+/// How long one that was killed is given where its end cannot be waited for.
+constexpr int kPauseMs = 5;
+
+bool is_missing_call() { return errno == ENOSYS || errno == EPERM; }
+
+/// Returns whether pidfd_open has failed because of the process, not of the system.
+bool is_gone() { return errno == ESRCH || errno == EINVAL; }
+
+}  // namespace
+
+ProcessHandle::ProcessHandle(std::int32_t pid, const std::function<bool()>& is_meant)
+    : pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {
+  if (!pidfd_ && is_gone()) return;
+  if (is_meant()) {
+    pid_ = pid;
+  } else {
+    errno = ESRCH;
+  }
+}
+
+bool ProcessHandle::send(int signal) const {
+  if (!valid()) return errno = ESRCH, false;
+  if (!pidfd_) return ::kill(pid_, signal) == 0;
+  if (::syscall(SYS_pidfd_send_signal, pidfd_.get(), signal, nullptr, 0) == 0) return true;
+  // EPERM may be a container's answer about the call. When it is the kernel's about the process,
+  // kill() gives the same answer.
+  return is_missing_call() && ::kill(pid_, signal) == 0;
+}
+
+void ProcessHandle::await_end() const {
+  pollfd gone{pidfd_.get(), POLLIN, 0};
+  while (::poll(&gone, 1, pidfd_ ? -1 : kPauseMs) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,62 @@
+"""Runs a command for which the kernel refuses some system calls, as an older kernel or a container's seccomp profile does.
+
+    python3 refused_calls.py ENOSYS clone3,close_range -- COMMAND...
+    python3 refused_calls.py EDQUOT mkdirat:2=0755 -- COMMAND...
+
+`NAME:INDEX=VALUE` refuses the calls alone whose argument INDEX has this value. All that the command starts is refused the same.
+"""
+
+import ctypes
+import errno
+import os
+import platform
+import struct
+import sys
+
+# By number on x86-64 and on architectures with the generic table; a call that one of them lacks is not there.
+CALLS = {
+    "pidfd_send_signal": (424, 424), "pidfd_open": (434, 434), "clone3": (435, 435), "close_range": (436, 436),
+    "openat2": (437, 437), "faccessat2": (439, 439), "mount_setattr": (442, 442), "renameat2": (316, 276),
+    "mkdirat": (258, 34),
+}
+MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+
+LOAD, JUMP_IF_EQUAL, RETURN = 0x20, 0x15, 0x06
+ALLOW, REFUSE = 0x7FFF0000, 0x00050000
+NUMBER_AT, MACHINE_AT, ARGUMENTS_AT = 0, 4, 16
+PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, FILTER = 38, 22, 2
+
+
+def rules(calls, error, column):
+    """The part of a filter that refuses one call each."""
+    for call in calls:
+        name, _, condition = call.partition(":")
+        number = CALLS[name][column]
+        if condition:
+            index, value = condition.split("=")
+            at = ARGUMENTS_AT + 8 * int(index)
+            yield from ((JUMP_IF_EQUAL, 0, 4, number), (LOAD, 0, 0, at), (JUMP_IF_EQUAL, 0, 1, int(value, 8)),
+                        (RETURN, 0, 0, REFUSE | error), (LOAD, 0, 0, NUMBER_AT))
+        else:
+            yield from ((JUMP_IF_EQUAL, 0, 1, number), (RETURN, 0, 0, REFUSE | error))
+
+
+def refuse(calls, error):
+    """Makes the kernel refuse these calls to this process and to all that it starts."""
+    machine, column = MACHINES[platform.machine()]
+    program = [(LOAD, 0, 0, MACHINE_AT), (JUMP_IF_EQUAL, 1, 0, machine), (RETURN, 0, 0, ALLOW),
+               (LOAD, 0, 0, NUMBER_AT), *rules(calls, error, column), (RETURN, 0, 0, ALLOW)]
+    code = b"".join(struct.pack("HBBI", *line) for line in program)
+    buffer = ctypes.create_string_buffer(code)
+    head = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(program), ctypes.addressof(buffer)))
+    libc = ctypes.CDLL(None, use_errno=True)
+    for arguments in ((PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), (PR_SET_SECCOMP, FILTER, head, 0, 0)):
+        if libc.prctl(*arguments) != 0:
+            raise OSError(ctypes.get_errno(), "no system calls can be refused here")
+
+
+if __name__ == "__main__":
+    name, calls, separator, *command = sys.argv[1:]
+    assert separator == "--", __doc__
+    refuse(calls.split(","), getattr(errno, name))
+    os.execvp(command[0], command)

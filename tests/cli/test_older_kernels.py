@@ -1,0 +1,158 @@
+"""System calls that older kernels do not have and containers forbid: apps run all the same, or a message says why not."""
+
+import os
+import platform
+import signal
+import sys
+import unittest
+from pathlib import Path
+
+import live_processes
+from app_text import role
+from machine_leases import leases
+from refused_calls import MACHINES
+from slipway_case import HANDLE, SlipwayCase
+
+REFUSED = ["clone3", "close_range", "openat2", "pidfd_open", "pidfd_send_signal", "faccessat2", "renameat2"]
+FAMILY = ("trap '' TERM; setsid sh -c 'trap \"\" TERM; touch child; sleep 1000' & "
+          "(setsid sh -c 'trap \"\" TERM; touch orphan; sleep 1000' &) ; touch ready; sleep 1000; wait")
+
+
+@unittest.skipUnless(platform.machine() in MACHINES, "the numbers of system calls are not known here")
+class OlderKernels(SlipwayCase):
+    def each_way(self):
+        """Runs the body of a test with each way in which a system refuses calls."""
+        for error in ("ENOSYS", "EPERM"):
+            with self.subTest(error=error):
+                for path in self.cwd.iterdir():
+                    path.unlink()
+                self.refuse(error, *REFUSED)
+                yield error
+        self.wrapper = []
+
+    def refuse(self, error, *calls):
+        script = Path(__file__).parent / "refused_calls.py"
+        self.wrapper = [sys.executable, str(script), error, ",".join(calls), "--"]
+
+    def helpers(self, handle):
+        """(warden, supervisor)"""
+        app_id = HANDLE.fullmatch(handle)["app_id"]
+
+        def both():
+            found = [pid for pid, line in self.processes().items()
+                     if "/libexec/slipway/" in line.split(" ")[0] and app_id in line]
+            return found if len(found) == 2 else None
+
+        pids = self.eventually(both, "a warden and a supervisor")
+        (supervisor,) = [pid for pid in pids if live_processes.parent(pid) in pids]
+        return live_processes.parent(supervisor), supervisor
+
+    def test_the_calls_are_refused(self):
+        self.refuse("ENOSYS", "clone3")
+        script = "import ctypes; libc = ctypes.CDLL(None, use_errno=True); libc.syscall(435, 0, 0); print(ctypes.get_errno())"
+        out = os.popen(" ".join(f"'{word}'" for word in [*self.wrapper, sys.executable, "-c", script])).read()
+        self.assertEqual(out, "38\n")
+
+    def test_replicas_run_and_their_exit_status_counts(self):
+        for _ in self.each_way():
+            handle = self.expect(3, "run", self.app(role("w", "echo up; [ ${replica_id} != 3 ] || exit 3", num_replicas=4))).stdout.strip()
+            self.assertEqual([r["exit_code"] for r in self.replicas_of(handle).values()], [0, 0, 0, 3])
+            self.assertEqual(sorted(self.ok("log", handle).lines), [f"w/{k} up" for k in range(4)])
+
+    def test_a_run_whose_logs_cannot_be_shown_says_so_and_goes_on(self):
+        self.refuse("EPERM", "clone3")
+        result = self.expect(4, "run", self.app("echo up; exit 4"))
+        self.assertIn("the logs cannot be shown", result.stderr)
+        self.refuse("ENOSYS", "clone3")
+        result = self.expect(4, "run", self.app("echo up; exit 4"))
+        self.assertIn("w/0 up", result.stderr.splitlines())
+
+    def test_a_replica_inherits_its_own_descriptors_alone(self):
+        script = "for fd in 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do [ -e /proc/$$/fd/$fd ] && readlink /proc/$$/fd/$fd; done; true"
+        for error in self.each_way():
+            pool = f"test-{os.getpid()}-{error}"
+            self.env.update(SLIPWAY_LOCAL_GPUS="4", SLIPWAY_LOCAL_LEASE_POOL=pool)
+            app = self.app(role("a", script, resource={"gpu": 1}, num_replicas=2, port_map={"x": 0}),
+                           role("b", script))
+            handle = self.ok("run", "--no-log", "-c", "gpus=lease", app).stdout.strip()
+            self.assertEqual(len([l for l in self.ok("log", f"{handle}/a/0").lines if "socket:" in l]), 1)
+            self.assertEqual(len([l for l in self.ok("log", f"{handle}/a/1").lines if "socket:" in l]), 1)
+            self.assertEqual(len(self.ok("log", f"{handle}/a").lines), 2)
+            self.assertEqual(self.ok("log", f"{handle}/b").lines, [])
+            self.eventually(lambda: not leases(pool), "the leases end")
+
+    def test_commands_that_ask_whether_a_replica_is_ready_run(self):
+        for _ in self.each_way():
+            ready = {"command": ["sh", "-c", "test -e ready"], "interval_s": 0.05}
+            app = self.app(role("a", "touch ready; while [ ! -e done ]; do sleep 0.01; done", metadata={"local": {"ready": ready}}),
+                           role("b", "touch done", metadata={"local.depends_on": {"a": "healthy"}}))
+            self.ok("run", app)
+
+    def test_cancelling_ends_all_that_replicas_have_started(self):
+        for _ in self.each_way():
+            handle = self.detach(self.app(FAMILY), "-c", "grace_s=0.2")
+            for name in ("ready", "child", "orphan"):
+                self.file_appears(name)
+            self.ok("cancel", handle)
+            self.run_slipway("wait", handle)
+            self.assert_state(handle, "CANCELLED")
+            self.assert_nothing_lives()
+
+    def test_a_record_is_made_where_renames_have_no_flags(self):
+        self.refuse("EINVAL", "renameat2")  # as NFS answers
+        app = self.app("true")
+        handles = {self.ok("run", "-q", "--no-log", app).stdout for _ in range(3)}
+        self.assertEqual(len(handles), 3)
+        self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 3)
+
+    def test_the_warden_takes_over(self):
+        for _ in self.each_way():
+            gate = self.gate()
+            handle = self.detach(self.app("touch ready; read go < gate; exit 5"))
+            self.file_appears("ready")
+            os.kill(self.helpers(handle)[1], signal.SIGKILL)
+            self.open_gate(gate)
+            self.expect(5, "wait", handle)
+
+    def test_what_both_helpers_left_behind_is_ended_and_lost(self):
+        for _ in self.each_way():
+            handle = self.detach(self.app(FAMILY))
+            for name in ("ready", "child", "orphan"):
+                self.file_appears(name)
+            for pid in self.helpers(handle):
+                os.kill(pid, signal.SIGKILL)
+            # Without pidfd_open a process that is no child cannot be watched.
+            self.run_slipway("wait", "--timeout", "30", handle)
+            self.assertEqual([(r["state"], r["reason"]) for r in self.replicas_of(handle).values()], [("FAILED", "lost")])
+            self.assert_nothing_lives()
+
+    def test_gpus_are_counted_by_the_program_that_knows(self):
+        for _ in self.each_way():
+            smi = self.write("nvidia-smi", "#!/bin/sh\necho 'GPU 0: one'\necho 'GPU 1: two'\n")
+            smi.chmod(0o755)
+            self.env["PATH"] = f"{self.cwd}:{os.environ['PATH']}"
+            self.env["SLIPWAY_LOCAL_LEASE_POOL"] = f"test-{os.getpid()}"
+            app = self.app(role("w", 'echo "<$CUDA_VISIBLE_DEVICES>"', resource={"gpu": 2}))
+            handle = self.ok("run", "--no-log", "-c", "gpus=lease", app).stdout.strip()
+            self.assertEqual(self.ok("log", handle).lines, ["<0,1>"])
+
+    def test_a_read_only_mount_that_the_kernel_cannot_make_is_said_before_anything_starts(self):
+        source = self.root / "source"
+        source.mkdir()
+        target = self.root / "target"
+        target.mkdir()
+        mount = {"src": str(source), "dst": str(target), "type": "bind"}
+        self.refuse("ENOSYS", "mount_setattr")
+        app = self.app(role("w", "touch started", mounts=[{**mount, "read_only": True}]))
+        result = self.run_slipway("run", app)
+        if "make a mount namespace" in result.stderr:
+            self.skipTest("no mounts for this user here")
+        self.assertEqual(result.status, 69, result)
+        self.assertIn("Linux 5.12", result.stderr)
+        self.assertFalse((self.cwd / "started").exists())
+        self.ok("run", self.app(role("w", "touch started", mounts=[mount])))
+        self.assertTrue((self.cwd / "started").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
