@@ -19,7 +19,8 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command) {
     const AppHandle handle = find_app(invocation, text);
     if (std::find(handles.begin(), handles.end(), handle) != handles.end()) continue;
     const auto status = app_to_remove(invocation, handle);
-    if (status && !status->is_terminal()) running += (running.empty() ? "" : ", ") + handle.app_id;
+    if (status && !is_over(status->description))
+      running += (running.empty() ? "" : ", ") + handle.app_id;
     handles.push_back(handle);
   }
   if (!running.empty() && !command.force) {

@@ -18,6 +18,13 @@ json::object handle_json(const AppHandle& handle) {
           {"session", handle.session}};
 }
 
+void warn_of_unknown_end(const AppStatus& status) {
+  const Description& app = status.description;
+  if (app.state != AppState::kUnknown || !is_over(app)) return;
+  say(LogLevel::kError, fmt::format("{} has ended, and how is not known{}{}", status.handle.app_id,
+                                    app.msg.empty() ? "" : ": ", app.msg));
+}
+
 int tell_end(Invocation& invocation, const ForegroundResult& result) {
   if (invocation.json()) {
     json::object document = handle_json(result.status.handle);
@@ -32,7 +39,8 @@ int tell_end(Invocation& invocation, const ForegroundResult& result) {
   } else if (app.state == AppState::kCancelled) {
     say(LogLevel::kWarning, result.status.handle.app_id + " was cancelled");
   }
-  return exit_status(app);
+  warn_of_unknown_end(result.status);
+  return is_over(app) ? exit_status(app) : kExitTemporary;
 }
 
 }  // namespace slipway::cli

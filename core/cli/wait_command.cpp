@@ -7,12 +7,13 @@
 #include "core/cli/commands.hpp"
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/exit_status.hpp"
+#include "core/cli/foreground_end.hpp"
 #include "core/cli/handle_argument.hpp"
 #include "core/cli/json_output.hpp"
 #include "core/cli/lookup.hpp"
 #include "core/cli/stream_write.hpp"
-#include "core/runner/app_watch.hpp"
 #include "core/runner/poll_timeout.hpp"
+#include "core/runner/steady_look.hpp"
 
 namespace slipway::cli {
 
@@ -21,63 +22,60 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Awaited {
-  AppWatch watch;
+  SteadyLook look;
   AppStatus status;  ///< of StatusDetail::kApp
   bool reached = false;
 };
 
-bool has_reached(AppState state, const std::optional<AppState>& until) {
-  if (is_terminal(state)) return true;
-  return until && state == *until;
+bool has_reached(const Description& app, const std::optional<AppState>& until) {
+  return is_over(app) || (until && app.state == *until);
 }
 
-void look_at(Invocation& invocation, Awaited& app, const std::optional<AppState>& until) {
-  const AppHandle handle = app.status.handle;
-  auto status = invocation.runner().status(handle, StatusDetail::kApp);
-  if (!status)
+void look_at(Awaited& app, const std::optional<AppState>& until) {
+  SteadyLook::Answer answer = app.look.look();
+  if (!answer.came) return;
+  if (!answer.description)
     throw Error(Code::kNotFound,
-                "the app " + to_string(handle) + " is gone: its record was deleted");
-  app.status = std::move(*status);
-  app.reached = has_reached(app.status.description.state, until);
+                "the app " + to_string(app.status.handle) + " is gone: its record was deleted");
+  app.status.description = std::move(*answer.description);
+  app.reached = has_reached(app.status.description, until);
 }
 
 /// False when the time ran out.
-bool wait_for(Invocation& invocation, std::deque<Awaited>& apps,
-              const std::optional<AppState>& until, bool any,
+bool wait_for(std::deque<Awaited>& apps, const std::optional<AppState>& until, bool any,
               const std::optional<Clock::time_point>& deadline) {
   while (true) {
     std::vector<pollfd> fds;
     std::vector<Awaited*> open;
     bool one_reached = false;
+    std::optional<Clock::time_point> wake = deadline;
     for (Awaited& app : apps) {
       one_reached = one_reached || app.reached;
       if (app.reached) continue;
-      fds.push_back({app.watch.fd(), POLLIN, 0});
+      fds.push_back({app.look.fd(), POLLIN, 0});
       open.push_back(&app);
+      wake = earliest(wake, app.look.next_look());
     }
     if (open.empty() || (any && one_reached)) return true;
-    const int timeout = poll_timeout(deadline);
-    ::poll(fds.data(), fds.size(), timeout);
-    bool changed = false;
+    if (deadline && Clock::now() >= *deadline) return false;
+    const int ready = ::poll(fds.data(), fds.size(), poll_timeout(wake));
     for (std::size_t i = 0; i < fds.size(); ++i) {
-      if (fds[i].revents == 0) continue;
-      changed = true;
-      const bool watching = open[i]->watch.drain();
-      look_at(invocation, *open[i], until);
-      if (watching || open[i]->reached) continue;
-      open[i]->watch.renew();
-      look_at(invocation, *open[i], until);
+      const auto next = open[i]->look.next_look();
+      const bool is_due = next && Clock::now() >= *next;
+      const bool has_changed = ready > 0 && fds[i].revents != 0;
+      if (has_changed) open[i]->look.drain();
+      if (has_changed || is_due) look_at(*open[i], until);
     }
-    if (!changed && timeout == 0) return false;
   }
 }
 
-/// What one app adds to the exit status: nothing when it got where it was wanted.
+/// What one app adds to the exit status: nothing when it reached the state that was wanted.
 int status_of(const AppStatus& status, const std::optional<AppState>& until) {
   const AppState state = status.description.state;
   if (until && (state == *until || (*until == AppState::kRunning && state == AppState::kSucceeded)))
     return kExitOk;
-  return is_terminal(state) ? exit_status(status.description) : kExitOk;
+  if (!is_over(status.description)) return kExitTemporary;  // it went on after the wait was over
+  return exit_status(status.description);
 }
 
 }  // namespace
@@ -94,13 +92,12 @@ int wait(Invocation& invocation, const WaitCommand& command) {
   for (const std::string& text : command.handles) {
     const AppHandle handle = find_app(invocation, text);
     AppStatus status = existing_app(invocation, handle, StatusDetail::kApp);
-    const bool reached = has_reached(status.description.state, until);
-    const auto& scheduler = invocation.runner().scheduler(handle.scheduler, handle.session);
-    apps.push_back({AppWatch(scheduler, handle.app_id), std::move(status), reached});
+    const bool reached = has_reached(status.description, until);
+    apps.push_back({invocation.runner().steady_look(handle), std::move(status), reached});
     // looked at once more now that changes are watched, so that none falls in between
-    if (!reached) look_at(invocation, apps.back(), until);
+    if (!reached) look_at(apps.back(), until);
   }
-  const bool in_time = wait_for(invocation, apps, until, command.any, deadline);
+  const bool in_time = wait_for(apps, until, command.any, deadline);
   boost::json::array document;
   int result = in_time ? kExitOk : kExitTimeout;
   bool spoken = false;  // with --any, the first app that got there speaks for all
@@ -109,6 +106,7 @@ int wait(Invocation& invocation, const WaitCommand& command) {
     if (invocation.json()) document.push_back(status_json(status));
     const bool counts = app.reached && !(command.any && spoken);
     if (counts && result == kExitOk) result = status_of(status, until);
+    if (counts) warn_of_unknown_end(status);
     spoken = spoken || counts;
     if (!invocation.json()) {
       write_output(to_string(status.handle) + " " +

@@ -19,4 +19,12 @@ inline int poll_timeout(const std::optional<std::chrono::steady_clock::time_poin
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, kLongest));
 }
 
+/// The earlier of two times; none where neither is set.
+inline std::optional<std::chrono::steady_clock::time_point> earliest(
+    const std::optional<std::chrono::steady_clock::time_point>& a,
+    const std::optional<std::chrono::steady_clock::time_point>& b) {
+  if (a && b) return std::min(*a, *b);
+  return a ? a : b;
+}
+
 }  // namespace slipway

@@ -9,11 +9,11 @@
 
 #include "core/registry/answer_bytes.hpp"
 #include "core/registry/call_context.hpp"
-#include "core/runner/app_watch.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "core/runner/pre_proc.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/runner/runner_environment.hpp"
+#include "core/runner/steady_look.hpp"
 #include "core/runner/trackers.hpp"
 #include "core/runner/workspace.hpp"
 #include "core/spec/problem.hpp"
@@ -86,8 +86,8 @@ std::uint32_t wanted(StatusDetail detail) {
   return SLIPWAY_WANT_REPLICAS;
 }
 
-bool reached(AppState state, const std::optional<AppState>& until) {
-  return is_terminal(state) || (until && state == *until);
+bool reached(const Description& app, const std::optional<AppState>& until) {
+  return is_over(app) || (until && app.state == *until);
 }
 
 }  // namespace
@@ -268,34 +268,30 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
   const registry::AdoptedScheduler& target = parts_->scheduler_of(handle);
   std::optional<Clock::time_point> deadline;
   if (options.timeout) deadline = Clock::now() + *options.timeout;
-  std::optional<AppWatch> watch;
-  bool watching = false;
+  // Asked once as any command asks: a scheduler that does not answer from the start is an error.
+  const auto first = target.describe(handle.app_id, 0);
+  if (!first) return WaitResult::kNoSuchApp;
+  if (reached(*first, options.until)) return WaitResult::kDone;
+  SteadyLook app = steady_look(handle);
   while (true) {
-    const auto description = target.describe(handle.app_id, 0);
-    if (!description) return WaitResult::kNoSuchApp;
-    if (reached(description->state, options.until)) return WaitResult::kDone;
-    if (!watching) {
-      // subscribe first, then look again: a change in between is not missed
-      if (watch) {
-        watch->renew();
-      } else {
-        watch.emplace(target, handle.app_id);
-      }
-      watching = true;
-      continue;
-    }
-    pollfd fds[] = {{watch->fd(), POLLIN, 0}, {options.wake_fd, POLLIN, 0}};
-    const int ready = ::poll(fds, 2, poll_timeout(deadline));
+    const SteadyLook::Answer answer = app.look();
+    if (answer.came && !answer.description) return WaitResult::kNoSuchApp;
+    if (answer.came && reached(*answer.description, options.until)) return WaitResult::kDone;
+    if (deadline && Clock::now() >= *deadline) return WaitResult::kTimeout;
+    pollfd fds[] = {{app.fd(), POLLIN, 0}, {options.wake_fd, POLLIN, 0}};
+    const int ready = ::poll(fds, 2, poll_timeout(earliest(deadline, app.next_look())));
     if (ready < 0 && errno != EINTR)
       throw Error(Code::kInternal, "cannot wait for events of an app");
-    if (fds[1].revents != 0) return WaitResult::kInterrupted;
-    if (fds[0].revents != 0) watching = watch->drain();
-    if (deadline && Clock::now() >= *deadline) {
-      const auto last = target.describe(handle.app_id, 0);
-      if (!last) return WaitResult::kNoSuchApp;
-      return reached(last->state, options.until) ? WaitResult::kDone : WaitResult::kTimeout;
-    }
+    if (ready > 0 && fds[1].revents != 0) return WaitResult::kInterrupted;
+    if (ready > 0 && fds[0].revents != 0) app.drain();
   }
+}
+
+SteadyLook Runner::steady_look(const AppHandle& handle) {
+  return SteadyLook(parts_->scheduler_of(handle), handle.app_id,
+                    [this](LogLevel level, const std::string& message) {
+                      if (parts_->options.log) parts_->options.log(level, {}, message);
+                    });
 }
 
 void Runner::cancel(const AppHandle& handle, const CancelOptions& options) {

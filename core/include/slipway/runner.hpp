@@ -36,6 +36,8 @@ namespace resources {
 class ResourceBook;
 }  // namespace resources
 
+class SteadyLook;
+
 inline constexpr const char* kDefaultSession = "slipway";
 /// Names the default scheduler wherever a scheduler is named, unless a plug-in provides one of this name.
 inline constexpr const char* kDefaultSchedulerAlias = "default";
@@ -142,7 +144,8 @@ class Runner {
   /// nullopt: no such app.
   std::optional<AppStatus> status(const AppHandle& handle,
                                   StatusDetail detail = StatusDetail::kReplicas);
-  /// Blocks until the app is terminal or as the options say. Driven by events where the scheduler has them.
+  /// Blocks until the app is over (is_over()) or as the options say. Driven by events where the scheduler has them. A
+  /// scheduler that stops answering meanwhile is waited for; the log gets a line then, and when it answers again.
   WaitResult wait(const AppHandle& handle, const WaitOptions& options = {});
   /// Asks the app to end; returns once that is accepted. No such app: nothing happens, as in TorchX.
   void cancel(const AppHandle& handle, const CancelOptions& options = {});
@@ -173,6 +176,8 @@ class Runner {
   resources::ResourceBook& resources();
   /// The adopted scheduler, for what is not offered above; valid until close().
   const registry::AdoptedScheduler& scheduler(const std::string& name, const std::string& session);
+  /// For waiting for several apps at once; valid until close().
+  SteadyLook steady_look(const AppHandle& handle);
 
  private:
   struct Parts;

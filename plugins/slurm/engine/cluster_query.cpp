@@ -25,13 +25,20 @@ std::optional<std::string> output_of(const StrList& argv, const Call& call) {
 ClusterFacts query_cluster(bool for_array, const Call& call) {
   ClusterFacts out;
   if (const auto text = output_of({"sinfo", "--version"}, call)) out.version = parse_version(*text);
-  if (const auto text = output_of({"sinfo", "--format", "%P,%m", "--noconvert"}, call))
+  if (const auto text = output_of({"sinfo", "--format", "%P,%m,%D", "--noconvert"}, call))
     out.partitions = Partitions(*text);
   if (for_array) {
     if (const auto text = output_of({"scontrol", "show", "config"}, call))
-      out.max_array_size = parse_max_array_size(*text);
+      out.max_array_size = config_number(*text, "MaxArraySize");
   }
   return out;
+}
+
+std::chrono::seconds query_message_timeout(const Call& call) {
+  constexpr std::int64_t kDefault = 10;
+  const auto text = output_of({"scontrol", "show", "config"}, call);
+  const auto seconds = text ? config_number(*text, "MessageTimeout") : std::nullopt;
+  return std::chrono::seconds(seconds.value_or(kDefault));
 }
 
 }  // namespace slipway::slurm

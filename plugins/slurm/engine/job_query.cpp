@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <future>
 
 #include "plugins/slurm/engine/slurm_command.hpp"
 #include "plugins/slurm/script/job_plan.hpp"
@@ -18,7 +19,7 @@ bool mentions(const ProgramResult& result, std::string_view text) {
   return result.err.find(text) != std::string::npos;
 }
 
-/// A squeue before 21.08, or one that was built without JSON.
+/// True for a squeue before 21.08, or one that was built without JSON.
 bool lacks_json(const ProgramResult& result) {
   return mentions(result, "unrecognized option") || mentions(result, "invalid option") ||
          mentions(result, "serializer") || mentions(result, "data_parser") ||
@@ -31,7 +32,7 @@ bool knows_no_job(const ProgramResult& result) {
          mentions(result, "No such job");
 }
 
-/// Old versions tell all jobs, whichever was asked for.
+/// Old versions report all jobs, whichever was asked for.
 void keep_app(std::vector<QueueJob>& jobs, const JobId& id) {
   const auto is_other = [&](const QueueJob& job) {
     return job.id != 0 && job.app_id() != id.number && job.id != id.number;
@@ -39,17 +40,21 @@ void keep_app(std::vector<QueueJob>& jobs, const JobId& id) {
   jobs.erase(std::remove_if(jobs.begin(), jobs.end(), is_other), jobs.end());
 }
 
-std::vector<QueueJob> queued(const JobId& id, const Call& call) {
+std::vector<QueueJob> scontrol_jobs(const JobId& id, const Call& call) {
+  StrList argv = {"scontrol", "--oneliner"};
+  if (!id.cluster.empty()) argv.push_back("--clusters=" + id.cluster);
+  argv.insert(argv.end(), {"show", "job", std::to_string(id.number)});
+  const ProgramResult result = ask(argv, call);
+  if (result.ok()) return parse_scontrol_lines(result.out);
+  if (!knows_no_job(result)) throw command_error(argv, result, "cannot ask Slurm for the job");
+  return {};
+}
+
+std::vector<QueueJob> squeue_jobs(const JobId& id, const Call& call) {
   const StrList argv = id.asking({"squeue", "--json", "--states=all"});
-  ProgramResult result = ask(argv, call);
+  const ProgramResult result = ask(argv, call);
   if (result.ok()) return parse_squeue_json(result.out);
-  if (lacks_json(result)) {
-    StrList lines = {"scontrol", "--oneliner"};
-    if (!id.cluster.empty()) lines.push_back("--clusters=" + id.cluster);
-    lines.insert(lines.end(), {"show", "job", std::to_string(id.number)});
-    result = ask(lines, call);
-    if (result.ok()) return parse_scontrol_lines(result.out);
-  }
+  if (lacks_json(result)) return scontrol_jobs(id, call);
   if (!knows_no_job(result)) throw command_error(argv, result, "cannot ask Slurm for the job");
   return {};
 }
@@ -59,7 +64,7 @@ std::string user_name() {
   return entry != nullptr ? entry->pw_name : std::string();
 }
 
-/// Of this user; where no user is told, all.
+/// Keeps this user's jobs, and those that name no user.
 std::vector<QueueJob> own(std::vector<QueueJob> jobs) {
   const std::string user = user_name();
   jobs.erase(
@@ -71,8 +76,12 @@ std::vector<QueueJob> own(std::vector<QueueJob> jobs) {
 
 /// What accounting says, or nothing where there is none: sacct fails, or is not installed.
 std::optional<std::string> accounted(const StrList& argv, const Call& call) {
+  // One that hangs must not make the caller wait long: the other sources have answered.
+  Patience patience;
+  patience.limit = std::chrono::milliseconds(5000);
+  patience.attempts = 1;
   try {
-    ProgramResult result = ask(argv, call);
+    ProgramResult result = ask(argv, call, patience);
     if (result.ok()) return std::move(result.out);
   } catch (const Error& error) {
     if (error.code() != Code::kPrecondition) throw;
@@ -80,31 +89,31 @@ std::optional<std::string> accounted(const StrList& argv, const Call& call) {
   return std::nullopt;
 }
 
-std::vector<QueueJob> whole_queue(const Call& call) {
-  const StrList argv = {"squeue", "--json", "--states=all"};
-  ProgramResult result = ask(argv, call);
-  if (result.ok()) return parse_squeue_json(result.out);
-  if (lacks_json(result)) {
-    result = ask({"squeue", "--noheader", "--states=all", "--array",
-                  std::string("--format=") + kSqueueFormat},
-                 call);
-    if (result.ok()) return parse_squeue_lines(result.out);
-  }
-  throw command_error(argv, result, "cannot ask Slurm for its jobs");
+/// All rows of this user's jobs, each task of an array with its own.
+std::vector<QueueJob> own_queue(const Call& call) {
+  StrList argv = {"squeue", "--noheader", "--states=all", "--array",
+                  std::string("--format=") + kSqueueFormat};
+  if (const std::string user = user_name(); !user.empty()) argv.push_back("--user=" + user);
+  const ProgramResult result = ask(argv, call);
+  if (!result.ok()) throw command_error(argv, result, "cannot ask Slurm for its jobs");
+  return own(parse_squeue_lines(result.out));
 }
 
-}  // namespace
-
-JobAnswer query_app(const JobId& id, const Call& call) {
+JobAnswer with_accounting(std::vector<QueueJob> jobs, const JobId& id, const Call& call) {
   JobAnswer out;
-  out.jobs = queued(id, call);
+  out.jobs = std::move(jobs);
   keep_app(out.jobs, id);
   if (!out.jobs.empty()) return out;
-
-  const auto text = accounted(
-      id.asking({"sacct", "--parsable2", "--allocations",
-                 "--format=JobID,JobName,State,ExitCode,NodeList,Submit,Start,End,Comment"}),
-      call);
+  std::optional<std::string> text;
+  try {
+    text = accounted(
+        id.asking({"sacct", "--parsable2", "--allocations",
+                   "--format=JobID,JobName,State,ExitCode,NodeList,Submit,Start,End,Comment"}),
+        call);
+  } catch (const Error& error) {
+    if (error.code() != Code::kTemporary) throw;
+    out.problem = error.message();
+  }
   if (!text) return out;
   out.jobs = parse_sacct_lines(*text);
   const bool answered = !out.jobs.empty();
@@ -113,16 +122,41 @@ JobAnswer query_app(const JobId& id, const Call& call) {
   return out;
 }
 
-std::vector<QueueJob> query_jobs(const Call& call) {
-  if (const auto text =
-          accounted({"sacct", "--json", "--allocations", "--starttime=now-30days"}, call)) {
-    return own(parse_sacct_json(*text));
+}  // namespace
+
+JobAnswer query_own_app(const JobId& id, const Call& call) {
+  return with_accounting(scontrol_jobs(id, call), id, call);
+}
+
+JobAnswer query_any_app(const JobId& id, const Call& call) {
+  return with_accounting(squeue_jobs(id, call), id, call);
+}
+
+JobLists query_jobs(const Call& call) {
+  JobLists out;
+  auto accounting = std::async(std::launch::async, [&call, &out] {
+    try {
+      if (const auto text =
+              accounted({"sacct", "--json", "--allocations", "--starttime=now-30days"}, call)) {
+        out.accounted = own(parse_sacct_json(*text));
+      }
+    } catch (const Error& error) {
+      out.accounting_problem = error.message();
+    }
+  });
+  try {
+    out.queued = own_queue(call);
+  } catch (const Error& error) {
+    out.queue_problem = error.message();
+    out.has_no_slurm = error.code() == Code::kPrecondition;
   }
-  return own(whole_queue(call));
+  accounting.get();
+  call.check();
+  return out;
 }
 
 std::optional<QueueJob> query_mark(const std::string& mark, const Call& call) {
-  for (QueueJob& job : whole_queue(call)) {
+  for (QueueJob& job : own_queue(call)) {
     if (mark_in(job.comment) == mark && (job.het_id == 0 || job.het_id == job.id))
       return std::move(job);
   }

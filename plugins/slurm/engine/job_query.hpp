@@ -12,18 +12,34 @@
 namespace slipway::slurm {
 
 struct JobAnswer {
-  std::vector<QueueJob> jobs;  ///< of the app, none where Slurm does not know it (any more)
+  std::vector<QueueJob> jobs;  ///< of the app; none where Slurm does not know it (any more)
   bool others_only = false;    ///< accounting answered, but about other jobs alone
+  std::string problem;  ///< why accounting could not be asked; empty: it answered, or there is none
 };
 
-/// squeue in JSON, or scontrol where squeue has none; a job that left the queue is looked for in accounting. Throws Error
-/// kTemporary where Slurm does not answer, kInvalid where it cannot be understood.
-JobAnswer query_app(const JobId& id, const Call& call);
+/// The job of an app that Slipway submitted, from `scontrol show job`, which looks at that one job. A job that left the
+/// queue is looked for in accounting. Throws Error kTemporary where the controller does not answer, kInvalid where the
+/// answer cannot be understood.
+JobAnswer query_own_app(const JobId& id, const Call& call);
 
-/// All jobs of this user: from accounting where there is one (the last 30 days), else from the queue.
-std::vector<QueueJob> query_jobs(const Call& call);
+/// The same for a job that has no record: from squeue in JSON, which also reports what the job was given; from scontrol
+/// where squeue has no JSON.
+JobAnswer query_any_app(const JobId& id, const Call& call);
 
-/// The job whose comment holds the mark.
+/// This user's jobs as two sources report them. A source that cannot be asked has no jobs and a problem.
+struct JobLists {
+  std::vector<QueueJob>
+      queued;  ///< what the controller knows: waiting, running and lately ended jobs
+  std::vector<QueueJob> accounted;  ///< what accounting knows, of the last 30 days
+  std::string queue_problem;
+  std::string accounting_problem;
+  bool has_no_slurm = false;  ///< Slurm's commands are not installed here, or not configured
+};
+
+/// Asks both at the same time. Throws Error kCancelled.
+JobLists query_jobs(const Call& call);
+
+/// The job whose comment holds the mark, of this user and still in the queue.
 std::optional<QueueJob> query_mark(const std::string& mark, const Call& call);
 
 }  // namespace slipway::slurm

@@ -2,9 +2,11 @@
 
 #include <poll.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 
 #include "slipway/lines.hpp"
 
@@ -38,6 +40,28 @@ bool mentions_one(std::string_view text, const std::array<std::string_view, N>& 
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
     return text.find(word) != std::string_view::npos;
   });
+}
+
+bool starts_with_one(std::string_view text, const std::initializer_list<std::string_view>& starts) {
+  return std::any_of(starts.begin(), starts.end(),
+                     [&](std::string_view start) { return text.substr(0, start.size()) == start; });
+}
+
+bool is_passed_on(std::string_view entry) {
+  if (starts_with_one(entry, {"SLURM_CONF=", "SLURM_CONF_SERVER=", "SLURM_CLUSTERS=", "SLURM_JWT=",
+                              "SLURM_SACK_KEY=", "SLURM_SACK_JWKS="})) {
+    return true;
+  }
+  return !starts_with_one(entry, {"SLURM_", "SLURMD_", "SRUN_", "SBATCH_", "SALLOC_", "SQUEUE_",
+                                  "SACCT_", "SCANCEL_", "SCONTROL_", "SINFO_"});
+}
+
+StrList slurm_environment() {
+  StrList out;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    if (is_passed_on(*entry)) out.emplace_back(*entry);
+  }
+  return out;
 }
 
 /// What is left of the call's own deadline, at most `limit`.
@@ -80,11 +104,17 @@ std::string engine_words(std::string_view standard_error) {
   return out;
 }
 
+ProgramResult run_command(const StrList& argv, ProgramLimits limits) {
+  const StrList environment = slurm_environment();
+  limits.environment = &environment;
+  return run_program(argv, limits);
+}
+
 ProgramResult ask(const StrList& argv, const Call& call, const Patience& patience) {
   std::chrono::milliseconds pause = patience.pause;
   for (int attempt = 1;; ++attempt) {
     const auto limit = time_left(call, patience.limit);
-    ProgramResult result = run_program(argv, {limit, 0, call.cancel_fd()});
+    ProgramResult result = run_command(argv, {limit, 0, call.cancel_fd(), nullptr});
     switch (result.end) {
       case ProgramResult::End::kCancelled: throw Error(Code::kCancelled, "cancelled");
       case ProgramResult::End::kNotFound:

@@ -25,6 +25,11 @@ struct Patience {
   std::chrono::milliseconds pause{250};  ///< before the second attempt; doubles
 };
 
+/// Runs a command of Slurm's. Of the variables that Slurm reads or sets itself (SLURM_*, SBATCH_*, SRUN_*, SQUEUE_* and the
+/// like) the command gets only those that choose the cluster and the credentials, such as SLURM_CONF: inside a job the
+/// others describe that job, and a user's SQUEUE_FORMAT or SLURM_TIME_FORMAT changes what commands print.
+ProgramResult run_command(const StrList& argv, ProgramLimits limits);
+
 /// Runs a command that changes nothing. A temporary failure is tried again within `patience` and the call's deadline.
 /// A command that fails for good is returned: the caller knows what it means. Throws Error kTemporary when patience is
 /// over, kPrecondition when the command is not installed, kCancelled. [any thread]

@@ -1,18 +1,34 @@
 #include "plugins/slurm/engine/submission.hpp"
 
 #include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <thread>
+
+#include "plugins/slurm/engine/cluster_query.hpp"
 #include "plugins/slurm/engine/job_id.hpp"
 #include "plugins/slurm/engine/job_query.hpp"
 #include "plugins/slurm/engine/slurm_command.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::slurm {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
 constexpr int kAttempts = 3;
-constexpr int kFirstPauseMs = 500;
-constexpr std::chrono::milliseconds kLimit{60000};
+constexpr milliseconds kFirstPause{500};
+constexpr milliseconds kLimit{60000};             // of one sbatch
+constexpr milliseconds kLimitAfterCancel{15000};  // until a cancelled call gives sbatch up
+constexpr milliseconds kSearchPause{500};
+constexpr milliseconds kLongestSearch{60000};
 
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -20,19 +36,76 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// The job that a call left whose answer was lost.
-std::string find_lost(const JobPlan& plan, const std::string& why, const Call& call) {
-  try {
-    const auto job = query_mark(plan.mark, call);
-    return job ? std::to_string(job->app_id()) : std::string();
-  } catch (const Error& error) {
-    if (error.code() == Code::kCancelled) throw;
-    throw Error(Code::kTemporary,
-                why + "; whether the job was submitted could not be found out: " + error.message(),
-                "look for it before you submit again: squeue --me -o '%i %k' shows the comment "
-                "[slipway " +
-                    plan.mark + "]");
+OwnedFd event_descriptor() {
+  OwnedFd out(::eventfd(0, EFD_CLOEXEC));
+  if (!out) throw Error(Code::kUnavailable, "no descriptor is left for submitting a job");
+  return out;
+}
+
+void raise(const OwnedFd& event) {
+  const std::uint64_t one = 1;
+  (void)!::write(event.get(), &one, sizeof one);
+}
+
+/// Runs sbatch to its end, also when the call is cancelled meanwhile: killed in the middle of a submission, it leaves a
+/// job whose id is lost.
+ProgramResult run_sbatch(const StrList& argv, const Call& call) {
+  const OwnedFd give_up = event_descriptor();
+  const OwnedFd done = event_descriptor();
+  ProgramResult result;
+  std::exception_ptr failure;
+  std::thread runner([&] {
+    try {
+      result = run_command(argv, {kLimit, 0, give_up.get(), nullptr});
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    raise(done);
+  });
+  pollfd fds[] = {{done.get(), POLLIN, 0}, {call.cancel_fd(), POLLIN, 0}};
+  while (::poll(fds, 2, -1) < 0) {
   }
+  if (fds[0].revents == 0) {
+    while (::poll(fds, 1, static_cast<int>(kLimitAfterCancel.count())) < 0) {
+    }
+    if (fds[0].revents == 0) raise(give_up);
+  }
+  runner.join();
+  if (failure) std::rethrow_exception(failure);
+  return result;
+}
+
+/// Whether the words of a failed sbatch rule out that the controller received the job: no connection was made, or the
+/// controller answered that it does not take jobs now.
+bool is_surely_not_submitted(const ProgramResult& result) {
+  constexpr std::array<std::string_view, 6> kNotReceived = {
+      "(connect failure)",   "Connection refused",
+      "Munge encode failed", "temporarily unable to accept job",
+      "in standby mode",     "Unable to resolve",
+  };
+  return result.end == ProgramResult::End::kExited &&
+         std::any_of(kNotReceived.begin(), kNotReceived.end(), [&](std::string_view words) {
+           return result.err.find(words) != std::string::npos;
+         });
+}
+
+/// Searches the queue until the job appears, or the controller has answered without it for a MessageTimeout: a request
+/// that waits in a slow controller's backlog becomes a job only later. Empty: not found.
+std::string search_for(const JobPlan& plan, const Call& call) {
+  const Clock::time_point last = Clock::now() + kLongestSearch;
+  std::optional<Clock::time_point> enough;
+  while (Clock::now() < last && !(enough && Clock::now() >= *enough)) {
+    try {
+      if (const auto job = query_mark(plan.mark, call)) return std::to_string(job->app_id());
+      if (!enough) enough = Clock::now() + query_message_timeout(call);
+    } catch (const Error& error) {
+      if (error.code() != Code::kTemporary) throw;
+    }
+    pollfd cancel = {call.cancel_fd(), POLLIN, 0};
+    ::poll(&cancel, 1, static_cast<int>(kSearchPause.count()));
+    if (call.cancelled()) break;
+  }
+  return {};
 }
 
 void check_known_end(const ProgramResult& result) {
@@ -43,44 +116,61 @@ void check_known_end(const ProgramResult& result) {
   }
 }
 
+std::string words_of(const ProgramResult& result) {
+  if (result.end == ProgramResult::End::kTimeout) return "sbatch did not answer in time";
+  if (result.end == ProgramResult::End::kCancelled) return "sbatch did not answer";
+  if (result.ok()) return "sbatch answered '" + trimmed(result.out) + "' instead of a job's id";
+  const std::string words = engine_words(result.err);
+  return words.empty() ? "sbatch ended with " + std::to_string(result.status) : words;
+}
+
+/// The job exists: a call that was cancelled takes it back.
+std::string accepted(const std::string& id, const Call& call) {
+  if (!call.cancelled()) return id;
+  cancel_job(id, true, Call());
+  throw Error(Code::kCancelled, "cancelled; job " + id + " was cancelled, too");
+}
+
+void pause_for(milliseconds time, const Call& call) {
+  pollfd cancel = {call.cancel_fd(), POLLIN, 0};
+  ::poll(&cancel, 1, static_cast<int>(time.count()));
+}
+
 }  // namespace
 
 std::string submit_job(const JobPlan& plan, const std::string& script_path, const Call& call) {
   StrList argv = plan.command;
   if (plan.job_dir) argv.push_back(option_text("chdir", plan.job_dir));
   argv.push_back(script_path);
-  int pause_ms = kFirstPauseMs;
+  milliseconds pause = kFirstPause;
   for (int attempt = 1;; ++attempt) {
-    const ProgramResult result = run_program(argv, {kLimit, 0, call.cancel_fd()});
+    call.check();
+    const ProgramResult result = run_sbatch(argv, call);
     check_known_end(result);
     if (result.ok()) {
       const std::string id = trimmed(result.out);
-      if (parse_job_id(id)) return id;
+      if (parse_job_id(id)) return accepted(id, call);
     }
     const bool is_answer_lost = result.ok() || result.end != ProgramResult::End::kExited;
     if (!is_answer_lost && !is_temporary(result.err))
       throw command_error(argv, result, "Slurm refused the job");
-    const std::string why =
-        result.end == ProgramResult::End::kTimeout     ? "sbatch did not answer in time"
-        : result.end == ProgramResult::End::kCancelled ? "cancelled while submitting"
-        : result.ok() ? "sbatch answered '" + trimmed(result.out) + "' instead of a job's id"
-                      : engine_words(result.err);
-    if (result.end == ProgramResult::End::kCancelled) {
-      // Searched for without the call's cancellation, so that nothing is left behind.
-      const std::string left = find_lost(plan, why, Call());
-      if (!left.empty()) cancel_job(left, true, Call());
-      throw Error(Code::kCancelled, "cancelled");
+    if (!is_surely_not_submitted(result)) {
+      const std::string found = search_for(plan, call.cancelled() ? Call() : call);
+      if (!found.empty()) return accepted(found, call);
+      const std::string id = plan.mark.substr(plan.mark.find('/') + 1);
+      throw OutcomeUnknown(Code::kTemporary,
+                           "Slurm may or may not have the job: " + words_of(result) +
+                               ", and the queue does not show it",
+                           "look before you submit again: slipway status slurm://" + plan.mark +
+                               " (or squeue --me -o '%i %k', where its comment is [slipway " +
+                               plan.mark + "])");
     }
-    const std::string found = find_lost(plan, why, call);
-    if (!found.empty()) return found;
-    if (attempt >= kAttempts || result.ok()) {
-      throw Error(result.ok() ? Code::kUnavailable : Code::kTemporary,
-                  "Slurm did not take the job: " + why, "nothing was submitted; try again later");
+    if (attempt >= kAttempts) {
+      throw Error(Code::kTemporary, "Slurm did not take the job: " + words_of(result),
+                  "nothing was submitted; try again later");
     }
-    pollfd cancel = {call.cancel_fd(), POLLIN, 0};
-    ::poll(&cancel, 1, pause_ms);
-    call.check();
-    pause_ms *= 2;
+    pause_for(pause, call);
+    pause *= 2;
   }
 }
 

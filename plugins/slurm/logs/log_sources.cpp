@@ -37,8 +37,8 @@ std::vector<LogFile> log_sources(const JobRecord& record, const LogQuery& query)
   for (const Role& role : record.app.roles) {
     for (std::int32_t id = 0; id < role.num_replicas; ++id) {
       if (!query.wants(role.name, id)) continue;
-      const std::string stem =
-          record.log_dir + "/slurm-" + job + "-" + role.name + "-" + std::to_string(id);
+      const std::string stem = record.log_dir + "/slurm-" + job + "-" + file_name_of(role.name) +
+                               "-" + std::to_string(id);
       if (query.stream != Stream::kStderr)
         out.push_back({stem + ".out", role.name, id, Stream::kStdout});
       if (query.stream != Stream::kStdout)

@@ -9,6 +9,8 @@
 #include "plugins/slurm/engine/job_query.hpp"
 #include "plugins/slurm/engine/submission.hpp"
 #include "plugins/slurm/logs/log_sources.hpp"
+#include "plugins/slurm/scheduler/app_listing.hpp"
+#include "plugins/slurm/scheduler/app_lookup.hpp"
 #include "plugins/slurm/scheduler/slurm_request.hpp"
 #include "plugins/slurm/script/batch_script.hpp"
 #include "plugins/slurm/script/plan_builder.hpp"
@@ -21,25 +23,6 @@ namespace slipway::slurm {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The app as Slurm and its record tell it; nothing when neither knows it.
-std::optional<Description> look_up(const std::string& state_root, const std::string& app_id,
-                                   const Call& call) {
-  const auto id = parse_job_id(app_id);
-  if (!id) return std::nullopt;
-  const JobAnswer answer = query_app(*id, call);
-  if (answer.jobs.empty()) {
-    if (const auto record = record_of_id(state_root, app_id)) return describe_app(*record, {});
-    return answer.others_only ? std::optional<Description>(describe_jobs(app_id, {}))
-                              : std::nullopt;
-  }
-  const QueueJob& first = answer.jobs.front();
-  if (is_forgotten(state_root, app_id, mark_in(first.comment))) return std::nullopt;
-  auto record = record_of_mark(state_root, mark_in(first.comment));
-  // Accounting keeps no comments unless it is told to.
-  if (!record && !first.state_text.empty()) record = record_of_id(state_root, app_id);
-  return record ? describe_app(*record, answer.jobs) : describe_jobs(app_id, answer.jobs);
-}
 
 void make_directories(const std::string& path) {
   std::error_code error;
@@ -55,26 +38,44 @@ void check_job_dir(const std::optional<std::string>& job_dir) {
               "make it first, on a file system that the nodes share");
 }
 
-/// A record that is taken back unless the job was submitted.
+/// The record of an app that is being submitted; discarded unless keep() was called.
 class NewRecord {
  public:
-  explicit NewRecord(const JobPlan& plan) : directory_(plan.record_dir) {
-    make_directories(directory_ + "/replicas");
-    fs::permissions(directory_, fs::perms::owner_all);
-    write_file(script_path(), batch_script(plan));
+  NewRecord(std::string state_root, const JobPlan& plan, const AppDef& app)
+      : state_root_(std::move(state_root)) {
+    make_directories(plan.record_dir + "/replicas");
+    fs::permissions(plan.record_dir, fs::perms::owner_all);
+    write_file(plan.record_dir + "/job.sh", batch_script(plan));
+    // Before Slurm has it: the job may run, and end, before sbatch has answered.
+    record_.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                  std::chrono::system_clock::now().time_since_epoch())
+                                  .count();
+    record_.mark = plan.mark;
+    record_.session = plan.session;
+    record_.shape = plan.shape;
+    record_.record_dir = plan.record_dir;
+    record_.log_dir = plan.log_dir;
+    record_.app = app;
+    // And written: if this process dies now, `list` still finds the job by its mark.
+    write_draft(state_root_, record_);
   }
   ~NewRecord() {
-    std::error_code ignored;
-    if (!is_kept_) fs::remove_all(directory_, ignored);
+    if (!is_kept_) discard_draft(state_root_, record_);
   }
   NewRecord(const NewRecord&) = delete;
   NewRecord& operator=(const NewRecord&) = delete;
 
-  std::string script_path() const { return directory_ + "/job.sh"; }
+  std::string script_path() const { return record_.record_dir + "/job.sh"; }
   void keep() { is_kept_ = true; }
+  void complete(const std::string& app_id) {
+    keep();
+    record_.app_id = app_id;
+    write_record(state_root_, record_, false);
+  }
 
  private:
-  std::string directory_;
+  std::string state_root_;
+  JobRecord record_;
   bool is_kept_ = false;
 };
 
@@ -103,29 +104,21 @@ std::string SlurmScheduler::schedule(const Request& request, const ScheduleOptio
   const JobPlan& plan = slurm.plan();
   if (plan.parts.empty()) throw Error(Code::kInvalid, "the app has no replicas");
   check_job_dir(plan.job_dir);
-  NewRecord files(plan);
-  JobRecord record;
-  // Before Slurm has it: the job may run, and end, before sbatch has answered.
-  record.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                               std::chrono::system_clock::now().time_since_epoch())
-                               .count();
-  record.app_id = submit_job(plan, files.script_path(), call);
-  files.keep();
-
-  record.mark = plan.mark;
-  record.session = plan.session;
-  record.shape = plan.shape;
-  record.record_dir = plan.record_dir;
-  record.log_dir = plan.log_dir;
-  record.app = slurm.app();
+  NewRecord record(state_root(call), plan, slurm.app());
+  std::string app_id;
   try {
-    write_record(state_root(call), record);
-  } catch (const Error& error) {
-    // The job is there; without its record Slurm's own words still describe it.
-    host().log(LogLevel::kWarning,
-               "job " + record.app_id + " was submitted, but " + error.message());
+    app_id = submit_job(plan, record.script_path(), call);
+  } catch (const OutcomeUnknown&) {
+    record.keep();
+    throw;
   }
-  return record.app_id;
+  try {
+    record.complete(app_id);
+  } catch (const Error& error) {
+    // The job exists; without its record Slurm's own words still describe it.
+    host().log(LogLevel::kWarning, "job " + app_id + " was submitted, but " + error.message());
+  }
+  return app_id;
 }
 
 std::optional<Description> SlurmScheduler::describe(std::string_view app_id, std::uint32_t want,
@@ -135,9 +128,20 @@ std::optional<Description> SlurmScheduler::describe(std::string_view app_id, std
   return out;
 }
 
+bool SlurmScheduler::exists(std::string_view app_id, const Call& call) {
+  const std::string root = state_root(call);
+  if (!mark_of_id(root, std::string(app_id)).empty()) return true;
+  return parse_job_id(app_id) && look_up(root, std::string(app_id), call);
+}
+
 void SlurmScheduler::cancel(std::string_view app_id, const CancelOptions& options,
                             const Call& call) {
-  cancel_job(std::string(app_id), options.now, call);
+  if (options.grace_ms) {
+    throw Error(Code::kUnimplemented,
+                "slurm cannot cancel with a grace time of its own: the cluster's KillWait decides",
+                "leave --grace out, or end the job at once with --now");
+  }
+  cancel_job(job_of_app(state_root(call), std::string(app_id), call), options.now, call);
 }
 
 void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {
@@ -154,22 +158,18 @@ void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {
 
 std::vector<ListItem> SlurmScheduler::list(const Call& call) {
   const std::string root = state_root(call);
-  std::vector<QueueJob> jobs = query_jobs(call);
-  const auto forgotten = [&](const QueueJob& job) {
-    return is_terminal(settled_state(job.states)) &&
-           is_forgotten(root, std::to_string(job.app_id()), mark_in(job.comment));
-  };
-  jobs.erase(std::remove_if(jobs.begin(), jobs.end(), forgotten), jobs.end());
-  std::vector<ListItem> out = list_apps(jobs);
-  for (ListItem& item : out) {
-    // Accounting keeps no comments unless it is told to.
-    const std::string mark = item.session.empty() ? mark_of_id(root, item.app_id) : std::string();
-    if (mark.empty()) continue;
-    MarkedApp app = app_of_mark(mark);
-    item.name = std::move(app.name);
-    item.session = std::move(app.session);
+  const JobLists jobs = query_jobs(call);
+  const std::vector<KnownApp> known = known_apps(root);
+  if (jobs.has_no_slurm && known.empty()) throw Error(Code::kPrecondition, jobs.queue_problem);
+  if (!jobs.queue_problem.empty()) {
+    host().log(LogLevel::kWarning, "slurm: " + jobs.queue_problem +
+                                       "; apps are listed by their records and accounting");
   }
-  return out;
+  if (!jobs.accounting_problem.empty()) {
+    host().log(LogLevel::kWarning, "slurm: " + jobs.accounting_problem +
+                                       "; apps that ended are listed by their records alone");
+  }
+  return list_all(root, jobs, known);
 }
 
 std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, const Call& call) {
@@ -178,22 +178,32 @@ std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, con
                 "leave --since and --until out");
   }
   const std::string root = state_root(call);
-  const auto record = record_of_id(root, query.app_id);
+  const auto record = resolved_record(root, query.app_id, call);
   if (!record) {
     throw Error(Code::kNotFound, "there is no record of job " + query.app_id + " in " + root,
-                "logs are found by the record, which lies with the state of who submitted the job");
+                "logs are found by the record, which is part of the state of the user who "
+                "submitted the job");
   }
-  const auto has_ended = [root, id = query.app_id] {
-    const auto app = look_up(root, id, Call());
-    return !app || is_terminal(app->state) ||
-           (app->state == AppState::kUnknown && !app->msg.empty());
+  const auto has_ended = [root, id = query.app_id, host = host(), was_silent = false]() mutable {
+    try {
+      const auto app = look_up(root, id, Call());
+      if (was_silent) host.log(LogLevel::kInfo, "slurm answers again");
+      was_silent = false;
+      return !app || is_over(*app);
+    } catch (const Error& error) {
+      if (error.code() != Code::kTemporary) throw;
+      // The log is followed through an outage of the controller, however long.
+      if (!was_silent)
+        host.log(LogLevel::kWarning, "slurm: " + error.message() + "; the log is followed on");
+      was_silent = true;
+      return false;
+    }
   };
   std::vector<LogFile> files = log_sources(*record, query);
   auto out = std::make_unique<LogFiles>(record->log_dir, files, query.follow, has_ended);
   if (const StrList gone = missing_logs(*record, files); !gone.empty()) {
-    host().log(LogLevel::kWarning, "of the job's log files " + std::to_string(gone.size()) +
-                                       " of " + std::to_string(files.size()) + " are gone, " +
-                                       gone.front() +
+    host().log(LogLevel::kWarning, std::to_string(gone.size()) + " of " +
+                                       std::to_string(files.size()) + " are gone, " + gone.front() +
                                        " the first of them: they have been moved away or removed");
   }
   return out;

@@ -12,8 +12,8 @@
 
 namespace slipway::slurm {
 
-/// An app's id is its job's. Slurm and the records in the shared file system hold all state, so that any process on any
-/// host that shares both can answer for an app.
+/// An app's id is its job's. Slurm and the records in the shared file system hold all state, so any process on any host
+/// that shares both can ask about an app and control it.
 class SlurmScheduler : public Scheduler {
  public:
   using Scheduler::Scheduler;
@@ -25,6 +25,7 @@ class SlurmScheduler : public Scheduler {
                        const Call& call) override;
   std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                       const Call& call) override;
+  bool exists(std::string_view app_id, const Call& call) override;
   void cancel(std::string_view app_id, const CancelOptions& options, const Call& call) override;
   void delete_app(std::string_view app_id, const Call& call) override;
   std::vector<ListItem> list(const Call& call) override;

@@ -49,21 +49,39 @@ std::string header(const JobPlan& plan) {
   return out;
 }
 
-/// What every replica runs in; the subshell becomes the program, so that builtins of bash never stand in for it.
+/// Signals that a shell of the script survives because the program gets them, too: all that can be caught, but for those
+/// that report the shell's own defects, job control, and the two that the C library uses.
+constexpr const char* kPassedOn = "1 2 3 5 6 10 {12..16} {23..31} {34..64}";
+
+/// Wraps every replica. The subshell becomes the program, so that builtins of bash never stand in for it. The shell's own
+/// words, such as "Segmentation fault", go to the job's output and never to the program's.
 constexpr const char* kReplica = R"(
 slipway_replica() {  # ROLE PROGRAM [ARGUMENT...]
-  local record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID" status begun=$(slipway_time) ended
+  local record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID" attempt=${SLURM_RESTART_COUNT:-0}
+  local name=$1/$SLIPWAY_REPLICA_ID status begun=$(slipway_time) ended
   shift
-  trap : TERM INT  # the program gets it too; this shell stays to write down how it ended
+  export TORCHELASTIC_ERROR_FILE=${TORCHELASTIC_ERROR_FILE:-$record.error.json}
+  rm -f "$record.error.json"
+  exec 3>&2
+  exec 2>>"$SLIPWAY_JOB_OUTPUT" || exec 2>/dev/null
+  trap : SIGNALS  # the program gets them, too; this shell stays to record how it ended
   (
-    trap - TERM INT
+    trap - SIGNALS
     printf 'started=%s node=%s pid=%s attempt=%s\n' "$begun" "${SLURMD_NODENAME:-$HOSTNAME}" \
-      "$BASHPID" "${SLURM_RESTART_COUNT:-0}" >"$record"
-    exec -- "$@"
+      "$BASHPID" "$attempt" >>"$record"
+    if ! type -P -- "$1" >/dev/null; then
+      if [[ -e $1 ]]; then
+        echo "slipway: $name: $1 is not executable" >&2
+        exit 126
+      fi
+      echo "slipway: $name: $1 is not found" >&2
+      exit 127
+    fi
+    exec 2>&3 3>&- -- "$@"
   )
   status=$?
   ended=$(slipway_time)
-  printf 'ended=%s code=%s\n' "$ended" "$status" >>"$record"
+  printf 'ended=%s code=%s attempt=%s\n' "$ended" "$status" "$attempt" >>"$record"
   return "$status"
 }
 
@@ -72,6 +90,14 @@ slipway_time() {
   printf '%s' "${now/,/.}"
 }
 )";
+
+std::string replica_functions() {
+  std::string out = kReplica;
+  const std::string place = "SIGNALS";
+  for (std::size_t at = out.find(place); at != std::string::npos; at = out.find(place, at))
+    out.replace(at, place.size(), kPassedOn);
+  return out;
+}
 
 /// Other names bash cannot export; `env` can.
 bool is_shell_name(const std::string& name) {
@@ -105,44 +131,77 @@ std::string part_function(const JobPlan& plan, std::size_t index) {
 
 std::string srun_line(const JobPlan& plan, std::size_t index) {
   const JobPart& part = plan.parts[index];
-  std::string out;
+  // The functions of this script are variables of its environment, whatever of the submitter's was exported to it.
+  std::string out = "srun --open-mode=append --export=ALL";
   for (const auto& [name, value] : part.srun) {
     const bool is_file = name == "output" || name == "error";
     out += " --" + name + "=";
-    out += is_file ? "\"$SLIPWAY_LOGS\"/" + bash_word(*value) : bash_word(*value);
+    if (is_file) out += "\"$SLIPWAY_LOGS\"/";
+    const bool is_stop = name == "kill-on-bad-exit" && plan.shape == Shape::kRoles;
+    out += is_stop ? std::string("\"$slipway_stop_all\"") : bash_word(value.value_or(""));
   }
+  if (part.cpus > 0) out += " --cpus-per-task=" + std::to_string(part.cpus);
+  for (const auto& [name, value] : plan.srun_options)
+    out += " " + bash_word(option_text(name, value));
   if (plan.parts.size() > 1) out += " --het-group=" + std::to_string(index);
   return out + " bash -c slipway_part_" + std::to_string(index);
 }
 
 /// TorchX's one srun for all components.
 std::string one_step(const JobPlan& plan) {
-  std::string out = "srun --open-mode=append";
+  std::string out;
   for (std::size_t i = 0; i < plan.parts.size(); ++i) {
-    if (i > 0) out += " : \\\n     --open-mode=append";
-    out += srun_line(plan, i);
+    std::string line = srun_line(plan, i);
+    if (i > 0) line.replace(0, std::string_view("srun").size(), " : \\\n    ");
+    out += line;
   }
-  return out + "\nstatus=$?\n";
+  return out + R"( &
+step=$!
+wait "$step"
+status=$?
+while ((status > 128)) && kill -0 "$step" 2>/dev/null; do  # a signal was passed on
+  wait "$step"
+  status=$?
+done
+)";
 }
 
-/// A step for each role: ranks count from 0 in each of them, and the first that fails ends the others.
+/// A step for each role: ranks count from 0 in each of them. Where a failure stops the app, the first role that fails ends
+/// the others.
 std::string step_per_role(const JobPlan& plan) {
   std::string out = "status=0\n";
-  for (std::size_t i = 0; i < plan.parts.size(); ++i)
-    out += "srun --open-mode=append" + srun_line(plan, i) + " &\n";
-  return out + "for ((running = " + std::to_string(plan.parts.size()) +
-         R"(; running > 0; running--)); do
+  for (std::size_t i = 0; i < plan.parts.size(); ++i) out += srun_line(plan, i) + " &\n";
+  return out + "running=" + std::to_string(plan.parts.size()) + R"(
+while ((running > 0)); do
+  slipway_woken=
   wait -n
   ended=$?
+  if [[ $slipway_woken && $(jobs -rp | wc -l) -ge $running ]]; then continue; fi
+  running=$((running - 1))
   if ((ended != 0 && status == 0)); then
     status=$ended
-    steps=$(jobs -p)
-    scancel --signal=TERM "$SLURM_JOB_ID"
-    (sleep 30; kill $steps) &>/dev/null &
-    disown
+    if ((slipway_stop_all)); then
+      steps=$(jobs -p)
+      scancel --signal=TERM "$SLURM_JOB_ID"
+      (sleep 30; kill $steps) &>/dev/null &
+      disown
+    fi
   fi
 done
 )";
+}
+
+/// Signals for the batch script alone (`sbatch.signal=B:USR1@60`) go on to the replicas.
+std::string signal_handlers(const std::string& job) {
+  return "\nslipway_pass_on() {\n  slipway_woken=1\n  scancel --signal=\"$1\" " + job +
+         "\n}\nfor signal in 1 3 10 12 14; do trap \"slipway_pass_on $signal\" \"$signal\"; done\n";
+}
+
+/// Whether a replica that fails stops the others: on request, and when the app is going to be started again.
+std::string stop_rule(const JobPlan& plan) {
+  if (plan.shape != Shape::kRoles) return {};
+  return plan.fail_fast ? "slipway_stop_all=1\n"
+                        : "slipway_stop_all=$((${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES))\n";
 }
 
 /// The host of task 0 of the first component.
@@ -157,8 +216,7 @@ std::string rank0(const JobPlan& plan) {
          "export SLIPWAY_RANK0_HOST\n";
 }
 
-/// Slurm would requeue a job that is being cancelled, too, and one whose time is up: the replicas can be ended before this
-/// script is.
+/// Slurm would also requeue a job that is being cancelled, or whose time is up: the replicas can end before this script.
 std::string retry(const std::string& job) {
   return "\nif ((status != 0 && ${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES)); then\n"
          "  state=$(squeue --noheader --jobs=" +
@@ -172,6 +230,8 @@ std::string retry(const std::string& job) {
 
 std::string batch_script(const JobPlan& plan) {
   const bool is_array = plan.shape == Shape::kArray;
+  const std::string job =
+      is_array ? "\"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"" : "\"$SLURM_JOB_ID\"";
   std::string out = "#!/bin/bash\n#\n# Generated by Slipway " SLIPWAY_VERSION "\n# Run with:";
   for (const std::string& word : plan.command) out += " " + bash_word(word);
   out += "\n#\n" + header(plan) + "\nexport PYTHONUNBUFFERED=1 SLURM_UNBUFFEREDIO=1\n";
@@ -181,19 +241,21 @@ std::string batch_script(const JobPlan& plan) {
          "\n";
   out += "export TORCHX_MAX_RETRIES=" + std::to_string(plan.max_retries) + "\n";
   out += "export SLIPWAY_RECORDS=" + bash_word(plan.record_dir) + "\n";
+  out += std::string("export SLIPWAY_JOB_OUTPUT=\"$SLIPWAY_RECORDS/job") +
+         (is_array ? "-$SLURM_ARRAY_TASK_ID" : "") + ".out\"\n";
   out += "SLIPWAY_LOGS=" + bash_word(file_pattern(plan.log_dir)) + "\n";
-  out += rank0(plan) + kReplica;
+  out += stop_rule(plan) + rank0(plan) + replica_functions();
   std::string names = "slipway_replica slipway_time";
   for (std::size_t i = 0; i < plan.parts.size(); ++i) {
     out += part_function(plan, i);
     names += " slipway_part_" + std::to_string(i);
   }
-  out += "\nexport -f " + names + "\n\n";
+  out += "\nexport -f " + names + "\n" + signal_handlers(job) + "\n";
   if (!plan.parts.empty()) {
     const bool one = plan.shape == Shape::kReplicas || plan.parts.size() == 1;
     out += one ? one_step(plan) : step_per_role(plan);
   }
-  out += retry(is_array ? "\"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"" : "\"$SLURM_JOB_ID\"");
+  out += retry(job);
   out += std::string("printf 'code=%s ended=%s\\n' \"$status\" \"$(slipway_time)\" ") +
          ">\"$SLIPWAY_RECORDS/result" + (is_array ? "-$SLURM_ARRAY_TASK_ID" : "") +
          "\"\nexit \"$status\"\n";

@@ -39,14 +39,20 @@ SlurmVersion parse_version(std::string_view text) {
 
 Partitions::Partitions(std::string_view sinfo_text) {
   for (std::string_view line : split_lines(sinfo_text)) {
-    const std::size_t comma = line.rfind(',');
+    const std::size_t comma = line.find(',');
     if (comma == std::string_view::npos) continue;
-    std::string_view memory = line.substr(comma + 1);
-    const auto megabytes = leading_number(memory);
+    std::string_view rest = line.substr(comma + 1);
+    const auto megabytes = leading_number(rest);
     if (!megabytes) continue;
     Partition one;
     one.name = line.substr(0, comma);
     one.memory_mb = *megabytes;
+    // "2000+,4": nodes of different memory on one line
+    const std::size_t count = rest.find(',');
+    if (count != std::string_view::npos) {
+      rest.remove_prefix(count + 1);
+      one.nodes = leading_number(rest);
+    }
     one.is_default = !one.name.empty() && one.name.back() == '*';
     if (one.is_default) one.name.pop_back();
     partitions_.push_back(std::move(one));
@@ -60,11 +66,19 @@ bool Partitions::tracks_memory(const std::optional<std::string>& name) const {
   return true;
 }
 
-std::optional<std::int64_t> parse_max_array_size(std::string_view text) {
-  constexpr std::string_view kName = "MaxArraySize";
+std::optional<std::int64_t> Partitions::nodes(const std::optional<std::string>& name) const {
+  std::optional<std::int64_t> out;
+  for (const Partition& one : partitions_) {
+    const bool is_wanted = name ? one.name == *name : one.is_default;
+    if (is_wanted && one.nodes) out = out.value_or(0) + *one.nodes;
+  }
+  return out;
+}
+
+std::optional<std::int64_t> config_number(std::string_view text, std::string_view name) {
   for (std::string_view line : split_lines(text)) {
-    if (line.substr(0, kName.size()) != kName) continue;
-    const std::size_t value = line.find_first_not_of(" =", kName.size());
+    if (line.substr(0, name.size()) != name) continue;
+    const std::size_t value = line.find_first_not_of(" =", name.size());
     if (value == std::string_view::npos) return std::nullopt;
     line.remove_prefix(value);
     return leading_number(line);

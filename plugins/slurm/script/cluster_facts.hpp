@@ -20,11 +20,11 @@ struct SlurmVersion {
 /// From the output of `sinfo --version`, "slurm 22.05.8". Throws Error kInvalid when it is not one.
 SlurmVersion parse_version(std::string_view text);
 
-/// The partitions, and what they say about memory: `sinfo --format %P,%m --noconvert`.
+/// The partitions, their nodes' memory and number: `sinfo --format %P,%m,%D --noconvert`, one line for each kind of node.
 class Partitions {
  public:
   Partitions() = default;
-  /// Lines that are not understood, the title among them, are passed over.
+  /// Skips lines that are not understood, such as the title.
   explicit Partitions(std::string_view sinfo_text);
 
   /// False where the nodes are configured with 1000 MB or less, which is how sites switch memory off (RealMemory=1 is the
@@ -32,22 +32,26 @@ class Partitions {
   /// taken to track it.
   bool tracks_memory(const std::optional<std::string>& name) const;
 
+  /// How many nodes the partition has, whatever their state; none: not known. `name` as above.
+  std::optional<std::int64_t> nodes(const std::optional<std::string>& name) const;
+
  private:
   struct Partition {
     std::string name;
     bool is_default = false;
     std::int64_t memory_mb = 0;
+    std::optional<std::int64_t> nodes;
   };
   std::vector<Partition> partitions_;
 };
 
-/// MaxArraySize in the output of `scontrol show config`: indices are below it.
-std::optional<std::int64_t> parse_max_array_size(std::string_view text);
+/// A number in the output of `scontrol show config`, such as "MaxArraySize = 1001" or "MessageTimeout = 10 sec".
+std::optional<std::int64_t> config_number(std::string_view text, std::string_view name);
 
 struct ClusterFacts {
   SlurmVersion version;
   Partitions partitions;
-  std::optional<std::int64_t> max_array_size;
+  std::optional<std::int64_t> max_array_size;  ///< indices of an array are below it
 };
 
 }  // namespace slipway::slurm

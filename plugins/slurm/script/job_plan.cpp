@@ -8,6 +8,20 @@ constexpr std::string_view kOpen = "[slipway ";
 
 }  // namespace
 
+std::string file_name_of(const std::string& role) {
+  std::string out;
+  for (const char c : role) {
+    if (c == '%') {
+      out += "%25";
+    } else if (c == '\\') {
+      out += "%5C";
+    } else {
+      out.push_back(c);
+    }
+  }
+  return out;
+}
+
 std::string option_text(const std::string& name, const std::optional<std::string>& value) {
   return "--" + name + (value ? "=" + *value : std::string());
 }

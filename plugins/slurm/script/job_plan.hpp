@@ -29,6 +29,7 @@ struct JobPart {
   std::string entrypoint;
   StrList args;
   StrDict env;
+  std::int32_t cpus = 0;  ///< of each replica; 0: not said
   JobOptions sbatch;
   JobOptions srun;
 };
@@ -43,9 +44,14 @@ struct JobPlan {
   std::optional<std::string> job_dir;
   std::string record_dir;  ///< script, replica records, result
   std::string log_dir;
-  StrList command;  ///< sbatch and its options, without the script
+  bool fail_fast = false;   ///< a replica that fails ends the others
+  StrList command;          ///< sbatch and its options, without the script
+  JobOptions srun_options;  ///< the user's, for every step
   std::vector<JobPart> parts;
 };
+
+/// A role's name as a part of a file's name: Slurm gives `%` and `\\` in the names of output files a meaning.
+std::string file_name_of(const std::string& role);
 
 /// "--name" or "--name=value".
 std::string option_text(const std::string& name, const std::optional<std::string>& value);

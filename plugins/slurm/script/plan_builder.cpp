@@ -22,10 +22,13 @@ void add_if(JobOptions& out, const char* name, const std::optional<std::string>&
   if (value) out.emplace_back(name, *value);
 }
 
-JobOptions sbatch_options(const Role& role, Shape shape, const SlurmOptions& options,
+JobOptions sbatch_options(const Role& role, const JobPlan& plan, const SlurmOptions& options,
                           const ClusterFacts& facts, bool is_first) {
+  const Shape shape = plan.shape;
   JobOptions out;
-  out.emplace_back("requeue", std::nullopt);
+  // Without it Slurm starts the job again after a failure of a node, whatever max_retries says.
+  const bool may_restart = plan.max_retries > 0 || options.requeue;
+  out.emplace_back(may_restart ? "requeue" : "no-requeue", std::nullopt);
   add_if(out, "partition", options.partition);
   add_if(out, "time", options.time);
   add_if(out, "constraint", options.constraint);
@@ -43,25 +46,31 @@ JobOptions sbatch_options(const Role& role, Shape shape, const SlurmOptions& opt
   return out;
 }
 
-/// Texts of the log files' names: "slurm-${app_id}-trainer-0.out"; in a step of several tasks Slurm fills the task in.
+/// The name of a log file: "slurm-${app_id}-trainer-0.out"; in a step of several tasks Slurm fills the task in.
 std::string log_name(const std::string& role, const std::string& replica, const char* suffix) {
-  return "slurm-" + std::string(kAppIdMark) + "-" + role + "-" + replica + suffix;
+  std::string name;
+  for (const char c : file_name_of(role)) name += c == '%' ? std::string("%%") : std::string(1, c);
+  return "slurm-" + std::string(kAppIdMark) + "-" + name + "-" + replica + suffix;
 }
 
-JobOptions srun_options(Shape shape, const std::string& role, std::int32_t replica) {
+JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t replica) {
+  const Shape shape = plan.shape;
   const std::string id = shape == Shape::kReplicas ? std::to_string(replica)
                          : shape == Shape::kArray  ? std::string(kReplicaIdMark)
                                                    : "%t";
   JobOptions out;
-  out.emplace_back("output", log_name(role, id, ".out"));
-  out.emplace_back("error", log_name(role, id, ".err"));
+  out.emplace_back("output", log_name(role.name, id, ".out"));
+  out.emplace_back("error", log_name(role.name, id, ".err"));
   // Counted from the end of the first task: in a step of several, whoever is done early must not end the others.
   out.emplace_back("wait", shape == Shape::kReplicas ? "60" : "0");
-  out.emplace_back("kill-on-bad-exit", "1");
+  out.emplace_back("kill-on-bad-exit", shape != Shape::kRoles || plan.fail_fast ? "1" : "0");
+  // An elastic job has as many tasks as it got nodes.
+  if (shape == Shape::kRoles && is_elastic(role)) out.emplace_back("ntasks-per-node", "1");
   return out;
 }
 
-JobPart part_of(const Role& role, Shape shape, std::int32_t first, std::int32_t count) {
+JobPart part_of(const Role& role, const JobPlan& plan, std::int32_t first, std::int32_t count) {
+  const Shape shape = plan.shape;
   MacroValues values;
   values.img_root = role.image;
   values.app_id = kAppIdMark;
@@ -78,7 +87,8 @@ JobPart part_of(const Role& role, Shape shape, std::int32_t first, std::int32_t 
   out.entrypoint = role.entrypoint;
   out.args = filled.args;
   out.env = filled.env;
-  out.srun = srun_options(shape, role.name, first);
+  out.cpus = std::max(role.resource.cpu, 0);
+  out.srun = srun_options(plan, role, first);
   return out;
 }
 
@@ -105,6 +115,30 @@ void check_array(const AppDef& app, const ClusterFacts& facts) {
                     std::to_string(*facts.max_array_size) + ", the cluster's MaxArraySize)",
                 "leave the run option array out, or split the app");
   }
+}
+
+/// Slurm gives each component of a heterogeneous job nodes of its own.
+void check_nodes(const AppDef& app, const SlurmOptions& options, const ClusterFacts& facts) {
+  const auto nodes = facts.partitions.nodes(options.partition);
+  if (!nodes || static_cast<std::int64_t>(app.roles.size()) <= *nodes) return;
+  throw Error(Code::kInvalid,
+              "the app has " + std::to_string(app.roles.size()) + " roles, and the partition " +
+                  options.partition.value_or("that is the default") + " has " +
+                  std::to_string(*nodes) + " nodes: Slurm gives each role nodes of its own",
+              "choose a larger partition, or put what may share a node into one role");
+}
+
+/// A replica's command and variables travel as one environment string, which Linux limits.
+void check_size(const Role& role) {
+  constexpr std::size_t kLimit = 128 * 1024 - 1024;
+  std::size_t size = role.entrypoint.size();
+  for (const std::string& arg : role.args) size += arg.size() + 3;
+  for (const auto& [name, value] : role.env) size += name.size() + value.size() + 12;
+  if (size <= kLimit) return;
+  throw Error(Code::kInvalid,
+              "role " + role.name + ": its arguments and environment take " + std::to_string(size) +
+                  " bytes; a replica of a Slurm job gets at most " + std::to_string(kLimit),
+              "put them into a file that the nodes share, and pass its name");
 }
 
 }  // namespace
@@ -134,14 +168,19 @@ JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const Cluster
   if (options.mail_type) out.command.push_back(option_text("mail-type", options.mail_type));
   if (options.mail_user) out.command.push_back(option_text("mail-user", options.mail_user));
 
+  out.fail_fast = options.fail_fast;
+  for (const auto& [name, value] : options.srun)
+    out.srun_options.emplace_back(name, value.empty() ? std::nullopt : std::optional(value));
   out.max_retries = app.roles.front().max_retries;
+  for (const Role& role : app.roles) out.max_retries = std::min(out.max_retries, role.max_retries);
+  if (out.shape == Shape::kRoles) check_nodes(app, options, facts);
   for (const Role& role : app.roles) {
-    out.max_retries = std::min(out.max_retries, role.max_retries);
+    check_size(role);
     tell_findings(role, out.shape, find(options.sbatch, "gres") != nullptr, on_finding);
     const std::int32_t step = out.shape == Shape::kReplicas ? 1 : role.num_replicas;
     for (std::int32_t first = 0; first < role.num_replicas; first += step) {
-      JobPart part = part_of(role, out.shape, first, step);
-      part.sbatch = sbatch_options(role, out.shape, options, facts, out.parts.empty());
+      JobPart part = part_of(role, out, first, step);
+      part.sbatch = sbatch_options(role, out, options, facts, out.parts.empty());
       put(out.parts, std::move(part));
     }
   }

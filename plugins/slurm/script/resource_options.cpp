@@ -29,18 +29,23 @@ JobOptions of_one_replica(const Resource& resource, const SlurmVersion& version,
 
 }  // namespace
 
+bool is_elastic(const Role& role) {
+  return role.min_replicas && *role.min_replicas < role.num_replicas;
+}
+
 JobOptions resource_options(const Role& role, Shape shape, const SlurmVersion& version,
                             bool asks_for_memory) {
   const Resource& resource = role.resource;
   if (shape != Shape::kRoles) return of_one_replica(resource, version, asks_for_memory);
 
   JobOptions out;
-  const bool is_elastic = role.min_replicas && *role.min_replicas < role.num_replicas;
-  const bool own_nodes = is_elastic || (resource.gpu > 0 && version.has_gpus_per_node_only());
+  const bool elastic = is_elastic(role);
+  const bool own_nodes = elastic || (resource.gpu > 0 && version.has_gpus_per_node_only());
   if (own_nodes) {
     const std::string most = std::to_string(role.num_replicas);
-    out.emplace_back("nodes", is_elastic ? std::to_string(*role.min_replicas) + "-" + most : most);
-    add(out, "ntasks-per-node", 1);
+    out.emplace_back("nodes", elastic ? std::to_string(*role.min_replicas) + "-" + most : most);
+    // With a number of tasks per node, Slurm 22.05 gives a job of 2-4 nodes always 2: it is said to srun instead.
+    if (!elastic) add(out, "ntasks-per-node", 1);
   } else {
     add(out, "ntasks", role.num_replicas);
   }

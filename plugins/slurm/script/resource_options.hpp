@@ -7,6 +7,9 @@
 
 namespace slipway::slurm {
 
+/// Whether the role may start with fewer replicas than it has.
+bool is_elastic(const Role& role);
+
 /// How many tasks a component has, and what each of them gets. A resource of 0 or less is not asked for.
 ///
 /// Slurm counts memory per node or per cpu, never per task. A component whose replicas may share nodes asks per cpu,

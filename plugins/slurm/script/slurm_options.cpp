@@ -1,7 +1,9 @@
 #include "plugins/slurm/script/slurm_options.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <span>
 #include <string_view>
 
 #include "slipway/error.hpp"
@@ -10,9 +12,13 @@ namespace slipway::slurm {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kDecidedHere = {
-    "parsable", "wrap", "job-name", "output",     "error",
-    "array",    "wait", "requeue",  "no-requeue", "test-only"};
+using Names = std::span<const std::string_view>;
+constexpr std::string_view kDecidedForSbatch[] = {"parsable",   "wrap",     "job-name", "output",
+                                                  "error",      "array",    "wait",     "requeue",
+                                                  "no-requeue", "test-only"};
+constexpr std::string_view kDecidedForSrun[] = {
+    "output", "error", "open-mode",        "export", "het-group",
+    "ntasks", "nodes", "kill-on-bad-exit", "wait",   "multi-prog"};
 
 /// A line of the script starts with #SBATCH and ends at the newline: no value may hold one.
 std::optional<std::string> text_option(const Cfg& cfg, const char* name) {
@@ -33,23 +39,36 @@ bool is_option_name(std::string_view name) {
          name.find_first_not_of(kLetters) == std::string_view::npos;
 }
 
-StrDict other_options(const Cfg& cfg) {
-  StrDict out = cfg.dict("sbatch");
+StrDict other_options(const Cfg& cfg, const char* command, Names decided_here) {
+  const std::string which = "run option " + std::string(command) + ": ";
+  StrDict out = cfg.dict(command);
   for (const auto& [name, value] : out) {
     if (!is_option_name(name)) {
-      throw Error(Code::kInvalid, "run option sbatch: '" + name + "' is no option of sbatch",
+      throw Error(Code::kInvalid, which + "'" + name + "' is no option of " + command,
                   "write the long name without dashes, as in sbatch=exclude:n7");
     }
-    if (std::find(kDecidedHere.begin(), kDecidedHere.end(), name) != kDecidedHere.end()) {
+    if (std::find(decided_here.begin(), decided_here.end(), name) != decided_here.end()) {
       throw Error(Code::kInvalid,
-                  "run option sbatch: --" + name + " is decided by Slipway and cannot be given",
+                  which + "--" + name + " is decided by Slipway and cannot be given",
                   name == "array" ? "use the run option array" : "leave it out");
     }
-    if (value.find('\n') != std::string::npos) {
-      throw Error(Code::kInvalid, "run option sbatch: the value of " + name + " holds a newline");
-    }
+    if (value.find('\n') != std::string::npos)
+      throw Error(Code::kInvalid, which + "the value of " + name + " holds a newline");
   }
   return out;
+}
+
+void fill_in(std::optional<std::string>& option, const char* variable) {
+  const char* value = std::getenv(variable);
+  if (!option && value != nullptr && *value != '\0' && std::strchr(value, '\n') == nullptr)
+    option = value;
+}
+
+void fill_in(StrDict& options, const char* name, const char* variable) {
+  if (find(options, name) != nullptr) return;
+  std::optional<std::string> value;
+  fill_in(value, variable);
+  if (value) set(options, name, *value);
 }
 
 }  // namespace
@@ -83,8 +102,15 @@ RunOpts declared_options() {
        "one component of a heterogeneous job for each replica, as TorchX submits; otherwise one "
        "for each role",
        false, false},
+      {"fail_fast", ValueType::kBool,
+       "end all replicas as soon as one has failed; otherwise the others run on", false, false},
+      {"requeue", ValueType::kBool,
+       "let Slurm start the job again after a failure of a node, also where max_retries is 0",
+       false, false},
       {"sbatch", ValueType::kDict,
        "any other options of sbatch, as in sbatch=exclude:n7;exclusive:", false, none},
+      {"srun", ValueType::kDict,
+       "any other options of srun, as in srun=mpi:pmix;input:/data/in.txt", false, none},
   };
 }
 
@@ -103,7 +129,19 @@ SlurmOptions read_options(const Cfg& cfg) {
   out.nomem = cfg.boolean("nomem");
   out.array = cfg.boolean("array");
   out.het_per_replica = cfg.boolean("het_per_replica");
-  out.sbatch = other_options(cfg);
+  out.fail_fast = cfg.boolean("fail_fast");
+  out.requeue = cfg.boolean("requeue");
+  out.sbatch = other_options(cfg, "sbatch", kDecidedForSbatch);
+  out.srun = other_options(cfg, "srun", kDecidedForSrun);
+  fill_in(out.partition, "SBATCH_PARTITION");
+  fill_in(out.time, "SBATCH_TIMELIMIT");
+  fill_in(out.constraint, "SBATCH_CONSTRAINT");
+  fill_in(out.qos, "SBATCH_QOS");
+  fill_in(out.account, "SBATCH_ACCOUNT");
+  fill_in(out.reservation, "SBATCH_RESERVATION");
+  fill_in(out.sbatch, "export", "SBATCH_EXPORT");
+  fill_in(out.sbatch, "wckey", "SBATCH_WCKEY");
+  fill_in(out.sbatch, "gres", "SBATCH_GRES");
   if (out.array && out.het_per_replica) {
     throw Error(Code::kInvalid, "the run options array and het_per_replica exclude each other",
                 "Slurm has no arrays of heterogeneous jobs");

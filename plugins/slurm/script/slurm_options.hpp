@@ -24,14 +24,18 @@ struct SlurmOptions {
   bool nomem = false;
   bool array = false;
   bool het_per_replica = false;
+  bool fail_fast = false;
+  bool requeue = false;  ///< also without retries, after a failure of a node
   StrDict
-      sbatch;  ///< any other option of sbatch, without the dashes; "": an option without a value
+      sbatch;    ///< any other option of sbatch, without the dashes; "": an option without a value
+  StrDict srun;  ///< the same for srun
 };
 
 RunOpts declared_options();
 
-/// Throws Error kInvalid for options that contradict each other, for control characters, and for an option in `sbatch`
-/// that Slipway decides itself.
+/// What was not given is taken from the variables that sbatch reads, such as SBATCH_PARTITION: so they fill in, but never
+/// override an option of the run, and a dry run shows them. Throws Error kInvalid for options that contradict each other,
+/// for control characters, and for an option in `sbatch` or `srun` that Slipway decides itself.
 SlurmOptions read_options(const Cfg& cfg);
 
 }  // namespace slipway::slurm

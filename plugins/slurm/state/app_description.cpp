@@ -1,6 +1,7 @@
 #include "plugins/slurm/state/app_description.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "plugins/slurm/state/array_jobs.hpp"
 #include "plugins/slurm/state/job_state.hpp"
@@ -14,8 +15,8 @@ constexpr std::int32_t kSignalBase = 128;
 constexpr std::int32_t kLastSignal = 64;
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-/// Slurm's times are whole seconds, those that Slipway and the replicas write down are not: what Slurm tells of the
-/// second in which `earlier` was did not happen before it. A clock that is off by more is told as it is.
+/// Slurm's times are whole seconds, those that Slipway and the replicas record are not: what Slurm reports of the second of
+/// `earlier` did not happen before it. A clock that is off by more is reported as it is.
 TimeNs not_before(TimeNs earlier, TimeNs time) {
   const bool is_same_second = earlier && time && *time < *earlier && *earlier - *time < kSecond;
   return is_same_second ? earlier : time;
@@ -28,6 +29,7 @@ struct JobView {
   std::int32_t restarts = 0;
   std::string nodes;
   TimeNs finished_at;
+  bool is_of_one_replica = false;  ///< what it says of the end is said of the replica itself
 };
 
 JobView view_of(const QueueJob* job, const std::optional<JobResult>& result) {
@@ -65,11 +67,14 @@ void read_code(std::int32_t code, const JobView& job, ReplicaStatus& out) {
   }
 }
 
-/// A replica that left no end: the job's tells.
-void read_job_end(const JobView& job, ReplicaStatus& out) {
+/// A replica that left no end: its job's end decides. One that never started has not succeeded, even if the job has.
+void read_job_end(const JobView& job, bool has_started, ReplicaStatus& out) {
   out.state = job.state;
   out.finished_at = job.finished_at;
-  if (job.state == AppState::kSucceeded) {
+  if (job.state == AppState::kSucceeded && !has_started) {
+    out.state = AppState::kFailed;
+    out.reason = "lost";
+  } else if (job.state == AppState::kSucceeded) {
     out.exit_code = 0;
     out.reason = "exit";
   } else if (job.state == AppState::kFailed) {
@@ -92,13 +97,14 @@ ReplicaStatus replica_status(const JobRecord& record, const std::string& role, s
     out.started_at = left->started_at;
     out.finished_at = left->ended_at;
     out.restarts = std::max(out.restarts, left->attempt);
+    out.structured_error_json = read_error_json(record.record_dir, role, id);
   } else if (job.nodes.find_first_of("[,") == std::string::npos) {
     out.hostname = job.nodes;
   }
   if (is_current && left->code) {
     read_code(*left->code, job, out);
   } else if (is_terminal(job.state)) {
-    read_job_end(job, out);
+    read_job_end(job, left || job.is_of_one_replica, out);
   } else if (job.state == AppState::kRunning) {
     const bool runs = is_current || record.shape == Shape::kArray;
     out.state = runs ? AppState::kRunning : AppState::kPending;
@@ -121,17 +127,71 @@ std::int32_t replicas_of(const JobRecord& record, const Role& role, AppState sta
 
 Description own_frame(const JobRecord& record) {
   Description out;
-  out.app_id = record.app_id;
+  out.app_id =
+      record.app_id.empty() ? record.mark.substr(record.mark.find('/') + 1) : record.app_id;
   out.name = record.app.name;
   out.submitted_at = record.submitted_at_ns;
   out.app = record.app;
   return out;
 }
 
-const char* forgotten_text(const std::optional<JobResult>& result) {
-  return result ? "Slurm has forgotten the job; this is what it left in its record"
-                : "Slurm has forgotten the job and it left no result: it may have been cancelled, "
-                  "or its node may have failed";
+/// How long Slurm may take to show a job whose submission it did not answer.
+constexpr std::int64_t kLongestSubmission = 600 * kSecond;
+
+/// Completes the description of an app whose job Slurm does not know.
+void describe_unknown_job(const JobRecord& record, bool has_result, Description& app) {
+  if (record.app_id.empty()) {
+    app.msg =
+        "Slurm did not answer when the app was submitted, and its queue shows no job of the app";
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const std::int64_t age =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - record.submitted_at_ns;
+    if (age > kLongestSubmission) app.finished_at = app.submitted_at;
+    return;
+  }
+  app.msg = has_result ? "Slurm has forgotten the job; this is what it left in its record"
+                       : "Slurm has forgotten the job and it left no result: it may have been "
+                         "cancelled, or its node may have failed";
+  if (app.state != AppState::kUnknown) return;
+  // It ended no earlier than the last that is known of it.
+  app.finished_at = app.submitted_at;
+  for (const RoleStatus& role : app.roles) {
+    for (const ReplicaStatus& replica : role.replicas)
+      app.finished_at = std::max({app.finished_at, replica.started_at, replica.finished_at});
+  }
+}
+
+/// Slurm's times are whole seconds: an app does not end before its replicas.
+void end_after_replicas(Description& app) {
+  if (!app.finished_at) return;
+  for (const RoleStatus& role : app.roles) {
+    for (const ReplicaStatus& replica : role.replicas)
+      app.finished_at = std::max(app.finished_at, replica.finished_at);
+  }
+}
+
+/// What the last lines of the job's own output say, for a failure that no replica reports: one that srun or bash reports.
+void quote_job_output(const JobRecord& record, const std::string& name, Description& app) {
+  if (app.state != AppState::kFailed) return;
+  for (const RoleStatus& role : app.roles) {
+    for (const ReplicaStatus& replica : role.replicas) {
+      const bool speaks_for_itself = replica.state == AppState::kFailed &&
+                                     (replica.exit_code || replica.signal != 0) &&
+                                     replica.exit_code != 126 && replica.exit_code != 127;
+      if (speaks_for_itself) return;
+    }
+  }
+  const std::string text = last_lines(record.record_dir + "/" + name);
+  if (!text.empty()) app.msg += (app.msg.empty() ? "" : "; ") + std::string("job.out: ") + text;
+}
+
+/// The times of a job array, from its tasks and replicas.
+void add_array_times(const std::vector<QueueJob>& jobs, Description& app) {
+  const auto earlier = [](TimeNs a, TimeNs b) { return a && b ? std::min(a, b) : a ? a : b; };
+  for (const ReplicaStatus& replica : app.roles.front().replicas)
+    app.started_at = earlier(app.started_at, replica.started_at);
+  if (!is_terminal(app.state)) return;
+  for (const QueueJob& job : jobs) app.finished_at = std::max(app.finished_at, job.finished_at);
 }
 
 Description describe_array(const JobRecord& record, const std::vector<QueueJob>& jobs) {
@@ -139,17 +199,23 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
   const Role& role = record.app.roles.front();
   const ArrayJobs array(jobs);
   RoleStatus status{role.name, {}};
+  std::vector<AppState> ends;
   for (std::int32_t id = 0; id < role.num_replicas; ++id) {
     const QueueJob* job = array.task(id);
-    const JobView view =
-        view_of(job, job == nullptr ? read_result(record.record_dir, id) : std::nullopt);
+    const auto result = job == nullptr ? read_result(record.record_dir, id) : std::nullopt;
+    JobView view = view_of(job, result);
+    view.is_of_one_replica = result.has_value();
+    ends.push_back(view.state);
     status.replicas.push_back(replica_status(record, role.name, id, view));
     out.num_restarts += status.replicas.back().restarts;
   }
-  out.state = array_state(status.replicas);
-  if (out.state == AppState::kUnknown && jobs.empty()) out.msg = forgotten_text(std::nullopt);
-  if (!is_started(out.state) && !jobs.empty()) out.msg = reason_text(jobs.front().reason);
   out.roles.push_back(std::move(status));
+  // A task that failed may be requeued: what its replica recorded is not the end of the app until Slurm says so.
+  out.state = array_state(out.roles.front().replicas, ends);
+  add_array_times(jobs, out);
+  end_after_replicas(out);
+  if (jobs.empty()) describe_unknown_job(record, out.state != AppState::kUnknown, out);
+  if (!is_started(out.state) && !jobs.empty()) out.msg = reason_text(jobs.front().reason);
   return out;
 }
 
@@ -166,9 +232,7 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
   const JobView view = view_of(job, result);
   out.state = view.state;
   out.num_restarts = view.restarts;
-  if (job == nullptr) {
-    out.msg = forgotten_text(result);
-  } else {
+  if (job != nullptr) {
     out.msg = reason_text(job->reason);
     if (is_started(out.state)) out.started_at = not_before(out.submitted_at, job->started_at);
   }
@@ -184,6 +248,9 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
     }
     out.roles.push_back(std::move(status));
   }
+  if (job == nullptr) describe_unknown_job(record, result.has_value(), out);
+  end_after_replicas(out);
+  quote_job_output(record, "job.out", out);
   return out;
 }
 

@@ -19,15 +19,16 @@ const QueueJob* ArrayJobs::task(std::int32_t id) const {
   return job != tasks_.end() ? job->second : waiting_;
 }
 
-AppState array_state(const std::vector<ReplicaStatus>& replicas) {
+AppState array_state(const std::vector<ReplicaStatus>& replicas,
+                     const std::vector<AppState>& tasks) {
   const auto is_state = [](AppState state) {
     return [state](const ReplicaStatus& replica) { return replica.state == state; };
   };
   const auto some = [&](AppState state) {
     return std::any_of(replicas.begin(), replicas.end(), is_state(state));
   };
-  const bool is_over = std::all_of(replicas.begin(), replicas.end(), [](const ReplicaStatus& one) {
-    return is_terminal(one.state) || one.state == AppState::kUnknown;
+  const bool is_over = std::all_of(tasks.begin(), tasks.end(), [](AppState task) {
+    return is_terminal(task) || task == AppState::kUnknown;
   });
   if (is_over) {
     for (const AppState state : {AppState::kFailed, AppState::kCancelled, AppState::kUnknown}) {

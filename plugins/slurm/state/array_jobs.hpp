@@ -21,8 +21,9 @@ class ArrayJobs {
   const QueueJob* waiting_ = nullptr;
 };
 
-/// The state of an app whose replicas are scheduled one by one: over when all are, and then FAILED or CANCELLED or UNKNOWN
-/// if one of them is; RUNNING as soon as one has started.
-AppState array_state(const std::vector<ReplicaStatus>& replicas);
+/// The state of an app whose replicas are scheduled one by one: over when Slurm says so of every task (`tasks`, one for
+/// each replica), and then FAILED or CANCELLED or UNKNOWN if one of the replicas is; RUNNING as soon as one has started.
+AppState array_state(const std::vector<ReplicaStatus>& replicas,
+                     const std::vector<AppState>& tasks);
 
 }  // namespace slipway::slurm

@@ -122,7 +122,10 @@ std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs) {
     if (job.het_id != 0 && job.het_id != job.id) continue;
     const bool is_known = job.array_id != 0 && arrays.count(job.array_id) != 0;
     const AppState state = settled_state(job.states);
-    if (job.array_id != 0) arrays[job.array_id].push_back(status_of(ReplicaName{job.name, 0}, job));
+    if (job.array_id != 0) {
+      arrays[job.array_id].push_back(status_of(ReplicaName{job.name, 0}, job));
+      arrays[job.array_id].back().state = state;
+    }
     if (is_known) continue;
     ListItem item;
     item.app_id = std::to_string(job.app_id());
@@ -138,7 +141,10 @@ std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs) {
   }
   for (ListItem& item : out) {
     const auto array = arrays.find(std::stoll(item.app_id));
-    if (array != arrays.end()) item.state = array_state(array->second);
+    if (array == arrays.end()) continue;
+    std::vector<AppState> tasks;
+    for (const ReplicaStatus& task : array->second) tasks.push_back(task.state);
+    item.state = array_state(array->second, tasks);
   }
   std::stable_sort(out.begin(), out.end(), [](const ListItem& a, const ListItem& b) {
     return a.submitted_at.value_or(0) > b.submitted_at.value_or(0);

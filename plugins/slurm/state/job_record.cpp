@@ -1,15 +1,18 @@
 #include "plugins/slurm/state/job_record.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <boost/json.hpp>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "plugins/records/app_record.hpp"
 #include "slipway/error.hpp"
+#include "slipway/lines.hpp"
 
 namespace slipway::slurm {
 
@@ -77,13 +80,35 @@ void write_file(const std::string& path, std::string_view text) {
   if (error) cannot_write(path, error.message());
 }
 
+std::string last_lines(const std::string& path) {
+  constexpr std::size_t kMostLines = 3;
+  constexpr std::size_t kMostBytes = 600;
+  constexpr std::streamoff kTail = 4096;
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file) return {};
+  file.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(file.tellg()) - kTail));
+  const std::string tail(std::istreambuf_iterator<char>(file), {});
+  std::deque<std::string> lines;
+  for (const std::string_view line : split_lines(tail)) {
+    const std::size_t end = line.find_last_not_of(" \r\n\t");
+    if (end == std::string_view::npos) continue;
+    lines.emplace_back(line.substr(0, end + 1));
+    if (lines.size() > kMostLines) lines.pop_front();
+  }
+  std::string out;
+  for (const std::string& line : lines) out += (out.empty() ? "" : "; ") + line;
+  return out.size() > kMostBytes ? "..." + out.substr(out.size() - kMostBytes) : out;
+}
+
 std::optional<std::string> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-void write_record(const std::string& state_root, const JobRecord& record) {
+namespace {
+
+void write_contents(const JobRecord& record) {
   const json::object out = {{"app_id", record.app_id},
                             {"mark", record.mark},
                             {"session", record.session},
@@ -92,14 +117,54 @@ void write_record(const std::string& state_root, const JobRecord& record) {
                             {"log_dir", record.log_dir},
                             {"app", records::app_to_json(record.app)}};
   write_file(record.record_dir + kName, json::serialize(out));
+}
 
+std::string draft_name(const JobRecord& record) {
+  return record.mark.substr(record.mark.find('/') + 1);
+}
+
+}  // namespace
+
+void write_draft(const std::string& state_root, const JobRecord& record) {
+  write_contents(record);
+  point_id(state_root, draft_name(record), std::string(kUp) + record.mark);
+}
+
+void write_record(const std::string& state_root, const JobRecord& record, bool keeps_draft_name) {
+  write_contents(record);
   point_id(state_root, record.app_id, std::string(kUp) + record.mark);
+  if (keeps_draft_name) return;
+  std::error_code ignored;
+  fs::remove(id_link(state_root, draft_name(record)), ignored);
+}
+
+void discard_draft(const std::string& state_root, const JobRecord& record) noexcept {
+  std::error_code ignored;
+  fs::remove(id_link(state_root, draft_name(record)), ignored);
+  fs::remove_all(record.record_dir, ignored);
+}
+
+std::vector<KnownApp> known_apps(const std::string& state_root) {
+  std::vector<KnownApp> out;
+  std::error_code error;
+  for (fs::directory_iterator entry(state_root + "/ids", error), end; !error && entry != end;
+       entry.increment(error)) {
+    KnownApp app;
+    app.app_id = entry->path().filename().string();
+    app.mark = mark_of_id(state_root, app.app_id);
+    if (app.mark.empty()) continue;
+    struct stat info {};
+    if (::lstat(entry->path().c_str(), &info) == 0)
+      app.submitted_at = info.st_mtim.tv_sec * std::int64_t{1'000'000'000} + info.st_mtim.tv_nsec;
+    out.push_back(std::move(app));
+  }
+  return out;
 }
 
 void forget_record(const std::string& state_root, const JobRecord& record) {
+  if (record.app_id.empty()) return discard_draft(state_root, record);
   point_id(state_root, record.app_id, std::string(kForgotten) + record.mark);
-  std::error_code ignored;
-  fs::remove_all(record.record_dir, ignored);
+  discard_draft(state_root, record);
 }
 
 bool is_forgotten(const std::string& state_root, const std::string& app_id,
@@ -128,7 +193,7 @@ std::optional<JobRecord> record_of_mark(const std::string& state_root, const std
     out.app = records::app_from_json(string_of("app"));
   } catch (const std::exception& error) {
     throw Error(Code::kInvalid, out.record_dir + kName + " is damaged: " + error.what(),
-                "remove that directory; what Slurm itself knows of the job is still told");
+                "remove that directory; status then reports what Slurm itself knows of the job");
   }
   return out;
 }

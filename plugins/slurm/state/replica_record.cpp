@@ -1,16 +1,25 @@
 #include "plugins/slurm/state/replica_record.hpp"
 
+#include <boost/json.hpp>
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
 
 #include "plugins/slurm/state/job_record.hpp"
+#include "slipway/lines.hpp"
 
 namespace slipway::slurm {
 
 namespace {
 
-/// The value of NAME= in a text of such words; a record of several attempts has been written anew by each.
+constexpr std::string_view kStarted = "started=";
+constexpr std::size_t kLongestError = 1 << 20;
+
+std::string replica_file(const std::string& record_dir, const std::string& role, std::int32_t id) {
+  return record_dir + "/replicas/" + role + "-" + std::to_string(id);
+}
+
+/// The value of NAME= in a text of such words.
 std::optional<std::string> value_of(std::string_view text, std::string_view name) {
   std::size_t start = text.find(name);
   while (start != std::string_view::npos && start != 0 && text[start - 1] != ' ' &&
@@ -45,22 +54,43 @@ TimeNs time(std::string_view text, std::string_view name) {
   return *seconds * 1000000000 + nanoseconds;
 }
 
+std::int32_t attempt_of(std::string_view line) {
+  return static_cast<std::int32_t>(number(line, "attempt=").value_or(0));
+}
+
 }  // namespace
 
 std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const std::string& role,
                                           std::int32_t id) {
-  const auto text = read_file(record_dir + "/replicas/" + role + "-" + std::to_string(id));
-  if (!text || !value_of(*text, "attempt=")) return std::nullopt;
-  ReplicaRecord out;
-  out.node = value_of(*text, "node=").value_or("");
-  out.pid = number(*text, "pid=").value_or(0);
-  out.attempt = static_cast<std::int32_t>(number(*text, "attempt=").value_or(0));
-  out.started_at = time(*text, "started=");
-  if (const auto code = number(*text, "code=")) {
-    out.code = static_cast<std::int32_t>(*code);
-    out.ended_at = time(*text, "ended=");
+  const auto text = read_file(replica_file(record_dir, role, id));
+  if (!text) return std::nullopt;
+  std::optional<ReplicaRecord> out;
+  for (const std::string_view line : split_lines(*text)) {
+    const std::int32_t attempt = attempt_of(line);
+    const bool starts = line.substr(0, kStarted.size()) == kStarted;
+    // A node that was lost may write its line when the next attempt runs elsewhere.
+    if (starts && (!out || attempt >= out->attempt)) {
+      out = ReplicaRecord{value_of(line, "node=").value_or(""),
+                          number(line, "pid=").value_or(0),
+                          attempt,
+                          time(line, kStarted),
+                          std::nullopt,
+                          std::nullopt};
+    } else if (!starts && out && attempt == out->attempt) {
+      if (const auto code = number(line, "code=")) out->code = static_cast<std::int32_t>(*code);
+      out->ended_at = time(line, "ended=");
+    }
   }
   return out;
+}
+
+std::string read_error_json(const std::string& record_dir, const std::string& role,
+                            std::int32_t id) {
+  const auto text = read_file(replica_file(record_dir, role, id) + ".error.json");
+  if (!text || text->size() > kLongestError) return {};
+  boost::system::error_code error;
+  const boost::json::value value = boost::json::parse(*text, error);
+  return error ? std::string() : boost::json::serialize(value);
 }
 
 std::optional<JobResult> read_result(const std::string& record_dir,

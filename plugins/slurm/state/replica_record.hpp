@@ -18,9 +18,15 @@ struct ReplicaRecord {
   std::optional<std::int32_t> code;  ///< the shell's: 128+n for signal n; none while it runs
 };
 
-/// Nothing when the replica has not started, or the directory is not there.
+/// The newest attempt; lines that an older one wrote late are skipped. Nothing when the replica has not started, or the
+/// directory is gone.
 std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const std::string& role,
                                           std::int32_t id);
+
+/// What the replica's newest attempt left in its error file (TORCHELASTIC_ERROR_FILE), as JSON; empty: no file, one of more
+/// than 1 MiB, or no JSON.
+std::string read_error_json(const std::string& record_dir, const std::string& role,
+                            std::int32_t id);
 
 struct JobResult {
   std::int32_t code = 0;

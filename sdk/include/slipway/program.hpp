@@ -46,6 +46,7 @@ struct ProgramLimits {
   std::chrono::milliseconds time{10'000};
   std::size_t output = 0;  ///< bytes on each of its two streams; 0: any number
   int cancel_fd = -1;  ///< readable once the caller wants to stop, see Call::cancel_fd(); -1: none
+  const StrList* environment = nullptr;  ///< its "NAME=value" entries; null: the caller's own
 };
 
 namespace detail {
@@ -130,11 +131,19 @@ class RunningProgram {
     ::posix_spawnattr_setflags(
         &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     pid_t pid = -1;
-    int error = ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environ);
+    std::vector<char*> variables;
+    if (limits_.environment != nullptr) {
+      for (const std::string& entry : *limits_.environment)
+        variables.push_back(const_cast<char*>(entry.c_str()));
+      variables.push_back(nullptr);
+    }
+    char** const environment = variables.empty() ? environ : variables.data();
+    int error =
+        ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environment);
     ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&files);
     // The C library calls clone3(), which containers of older software forbid with EPERM.
-    if (error == EPERM) error = start_forked(words, out, err, pid);
+    if (error == EPERM) error = start_forked(words, environment, out, err, pid);
     if (error == 0) {
       pid_ = pid;
     } else if (error != ENOENT) {
@@ -143,7 +152,8 @@ class RunningProgram {
   }
 
   /// Does the same with fork(). Returns 0 or the errno of what failed.
-  static int start_forked(const std::vector<char*>& words, int out, int err, pid_t& pid) {
+  static int start_forked(const std::vector<char*>& words, char** environment, int out, int err,
+                          pid_t& pid) {
     Pipe trouble(words[0]);
     pid = ::fork();
     if (pid < 0) return errno;
@@ -153,6 +163,7 @@ class RunningProgram {
       ::sigemptyset(&none);
       ::sigprocmask(SIG_SETMASK, &none, nullptr);
       ::signal(SIGPIPE, SIG_DFL);
+      environ = environment;
       const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
       if (::dup2(nothing, 0) == 0 && ::dup2(out, 1) == 1 && ::dup2(err, 2) == 2)
         ::execvp(words[0], words.data());
@@ -251,8 +262,7 @@ class RunningProgram {
 
 }  // namespace detail
 
-/// Runs `argv` (its first word looked up on PATH, unless it has a slash) with an empty standard input and the caller's
-/// environment, until it has ended and closed its streams, or a limit is reached; then it and its process group are
+/// Runs `argv` (its first word looked up on the caller's PATH, unless it has a slash) with an empty standard input, until it has ended and closed its streams, or a limit is reached; then it and its process group are
 /// killed. Returns after `limits.time`, or twice that if it does not even end when killed.
 /// Throws Error kUnavailable when the system has no process or descriptor left, or forbids it. [any thread]
 inline ProgramResult run_program(const StrList& argv, const ProgramLimits& limits) {

@@ -65,6 +65,12 @@ struct Description {
   std::optional<AppDef> app;  ///< the app as submitted, where asked for and kept
 };
 
+/// True when nothing about the app changes any more: its state is terminal, or UNKNOWN with a time of its end, which is how
+/// a scheduler describes an app that has ended without a trace of how.
+inline bool is_over(const Description& app) {
+  return is_terminal(app.state) || (app.state == AppState::kUnknown && app.finished_at);
+}
+
 struct ListItem {
   std::string app_id;
   std::string name;

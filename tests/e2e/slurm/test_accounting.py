@@ -90,6 +90,36 @@ class Accounting(SlurmCase):
         self.assertEqual(found[self.failed], ("app", "FAILED"))
         self.assertEqual(found[self.well], ("app", "SUCCEEDED"))
 
+    def test_apps_are_listed_from_their_submission_on(self):
+        self.app(role("w", "true"), name="early")
+        for option in ("sbatch=hold:", "sbatch=begin:now+1hour"):
+            handle = self.submit("-c", option)
+            apps = json.loads(self.slipway("list", "-s", "slurm", "--json").stdout)["apps"]
+            found = [(app["name"], app["state"]) for app in apps if app["handle"] == handle]
+            self.assertEqual(found, [("early", "PENDING")])
+            self.assertEqual(json.loads(self.slipway("status", "--json", "@last").stdout)["handle"], handle)
+            self.assertEqual(json.loads(self.slipway("status", "--json", self.job(handle)).stdout)["handle"], handle)
+            self.slipway("cancel", "@last")
+            self.assertEqual(self.status(handle)["state"], "CANCELLED")
+
+    def test_a_requeued_app_that_has_ended_is_listed_as_ended(self):
+        self.until(self.retried, lambda s: s["state"] == "SUCCEEDED", "not run again")
+        self.until_forgotten(self.retried)
+        apps = json.loads(self.slipway("list", "-s", "slurm", "--all", "--json").stdout)["apps"]
+        self.assertEqual([app["state"] for app in apps if app["handle"] == self.retried], ["SUCCEEDED"])
+
+    def test_an_accounting_daemon_that_hangs_is_a_warning(self):
+        self.until_forgotten(self.well)
+        daemon = next(one for one in self.cluster.daemons if "slurmdbd" in str(one.args[0]))
+        daemon.send_signal(signal.SIGSTOP)
+        try:
+            done = self.slipway("list", "-s", "slurm", "--all", "--json")
+            self.assertIn("sacct", done.stderr)
+            states = {app["handle"]: app["state"] for app in json.loads(done.stdout)["apps"]}
+            self.assertEqual((states[self.well], states[self.failed]), ("SUCCEEDED", "FAILED"))
+        finally:
+            daemon.send_signal(signal.SIGCONT)
+
     def test_an_account_that_is_not_ours_is_refused(self):
         self.app(role("w", "true"))
         done = self.slipway("run", "-d", "-s", "slurm", "-c", "account=nobodys", "app.toml", status=None)

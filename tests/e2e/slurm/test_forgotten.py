@@ -20,7 +20,9 @@ class Forgotten(SlurmCase):
         cls.array = cls.submit_early(role("w", "test ${replica_id} != 2", 4), options=("-c", "array=True"))
         cls.cancelled = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
         cls.vanished = cls.submit_early(role("w", "true"))
-        cls.cluster.run("scancel", cls.cancelled.rsplit("/", 1)[1])
+        cls.deleted = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
+        for handle in (cls.cancelled, cls.deleted):
+            cls.cluster.run("scancel", handle.rsplit("/", 1)[1])
 
     def test_what_it_left_is_told(self):
         for handle, state in ((self.well, "SUCCEEDED"), (self.failed, "FAILED"), (self.array, "FAILED")):
@@ -35,6 +37,14 @@ class Forgotten(SlurmCase):
         self.assertEqual(status["state"], "UNKNOWN")
         self.assertIn("forgotten", status["msg"])
         self.assertEqual(self.slipway("log", "-f", self.cancelled).stdout, "")
+        for command in ("wait", "attach", "cancel"):
+            done = self.slipway(command, self.cancelled, status=70)
+            self.assertIn("has ended, and how is not known", done.stderr)
+
+    def test_what_left_nothing_can_be_deleted(self):
+        self.until_forgotten(self.deleted)
+        self.slipway("delete", self.deleted)
+        self.slipway("status", self.deleted, status=66)
 
     def test_without_its_record_it_is_not_found(self):
         self.until_forgotten(self.vanished)

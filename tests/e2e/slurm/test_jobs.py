@@ -69,9 +69,16 @@ class Slurm(SlurmCase):
         self.assertEqual(len(nodes), 1)
         self.assertRegex(nodes.pop(), r"^n[1-8]$")
 
-    def test_a_role_that_fails_ends_the_others(self):
-        self.app(role("bad", "sleep 1; exit 5"), role("good", "sleep 300", 2))
+    def test_replicas_run_on_when_one_has_failed(self):
+        self.app(role("bad", "exit 5"), role("good", "sleep 2; test ${replica_id} = 1 || exit 6; echo done", 2))
         handle = self.submit()
+        self.slipway("wait", handle, status=5)
+        replicas = self.replicas(self.status(handle))
+        self.assertEqual([replicas["good", i]["exit_code"] for i in range(2)], [6, 0])
+
+    def test_with_fail_fast_a_role_that_fails_ends_the_others(self):
+        self.app(role("bad", "sleep 1; exit 5"), role("good", "sleep 300", 2))
+        handle = self.submit("-c", "fail_fast=True")
         self.slipway("wait", handle, status=5)
         replicas = self.replicas(self.status(handle))
         self.assertEqual({replicas["good", i]["signal"] for i in range(2)}, {signal.SIGTERM})

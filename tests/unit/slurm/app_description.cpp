@@ -1,6 +1,7 @@
 #include "plugins/slurm/state/app_description.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 
 #include "slipway/error.hpp"
 #include "tests/unit/slurm/slurm_fixture.hpp"
@@ -66,7 +67,7 @@ BOOST_AUTO_TEST_CASE(within_a_second_nothing_happens_before_what_led_to_it) {
   job.finished_at = 100'000'000'000;
   const Description app = describe_app(record, {job});
   BOOST_TEST(app.started_at.value() == record.submitted_at_ns);
-  BOOST_TEST(app.finished_at.value() == record.submitted_at_ns);
+  BOOST_TEST(app.finished_at.value() == 100'900'000'000);  // when its replica had
   BOOST_TEST(app.roles.at(0).replicas.at(0).finished_at.value() == 100'900'000'000);
 }
 
@@ -157,9 +158,50 @@ BOOST_AUTO_TEST_CASE(tasks_of_an_array_have_states_of_their_own) {
   BOOST_TEST((app.roles[0].replicas[0].state == AppState::kSucceeded));
 }
 
+BOOST_AUTO_TEST_CASE(an_array_is_over_when_slurm_says_so_of_every_task) {
+  record.shape = Shape::kArray;
+  record.app = app_of(Role("w").runs("x").replicas(1).retries(1));
+  leave(0, std::string(kStarted) + "ended=101.5 code=3 attempt=0\n");
+  QueueJob task = job_in({"RUNNING"});
+  task.array_id = 7;
+  task.array_task = 0;
+  // The replica has failed, and the task is about to be requeued.
+  BOOST_TEST((describe_app(record, {task}).state == AppState::kRunning));
+  task.states = {"FAILED"};
+  BOOST_TEST((describe_app(record, {task}).state == AppState::kFailed));
+}
+
+BOOST_AUTO_TEST_CASE(a_replica_that_never_ran_is_lost_though_the_job_succeeded) {
+  leave(0, std::string(kStarted) + "ended=101.5 code=0 attempt=0\n");
+  BOOST_TEST((replica({job_in({"COMPLETED"})}, 0).state == AppState::kSucceeded));
+  BOOST_TEST((replica({job_in({"COMPLETED"})}, 1).state == AppState::kFailed));
+  BOOST_TEST(replica({job_in({"COMPLETED"})}, 1).reason == "lost");
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_that_only_the_job_s_output_tells_is_quoted) {
+  std::ofstream(record.record_dir + "/job.out") << "one\ntwo\n\nsrun: error: no such device\n";
+  const Description app = describe_app(record, {job_in({"FAILED"})});
+  BOOST_TEST(app.msg.find("srun: error: no such device") != std::string::npos);
+  leave(0, std::string(kStarted) + "ended=101.5 code=3 attempt=0\n");
+  BOOST_TEST(describe_app(record, {job_in({"FAILED"})}).msg.find("srun") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_app_whose_submission_was_not_answered_is_unknown_and_in_time_over) {
+  record.app_id.clear();
+  record.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                               std::chrono::system_clock::now().time_since_epoch())
+                               .count();
+  Description app = describe_app(record, {});
+  BOOST_TEST((app.state == AppState::kUnknown));
+  BOOST_TEST(!is_over(app));
+  BOOST_TEST(app.msg.find("did not answer") != std::string::npos);
+  record.submitted_at_ns -= 3'600'000'000'000;
+  BOOST_TEST(is_over(describe_app(record, {})));
+}
+
 BOOST_AUTO_TEST_CASE(a_record_is_found_by_mark_and_by_id) {
   const std::string root = path("state");
-  write_record(root, record);
+  write_record(root, record, false);
   BOOST_TEST(record_of_id(root, "7")->mark == "s/app-x1");
   BOOST_TEST(record_of_mark(root, "s/app-x1")->app.roles[0].num_replicas == 2);
   BOOST_TEST(!record_of_id(root, "8").has_value());
@@ -175,7 +217,7 @@ BOOST_AUTO_TEST_CASE(a_record_is_found_by_mark_and_by_id) {
 
 BOOST_AUTO_TEST_CASE(a_record_that_was_forgotten_stays_so_until_its_id_is_given_again) {
   const std::string root = path("state");
-  write_record(root, record);
+  write_record(root, record, false);
   const JobRecord stored = *record_of_id(root, "7");
   BOOST_TEST(!is_forgotten(root, "7", ""));
   forget_record(root, stored);
@@ -186,7 +228,7 @@ BOOST_AUTO_TEST_CASE(a_record_that_was_forgotten_stays_so_until_its_id_is_given_
   BOOST_TEST(!is_forgotten(root, "7", "s/app-x2"));
   BOOST_TEST(!is_forgotten(root, "8", ""));
   std::filesystem::create_directories(stored.record_dir);
-  write_record(root, stored);
+  write_record(root, stored, false);
   BOOST_TEST(!is_forgotten(root, "7", ""));
 }
 

@@ -158,12 +158,70 @@ BOOST_AUTO_TEST_CASE(a_job_that_is_being_cancelled_does_not_requeue_itself) {
   BOOST_TEST(log().find("scontrol requeue 77") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_role_that_fails_ends_the_others) {
-  AppDef app("app");
-  app.of(shell("exit 4")).of(Role("other").runs("sleep", {"0"}));
-  const JobPlan job = plan(app);
-  BOOST_TEST(run(job) == 4);
-  BOOST_TEST(log().find("scancel --signal=TERM 77") != std::string::npos);
+BOOST_AUTO_TEST_CASE(a_role_that_fails_ends_the_others_on_request_or_before_a_restart) {
+  const auto app = [](int retries) {
+    AppDef out("app");
+    out.of(shell("exit 4").retries(retries))
+        .of(Role("other").runs("sleep", {"0"}).retries(retries));
+    return out;
+  };
+  const auto cancels = [&] { return log().find("scancel --signal=TERM 77") != std::string::npos; };
+  BOOST_TEST(run(plan(app(0))) == 4);
+  BOOST_TEST(!cancels());
+  SlurmOptions options;
+  options.fail_fast = true;
+  BOOST_TEST(run(plan(app(0), options)) == 4);
+  BOOST_TEST(cancels());
+  fs::remove(path("log"));
+  BOOST_TEST(run(plan(app(1))) == 4);
+  BOOST_TEST(cancels());
+}
+
+BOOST_AUTO_TEST_CASE(the_wrapper_s_words_are_in_the_job_s_output_alone) {
+  const JobPlan job = plan(app_of(shell("echo mine >&2; kill -SEGV $$$$")));
+  BOOST_TEST(run(job) == 128 + SIGSEGV);
+  BOOST_TEST(contents(path("stderr")) == "mine\n");
+  BOOST_TEST(contents(job.record_dir + "/job.out").find("egmentation") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(every_signal_leaves_the_wrapper_alone) {
+  for (const std::string signal : {"HUP", "USR1", "USR2", "ALRM", "34"}) {
+    const JobPlan job =
+        plan(app_of(shell("trap 'exit 5' " + signal + "; kill -" + signal +
+                          " $$PPID; sleep 0.1; kill -" + signal + " $$$$; sleep 30")));
+    BOOST_TEST_CONTEXT(signal) {
+      run(job);
+      BOOST_TEST(read_replica(job.record_dir, "w", 0)->code.value_or(-1) == 5);
+    }
+    fs::remove_all(job.record_dir);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_late_line_of_an_older_attempt_does_not_end_the_new_one) {
+  const std::string record = path("late");
+  fs::create_directories(record + "/replicas");
+  std::ofstream(record + "/replicas/w-0") << "started=1.5 node=n1 pid=10 attempt=0\n"
+                                          << "started=9.0 node=n2 pid=20 attempt=1\n"
+                                          << "ended=9.5 code=137 attempt=0\n";
+  const auto left = read_replica(record, "w", 0);
+  BOOST_REQUIRE(left);
+  BOOST_TEST(left->node == "n2");
+  BOOST_TEST(left->attempt == 1);
+  BOOST_TEST(!left->code.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_replica_s_error_file_is_read) {
+  const JobPlan job =
+      plan(app_of(shell("echo '{\"message\": \"lost it\"}' >$TORCHELASTIC_ERROR_FILE; exit 1")));
+  BOOST_TEST(run(job) == 1);
+  BOOST_TEST(read_error_json(job.record_dir, "w", 0) == "{\"message\":\"lost it\"}");
+}
+
+BOOST_AUTO_TEST_CASE(names_with_a_percent_sign_or_a_backslash_keep_their_logs) {
+  const JobPlan job = plan(app_of(Role("a%b\\c").runs("echo", {"x"})));
+  const std::string script = batch_script(job);
+  BOOST_TEST(script.find("-a%%25b%%5Cc-%t.out") != std::string::npos);
+  BOOST_TEST(file_name_of("a%b\\c") == "a%25b%5Cc");
 }
 
 BOOST_AUTO_TEST_CASE(one_step_has_all_replicas_in_torchx_s_shape) {

@@ -10,7 +10,7 @@ namespace slipway::slurm::test {
 namespace {
 
 struct QueryFixture : SlurmFixture {
-  JobAnswer query() const { return query_app(*parse_job_id("7"), Call()); }
+  JobAnswer query() const { return query_any_app(*parse_job_id("7"), Call()); }
   Error failure() const {
     try {
       query();
@@ -67,13 +67,14 @@ BOOST_AUTO_TEST_CASE(a_missing_squeue_is_told) {
 
 BOOST_AUTO_TEST_CASE(a_job_of_another_cluster_is_asked_for_there) {
   install("squeue", "echo \"squeue: error: No cluster 'west' known by database.\" >&2; exit 1");
-  BOOST_CHECK_EXCEPTION(query_app(*parse_job_id("7;west"), Call()), Error, [](const Error& error) {
-    return error.message().find("No cluster 'west'") != std::string::npos;
-  });
+  BOOST_CHECK_EXCEPTION(query_any_app(*parse_job_id("7;west"), Call()), Error,
+                        [](const Error& error) {
+                          return error.message().find("No cluster 'west'") != std::string::npos;
+                        });
   install(
       "squeue",
       "case \" $* \" in *' --clusters=west -j 7 '*) echo '{\"jobs\": [{\"job_id\": 7}]}';; esac");
-  BOOST_TEST(query_app(*parse_job_id("7;west"), Call()).jobs.size() == 1u);
+  BOOST_TEST(query_any_app(*parse_job_id("7;west"), Call()).jobs.size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_controller_that_is_down_is_temporary) {

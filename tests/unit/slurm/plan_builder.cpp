@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "plugins/slurm/script/batch_script.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/slurm/slurm_fixture.hpp"
 
@@ -43,7 +44,8 @@ BOOST_AUTO_TEST_CASE(an_elastic_role_takes_what_nodes_there_are) {
   role.min_replicas = 2;
   const JobPlan job = plan(app_of(role));
   BOOST_TEST(option(job.parts[0], "nodes").value() == "2-4");
-  BOOST_TEST(option(job.parts[0], "ntasks-per-node").value() == "1");
+  BOOST_TEST(!option(job.parts[0], "ntasks-per-node").has_value());
+  BOOST_TEST(batch_script(job).find(" --ntasks-per-node=1 ") != std::string::npos);
   BOOST_TEST(option(job.parts[0], "mem").value() == "1001");
   BOOST_TEST(!option(job.parts[0], "ntasks").has_value());
 }
@@ -90,7 +92,7 @@ BOOST_AUTO_TEST_CASE(an_array_has_one_role_and_fits_the_cluster) {
   SlurmOptions options;
   options.array = true;
   ClusterFacts facts;
-  facts.max_array_size = parse_max_array_size("Foo = 1\nMaxArraySize            = 1001\n");
+  facts.max_array_size = config_number("Foo = 1\nMaxArraySize            = 1001\n", "MaxArraySize");
   BOOST_TEST(plan(app_of(worker(1001)), options, facts).parts.size() == 1u);
   BOOST_CHECK_EXCEPTION(plan(app_of(worker(1002)), options, facts), Error, is_invalid);
   AppDef two = app_of(worker(1));

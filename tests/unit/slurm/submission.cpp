@@ -29,10 +29,14 @@ struct SubmissionFixture : SlurmFixture {
   }
 };
 
-constexpr const char* kNoJobs = "echo '{\"jobs\": []}'";
+constexpr const char* kNoJobs = ":";
+// id|state|reason|nodes|user|submitted|started|ended|script|name|comment
 constexpr const char* kTheJob =
-    "echo '{\"jobs\": [{\"job_id\": 5, \"comment\": \"[slipway s/other-1]\"},"
-    " {\"job_id\": 42, \"comment\": \"[slipway s/app-x1]\"}]}'";
+    "echo '5|PENDING|None||'$USER'|||||w|[slipway s/other-1]'\n"
+    "echo '42|PENDING|None|||||||w|[slipway s/app-x1]'";
+constexpr const char* kTimedOut =
+    "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' "
+    ">&2; exit 1";
 
 }  // namespace
 
@@ -46,7 +50,8 @@ BOOST_AUTO_TEST_CASE(returns_the_id_that_sbatch_prints) {
 BOOST_AUTO_TEST_CASE(tries_again_when_the_controller_is_away_for_a_moment) {
   install("squeue", kNoJobs);
   install_sbatch(
-      "((n < 3)) && { echo 'sbatch: error: Unable to contact slurm controller' >&2; exit 1; }\n"
+      "((n < 3)) && { echo 'sbatch: error: Unable to contact slurm controller (connect failure)' "
+      ">&2; exit 1; }\n"
       "echo 8");
   BOOST_TEST(submit() == "8");
   BOOST_TEST(calls() == 3u);
@@ -54,18 +59,52 @@ BOOST_AUTO_TEST_CASE(tries_again_when_the_controller_is_away_for_a_moment) {
 
 BOOST_AUTO_TEST_CASE(finds_the_job_whose_answer_was_lost_and_submits_nothing_again) {
   install("squeue", kTheJob);
-  install_sbatch("echo 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1");
+  install_sbatch(kTimedOut);
   BOOST_TEST(submit() == "42");
   BOOST_TEST(calls() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(does_not_submit_again_when_nobody_knows_whether_it_did) {
-  install("squeue", "echo 'squeue: error: Connection refused' >&2; exit 1");
+BOOST_AUTO_TEST_CASE(waits_for_a_job_that_a_slow_controller_makes_later) {
+  install("scontrol", "echo 'MessageTimeout          = 60 sec'");
+  install("squeue", "echo x >>" + path("looks") + "; if (($(wc -l <" + path("looks") +
+                        ") > 2)); then " + kTheJob + "; fi");
+  install_sbatch(kTimedOut);
+  BOOST_TEST(submit() == "42");
+  BOOST_TEST(calls() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_unanswered_submission_is_not_repeated_and_says_where_to_look) {
+  install("scontrol", "echo 'MessageTimeout          = 1 sec'");
+  install("squeue", kNoJobs);
+  install_sbatch(kTimedOut);
+  BOOST_CHECK_THROW(submit(), OutcomeUnknown);
+  const Error error = refusal();
+  BOOST_TEST((error.code() == Code::kTemporary));
+  BOOST_TEST(error.hint().find("slipway status slurm://s/app-x1") != std::string::npos);
+  BOOST_TEST(calls() == 2u);  // one for each submit()
+}
+
+BOOST_AUTO_TEST_CASE(submits_again_when_no_connection_was_made) {
   install_sbatch("echo 'sbatch: error: Connection refused' >&2; exit 1");
   const Error error = refusal();
   BOOST_TEST((error.code() == Code::kTemporary));
-  BOOST_TEST(error.hint().find("s/app-x1") != std::string::npos);
-  BOOST_TEST(calls() == 1u);
+  BOOST_TEST(error.hint().find("nothing was submitted") != std::string::npos);
+  BOOST_TEST(calls() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(slurm_s_commands_do_not_see_the_variables_of_the_job_around_them) {
+  ::setenv("SLURM_JOB_ID", "7", 1);
+  ::setenv("SBATCH_PARTITION", "other", 1);
+  ::setenv("SLURM_CONF", "/x/slurm.conf", 1);
+  install_sbatch("env >" + path("environment") + "; echo 8");
+  submit();
+  ::unsetenv("SLURM_JOB_ID");
+  ::unsetenv("SBATCH_PARTITION");
+  ::unsetenv("SLURM_CONF");
+  const std::string seen = contents(path("environment"));
+  BOOST_TEST(seen.find("SLURM_JOB_ID=") == std::string::npos);
+  BOOST_TEST(seen.find("SBATCH_PARTITION=") == std::string::npos);
+  BOOST_TEST(seen.find("SLURM_CONF=/x/slurm.conf") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_is_final_and_in_the_engine_s_words) {
@@ -86,10 +125,11 @@ BOOST_AUTO_TEST_CASE(an_account_that_may_not_is_denied) {
   BOOST_TEST((refusal().code() == Code::kDenied));
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_without_an_id_is_no_app) {
+BOOST_AUTO_TEST_CASE(an_answer_without_an_id_may_be_a_job) {
+  install("scontrol", "echo 'MessageTimeout = 1 sec'");
   install("squeue", kNoJobs);
   install_sbatch(":");
-  BOOST_TEST((refusal().code() == Code::kUnavailable));
+  BOOST_CHECK_THROW(submit(), OutcomeUnknown);
   BOOST_TEST(calls() == 1u);
 }
 
