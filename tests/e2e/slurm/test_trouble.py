@@ -129,7 +129,7 @@ class Trouble(SlurmCase):
         self.assertEqual(follower.wait(LIMIT), 0)
 
     def test_catchable_signals_reach_the_replica_alone(self):
-        self.app(role("w", "trap 'echo saved; exit 0' USR1; echo ready; while :; do sleep 0.1; done"))
+        self.app(role("w", "trap 'echo saved; exit 0' USR1; echo ready; sleep 300 & wait"))
         handle = self.submit()
         with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
@@ -140,7 +140,7 @@ class Trouble(SlurmCase):
         self.assertEqual(self.slipway("log", "--stream", "stderr", handle).stdout, "")
 
     def test_a_signal_for_the_batch_script_goes_on_to_the_replicas(self):
-        self.app(role("w", "trap 'exit 9' USR2; echo ready; while :; do sleep 0.1; done"))
+        self.app(role("w", "trap 'exit 9' USR2; echo ready; sleep 300 & wait"))
         handle = self.submit()
         with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
