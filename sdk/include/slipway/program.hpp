@@ -138,8 +138,7 @@ class RunningProgram {
       variables.push_back(nullptr);
     }
     char** const environment = variables.empty() ? environ : variables.data();
-    int error =
-        ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environment);
+    int error = ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environment);
     ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&files);
     // The C library calls clone3(), which containers of older software forbid with EPERM.
