@@ -207,7 +207,7 @@ class Helper {
 
   // Appends what can be read without waiting; true at the end of the pipe.
   static bool drain(int fd, std::string& to, std::size_t most) {
-    char buffer[65536];
+    char buffer[8192];  // the stack may be small: `ulimit -s`
     // more than a pipe holds, and an end to it when the process writes faster than this one reads
     for (int round = 0; round < 20; ++round) {
       const ssize_t n = ::read(fd, buffer, sizeof buffer);

@@ -7,8 +7,6 @@ import unittest
 from app_text import role
 from slipway_case import SlipwayCase
 
-ONE_JOB = '{"jobs": [{"job_id": 42, "job_state": "RUNNING", "name": "w", "comment": "%s"}]}'
-
 
 class SlurmTrouble(SlipwayCase):
     def setUp(self):
@@ -31,7 +29,8 @@ class SlurmTrouble(SlipwayCase):
                                "while read -r line; do case $line in '#SBATCH --comment='*)\n"
                                f"  line=${{line#*=\\\"}}; echo \"${{line%\\\"}}\" >{self.root}/comment;; esac\n"
                                f"done <\"$script\"\n{answer}")  # fmt: skip
-        self.install("squeue", f"printf '{ONE_JOB}\\n' \"$(cat {self.root}/comment)\"")
+        self.install("squeue", f"printf '42|RUNNING|None||||||/x|w|%s\\n' \"$(cat {self.root}/comment)\"")
+        self.install("scontrol", f"echo \"JobId=42 JobName=w JobState=RUNNING Comment=$(cat {self.root}/comment) StdErr=/x\"")
 
     def submit(self):
         return self.run_slipway("run", "-d", "-s", "slurm", "app.toml")

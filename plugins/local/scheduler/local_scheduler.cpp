@@ -142,6 +142,7 @@ std::optional<Description> LocalScheduler::describe(std::string_view app_id, std
   const AppRef app = ref(app_id, call);
   const auto summary = find(app);
   if (!summary) return std::nullopt;
+  described_.insert(app.app_id);
   if (want == 0) return local::describe(*summary);
   const bool merged = (want & SLIPWAY_WANT_MERGED) != 0;
   const auto snapshot = read_repaired(app, helper_path(), merged ? Detail::kMerged : Detail::kEach);
@@ -169,9 +170,10 @@ void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& option
 
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
   const AppRef app = ref(app_id, call);
-  // Another command may delete the app at the same time, and only one of them has deleted it.
-  if (!find_or_damaged(app)) throw Error(Code::kNotFound, "there is no app " + app.app_id);
-  local::delete_app(app);
+  if (find_or_damaged(app)) return local::delete_app(app);
+  // An app that was here a moment ago was deleted by another command, and only one of them may say so.
+  if (described_.count(app.app_id) != 0)
+    throw Error(Code::kNotFound, "there is no app " + app.app_id);
 }
 
 std::vector<ListItem> LocalScheduler::list(const Call& call) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ class LocalScheduler : public Scheduler {
   bool find_or_damaged(const AppRef& app) const;
 
   ImageSources images_;
+  std::set<std::string>
+      described_;  // ids of apps that existed when this object was asked about them
   std::vector<OwnedFd> owned_apps_;  // keep the records of apps whose owner has yet to read the end
 };
 

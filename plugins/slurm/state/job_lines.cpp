@@ -99,6 +99,20 @@ std::string field(std::string_view line, const std::string& name) {
   return plain(line.substr(start, end - start));
 }
 
+/// The comment of a job of Slipway's ends with its mark; what stands before it may look like the next field.
+std::string comment_of(std::string_view line) {
+  constexpr std::string_view kKey = " Comment=";
+  const std::size_t start = line.find(kKey);
+  const std::size_t mark = line.find("[slipway ", start);
+  const std::size_t end = line.find(']', mark);
+  if (start == std::string_view::npos || mark == std::string_view::npos || end == mark ||
+      end == std::string_view::npos) {
+    return field(line, "Comment");
+  }
+  const std::size_t first = start + kKey.size();
+  return std::string(line.substr(first, end + 1 - first));
+}
+
 }  // namespace
 
 std::vector<QueueJob> parse_squeue_lines(std::string_view text) {
@@ -186,7 +200,7 @@ std::vector<QueueJob> parse_scontrol_lines(std::string_view text) {
     job.user = job.user.substr(0, job.user.find('('));
     job.command = field(line, "Command");
     job.work_dir = field(line, "WorkDir");
-    job.comment = field(line, "Comment");
+    job.comment = comment_of(line);
     if (const auto restarts = number(field(line, "Restarts")))
       job.restarts = static_cast<std::int32_t>(*restarts);
     job.tasks = static_cast<std::int32_t>(number(field(line, "NumTasks")).value_or(1));

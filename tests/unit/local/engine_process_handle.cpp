@@ -21,8 +21,10 @@ class Child {
   explicit Child(pid_t wanted = 0) {
     clone_args args{};
     args.exit_signal = SIGCHLD;
-    args.set_tid = reinterpret_cast<std::uint64_t>(&wanted);
-    args.set_tid_size = wanted != 0 ? 1 : 0;
+    if (wanted != 0) {
+      args.set_tid = reinterpret_cast<std::uint64_t>(&wanted);
+      args.set_tid_size = 1;
+    }
     pid_ = static_cast<pid_t>(::syscall(SYS_clone3, &args, sizeof args));
     while (pid_ == 0) ::pause();
   }

@@ -303,6 +303,15 @@ BOOST_AUTO_TEST_CASE(flags_decide_whether_a_job_is_over) {
   BOOST_TEST((settled_state({}) == AppState::kUnknown));
 }
 
+BOOST_AUTO_TEST_CASE(a_comment_of_scontrol_is_read_up_to_the_mark) {
+  const auto jobs = parse_scontrol_lines(
+      "JobId=7 JobName=w JobState=RUNNING Comment=lr=0.1 seed=3 [slipway s/app-x1] StdErr=/a\n"
+      "JobId=8 JobName=w JobState=RUNNING Comment=mine StdErr=/a\n");
+  BOOST_REQUIRE(jobs.size() == 2u);
+  BOOST_TEST(jobs[0].comment == "lr=0.1 seed=3 [slipway s/app-x1]");
+  BOOST_TEST(jobs[1].comment == "mine");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace slipway::slurm::test

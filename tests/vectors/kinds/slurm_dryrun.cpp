@@ -5,6 +5,24 @@
 
 namespace slipway::vectors {
 
+namespace {
+
+/// TorchX lets Slurm requeue every job; Slipway only one with retries (core/docs/torchx.md).
+void as_torchx_requeues(json::object& replicas, std::int64_t max_retries) {
+  if (max_retries > 0) return;
+  for (auto& replica : replicas) {
+    json::object& options = replica.value().as_object().at("sbatch_opts").as_object();
+    json::object renamed;
+    for (const auto& option : options) {
+      const bool is_other = option.key() == "no-requeue";
+      renamed[is_other ? json::string_view("requeue") : option.key()] = option.value();
+    }
+    options = std::move(renamed);
+  }
+}
+
+}  // namespace
+
 json::value run_slurm_dryrun(VectorCase& one, Bench& bench) {
   const SlurmCase slurm(one);
   const json::value* version = one.input.if_contains("sinfo_version");
@@ -23,6 +41,7 @@ json::value run_slurm_dryrun(VectorCase& one, Bench& bench) {
     got[key] = member(printed.as_object(), key);
   for (json::value& word : got["cmd"].as_array())
     word = without_mark(std::string(word.as_string()));
+  as_torchx_requeues(got["replicas"].as_object(), got["max_retries"].to_number<std::int64_t>());
   if (one.expected) {
     one.expected->as_object().erase("script");
     one.expected->as_object().erase("repr");
