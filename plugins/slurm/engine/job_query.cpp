@@ -147,8 +147,7 @@ JobLists query_jobs(const Call& call) {
   try {
     out.queued = own_queue(call);
   } catch (const Error& error) {
-    out.queue_problem = error.message();
-    out.has_no_slurm = error.code() == Code::kPrecondition;
+    out.queue_problem = error;
   }
   accounting.get();
   call.check();

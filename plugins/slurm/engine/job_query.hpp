@@ -7,6 +7,7 @@
 
 #include "plugins/slurm/engine/job_id.hpp"
 #include "plugins/slurm/state/queue_job.hpp"
+#include "slipway/error.hpp"
 #include "slipway/host.hpp"
 
 namespace slipway::slurm {
@@ -31,9 +32,8 @@ struct JobLists {
   std::vector<QueueJob>
       queued;  ///< what the controller knows: waiting, running and lately ended jobs
   std::vector<QueueJob> accounted;  ///< what accounting knows, of the last 30 days
-  std::string queue_problem;
-  std::string accounting_problem;
-  bool has_no_slurm = false;  ///< Slurm's commands are not installed here, or not configured
+  std::optional<Error> queue_problem;
+  std::string accounting_problem;  ///< empty: none, or the site keeps no accounts
 };
 
 /// Asks both at the same time. Throws Error kCancelled.

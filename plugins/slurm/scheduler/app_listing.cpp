@@ -46,7 +46,7 @@ AppState recorded_state(const std::string& state_root, const std::string& mark) 
 class Listing {
  public:
   Listing(const std::string& state_root, const JobLists& jobs, const std::vector<KnownApp>& known)
-      : state_root_(state_root), queue_answered_(jobs.queue_problem.empty()) {
+      : state_root_(state_root), queue_answered_(!jobs.queue_problem) {
     for (const KnownApp& app : known) known_.emplace(app.app_id, app);
     find_drafts(jobs.queued);
     for (ListItem& item : list_apps(remembered(jobs.queued, true))) add(std::move(item), true);

@@ -160,9 +160,9 @@ std::vector<ListItem> SlurmScheduler::list(const Call& call) {
   const std::string root = state_root(call);
   const JobLists jobs = query_jobs(call);
   const std::vector<KnownApp> known = known_apps(root);
-  if (jobs.has_no_slurm && known.empty()) throw Error(Code::kPrecondition, jobs.queue_problem);
-  if (!jobs.queue_problem.empty()) {
-    host().log(LogLevel::kWarning, "slurm: " + jobs.queue_problem +
+  if (jobs.queue_problem && jobs.accounted.empty() && known.empty()) throw *jobs.queue_problem;
+  if (jobs.queue_problem) {
+    host().log(LogLevel::kWarning, "slurm: " + jobs.queue_problem->message() +
                                        "; apps are listed by their records and accounting");
   }
   if (!jobs.accounting_problem.empty()) {

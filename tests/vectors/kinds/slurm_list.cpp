@@ -6,10 +6,38 @@
 
 namespace slipway::vectors {
 
+namespace {
+
+/// TorchX asks squeue for JSON, Slipway for lines: the same jobs as squeue prints them.
+std::string as_lines(const json::value& answer) {
+  std::string out;
+  for (const json::value& value : answer.at("jobs").as_array()) {
+    const json::object& job = value.as_object();
+    const auto number = [](const json::value& id) { return std::to_string(id.to_number<int>()); };
+    const std::string own = number(job.at("job_id"));
+    std::string id = own;
+    if (const json::value* het = job.if_contains("het_job_id")) {
+      const std::string leader = number(het->at("number"));
+      if (het->at("set").as_bool() && leader != "0") id = leader + (leader == own ? "+0" : "+1");
+    }
+    out += id + "|" + std::string(job.at("job_state").at(0).as_string()) + "||||||||" +
+           std::string(job.at("name").as_string()) + "|\n";
+  }
+  return out;
+}
+
+}  // namespace
+
 json::value run_slurm_list(VectorCase& one, Bench& bench) {
   const SlurmCase slurm(one);
   slurm.install_answer("sacct");
-  slurm.install_answer("squeue");
+  const json::value* queue = one.input.if_contains("squeue");
+  const json::value* jobs = queue != nullptr ? queue->as_object().if_contains("json") : nullptr;
+  if (jobs != nullptr) {
+    slurm.install_output("squeue", as_lines(*jobs), 0);
+  } else {
+    slurm.install_answer("squeue");
+  }
   const registry::AdoptedScheduler scheduler = slurm.scheduler(bench);
   json::array out;
   for (const ListItem& item : scheduler.list()) {
