@@ -20,12 +20,14 @@ struct Known {
   TimeNs submitted_at;
 };
 
-/// The apps of all schedulers, in the order of `schedulers`; why some could not be asked is added to `failures`.
+/// The apps of all schedulers, in the order of `schedulers`; why some could not be asked is added to `failures`. That an
+/// engine is not on this host says nothing about the app.
 std::vector<Known> known_apps(Invocation& invocation, const std::vector<std::string>& schedulers,
                               std::string& failures) {
   std::vector<Known> out;
   for (const auto& [scheduler, items, error, lost] : invocation.runner().list_of(schedulers)) {
-    if (error) failures += "\n  " + scheduler + " could not be asked: " + error->message();
+    if (error && error->code() != Code::kPrecondition)
+      failures += "\n  " + scheduler + " could not be asked: " + error->message();
     for (const ListItem& item : items) {
       const std::string& session =
           item.session.empty() ? invocation.options().session : item.session;

@@ -200,9 +200,9 @@ void watch_plugins(bool json) {
 // The process's own _exit and _Exit come before the C library's for plug-ins, too: those two run no
 // exit handlers, and would end the command without a word.
 extern "C" {
-[[noreturn]] __attribute__((visibility("default"))) void _exit(int status) {
+__attribute__((visibility("default"), noreturn)) void _exit(int status) {
   slipway::cli::report_exit(status);
   slipway::cli::end_process(status);
 }
-[[noreturn]] __attribute__((visibility("default"))) void _Exit(int status) { _exit(status); }
+__attribute__((visibility("default"), noreturn)) void _Exit(int status) { _exit(status); }
 }

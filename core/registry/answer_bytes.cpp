@@ -131,8 +131,9 @@ Dict<Resource> resources_from(std::string_view bytes) {
   MessageReader from(bytes);
   Dict<Resource> out;
   read_list(from, [&] {
-    auto& [name, resource] = out.emplace_back();
-    name = from.text();
+    auto& entry = out.emplace_back();
+    entry.first = from.text();
+    Resource& resource = entry.second;
     resource.cpu = static_cast<std::int32_t>(from.number());
     resource.gpu = static_cast<std::int32_t>(from.number());
     resource.mem_mb = from.number();

@@ -68,6 +68,14 @@ class SlurmTrouble(SlipwayCase):
         self.assertIn("sbatch is not installed", result.stderr)
         self.assertEqual(self.records(), [])
 
+    def test_an_unknown_id_on_a_host_without_a_cluster_is_just_unknown(self):
+        self.install("squeue", "echo 'squeue: error: resolve_ctls_from_dns_srv: res_nsearch error: Unknown host' >&2\n"
+                               "echo 'squeue: fatal: Could not establish a configuration source' >&2; exit 1")  # fmt: skip
+        result = self.run_slipway("status", "nosuch")
+        self.assertEqual(result.status, 66, result)
+        self.assertNotIn("squeue", result.stderr)
+        self.assertNotIn("resolve", result.stderr)
+
     def test_a_refused_account_leaves_nothing(self):
         self.install("sbatch", "echo 'sbatch: error: Batch job submission failed: Invalid account or account/partition "
                                "combination specified' >&2; exit 1")  # fmt: skip
