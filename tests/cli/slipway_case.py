@@ -192,6 +192,20 @@ class SlipwayCase(unittest.TestCase):
         """Live processes that were started, by whatever chain, with this test's state directory."""
         return live_processes.with_environment(b"XDG_STATE_HOME=" + os.fsencode(self.state))
 
+    def helpers(self, handle):
+        """(warden, supervisor) of an app."""
+        app_id = HANDLE.fullmatch(handle)["app_id"]
+
+        def both():
+            # A replica that has not reached its own program yet looks like its supervisor: look again then.
+            found = [pid for pid, line in self.processes().items()
+                     if "/libexec/slipway/" in line.split(" ")[0] and app_id in line]
+            return found if len(found) == 2 else None
+
+        pids = self.eventually(both, "a warden and a supervisor")
+        (supervisor,) = [pid for pid in pids if live_processes.parent(pid) in pids]
+        return live_processes.parent(supervisor), supervisor
+
     def assert_nothing_lives(self):
         self.eventually(lambda: not self.processes(), f"no process is left of {self.processes()}")
 

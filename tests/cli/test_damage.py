@@ -10,7 +10,7 @@ import unittest
 
 import live_processes
 from app_text import role
-from slipway_case import HANDLE, SlipwayCase
+from slipway_case import SlipwayCase
 
 FILES = ("state.bin", "spec.json", "plan.bin", "attempts.bin", "ports.txt", "events.log", "result.json")
 # What may differ once a record was repaired.
@@ -42,19 +42,6 @@ class Damage(SlipwayCase):
         self.random = random.Random(1)
 
     # helpers ---------------------------------------------------------------------------------------------------------
-
-    def helpers(self, handle):
-        """(warden, supervisor) of an app."""
-        app_id = HANDLE.fullmatch(handle)["app_id"]
-
-        def both():
-            found = [pid for pid, line in self.processes().items()
-                     if "/libexec/slipway/" in line.split(" ")[0] and app_id in line]
-            return found if len(found) == 2 else None
-
-        pids = self.eventually(both, "a warden and a supervisor")
-        (supervisor,) = [pid for pid in pids if live_processes.parent(pid) in pids]
-        return live_processes.parent(supervisor), supervisor
 
     def kill(self, pids):
         for pid in pids:

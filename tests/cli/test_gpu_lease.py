@@ -6,11 +6,10 @@ import subprocess
 import sys
 import unittest
 
-import live_processes
 from app_text import role
 from machine_leases import leases
 from own_namespace import needs_root
-from slipway_case import HANDLE, SlipwayCase
+from slipway_case import SlipwayCase
 
 NOBODY = 65534
 
@@ -28,20 +27,6 @@ class GpuLease(SlipwayCase):
 
     def gpus(self, handle):
         return [replica.get("gpus") for _, replica in sorted(self.replicas_of(handle).items())]
-
-    def helpers(self, handle):
-        """(warden, supervisor)"""
-        app_id = HANDLE.fullmatch(handle)["app_id"]
-
-        def both():
-            # a replica that has not reached its own program yet looks like its supervisor: look again then
-            found = [pid for pid, line in self.processes().items()
-                     if "/libexec/slipway/" in line.split(" ")[0] and app_id in line]
-            return found if len(found) == 2 else None
-
-        pids = self.eventually(both, "a warden and a supervisor")
-        (supervisor,) = [pid for pid in pids if live_processes.parent(pid) in pids]
-        return live_processes.parent(supervisor), supervisor
 
     def waits(self, handle):
         def message():

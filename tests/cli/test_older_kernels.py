@@ -7,11 +7,10 @@ import sys
 import unittest
 from pathlib import Path
 
-import live_processes
 from app_text import role
 from machine_leases import leases
 from refused_calls import MACHINES
-from slipway_case import HANDLE, SlipwayCase
+from slipway_case import SlipwayCase
 
 REFUSED = ["clone3", "close_range", "openat2", "pidfd_open", "pidfd_send_signal", "faccessat2", "renameat2"]
 FAMILY = ("trap '' TERM; setsid sh -c 'trap \"\" TERM; touch child; sleep 1000' & "
@@ -33,19 +32,6 @@ class OlderKernels(SlipwayCase):
     def refuse(self, error, *calls):
         script = Path(__file__).parent / "refused_calls.py"
         self.wrapper = [sys.executable, str(script), error, ",".join(calls), "--"]
-
-    def helpers(self, handle):
-        """(warden, supervisor)"""
-        app_id = HANDLE.fullmatch(handle)["app_id"]
-
-        def both():
-            found = [pid for pid, line in self.processes().items()
-                     if "/libexec/slipway/" in line.split(" ")[0] and app_id in line]
-            return found if len(found) == 2 else None
-
-        pids = self.eventually(both, "a warden and a supervisor")
-        (supervisor,) = [pid for pid in pids if live_processes.parent(pid) in pids]
-        return live_processes.parent(supervisor), supervisor
 
     def test_the_calls_are_refused(self):
         self.refuse("ENOSYS", "clone3")

@@ -53,9 +53,7 @@ class Shortage(SlipwayCase):
         app = self.app(role("w", f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}", num_replicas=2))
         handle = self.detach(app, "-c", "max_parallel=1")
         self.assert_state(handle, "RUNNING")
-        app_id = handle.rsplit("/", 1)[1]
-        helpers = [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line and app_id in line]
-        (supervisor,) = [pid for pid in helpers if live_processes.parent(pid) in helpers]
+        _, supervisor = self.helpers(handle)
         limit = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
         resource.prlimit(supervisor, resource.RLIMIT_NOFILE, (3, limit[1]))
         gate.touch()

@@ -41,13 +41,13 @@ struct AppDir {
   explicit operator bool() const { return static_cast<bool>(fd); }
 };
 
-/// Opens the app's directory, never through a symbolic link below the state root, for somebody who
+/// Opens the app's directory, never through a symbolic link below the state root, for a caller that
 /// only reads. Root may read the records of all users, every other user only its own. An empty
 /// AppDir means that there is no such app. Throws kDenied for a directory that is not the caller's,
 /// or that other users may write to; any other failure throws kDenied or kUnavailable.
 AppDir open_app_dir_to_read(const AppRef& app);
 
-/// Opens the app's directory for somebody who acts on the record: starts, cancels, deletes, or
+/// Opens the app's directory for a caller that acts on the record: starts, cancels, deletes, or
 /// talks to the supervisor. As open_app_dir_to_read(), but root is refused the records of others,
 /// too: a record holds programs, and they would run as root.
 OwnedFd open_app_dir(const AppRef& app);

@@ -3,7 +3,7 @@
 // The kernel gives an address to one socket at a time, whatever the rights of its owner are, and
 // frees it when the last descriptor of that socket is closed. Processes that inherited the
 // descriptor hold the lease together, so a lease outlives each of its holders but never all of
-// them. No file is involved, so nobody can remove a lease or prepare its place.
+// them. No file is involved, so no user can remove a lease or prepare its place.
 //
 // Addresses belong to a network namespace: processes in different ones do not see each other's
 // leases. core/docs/decisions/0016_leases_are_addresses.md has the reasons.

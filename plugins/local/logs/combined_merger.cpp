@@ -258,7 +258,7 @@ void CombinedMerger::watch(const CopyJob& job, const StreamSizes& seen) {
     armed = watches_.arm(path.c_str(), kAnything | IN_ONESHOT | IN_ONLYDIR, index, entry.watch);
     watch_refused_ = armed == WatchSet::Arm::kRefused;
   }
-  // A full disk tells nobody when it has room again.
+  // No event reports that a full disk has room again.
   set_polled(entry, armed != WatchSet::Arm::kArmed || entry.is_full);
   if (pipes_ && !entry.is_full) pipes_->arm(index);
   // What was written between the look and the watch made no event.

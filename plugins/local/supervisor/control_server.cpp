@@ -114,7 +114,7 @@ bool ControlServer::drop_oldest_silent() {
   return false;
 }
 
-/// False when nobody watches.
+/// False when the app has no watchers.
 bool ControlServer::refuse_a_watcher() {
   const auto watcher = std::find_if(clients_.begin(), clients_.end(),
                                     [](const auto& one) { return one.second.is_watcher; });

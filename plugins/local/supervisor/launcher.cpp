@@ -30,7 +30,7 @@ bool path_differs(const LaunchGroup& group) {
 int open_again(int dir_fd, const char* path) {
   // The replica is to inherit it. NOLINTNEXTLINE(android-cloexec-open)
   const int fd = ::openat(dir_fd, path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-  // ENXIO: a FIFO that nobody reads, or a socket.
+  // ENXIO: a FIFO without a reader, or a socket.
   if (fd < 0) return errno = errno == ENXIO ? EINVAL : errno, fd;
   struct stat info {};
   const bool regular = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
