@@ -16,6 +16,7 @@
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/finished_file.hpp"
+#include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/state_file.hpp"
 
 namespace slipway::local {
@@ -69,19 +70,26 @@ OwnedFd open_session(int root_fd, const std::string& root, const std::string& se
 }
 
 ListedApp listed(const AppSummary& app, std::uint64_t inode) {
-  return {app.session,      app.app_id,     app.name,        app.scheduler, app.state,
-          app.submitted_ns, app.started_ns, app.finished_ns, inode};
+  ListedApp out{app.session,      app.app_id,     app.name,        app.scheduler, app.state,
+                app.submitted_ns, app.started_ns, app.finished_ns, inode,         app.machine_tag};
+  out.opened = &app;
+  return out;
 }
 
 AppSummary summary_of(const ListedApp& app) {
-  return {std::string(app.session),
-          std::string(app.app_id),
-          std::string(app.name),
-          std::string(app.scheduler),
-          app.state,
-          app.submitted_ns,
-          app.started_ns,
-          app.finished_ns};
+  if (app.opened != nullptr) return *app.opened;
+  AppSummary out;
+  out.session = app.session;
+  out.app_id = app.app_id;
+  out.name = app.name;
+  out.scheduler = app.scheduler;
+  out.state = app.state;
+  out.submitted_ns = app.submitted_ns;
+  out.started_ns = app.started_ns;
+  out.finished_ns = app.finished_ns;
+  out.machine_tag = app.machine_tag;
+  if (app.machine_tag != machine_tag(this_machine())) out.foreign = Foreign::kMachine;
+  return out;
 }
 
 /// What there is, as views until somebody wants it: most callers want one scheduler's apps.
@@ -112,15 +120,17 @@ class Listing {
   void keep_index() const {
     const std::size_t stale = known_.size() - found_;
     const bool mostly_stale = stale >= kWorthWriting && stale > known_.size() / 2;
+    if (known_.is_newer()) return;
     if (opened_finished_ > kWorthWriting || mostly_stale) write_finished(root_fd_, apps_);
   }
 
-  /// Those of `scheduler`, or all when it is empty.
+  /// Those of `scheduler`, or all when it is empty. Records that cannot be read come with each.
   std::vector<AppSummary> oldest_first(std::string_view scheduler) {
     if (!scheduler.empty()) {
-      apps_.erase(std::remove_if(apps_.begin(), apps_.end(),
-                                 [&](const auto& app) { return app.scheduler != scheduler; }),
-                  apps_.end());
+      const auto is_anothers = [&](const ListedApp& app) {
+        return app.scheduler != scheduler && (app.opened == nullptr || app.opened->problem.empty());
+      };
+      apps_.erase(std::remove_if(apps_.begin(), apps_.end(), is_anothers), apps_.end());
     }
     std::sort(apps_.begin(), apps_.end(), [](const ListedApp& a, const ListedApp& b) {
       return a.submitted_ns != b.submitted_ns ? a.submitted_ns < b.submitted_ns

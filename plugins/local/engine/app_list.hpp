@@ -10,9 +10,9 @@
 namespace slipway::local {
 
 /// The apps of `scheduler`, of all when it is empty, of every session below `state_root`, oldest
-/// submission first. Unreadable records and directories that are being made are left out. A state
-/// root that does not exist holds no app; one that may not be read, or is no directory, throws
-/// kDenied or kUnavailable. Thread safe.
+/// submission first, and, whatever `scheduler` says, the records that cannot be read: their summaries
+/// have a `problem`. Directories that are being made are left out. A state root that does not exist
+/// holds no app; a directory that cannot be read throws kDenied or kUnavailable. Thread safe.
 ///
 /// Reads the directories, the index of finished apps (finished_file.hpp), and one page for each app
 /// that is not in it. Once more than a few finished ones are not, it writes the index anew; when

@@ -17,6 +17,7 @@
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
+#include "plugins/local/engine/other_version.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/engine/supervisor_signal.hpp"
 
@@ -239,10 +240,15 @@ std::optional<AppSummary> settle(const AppRef& app, const std::string& helper_pa
   std::optional<AppSummary> summary;
   try {
     summary = read_summary(app, dir.get());
+    // Neither the lock nor the processes of another machine can be seen from here.
+    if (summary->foreign != Foreign::kNo) return summary;
     if (is_terminal(summary->state)) {
       remove_dead_socket(dir.get());
       return summary;
     }
+  } catch (const OtherVersion&) {
+    // Only the supervisor of a record knows whether its version was damaged.
+    if (!lock_is_held(dir.get())) throw;
   } catch (const Error&) {
     // below: who holds the lock writes it anew, and so does a successor
   }

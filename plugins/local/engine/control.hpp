@@ -65,9 +65,10 @@ bool supervisor_alive(const AppRef& app);
 /// recover` and returns when that one has taken over: what lives is adopted, the rest is recorded
 /// as lost, an app without its owner is being cancelled. Otherwise (also: no such app) does
 /// nothing, in some ten microseconds. A record that cannot be read is written anew by its
-/// supervisor; without one, what still runs of the app is killed. Returns the app as it is then;
+/// supervisor; without one, what still runs of the app is killed. A foreign record
+/// (foreign_record.hpp) is left alone. Returns the app as it is then;
 /// nullopt: no such app. Throws kUnavailable when the helper cannot be started or fails, with its
-/// reason, and like read_summary.
+/// reason, and like read_summary: OtherVersion with nothing done.
 std::optional<AppSummary> settle(const AppRef& app, const std::string& helper_path);
 
 }  // namespace slipway::local

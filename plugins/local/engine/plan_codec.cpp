@@ -122,6 +122,9 @@ std::string encode_plan(const LaunchPlan& plan) {
                            &plan.log_dir, &plan.rank0_env, &plan.lease_pool}) {
     out.text(*text);
   }
+  out.text(plan.machine.boot_id);
+  out.number(plan.machine.machine);
+  out.text(plan.machine.host);
   out.number(plan.grace_ms);
   out.number(static_cast<std::uint8_t>(plan.owned));
   write_rules(out, plan.rules);
@@ -149,6 +152,9 @@ LaunchPlan decode_plan(std::string_view bytes) {
                      &plan.rank0_env, &plan.lease_pool}) {
     *text = in.text();
   }
+  plan.machine.boot_id = in.text();
+  plan.machine.machine = in.number<std::uint64_t>();
+  plan.machine.host = in.text();
   plan.grace_ms = in.number<std::int64_t>();
   plan.owned = in.flag();
   plan.rules = read_rules(in);

@@ -11,7 +11,9 @@
 
 #include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/app_lock.hpp"
+#include "plugins/local/engine/draft_name.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
@@ -54,8 +56,7 @@ void remove_logs(const AppSnapshot& app) {
 void remove_record(const AppRef& app) {
   OwnedFd root(::open(app.state_root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   OwnedFd session(root ? ::openat(root.get(), app.session.c_str(), kDirectory) : -1);
-  const std::string grave =
-      ".new-" + app.app_id.substr(app.app_id.size() > 250 ? app.app_id.size() - 250 : 0);
+  const std::string grave = draft_name(app.app_id);
   if (!session ||
       ::renameat(session.get(), app.app_id.c_str(), session.get(), grave.c_str()) != 0 ||
       !remove_tree(session.get(), grave.c_str())) {
@@ -70,6 +71,7 @@ void delete_finished(const AppRef& app, Wish wish) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir)
     throw Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
+  require_own(app, read_summary(app, dir.get()));
   const auto snapshot = read_app(app);
   // A supervisor that has published the end is about to leave; who was asked for it waits for that.
   OwnedFd lock;
@@ -95,7 +97,9 @@ void delete_app(const AppRef& app) { delete_finished(app, Wish::kAsked); }
 std::size_t prune_finished(const std::string& state_root, const Retention& keep) {
   std::vector<AppSummary> apps = list_apps(state_root);
   apps.erase(std::remove_if(apps.begin(), apps.end(),
-                            [](const AppSummary& app) { return !is_terminal(app.state); }),
+                            [](const AppSummary& app) {
+                              return !is_terminal(app.state) || app.foreign != Foreign::kNo;
+                            }),
              apps.end());
   std::sort(apps.begin(), apps.end(),
             [](const AppSummary& a, const AppSummary& b) { return a.finished_ns > b.finished_ns; });

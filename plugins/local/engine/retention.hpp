@@ -11,8 +11,9 @@ namespace slipway::local {
 
 /// Removes the record of a finished app, and its logs: those below the record, and a log directory
 /// of its own elsewhere (only the role directories and files that the engine made; a directory that
-/// then holds other things stays). Throws kNotFound, kPrecondition (not terminal) or kDenied. Waits
-/// for a supervisor that is just leaving.
+/// then holds other things stays). Throws kNotFound, kPrecondition (not terminal), kDenied, or
+/// kUnavailable for a foreign record (foreign_record.hpp). Waits for a supervisor that is just
+/// leaving.
 void delete_app(const AppRef& app);
 
 /// Which finished apps are kept.
@@ -24,6 +25,7 @@ struct Retention {
 /// Keeps the finished apps that `keep` says, over all sessions, and deletes the records of
 /// the others; their logs go only when they lie below the record. Apps that cannot be deleted, whose
 /// supervisor is just leaving, or whose end somebody is about to read (record_hold.hpp) are skipped.
+/// Foreign records are neither counted nor deleted.
 /// Returns how many were deleted.
 std::size_t prune_finished(const std::string& state_root, const Retention& keep);
 

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <utility>
 
 #include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/control.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/launch.hpp"
 #include "plugins/local/engine/machine_leases.hpp"
 #include "plugins/local/engine/private_mounts.hpp"
@@ -28,6 +30,9 @@
 namespace slipway::local {
 
 namespace {
+
+/// The scheduler that lists the records that cannot be read: they do not say whose they are.
+constexpr std::string_view kListsUnreadable = "local_cwd";
 
 /// The supervisor's notifications; of an app that nobody supervises, a descriptor that is readable once and for all.
 class LocalEvents : public Events {
@@ -146,7 +151,9 @@ bool LocalScheduler::exists(std::string_view app_id, const Call& call) {
 void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& options,
                             const Call& call) {
   const AppRef app = ref(app_id, call);
-  if (!find(app)) return;
+  const auto summary = find(app);
+  if (!summary || is_terminal(summary->state)) return;
+  require_own(app, *summary);
   std::optional<std::chrono::milliseconds> grace;
   if (options.grace_ms) grace = std::chrono::milliseconds(*options.grace_ms);
   cancel_app(app, grace, options.now);
@@ -160,21 +167,42 @@ void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
 std::vector<ListItem> LocalScheduler::list(const Call& call) {
   std::vector<ListItem> out;
   const std::string root = state_root(call);
+  std::map<std::string, int> elsewhere;
   for (AppSummary& app : list_apps(root, args().name)) {
-    if (!is_terminal(app.state)) {
-      const AppRef place{root, app.session, app.app_id};
-      if (auto now = settle(place, helper_path())) app = std::move(*now);
-    }
+    const AppRef place{root, app.session, app.app_id};
+    if (!is_terminal(app.state) && !refresh(place, app)) continue;
+    if (!is_terminal(app.state) && app.foreign == Foreign::kMachine) ++elsewhere[app.host];
     out.push_back(list_item(app));
+  }
+  for (const auto& [host_name, apps] : elsewhere) {
+    host().log(LogLevel::kWarning, std::to_string(apps) + (apps == 1 ? " app runs" : " apps run") +
+                                       " on " + host_name +
+                                       ", another machine; the list shows the last recorded state");
   }
   std::reverse(out.begin(), out.end());
   return out;
 }
 
+bool LocalScheduler::refresh(const AppRef& place, AppSummary& app) {
+  const bool was_readable = app.problem.empty();
+  try {
+    auto now = settle(place, helper_path());
+    if (!now) return false;
+    app = std::move(*now);
+    return app.scheduler == args().name;
+  } catch (const Error& error) {
+    if (!was_readable && args().name != kListsUnreadable) return false;
+    host().log(LogLevel::kWarning, error.message());
+    return true;
+  }
+}
+
 std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, EventScope scope,
                                                     const Call& call) {
   const AppRef app = ref(app_id, call);
-  if (!find(app)) throw Error(Code::kNotFound, "there is no app " + std::string(app_id));
+  const auto summary = find(app);
+  if (!summary) throw Error(Code::kNotFound, "there is no app " + std::string(app_id));
+  if (!is_terminal(summary->state)) require_own(app, *summary);
   return std::make_unique<LocalEvents>(
       app,
       AppEvents::open(app, scope == EventScope::kState ? Changes::kState : Changes::kReplicas));
@@ -182,7 +210,10 @@ std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, Eve
 
 std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, const Call& call) {
   const AppRef app = ref(query.app_id, call);
-  if (!find(app)) throw Error(Code::kNotFound, "there is no app " + query.app_id);
+  const auto summary = find(app);
+  if (!summary) throw Error(Code::kNotFound, "there is no app " + query.app_id);
+  // Nothing here would say when the app ends.
+  if (query.follow && !is_terminal(summary->state)) require_own(app, *summary);
   const auto snapshot = read_app(app);
   if (!snapshot) throw Error(Code::kNotFound, "there is no app " + query.app_id);
   return std::make_unique<LocalLogs>(app, log_sources(*snapshot, query), query, helper_path());

@@ -40,6 +40,9 @@ class LocalScheduler : public Scheduler {
   AppRef ref(std::string_view app_id, const Call& call) const;
   /// The app when it exists and is this scheduler's; its supervision is in order afterwards.
   std::optional<AppSummary> find(const AppRef& app) const;
+  /// Brings a listed app that has not ended up to date; an app that cannot be keeps what is known of
+  /// it, with a warning. False: it is not for this scheduler to list.
+  bool refresh(const AppRef& place, AppSummary& app);
 
   ImageSources images_;
   std::vector<OwnedFd> owned_apps_;  // keep the records of apps whose owner has yet to read the end

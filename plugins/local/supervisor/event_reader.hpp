@@ -25,4 +25,8 @@ struct Event {
 /// left out; nothing at all of a journal of another version.
 std::vector<Event> read_events(std::string_view bytes);
 
+/// Throws OtherVersion when the journal in `dir_fd` is of another version. A missing or damaged one
+/// passes.
+void check_journal_version(int dir_fd);
+
 }  // namespace slipway::local
