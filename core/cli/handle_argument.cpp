@@ -43,6 +43,7 @@ std::vector<std::string> schedulers_in_order(Invocation& invocation) {
   return out;
 }
 
+/// Of the first apps of several schedulers, the one that was submitted last.
 AppHandle newest(const std::vector<Known>& apps) {
   const auto time = [](const Known& app) {
     return app.submitted_at.value_or(std::numeric_limits<std::int64_t>::min());
@@ -71,8 +72,12 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   for (const std::string& scheduler : schedulers_in_order(invocation)) {
     for (Known& app : known_apps(invocation, scheduler, failures)) {
       if (app.handle.app_id == text) return app.handle;
-      if (text == kLast || app.handle.app_id.compare(0, text.size(), text) == 0)
+      // A scheduler lists its newest app first, also when the clock was set back since the last one.
+      if (text == kLast) {
         fitting.push_back(std::move(app));
+        break;
+      }
+      if (app.handle.app_id.compare(0, text.size(), text) == 0) fitting.push_back(std::move(app));
     }
   }
   if (fitting.empty()) {

@@ -78,6 +78,7 @@ void TreeWriter::finish_file(const OwnedFd& file, bool executable,
 }
 
 void TreeWriter::symbolic_link(const Parts& parts, const std::string& target) {
+  if (target.empty()) refuse(parts, "is a link to nothing");
   const int parent = parent_of(parts);
   replace(parent, parts);
   if (::symlinkat(target.c_str(), parent, parts.back().c_str()) != 0)

@@ -49,6 +49,10 @@ class HostileArchives(ArchiveCase):
         self.refused(self.tar(GOOD, special("a", b"5"), special("a/up", b"2", ".."),
                               special("out", b"2", "a/up/..")), "link out of the image")
 
+    def test_links_to_nothing(self):
+        for kind in (b"1", b"2"):
+            self.refused(self.tar(GOOD, special("link", kind, "")), "link to nothing")
+
     def test_a_symbolic_link_in_circles(self):
         self.refused(self.tar(GOOD, special("a", b"2", "b"), special("b", b"2", "a")), "circles")
 

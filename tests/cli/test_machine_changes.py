@@ -124,7 +124,7 @@ class MachineChanges(SlipwayCase):
         state = bytearray(path.read_bytes())
         records, replicas = struct.unpack_from("=II", state, 24)
         tails = records + 24 * replicas
-        for at in (176, tails + 16):  # started_ns of the app and of the replica
+        for at in (184, tails + 16):  # started_ns of the app and of the replica
             (start,) = struct.unpack_from("=q", state, at)
             self.assertGreater(start, 10**18)
             struct.pack_into("=q", state, at, start + change)
@@ -140,7 +140,7 @@ class MachineChanges(SlipwayCase):
         state = bytearray(path.read_bytes())
         roles, role_count = struct.unpack_from("=II", state, 32)
         state[84] = ord("x")  # the first letter of the boot id
-        header = bytes(state[:12]) + bytes(4) + bytes(state[16:144])
+        header = bytes(state[:12]) + bytes(4) + bytes(state[16:152])
         struct.pack_into("=I", state, 12, zlib.crc32(bytes(state[self.HEADER:roles + 16 * role_count]), zlib.crc32(header)))
         path.write_bytes(state)
         status = self.status_of(handle)
@@ -154,7 +154,7 @@ class MachineChanges(SlipwayCase):
         for pid in replicas:
             os.kill(pid, signal.SIGKILL)
 
-    HEADER = 1264  # sizeof(StateHeader)
+    HEADER = 1272  # sizeof(StateHeader)
 
 
 if __name__ == "__main__":

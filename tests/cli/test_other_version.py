@@ -12,7 +12,7 @@ from app_text import role
 from slipway_case import SlipwayCase
 
 # plugins/local/engine/state_layout.hpp
-VERSION_AT, CRC_AT, ROLES_AT, MINIMUM_READER_AT, FIXED, HEADER = 8, 12, 32, 120, 144, 1264
+VERSION_AT, CRC_AT, ROLES_AT, MINIMUM_READER_AT, FIXED, HEADER = 8, 12, 32, 120, 152, 1272
 
 
 class OtherVersion(SlipwayCase):

@@ -18,6 +18,7 @@
 #include "plugins/local/engine/finished_file.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/state_file.hpp"
+#include "plugins/local/engine/state_store.hpp"
 
 namespace slipway::local {
 namespace {
@@ -70,8 +71,9 @@ OwnedFd open_session(int root_fd, const std::string& root, const std::string& se
 }
 
 ListedApp listed(const AppSummary& app, std::uint64_t inode) {
-  ListedApp out{app.session,      app.app_id,     app.name,        app.scheduler, app.state,
-                app.submitted_ns, app.started_ns, app.finished_ns, inode,         app.machine_tag};
+  ListedApp out{app.session, app.app_id,       app.name,       app.scheduler,
+                app.state,   app.submitted_ns, app.started_ns, app.finished_ns,
+                inode,       app.order,        app.machine_tag};
   out.opened = &app;
   return out;
 }
@@ -87,6 +89,7 @@ AppSummary summary_of(const ListedApp& app) {
   out.submitted_ns = app.submitted_ns;
   out.started_ns = app.started_ns;
   out.finished_ns = app.finished_ns;
+  out.order = app.order;
   out.machine_tag = app.machine_tag;
   if (app.machine_tag != machine_tag(this_machine())) out.foreign = Foreign::kMachine;
   return out;
@@ -133,8 +136,7 @@ class Listing {
       apps_.erase(std::remove_if(apps_.begin(), apps_.end(), is_anothers), apps_.end());
     }
     std::sort(apps_.begin(), apps_.end(), [](const ListedApp& a, const ListedApp& b) {
-      return a.submitted_ns != b.submitted_ns ? a.submitted_ns < b.submitted_ns
-                                              : a.app_id < b.app_id;
+      return a.order != b.order ? a.order < b.order : a.app_id < b.app_id;
     });
     std::vector<AppSummary> out;
     out.reserve(apps_.size());
@@ -168,6 +170,12 @@ std::vector<AppSummary> list_apps(const std::string& state_root, std::string_vie
                      [&](const char* session, std::uint64_t) { listing.add_session(session); });
   listing.keep_index();
   return listing.oldest_first(scheduler);
+}
+
+std::int64_t order_after(const std::vector<AppSummary>& apps) {
+  std::int64_t order = realtime_ns();
+  for (const AppSummary& app : apps) order = std::max({order, app.order + 1, app.finished_ns + 1});
+  return order;
 }
 
 }  // namespace slipway::local

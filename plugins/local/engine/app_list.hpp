@@ -10,7 +10,7 @@
 namespace slipway::local {
 
 /// The apps of `scheduler`, of all when it is empty, of every session below `state_root`, oldest
-/// submission first, and, whatever `scheduler` says, the records that cannot be read: their summaries
+/// submission first (LaunchPlan::order), and, whatever `scheduler` says, the records that cannot be read: their summaries
 /// have a `problem`. Directories that are being made are left out. A state root that does not exist
 /// holds no app; a directory that cannot be read throws kDenied or kUnavailable. Thread safe.
 ///
@@ -18,5 +18,9 @@ namespace slipway::local {
 /// that is not in it. Once more than a few finished ones are not, it writes the index anew; when
 /// that cannot be done, the next listing takes as long.
 std::vector<AppSummary> list_apps(const std::string& state_root, std::string_view scheduler = {});
+
+/// The order of an app that is submitted now, after all `apps`. It also follows their ends, so that a
+/// clock that was set back makes neither the newest app an old one nor the first to be pruned.
+std::int64_t order_after(const std::vector<AppSummary>& apps);
 
 }  // namespace slipway::local

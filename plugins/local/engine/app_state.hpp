@@ -125,6 +125,7 @@ struct AppSummary {
   std::int64_t submitted_ns = 0;
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
+  std::int64_t order = 0;  ///< as in LaunchPlan
   std::string
       host;  ///< of a foreign app that has not ended: the machine's name; else it may be empty
   Foreign foreign = Foreign::kNo;

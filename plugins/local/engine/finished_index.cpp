@@ -33,10 +33,11 @@ struct IndexEntry {
   std::uint32_t name_length;
   std::uint32_t scheduler_length;
   std::uint32_t reserved;
+  std::int64_t order;
   std::uint64_t machine_tag;
 };
 
-static_assert(sizeof(IndexHead) == 32 && sizeof(IndexEntry) == 64);  // no padding
+static_assert(sizeof(IndexHead) == 32 && sizeof(IndexEntry) == 72);  // no padding
 
 /// Entries have any length, so that none of them is aligned.
 template <typename T>
@@ -122,6 +123,7 @@ std::optional<ListedApp> FinishedIndex::find(std::string_view session, std::stri
   app.started_ns = entry.started_ns;
   app.finished_ns = entry.finished_ns;
   app.inode = inode;
+  app.order = entry.order;
   app.machine_tag = entry.machine_tag;
   return app;
 }
@@ -136,7 +138,7 @@ std::string finished_index_bytes(const std::vector<ListedApp>& apps) {
     append(bytes, IndexEntry{app.inode, app.submitted_ns, app.started_ns, app.finished_ns,
                              static_cast<std::uint32_t>(app.state), length_of(app.session),
                              length_of(app.app_id), length_of(app.name), length_of(app.scheduler),
-                             0, app.machine_tag});
+                             0, app.order, app.machine_tag});
     for (const std::string_view text : {app.session, app.app_id, app.name, app.scheduler})
       bytes += text;
     ++head.count;

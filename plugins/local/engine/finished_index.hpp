@@ -27,6 +27,7 @@ struct ListedApp {
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
   std::uint64_t inode = 0;        ///< of the app's directory, as reading the session's gives it
+  std::int64_t order = 0;         ///< as in LaunchPlan
   std::uint64_t machine_tag = 0;  ///< of the machine that the app belongs to (machine_identity.hpp)
   const AppSummary* opened = nullptr;  ///< what its record says; null: it was found in the index
 };

@@ -17,8 +17,8 @@ struct MachineIdentity {
 const MachineIdentity& this_machine();
 
 /// Whether the two are one machine: the kernel is the same, or both the machine-id and the host name
-/// are. Machines made from one image may share the machine-id, containers often have none; that is
-/// why neither of the two is enough (docs/decisions/0001_records_name_their_machine.md).
+/// are. Machines made from one image may share the machine-id, and containers often have none; that
+/// is why neither of the two is enough (core/docs/decisions/0023_records_name_their_machine.md).
 bool same_machine(const MachineIdentity& a, const MachineIdentity& b);
 
 /// A number for the machine-id and the host name together, the same after a restart of the machine.

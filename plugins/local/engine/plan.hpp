@@ -47,6 +47,9 @@ struct LaunchPlan {
   std::string session;      ///< a safe name
   std::string scheduler;    ///< e.g. `local_cwd`
   MachineIdentity machine;  ///< where the app runs (launch_app fills it in)
+  /// Greater than that of every app submitted before below the same state root (order_after in
+  /// app_list.hpp): the wall clock, as long as nobody sets it back.
+  std::int64_t order = 0;
   /// Absolute log directory of this app; it must not exist yet. Empty: `logs` below the app's
   /// record directory (launch_app fills it in).
   std::string log_dir;

@@ -125,6 +125,7 @@ std::string encode_plan(const LaunchPlan& plan) {
   out.text(plan.machine.boot_id);
   out.number(plan.machine.machine);
   out.text(plan.machine.host);
+  out.number(plan.order);
   out.number(plan.grace_ms);
   out.number(static_cast<std::uint8_t>(plan.owned));
   write_rules(out, plan.rules);
@@ -155,6 +156,7 @@ LaunchPlan decode_plan(std::string_view bytes) {
   plan.machine.boot_id = in.text();
   plan.machine.machine = in.number<std::uint64_t>();
   plan.machine.host = in.text();
+  plan.order = in.number<std::int64_t>();
   plan.grace_ms = in.number<std::int64_t>();
   plan.owned = in.flag();
   plan.rules = read_rules(in);

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <vector>
 
-#include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/draft_name.hpp"
 #include "plugins/local/engine/file_io.hpp"
@@ -94,15 +93,16 @@ void delete_finished(const AppRef& app, Wish wish) {
 
 void delete_app(const AppRef& app) { delete_finished(app, Wish::kAsked); }
 
-std::size_t prune_finished(const std::string& state_root, const Retention& keep) {
-  std::vector<AppSummary> apps = list_apps(state_root);
+std::size_t prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
+                           const Retention& keep) {
   apps.erase(std::remove_if(apps.begin(), apps.end(),
                             [](const AppSummary& app) {
                               return !is_terminal(app.state) || app.foreign != Foreign::kNo;
                             }),
              apps.end());
+  const auto end_of = [](const AppSummary& app) { return std::max(app.finished_ns, app.order); };
   std::sort(apps.begin(), apps.end(),
-            [](const AppSummary& a, const AppSummary& b) { return a.finished_ns > b.finished_ns; });
+            [&](const AppSummary& a, const AppSummary& b) { return end_of(a) > end_of(b); });
   std::size_t deleted = 0;
   const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
       std::chrono::system_clock::now().time_since_epoch());

@@ -43,6 +43,7 @@ AppSummary summarize(const AppRef& app, const StateBytes& bytes) {
   summary.submitted_ns = bytes.fixed().submitted_ns;
   summary.started_ns = bytes.at<std::int64_t>(offsetof(StateHeader, started_ns));
   summary.finished_ns = bytes.at<std::int64_t>(offsetof(StateHeader, finished_ns));
+  summary.order = bytes.fixed().order;
   summary.host = bytes.text(bytes.fixed().host);
   summary.foreign = foreign_of(bytes.fixed(), summary.host);
   summary.machine_tag = machine_tag(machine_of(bytes.fixed(), summary.host));

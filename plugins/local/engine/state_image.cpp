@@ -129,6 +129,7 @@ std::string build_state_head(const LaunchPlan& plan, std::int64_t submitted_ns) 
   fixed.records_offset = static_cast<std::uint32_t>(head.size());
   fixed.file_bytes = head.size() + std::uint64_t{fixed.replica_count} * kRecordBytes;
   fixed.submitted_ns = submitted_ns;
+  fixed.order = plan.order;
   fixed.grace_ms = plan.grace_ms;
   fixed.traits = (plan.owned ? kOwned : 0U) | (plan.logs.combined ? 0U : kNotCombined);
   plan.machine.boot_id.copy(fixed.boot_id, sizeof fixed.boot_id);

@@ -77,6 +77,7 @@ struct StateFixed {
   std::uint32_t reserved;
   std::uint64_t machine;  // as in MachineIdentity
   StringRef host;
+  std::int64_t order;  // as in LaunchPlan
 };
 
 /// Fields that change. Each is written before `sequence` grows; `app_state` becomes terminal after
@@ -168,7 +169,7 @@ struct ReplicaTail {
 };
 
 static_assert(offsetof(StateFixed, version) == 8 && offsetof(StateFixed, minimum_reader) == 120);
-static_assert(sizeof(StateFixed) == 144);
+static_assert(sizeof(StateFixed) == 152);
 static_assert(sizeof(ReplicaHead) == 24 && sizeof(ReplicaTail) == 104);
 static_assert(sizeof(StateHeader) < 2048);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "plugins/local/engine/boot_clock.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/other_version.hpp"
@@ -45,7 +46,7 @@ void check_is_written_here(int fd) {
 }  // namespace
 
 std::int64_t realtime_ns() { return clock_ns(CLOCK_REALTIME); }
-std::int64_t boottime_ns() { return clock_ns(CLOCK_BOOTTIME); }
+std::int64_t boottime_ns() { return clock_ns(CLOCK_BOOTTIME) - boot_clock_offset(); }
 
 std::string boot_id() {
   const std::string& id = this_machine().boot_id;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <map>
 #include <utility>
 
@@ -52,10 +53,12 @@ class LocalEvents : public Events {
   OwnedFd ended_;
 };
 
+/// The variables of this process. An entry without `=` is none, though some programs leave one.
 std::vector<std::string> own_environment() {
   std::vector<std::string> out;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
-    out.emplace_back(*entry);
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    if (std::strchr(*entry, '=') != nullptr) out.emplace_back(*entry);
+  }
   return out;
 }
 
@@ -70,6 +73,17 @@ void prepare_needs(LaunchPlan& plan) {
 }
 
 }  // namespace
+
+/// The apps below `state_root`. A launch does not fail because they cannot be listed: then it prunes
+/// none.
+std::vector<AppSummary> LocalScheduler::others_below(const std::string& state_root) const {
+  try {
+    return list_apps(state_root);
+  } catch (const Error& error) {
+    host().log(LogLevel::kWarning, "old apps were not deleted: " + error.message());
+    return {};
+  }
+}
 
 LocalScheduler::LocalScheduler(Host host, CreateArgs create_args)
     : Scheduler(host, create_args), images_(host, create_args) {}
@@ -116,14 +130,11 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
   launch.spec_json = records::app_to_json(local.app());
   launch.helper_path = helper_path();
   launch.owner_fd = options.owner_fd;
+  std::vector<AppSummary> others = others_below(launch.state_root);
+  launch.plan.order = order_after(others);
   OwnedFd record = launch_app(launch);
   if (options.foreground) owned_apps_.push_back(std::move(record));
-  try {
-    prune_finished(launch.state_root, local.options().retention);
-  } catch (const Error& error) {
-    // The app runs: what fails from here on must not look like a failed launch.
-    host().log(LogLevel::kWarning, "old apps were not deleted: " + error.message());
-  }
+  prune_finished(launch.state_root, std::move(others), local.options().retention);
   return launch.plan.app_id;
 }
 

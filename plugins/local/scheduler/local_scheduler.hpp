@@ -40,6 +40,7 @@ class LocalScheduler : public Scheduler {
   AppRef ref(std::string_view app_id, const Call& call) const;
   /// The app when it exists and is this scheduler's; its supervision is in order afterwards.
   std::optional<AppSummary> find(const AppRef& app) const;
+  std::vector<AppSummary> others_below(const std::string& state_root) const;
   /// Brings a listed app that has not ended up to date; an app that cannot be keeps what is known of
   /// it, with a warning. False: it is not for this scheduler to list.
   bool refresh(const AppRef& place, AppSummary& app);

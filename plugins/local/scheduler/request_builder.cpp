@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plugins/local/scheduler/directory_writers.hpp"
 #include "plugins/local/scheduler/gpu_assignment.hpp"
 #include "plugins/local/scheduler/gpu_inventory.hpp"
 #include "plugins/local/scheduler/local_images.hpp"
@@ -29,11 +30,13 @@ std::string value_of(const StrDict& env, std::string_view key) {
 
 /// Returns the extra paths, the role's own PATH and the working directory, which `prepend_cwd` puts first. `macros`: the
 /// result still goes through the replacement of macros.
+/// A directory that others may write to is left out: all of these come before the inherited PATH, so a planted `ls` there
+/// would run instead of the system's.
 std::string replica_path(const StrDict& env, const std::string& cwd, const LocalOptions& options,
                          bool macros) {
   const auto literal = [&](const std::string& path) { return macros ? escape_macros(path) : path; };
   const std::string own = value_of(env, "PATH");
-  const std::string here = literal(cwd);
+  const std::string here = others_may_write(cwd) ? std::string() : literal(cwd);
   std::vector<std::string> extra;
   for (const std::string& path : options.extra_paths) extra.push_back(literal(path));
   std::vector<std::string_view> pieces;
@@ -69,6 +72,15 @@ void set_launcher_variables(StrDict& env, const Role& role, const LaunchPlan& pl
                      logs + "/" + name + "/${replica_id}/" + std::string(kErrorFileName));
   if (find(env, "PET_LOG_DIR") == nullptr)
     env.emplace_back("PET_LOG_DIR", logs + "/torchelastic/" + name);
+}
+
+/// Warns of what replica_path() leaves out.
+void report_path(const std::string& role, const std::string& cwd,
+                 const Scheduler::OnFinding& on_finding) {
+  if (!others_may_write(cwd)) return;
+  on_finding({Finding::Kind::kIgnored, role, "PATH",
+              "other users may write to " + cwd +
+                  ", so PATH leaves this working directory out; write ./ before its programs"});
 }
 
 /// The group of a role whose image provider leaves commands as they are.
@@ -120,6 +132,7 @@ void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
   ImageProvider* const plain = images.plain();
   if (plain != nullptr) {
     group = plain_group(std::move(group), role, *plain, options, plan);
+    report_path(role.name, group.cwd, context.on_finding);
     if (visible_gpus.empty() && group.needs.gpus == 0) {
       if (group.count > 0) plan.groups.push_back(std::move(group));
       return;
@@ -135,6 +148,7 @@ void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
       set(one.env, "CUDA_VISIBLE_DEVICES", visible_gpus[static_cast<std::size_t>(k)]);
     if (plain == nullptr)
       one = provided_replica(one, role, images, options, context, macro_values(plan, one, k));
+    if (plain == nullptr && k == 0) report_path(role.name, one.cwd, context.on_finding);
     plan.groups.push_back(std::move(one));
   }
 }

@@ -9,6 +9,7 @@
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
 #include "plugins/local/supervisor/app_members.hpp"
+#include "plugins/local/supervisor/end_time.hpp"
 #include "plugins/local/supervisor/state_rebuild.hpp"
 
 namespace slipway::local {
@@ -52,19 +53,19 @@ bool fail_all(int dir_fd, const std::string& why) {
   try {
     StateStore state(dir_fd);
     if (is_terminal(state.app_state())) return true;
-    const std::int64_t now = realtime_ns();
     for (std::uint32_t i = 0; i < state.count(); ++i) {
       const ReplicaRecord record = state.record(i);
       const std::uint64_t word = record.word.load();
       if (is_final(word_state(word))) continue;
       record.flags.store(0);
       record.reason.store(static_cast<std::uint32_t>(Reason::kLost));
-      record.finished_ns.store(now);
+      record.finished_ns.store(end_time(record.started_ns.load(), record.window_to_ns.load()));
       record.word.store(make_word(RecordState::kFailed, word_attempt(word), word_pid(word)));
     }
     state.set_message(why);
-    state.header().finished_ns.store(now);
-    state.header().app_state.store(static_cast<std::uint32_t>(State::kFailed));
+    StateHeader& header = state.header();
+    header.finished_ns.store(end_time(header.started_ns.load(), header.started_boot_ns.load()));
+    header.app_state.store(static_cast<std::uint32_t>(State::kFailed));
     state.touch();
     return true;
   } catch (const Error&) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "plugins/local/engine/boot_clock.hpp"
 #include "plugins/local/engine/file_io.hpp"
 
 namespace slipway::local {
@@ -20,7 +21,7 @@ void Alarm::set(std::int64_t due_ns) {
   itimerspec when{};
   if (due_ns != kNever) {
     // Zero would be no moment at all; what is past is due at once.
-    const std::int64_t at = std::max<std::int64_t>(due_ns, 1);
+    const std::int64_t at = std::max<std::int64_t>(due_ns + boot_clock_offset(), 1);
     when.it_value.tv_sec = at / 1'000'000'000;
     when.it_value.tv_nsec = at % 1'000'000'000;
   }

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "plugins/local/engine/boot_clock.hpp"
+
 namespace slipway::local {
 namespace {
 
@@ -75,7 +77,8 @@ StartWindow start_window(const ReplicaRecord& record) {
 
 bool started_in(const StartWindow& window, const ProcessStat& stat) {
   static const std::int64_t tick_ns = 1'000'000'000 / ::sysconf(_SC_CLK_TCK);
-  const auto start = static_cast<std::int64_t>(stat.start);
+  // The kernel shows start times in the time namespace of the process that reads them.
+  const std::int64_t start = static_cast<std::int64_t>(stat.start) - boot_clock_offset() / tick_ns;
   // One tick of slack: the kernel rounds the start time down.
   return start >= window.from_ns / tick_ns - 1 && start <= window.to_ns / tick_ns + 1;
 }

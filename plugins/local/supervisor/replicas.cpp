@@ -8,6 +8,7 @@
 
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/transitions.hpp"
+#include "plugins/local/supervisor/end_time.hpp"
 #include "plugins/local/supervisor/replica_recipe.hpp"
 
 namespace slipway::local {
@@ -149,7 +150,7 @@ void Replicas::record_end(std::uint32_t index, Reason reason, std::uint32_t flag
   const ReplicaRecord record = files_.state().record(index);
   record.flags.store(flags | (record.flags.load() & kLasting));
   record.reason.store(static_cast<std::uint32_t>(reason));
-  record.finished_ns.store(realtime_ns());
+  record.finished_ns.store(end_time(record.started_ns.load(), record.window_to_ns.load()));
 }
 
 /// The end for good, of which the facts are recorded.

@@ -17,6 +17,7 @@
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/transitions.hpp"
+#include "plugins/local/supervisor/end_time.hpp"
 #include "plugins/local/supervisor/result_files.hpp"
 #include "plugins/local/supervisor/stop_messages.hpp"
 #include "plugins/local/supervisor/supervisor_loop.hpp"
@@ -324,7 +325,10 @@ int Supervisor::finish() {
   if (files_.state().app_state() != final_state)
     require_transition(files_.state().app_state(), final_state);
   StateHeader& header = files_.state().header();
-  const std::int64_t now = realtime_ns();
+  // A predecessor may have recorded the end already: then that is when the app ended.
+  const std::int64_t recorded = header.finished_ns.load();
+  const std::int64_t now =
+      recorded != 0 ? recorded : end_time(header.started_ns.load(), header.started_boot_ns.load());
   write_success_file(files_, final_state, now);
   write_result_file(files_, final_state, now);
   header.finished_ns.store(now);

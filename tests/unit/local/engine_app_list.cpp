@@ -73,6 +73,7 @@ class RecordsFixture {
     plan.session = "sess";
     plan.scheduler = scheduler;
     plan.machine = this_machine();
+    plan.order = submitted_ns;
     LaunchGroup group;
     group.role = "w";
     group.count = 1;

@@ -1,0 +1,52 @@
+"""The working directory in a replica's PATH: not where other users may put programs into it."""
+
+import os
+import unittest
+
+from own_namespace import needs_root
+from slipway_case import SlipwayCase
+
+NOBODY = 65534
+
+
+class SearchPath(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        planted = self.write("ls", "#!/bin/sh\necho planted\n")
+        planted.chmod(0o755)
+        self.cwd.chmod(0o755)
+
+    def output(self, *arguments):
+        result = self.ok("run", *arguments, self.app("ls > out; cat out; ./ls > out; grep -c planted out"))
+        return result.stderr, (self.cwd / "out").read_text()
+
+    def assert_left_out(self):
+        for arguments in ([], ["-c", "prepend_cwd=True"]):
+            with self.subTest(arguments=arguments):
+                said, _ = self.output(*arguments)
+                self.assertNotIn("w/0 planted", said)
+                self.assertIn(f"other users may write to {self.cwd}", said)
+                self.assertIn("PATH", said)
+
+    def test_directory_of_the_user_comes_first(self):
+        for arguments in ([], ["-c", "prepend_cwd=True"]):
+            said, _ = self.output(*arguments)
+            self.assertIn("w/0 planted", said)
+            self.assertNotIn("other users may write", said)
+
+    def test_directory_that_everybody_may_write_to_is_left_out(self):
+        for mode in (0o777, 0o1777):
+            self.cwd.chmod(mode)
+            self.assert_left_out()
+
+    @needs_root
+    def test_directory_of_another_user_or_group_is_left_out(self):
+        os.chown(self.cwd, NOBODY, -1)
+        self.assert_left_out()
+        os.chown(self.cwd, 0, NOBODY)
+        self.cwd.chmod(0o775)
+        self.assert_left_out()
+
+
+if __name__ == "__main__":
+    unittest.main()

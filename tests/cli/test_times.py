@@ -1,0 +1,124 @@
+"""Times and the order of apps, when clocks are set, time namespaces are used, and supervisors finish twice."""
+
+import os
+import signal
+import struct
+import subprocess
+import unittest
+import zlib
+
+import live_processes
+from app_text import role
+from own_namespace import needs_root
+from slipway_case import SLIPWAY, TREE, SlipwayCase
+
+HELPER = TREE / "libexec" / "slipway" / "slipway-local-supervisor"
+HOUR_NS = 3600 * 10**9
+
+# plugins/local/engine/state_layout.hpp
+CRC_AT, RECORDS_AT, ROLES_AT, SUBMITTED_AT, ORDER_AT, FIXED = 12, 24, 32, 64, 144, 152
+STARTED_AT, FINISHED_AT, HEADER = 184, 192, 1272
+HEAD, TAIL_STARTED_AT = 24, 16
+
+
+class Times(SlipwayCase):
+    def running(self):
+        handle = self.detach(self.app(role("w", "exec sleep 1000")))
+        self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "it runs")
+        self.eventually(lambda: len(self.helpers()) == 2, "a warden and a supervisor")
+        return handle
+
+    def helpers(self):
+        return [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
+
+    def kill_helpers(self):
+        helpers = self.helpers()
+        for pid in helpers:
+            os.kill(pid, signal.SIGKILL)
+        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the helpers are gone")
+
+    def shift(self, handle, *places):
+        """As if the clock had been an hour ahead until now: the times at `places` of the record lie in the future."""
+        path = self.app_dir(handle) / "state.bin"
+        state = bytearray(path.read_bytes())
+        for at in places:
+            (time,) = struct.unpack_from("=q", state, at)
+            self.assertGreater(time, 10**18)
+            struct.pack_into("=q", state, at, time + HOUR_NS)
+        roles, role_count = struct.unpack_from("=II", state, ROLES_AT)
+        fixed = bytes(state[:CRC_AT]) + bytes(4) + bytes(state[CRC_AT + 4:FIXED])
+        struct.pack_into("=I", state, CRC_AT, zlib.crc32(bytes(state[HEADER:roles + 16 * role_count]), zlib.crc32(fixed)))
+        path.write_bytes(state)
+
+    def test_clock_that_was_set_back_makes_no_negative_durations(self):
+        handle = self.running()
+        self.kill_helpers()
+        records, replicas = struct.unpack_from("=II", (self.app_dir(handle) / "state.bin").read_bytes(), RECORDS_AT)
+        self.shift(handle, STARTED_AT, records + HEAD * replicas + TAIL_STARTED_AT)
+        self.ok("cancel", "--now", handle)
+        self.expect(130, "wait", handle)
+        status = self.status_of(handle)
+        for each in (status, *self.replicas_of(handle).values()):
+            self.assertGreater(each["finished_at"], each["started_at"])
+        self.assertNotIn("after -", self.ok("status", handle).stdout)
+
+    def test_newest_app_stays_the_newest_when_the_clock_was_set_back(self):
+        old = self.ok("run", "-q", "--no-log", self.app("true")).stdout.strip()
+        self.assert_nothing_lives()
+        self.shift(old, SUBMITTED_AT, ORDER_AT, STARTED_AT, FINISHED_AT)
+        new = [self.ok("run", "-q", "--no-log", self.app("true")).stdout.strip() for _ in range(2)]
+        handles = [each["handle"] for each in self.ok("list", "--all", "--json").json["apps"]]
+        self.assertEqual(handles, [*reversed(new), old])
+        self.assertEqual(self.ok("status", "--json", "@last").json["handle"], new[-1])
+        # So is what is pruned: the app that ended first.
+        newest = self.ok("run", "-q", "--no-log", "-c", "keep_apps=1", self.app("true")).stdout.strip()
+        handles = [each["handle"] for each in self.ok("list", "--all", "--json").json["apps"]]
+        self.assertEqual(handles, [newest, new[-1]])
+
+    def test_end_of_an_app_keeps_its_time_when_a_successor_finishes_again(self):
+        handle = self.ok("run", "-q", "--no-log", self.app("true")).stdout.strip()
+        self.assert_nothing_lives()
+        before = self.status_of(handle)
+        directory = self.app_dir(handle)
+        # What the warden does when the supervisor is killed right after it has recorded the end.
+        script = 'exec 3<"$1" 4>"$2"; flock -x 3; exec "$3" recover "$1"'
+        subprocess.run(["sh", "-c", script, "sh", directory, self.root / "acknowledged", HELPER], env=self.env, check=True)
+        self.eventually(lambda: (self.root / "acknowledged").read_bytes() == b"\x06", "the successor has acknowledged")
+        self.assert_nothing_lives()
+        self.assertEqual(self.status_of(handle), before)
+
+    @needs_root
+    def test_app_is_taken_over_across_time_namespaces(self):
+        ahead = ["unshare", "--time", "--boottime", "100000", "--fork"]
+        if subprocess.run([*ahead, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("no time namespaces here")
+        for there, here in ((ahead, []), ([], ahead)):
+            with self.subTest(submitted_in=there, taken_over_in=here):
+                self.wrapper = there
+                handle = self.running()
+                pids = [r["pid"] for r in self.replicas_of(handle).values()]
+                self.kill_helpers()
+                self.wrapper = here
+                self.assert_state(handle, "RUNNING")
+                self.assertEqual([r["pid"] for r in self.replicas_of(handle).values()], pids)
+                self.assertEqual(len(self.helpers()), 2)
+                self.ok("cancel", handle)
+                self.expect(130, "wait", handle)
+
+
+class Environment(SlipwayCase):
+    def test_entry_without_equals_sign_is_no_variable_and_no_obstacle(self):
+        call = ("import ctypes, os, sys\n"
+                "arguments = [os.fsencode(each) for each in sys.argv[1:]]\n"
+                "entries = [b'no-variable', *(k + b'=' + v for k, v in os.environb.items())]\n"
+                "array = lambda texts: (ctypes.c_char_p * (len(texts) + 1))(*texts, None)\n"
+                "ctypes.CDLL(None).execve(arguments[0], array(arguments), array(entries))\n")
+        app = self.app("tr '\\0' '\\n' < /proc/self/environ | grep -c no-variable; true")
+        done = subprocess.run(["python3", "-c", call, SLIPWAY, "run", "-q", app], cwd=self.cwd, env=self.env,
+                              capture_output=True, check=False, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("w/0 0", done.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
