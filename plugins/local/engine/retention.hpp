@@ -24,11 +24,11 @@ struct Retention {
   std::int64_t age_ms = -1;  ///< those that ended within that time; -1: however long ago
 };
 
-/// Keeps of `apps`, all that list_apps() has found below `state_root`, the finished ones that `keep` says, over all sessions, and deletes the records of
-/// the others; their logs go only when they lie below the record. Apps that cannot be deleted, whose
-/// supervisor is just leaving, or whose end somebody is about to read (record_hold.hpp) are skipped.
-/// Foreign records are neither counted nor deleted.
-/// Returns how many were deleted.
+/// Keeps of `apps`, all that list_apps() has found below `state_root`, the finished ones that `keep`
+/// says, over all sessions, and deletes the records of the others; their logs go only when they lie
+/// below the record. Apps that cannot be deleted, whose supervisor is just leaving, or whose end
+/// another process is about to read (record_hold.hpp) are skipped. Foreign records are neither counted
+/// nor deleted. Returns how many were deleted.
 std::size_t prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
                            const Retention& keep);
 
