@@ -35,7 +35,8 @@ class Round:
         self.population = Population(f"SLIPWAY_CHAOS={self.root}")
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "XDG_"))}
         self.env = {**kept, "SLIPWAY_CHAOS": str(self.root), "XDG_STATE_HOME": str(self.root / "state"),
-                    "XDG_CONFIG_HOME": str(self.root / "config"), "HOME": str(self.root), "LC_ALL": "C.UTF-8"}
+                    "XDG_CONFIG_HOME": str(self.root / "config"), "HOME": str(self.root), "LC_ALL": "C.UTF-8",
+                    "SLURM_CONF": os.devnull}
         self.app = RandomApp(self.rng, actor, self.root / "record")
         self.account = Account(self.root / "record")
         self.commands = []

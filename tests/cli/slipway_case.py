@@ -72,7 +72,8 @@ class SlipwayCase(unittest.TestCase):
         self.env = {k: v for k, v in os.environ.items()
                     if not k.startswith(("SLIPWAY_", "TORCHX_")) and k not in ("NO_COLOR", "XDG_RUNTIME_DIR")}
         self.env.update(XDG_STATE_HOME=str(self.state), XDG_CONFIG_HOME=str(self.config), HOME=str(self.root),
-                        LC_ALL="C.UTF-8", TERM="dumb")
+                        LC_ALL="C.UTF-8", TERM="dumb",
+                        SLURM_CONF=os.devnull)
         self.started = []
         self.gates = []
         self.wrapper = []  # in front of every command: what gives it other limits, mounts or another user

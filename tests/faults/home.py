@@ -47,7 +47,7 @@ class Home:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "XDG_"))}
         self.env = {**kept, "SLIPWAY_FAULTS": str(self.root), "RECORD": str(self.record),
                     "XDG_STATE_HOME": str(self.state), "XDG_CONFIG_HOME": str(self.root / "config"),
-                    "HOME": str(self.root), "LC_ALL": "C.UTF-8", "TERM": "dumb"}
+                    "HOME": str(self.root), "LC_ALL": "C.UTF-8", "TERM": "dumb", "SLURM_CONF": os.devnull}
         self.gates = []
 
     # commands --------------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ class MovedPrefixCase(unittest.TestCase):
         self.env = {k: v for k, v in os.environ.items()
                     if not k.startswith(("SLIPWAY_", "TORCHX_", "CMAKE_", "PKG_CONFIG")) and k != "DESTDIR"}
         self.env.update(XDG_STATE_HOME=str(self.work / "state"), XDG_CONFIG_HOME=str(self.work / "config"),
-                        HOME=str(self.work), LC_ALL="C.UTF-8")
+                        HOME=str(self.work), LC_ALL="C.UTF-8", SLURM_CONF=os.devnull)
 
     def run_tool(self, *command, **options):
         """A command and both of its streams, whatever its exit status."""

@@ -150,6 +150,7 @@ Error command_error(const StrList& argv, const ProgramResult& result, const std:
   if (mentions_one(result.err, kDenied))
     return {Code::kDenied, message, "ask who runs the cluster what you may use"};
   if (result.err.find("onfiguration source") != std::string::npos ||
+      result.err.find("process configuration file") != std::string::npos ||
       result.err.find("slurm.conf") != std::string::npos) {
     return {Code::kPrecondition, message,
             "this host is not configured for a Slurm cluster; set SLURM_CONF or use another host"};
