@@ -1,13 +1,12 @@
 #include "core/cli/log_pump.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <system_error>
 
@@ -75,21 +74,23 @@ void use_large_stacks() {
 struct LogPump::Shared {
   Shared(Invocation& invocation, const AppHandle& handle)
       : logs(invocation.runner().log_lines(handle, everything())),
-        output(output_options(invocation),
-               [](std::string_view bytes) {
-                 // what cannot be shown (a full disk behind 2>) is still in the app's log files
-                 write_stream(STDERR_FILENO, bytes);
-               }),
-        done(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-    if (done.get() < 0) {
+        output(output_options(invocation), [](std::string_view bytes) {
+          // what cannot be shown (a full disk behind 2>) is still in the app's log files
+          write_stream(STDERR_FILENO, bytes);
+        }) {
+    int ends[2] = {-1, -1};
+    if (::pipe2(ends, O_CLOEXEC) != 0) {
       throw Error(Code::kUnavailable, "no descriptor is left for following logs",
                   "raise the limit of open files (ulimit -n)");
     }
+    done = OwnedFd(ends[0]);
+    copying = OwnedFd(ends[1]);
   }
 
   AppLogs logs;
   logs::LogOutput output;
-  OwnedFd done;  // readable when the thread has nothing more to do
+  OwnedFd done;     // the reading end of a pipe: hangs up when the thread has nothing more to do
+  OwnedFd copying;  // the writing end: closing it cannot fail, as writing a message can
 };
 
 LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
@@ -98,8 +99,7 @@ LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
   try {
     thread_ = std::thread([shared = shared_] {
       copy(*shared);
-      const std::uint64_t one = 1;
-      [[maybe_unused]] const auto written = ::write(shared->done.get(), &one, sizeof one);
+      shared->copying.reset();
     });
   } catch (const std::system_error& error) {
     shared_->logs.cancel();

@@ -93,7 +93,9 @@ ERRORS = {
 
 
 def plausible(call, subject):
-    """The errors of a call on a `file`, a `pipe` or a `socket`, or one that makes a file (`O_CREAT`)."""
+    """The errors of a call on a `file`, a `pipe`, a `socket` or an `event`, or one that makes a file (`O_CREAT`)."""
+    if subject == "event" and call == "write":
+        return ()
     if subject in ("pipe", "socket") and call in ("read", "write", "writev"):
         return ("EINTR",) if subject == "pipe" else ("EINTR", "ECONNRESET")
     return ERRORS.get(call, ()) + (NEW_FILE if subject == "O_CREAT" else ())

@@ -34,8 +34,7 @@ BOOST_AUTO_TEST_CASE(helper_that_never_acknowledges_is_killed_with_its_children)
     BOOST_TEST(error.message().find("did not take over within 1 s") != std::string::npos);
   }
   // On a busy machine it takes a while to die, and its new parent a while to wait for it.
-  const std::string file =
-      "/proc/" + std::to_string(std::stoi(slurp(top() + "/child"))) + "/stat";
+  const std::string file = "/proc/" + std::to_string(std::stoi(slurp(top() + "/child"))) + "/stat";
   const auto is_dead = [&] {
     const std::string stat = slurp(file);
     return stat.empty() || stat.find(") Z ") != std::string::npos;
