@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Checks the documentation: links of Markdown files lead to a file and a heading, and each folder of code has a README.
+"""Checks the documentation: links of Markdown files lead to a file and a heading, the headers that they name exist, and
+each folder of code has a README.
 
 Usage: documentation.py FILE...   (Markdown and source files, relative to the repository root, the current directory)
-Prints file:line: message for each broken link and a line for each folder without a README; exit status 1 if there is one.
+Prints file:line: message for each broken link or unknown header, and a line for each folder without a README; exit
+status 1 if there is one.
 """
 
 import os
@@ -12,6 +14,7 @@ import sys
 LINK = re.compile(r'\]\(([^)\s]+)\)')
 REFERENCE = re.compile(r'^\[[^\]]+\]:\s+(\S+)')
 HEADING = re.compile(r'^#{1,6}\s+(.*?)\s*#*$')
+HEADER = re.compile(r'`(?:[\w./]*/)?(\w+\.hpp)`')
 REMOTE = re.compile(r'^[a-z][a-z0-9+.-]*:')
 
 
@@ -81,6 +84,7 @@ def folders_without_readme(sources):
 def main():
     found = 0
     known = {}
+    headers = {os.path.basename(path) for path in sys.argv[1:] if path.endswith('.hpp')}
     pages = [path for path in sys.argv[1:] if path.endswith('.md')]
     for path in pages:
         for number, line in prose(path):
@@ -89,6 +93,10 @@ def main():
                 why = problem(path, target, known)
                 if why:
                     print(f'{path}:{number}: broken link {target}: {why}')
+                    found += 1
+            for header in HEADER.findall(line):
+                if header not in headers:
+                    print(f'{path}:{number}: there is no header {header}')
                     found += 1
     for folder in folders_without_readme(set(sys.argv[1:]) - set(pages)):
         print(f'{folder}: code without a README.md')
