@@ -44,6 +44,7 @@ std::vector<std::string> schedulers_in_order(Invocation& invocation) {
   return out;
 }
 
+/// Returns the app that was submitted last; each of `apps` is the newest of its scheduler.
 AppHandle newest(const std::vector<Known>& apps) {
   const auto time = [](const Known& app) {
     return app.submitted_at.value_or(std::numeric_limits<std::int64_t>::min());
@@ -73,7 +74,10 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   std::string failures;
   for (Known& app : known_apps(invocation, schedulers_in_order(invocation), failures)) {
     if (app.handle.app_id == text) return app.handle;
-    if (text == kLast || app.handle.app_id.compare(0, text.size(), text) == 0)
+    // Each scheduler lists its newest app first, also when the clock was set back since the last one.
+    const bool is_first =
+        fitting.empty() || fitting.back().handle.scheduler != app.handle.scheduler;
+    if (text == kLast ? is_first : app.handle.app_id.compare(0, text.size(), text) == 0)
       fitting.push_back(std::move(app));
   }
   if (fitting.empty()) {

@@ -57,7 +57,7 @@ class List(SlipwayCase):
         self.assertIn(handle, self.handles("--all"))
         self.ok("status", handle)
 
-    def test_what_is_no_app_in_the_state_directory_does_no_harm(self):
+    def test_unreadable_records_are_listed_and_other_files_are_not(self):
         handle = self.ok("run", self.app("true")).stdout.strip()
         base = self.app_dir(handle).parent
         (base / "empty").mkdir()
@@ -66,7 +66,12 @@ class List(SlipwayCase):
         (base / "broken" / "state.bin").write_bytes(b"\0" * 5)
         (base / "garbage").mkdir()
         (base / "garbage" / "state.bin").write_bytes(b"\xff" * 8192)
-        self.assertEqual(self.handles("--all"), {handle})
+        result = self.ok("list", "--all", "--json")
+        states = {each["handle"]: each["state"] for each in result.json["apps"]}
+        unreadable = {f"local_cwd://slipway/{name}": "UNKNOWN" for name in ("broken", "garbage")}
+        self.assertEqual(states, {handle: "SUCCEEDED", **unreadable})
+        for name in ("broken", "garbage"):
+            self.assertIn(name, result.stderr)
 
     def test_a_manifest_that_cannot_be_read_is_reported_with_the_list(self):
         plugins = self.config / "slipway" / "plugins.d"

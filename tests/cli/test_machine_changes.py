@@ -3,14 +3,13 @@
 import json
 import os
 import signal
-import struct
 import subprocess
 import sys
 import unittest
-import zlib
 from pathlib import Path
 
 import live_processes
+import state_bytes
 from app_text import role
 from own_namespace import needs_root
 from slipway_case import SLIPWAY, SlipwayCase
@@ -119,17 +118,8 @@ class MachineChanges(SlipwayCase):
                 self.ok("run", "-q", "--no-log", self.app("exit 0", file="other.toml"))  # looks for what to prune
 
     def shift_times(self, handle, change):
-        """As if the wall clock had been put back or forward meanwhile (plugins/local/engine/state_layout.hpp)."""
         path = self.app_dir(handle) / "state.bin"
-        state = bytearray(path.read_bytes())
-        records, replicas = struct.unpack_from("=II", state, 24)
-        tails = records + 32 * replicas
-        for part, started in ((self.FIXED, 32), (tails, 16)):  # the header's changing part, the replica
-            (start,) = struct.unpack_from("=q", state, part + started)
-            self.assertGreater(start, 10**18)
-            struct.pack_into("=q", state, part + started, start + change)
-            struct.pack_into("=I", state, part + 68, 1)  # its check: being changed
-        path.write_bytes(state)
+        path.write_bytes(state_bytes.shift_starts(bytearray(path.read_bytes()), change))
 
     # the machine -----------------------------------------------------------------------------------------------------
 
@@ -139,11 +129,8 @@ class MachineChanges(SlipwayCase):
         self.kill_watchers()
         path = self.app_dir(handle) / "state.bin"
         state = bytearray(path.read_bytes())
-        roles, role_count = struct.unpack_from("=II", state, 32)
-        state[84] = ord("x")  # the first letter of the boot id
-        header = bytes(state[:12]) + bytes(4) + bytes(state[16:self.FIXED])
-        struct.pack_into("=I", state, 12, zlib.crc32(bytes(state[self.HEADER:roles + 16 * role_count]), zlib.crc32(header)))
-        path.write_bytes(state)
+        state[state_bytes.BOOT_ID_AT] = ord("x")
+        path.write_bytes(state_bytes.put_checksum(state))
         status = self.status_of(handle)
         self.assertEqual(status["state"], "FAILED")
         self.assertIn("restarted", status["msg"])
@@ -154,9 +141,6 @@ class MachineChanges(SlipwayCase):
         self.assertLessEqual(replicas, set(self.processes()))
         for pid in replicas:
             os.kill(pid, signal.SIGKILL)
-
-    FIXED = 128  # sizeof(StateFixed)
-    HEADER = FIXED + 1120  # sizeof(StateHeader)
 
 
 if __name__ == "__main__":

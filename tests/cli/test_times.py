@@ -1,21 +1,18 @@
-"""Times of apps, when clocks are set, time namespaces are used, and supervisors finish twice."""
+"""Times and the order of apps, when clocks are set, time namespaces are used, and supervisors finish twice."""
 
 import os
 import signal
-import struct
 import subprocess
 import unittest
 
 import live_processes
+import state_bytes
 from app_text import role
 from own_namespace import needs_root
 from slipway_case import SLIPWAY, TREE, SlipwayCase
 
 HELPER = TREE / "libexec" / "slipway" / "slipway-local-supervisor"
 HOUR_NS = 3600 * 10**9
-
-# plugins/local/engine/state_layout.hpp
-RECORDS_AT, FIXED, HEAD = 24, 128, 32
 
 
 class Times(SlipwayCase):
@@ -34,28 +31,34 @@ class Times(SlipwayCase):
             os.kill(pid, signal.SIGKILL)
         self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the helpers are gone")
 
-    def shift(self, handle):
-        """As if the clock had been an hour ahead until now: app and replica were started in the future."""
+    def shift(self, handle, shift):
+        """As if the clock had been an hour ahead until now: the times of the record lie in the future."""
         path = self.app_dir(handle) / "state.bin"
-        state = bytearray(path.read_bytes())
-        records, replicas = struct.unpack_from("=II", state, RECORDS_AT)
-        for part, started in ((FIXED, 32), (records + HEAD * replicas, 16)):
-            (time,) = struct.unpack_from("=q", state, part + started)
-            self.assertGreater(time, 10**18)
-            struct.pack_into("=q", state, part + started, time + HOUR_NS)
-            struct.pack_into("=I", state, part + 68, 1)  # its check: being changed
-        path.write_bytes(state)
+        path.write_bytes(shift(bytearray(path.read_bytes()), HOUR_NS))
 
     def test_clock_that_was_set_back_makes_no_negative_durations(self):
         handle = self.running()
         self.kill_helpers()
-        self.shift(handle)
+        self.shift(handle, state_bytes.shift_starts)
         self.ok("cancel", "--now", handle)
         self.expect(130, "wait", handle)
         status = self.status_of(handle)
         for each in (status, *self.replicas_of(handle).values()):
             self.assertGreater(each["finished_at"], each["started_at"])
         self.assertNotIn("after -", self.ok("status", handle).stdout)
+
+    def test_newest_app_stays_the_newest_when_the_clock_was_set_back(self):
+        old = self.ok("run", "-q", "--no-log", self.app("true")).stdout.strip()
+        self.assert_nothing_lives()
+        self.shift(old, state_bytes.shift_finished)
+        new = [self.ok("run", "-q", "--no-log", self.app("true")).stdout.strip() for _ in range(2)]
+        handles = [each["handle"] for each in self.ok("list", "--all", "--json").json["apps"]]
+        self.assertEqual(handles, [*reversed(new), old])
+        self.assertEqual(self.ok("status", "--json", "@last").json["handle"], new[-1])
+        # So is what is pruned: the app that ended first.
+        newest = self.ok("run", "-q", "--no-log", "-c", "keep_apps=1", self.app("true")).stdout.strip()
+        handles = [each["handle"] for each in self.ok("list", "--all", "--json").json["apps"]]
+        self.assertEqual(handles, [newest, new[-1]])
 
     def test_end_of_an_app_keeps_its_time_when_a_successor_finishes_again(self):
         handle = self.ok("run", "-q", "--no-log", self.app("true")).stdout.strip()

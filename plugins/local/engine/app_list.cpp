@@ -16,8 +16,10 @@
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/finished_file.hpp"
+#include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/state_file.hpp"
+#include "plugins/local/engine/state_store.hpp"
 
 namespace slipway::local {
 namespace {
@@ -70,22 +72,31 @@ OwnedFd open_session(int root_fd, const std::string& root, const std::string& se
 }
 
 ListedApp listed(const AppSummary& app, std::uint64_t inode) {
-  return {app.session,      app.app_id,     app.name,        app.scheduler, app.state,
-          app.submitted_ns, app.started_ns, app.finished_ns, inode};
+  ListedApp out{app.session, app.app_id,       app.name,       app.scheduler,
+                app.state,   app.submitted_ns, app.started_ns, app.finished_ns,
+                inode,       app.order,        app.machine_tag};
+  out.opened = &app;
+  return out;
 }
 
 AppSummary summary_of(const ListedApp& app) {
-  return {std::string(app.session),
-          std::string(app.app_id),
-          std::string(app.name),
-          std::string(app.scheduler),
-          app.state,
-          app.submitted_ns,
-          app.started_ns,
-          app.finished_ns};
+  if (app.opened != nullptr) return *app.opened;
+  AppSummary out;
+  out.session = app.session;
+  out.app_id = app.app_id;
+  out.name = app.name;
+  out.scheduler = app.scheduler;
+  out.state = app.state;
+  out.submitted_ns = app.submitted_ns;
+  out.started_ns = app.started_ns;
+  out.finished_ns = app.finished_ns;
+  out.order = app.order;
+  out.machine_tag = app.machine_tag;
+  if (app.machine_tag != this_machine_tag()) out.foreign = Foreign::kMachine;
+  return out;
 }
 
-/// What there is, as views until somebody wants it: most callers want one scheduler's apps.
+/// All apps below the state root, as views of what was read: most callers want one scheduler's.
 class Listing {
  public:
   Listing(int root_fd, const std::string& root)
@@ -113,19 +124,20 @@ class Listing {
   void keep_index() const {
     const std::size_t stale = known_.size() - found_;
     const bool mostly_stale = stale >= kWorthWriting && stale > known_.size() / 2;
+    if (known_.is_newer()) return;
     if (opened_finished_ > kWorthWriting || mostly_stale) write_finished(root_fd_, apps_);
   }
 
-  /// Those of `scheduler`, or all when it is empty.
+  /// Returns the apps of `scheduler`, or all when it is empty; and each record that cannot be read.
   std::vector<AppSummary> oldest_first(std::string_view scheduler) {
     if (!scheduler.empty()) {
-      apps_.erase(std::remove_if(apps_.begin(), apps_.end(),
-                                 [&](const auto& app) { return app.scheduler != scheduler; }),
-                  apps_.end());
+      const auto is_anothers = [&](const ListedApp& app) {
+        return app.scheduler != scheduler && (app.opened == nullptr || app.opened->problem.empty());
+      };
+      apps_.erase(std::remove_if(apps_.begin(), apps_.end(), is_anothers), apps_.end());
     }
     std::sort(apps_.begin(), apps_.end(), [](const ListedApp& a, const ListedApp& b) {
-      return a.submitted_ns != b.submitted_ns ? a.submitted_ns < b.submitted_ns
-                                              : a.app_id < b.app_id;
+      return a.order != b.order ? a.order < b.order : a.app_id < b.app_id;
     });
     std::vector<AppSummary> out;
     out.reserve(apps_.size());
@@ -163,6 +175,12 @@ std::vector<AppSummary> list_apps(const std::string& state_root, std::string_vie
   // Root reads the directory of another user, but leaves no file there.
   if (why.empty()) listing.keep_index();
   return listing.oldest_first(scheduler);
+}
+
+std::int64_t order_after(const std::vector<AppSummary>& apps) {
+  std::int64_t order = realtime_ns();
+  for (const AppSummary& app : apps) order = std::max({order, app.order + 1, app.finished_ns + 1});
+  return order;
 }
 
 }  // namespace slipway::local

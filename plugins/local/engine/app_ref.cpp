@@ -3,10 +3,14 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cinttypes>
+#include <cstdio>
 #include <utility>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/ownership.hpp"
 
 namespace slipway::local {
@@ -18,6 +22,18 @@ bool is_safe_name(std::string_view name) {
 
 std::string app_dir_path(const AppRef& app) {
   return app.state_root + '/' + app.session + '/' + app.app_id;
+}
+
+std::string draft_prefix() {
+  std::array<char, 32> prefix{};
+  std::snprintf(prefix.data(), prefix.size(), ".new-%016" PRIx64 "-", this_machine_tag());
+  return prefix.data();
+}
+
+std::string draft_name(const std::string& app_id) {
+  const std::string prefix = draft_prefix();
+  const std::size_t room = 255 - prefix.size();
+  return prefix + (app_id.size() > room ? app_id.substr(app_id.size() - room) : app_id);
 }
 
 AppDir open_app_dir_to_read(const AppRef& app) {

@@ -29,6 +29,14 @@ bool is_safe_name(std::string_view name);
 /// anything.
 std::string app_dir_path(const AppRef& app);
 
+/// What the names of all drafts of this machine begin with. A launch removes the drafts that dead
+/// processes of its machine left; it cannot see the locks of another machine's drafts.
+std::string draft_prefix();
+
+/// The name under which the record of an app is put together and taken apart, beside its place; cut
+/// when it would be too long for a file name.
+std::string draft_name(const std::string& app_id);
+
 /// The directory of an app's record.
 struct AppDir {
   OwnedFd fd;  ///< O_PATH; empty when there is no such app

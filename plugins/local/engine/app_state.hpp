@@ -48,6 +48,13 @@ constexpr bool is_terminal(State state) {
   return state == State::kSucceeded || state == State::kFailed || state == State::kCancelled;
 }
 
+/// Why a command here must not change a record.
+enum class Foreign : std::uint8_t {
+  kNo,       ///< it may
+  kMachine,  ///< the app belongs to another machine that shares the directory
+  kVersion,  ///< a newer version of Slipway wrote the record
+};
+
 /// How one attempt of a replica went that was followed by another. Fields as in ReplicaSnapshot.
 struct AttemptSnapshot {
   State state = State::kFailed;
@@ -93,7 +100,9 @@ struct AppSnapshot {
   std::string scheduler;
   std::string log_dir;  ///< absolute
   std::string message;  ///< for people; empty when there is nothing to say
-  State state = State::kUnknown;
+  std::string host;     ///< name of the machine that the app belongs to
+  Foreign foreign = Foreign::kNo;
+  State state = State::kUnknown;  ///< of a foreign app: the last one that was recorded
   bool cancel_requested = false;
   bool owned = false;  ///< ends with the command that started it
   bool has_combined_logs = true;
@@ -114,10 +123,15 @@ struct AppSummary {
   std::string app_id;
   std::string name;
   std::string scheduler;
-  State state = State::kUnknown;
+  State state = State::kUnknown;  ///< of a foreign app: the last one that was recorded
   std::int64_t submitted_ns = 0;
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
+  std::int64_t order = 0;  ///< as in LaunchPlan
+  std::string host;        ///< name of the app's machine; empty when the index showed the app
+  Foreign foreign = Foreign::kNo;
+  std::uint64_t machine_tag = 0;  ///< of the machine that the app belongs to
+  std::string problem;            ///< why the record cannot be read; empty: it can
 };
 
 }  // namespace slipway::local

@@ -5,6 +5,7 @@
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/control_protocol.hpp"
 #include "plugins/local/engine/control_socket.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/engine/supervisor_connection.hpp"
@@ -57,6 +58,7 @@ void repair_record(const AppRef& app, const std::string& helper_path) {
   if (lock_is_held(dir.get()) &&
       ask_supervisor(app, dir.get(), kMendRequest, kMendMs) == Answer::kAccepted)
     return;
+  require_own_record(app, dir.get());
   if (const OwnedFd lock = try_lock(dir.get())) recover(app, helper_path, lock.get());
 }
 
@@ -67,6 +69,8 @@ std::optional<AppSummary> settle(const AppRef& app, const std::string& helper_pa
   if (!dir.distrust.empty()) return read_summary(app, dir.get());
   try {
     const AppSummary summary = read_summary(app, dir.get());
+    // Neither the lock nor the processes of another machine can be seen from here.
+    if (summary.foreign != Foreign::kNo) return summary;
     if (is_terminal(summary.state)) {
       remove_dead_socket(dir.get());
       return summary;
@@ -115,6 +119,7 @@ void cancel_app(const AppRef& app, const std::string& helper_path,
     if (!summary)
       throw Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
     if (is_terminal(summary->state)) return;
+    require_own(app, *summary);
   }
   throw Error(Code::kTemporary, "every supervisor of the app " + app.app_id + " died", "try again");
 }

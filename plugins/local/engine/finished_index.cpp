@@ -10,8 +10,9 @@ namespace slipway::local {
 namespace {
 
 constexpr char kMagic[8] = {'S', 'L', 'W', 'F', 'I', 'N', 'I', 'S'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
+/// All versions have the same head, so that an index of another version is told from a damaged one.
 struct IndexHead {
   char magic[8];
   std::uint32_t version;
@@ -32,9 +33,11 @@ struct IndexEntry {
   std::uint32_t name_length;
   std::uint32_t scheduler_length;
   std::uint32_t reserved;
+  std::int64_t order;
+  std::uint64_t machine_tag;
 };
 
-static_assert(sizeof(IndexHead) == 32 && sizeof(IndexEntry) == 56);  // no padding
+static_assert(sizeof(IndexHead) == 32 && sizeof(IndexEntry) == 72);  // no padding
 
 /// Entries have any length, so that none of them is aligned.
 template <typename T>
@@ -73,11 +76,12 @@ std::uint32_t length_of(std::string_view text) { return static_cast<std::uint32_
 FinishedIndex::FinishedIndex(std::string bytes) {
   if (bytes.size() < sizeof(IndexHead)) return;
   const auto head = read_at<IndexHead>(bytes, 0);
-  if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 || head.version != kVersion ||
-      head.file_bytes != bytes.size() ||
+  if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 || head.file_bytes != bytes.size() ||
       head.crc != checksum(head, std::string_view(bytes).substr(sizeof head))) {
     return;
   }
+  is_newer_ = head.version > kVersion;
+  if (head.version != kVersion) return;
   bytes_ = std::move(bytes);
   if (!read_entries(sizeof head, head.count)) entries_.clear();
 }
@@ -119,6 +123,8 @@ std::optional<ListedApp> FinishedIndex::find(std::string_view session, std::stri
   app.started_ns = entry.started_ns;
   app.finished_ns = entry.finished_ns;
   app.inode = inode;
+  app.order = entry.order;
+  app.machine_tag = entry.machine_tag;
   return app;
 }
 
@@ -129,10 +135,10 @@ std::string finished_index_bytes(const std::vector<ListedApp>& apps) {
   std::string bytes(sizeof head, '\0');
   for (const ListedApp& app : apps) {
     if (!is_terminal(app.state)) continue;
-    append(bytes,
-           IndexEntry{app.inode, app.submitted_ns, app.started_ns, app.finished_ns,
-                      static_cast<std::uint32_t>(app.state), length_of(app.session),
-                      length_of(app.app_id), length_of(app.name), length_of(app.scheduler), 0});
+    append(bytes, IndexEntry{app.inode, app.submitted_ns, app.started_ns, app.finished_ns,
+                             static_cast<std::uint32_t>(app.state), length_of(app.session),
+                             length_of(app.app_id), length_of(app.name), length_of(app.scheduler),
+                             0, app.order, app.machine_tag});
     for (const std::string_view text : {app.session, app.app_id, app.name, app.scheduler})
       bytes += text;
     ++head.count;

@@ -1,7 +1,7 @@
 // What is known of finished apps without opening their records: the bytes of the index file.
 //
 // [IndexHead]([IndexEntry][session, app id, name, scheduler]) x count. Host byte order: the index
-// never leaves the machine.
+// is read by the machines that share the directory, which are alike.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,10 @@ struct ListedApp {
   std::int64_t submitted_ns = 0;
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
-  std::uint64_t inode = 0;  ///< of the app's directory, as reading the session's gives it
+  std::uint64_t inode = 0;        ///< of the app's directory, as reading the session's gives it
+  std::int64_t order = 0;         ///< as in LaunchPlan
+  std::uint64_t machine_tag = 0;  ///< of the machine that the app belongs to (machine_identity.hpp)
+  const AppSummary* opened = nullptr;  ///< what its record says; null: it was found in the index
 };
 
 /// What is known of terminal apps: they do not change any more, and the names of deleted apps do not
@@ -44,6 +47,9 @@ class FinishedIndex {
 
   std::size_t size() const { return entries_.size(); }
 
+  /// Whether a newer version of Slipway made the index, which must not be replaced.
+  bool is_newer() const { return is_newer_; }
+
   /// The app, which points into the index; nullopt when it is not known. A directory that was put in
   /// the place of another has another inode, and is not known.
   std::optional<ListedApp> find(std::string_view session, std::string_view app_id,
@@ -52,6 +58,7 @@ class FinishedIndex {
  private:
   bool read_entries(std::size_t offset, std::uint32_t count);
 
+  bool is_newer_ = false;
   std::string bytes_;
   std::unordered_map<std::uint64_t, std::size_t> entries_;  // offset of the entry by inode
 };

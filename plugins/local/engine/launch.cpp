@@ -22,6 +22,7 @@
 #include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/log_rules.hpp"
+#include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
@@ -30,8 +31,6 @@
 
 namespace slipway::local {
 namespace {
-
-constexpr std::string_view kDraftPrefix = ".new-";
 
 /// Steps that take back what was made, run newest first unless release() was called.
 class Undo {
@@ -68,22 +67,15 @@ OwnedFd make_log_dir(const std::string& path, DirectoryMaker& maker) {
               "remove it or choose another log_dir");
 }
 
-/// The name under which an app is put together; cut from the front when it would be too long for a
-/// file name.
-std::string draft_name(const std::string& app_id) {
-  const std::size_t room = 255 - kDraftPrefix.size();
-  return std::string(kDraftPrefix) +
-         (app_id.size() > room ? app_id.substr(app_id.size() - room) : app_id);
-}
-
-/// Removes drafts whose makers died. The log directory that a draft may have made is empty and goes
-/// with it.
+/// Removes drafts whose makers on this machine died. The log directory that a draft may have made is
+/// empty and goes with it.
 void remove_leftovers(int session_fd) {
   OwnedFd fd(::openat(session_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   DIR* dir = fd ? ::fdopendir(fd.release()) : nullptr;
   const std::unique_ptr<DIR, int (*)(DIR*)> closer(dir, &::closedir);
+  const std::string prefix = draft_prefix();
   while (const dirent* entry = dir != nullptr ? ::readdir(dir) : nullptr) {
-    if (std::strncmp(entry->d_name, kDraftPrefix.data(), kDraftPrefix.size()) != 0) continue;
+    if (std::strncmp(entry->d_name, prefix.data(), prefix.size()) != 0) continue;
     OwnedFd draft(
         ::openat(session_fd, entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
     if (!draft) continue;
@@ -158,6 +150,9 @@ OwnedFd write_record(int draft_fd, const LaunchPlan& plan, const std::string& sp
 
 OwnedFd launch_app(const LaunchRequest& request) {
   LaunchPlan plan = request.plan;
+  // Without a boot id, a record could not tell a later boot from this one.
+  boot_id();
+  plan.machine = this_machine();
   validate_plan(plan);
   plan.spec_crc = crc32(request.spec_json);
   for (const auto* path : {&request.state_root, &request.helper_path}) {

@@ -10,6 +10,7 @@
 
 #include "plugins/local/engine/cgroup_place.hpp"
 #include "plugins/local/engine/log_rules.hpp"
+#include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/replica_needs.hpp"
 #include "plugins/local/engine/retry_rules.hpp"
 #include "slipway/macros.hpp"
@@ -41,10 +42,14 @@ struct LaunchGroup {
 
 /// One app, ready to start.
 struct LaunchPlan {
-  std::string app_id;     ///< a safe name
-  std::string app_name;   ///< any text
-  std::string session;    ///< a safe name
-  std::string scheduler;  ///< e.g. `local_cwd`
+  std::string app_id;       ///< a safe name
+  std::string app_name;     ///< any text
+  std::string session;      ///< a safe name
+  std::string scheduler;    ///< e.g. `local_cwd`
+  MachineIdentity machine;  ///< where the app runs (launch_app fills it in)
+  /// Greater than that of every app submitted before below the same state root (order_after in
+  /// app_list.hpp): the wall clock, unless that was set back.
+  std::int64_t order = 0;
   /// Absolute log directory of this app; it must not exist yet. Empty: `logs` below the app's
   /// record directory (launch_app fills it in).
   std::string log_dir;
@@ -85,9 +90,13 @@ void validate_plan(const LaunchPlan& plan);
 /// The text of `plan.bin`: magic, version, length-prefixed fields, CRC-32 at the end. Never fails.
 std::string encode_plan(const LaunchPlan& plan);
 
-/// The reverse. `bytes` are untrusted: anything but the complete, intact output of encode_plan of
-/// this version throws kInvalid; no length in it is believed before it is compared with what is
-/// there.
+/// The reverse. `bytes` are untrusted: the intact output of another version's encode_plan throws
+/// OtherVersion, anything else but that of this version kInvalid; no length in it is believed before
+/// it is compared with what is there.
 LaunchPlan decode_plan(std::string_view bytes);
+
+/// decode_plan() of the file `plan.bin` in `dir_fd`. Throws kDenied when other users may write to the
+/// file, and kUnavailable when it cannot be read.
+LaunchPlan load_plan(int dir_fd);
 
 }  // namespace slipway::local

@@ -10,11 +10,14 @@
 #include <utility>
 
 #include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
 
-inline constexpr std::string_view kPlanMagic = "SLWPLAN6";
+/// The last character is the version. The plans of all versions begin with the other seven and end
+/// with the checksum, so that a plan of another version is told from a damaged one.
+inline constexpr std::string_view kPlanMagic = "SLWPLAN7";
 
 class PlanWriter {
  public:
@@ -42,13 +45,18 @@ class PlanWriter {
 class PlanReader {
  public:
   explicit PlanReader(std::string_view bytes) : rest_(bytes) {
+    constexpr std::size_t kName = kPlanMagic.size() - 1;
     std::uint32_t crc = 0;
     if (bytes.size() < kPlanMagic.size() + sizeof crc ||
-        bytes.substr(0, kPlanMagic.size()) != kPlanMagic)
+        bytes.substr(0, kName) != kPlanMagic.substr(0, kName))
       fail();
     std::memcpy(&crc, bytes.data() + bytes.size() - sizeof crc, sizeof crc);
     rest_.remove_suffix(sizeof crc);
     if (crc32(rest_) != crc) fail();
+    if (bytes[kName] != kPlanMagic[kName]) {
+      throw OtherVersion("plan.bin", std::string(bytes.substr(kName, 1)),
+                         std::string(kPlanMagic.substr(kName)));
+    }
     rest_.remove_prefix(kPlanMagic.size());
   }
 

@@ -1,4 +1,10 @@
 // encode_plan and decode_plan.
+#include <sys/stat.h>
+
+#include <cerrno>
+
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/plan_bytes.hpp"
 #include "plugins/local/engine/plan_needs_codec.hpp"
@@ -122,6 +128,10 @@ std::string encode_plan(const LaunchPlan& plan) {
                            &plan.log_dir, &plan.rank0_env, &plan.lease_pool}) {
     out.text(*text);
   }
+  out.text(plan.machine.boot_id);
+  out.number(plan.machine.machine);
+  out.text(plan.machine.host);
+  out.number(plan.order);
   out.number(plan.grace_ms);
   out.number(static_cast<std::uint8_t>(plan.owned));
   out.number(plan.spec_crc);
@@ -150,6 +160,10 @@ LaunchPlan decode_plan(std::string_view bytes) {
                      &plan.rank0_env, &plan.lease_pool}) {
     *text = in.text();
   }
+  plan.machine.boot_id = in.text();
+  plan.machine.machine = in.number<std::uint64_t>();
+  plan.machine.host = in.text();
+  plan.order = in.number<std::int64_t>();
   plan.grace_ms = in.number<std::int64_t>();
   plan.owned = in.flag();
   plan.spec_crc = in.number<std::uint32_t>();
@@ -170,6 +184,18 @@ LaunchPlan decode_plan(std::string_view bytes) {
   in.end();
   validate_plan(plan);
   return plan;
+}
+
+LaunchPlan load_plan(int dir_fd) {
+  constexpr std::size_t kMaxPlan = 1U << 30U;
+  std::string bytes;
+  struct stat info {};
+  if (!read_file(dir_fd, "plan.bin", kMaxPlan, bytes, &info)) {
+    throw system_error(Code::kUnavailable, "cannot read", "plan.bin", errno);
+  }
+  const std::string why = distrust(info);
+  if (!why.empty()) throw Error(Code::kDenied, "plan.bin " + why);
+  return decode_plan(bytes);
 }
 
 }  // namespace slipway::local

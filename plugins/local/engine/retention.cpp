@@ -10,9 +10,9 @@
 #include <chrono>
 #include <vector>
 
-#include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/record_hold.hpp"
@@ -71,8 +71,7 @@ void remove_logs(const AppSnapshot& app) {
 /// cannot be removed, what is left of the logs is shown again with the whole record.
 void remove_record(const AppRef& app, int dir_fd) {
   const OwnedFd session(::openat(dir_fd, "..", kDirectory));
-  const std::string grave =
-      ".new-" + app.app_id.substr(app.app_id.size() > 250 ? app.app_id.size() - 250 : 0);
+  const std::string grave = draft_name(app.app_id);
   if (!session ||
       ::renameat(session.get(), app.app_id.c_str(), session.get(), grave.c_str()) != 0) {
     cannot_delete(app_dir_path(app), errno);
@@ -106,6 +105,7 @@ enum class Wish { kAsked, kPruned };
 void delete_finished(const AppRef& app, Wish wish) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir) not_found(app);
+  require_own_record(app, dir.get());
   std::optional<AppSnapshot> snapshot;
   bool damaged = false;
   try {
@@ -139,13 +139,17 @@ void delete_finished(const AppRef& app, Wish wish) {
 
 void delete_app(const AppRef& app) { delete_finished(app, Wish::kAsked); }
 
-std::size_t prune_finished(const std::string& state_root, const Retention& keep) {
-  std::vector<AppSummary> apps = list_apps(state_root);
+std::size_t prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
+                           const Retention& keep) {
   apps.erase(std::remove_if(apps.begin(), apps.end(),
-                            [](const AppSummary& app) { return !is_terminal(app.state); }),
+                            [](const AppSummary& app) {
+                              return !is_terminal(app.state) || app.foreign != Foreign::kNo;
+                            }),
              apps.end());
+  // The end, unless the clock was set back since the app was submitted.
+  const auto end_of = [](const AppSummary& app) { return std::max(app.finished_ns, app.order); };
   std::sort(apps.begin(), apps.end(),
-            [](const AppSummary& a, const AppSummary& b) { return a.finished_ns > b.finished_ns; });
+            [&](const AppSummary& a, const AppSummary& b) { return end_of(a) > end_of(b); });
   std::size_t deleted = 0;
   const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
       std::chrono::system_clock::now().time_since_epoch());

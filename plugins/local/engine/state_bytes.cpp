@@ -36,8 +36,8 @@ StateBytes::StateBytes(int dir_fd, bool roles, const std::string& path)
   for (int left = kMostReads; left > 1 && problem_ == kHeaderDamage; --left) read_header(size);
   if (!problem_.empty()) return;
   std::memcpy(&fixed_, bytes_.data(), sizeof fixed_);
-  const std::uint64_t strings_end = std::max(end_of(fixed_.app_name), end_of(fixed_.scheduler));
-  const std::uint64_t names_end = std::max(strings_end, end_of(fixed_.log_dir));
+  const std::uint64_t names_end = std::max({end_of(fixed_.app_name), end_of(fixed_.scheduler),
+                                            end_of(fixed_.log_dir), end_of(fixed_.host)});
   if (!read_to(roles ? fixed_.records_offset : names_end) || !roles) return;
   problem_ = check_state_head(bytes_, size);
 }

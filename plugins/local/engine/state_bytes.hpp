@@ -15,6 +15,7 @@ namespace slipway::local {
 class StateBytes {
  public:
   /// Opens `path` below the directory `dir_fd`, which holds no symbolic links. `roles`: the role table, too.
+  /// Throws OtherVersion for a format that this program does not read.
   StateBytes(int dir_fd, bool roles, const std::string& path = kStateName);
 
   /// What is wrong with it; empty: what was asked for is there.

@@ -13,6 +13,7 @@
 #include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/replica_reader.hpp"
 #include "plugins/local/engine/state_bytes.hpp"
@@ -54,6 +55,10 @@ AppSummary summarize(const AppRef& app, const StateBytes& bytes) {
   summary.submitted_ns = bytes.fixed().submitted_ns;
   summary.started_ns = bytes.at<std::int64_t>(offsetof(StateHeader, started_ns));
   summary.finished_ns = bytes.at<std::int64_t>(offsetof(StateHeader, finished_ns));
+  summary.order = bytes.fixed().order;
+  summary.host = bytes.text(bytes.fixed().host);
+  summary.foreign = foreign_of(bytes.fixed(), summary.host);
+  summary.machine_tag = machine_tag(machine_of(bytes.fixed(), summary.host));
   return summary;
 }
 
@@ -144,6 +149,15 @@ void add_granted(const AppRef& app, int dir_fd, std::uint32_t traits, bool has_s
   }
 }
 
+/// Whether the directory is a record, perhaps a damaged one: it has a file that is in every record.
+bool is_record(int session_fd, const std::string& app_id) {
+  for (const char* file : {kStateName, "plan.bin", "spec.json"}) {
+    if (::faccessat(session_fd, (app_id + '/' + file).c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
@@ -161,6 +175,8 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   snapshot.submitted_ns = summary.submitted_ns;
   snapshot.started_ns = summary.started_ns;
   snapshot.finished_ns = summary.finished_ns;
+  snapshot.host = summary.host;
+  snapshot.foreign = summary.foreign;
   snapshot.log_dir = bytes.text(bytes.fixed().log_dir);
   snapshot.owned = (bytes.fixed().traits & kOwned) != 0;
   snapshot.has_combined_logs = (bytes.fixed().traits & kNotCombined) == 0;
@@ -173,7 +189,8 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   snapshot.message = bytes.text({offsetof(StateHeader, message),
                                  std::min(length, static_cast<std::uint32_t>(kMessageBytes))});
   snapshot.foreign_owner = dir.foreign_owner;
-  if (dir.foreign_owner && !is_terminal(snapshot.state) && !lock_is_held(dir.get())) {
+  if (dir.foreign_owner && snapshot.foreign == Foreign::kNo && !is_terminal(snapshot.state) &&
+      !lock_is_held(dir.get())) {
     snapshot.message = "its supervisor has died; the app belongs to uid " +
                        std::to_string(*dir.foreign_owner) +
                        ", and only a command of that user can take it over";
@@ -204,9 +221,20 @@ AppSummary read_summary(const AppRef& app, int dir_fd) {
 
 std::optional<AppSummary> read_listed(int session_fd, const std::string& session,
                                       const std::string& app_id) {
-  const StateBytes bytes(session_fd, false, app_id + '/' + kStateName);
-  if (!bytes.problem().empty()) return std::nullopt;
-  return summarize({"", session, app_id}, bytes);
+  std::string problem;
+  try {
+    const StateBytes bytes(session_fd, false, app_id + '/' + kStateName);
+    if (bytes.problem().empty()) return summarize({"", session, app_id}, bytes);
+    problem = bytes.problem();
+  } catch (const OtherVersion& error) {
+    problem = error.message();
+  }
+  if (!is_record(session_fd, app_id)) return std::nullopt;
+  AppSummary summary;
+  summary.session = session;
+  summary.app_id = app_id;
+  summary.problem = problem;
+  return summary;
 }
 
 std::optional<std::string> read_spec(const AppRef& app) {

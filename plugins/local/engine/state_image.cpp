@@ -1,10 +1,12 @@
 #include "plugins/local/engine/state_image.hpp"
 
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "slipway/error.hpp"
@@ -47,10 +49,52 @@ std::string check_roles(std::string_view bytes, const StateFixed& fixed, Range s
   return next == fixed.replica_count ? "" : "the role table does not add up";
 }
 
+struct Version {
+  std::uint32_t number;
+  std::uint32_t minimum_reader;
+};
+
+/// Nothing when `bytes` are not the beginning of a state file.
+std::optional<Version> version_in(std::string_view bytes) {
+  if (bytes.size() < sizeof(StateFixed)) return std::nullopt;
+  StateFixed fixed{};
+  std::memcpy(&fixed, bytes.data(), sizeof fixed);
+  if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0) return std::nullopt;
+  return Version{fixed.version, fixed.minimum_reader};
+}
+
+[[noreturn]] void throw_other_version(std::uint32_t number) {
+  throw OtherVersion("state.bin", std::to_string(number), std::to_string(kStateVersion));
+}
+
+/// What is wrong with a head of this program's format.
+std::string find_damage(std::string_view bytes, std::uint64_t file_bytes) {
+  if (bytes.size() < sizeof(StateHeader)) return "it is too short";
+  StateFixed fixed{};
+  std::memcpy(&fixed, bytes.data(), sizeof fixed);
+  if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0)
+    return "it is not a state file";
+  const std::uint64_t records = std::uint64_t{fixed.replica_count} * kRecordBytes;
+  if (fixed.file_bytes != file_bytes || fixed.replica_count > kMaxReplicas ||
+      fixed.records_offset > kMaxStringTable + 2 * kPage || fixed.records_offset % kPage != 0 ||
+      fixed.records_offset + records != file_bytes) {
+    return "its sizes do not fit together";
+  }
+  const Range strings{sizeof(StateHeader), fixed.records_offset};
+  if (!strings.holds(fixed.roles_offset, std::uint64_t{fixed.role_count} * sizeof(RoleEntry))) {
+    return "the role table lies outside";
+  }
+  for (const StringRef ref : {fixed.app_name, fixed.scheduler, fixed.log_dir, fixed.host}) {
+    if (!strings.holds(ref.offset, ref.length)) return "a string lies outside";
+  }
+  if (bytes.size() < fixed.records_offset) return "";
+  if (checksum(fixed, tables_in(bytes, fixed)) != fixed.table_crc) return "its checksum is wrong";
+  return check_roles(bytes, fixed, strings);
+}
+
 }  // namespace
 
-std::string build_state_head(const LaunchPlan& plan, const std::string& boot_id,
-                             std::int64_t submitted_ns) {
+std::string build_state_head(const LaunchPlan& plan, std::int64_t submitted_ns) {
   std::string head(sizeof(StateHeader), '\0');
   const auto add = [&head](std::string_view text) {
     const StringRef ref{static_cast<std::uint32_t>(head.size()),
@@ -61,9 +105,12 @@ std::string build_state_head(const LaunchPlan& plan, const std::string& boot_id,
   StateFixed fixed{};
   std::memcpy(fixed.magic, kStateMagic, sizeof fixed.magic);
   fixed.version = kStateVersion;
+  fixed.minimum_reader = kMinimumReader;
+  fixed.machine = plan.machine.machine;
   fixed.app_name = add(plan.app_name);
   fixed.scheduler = add(plan.scheduler);
   fixed.log_dir = add(plan.log_dir);
+  fixed.host = add(plan.machine.host);
   std::vector<RoleEntry> roles;
   const std::string* role_name = nullptr;
   for (const auto& group : plan.groups) {
@@ -83,12 +130,13 @@ std::string build_state_head(const LaunchPlan& plan, const std::string& boot_id,
   fixed.records_offset = static_cast<std::uint32_t>(head.size());
   fixed.file_bytes = head.size() + std::uint64_t{fixed.replica_count} * kRecordBytes;
   fixed.submitted_ns = submitted_ns;
+  fixed.order = plan.order;
   fixed.grace_ms = plan.grace_ms;
   fixed.spec_crc = plan.spec_crc;
   fixed.traits = (plan.owned ? kOwned : 0U) | (plan.logs.combined ? 0U : kNotCombined) |
                  (granted_ports(plan).empty() ? 0U : kHasPorts) |
                  (gpus_needed(plan) == 0 ? 0U : kHasGpus);
-  std::memcpy(fixed.boot_id, boot_id.data(), sizeof fixed.boot_id);
+  plan.machine.boot_id.copy(fixed.boot_id, sizeof fixed.boot_id);
   fixed.table_crc = checksum(fixed, tables_in(head, fixed));
 
   StateHeader header{};
@@ -100,29 +148,22 @@ std::string build_state_head(const LaunchPlan& plan, const std::string& boot_id,
   return head;
 }
 
+void check_state_version(std::string_view bytes) {
+  const auto version = version_in(bytes);
+  if (version && (version->number < kOldestRead ||
+                  (version->number > kStateVersion && version->minimum_reader > kStateVersion))) {
+    throw_other_version(version->number);
+  }
+}
+
 std::string check_state_head(std::string_view bytes, std::uint64_t file_bytes) {
-  if (bytes.size() < sizeof(StateHeader)) return "it is too short";
-  StateFixed fixed{};
-  std::memcpy(&fixed, bytes.data(), sizeof fixed);
-  if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0)
-    return "it is not a state file";
-  if (fixed.version != kStateVersion) return "it has version " + std::to_string(fixed.version);
-  const std::uint64_t records = std::uint64_t{fixed.replica_count} * kRecordBytes;
-  if (fixed.file_bytes != file_bytes || fixed.replica_count > kMaxReplicas ||
-      fixed.records_offset > kMaxStringTable + 2 * kPage || fixed.records_offset % kPage != 0 ||
-      fixed.records_offset + records != file_bytes) {
-    return "its sizes do not fit together";
-  }
-  const Range strings{sizeof(StateHeader), fixed.records_offset};
-  if (!strings.holds(fixed.roles_offset, std::uint64_t{fixed.role_count} * sizeof(RoleEntry))) {
-    return "the role table lies outside";
-  }
-  for (const StringRef ref : {fixed.app_name, fixed.scheduler, fixed.log_dir}) {
-    if (!strings.holds(ref.offset, ref.length)) return "a string lies outside";
-  }
-  if (bytes.size() < fixed.records_offset) return "";
-  if (checksum(fixed, tables_in(bytes, fixed)) != fixed.table_crc) return "its checksum is wrong";
-  return check_roles(bytes, fixed, strings);
+  check_state_version(bytes);
+  std::string problem = find_damage(bytes, file_bytes);
+  const auto version = version_in(bytes);
+  // What looks like damage may be right in another version's format.
+  if (!problem.empty() && version && version->number != kStateVersion)
+    throw_other_version(version->number);
+  return problem;
 }
 
 }  // namespace slipway::local

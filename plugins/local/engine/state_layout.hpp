@@ -2,8 +2,9 @@
 // preads it).
 //
 // [StateHeader][strings and role table][padding to 4096][ReplicaHead x replica_count][ReplicaTail x replica_count].
-// Host byte order: the record never leaves the machine. One writer: the process that holds the app's
-// lock, and the replicas it is just starting.
+// Host byte order. Machines that share a directory read each other's records, but only the machine
+// that a record names writes it (foreign_record.hpp). One writer: the process that holds the
+// app's lock, and the replicas it is just starting.
 #pragma once
 
 #include <atomic>
@@ -15,7 +16,12 @@ namespace slipway::local {
 
 inline constexpr char kStateName[] = "state.bin";
 inline constexpr char kStateMagic[8] = {'S', 'L', 'W', 'S', 'T', 'A', 'T', 'E'};
+/// The format that this program writes. A change that a program of format N could misread also sets
+/// kMinimumReader, to the first format whose programs read it right.
 inline constexpr std::uint32_t kStateVersion = 5;
+inline constexpr std::uint32_t kMinimumReader = 5;
+/// The oldest format that this program reads.
+inline constexpr std::uint32_t kOldestRead = 5;
 inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
 inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;
 inline constexpr std::size_t kMessageBytes = 1024;
@@ -51,7 +57,8 @@ struct RoleEntry {
 
 /// The part of the header that is written once, before the record becomes visible. `table_crc`
 /// covers this struct (with table_crc = 0), the string table behind the header and the role table
-/// behind that.
+/// behind that. `magic`, `version` and `minimum_reader` keep their places in every format, so that
+/// each program recognises the records of all others.
 struct StateFixed {
   char magic[8];
   std::uint32_t version;
@@ -68,8 +75,11 @@ struct StateFixed {
   std::int64_t grace_ms;
   std::uint32_t traits;  // kOwned and the like
   char boot_id[36];
-  std::uint32_t reserved0;
-  std::uint32_t spec_crc;  // of spec.json
+  std::uint32_t minimum_reader;  // the oldest format whose programs read this record
+  std::uint32_t spec_crc;        // of spec.json
+  std::uint64_t machine;         // as in MachineIdentity
+  StringRef host;
+  std::int64_t order;  // as in LaunchPlan
 };
 
 /// Fields that change. Each is written before `sequence` grows; `app_state` becomes terminal after
@@ -163,6 +173,8 @@ struct ReplicaTail {
   std::uint64_t reserved;
 };
 
+static_assert(offsetof(StateFixed, version) == 8 && offsetof(StateFixed, minimum_reader) == 120);
+static_assert(sizeof(StateFixed) == 152);
 static_assert(sizeof(ReplicaHead) == 32 && sizeof(ReplicaTail) == 96);
 static_assert(sizeof(StateHeader) < 2048);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);

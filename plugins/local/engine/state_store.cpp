@@ -14,6 +14,7 @@
 
 #include "plugins/local/engine/boot_clock.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_image.hpp"
 #include "slipway/owned_fd.hpp"
@@ -43,22 +44,26 @@ bool write_fresh_heads(int fd, std::uint32_t count) {
   return write_all(fd, std::string_view(piece).substr(0, count * sizeof(ReplicaHead)));
 }
 
+/// Throws OtherVersion unless the state is of the very format that this program writes.
+void check_is_written_here(int fd) {
+  StateFixed fixed{};
+  char bytes[sizeof fixed];
+  const ssize_t n = ::pread(fd, bytes, sizeof bytes, 0);
+  if (n != static_cast<ssize_t>(sizeof bytes)) return;
+  std::memcpy(&fixed, bytes, sizeof fixed);
+  if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) == 0 &&
+      fixed.version != kStateVersion) {
+    throw OtherVersion("state.bin", std::to_string(fixed.version), std::to_string(kStateVersion));
+  }
+}
+
 }  // namespace
 
 std::int64_t realtime_ns() { return clock_ns(CLOCK_REALTIME); }
 std::int64_t boottime_ns() { return clock_ns(CLOCK_BOOTTIME) - boot_clock_offset(); }
 
-std::string boot_id() {
-  OwnedFd fd(::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
-  char id[36];
-  if (!fd || ::read(fd.get(), id, sizeof id) != static_cast<ssize_t>(sizeof id)) {
-    throw Error(Code::kUnavailable, "cannot read the kernel's boot id", "is /proc mounted?");
-  }
-  return std::string(id, sizeof id);
-}
-
 void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns, const char* name) {
-  const std::string head = build_state_head(plan, boot_id(), submitted_ns);
+  const std::string head = build_state_head(plan, submitted_ns);
   StateFixed fixed{};
   std::memcpy(&fixed, head.data(), sizeof fixed);
   const OwnedFd fd = create_private_file(dir_fd, name, O_RDWR);
@@ -76,6 +81,7 @@ StateStore::StateStore(int dir_fd, const char* name) {
     throw system_error(Code::kUnavailable, "cannot open", "state.bin", errno);
   }
   const auto size = static_cast<std::uint64_t>(info.st_size);
+  check_is_written_here(fd.get());
   if (size < sizeof(StateHeader)) throw Error(Code::kUnavailable, "state.bin is too short");
   void* map = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
   if (map == MAP_FAILED) throw system_error(Code::kUnavailable, "cannot map", "state.bin", errno);

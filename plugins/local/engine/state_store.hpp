@@ -13,12 +13,9 @@
 
 namespace slipway::local {
 
-/// Nanoseconds of CLOCK_REALTIME and CLOCK_BOOTTIME.
+/// Nanoseconds of CLOCK_REALTIME, and of CLOCK_BOOTTIME outside of time namespaces (boot_clock.hpp).
 std::int64_t realtime_ns();
 std::int64_t boottime_ns();
-
-/// The kernel's boot id, 36 characters. Throws kUnavailable when /proc is not there.
-std::string boot_id();
 
 /// Writes a fresh state (0600) of a submitted app as `name`, with all its space allocated, so that a
 /// full disk can never hurt it later. Throws kCantCreate.

@@ -1,7 +1,5 @@
 #include "plugins/local/scheduler/app_description.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 
 namespace slipway::local {
@@ -13,9 +11,18 @@ TimeNs time_of(std::int64_t ns) { return ns == 0 ? TimeNs() : TimeNs(ns); }
 // the engine keeps the values of TorchX's enumeration
 AppState state_of(State state) { return static_cast<AppState>(static_cast<std::int32_t>(state)); }
 
-std::string this_host() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string("localhost");
+/// Why the state that a foreign record shows may be out of date; empty when it is not.
+std::string doubt_about(const AppSnapshot& app) {
+  if (is_terminal(app.state)) return {};
+  switch (app.foreign) {
+    case Foreign::kNo: break;
+    case Foreign::kMachine:
+      return "last recorded state: the app runs on " + app.host +
+             " and cannot be checked from here, ask there";
+    case Foreign::kVersion:
+      return "last recorded state: a newer version of Slipway manages the app, ask that version";
+  }
+  return {};
 }
 
 /// What a shell would have exited with for a program that it cannot start.
@@ -83,10 +90,11 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
   Description out;
   describe_times(app, out);
   out.msg = app.message;
+  const std::string doubt = doubt_about(app);
+  if (!doubt.empty()) out.msg += (out.msg.empty() ? "" : "; ") + doubt;
   out.num_restarts = static_cast<std::int32_t>(app.num_restarts);
   out.ui_url = file_url(app.log_dir);
   out.structured_error_json = errors.first;
-  const std::string host = this_host();
   for (const RoleSnapshot& role : app.roles) {
     RoleStatus& status = out.roles.emplace_back();
     status.role = role.name;
@@ -96,7 +104,7 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
       replica.id = from.id;
       replica.count = from.count;
       replica.state = state_of(from.state);
-      replica.hostname = host;
+      replica.hostname = app.host;
       replica.pid = from.pid;
       replica.exit_code = from.exit_code;
       if (from.reason == Reason::kSpawnFailed) replica.exit_code = shell_status(from.error_number);

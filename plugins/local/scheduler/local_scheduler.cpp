@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #include "plugins/local/engine/app_events.hpp"
 #include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/control.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/launch.hpp"
 #include "plugins/local/engine/machine_leases.hpp"
 #include "plugins/local/engine/private_mounts.hpp"
@@ -30,6 +32,9 @@
 namespace slipway::local {
 
 namespace {
+
+/// The scheduler that lists the records that cannot be read, which do not say which one they are of.
+constexpr std::string_view kListsUnreadable = "local_cwd";
 
 /// The supervisor's notifications; of an app that nobody supervises, a descriptor that is readable once and for all.
 class LocalEvents : public Events {
@@ -70,6 +75,17 @@ void prepare_needs(LaunchPlan& plan) {
 
 }  // namespace
 
+/// Returns the apps below `state_root`; with a warning none, when they cannot be listed, because that
+/// must not prevent a launch.
+std::vector<AppSummary> LocalScheduler::others_below(const std::string& state_root) const {
+  try {
+    return list_apps(state_root);
+  } catch (const Error& error) {
+    host().log(LogLevel::kWarning, "old apps were not deleted: " + error.message());
+    return {};
+  }
+}
+
 LocalScheduler::LocalScheduler(Host host, CreateArgs create_args)
     : Scheduler(host, create_args), images_(host, create_args) {}
 
@@ -87,11 +103,14 @@ std::optional<AppSummary> LocalScheduler::find(const AppRef& app) const {
   return summary;
 }
 
-/// Whether there is such an app of this scheduler. An app whose record does not say any more which
-/// scheduler it is of can be ended and deleted through each of them.
+/// Whether this scheduler has such an app, which a command here may end or delete. An app whose
+/// record does not say any more which scheduler it is of can be ended and deleted through each of
+/// them. Throws kUnavailable for a foreign app that has not ended.
 bool LocalScheduler::find_or_damaged(const AppRef& app) const {
   try {
-    return find(app).has_value();
+    const auto summary = find(app);
+    if (summary && !is_terminal(summary->state)) require_own(app, *summary);
+    return summary.has_value();
   } catch (const Error& damage) {
     if (damage.code() != Code::kInvalid) throw;
     return true;
@@ -126,14 +145,11 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
   launch.spec_json = records::app_to_json(local.app());
   launch.helper_path = helper_path();
   launch.owner_fd = options.owner_fd;
+  std::vector<AppSummary> others = others_below(launch.state_root);
+  launch.plan.order = order_after(others);
   OwnedFd record = launch_app(launch);
   if (options.foreground) owned_apps_.push_back(std::move(record));
-  try {
-    prune_finished(launch.state_root, local.options().retention);
-  } catch (const Error& error) {
-    // The app runs: what fails from here on must not look like a failed launch.
-    host().log(LogLevel::kWarning, "old apps were not deleted: " + error.message());
-  }
+  prune_finished(launch.state_root, std::move(others), local.options().retention);
   return launch.plan.app_id;
 }
 
@@ -179,21 +195,42 @@ void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
 std::vector<ListItem> LocalScheduler::list(const Call& call) {
   std::vector<ListItem> out;
   const std::string root = state_root(call);
+  std::map<std::string, int> elsewhere;
   for (AppSummary& app : list_apps(root, args().name)) {
-    if (!is_terminal(app.state)) {
-      const AppRef place{root, app.session, app.app_id};
-      if (auto now = settle(place, helper_path())) app = std::move(*now);
-    }
+    const AppRef place{root, app.session, app.app_id};
+    if (!is_terminal(app.state) && !refresh(place, app)) continue;
+    if (!is_terminal(app.state) && app.foreign == Foreign::kMachine) ++elsewhere[app.host];
     out.push_back(list_item(app));
+  }
+  for (const auto& [host_name, apps] : elsewhere) {
+    host().log(LogLevel::kWarning, std::to_string(apps) + (apps == 1 ? " app runs" : " apps run") +
+                                       " on " + host_name +
+                                       ", another machine; the list shows the last recorded state");
   }
   std::reverse(out.begin(), out.end());
   return out;
 }
 
+bool LocalScheduler::refresh(const AppRef& place, AppSummary& app) {
+  const bool was_readable = app.problem.empty();
+  try {
+    auto now = settle(place, helper_path());
+    if (!now) return false;
+    app = std::move(*now);
+    return app.scheduler == args().name;
+  } catch (const Error& error) {
+    if (!was_readable && args().name != kListsUnreadable) return false;
+    host().log(LogLevel::kWarning, error.message());
+    return true;
+  }
+}
+
 std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, EventScope scope,
                                                     const Call& call) {
   const AppRef app = ref(app_id, call);
-  if (!find(app)) throw Error(Code::kNotFound, "there is no app " + std::string(app_id));
+  const auto summary = find(app);
+  if (!summary) throw Error(Code::kNotFound, "there is no app " + std::string(app_id));
+  if (!is_terminal(summary->state)) require_own(app, *summary);
   return std::make_unique<LocalEvents>(
       app,
       AppEvents::open(app, scope == EventScope::kState ? Changes::kState : Changes::kReplicas));
@@ -201,7 +238,10 @@ std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, Eve
 
 std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, const Call& call) {
   const AppRef app = ref(query.app_id, call);
-  if (!find(app)) throw Error(Code::kNotFound, "there is no app " + query.app_id);
+  const auto summary = find(app);
+  if (!summary) throw Error(Code::kNotFound, "there is no app " + query.app_id);
+  // Nothing on this machine reports the end of a foreign app.
+  if (query.follow && !is_terminal(summary->state)) require_own(app, *summary);
   const auto snapshot = read_repaired(app, helper_path());
   if (!snapshot) throw Error(Code::kNotFound, "there is no app " + query.app_id);
   return std::make_unique<LocalLogs>(app, log_sources(*snapshot, query), query, helper_path());

@@ -6,10 +6,12 @@
 
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
 #include "plugins/local/supervisor/app_members.hpp"
+#include "plugins/local/supervisor/end_time.hpp"
 #include "plugins/local/supervisor/state_rebuild.hpp"
 
 namespace slipway::local {
@@ -55,7 +57,6 @@ bool fail_all(int dir_fd, const std::string& why) {
   try {
     StateStore state(dir_fd);
     if (is_terminal(state.app_state())) return true;
-    const std::int64_t now = realtime_ns();
     unseal(state.header());
     for (std::uint32_t i = 0; i < state.count(); ++i) {
       const ReplicaRecord record = state.record(i);
@@ -66,7 +67,7 @@ bool fail_all(int dir_fd, const std::string& why) {
       if (word_state(word) != RecordState::kEnded) {
         record.flags.store(0);
         record.reason.store(static_cast<std::uint32_t>(Reason::kLost));
-        record.finished_ns.store(now);
+        record.finished_ns.store(end_time(record.started_ns.load(), record.window_to_ns.load()));
       }
       // Nothing has claimed the attempt that was promised last.
       const bool promised = word_state(word) == RecordState::kStarting;
@@ -75,10 +76,11 @@ bool fail_all(int dir_fd, const std::string& why) {
       seal(record);
     }
     state.set_message(why);
-    state.header().finished_ns.store(now);
-    state.header().app_state.store(static_cast<std::uint32_t>(State::kFailed));
+    StateHeader& header = state.header();
+    header.finished_ns.store(end_time(header.started_ns.load(), header.started_boot_ns.load()));
+    header.app_state.store(static_cast<std::uint32_t>(State::kFailed));
     state.touch();
-    seal(state.header());
+    seal(header);
     return true;
   } catch (const Error&) {
     return false;

@@ -14,18 +14,6 @@
 
 namespace slipway::local {
 
-LaunchPlan load_plan(int dir_fd) {
-  constexpr std::size_t kMaxPlan = 1U << 30U;
-  std::string bytes;
-  struct stat info {};
-  if (!read_file(dir_fd, "plan.bin", kMaxPlan, bytes, &info)) {
-    throw system_error(Code::kUnavailable, "cannot read", "plan.bin", errno);
-  }
-  const std::string why = distrust(info);
-  if (!why.empty()) throw Error(Code::kDenied, "plan.bin " + why);
-  return decode_plan(bytes);
-}
-
 OwnedFd open_log_dir(int dir_fd, const LaunchPlan& plan) {
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
   OwnedFd dir(::openat(dir_fd, kOwnLogsName, kFlags));

@@ -23,9 +23,6 @@ struct RoleSpan {
   RoleRules rules;
 };
 
-/// Reads `plan.bin`. Throws Error when it is missing or damaged, or another user can have made it.
-LaunchPlan load_plan(int dir_fd);
-
 /// Opens the log directory of the app whose directory is `dir_fd`. Empty when it is gone, or is not
 /// the caller's own.
 OwnedFd open_log_dir(int dir_fd, const LaunchPlan& plan);

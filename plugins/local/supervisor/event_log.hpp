@@ -11,6 +11,8 @@
 namespace slipway::local {
 
 inline constexpr char kEventsName[] = "events.log";
+/// The first line of the journal: this word and the version, in every version.
+inline constexpr std::string_view kEventsWord = "slipway-events ";
 inline constexpr std::string_view kEventsVersion = "slipway-events 1";
 
 /// Appends `number` in decimal digits.

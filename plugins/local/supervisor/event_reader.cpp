@@ -1,9 +1,15 @@
 #include "plugins/local/supervisor/event_reader.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
 #include <charconv>
 
 #include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/supervisor/event_log.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {
@@ -73,6 +79,22 @@ std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end) {
     if (whole) events.push_back(event);
   }
   return events;
+}
+
+void check_journal_version(int dir_fd) {
+  const OwnedFd file(::openat(dir_fd, kEventsName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  std::array<char, 32> bytes{};
+  const ssize_t n = file ? ::read(file.get(), bytes.data(), bytes.size()) : -1;
+  if (n <= 0) return;
+  std::string_view line(bytes.data(), static_cast<std::size_t>(n));
+  line = take(line, '\n');
+  std::uint32_t version = 0;
+  if (line == kEventsVersion || line.substr(0, kEventsWord.size()) != kEventsWord ||
+      !read_number(line.substr(kEventsWord.size()), version)) {
+    return;
+  }
+  throw OtherVersion(kEventsName, std::to_string(version),
+                     std::string(kEventsVersion.substr(kEventsWord.size())));
 }
 
 }  // namespace slipway::local

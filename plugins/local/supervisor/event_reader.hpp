@@ -26,4 +26,8 @@ struct Event {
 /// another version has no events. `gap_at_end`: the last whole line cannot be read.
 std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end);
 
+/// Throws OtherVersion when the journal in `dir_fd` is of another version. A missing or damaged one
+/// passes.
+void check_journal_version(int dir_fd);
+
 }  // namespace slipway::local

@@ -17,13 +17,16 @@
 
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/helper_process.hpp"
+#include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/shortage.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/abandon.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
+#include "plugins/local/supervisor/event_reader.hpp"
 #include "plugins/local/supervisor/port_lease.hpp"
 #include "plugins/local/supervisor/replica_spawn.hpp"
 #include "plugins/local/supervisor/warden.hpp"
@@ -81,9 +84,19 @@ int refuse(std::string_view what) {
   return kSupervisorRefused;
 }
 
-/// The record is damaged. What runs of the app is ended, unless the system is just short of
-/// descriptors.
+int refuse(const OtherVersion& error) {
+  errno = 0;
+  return refuse(error.message() + "; " + error.hint());
+}
+
+/// Ends what runs of an app whose record is damaged, unless the system is just short of descriptors
+/// or the journal shows that another version of Slipway writes the record.
 int give_up(int dir_fd, SupervisorMode mode, const std::string& why) {
+  try {
+    check_journal_version(dir_fd);
+  } catch (const OtherVersion& error) {
+    return refuse(error);
+  }
   const OwnedFd spare(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (mode == SupervisorMode::kRecover && spare) {
     if (abandon_app(dir_fd, why + "; what ran of the app was killed")) {
@@ -117,11 +130,17 @@ int run(const char* app_dir, SupervisorMode mode) {
     drop_mark(app_mark(dir.get()));
     // Now and once: whatever becomes of the files, both processes have it.
     plan = load_plan(dir.get());
+    if (!is_this_machine(plan.machine)) {
+      errno = 0;
+      return refuse("the app runs on " + plan.machine.host + ", another machine");
+    }
     const StateStore whole(dir.get());
     if (mode == SupervisorMode::kRecover && is_terminal(whole.app_state())) {
       write_all(kHelperAckFd, std::string_view(&kAckByte, 1));
       return kSupervisorDone;
     }
+  } catch (const OtherVersion& error) {
+    return refuse(error);
   } catch (const Error& error) {
     // What another user wrote is neither started nor ended.
     if (error.code() == Code::kDenied) return refuse(error.message());

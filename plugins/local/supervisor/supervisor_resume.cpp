@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/supervisor_loop.hpp"
 

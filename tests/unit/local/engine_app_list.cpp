@@ -12,13 +12,16 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "plugins/local/engine/app_list.hpp"
+#include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/finished_index.hpp"
+#include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "slipway/error.hpp"
@@ -69,6 +72,8 @@ class RecordsFixture {
     plan.app_name = "name of " + app_id;
     plan.session = "sess";
     plan.scheduler = scheduler;
+    plan.machine = this_machine();
+    plan.order = submitted_ns;
     LaunchGroup group;
     group.role = "w";
     group.count = 1;
@@ -91,7 +96,9 @@ class RecordsFixture {
 
   std::set<std::string> listed() const {
     std::set<std::string> ids;
-    for (const AppSummary& app : list_apps(root())) ids.insert(app.app_id);
+    for (const AppSummary& app : list_apps(root())) {
+      if (app.problem.empty()) ids.insert(app.app_id);
+    }
     return ids;
   }
 
@@ -209,6 +216,32 @@ BOOST_AUTO_TEST_CASE(a_damaged_index_is_passed_over_and_made_anew) {
   write(index_file(), bad);
   BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
   BOOST_TEST((slurp(index_file()) == good));
+}
+
+BOOST_AUTO_TEST_CASE(index_of_a_newer_version_is_left_alone) {
+  record_many();
+  listed();
+  std::string newer = slurp(index_file());
+  newer[8] = static_cast<char>(newer[8] + 1);  // the version
+  const std::uint32_t none = 0;
+  std::memcpy(newer.data() + 12, &none, sizeof none);
+  const std::uint32_t crc = crc32(newer);
+  std::memcpy(newer.data() + 12, &crc, sizeof crc);
+  write(index_file(), newer);
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
+  BOOST_TEST((slurp(index_file()) == newer));
+}
+
+BOOST_AUTO_TEST_CASE(record_that_cannot_be_read_is_listed_with_its_problem) {
+  record("whole", State::kRunning);
+  record("damaged", State::kRunning);
+  damage("damaged");
+  fs::create_directories(dir("no-record"));
+  std::map<std::string, std::string> problems;
+  for (const AppSummary& app : list_apps(root(), "local_cwd")) problems[app.app_id] = app.problem;
+  BOOST_TEST(problems.size() == 2U);
+  BOOST_TEST(problems["whole"].empty());
+  BOOST_TEST(!problems["damaged"].empty());
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_file_is_not_taken_for_an_index) {

@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(prunes_the_oldest_finished_apps) {
     wait_for_supervisor_to_leave(id);
   }
   launch_and_wait(shell("d", 1, "exec sleep 1000"));
-  BOOST_TEST(prune_finished(root(), {1}) == 2U);
+  BOOST_TEST(prune_finished(root(), list_apps(root()), {1}) == 2U);
   const auto left = list_apps(root());
   BOOST_TEST_REQUIRE(left.size() == 2U);
   BOOST_TEST(left[0].app_id == "c");
@@ -145,10 +145,10 @@ BOOST_AUTO_TEST_CASE(a_record_that_somebody_holds_is_not_pruned) {
   wait_for_supervisor_to_leave("a");
   OwnedFd reader = hold_record(ref("a"));
   BOOST_TEST_REQUIRE(static_cast<bool>(reader));
-  BOOST_TEST(prune_finished(root(), {0}) == 0U);
+  BOOST_TEST(prune_finished(root(), list_apps(root()), {0}) == 0U);
   BOOST_TEST((read_app(ref("a"))->state == State::kSucceeded));
   reader.reset();
-  BOOST_TEST(prune_finished(root(), {0}) == 1U);
+  BOOST_TEST(prune_finished(root(), list_apps(root()), {0}) == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(a_stopped_supervisor_does_not_hang_who_cancels) {

@@ -120,8 +120,11 @@ BOOST_AUTO_TEST_CASE(what_was_forged_with_a_checksum_that_fits_is_refused) {
   BOOST_TEST(FinishedIndex(forged(good, kCountAt, std::uint32_t{3})).size() == 3U);
   for (const std::uint32_t count : {0U, 2U, 4U, 0xFFFFFFFFU})
     BOOST_TEST(FinishedIndex(forged(good, kCountAt, count)).size() == 0U);
-  for (const std::uint32_t version : {0U, 2U, 0xFFFFFFFFU})
-    BOOST_TEST(FinishedIndex(forged(good, kVersionAt, version)).size() == 0U);
+  for (const std::uint32_t version : {0U, 1U, 3U, 0xFFFFFFFFU}) {
+    const FinishedIndex index(forged(good, kVersionAt, version));
+    BOOST_TEST(index.size() == 0U);
+    BOOST_TEST(index.is_newer() == (version > 2U));
+  }
   for (const std::uint32_t state : {0U, 3U, 7U, 8U, 256U + 4U, 0xFFFFFFFFU})
     BOOST_TEST(FinishedIndex(forged(good, kStateAt, state)).size() == 0U);
   for (std::size_t field = 0; field < 4; ++field) {

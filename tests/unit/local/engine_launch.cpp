@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "plugins/local/engine/app_ref.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine_fixture.hpp"
 
@@ -206,10 +207,10 @@ BOOST_AUTO_TEST_CASE(refuses_an_app_or_a_log_directory_that_exists) {
 }
 
 BOOST_AUTO_TEST_CASE(removes_the_leftovers_of_a_launch_that_died) {
-  fs::create_directories(root() + "/sess/.new-dead");
-  std::ofstream(root() + "/sess/.new-dead/lock") << "";
+  fs::create_directories(root() + "/sess/" + draft_name("dead"));
+  std::ofstream(root() + "/sess/" + draft_name("dead") + "/lock") << "";
   run(small_plan("app-1", 1));
-  BOOST_TEST(!fs::exists(root() + "/sess/.new-dead"));
+  BOOST_TEST(!fs::exists(root() + "/sess/" + draft_name("dead")));
 }
 
 BOOST_AUTO_TEST_CASE(kills_what_a_replica_leaves_behind_and_keeps_its_output) {

@@ -1,0 +1,59 @@
+#include "plugins/local/engine/foreign_record.hpp"
+
+#include <optional>
+
+#include "plugins/local/engine/plan.hpp"
+#include "plugins/local/engine/state_file.hpp"
+
+namespace slipway::local {
+namespace {
+
+[[noreturn]] void refuse_other_machine(const AppRef& app, const std::string& host, bool ended) {
+  throw Error(
+      Code::kUnavailable,
+      "the app " + app.app_id + (ended ? " ran on " : " runs on ") + host + ", another machine",
+      "ask there; if that machine is gone for good, remove " + app_dir_path(app));
+}
+
+/// Returns what `read` returns; nullopt when it finds damage.
+template <typename Read>
+auto unless_damaged(Read read) -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (const OtherVersion&) {
+    throw;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+MachineIdentity machine_of(const StateFixed& fixed, const std::string& host) {
+  return {std::string(fixed.boot_id, sizeof fixed.boot_id), fixed.machine, host};
+}
+
+Foreign foreign_of(const StateFixed& fixed, const std::string& host) {
+  if (!is_this_machine(machine_of(fixed, host))) return Foreign::kMachine;
+  return fixed.version > kStateVersion ? Foreign::kVersion : Foreign::kNo;
+}
+
+void require_own(const AppRef& ref, const AppSummary& app) {
+  switch (app.foreign) {
+    case Foreign::kNo: return;
+    case Foreign::kVersion:
+      throw Error(Code::kUnavailable,
+                  "the record of " + ref.app_id + " was written by a newer version of Slipway",
+                  "use the version that started it; this one only shows the app");
+    case Foreign::kMachine: refuse_other_machine(ref, app.host, is_terminal(app.state));
+  }
+}
+
+void require_own_record(const AppRef& ref, int dir_fd) {
+  if (const auto app = unless_damaged([&] { return read_summary(ref, dir_fd); }))
+    return require_own(ref, *app);
+  const auto plan = unless_damaged([&] { return load_plan(dir_fd); });
+  if (plan && !is_this_machine(plan->machine)) refuse_other_machine(ref, plan->machine.host, false);
+}
+
+}  // namespace slipway::local

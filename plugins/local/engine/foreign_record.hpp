@@ -1,0 +1,43 @@
+// Records that this program reads at most: of another machine that shares the directory, and of
+// another version of Slipway.
+#pragma once
+
+#include <string>
+
+#include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/machine_identity.hpp"
+#include "plugins/local/engine/state_layout.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::local {
+
+/// A file of a record has a format that this program does not know. A function that catches it kills
+/// no process, and writes, moves and removes no file.
+class OtherVersion : public Error {
+ public:
+  /// `file` of the record has the format `found`; `known` is the one of this program.
+  OtherVersion(const std::string& file, const std::string& found, const std::string& known)
+      : Error(Code::kUnavailable,
+              file + " was written by another version of Slipway (format " + found +
+                  ", this version knows format " + known + ")",
+              "use the version that started the app; this one leaves the record as it is") {}
+};
+
+/// Returns the machine that `fixed` names, whose host name is `host`.
+MachineIdentity machine_of(const StateFixed& fixed, const std::string& host);
+
+/// Returns why commands here must not change the record of `fixed`, if they must not. Locks and
+/// process numbers of another machine mean nothing here, and the format of a newer version may hold
+/// what this version would lose.
+Foreign foreign_of(const StateFixed& fixed, const std::string& host);
+
+/// Throws kUnavailable, with the machine or the version to ask, when `app` is foreign.
+void require_own(const AppRef& ref, const AppSummary& app);
+
+/// As require_own() for the record in `dir_fd`, which may be damaged: then the machine in its plan
+/// counts. Throws OtherVersion for a format that this program does not know. A record with neither a
+/// readable state nor a readable plan passes.
+void require_own_record(const AppRef& ref, int dir_fd);
+
+}  // namespace slipway::local

@@ -1,0 +1,189 @@
+"""A home directory that machines share: each shows the apps of the others, and leaves them alone."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import unittest
+import uuid
+
+import live_processes
+from app_text import role
+from own_namespace import OwnMachine, needs_root
+from slipway_case import SlipwayCase
+
+IMAGE_ID = "0123456789abcdef0123456789abcdef"  # of machines that are made from one image
+
+
+@needs_root
+class OtherMachine(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.machines = {}
+
+    def add(self, name, host=None, boot_id=None, machine_id=None):
+        """A machine; without a value, it differs from all others in it."""
+        machine = OwnMachine(self.root / f"machine-{name}", host or f"host-{name}", boot_id or str(uuid.uuid4()),
+                             uuid.uuid4().hex if machine_id is None else machine_id or None)
+        self.addCleanup(machine.end)
+        self.machines[name] = machine
+
+    def enter(self, name):
+        """From here on, commands run on that machine."""
+        self.wrapper = self.machines[name].wrapper(self.cwd)
+
+    def running(self, script="echo printed; exec sleep 1000"):
+        """A detached app of the current machine that runs and has printed a line."""
+        handle = self.detach(self.app(role("w", script, max_retries=3, retry_policy="REPLICA")))
+        self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "it runs")
+        self.eventually(lambda: b"printed" in self.ok("log", handle).out, "it has printed")
+        return handle
+
+    def helpers(self):
+        return [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
+
+    def kill_helpers(self):
+        helpers = self.helpers()
+        self.assertEqual(len(helpers), 2)
+        for pid in helpers:
+            os.kill(pid, signal.SIGKILL)
+        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the helpers are gone")
+
+    def record(self, handle):
+        """The names and bytes of everything in the record."""
+        top = self.app_dir(handle)
+        return {str(path.relative_to(top)): hashlib.sha256(path.read_bytes()).hexdigest()
+                for path in sorted(top.rglob("*")) if path.is_file()}
+
+    def assert_hands_off(self, handle, host):
+        """No command here changes the app of `host`, which has not ended."""
+        record, processes = self.record(handle), set(self.processes())
+        status = self.status_of(handle)
+        self.assertEqual(status["state"], "RUNNING")
+        self.assertIn(f"last recorded state: the app runs on {host}", status["msg"])
+        self.assertEqual({r["hostname"] for r in self.replicas_of(handle).values()}, {host})
+        listed = self.ok("list", "--json")
+        self.assertEqual([(a["handle"], a["state"]) for a in listed.json["apps"]], [(handle, "RUNNING")])
+        self.assertIn(f"1 app runs on {host}, another machine", listed.stderr)
+        self.assertEqual(self.ok("log", handle).stdout, "printed\n")
+        self.assertIn("sleep 1000", self.ok("describe", handle).stdout)
+        for command in (["cancel"], ["cancel", "--now"], ["delete", "--force"], ["wait"], ["attach"], ["log", "-f"]):
+            with self.subTest(command=command):
+                error = self.expect_failure(69, "unavailable", *command, handle)
+                self.assertIn(f"runs on {host}", error["message"])
+                self.assertIn("ask there", error["hint"])
+        self.expect(69, "delete", handle)
+        self.ok("run", "-q", "--no-log", "-c", "keep_apps=0", self.app("true", file="other.toml"))
+        self.ok("list", "--all")
+        self.assertEqual(self.record(handle), record)
+        self.assertLessEqual(processes, set(self.processes()))
+
+    def test_app_of_another_machine_is_shown_and_never_recovered_cancelled_or_deleted(self):
+        self.add("a")
+        self.add("b")
+        self.enter("a")
+        handle = self.running()
+        self.enter("b")
+        self.assert_hands_off(handle, "host-a")
+        # Real machines do not see each other's locks either.
+        self.kill_helpers()
+        self.assert_hands_off(handle, "host-a")
+        self.enter("a")
+        self.assert_state(handle, "RUNNING")
+        self.assertEqual(len(self.helpers()), 2)
+        self.ok("cancel", "--now", handle)
+        self.enter("b")
+        self.assertEqual(self.expect(130, "wait", handle).stdout.split()[-1], "CANCELLED")
+        self.assertIsNone(self.status_of(handle)["msg"])
+        self.ok("cancel", handle)  # it has ended
+        self.assertIn("ran on host-a", self.expect_failure(69, "unavailable", "delete", handle)["message"])
+        self.enter("a")
+        self.ok("delete", handle)
+
+    def test_finished_apps_of_another_machine_are_neither_counted_nor_pruned(self):
+        self.add("a")
+        self.add("b")
+        self.enter("a")
+        app = self.app("true")
+        for _ in range(34):  # so many that they get into the index
+            self.ok("run", "-q", "--no-log", app)
+        self.ok("list")
+        self.assertTrue((self.state / "slipway" / "local" / ".finished").is_file())
+        self.enter("b")
+        kept = self.ok("run", "-q", "--no-log", "-c", "keep_apps=1", app).stdout.strip()
+        self.ok("run", "-q", "--no-log", "-c", "keep_apps=1", app)
+        handles = [a["handle"] for a in self.ok("list", "--all", "--json").json["apps"]]
+        self.assertEqual(len(handles), 36)
+        self.assertIn(kept, handles)
+        self.enter("a")
+        self.ok("run", "-q", "--no-log", "-c", "keep_apps=1", app)
+        self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 4)
+
+    def test_machines_made_from_one_image_are_told_apart_by_their_host_names(self):
+        self.add("a", machine_id=IMAGE_ID)
+        self.add("b", machine_id=IMAGE_ID)
+        self.enter("a")
+        handle = self.running()
+        self.kill_helpers()
+        self.enter("b")
+        self.assert_hands_off(handle, "host-a")
+
+    def test_machines_of_one_name_are_told_apart_by_their_machine_ids(self):
+        self.add("a", host="localhost")
+        self.add("b", host="localhost")
+        self.enter("a")
+        handle = self.running()
+        self.kill_helpers()
+        self.enter("b")
+        self.assert_hands_off(handle, "localhost")
+
+    def test_machine_that_was_started_again_finds_its_apps_lost(self):
+        for machine_id in (IMAGE_ID, ""):
+            with self.subTest(machine_id=machine_id):
+                name = machine_id or "none"
+                self.add(name, host="same", machine_id=machine_id)
+                self.enter(name)
+                handle = self.running()
+                self.machines[name].holder.kill()
+                self.eventually(lambda: not self.processes(), "the machine is off")
+                self.add(f"{name}-again", host="same", machine_id=machine_id)
+                self.enter(f"{name}-again")
+                status = self.status_of(handle)
+                self.assertEqual(status["state"], "FAILED")
+                self.assertIn("restarted", status["msg"])
+                self.ok("delete", handle)
+
+    def test_machine_that_got_another_name_keeps_its_apps(self):
+        self.add("a")
+        self.enter("a")
+        handle = self.running()
+        subprocess.run([*self.wrapper, "hostname", "renamed"], check=True)
+        self.kill_helpers()
+        self.assert_state(handle, "RUNNING")
+        self.assertEqual(len(self.helpers()), 2)
+        self.ok("cancel", "--now", handle)
+
+    def test_containers_without_machine_id_are_told_apart_by_their_host_names(self):
+        self.add("a", machine_id="")
+        self.add("b", machine_id="")
+        self.enter("a")
+        handle = self.running()
+        self.kill_helpers()
+        self.enter("b")
+        self.assert_hands_off(handle, "host-a")
+
+    def test_record_that_another_machine_is_making_is_not_removed(self):
+        self.add("a")
+        self.add("b")
+        session = self.state / "slipway" / "local" / "slipway"
+        self.enter("a")
+        self.ok("run", "-q", "--no-log", self.app("true"))
+        draft = session / ".new-0123456789abcdef-app-x"
+        draft.mkdir()
+        self.enter("b")
+        self.ok("run", "-q", "--no-log", self.app("true"))
+        self.assertTrue(draft.is_dir())
+
+
+if __name__ == "__main__":
+    unittest.main()

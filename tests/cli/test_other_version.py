@@ -1,0 +1,133 @@
+"""Records that another version of Slipway wrote: shown where that is safe, and never changed."""
+
+import hashlib
+import os
+import signal
+import struct
+import unittest
+import zlib
+
+import live_processes
+import state_bytes
+from app_text import role
+from slipway_case import SlipwayCase
+
+
+class OtherVersion(SlipwayCase):
+    def running(self):
+        """A detached app that runs, without its helpers."""
+        handle = self.detach(self.app(role("w", "echo printed; exec sleep 1000", max_retries=3, retry_policy="REPLICA")))
+        self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "it runs")
+        self.eventually(lambda: b"printed" in self.ok("log", handle).out, "it has printed")
+        helpers = [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
+        self.assertEqual(len(helpers), 2)
+        for pid in helpers:
+            os.kill(pid, signal.SIGKILL)
+        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the helpers are gone")
+        return handle
+
+    def finished(self):
+        handle = self.ok("run", "-q", "--no-log", self.app("exit 0")).stdout.strip()
+        self.assert_nothing_lives()
+        return handle
+
+    def change(self, handle, name, change):
+        """Writes what `change` makes of the bytes of a file of the record; restore() takes it back."""
+        path = self.app_dir(handle) / name
+        good = path.read_bytes()
+        path.write_bytes(change(bytearray(good)))
+        return lambda: path.write_bytes(good)
+
+    @staticmethod
+    def next_version(state):
+        state[state_bytes.VERSION_AT] += 1
+        return state
+
+    def record(self, handle):
+        top = self.app_dir(handle)
+        return {str(path.relative_to(top)): hashlib.sha256(path.read_bytes()).hexdigest()
+                for path in sorted(top.rglob("*")) if path.is_file()}
+
+    def assert_hands_off(self, handle, commands):
+        """The commands are refused, and neither they nor others change the record or end a process."""
+        record, processes = self.record(handle), set(self.processes())
+        for command in commands:
+            with self.subTest(command=command):
+                error = self.expect_failure(69, "unavailable", *command, handle)
+                self.assertRegex(error["message"], "written by (another|a newer) version of Slipway")
+                self.assertIn("use the version", error["message"] + str(error["hint"]))
+        self.ok("run", "-q", "--no-log", "-c", "keep_apps=0", self.app("true", file="other.toml"))
+        listed = self.ok("list", "--all", "--json")
+        self.assertIn(handle, [each["handle"] for each in listed.json["apps"]])
+        self.assertEqual(self.record(handle), record)
+        self.assertLessEqual(processes, set(self.processes()))
+        return listed
+
+    EVERY = [["status"], ["log"], ["describe"], ["wait"], ["attach"], ["cancel"], ["cancel", "--now"], ["delete", "--force"],
+             ["delete"], ["rerun"]]
+
+    def test_running_app_of_another_version_is_listed_and_left_alone(self):
+        handle = self.running()
+        restore = self.change(handle, "state.bin", self.next_version)
+        listed = self.assert_hands_off(handle, self.EVERY)
+        self.assertEqual([a["state"] for a in listed.json["apps"] if a["handle"] == handle], ["UNKNOWN"])
+        self.assertIn("written by another version", listed.stderr)
+        self.assertIn(handle, self.ok("list").stdout)
+        restore()
+        self.assert_state(handle, "RUNNING")
+        self.ok("cancel", "--now", handle)
+
+    def test_finished_app_of_another_version_is_listed_and_left_alone(self):
+        handle = self.finished()
+        self.change(handle, "state.bin", self.next_version)
+        self.assert_hands_off(handle, self.EVERY)
+
+    def test_newer_record_that_this_version_may_read_is_shown_and_left_alone(self):
+        for make, state, refused in (
+                (self.finished, "SUCCEEDED", [["delete"]]),
+                (self.running, "RUNNING", [["cancel"], ["cancel", "--now"], ["delete", "--force"], ["wait"], ["attach"]])):
+            with self.subTest(state=state):
+                handle = make()
+                self.change(handle, "state.bin", lambda state: state_bytes.put_checksum(self.next_version(state)))
+                self.assert_hands_off(handle, refused)
+                self.assertEqual(self.status_of(handle)["state"], state)
+                self.ok("log", handle)
+                self.ok("describe", handle)
+                for pid, line in self.processes().items():
+                    if "sleep" in line:
+                        os.kill(pid, signal.SIGKILL)
+
+    def test_record_that_a_newer_version_keeps_for_itself_is_not_read(self):
+        def change(state):
+            state[state_bytes.MINIMUM_READER_AT] += 1
+            return state_bytes.put_checksum(self.next_version(state))
+        handle = self.finished()
+        self.change(handle, "state.bin", change)
+        self.assert_hands_off(handle, self.EVERY)
+
+    def test_app_with_a_plan_of_another_version_is_not_taken_over(self):
+        def change(plan):
+            plan[7] += 1
+            return bytes(plan[:-4]) + struct.pack("=I", zlib.crc32(bytes(plan[:-4])))
+        handle = self.running()
+        restore = self.change(handle, "plan.bin", change)
+        self.assert_hands_off(handle, [["status"], ["cancel"], ["wait"]])
+        restore()
+        self.assert_state(handle, "RUNNING")
+        self.ok("cancel", "--now", handle)
+
+    def test_journal_of_another_version_keeps_a_damaged_record_from_being_repaired(self):
+        handle = self.running()
+        self.change(handle, "events.log", lambda journal: journal.replace(b"slipway-events 1", b"slipway-events 2", 1))
+        self.change(handle, "state.bin", lambda state: state[:100])
+        record, processes = self.record(handle), set(self.processes())
+        result = self.run_slipway("status", handle)
+        self.assertNotEqual(result.status, 0)
+        self.assertEqual(self.record(handle), record)
+        self.assertLessEqual(processes, set(self.processes()))
+        for pid in processes:
+            os.kill(pid, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    unittest.main()
