@@ -1,0 +1,56 @@
+"""Records that earlier versions wrote (tests/kept_records): this version shows them, and leaves them as they are."""
+
+import shutil
+import unittest
+from pathlib import Path
+
+from slipway_case import SlipwayCase
+
+KEPT = Path(__file__).parents[1] / "kept_records"
+FORMATS = sorted(KEPT.glob("format-*"))
+REPLICAS = {
+    "succeeded": ("SUCCEEDED", "SUCCEEDED", 0, 0),
+    "failed": ("FAILED", "FAILED", 3, 1),
+    "running": ("RUNNING", "RUNNING", None, 0),
+}
+
+
+class KeptRecords(SlipwayCase):
+    def test_there_are_kept_records(self):
+        self.assertNotEqual(FORMATS, [])
+
+    def test_records_of_every_kept_format_are_shown(self):
+        for kept in FORMATS:
+            with self.subTest(format=kept.name):
+                place = self.state / "slipway" / "local"
+                shutil.rmtree(self.state, ignore_errors=True)
+                shutil.copytree(kept, place)
+                for directory in (self.state, self.state / "slipway", place, *place.rglob("*")):
+                    directory.chmod(0o700 if directory.is_dir() else 0o600)
+                self.assert_shown(place)
+                for path in kept.rglob("*"):
+                    if path.is_file():
+                        self.assertEqual((place / path.relative_to(kept)).read_bytes(), path.read_bytes(), path)
+
+    def assert_shown(self, place):
+        apps = self.ok("list", "--all", "--json").json["apps"]
+        self.assertEqual({each["name"]: each["state"] for each in apps},
+                         {name: expected[0] for name, expected in REPLICAS.items()})
+        for app in apps:
+            app_state, state, exit_code, restarts = REPLICAS[app["name"]]
+            status = self.status_of(app["handle"])
+            self.assertEqual((status["name"], status["state"]), (app["name"], app_state))
+            self.assertTrue(status["submitted_at"])
+            replicas = self.replicas_of(app["handle"])
+            self.assertEqual(set(replicas), {"w/0", "w/1"})
+            for replica in replicas.values():
+                self.assertEqual((replica["state"], replica["exit_code"], replica["restarts"], replica["hostname"]),
+                                 (state, exit_code, restarts, "kept-host"))
+                self.assertEqual(len(replica.get("attempts", [])), restarts + 1 if restarts else 0)
+            self.assertIn("sh", self.ok("describe", app["handle"]).stdout)
+            if app["name"] == "running":
+                self.assertIn("kept-host", self.expect(69, "cancel", app["handle"]).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Writes the records of three apps, one succeeded, one failed after a retry, one running: make.py TREE DIRECTORY. Needs root."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "cli"))
+from app_text import app_toml, role  # noqa: E402
+from own_namespace import OwnMachine  # noqa: E402
+
+SCRIPTS = {"succeeded": "exit 0", "failed": "exit 3", "running": "exec sleep 1000"}
+HELPER = "/libexec/slipway/slipway-local-supervisor"
+
+
+def helpers(state):
+    found = []
+    for directory in Path("/proc").glob("[0-9]*"):
+        try:
+            command, environment = (directory / "cmdline").read_bytes(), (directory / "environ").read_bytes()
+        except OSError:  # it has just ended
+            continue
+        if HELPER.encode() in command and os.fsencode(state) in environment:
+            found.append(int(directory.name))
+    return found
+
+
+def main(tree, target):
+    root = Path(tempfile.mkdtemp(prefix="slipway-kept-"))
+    machine = OwnMachine(root / "machine", "kept-host", "00000000-0000-4000-8000-000000000000", "0" * 32)
+    variables = {"PATH": "/usr/bin:/bin", "HOME": str(root), "XDG_STATE_HOME": str(root)}
+
+    def slipway(*arguments):
+        command = [*machine.wrapper(root), "env", "-i", *(f"{k}={v}" for k, v in variables.items()),
+                   tree / "bin" / "slipway", *arguments]
+        return subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+    try:
+        for name, script in SCRIPTS.items():
+            app = root / f"{name}.toml"
+            app.write_text(app_toml(name, role("w", script, num_replicas=2, max_retries=1, retry_policy="REPLICA")))
+            handle = slipway("run", "-d", str(app))
+            slipway("wait", *(["--for", "RUNNING"] if name == "running" else []), handle)
+        deadline = time.monotonic() + 60
+        while len(helpers(root)) != 2 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        for pid in helpers(root):
+            os.kill(pid, signal.SIGKILL)
+        shutil.copytree(root / "slipway" / "local", target, ignore=shutil.ignore_patterns("logs", "ctl.sock", ".*"))
+    finally:
+        machine.end()
+        shutil.rmtree(root)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]))
