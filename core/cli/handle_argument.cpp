@@ -74,7 +74,8 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   std::string failures;
   for (Known& app : known_apps(invocation, schedulers_in_order(invocation), failures)) {
     if (app.handle.app_id == text) return app.handle;
-    // Each scheduler lists its newest app first, also when the clock was set back since the last one.
+    // Each scheduler lists its newest app first, also when the clock was set back since the last
+    // one.
     const bool is_first =
         fitting.empty() || fitting.back().handle.scheduler != app.handle.scheduler;
     if (text == kLast ? is_first : app.handle.app_id.compare(0, text.size(), text) == 0)

@@ -35,7 +35,8 @@ class OwnMachine:
 
     `machine_id` None: a machine without /etc/machine-id. The files lie below `directory`, one for each machine."""
 
-    SCRIPT = ('hostname "$1" && mount --make-rprivate / && mount --bind "$2/boot_id" /proc/sys/kernel/random/boot_id && '
+    SCRIPT = ('hostname "$1" && mount --make-rprivate / && '
+              'mount --bind "$2/boot_id" /proc/sys/kernel/random/boot_id && '
               'mount --bind "$2/$3" "/etc/${3#etc}" && echo ready && read end')
 
     def __init__(self, directory, host, boot_id, machine_id):
@@ -60,7 +61,8 @@ class OwnMachine:
     def wrapper(self, cwd):
         """What a command begins with that runs on the machine."""
         holder = f"/proc/{self.holder.pid}/ns"
-        return ["nsenter", f"--mount={holder}/mnt", f"--uts={holder}/uts", f"--pid={holder}/pid_for_children", f"--wd={cwd}"]
+        return ["nsenter", f"--mount={holder}/mnt", f"--uts={holder}/uts",
+                f"--pid={holder}/pid_for_children", f"--wd={cwd}"]
 
     def end(self):
         """Ends the machine with all of its processes."""

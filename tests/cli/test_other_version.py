@@ -16,7 +16,8 @@ from slipway_case import SlipwayCase
 class OtherVersion(SlipwayCase):
     def running(self):
         """A detached app that runs, without its helpers."""
-        handle = self.detach(self.app(role("w", "echo printed; exec sleep 1000", max_retries=3, retry_policy="REPLICA")))
+        app = role("w", "echo printed; exec sleep 1000", max_retries=3, retry_policy="REPLICA")
+        handle = self.detach(self.app(app))
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "it runs")
         self.eventually(lambda: b"printed" in self.ok("log", handle).out, "it has printed")
         helpers = [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
@@ -63,8 +64,8 @@ class OtherVersion(SlipwayCase):
         self.assertLessEqual(processes, set(self.processes()))
         return listed
 
-    EVERY = [["status"], ["log"], ["describe"], ["wait"], ["attach"], ["cancel"], ["cancel", "--now"], ["delete", "--force"],
-             ["delete"], ["rerun"]]
+    STOP = [["cancel"], ["cancel", "--now"], ["delete", "--force"], ["wait"], ["attach"]]
+    EVERY = [*STOP, ["status"], ["log"], ["describe"], ["delete"], ["rerun"]]
 
     def test_running_app_of_another_version_is_listed_and_left_alone(self):
         handle = self.running()
@@ -85,7 +86,7 @@ class OtherVersion(SlipwayCase):
     def test_newer_record_that_this_version_may_read_is_shown_and_left_alone(self):
         for make, state, refused in (
                 (self.finished, "SUCCEEDED", [["delete"]]),
-                (self.running, "RUNNING", [["cancel"], ["cancel", "--now"], ["delete", "--force"], ["wait"], ["attach"]])):
+                (self.running, "RUNNING", self.STOP)):
             with self.subTest(state=state):
                 handle = make()
                 self.change(handle, "state.bin", lambda state: state_bytes.put_checksum(self.next_version(state)))

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the records of three apps, one succeeded, one failed after a retry, one running: make.py TREE DIRECTORY. Needs root."""
+"""Writes the records of three apps, one succeeded, one failed after a retry, one running.
+
+make.py TREE DIRECTORY, as root.
+"""
 
 import os
 import shutil

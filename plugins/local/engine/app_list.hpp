@@ -10,10 +10,11 @@
 namespace slipway::local {
 
 /// The apps of `scheduler`, of all when it is empty, of every session below `state_root`, oldest
-/// submission first (LaunchPlan::order); and, for every `scheduler`, the records that cannot be read,
-/// whose summaries have a `problem`. Directories that are being made are left out. A state root that
-/// does not exist holds no app; one that may not be read, or is no directory, throws kDenied or
-/// kUnavailable, and so does one that is not the caller's own, unless root lists. Thread safe.
+/// submission first (LaunchPlan::order); and, for every `scheduler`, the records that cannot be
+/// read, whose summaries have a `problem`. Directories that are being made are left out. A state
+/// root that does not exist holds no app; one that may not be read, or is no directory, throws
+/// kDenied or kUnavailable, and so does one that is not the caller's own, unless root lists. Thread
+/// safe.
 ///
 /// Reads the directories, the index of finished apps (finished_file.hpp), and one page for each app
 /// that is not in it. Once more than a few finished ones are not, it writes the index anew; when

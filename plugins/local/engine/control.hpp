@@ -16,8 +16,8 @@ namespace slipway::local {
 /// once, also when an earlier, gentler cancel is under way. Idempotent; a finished app stays as it
 /// is. An app that no process supervises gets a successor first (as settle() does), some times over
 /// when that one dies, too. A supervisor that lives is asked whatever the app's record looks like.
-/// Throws kNotFound (no such app), kUnavailable (a foreign record), kTemporary (a supervisor that does not answer, or successors
-/// that die), and like settle().
+/// Throws kNotFound (no such app), kUnavailable (a foreign record), kTemporary (a supervisor that
+/// does not answer, or successors that die), and like settle().
 void cancel_app(const AppRef& app, const std::string& helper_path,
                 std::optional<std::chrono::milliseconds> grace, bool now);
 
@@ -29,9 +29,9 @@ bool supervisor_alive(const AppRef& app);
 /// recover` and returns when that one has taken over: what lives is adopted, the rest is recorded
 /// as lost, an app without its owner is being cancelled. Otherwise (also: no such app) does
 /// nothing, in some ten microseconds. A header that is damaged is put right by the supervisor;
-/// without one, as repair_record() does. A foreign record (foreign_record.hpp) is left alone. Returns
-/// the app as it is then; nullopt: no such app. Throws kUnavailable when the helper cannot be started
-/// or fails, with its reason, and like read_summary: OtherVersion with nothing done.
+/// without one, as repair_record() does. A foreign record (foreign_record.hpp) is left alone.
+/// Returns the app as it is then; nullopt: no such app. Throws kUnavailable when the helper cannot
+/// be started or fails, with its reason, and like read_summary: OtherVersion with nothing done.
 std::optional<AppSummary> settle(const AppRef& app, const std::string& helper_path);
 
 /// Puts a damaged record right, as far as that is possible: the supervisor writes its own copy over

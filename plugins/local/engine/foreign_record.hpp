@@ -12,8 +12,8 @@
 
 namespace slipway::local {
 
-/// A file of a record has a format that this program does not know. A function that catches it kills
-/// no process, and writes, moves and removes no file.
+/// A file of a record has a format that this program does not know. A function that catches it
+/// kills no process, and writes, moves and removes no file.
 class OtherVersion : public Error {
  public:
   /// `file` of the record has the format `found`; `known` is the one of this program.
@@ -36,8 +36,8 @@ Foreign foreign_of(const StateFixed& fixed, const std::string& host);
 void require_own(const AppRef& ref, const AppSummary& app);
 
 /// As require_own() for the record in `dir_fd`, which may be damaged: then the machine in its plan
-/// counts. Throws OtherVersion for a format that this program does not know. A record with neither a
-/// readable state nor a readable plan passes.
+/// counts. Throws OtherVersion for a format that this program does not know. A record with neither
+/// a readable state nor a readable plan passes.
 void require_own_record(const AppRef& ref, int dir_fd);
 
 }  // namespace slipway::local

@@ -67,8 +67,8 @@ OwnedFd make_log_dir(const std::string& path, DirectoryMaker& maker) {
               "remove it or choose another log_dir");
 }
 
-/// Removes drafts whose makers on this machine died. The log directory that a draft may have made is
-/// empty and goes with it.
+/// Removes drafts whose makers on this machine died. The log directory that a draft may have made
+/// is empty and goes with it.
 void remove_leftovers(int session_fd) {
   OwnedFd fd(::openat(session_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   DIR* dir = fd ? ::fdopendir(fd.release()) : nullptr;

@@ -13,8 +13,8 @@ struct MachineIdentity {
   std::string host;           ///< its host name, which people know it by
 };
 
-/// Returns the kernel's boot id, 36 characters. Read once for the life of the process, as all below.
-/// Throws kUnavailable when /proc does not show it.
+/// Returns the kernel's boot id, 36 characters. Read once for the life of the process, as all
+/// below. Throws kUnavailable when /proc does not show it.
 const std::string& boot_id();
 
 /// Returns the machine that this process runs on.

@@ -91,12 +91,12 @@ void validate_plan(const LaunchPlan& plan);
 std::string encode_plan(const LaunchPlan& plan);
 
 /// The reverse. `bytes` are untrusted: the intact output of another version's encode_plan throws
-/// OtherVersion, anything else but that of this version kInvalid; no length in it is believed before
-/// it is compared with what is there.
+/// OtherVersion, anything else but that of this version kInvalid; no length in it is believed
+/// before it is compared with what is there.
 LaunchPlan decode_plan(std::string_view bytes);
 
-/// decode_plan() of the file `plan.bin` in `dir_fd`. Throws kDenied when other users may write to the
-/// file, and kUnavailable when it cannot be read.
+/// decode_plan() of the file `plan.bin` in `dir_fd`. Throws kDenied when other users may write to
+/// the file, and kUnavailable when it cannot be read.
 LaunchPlan load_plan(int dir_fd);
 
 }  // namespace slipway::local

@@ -15,8 +15,8 @@ namespace slipway::local {
 /// (validate_plan).
 std::string build_state_head(const LaunchPlan& plan, std::int64_t submitted_ns);
 
-/// Throws OtherVersion when `bytes`, the beginning of a state file, are of a format that this program
-/// does not read. Says nothing about a file that is too short or no state file.
+/// Throws OtherVersion when `bytes`, the beginning of a state file, are of a format that this
+/// program does not read. Says nothing about a file that is too short or no state file.
 void check_state_version(std::string_view bytes);
 
 /// Checks that the header in `bytes` describes a file of `file_bytes` and that offsets and counts

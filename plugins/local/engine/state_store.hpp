@@ -13,7 +13,8 @@
 
 namespace slipway::local {
 
-/// Nanoseconds of CLOCK_REALTIME, and of CLOCK_BOOTTIME outside of time namespaces (boot_clock.hpp).
+/// Nanoseconds of CLOCK_REALTIME, and of CLOCK_BOOTTIME outside of time namespaces
+/// (boot_clock.hpp).
 std::int64_t realtime_ns();
 std::int64_t boottime_ns();
 

@@ -33,7 +33,8 @@ namespace slipway::local {
 
 namespace {
 
-/// The scheduler that lists the records that cannot be read, which do not say which one they are of.
+/// The scheduler that lists the records that cannot be read, which do not say which one they are
+/// of.
 constexpr std::string_view kListsUnreadable = "local_cwd";
 
 /// The supervisor's notifications; of an app that nobody supervises, a descriptor that is readable once and for all.
@@ -75,8 +76,8 @@ void prepare_needs(LaunchPlan& plan) {
 
 }  // namespace
 
-/// Returns the apps below `state_root`; with a warning none, when they cannot be listed, because that
-/// must not prevent a launch.
+/// Returns the apps below `state_root`; with a warning none, when they cannot be listed, because
+/// that must not prevent a launch.
 std::vector<AppSummary> LocalScheduler::others_below(const std::string& state_root) const {
   try {
     return list_apps(state_root);

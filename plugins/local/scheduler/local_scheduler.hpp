@@ -43,8 +43,8 @@ class LocalScheduler : public Scheduler {
   std::optional<AppSummary> find(const AppRef& app) const;
   bool find_or_damaged(const AppRef& app) const;
   std::vector<AppSummary> others_below(const std::string& state_root) const;
-  /// Brings the summary of an app that has not ended up to date. Where that fails, the summary stays
-  /// as it is, with a warning. False: this scheduler does not list the app.
+  /// Brings the summary of an app that has not ended up to date. Where that fails, the summary
+  /// stays as it is, with a warning. False: this scheduler does not list the app.
   bool refresh(const AppRef& place, AppSummary& app);
 
   ImageSources images_;
