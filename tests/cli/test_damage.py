@@ -9,6 +9,7 @@ import subprocess
 import unittest
 
 import live_processes
+import state_bytes
 from app_text import role
 from slipway_case import SlipwayCase
 
@@ -106,7 +107,7 @@ class Damage(SlipwayCase):
         good = path.read_bytes()
         before = self.shown(handle)
         # The changing part of the header, and the records of the three replicas.
-        places = [*range(128, 240), *range(4096, len(good))]
+        places = [*range(state_bytes.FIXED, state_bytes.FIXED + 112), *range(4096, len(good))]
         for at in self.random.sample(places, 150):
             data = bytearray(good)
             data[at] ^= 1 << self.random.randrange(8)
