@@ -1,5 +1,5 @@
-// Which state may follow which: the tables of plugins/local/README.md, asserted by whoever writes a
-// state.
+// Which state may follow which: the tables of plugins/local/docs/processes.md. Every writer of a
+// state asserts them.
 #pragma once
 
 #include <string>
