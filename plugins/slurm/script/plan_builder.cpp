@@ -46,7 +46,7 @@ JobOptions sbatch_options(const Role& role, const JobPlan& plan, const SlurmOpti
   return out;
 }
 
-/// The name of a log file: "slurm-${app_id}-trainer-0.out"; in a step of several tasks Slurm fills the task in.
+/// Returns the name of a log file, "slurm-${app_id}-trainer-0.out".
 std::string log_name(const std::string& role, const std::string& replica, const char* suffix) {
   std::string name;
   for (const char c : file_name_of(role)) name += c == '%' ? std::string("%%") : std::string(1, c);
@@ -55,12 +55,15 @@ std::string log_name(const std::string& role, const std::string& replica, const 
 
 JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t replica) {
   const Shape shape = plan.shape;
-  const std::string id = shape == Shape::kReplicas ? std::to_string(replica)
-                         : shape == Shape::kArray  ? std::string(kReplicaIdMark)
-                                                   : "%t";
   JobOptions out;
-  out.emplace_back("output", log_name(role.name, id, ".out"));
-  out.emplace_back("error", log_name(role.name, id, ".err"));
+  // The tasks of a role open their logs themselves: in a heterogeneous job, Slurm 24.11 counts %t
+  // from -1.
+  if (shape != Shape::kRoles) {
+    const std::string id =
+        shape == Shape::kReplicas ? std::to_string(replica) : std::string(kReplicaIdMark);
+    out.emplace_back("output", log_name(role.name, id, ".out"));
+    out.emplace_back("error", log_name(role.name, id, ".err"));
+  }
   // Counted from the end of the first task: in a step of several, whoever is done early must not end the others.
   out.emplace_back("wait", shape == Shape::kReplicas ? "60" : "0");
   out.emplace_back("kill-on-bad-exit", shape != Shape::kRoles || plan.fail_fast ? "1" : "0");

@@ -115,7 +115,9 @@ AppState settled_state(const std::vector<std::string>& words) {
 
 std::string reason_text(std::string_view reason) {
   if (reason.empty() || reason == "None") return {};
-  if (const std::string_view* text = find_word(kReasons, reason)) return std::string(*text);
+  // "RaisedSignal:9(Killed)" in newer versions
+  const std::string_view* text = find_word(kReasons, reason.substr(0, reason.find(':')));
+  if (text != nullptr) return std::string(*text);
   const std::string word(reason);
   if (starts_with(reason, "QOS")) return "a limit of its QOS is reached (" + word + ")";
   if (starts_with(reason, "Assoc")) return "a limit of its account is reached (" + word + ")";

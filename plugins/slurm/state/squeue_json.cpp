@@ -11,7 +11,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::int64_t kSecond = 1000000000;
-constexpr std::int64_t kKibPerMib = 1024;
 
 const json::value* member(const json::object& from, const char* key) {
   const json::value* value = from.if_contains(key);
@@ -86,9 +85,26 @@ void read_exit(const json::object& from, QueueJob& job) {
   if (job.signal != 0) job.exit_code.reset();
 }
 
+/// CPUs and MiB that a job has on a host; none where the answer does not say.
+struct HostShare {
+  std::optional<std::int64_t> cpus;
+  std::optional<std::int64_t> memory_mb;
+};
+
+/// Reads what 24.05 and later say of a host: `count` are the CPUs that the job has there, `used` those
+/// of its running steps.
+HostShare host_share(const json::object& node) {
+  HostShare out;
+  const json::object* cpus = object_member(node, "cpus");
+  if (cpus != nullptr) out.cpus = number(*cpus, "count");
+  if (cpus != nullptr && !out.cpus) out.cpus = number(*cpus, "used");
+  const json::object* memory = object_member(node, "memory");
+  if (memory != nullptr) out.memory_mb = number(*memory, "allocated");
+  return out;
+}
+
 /// Reads the job's hosts. Its resource is what the last of them gave, as in TorchX.
 void read_allocation(const json::array& nodes, bool is_legacy, QueueJob& job) {
-  Resource& resource = job.resource;
   for (const json::value& value : nodes) {
     const json::object* node = value.if_object();
     if (node == nullptr) continue;
@@ -97,21 +113,20 @@ void read_allocation(const json::array& nodes, bool is_legacy, QueueJob& job) {
       job.nodes.append(job.nodes.empty() ? "" : ",").append(name);
       job.hosts.push_back(name);
     }
-    std::optional<std::int64_t> cpus;
-    std::optional<std::int64_t> memory_mb;
-    if (is_legacy) {
-      cpus = number(*node, "cpus_used");
-      memory_mb = number(*node, "memory_allocated");
-    } else {
-      const json::object* used = object_member(*node, "cpus");
-      const json::object* memory = object_member(*node, "memory");
-      if (used != nullptr) cpus = number(*used, "used");
-      if (memory != nullptr) memory_mb = number(*memory, "allocated");
-      if (memory_mb) *memory_mb /= kKibPerMib;
-    }
-    if (cpus) resource.cpu = static_cast<std::int32_t>(*cpus);
-    if (memory_mb) resource.mem_mb = *memory_mb;
+    const HostShare share =
+        is_legacy ? HostShare{number(*node, "cpus_used"), number(*node, "memory_allocated")}
+                  : host_share(*node);
+    if (share.cpus) job.resource.cpu = static_cast<std::int32_t>(*share.cpus);
+    if (share.memory_mb) job.resource.mem_mb = *share.memory_mb;
   }
+}
+
+/// Replaces the CPUs of a job whose hosts report 0 of them by a host's share of the job's CPUs: 23.02
+/// and 23.11 report those of running steps.
+void spread_cpus(const json::object& from, QueueJob& job) {
+  const auto cpus = number(from, "cpus");
+  if (!cpus || job.hosts.empty() || job.resource.cpu != 0) return;
+  job.resource.cpu = static_cast<std::int32_t>(*cpus / static_cast<std::int64_t>(job.hosts.size()));
 }
 
 void read_nodes(const json::object& from, QueueJob& job) {
@@ -129,6 +144,7 @@ void read_nodes(const json::object& from, QueueJob& job) {
     if (job.nodes.empty()) job.nodes = text(*resources, "scheduled_nodes");
   }
   if (job.nodes.empty()) job.nodes = text(from, "nodes");
+  spread_cpus(from, job);
 }
 
 std::string plain(std::string text) { return text == "None" ? std::string() : text; }

@@ -11,7 +11,7 @@ unable = why_unable(with_accounting=True)
 
 @unittest.skipIf(unable, unable)
 class Accounting(SlurmCase):
-    options = dict(nodes=2, min_job_age=2, with_accounting=True)
+    options = dict(nodes=4, min_job_age=2, with_accounting=True)
 
     @classmethod
     def setUpClass(cls):

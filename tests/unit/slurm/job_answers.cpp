@@ -43,8 +43,8 @@ constexpr const char* kSlurm2411 = R"({"jobs": [
                 "signal": {"id": {"set": true, "infinite": false, "number": 9}, "name": "Killed"}},
   "tasks": {"set": true, "infinite": false, "number": 4},
   "job_resources": {"nodes": {"count": 2, "list": "n[1-2]", "allocation": [
-    {"name": "n1", "cpus": {"count": 4, "used": 2}, "memory": {"used": 0, "allocated": 1048576}},
-    {"name": "n2", "cpus": {"count": 4, "used": 3}, "memory": {"used": 0, "allocated": 2097152}}]}}}]})";
+    {"name": "n1", "cpus": {"count": 4, "used": 2}, "memory": {"used": 0, "allocated": 1024}},
+    {"name": "n2", "cpus": {"count": 4, "used": 3}, "memory": {"used": 0, "allocated": 2048}}]}}}]})";
 
 // openapi v0.0.37 of 21.08: nodes by number, no task count of a pending job.
 constexpr const char* kSlurm2108 = R"({"meta": {"Slurm": {"release": "21.08.8-2"}}, "errors": [],
@@ -62,10 +62,8 @@ constexpr const char* kSlurm2302 = R"({"meta": {"plugins": {"data_parser": "v0.0
   "array_task_id": {"set": true, "infinite": false, "number": 3}, "array_task_string": "",
   "het_job_id": {"set": true, "infinite": false, "number": 0}, "name": "w",
   "job_state": "OUT_OF_MEMORY", "state_reason": "OutOfMemory", "nodes": "n2", "restart_cnt": 1,
-  "exit_code": {"status": "ERROR", "return_code": 125},
-  "submit_time": {"set": true, "infinite": false, "number": 1795292640},
-  "start_time": {"set": true, "infinite": false, "number": 1795292641},
-  "end_time": {"set": true, "infinite": false, "number": 1795292643},
+  "exit_code": {"set": true, "infinite": false, "number": 32000},
+  "submit_time": 1795292640, "start_time": 1795292641, "end_time": 1795292643,
   "tasks": {"set": true, "infinite": false, "number": 1},
   "job_resources": {"nodes": "n2", "allocated_cores": 1}}]})";
 
@@ -128,6 +126,7 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_23_02) {
   BOOST_TEST(jobs[0].array_task.value() == 3);
   BOOST_TEST(jobs[0].restarts.value() == 1);
   BOOST_TEST(jobs[0].exit_code.value() == 125);
+  BOOST_TEST(jobs[0].started_at.value() == 1795292641000000000);
   BOOST_TEST(jobs[0].nodes == "n2");
   BOOST_TEST(end_reason(jobs[0].states) == "oom");
 }
@@ -142,6 +141,19 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_23_11) {
   BOOST_TEST((settled_state(jobs[0].states) == AppState::kCancelled));
 }
 
+BOOST_AUTO_TEST_CASE(cpus_of_a_job_whose_steps_have_none_come_from_the_job) {
+  // 23.11 of a job that runs and has started no step
+  const auto jobs = parse_squeue_json(R"({"jobs": [{"job_id": 4, "job_state": ["RUNNING"],
+      "cpus": {"set": true, "infinite": false, "number": 4},
+      "job_resources": {"nodes": "n[1-2]", "allocated_cpus": 0, "allocated_nodes": [
+        {"nodename": "n1", "cpus_used": 0, "memory_used": 0, "memory_allocated": 200},
+        {"nodename": "n2", "cpus_used": 0, "memory_used": 0, "memory_allocated": 200}]}}]})");
+  BOOST_REQUIRE(jobs.size() == 1u);
+  BOOST_TEST(jobs[0].resource.cpu == 2);
+  BOOST_TEST(jobs[0].resource.mem_mb == 200);
+  BOOST_TEST(jobs[0].nodes == "n1,n2");
+}
+
 BOOST_AUTO_TEST_CASE(reads_squeue_of_24_11) {
   const auto jobs = parse_squeue_json(kSlurm2411);
   BOOST_REQUIRE(jobs.size() == 1u);
@@ -152,6 +164,7 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_24_11) {
   BOOST_TEST(jobs[0].tasks == 4);
   BOOST_TEST(jobs[0].nodes == "n1,n2");
   BOOST_TEST(jobs[0].resource.mem_mb == 2048);
+  BOOST_TEST(jobs[0].resource.cpu == 4);
   BOOST_TEST(!jobs[0].finished_at.has_value());
   BOOST_TEST((first_known_state(jobs[0].states) == AppState::kFailed));
   BOOST_TEST((settled_state(jobs[0].states) == AppState::kRunning));
@@ -290,6 +303,7 @@ BOOST_AUTO_TEST_CASE(a_reason_is_told_in_plain_words) {
   BOOST_TEST(reason_text("Resources") == "waiting for resources");
   BOOST_TEST(reason_text("QOSMaxJobsPerUserLimit") ==
              "a limit of its QOS is reached (QOSMaxJobsPerUserLimit)");
+  BOOST_TEST(reason_text("RaisedSignal:9(Killed)") == "");
   BOOST_TEST(reason_text("FromTheFuture") == "Slurm says FromTheFuture");
   BOOST_TEST(reason_text("None") == "");
 }
