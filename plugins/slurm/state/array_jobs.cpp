@@ -1,8 +1,44 @@
 #include "plugins/slurm/state/array_jobs.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 namespace slipway::slurm {
+
+namespace {
+
+constexpr std::int32_t kLargestTask =
+    4000000;  // the largest MaxArraySize that Slurm allows, less 1
+
+std::optional<std::int32_t> task_number(std::string_view text) {
+  std::int32_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || value < 0 || value > kLargestTask) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> array_task_ids(std::string_view text) {
+  std::vector<std::int32_t> out;
+  text = text.substr(0, text.find('%'));
+  while (!text.empty()) {
+    std::string_view piece = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(piece.size() + 1, text.size()));
+    const std::size_t colon = piece.find(':');
+    const auto step = colon == std::string_view::npos ? std::optional<std::int32_t>(1)
+                                                      : task_number(piece.substr(colon + 1));
+    piece = piece.substr(0, colon);
+    const std::size_t dash = piece.find('-');
+    const auto first = task_number(piece.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : task_number(piece.substr(dash + 1));
+    if (!first || !last || !step || *step == 0) continue;
+    for (std::int32_t id = *first; id <= *last; id += *step) out.push_back(id);
+  }
+  return out;
+}
 
 ArrayJobs::ArrayJobs(const std::vector<QueueJob>& jobs) {
   for (const QueueJob& job : jobs) {

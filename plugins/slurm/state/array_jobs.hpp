@@ -1,6 +1,8 @@
 // The tasks of a job array among jobs.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +22,10 @@ class ArrayJobs {
   std::unordered_map<std::int32_t, const QueueJob*> tasks_;
   const QueueJob* waiting_ = nullptr;
 };
+
+/// Returns the tasks that Slurm's text names, such as "2-3,7,10-20:5%2". Leaves out what it does not
+/// understand: Slurm cuts long texts off with "...".
+std::vector<std::int32_t> array_task_ids(std::string_view text);
 
 /// The state of an app whose replicas are scheduled one by one: over when Slurm says so of every task (`tasks`, one for
 /// each replica), and then FAILED or CANCELLED or UNKNOWN if one of the replicas is; RUNNING as soon as one has started.

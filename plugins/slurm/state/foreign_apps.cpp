@@ -58,6 +58,10 @@ std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& 
       out.push_back({first->role, first->id + static_cast<std::int32_t>(out.size()), host});
   } else if (!mark_in(job.comment).empty()) {
     if (job.array_task) return {{job.name, *job.array_task}};
+    if (job.array_id != 0) {
+      for (const std::int32_t id : array_task_ids(job.array_tasks)) out.push_back({job.name, id});
+      return out;
+    }
     for (std::int32_t id = 0; id < job.tasks; ++id) out.push_back({job.name, id});
   } else {
     throw Error(
@@ -68,21 +72,46 @@ std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& 
   return out;
 }
 
+/// The state of a job: flags count where the job is Slipway's, TorchX looks at the base state.
+AppState state_of(const QueueJob& job) {
+  return mark_in(job.comment).empty() ? first_known_state(job.states) : settled_state(job.states);
+}
+
 ReplicaStatus status_of(const ReplicaName& replica, const QueueJob& job) {
   ReplicaStatus out;
   out.id = replica.id;
-  out.state = first_known_state(job.states);
+  out.state = state_of(job);
   out.hostname = replica.host.empty() ? job.nodes : replica.host;
   out.restarts = job.restarts.value_or(0);
   out.started_at = job.started_at;
   if (is_terminal(out.state)) {
     out.finished_at = job.finished_at;
-    out.exit_code = job.exit_code;
+    // Slurm's 0:0 of a cancelled job is no exit code: it may never have run.
+    const bool has_code = out.state != AppState::kCancelled || job.exit_code.value_or(0) != 0;
+    if (has_code) out.exit_code = job.exit_code;
     out.signal = job.signal;
     out.reason = end_reason(job.states);
     if (out.reason.empty()) out.reason = job.signal != 0 ? "signal" : "exit";
   }
   return out;
+}
+
+/// Completes an array: its replicas are scheduled one by one, in an order that Slurm's answer does not keep.
+void settle_array(const std::vector<QueueJob>& jobs, Description& app) {
+  if (app.roles.size() != 1) return;
+  std::vector<ReplicaStatus>& replicas = app.roles.front().replicas;
+  std::sort(replicas.begin(), replicas.end(),
+            [](const ReplicaStatus& a, const ReplicaStatus& b) { return a.id < b.id; });
+  std::vector<AppState> tasks;
+  for (const ReplicaStatus& replica : replicas) tasks.push_back(replica.state);
+  app.state = array_state(replicas, tasks);
+  app.started_at.reset();
+  app.finished_at.reset();
+  for (const QueueJob& job : jobs) {
+    if (job.started_at && (!app.started_at || *job.started_at < *app.started_at))
+      app.started_at = job.started_at;
+    if (is_terminal(app.state)) app.finished_at = std::max(app.finished_at, job.finished_at);
+  }
 }
 
 }  // namespace
@@ -103,14 +132,18 @@ Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>
       role.image = job.work_dir;
       role.entrypoint = job.command;
     }
-    out.state = first_known_state(job.states);
+    out.state = state_of(job);
     out.msg = is_accounted ? job.state_text : reason_text(job.reason);
     out.num_restarts = std::max(out.num_restarts, job.restarts.value_or(-1));
     if (!out.submitted_at) out.submitted_at = job.submitted_at;
     if (is_started(out.state)) out.started_at = job.started_at;
     out.finished_at = is_terminal(out.state) ? job.finished_at : std::nullopt;
   }
-  out.name = jobs.empty() ? std::string() : jobs.front().name;
+  if (!jobs.empty()) {
+    const std::string mark = mark_in(jobs.front().comment);
+    out.name = mark.empty() ? jobs.front().name : app_of_mark(mark).name;
+    if (jobs.front().array_id != 0) settle_array(jobs, out);
+  }
   out.app = std::move(app);
   return out;
 }

@@ -65,7 +65,7 @@ std::string first_word(std::string_view text) {
   return std::string(text.substr(0, text.find_first_of(" +")));
 }
 
-/// "12", "12+1" (a component) or "12_3" (a task of an array).
+/// Reads "12", "12+1" (a component), "12_3" (a task of an array) or "12_[4-7%2]" (tasks that wait).
 void read_id(std::string_view text, QueueJob& job) {
   job.id = number(text).value_or(0);
   const std::size_t mark = text.find_first_of("+_");
@@ -76,7 +76,11 @@ void read_id(std::string_view text, QueueJob& job) {
     job.het_offset = static_cast<std::int32_t>(part.value_or(0));
   } else {
     job.array_id = job.id;
-    if (part) job.array_task = static_cast<std::int32_t>(*part);
+    if (part) {
+      job.array_task = static_cast<std::int32_t>(*part);
+    } else if (mark + 2 < text.size() && text[mark + 1] == '[') {
+      job.array_tasks = text.substr(mark + 2, text.find(']', mark) - mark - 2);
+    }
   }
 }
 
@@ -190,8 +194,11 @@ std::vector<QueueJob> parse_scontrol_lines(std::string_view text) {
     job.het_offset = static_cast<std::int32_t>(number(field(line, "HetJobOffset")).value_or(0));
     job.array_id = number(field(line, "ArrayJobId")).value_or(0);
     const std::string task = field(line, "ArrayTaskId");
-    if (!task.empty() && task.find_first_not_of("0123456789") == std::string::npos)
-      job.array_task = static_cast<std::int32_t>(*number(task));
+    if (task.find_first_not_of("0123456789") != std::string::npos) {
+      job.array_tasks = task;
+    } else if (const auto id = number(task)) {
+      job.array_task = static_cast<std::int32_t>(*id);
+    }
     job.name = field(line, "JobName");
     job.states = {field(line, "JobState")};
     job.reason = field(line, "Reason");

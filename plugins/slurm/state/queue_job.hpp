@@ -17,6 +17,7 @@ struct QueueJob {
   std::int32_t het_offset = 0;
   std::int64_t array_id = 0;               ///< 0: not part of an array
   std::optional<std::int32_t> array_task;  ///< none: a group of tasks that have not started
+  std::string array_tasks;                 ///< which these are, "2-3,7%2"; empty: one task
   std::string name;
   std::vector<std::string> states;  ///< base state and flags, as Slurm spells them
   std::string state_text;           ///< sacct's, "CANCELLED by 1000"; else empty

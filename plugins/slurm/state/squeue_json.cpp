@@ -158,7 +158,8 @@ QueueJob queue_job(const json::object& from) {
   // Of a job outside an array, some versions tell task 0.
   if (const auto task = number(from, "array_task_id"); task && job.array_id != 0)
     job.array_task = static_cast<std::int32_t>(*task);
-  if (!text(from, "array_task_string").empty()) job.array_task.reset();
+  job.array_tasks = text(from, "array_task_string");
+  if (!job.array_tasks.empty()) job.array_task.reset();
   job.name = text(from, "name");
   job.states = words(member(from, "job_state"));
   job.reason = plain(text(from, "state_reason"));

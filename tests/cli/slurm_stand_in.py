@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Stands in for Slurm's commands and serves recorded answers, called as sbatch, scancel, squeue, sacct, scontrol or sinfo.
+
+STAND_IN_ANSWERS names the folder of a version's answers, STAND_IN a folder with what the test decides: the job that sbatch
+accepts is job 42, `like` holds the recorded id that it looks like now ("" when Slurm has forgotten it), and a file `silent`
+keeps the controller from answering. `calls` has a line for each call.
+"""
+
+import json
+import os
+import pwd
+import re
+import sys
+from pathlib import Path
+
+OWN_JOB = 42
+SUBMITTED, CANCELLED = "101", "108"  # what the accepted job looks like
+ANSWERS = Path(os.environ["STAND_IN_ANSWERS"])
+STATE = Path(os.environ["STAND_IN"])
+FIELDS = {"T": "JobState", "r": "Reason", "N": "NodeList", "V": "SubmitTime", "S": "StartTime", "e": "EndTime",
+          "o": "Command", "j": "JobName", "k": "Comment"}  # fmt: skip
+
+
+def told(name):
+    """What the test or an earlier call wrote down."""
+    path = STATE / name
+    return path.read_text(encoding="utf-8").strip() if path.exists() else ""
+
+
+def recorded(name):
+    """A recorded answer, with the user who asks in it."""
+    user = pwd.getpwuid(os.getuid()).pw_name
+    return (ANSWERS / name).read_text(encoding="utf-8").replace("@USER@", user)
+
+
+def fail(words):
+    print(words, file=sys.stderr)
+    sys.exit(1)
+
+
+def option(arguments, *names):
+    """The value of an option, given as `--name=value`, `--name value`, `-n value` or `-nvalue`."""
+    for position, word in enumerate(arguments):
+        for name in names:
+            if word == name:
+                return arguments[position + 1] if position + 1 < len(arguments) else ""
+            if word.startswith(name + "=") or (len(name) == 2 and word.startswith(name)):
+                return word[len(name):].removeprefix("=")
+    return None
+
+
+# ---- jobs as scontrol shows them, one a line
+
+
+def lines():
+    out = recorded("scontrol.txt").splitlines()
+    like = told("like")
+    for line in [one for one in out if like and one.startswith(f"JobId={like} ")]:
+        line = line.replace(f"JobId={like} ", f"JobId={OWN_JOB} ", 1)
+        out.append(re.sub(r"Comment=\[slipway [^]]*\]", f"Comment={told('mark')}", line))
+    return out
+
+
+def field(line, name):
+    found = re.search(rf"(?:^| ){name}=(.*?)(?= [A-Za-z][\w/:]*=| *$)", line)
+    return found.group(1).strip() if found else ""
+
+
+def tasks(line):
+    """The tasks of an array that a line stands for: those of `2-3%2`, or one; [None] for any other job."""
+    text = field(line, "ArrayTaskId").split("%")[0]
+    if not text:
+        return [None]
+    first, _, last = text.partition("-")
+    return list(range(int(first), int(last or first) + 1))
+
+
+def wanted(line, number):
+    return number in (field(line, "JobId"), field(line, "ArrayJobId"), field(line, "HetJobId"))
+
+
+def job_name(line, task):
+    if task is not None:
+        return f"{field(line, 'ArrayJobId')}_{task}"
+    het = field(line, "HetJobId")
+    return f"{het}+{field(line, 'HetJobOffset')}" if het else field(line, "JobId")
+
+
+def formatted(line, task, form):
+    def value(found):
+        letter = found.group(1)
+        if letter == "i":
+            return job_name(line, task)
+        if letter == "u":
+            return field(line, "UserId").split("(")[0]
+        text = field(line, FIELDS[letter])
+        return "N/A" if text == "Unknown" else text
+
+    return re.sub(r"%(\w)", value, form)
+
+
+# ---- the commands
+
+
+def scontrol(arguments):
+    words = [word for word in arguments if not word.startswith("-")]
+    if words[:2] == ["show", "config"]:
+        print("MaxArraySize            = 1001\nMessageTimeout          = 1 sec")
+    elif words[:2] == ["show", "job"]:
+        found = [line for line in lines() if len(words) < 3 or wanted(line, words[2])]
+        if not found:
+            fail("slurm_load_jobs error: Invalid job id specified")
+        print("\n".join(found))
+
+
+def squeue(arguments):
+    number = option(arguments, "--jobs", "-j")
+    if any(word.startswith("--json") for word in arguments):
+        document = json.loads(recorded("squeue.json"))
+        like = told("like")
+        for job in [one for one in document["jobs"] if str(one["job_id"]) == like]:
+            document["jobs"].append({**job, "job_id": OWN_JOB, "comment": told("mark")})
+        if number:
+            ids = {str(job["job_id"]) for job in document["jobs"]}
+            document["jobs"] = [
+                job for job in document["jobs"]
+                if number in (str(job["job_id"]), str(job["array_job_id"]["number"]), str(job["het_job_id"]["number"]))
+            ]  # fmt: skip
+            if number not in ids:
+                fail("slurm_load_jobs error: Invalid job id specified")
+        print(json.dumps(document))
+        return
+    form = option(arguments, "--format", "-o")
+    found = [line for line in lines() if not number or wanted(line, number)]
+    if number and not found:
+        fail("slurm_load_jobs error: Invalid job id specified")
+    for line in found:
+        for task in tasks(line):
+            print(formatted(line, task, form))
+
+
+def sacct(arguments):
+    number = option(arguments, "--jobs", "-j")
+    if any(word.startswith("--json") for word in arguments):
+        document = json.loads(recorded("sacct.json"))
+        document["jobs"] = [job for job in document["jobs"] if not number or number == str(job["job_id"])]
+        print(json.dumps(document))
+        return
+    title, *rows = [line.split("|") for line in recorded("sacct.txt").splitlines()]
+    names = option(arguments, "--format", "-o").split(",")
+    for name in names:
+        if name not in title:
+            fail(f'sacct: fatal: Invalid field requested: "{name}"')
+    print("|".join(names))
+    newest = {row[0]: row for row in rows}  # older runs of a requeued job only with --duplicates
+    for row in rows if "--duplicates" in arguments else newest.values():
+        if not number or number == re.split(r"[_+]", row[0])[0]:
+            print("|".join(row[title.index(name)] for name in names))
+
+
+def sbatch(arguments):
+    script = Path(arguments[-1]).read_text(encoding="utf-8")
+    (STATE / "mark").write_text(re.search(r"\[slipway [^]]*\]", " ".join(arguments) + script).group(), encoding="utf-8")
+    (STATE / "like").write_text(SUBMITTED, encoding="utf-8")
+    print(OWN_JOB)
+
+
+def scancel(arguments):
+    if str(OWN_JOB) in arguments and told("like"):
+        (STATE / "like").write_text(CANCELLED, encoding="utf-8")
+
+
+def sinfo(arguments):
+    print(recorded("sinfo.txt").strip() if "--version" in arguments else "PARTITION,MEMORY,NODES\nmain*,2000,3")
+
+
+def main():
+    name, arguments = Path(sys.argv[0]).name, sys.argv[1:]
+    with open(STATE / "calls", "a", encoding="utf-8") as calls:
+        calls.write(" ".join([name, *arguments]) + "\n")
+    if (STATE / "silent").exists() and name != "sacct":
+        fail(f"{name}: error: Unable to contact slurm controller (connect failure)")
+    {"sbatch": sbatch, "scancel": scancel, "squeue": squeue, "sacct": sacct, "scontrol": scontrol, "sinfo": sinfo}[name](arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""The scheduler `slurm` on versions of Slurm after 22.05: recorded answers of their commands (slurm_stand_in.py)."""
+
+import os
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+
+from app_text import role
+from slipway_case import LIMIT_S, SlipwayCase
+
+HERE = Path(__file__).parent
+COMMANDS = ("sbatch", "scancel", "squeue", "sacct", "scontrol", "sinfo")
+# What the recorded jobs are; every version answers the same about them.
+LISTED = {
+    "101": ("held", "PENDING"), "102": ("running", "RUNNING"), "103": ("completing", "RUNNING"),
+    "104": ("done", "SUCCEEDED"), "105": ("failed", "FAILED"), "106": ("killed", "FAILED"),
+    "107": ("limited", "FAILED"), "108": ("cancelled", "CANCELLED"), "109": ("greedy", "FAILED"),
+    "110": ("again", "PENDING"), "120": ("array", "RUNNING"), "130": ("ps-0", "RUNNING"),
+    "140": ("old", "SUCCEEDED"), "141": ("older", "FAILED"), "142": ("twice", "SUCCEEDED"),
+    "143": ("away", "CANCELLED"), "150": ("trainer-0", "RUNNING"), "151": ("trainer-0", "FAILED"),
+}  # fmt: skip
+# How the replica of a job ended: exit code, signal, reason.
+ENDS = {
+    "104": (0, None, "exit"), "105": (3, None, "exit"), "106": (None, 9, "signal"), "107": (None, 15, "timeout"),
+    "108": (None, None, "cancelled"), "109": (125, None, "oom"), "140": (0, None, "exit"), "141": (4, None, "exit"),
+    "142": (0, None, "exit"), "143": (None, 15, "cancelled"), "151": (7, None, "exit"),
+}  # fmt: skip
+
+
+class Versions:
+    """Cases that each version passes; `version` names its folder of answers."""
+
+    version = ""
+
+    def setUp(self):
+        super().setUp()
+        self.bin, self.stand_in = self.root / "bin", self.root / "stand_in"
+        self.bin.mkdir()
+        self.stand_in.mkdir()
+        for command in COMMANDS:
+            os.symlink(HERE / "slurm_stand_in.py", self.bin / command)
+        # In the place of srun: the one task of a job on this machine.
+        (self.bin / "srun").write_text("#!/bin/bash\nwhile [[ $1 == --* ]]; do shift; done\nSLURM_PROCID=0 exec \"$@\"\n")
+        (self.bin / "srun").chmod(0o755)
+        self.env.update(PATH=f"{self.bin}:{os.environ['PATH']}", STAND_IN=str(self.stand_in), TZ="UTC",
+                        STAND_IN_ANSWERS=str(HERE / "slurm_answers" / self.version))
+
+    def look_like(self, recorded):
+        """From now on the submitted job looks like a recorded one; "": Slurm has forgotten it."""
+        (self.stand_in / "like").write_text(recorded, encoding="utf-8")
+
+    def calls(self, command):
+        lines = (self.stand_in / "calls").read_text(encoding="utf-8").splitlines()
+        return [line for line in lines if line.split()[0] == command]
+
+    def submit(self, script="true"):
+        self.app(role("w", script), name="mine")
+        handle = self.ok("run", "-d", "-s", "slurm", "app.toml").stdout.strip()
+        self.assertEqual(handle, "slurm://slipway/42")
+        return handle
+
+    def run_job(self):
+        """Runs the script that sbatch got, as Slurm would; its exit status."""
+        (script,) = self.state.rglob("job.sh")
+        env = {**self.env, "SLURM_JOB_ID": "42", "SLURM_JOB_NODELIST": "n1", "SLURMD_NODENAME": "n1"}
+        done = subprocess.run(["bash", script], env=env, cwd=self.cwd, capture_output=True, timeout=LIMIT_S, check=False)
+        return done.returncode
+
+    def recorded(self, job):
+        return self.ok("status", "--json", f"slurm://slipway/{job}").json
+
+    # ---- cases
+
+    def test_an_app_is_followed_from_submission_to_end(self):
+        handle = self.submit("echo out; echo err >&2; exit 3")
+        status = self.status_of(handle)
+        self.assertEqual((status["state"], status["submitted_at"] is None), ("PENDING", False))
+        self.assertIn("held by its user", status["msg"])
+        self.look_like("102")
+        self.assertEqual(self.status_of(handle)["state"], "RUNNING")
+        self.assertEqual(self.run_job(), 3)
+        self.look_like("103")
+        self.assertEqual(self.status_of(handle)["state"], "RUNNING")
+        self.look_like("105")
+        self.expect(3, "wait", handle)
+        self.assertEqual(self.replicas_of(handle)["w/0"]["exit_code"], 3)
+        self.assertEqual(sorted(self.ok("log", "--no-prefix", handle).lines), ["err", "out"])
+
+    def test_wait_and_a_followed_log_end_with_the_job(self):
+        handle = self.submit("echo out")
+        self.look_like("102")
+        waiter, follower = self.start("wait", handle), self.start("log", "-f", "--no-prefix", handle)
+        self.assertEqual(self.run_job(), 0)
+        self.assertEqual((waiter.poll(), follower.poll()), (None, None))
+        self.look_like("104")
+        self.assertEqual(self.finish(waiter).status, 0)
+        followed = self.finish(follower)
+        self.assertEqual((followed.status, followed.stdout), (0, "out\n"), followed)
+
+    def test_a_job_that_slurm_has_forgotten_is_known_by_its_record(self):
+        handle = self.submit("exit 5")
+        self.assertEqual(self.run_job(), 5)
+        self.look_like("")
+        self.expect(5, "wait", handle)
+        listed = self.ok("list", "-s", "slurm", "--all", "--json").json["apps"]
+        self.assertEqual([app["state"] for app in listed if app["handle"] == handle], ["FAILED"])
+
+    def test_cancel_ends_the_job(self):
+        handle = self.submit("sleep 600")
+        self.look_like("102")
+        self.ok("cancel", handle)
+        self.assertIn("scancel 42", self.calls("scancel"))
+        status = self.status_of(handle)
+        self.assertEqual((status["state"], status["roles"][0]["replicas"][0]["reason"]), ("CANCELLED", "cancelled"))
+
+    def test_list_has_every_job_once_and_in_its_state(self):
+        apps = self.ok("list", "-s", "slurm", "--all", "--json").json["apps"]
+        self.assertEqual({app["app_id"]: (app["name"], app["state"]) for app in apps}, LISTED)
+        self.assertEqual(len(apps), len(LISTED))
+        self.assertEqual({app["submitted_at"] for app in apps}, {"2026-11-21T20:24:00.000Z"})
+
+    def test_status_agrees_with_list(self):
+        for job, (name, state) in LISTED.items():
+            with self.subTest(job):
+                status = self.recorded(job)
+                self.assertEqual((status["name"], status["state"]), (name, state))
+                if job in ENDS:
+                    replica = status["roles"][0]["replicas"][0]
+                    self.assertEqual((replica["exit_code"], replica["signal"], replica["reason"]), ENDS[job])
+                    self.assertTrue(replica["finished_at"])
+
+    def test_times_are_those_of_the_job(self):
+        done, held = self.recorded("104"), self.recorded("101")
+        self.assertEqual((done["started_at"], done["finished_at"]),
+                         ("2026-11-21T20:24:01.000Z", "2026-11-21T20:24:09.000Z"))  # fmt: skip
+        self.assertEqual((held["started_at"], held["finished_at"]), (None, None))
+        self.assertIsNone(self.recorded("102")["finished_at"])
+        self.assertEqual(self.recorded("110")["num_restarts"], 1)
+
+    def test_an_array_has_a_replica_for_each_task(self):
+        (found,) = self.recorded("120")["roles"]
+        self.assertEqual([(replica["id"], replica["state"]) for replica in found["replicas"]],
+                         [(0, "SUCCEEDED"), (1, "RUNNING"), (2, "PENDING"), (3, "PENDING")])  # fmt: skip
+
+    def test_jobs_of_torchx_have_their_hosts_and_resources(self):
+        ps, trainer = self.recorded("130")["roles"]
+        self.assertEqual([(one["role"], one["replicas"][0]["hostname"]) for one in (ps, trainer)],
+                         [("ps", "n1"), ("trainer", "n2")])  # fmt: skip
+        resources = [one["resource"] for one in self.ok("describe", "--json", "slurm://slipway/130").json["roles"]]
+        self.assertEqual([(one["cpu"], one["memMB"]) for one in resources], [(2, 512), (4, 2000)])
+        (elastic,) = self.recorded("150")["roles"]
+        self.assertEqual([(one["id"], one["hostname"]) for one in elastic["replicas"]], [(0, "n1"), (1, "n2"), (2, "n3")])
+        (found,) = self.ok("describe", "--json", "slurm://slipway/150").json["roles"]
+        self.assertEqual((found["num_replicas"], found["resource"]["cpu"]), (3, 4))
+
+    def test_unknown_jobs_are_not_found(self):
+        self.expect_failure(66, None, "status", "slurm://slipway/999")
+
+    def test_a_silent_controller_is_temporary_and_lists_the_records(self):
+        handle = self.submit()
+        (self.stand_in / "silent").touch()
+        result = self.expect(75, "status", handle)
+        self.assertIn("Unable to contact slurm controller", result.stderr)
+        result = self.ok("list", "-s", "slurm", "--all", "--json")
+        self.assertIn("Unable to contact slurm controller", result.stderr)
+        apps = {app["app_id"]: app["state"] for app in result.json["apps"]}
+        self.assertEqual((apps["42"], apps["140"]), ("UNKNOWN", "SUCCEEDED"))
+
+
+class Slurm2302(Versions, SlipwayCase):
+    version = "23.02"
+
+
+class Slurm2311(Versions, SlipwayCase):
+    version = "23.11"
+
+
+class Slurm2405(Versions, SlipwayCase):
+    version = "24.05"
+
+
+class Slurm2411(Versions, SlipwayCase):
+    version = "24.11"
+
+
+if __name__ == "__main__":
+    unittest.main()
