@@ -18,10 +18,10 @@ inline constexpr char kStateName[] = "state.bin";
 inline constexpr char kStateMagic[8] = {'S', 'L', 'W', 'S', 'T', 'A', 'T', 'E'};
 /// The format that this program writes. A change that a program of format N could misread also sets
 /// kMinimumReader, to the first format whose programs read it right.
-inline constexpr std::uint32_t kStateVersion = 5;
-inline constexpr std::uint32_t kMinimumReader = 5;
+inline constexpr std::uint32_t kStateVersion = 6;
+inline constexpr std::uint32_t kMinimumReader = 6;
 /// The oldest format that this program reads.
-inline constexpr std::uint32_t kOldestRead = 5;
+inline constexpr std::uint32_t kOldestRead = 6;
 inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
 inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;
 inline constexpr std::size_t kMessageBytes = 1024;
