@@ -226,24 +226,33 @@ class ConfigReader {
     }
   }
 
-  void add_limit(SettingKey key, NodeEntry& entry) {
+  void add_limit(const SettingKey& key, NodeEntry& entry) {
+    if (entry.value.type != NodeType::kTable) return add_limit(key, {}, entry);
+    // A bounded option that is a table has bounds by key.
+    for (NodeEntry& inner : entry.value.entries) add_limit(key, inner.key, inner);
+  }
+
+  void add_limit(const SettingKey& key, const std::string& table_key, NodeEntry& entry) {
     const bool is_allowed = limit_ == Limit::Kind::kAllowed;
     const NodeType type = entry.value.type;
+    const bool has_order =
+        type == NodeType::kInt || type == NodeType::kFloat || type == NodeType::kString;
     const KeyPath path(top_, entry.key);
     if (is_allowed && (type != NodeType::kList || entry.value.items.empty())) {
       fields_.wrong_type(entry.value, path, "a list of the values that are allowed");
-    } else if (!is_allowed && type != NodeType::kInt && type != NodeType::kFloat) {
-      fields_.wrong_type(entry.value, path, "a number");
+    } else if (!is_allowed && !has_order) {
+      fields_.wrong_type(entry.value, path, "a number, a time or a size");
     } else {
       content_.site.limits.push_back({*limit_,
-                                      std::move(key),
+                                      key,
+                                      table_key,
                                       std::move(entry.value),
                                       {file_, entry.key_at.line, entry.key_at.column}});
     }
   }
 
   void add(SettingKey key, NodeEntry& entry) {
-    if (limit_) return add_limit(std::move(key), entry);
+    if (limit_) return add_limit(key, entry);
     Setting setting;
     setting.key = std::move(key);
     setting.layer = layer_;

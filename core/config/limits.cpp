@@ -1,9 +1,12 @@
 #include "core/config/limits.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <optional>
 #include <utility>
 
+#include "core/config/amount.hpp"
 #include "core/config/locks.hpp"
 #include "core/config/run_option_settings.hpp"
 #include "core/config/value_text.hpp"
@@ -38,14 +41,63 @@ bool is_allowed(const Limit& limit, ValueType type, const Value& value) {
   return is_among(limit, type, value);
 }
 
+std::optional<double> bound_number(const Limit& limit) {
+  if (limit.value.type == NodeType::kInt) return static_cast<double>(limit.value.integer);
+  if (limit.value.type == NodeType::kFloat) return limit.value.real;
+  return std::nullopt;
+}
+
+/// Returns the number that a value is, or that a text of a table says.
+std::optional<double> number_in(const Limit& limit, const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr || limit.entry.empty()) return number_of(value);
+  double out = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), out);
+  const bool is_number = error == std::errc() && end == text->data() + text->size();
+  return is_number ? std::optional<double>(out) : std::nullopt;
+}
+
+/// Compares a value with a bound as compare_amounts() does; nullopt when they have no common order.
+std::optional<int> compare(const Limit& limit, const Value& value) {
+  if (const auto edge = bound_number(limit)) {
+    const std::optional<double> number = number_in(limit, value);
+    if (!number || std::isnan(*number)) return std::nullopt;
+    return *number < *edge ? -1 : *number > *edge ? 1 : 0;
+  }
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr ? compare_amounts(*text, limit.value.text) : std::nullopt;
+}
+
 bool satisfies(const Limit& limit, ValueType type, const Value& value) {
   if (type_of(value) == ValueType::kNone) return false;
   if (limit.kind == Limit::Kind::kAllowed) return is_allowed(limit, type, value);
-  const std::optional<double> number = number_of(value);
-  const std::optional<Value> bound = typed_value(ValueType::kFloat, limit.value);
-  if (!number || !bound) return false;
-  const double edge = std::get<double>(*bound);
-  return limit.kind == Limit::Kind::kMinimum ? *number >= edge : *number <= edge;
+  const std::optional<int> order = compare(limit, value);
+  if (!order) return false;
+  return limit.kind == Limit::Kind::kMinimum ? *order >= 0 : *order <= 0;
+}
+
+std::string text_or_nothing(const Value& value) {
+  return type_of(value) == ValueType::kNone ? "no value" : toml_text(value);
+}
+
+/// Returns the value as a problem names it, and says when it has no common order with the bound.
+std::string found_text(const Limit& limit, const Value& value) {
+  const bool is_unordered = limit.kind != Limit::Kind::kAllowed &&
+                            type_of(value) != ValueType::kNone && !compare(limit, value);
+  return text_or_nothing(value) + (is_unordered ? ", which cannot be compared with it" : "");
+}
+
+/// Returns the value that breaches the limit, as a problem names it; nothing for a value that the limit allows.
+std::optional<std::string> breach_of(const Limit& limit, ValueType type, const Value& value) {
+  if (limit.entry.empty()) {
+    if (satisfies(limit, type, value)) return std::nullopt;
+    return found_text(limit, value);
+  }
+  // Other options often say the same as a key that is not given, so only a given key is checked.
+  const auto* table = std::get_if<StrDict>(&value);
+  const std::string* given = table != nullptr ? find(*table, limit.entry) : nullptr;
+  if (given == nullptr || satisfies(limit, ValueType::kStr, Value(*given))) return std::nullopt;
+  return found_text(limit, Value(*given));
 }
 
 std::string rule_text(const Limit& limit) {
@@ -73,27 +125,68 @@ bool concerns(const Limit& limit, const std::string& scheduler) {
          (limit.key.name == scheduler || limit.key.name == kEveryScheduler);
 }
 
-std::string text_or_nothing(const Value& value) {
-  return type_of(value) == ValueType::kNone ? "no value" : toml_text(value);
+/// Returns the name of what a limit of `scheduler` is about.
+std::string bounded_name(const Limit& limit, const std::string& scheduler) {
+  const std::string option = to_string({Section::kScheduler, scheduler, limit.key.option});
+  return limit.entry.empty() ? option : option + "." + limit.entry;
 }
 
 spec::Problem senseless(const Limit& limit, std::string message) {
-  return {spec::Severity::kError, limit.where, to_string(limit.key),
+  return {spec::Severity::kError, limit.where, bounded_name(limit, limit.key.name),
           std::move(message),     {},          Code::kConfig};
+}
+
+/// Returns what is wrong with a minimum or maximum of an option of this type, or nothing.
+std::string bound_fault(const Limit& limit, ValueType type) {
+  const std::string bound = toml_text(limit.value);
+  const bool is_number = bound_number(limit).has_value();
+  const bool is_text_amount = !is_number && is_amount(limit.value.text);
+  switch (type) {
+    case ValueType::kInt:
+    case ValueType::kFloat:
+      return is_number ? "" : "the option is a number, and the bound " + bound + " is a text";
+    case ValueType::kStr:
+    case ValueType::kDict:
+      if (is_text_amount || (is_number && type == ValueType::kDict)) return {};
+      return "the option is a text, whose bound is a time or a size in quotes such as "
+             "\"1-02:00:00\", \"1h30m\" or \"64GiB\", not " +
+             bound;
+    case ValueType::kBool:
+    case ValueType::kList:
+    case ValueType::kNone: break;
+  }
+  return std::string("the option is a ") + slipway::to_string(type) +
+         ", which has no order, so it has neither a minimum nor a maximum";
 }
 
 /// Returns what is wrong with a limit of an option of this type, or nothing.
 std::string type_fault(const Limit& limit, ValueType type) {
-  if (limit.kind != Limit::Kind::kAllowed) {
-    const bool is_number = type == ValueType::kInt || type == ValueType::kFloat;
-    return is_number ? "" : "the option is no number, so it has neither a minimum nor a maximum";
-  }
-  if (type == ValueType::kDict) return "the option is a table, which cannot be limited";
-  const ValueType item = type == ValueType::kList ? ValueType::kStr : type;
+  const bool is_table = type == ValueType::kDict;
+  if (is_table && limit.entry.empty())
+    return "the option is a table: name the key that is bounded, as in " + limit.key.option +
+           ".KEY";
+  if (!is_table && !limit.entry.empty()) return "the option is no table and has no keys";
+  if (limit.kind != Limit::Kind::kAllowed) return bound_fault(limit, type);
+  const bool is_text = is_table || type == ValueType::kList;
+  const ValueType item = is_text ? ValueType::kStr : type;
   for (const spec::Node& one : limit.value.items) {
     if (!typed_value(item, one)) return toml_text(one) + " is no value of this option";
   }
   return {};
+}
+
+/// Returns the maximum that a minimum leaves no value below, or nullptr.
+const Limit* contradiction(const Limit& limit, const std::vector<Limit>& all) {
+  if (limit.kind != Limit::Kind::kMinimum) return nullptr;
+  const auto number = bound_number(limit);
+  const Value bound = number ? Value(*number) : Value(limit.value.text);
+  for (const Limit& other : all) {
+    if (other.kind != Limit::Kind::kMaximum || !same_setting(other.key, limit.key) ||
+        other.entry != limit.entry)
+      continue;
+    if (compare(other, bound).value_or(0) > 0) return &other;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -106,9 +199,8 @@ void check_limits(const Settings& settings, const std::string& scheduler, const 
     const Value* given = find(values, option->name);
     const bool is_given = given != nullptr && type_of(*given) != ValueType::kNone;
     const Value& value = is_given ? *given : option->default_value;
-    if (satisfies(limit, option->type, value)) continue;
-    problems.push_back(breach(limit, to_string({Section::kScheduler, scheduler, option->name}),
-                              text_or_nothing(value)));
+    if (const auto found = breach_of(limit, option->type, value))
+      problems.push_back(breach(limit, bounded_name(limit, scheduler), *found));
   }
 }
 
@@ -145,11 +237,18 @@ void check_limits_make_sense(const Settings& settings, const std::string& schedu
       problems.push_back(senseless(limit, std::move(fault)));
       continue;
     }
+    if (const Limit* other = contradiction(limit, settings.limits())) {
+      problems.push_back(senseless(limit, "no value is " + rule_text(limit) + " and " +
+                                              rule_text(*other) + ", as " +
+                                              spec::to_string(other->where) + " says"));
+      continue;
+    }
     const Value* given = find(site_values, option->name);
     const Value& value = given != nullptr ? *given : option->default_value;
-    if (satisfies(limit, option->type, value)) continue;
+    const auto found = breach_of(limit, option->type, value);
+    if (!found) continue;
     spec::Problem problem =
-        senseless(limit, "no run can start without naming this option: " + text_or_nothing(value) +
+        senseless(limit, "no run can start without naming this option: " + *found +
                              " is what it gets otherwise, and the site allows " + rule_text(limit));
     problem.severity = spec::Severity::kWarning;
     problem.hint = "set a default in [scheduler." + toml_key(limit.key.name) + "]";

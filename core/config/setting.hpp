@@ -64,7 +64,8 @@ struct Limit {
   enum class Kind { kAllowed, kMinimum, kMaximum };
   Kind kind = Kind::kAllowed;
   SettingKey key;
-  spec::Node value;  ///< kAllowed: a list; otherwise a number
+  std::string entry;  ///< the key of the setting's table that the rule is about, or empty
+  spec::Node value;   ///< kAllowed: a list; otherwise a number or a text
   spec::Position where;
 };
 

@@ -130,6 +130,37 @@ class Limits(SiteCase):
         self.assert_refused("the site allows at most 20", "-c", "grace_s=21")
         self.assert_refused("the site allows at most 50", "-c", "cache_size=51")
 
+    def test_times_and_sizes_have_an_order(self):
+        self.site("[scheduler.slurm]\ntime = '90'\n[site.minimum.scheduler.slurm]\ntime = '30:00'\n"
+                  "[site.maximum.scheduler.slurm]\ntime = '1-02:00:00'\nsbatch.mem = '64G'\n")
+        for time in ("30", "30:00", "90", "26:00:00", "1-2", "1-01:30", "1-02:00:00", "24h", "1d1h30m"):
+            with self.subTest(time=time):
+                self.assertEqual(self.dry("-s", "slurm", "-c", f"time={time}")["time"], time)
+        for time in ("1561", "26:00:01", "1-03", "2-00:00:00", "27h", "UNLIMITED", "infinite", "0"):
+            with self.subTest(time=time):
+                self.assert_refused(f"config.toml:6:1 says, not \"{time}\"", "-s", "slurm", "-c", f"time={time}")
+                self.assert_refused("scheduler.slurm.time: the site allows at most \"1-02:00:00\", as "
+                                    "/etc/slipway/config.toml:6:1 says", "-s", "slurm", "-c", f"time={time}")
+        self.assert_refused("at least \"30:00\"", "-s", "slurm", "-c", "time=29:59")
+        self.assert_refused("not \"soon\", which cannot be compared with it", "-s", "slurm", "-c", "time=soon")
+        self.dry("-s", "slurm", "-c", "sbatch=exclude:n7")
+        for size in ("64G", "65536", "1024m", "67108864K", "64GiB"):
+            with self.subTest(size=size):
+                self.dry("-s", "slurm", "-c", f"sbatch=mem:{size}")
+        for size in ("65G", "65537", "1T", "0", "much"):
+            with self.subTest(size=size):
+                self.assert_refused("scheduler.slurm.sbatch.mem: the site allows at most \"64G\"",
+                                    "-s", "slurm", "-c", f"sbatch=mem:{size}")
+
+    def test_a_table_is_limited_by_key(self):
+        self.site("[site.maximum.scheduler.local_cwd.backoff]\nmax = 60\n"
+                  "[site.allowed.scheduler.slurm.sbatch]\nqos = ['low', 'high']\n")
+        self.dry()
+        self.dry("-c", "backoff=max:60")
+        self.assert_refused("backoff.max: the site allows at most 60", "-c", "backoff=max:60.5")
+        self.dry("-s", "slurm", "-c", "sbatch=qos:low")
+        self.assert_refused("one of [\"low\", \"high\"]", "-s", "slurm", "-c", "sbatch=qos:mine")
+
     def test_an_option_without_a_value_does_not_get_around_a_maximum(self):
         self.site("[site.maximum.scheduler.local_cwd]\napp_timeout_s = 3600\n")
         self.assert_refused("the site allows at most 3600", )
@@ -214,10 +245,17 @@ class ConfigCheck(SiteCase):
     def test_rules_that_make_no_sense(self):
         found = str(self.check("[site]\ntrusted_owners = ['no-such-user']\n"
                                "[site.allowed.scheduler.local_cwd]\ngrace_s = ['x']\nbackoff = [1]\n"
-                               "[site.maximum.scheduler.local_cwd]\nlog_dir = 3\nno_such = 4\napp_timeout_s = 5\n",
+                               "[site.maximum.scheduler.local_cwd]\nlog_dir = 3\nno_such = 4\napp_timeout_s = 5\n"
+                               "timeout_s = '1h'\nextra_paths = 1\nmax_parallel = 3\ngrace_s.x = 4\nimage = 'big'\n"
+                               "[site.minimum.scheduler.local_cwd]\nmax_parallel = 4\n"
+                               "[site.maximum.scheduler.slurm]\ntime = 90\nqos = 'low'\nsbatch = 'x'\n",
                                78, "--as-site"))
         for said in ("this machine has no user 'no-such-user'", "\"x\" is no value of this option",
-                     "is a table, which cannot be limited", "the option is no number",
+                     "the option is a table: name the key that is bounded, as in backoff.KEY",
+                     "a time or a size in quotes such as \"1-02:00:00\", \"1h30m\" or \"64GiB\", not 3", "not 90", "not \"low\"",
+                     "the option is a number, and the bound \"1h\" is a text",
+                     "the option is a list, which has no order", "the option is no table and has no keys",
+                     "no value is at least 4 and at most 3, as ", "name the key that is bounded, as in sbatch.KEY",
                      "the scheduler does not know this run option", "no run can start without naming this option"):
             self.assertIn(said, found)
         self.check("[site.minimum.scheduler.local_cwd]\ngrace_s = 'x'\n", 78, "--as-site")
