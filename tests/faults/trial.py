@@ -1,8 +1,11 @@
 """One trial: a scenario, one fault in it, and what must be true afterwards."""
 
 import json
+import os
+import signal
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import errors
 from home import LIMIT_S, PATIENCE_S, Broken, Hang, Home
@@ -115,16 +118,23 @@ class Trial:
             raise NotPermitted((self.home.root / "command.err").read_text())
 
     def await_command(self, injector, report):
-        """Waits for the command. One that waits for something that cannot come, because an error lasts, is cancelled."""
-        begun, cancelled = time.monotonic(), False
+        """Waits for the command. While a lasting error keeps it waiting, its app is cancelled. Where the error also hides
+        that end, the command says that it waits, and ends with ^C."""
+        begun, steps = time.monotonic(), [self.cancel_all, *[lambda: self.interrupt(injector)] * 2]
         while injector.poll() is None and "\ncommand " not in "\n" + self._text(report):
             waited = time.monotonic() - begun
-            if waited > PATIENCE_S and not cancelled and self.fault and self.fault.lasts:
-                cancelled = True
-                self.cancel_all()
+            if self.fault and self.fault.lasts and steps and waited > PATIENCE_S * (4 - len(steps)):
+                steps.pop(0)()
             if waited > LIMIT_S:
                 raise Hang("the command under the fault hangs")
             time.sleep(0.002)
+
+    def interrupt(self, injector):
+        """Presses ^C in a command that has said that it waits until its scheduler answers."""
+        if "; waiting until it does" not in self._text(self.home.root / "command.err"):
+            return
+        (command,) = Path(f"/proc/{injector.pid}/task/{injector.pid}/children").read_text().split()
+        os.kill(int(command), signal.SIGINT)
 
     def await_injector(self, injector):
         """Waits until the target has ended, or goes on without a tracer."""
