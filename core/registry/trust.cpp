@@ -9,10 +9,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
 #include "slipway/error.hpp"
+#include "slipway/user_namespace.hpp"
 
 namespace slipway::registry {
 
@@ -26,16 +26,10 @@ std::optional<uid_t> owner_of_executable() {
   return st.st_uid;
 }
 
-/// Returns the number under which files of unmapped users appear, where the machine's root is one of them.
+/// Returns the uid of root's files where the user namespace does not map the machine's root.
 std::optional<uid_t> unmapped_root() {
-  std::ifstream map("/proc/self/uid_map");
-  for (unsigned long inside = 0, outside = 0, count = 0; map >> inside >> outside >> count;) {
-    if (outside == 0 && count > 0) return std::nullopt;
-  }
-  if (!map.eof()) return std::nullopt;
-  std::ifstream overflow("/proc/sys/kernel/overflowuid");
-  uid_t number = 0;
-  return overflow >> number && number != 0 ? std::optional<uid_t>(number) : std::nullopt;
+  const UserNamespace& users = UserNamespace::of_process();
+  return users.maps_outer_root() ? std::nullopt : users.unmapped();
 }
 
 template <class Number>
@@ -51,17 +45,24 @@ bool is_trusted(const TrustPolicy& policy, Origin origin, uid_t owner) {
   return origin == Origin::kSite && unmapped_root() == owner;
 }
 
-/// Returns the command that makes a file of an untrusted owner usable. What the site or the installation provides is
-/// never given to the caller.
+/// Returns what makes a file of an untrusted owner usable. Root owns it then, never the caller: only root can change an
+/// owner, and other users read the file.
 std::string owner_hint(const TrustPolicy& policy, Origin origin, const std::string& path,
                        const char* chown = "chown") {
+  const std::string command = fmt::format("{} root '{}'", chown, path);
   if (origin == Origin::kSite || is_installed(origin)) {
     return fmt::format(
-        "if you trust its content: chown root '{}', or list the owner in "
-        "`trusted_owners` of [site] in {}",
-        path, kSiteFile);
+        "if you trust its content: {}, or list the owner in `trusted_owners` of [site] in {}",
+        command, kSiteFile);
   }
-  return fmt::format("if you trust its content: {} {} '{}'", chown, policy.user, path);
+  if (policy.user == 0) return "if you trust its content: " + command;
+  return "if you trust its content, use a copy that you own, or let root run: " + command;
+}
+
+std::string owner_text(uid_t owner) {
+  const std::string text = fmt::format("uid {}, who is not trusted", owner);
+  if (!UserNamespace::of_process().is_unmapped(owner)) return text;
+  return text + ": this user namespace shows that uid for every user whom it does not map";
 }
 
 std::string group_text(gid_t group) {
@@ -73,7 +74,8 @@ std::string group_text(gid_t group) {
 
 TrustPolicy TrustPolicy::of_process(bool elevated) {
   const uid_t user = geteuid();
-  return {.user = elevated && user == getuid() ? uid_t{0} : user};
+  const bool is_anyone = UserNamespace::of_process().is_unmapped(user);
+  return {.user = is_anyone || (elevated && user == getuid()) ? uid_t{0} : user};
 }
 
 bool is_private_group(uid_t user, gid_t group) {
@@ -93,7 +95,7 @@ void check_trusted(const TrustPolicy& policy, Origin origin, const std::string& 
   if (!policy.enabled) return;
   if (!is_trusted(policy, origin, st.st_uid)) {
     throw Error(Code::kDenied,
-                fmt::format("{} {} is owned by uid {}, who is not trusted", what, path, st.st_uid),
+                fmt::format("{} {} is owned by {}", what, path, owner_text(st.st_uid)),
                 owner_hint(policy, origin, path), path);
   }
   // Others may add files to a sticky directory, but cannot replace those of a trusted owner.
@@ -116,8 +118,7 @@ void check_link_trusted(const TrustPolicy& policy, Origin origin, const std::str
   struct stat st {};
   if (!policy.enabled || lstat(path.c_str(), &st) != 0 || !S_ISLNK(st.st_mode)) return;
   if (is_trusted(policy, origin, st.st_uid)) return;
-  throw Error(Code::kDenied,
-              fmt::format("{} is a link of uid {}, who is not trusted", path, st.st_uid),
+  throw Error(Code::kDenied, fmt::format("{} is a link of {}", path, owner_text(st.st_uid)),
               owner_hint(policy, origin, path, "chown -h"), path);
 }
 

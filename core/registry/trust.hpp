@@ -19,14 +19,16 @@ struct TrustPolicy {
   std::vector<gid_t> groups = {};  ///< groups that may write, as the site says
 
   /// Returns the policy of this process: its effective user. With elevated privileges that do not come from that user
-  /// (setgid, file capabilities) only root, since the caller's own files must not steer them.
+  /// (setgid, file capabilities) only root, since the caller's own files must not steer them. Only root also where the
+  /// user namespace does not map the effective user, because the files of many users look like that user's there.
   static TrustPolicy of_process(bool elevated);
 };
 
 /// Throws Error(kDenied) when `path`, whose status is `st`, belongs to a user who is not trusted in a place of `origin`,
 /// or when a user who is not trusted may write to it: all users, or a group that is neither the owner's private one nor
 /// one that the site lists. Sticky directories such as /tmp may be writable. `what` names the file in the message: "the
-/// manifest", "its directory". The hint is the exact chown or chmod.
+/// manifest", "its directory". The hint is the exact chown or chmod;
+/// it never gives a file to the caller.
 ///
 /// Trusted everywhere: root, the policy's user and owners. In places of the installation (kVendor, kShared) also the
 /// owner of the running executable, whose code runs anyway. In the site's places also the user as whom root's files

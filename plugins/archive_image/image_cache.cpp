@@ -17,6 +17,7 @@
 #include "plugins/archive_image/system_error.hpp"
 #include "plugins/archive_image/tree_removal.hpp"
 #include "slipway/ids.hpp"
+#include "slipway/user_namespace.hpp"
 
 namespace slipway::archive_image {
 
@@ -87,8 +88,9 @@ void ImageCache::prepare() {
   struct stat st {};
   if (!fd || ::fstat(fd.get(), &st) != 0) throw system_error("open " + root_);
   // Programs are run from here.
-  if (st.st_uid != ::geteuid() || (st.st_mode & 022) != 0) {
-    throw Error(Code::kDenied, root_ + " belongs to somebody else or others may write to it",
+  if (st.st_uid != ::geteuid() || UserNamespace::of_process().is_unmapped(st.st_uid) ||
+      (st.st_mode & 022) != 0) {
+    throw Error(Code::kDenied, root_ + " belongs to another user or other users may write to it",
                 "chmod 700 it, or set XDG_CACHE_HOME to a directory of your own");
   }
   root_fd_ = std::move(fd);

@@ -71,6 +71,37 @@ class InstallationsOfOthers(SiteCase):
                 self.assertEqual(result.status, 0, result)
                 self.assertIn("w/0 hello", result.stderr)
 
+    def test_in_a_namespace_without_the_callers_uid_no_file_counts_as_the_callers(self):
+        self.assertEqual(self.as_user(ADA, "run", self.hello).status, 0)
+        home = self.home_of(ADA)
+        configuration = self.write("ada.toml", "[cli.run]\nscheduler = 'no_such'\n")
+        (home / ".config" / "slipway").mkdir()
+        shutil.copy(configuration, home / ".config" / "slipway" / "config.toml")
+        planted = self.write("mine.toml", RESOURCE)
+        for path in (planted, home / ".config" / "slipway", home / ".config" / "slipway" / "config.toml"):
+            os.chown(path, ADA, ADA)
+        namespace = ["unshare", "--user"]
+        if self.as_user(ADA, program="true", namespace=namespace).status != 0:
+            self.skipTest("no user namespace can be made here")
+        refused = self.as_user(ADA, "run", self.hello, namespace=namespace)
+        self.assertEqual(refused.status, 73, refused)
+        self.assertIn("this user namespace does not map the caller's uid", refused.stderr)
+        self.assertIn("unshare --map-current-user", refused.stderr)
+        self.assertNotIn("no_such", refused.stderr)
+        listed = self.as_user(ADA, "list", "--all", "--json", namespace=namespace).json
+        self.assertEqual(listed["apps"], [])
+        self.assertIn("this user namespace does not map the caller's uid", str(listed["errors"]))
+        self.assertEqual(self.as_user(ADA, "status", "@last", namespace=namespace).status, 66)
+        for arguments in (["--plugin-path", planted], []):
+            variables = {} if arguments else {"SLIPWAY_PLUGIN_PATH": str(planted)}
+            shown = self.as_user(ADA, *arguments, "resource", "show", "mine", namespace=namespace, **variables)
+            self.assertEqual(shown.status, 66, shown)
+        doctor = self.as_user(ADA, "--plugin-path", planted, "plugin", "doctor", namespace=namespace)
+        self.assertIn("shows that uid for every user whom it does not map", doctor.stdout)
+        # The caller's own files count where its uid is mapped.
+        mapped = self.as_user(ADA, "status", "@last", namespace=["unshare", "--user", "--map-current-user"])
+        self.assertEqual(mapped.status, 0, mapped)
+
     def test_the_sites_file_counts_in_a_user_namespace(self):
         self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
         for options in (["--map-current-user"], ["--map-root-user"]):

@@ -96,11 +96,11 @@ class Trust(SlipwayCase):
         os.chown(self.file, NOBODY, NOBODY)
         self.assertEqual(self.shown(), 66)
         self.assertEqual(self.problems(), {(str(self.file), f"owned by uid {NOBODY}, who is not trusted",
-                                            f"if you trust its content: chown 0 '{self.file}'")})
+                                            f"if you trust its content: chown root '{self.file}'")})
         os.chown(self.file, 0, 0)
         os.chown(self.site, NOBODY, NOBODY)
         self.assertEqual(self.shown(), 66)
-        self.assertEqual({hint for _, _, hint in self.problems()}, {f"if you trust its content: chown 0 '{self.site}'"})
+        self.assertEqual({hint for _, _, hint in self.problems()}, {f"if you trust its content: chown root '{self.site}'"})
 
     def test_an_ordinary_user_uses_roots_and_its_own(self):
         self.needs_root()
@@ -112,7 +112,7 @@ class Trust(SlipwayCase):
         self.assertEqual(self.shown(self.as_nobody), 66)
         self.assertEqual(self.problems(self.as_nobody), {
             (str(self.file), f"owned by uid {NOBODY - 1}, who is not trusted",
-             f"if you trust its content: chown {NOBODY} '{self.file}'")})
+             f"if you trust its content, use a copy that you own, or let root run: chown root '{self.file}'")})
 
     def test_an_ordinary_user_is_told_what_it_may_not_read(self):
         self.needs_root()

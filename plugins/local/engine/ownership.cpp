@@ -9,46 +9,10 @@
 #include <cstring>
 
 #include "slipway/owned_fd.hpp"
+#include "slipway/user_namespace.hpp"
 
 namespace slipway::local {
 namespace {
-
-/// What the kernel shows for users that a user namespace does not map.
-constexpr uid_t kUnmappedUid = 65534;
-
-/// The users that the process's user namespace has numbers for.
-struct UidMap {
-  bool is_complete = false;          ///< all users, as outside of user namespaces
-  bool has_unmapped_number = false;  ///< kUnmappedUid is a user of its own, too
-};
-
-UidMap read_uid_map() {
-  const OwnedFd fd(::open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC));
-  char text[4096];
-  const ssize_t length = fd ? ::read(fd.get(), text, sizeof text - 1) : -1;
-  // Without /proc there is nothing to see a user namespace by.
-  if (length <= 0) return {true, true};
-  text[length] = '\0';
-  UidMap map;
-  for (const char* line = text; line != nullptr && *line != '\0';) {
-    unsigned first = 0;
-    unsigned outside = 0;
-    unsigned count = 0;
-    if (std::sscanf(line, "%u %u %u", &first, &outside, &count) == 3) {
-      map.is_complete = map.is_complete || count == UINT_MAX;
-      map.has_unmapped_number = map.has_unmapped_number || kUnmappedUid - first < count;
-    }
-    line = std::strchr(line, '\n');
-    if (line != nullptr) ++line;
-  }
-  return map;
-}
-
-/// Read only when kUnmappedUid turns up, which is rare.
-const UidMap& uid_map() {
-  static const UidMap map = read_uid_map();
-  return map;
-}
 
 std::string octal(mode_t mode) {
   char text[8];
@@ -69,7 +33,7 @@ std::string path_of(int dir_fd, const std::string& relative) {
 /// Why others may rename what lies in a directory.
 std::string distrust_level(const struct stat& info) {
   const bool trusted_owner = info.st_uid == 0 || info.st_uid == ::geteuid() ||
-                             (info.st_uid == kUnmappedUid && !uid_map().is_complete);
+                             UserNamespace::of_process().is_unmapped(info.st_uid);
   if (!trusted_owner) return "belongs to uid " + std::to_string(info.st_uid);
   if ((info.st_mode & S_IWOTH) != 0 && (info.st_mode & S_ISVTX) == 0)
     return "may be changed by every user: its mode is " + octal(info.st_mode);
@@ -84,8 +48,9 @@ std::string distrust(const struct stat& info) {
     return "belongs to uid " + std::to_string(info.st_uid) + ", and this command runs as uid " +
            std::to_string(caller);
   }
-  if (caller == kUnmappedUid && !uid_map().has_unmapped_number)
-    return "may belong to any user: this user namespace does not map the caller's uid";
+  if (UserNamespace::of_process().is_unmapped(caller))
+    return "may belong to any user: this user namespace does not map the caller's uid, as "
+           "`unshare --map-current-user` does";
   if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0)
     return "may be changed by other users: its mode is " + octal(info.st_mode);
   return {};
