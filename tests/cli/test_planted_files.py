@@ -107,16 +107,16 @@ class LogDirectoryOfOthers(SlipwayCase):
         for log_dir in (place, self.root / "link"):
             handle = self.ok("run", "-q", "--no-log", "-c", f"log_dir={log_dir}", self.app("echo out")).stdout.strip()
             app_id = handle.rpartition("/")[2]
-            self.assertEqual((place / "slipway" / app_id / "w/0/stdout.log").read_text(), "out\n")
+            self.assertEqual((place / "root" / "slipway" / app_id / "w/0/stdout.log").read_text(), "out\n")
             self.assertIn("out", self.ok("log", handle).stdout)
             self.ok("delete", handle)
-            self.assertFalse((place / "slipway" / app_id).exists())
+            self.assertFalse((place / "root" / "slipway" / app_id).exists())
 
     def test_delete_leaves_the_logs_alone_that_took_the_place_of_the_app_s(self):
         place = self.place(0, 0o1777)
         handle = self.ok("run", "-q", "--no-log", "-c", f"log_dir={place}", self.app("echo out")).stdout.strip()
-        logs = place / "slipway" / handle.rpartition("/")[2]
-        logs.rename(place / "moved")
+        logs = place / "root" / "slipway" / handle.rpartition("/")[2]
+        logs.rename(place / "root" / "moved")
         (logs / "w/0").mkdir(parents=True)
         (logs / "w/0/stdout.log").write_text("not ours")
         os.chown(logs, NOBODY, NOBODY)

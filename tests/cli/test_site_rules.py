@@ -6,7 +6,7 @@ import unittest
 
 from site_case import SiteCase
 
-ADA = 4711
+ADA, BOB = 4711, 4712
 
 
 class BrokenConfiguration(SiteCase):
@@ -213,6 +213,52 @@ class Limits(SiteCase):
         self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
         self.assertEqual(self.dry("-s", "default")["grace_s"], 1)
         self.assert_refused("the site allows 1 alone", "-s", "default", "-c", "grace_s=2")
+
+
+class SharedLogDirectory(SiteCase):
+    """A log directory that the site locks for all users."""
+
+    def setUp(self):
+        super().setUp()
+        self.logs = self.root / "logs"
+        self.logs.mkdir()
+        self.logs.chmod(0o1777)
+        self.site(f"[site.locked.scheduler.'*']\nlog_dir = '{self.logs}'\n")
+        self.hello = self.app("echo out")
+        self.hello.chmod(0o644)
+
+    def test_every_user_has_a_level_of_its_own(self):
+        for user in (ADA, BOB, ADA, 0):
+            with self.subTest(user=user):
+                ran = self.as_user(user, "run", "-q", "--no-log", self.hello)
+                self.assertEqual(ran.status, 0, ran)
+                handle = ran.stdout.strip()
+                name = "root" if user == 0 else str(user)
+                log = self.logs / name / "slipway" / handle.rpartition("/")[2] / "w/0/stdout.log"
+                self.assertEqual(log.read_text(), "out\n")
+                self.assertEqual(log.stat().st_uid, user)
+                self.assertIn("out", self.as_user(user, "log", handle).stdout)
+                self.assertIn(str(log.parents[2]), self.as_user(user, "status", handle).stdout)
+        self.assertEqual(sorted(each.name for each in self.logs.iterdir()), [str(ADA), str(BOB), "root"])
+
+    def test_the_level_of_a_user_that_another_user_made_is_refused(self):
+        for made in ("directory", "link"):
+            with self.subTest(made=made):
+                level = self.logs / str(BOB)
+                if made == "link":
+                    level.symlink_to(self.home_of(BOB))
+                else:
+                    level.mkdir()
+                os.chown(level, ADA, ADA, follow_symlinks=False)
+                refused = self.as_user(BOB, "run", self.hello)
+                self.assertEqual(refused.status, 73, refused)
+                self.assertIn(str(level), refused.stderr)
+                level.rmdir() if made == "directory" else level.unlink()
+
+    def test_a_directory_of_ones_own_has_no_such_level(self):
+        self.logs.chmod(0o755)
+        handle = self.ok("run", "-q", "--no-log", self.hello).stdout.strip()
+        self.assertTrue((self.logs / "slipway" / handle.rpartition("/")[2]).is_dir())
 
 
 class ConfigCheck(SiteCase):

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string>
 #include <utility>
 
 #include "plugins/local/engine/file_io.hpp"
@@ -14,6 +15,19 @@ namespace slipway::local {
 namespace {
 
 constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+
+/// Returns why another user chose where an absolute path leads, or nothing. Linux does not follow such links in sticky
+/// directories if fs.protected_symlinks is set, which not every machine does.
+std::string distrust_links(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string level = path.substr(0, slash);
+    struct stat info {};
+    if (::lstat(level.c_str(), &info) == 0 && S_ISLNK(info.st_mode) && info.st_uid != 0 &&
+        info.st_uid != ::geteuid())
+      return level + " is a link of uid " + std::to_string(info.st_uid);
+    if (slash == std::string::npos) return {};
+  }
+}
 
 OwnedFd copy_of(int fd) { return OwnedFd(::fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 
@@ -35,6 +49,8 @@ OwnedFd DirectoryMaker::open_path(const std::string& path, mode_t mode, bool che
     const std::string why = distrust_place(dir.get());
     if (!why.empty()) refuse(path, why);
   }
+  if (const std::string why = check_place ? distrust_links(there) : std::string(); !why.empty())
+    refuse(path, why);
   for (auto name = missing.rbegin(); name != missing.rend(); ++name) {
     OwnedFd next = *name == ".." ? OwnedFd(::openat(dir.get(), "..", kDirectory))
                                  : open_own(dir.get(), *name, mode, path);

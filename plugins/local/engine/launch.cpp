@@ -51,7 +51,9 @@ class Undo {
 constexpr char kStateHint[] =
     "set XDG_STATE_HOME to a directory of your own that only you may write to";
 constexpr char kLogHint[] =
-    "choose a log_dir below a directory of your own, or below one that is sticky, as /tmp is";
+    "choose a log_dir below a directory of your own, or one that root has made sticky for all "
+    "users, "
+    "as /tmp is";
 
 [[noreturn]] void cannot_create(const std::string& what, const std::string& path) {
   DirectoryMaker(what, "choose a directory that you may write to").fail(path, errno);

@@ -21,8 +21,11 @@ RunOpts declared_options(std::string_view entry) {
   RunOpts out = {
       {"log_dir", ValueType::kStr,
        "directory for the replicas' logs, made when missing: "
-       "<log_dir>/<session>/<app_id>/<role>/<replica>; without it "
-       "they are kept with the app's state",
+       "<log_dir>/<session>/<app_id>/<role>/<replica>, with the user's name before the session "
+       "where "
+       "log_dir is sticky and other users may write to it, as /tmp is; without it they are kept "
+       "with "
+       "the app's state",
        false, std::monostate{}},
       {"prepend_cwd", ValueType::kBool,
        "put the replica's working directory in front of its PATH instead of behind the role's own",

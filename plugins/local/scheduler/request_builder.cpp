@@ -13,6 +13,7 @@
 #include "plugins/local/scheduler/ready_probe.hpp"
 #include "plugins/local/scheduler/role_needs.hpp"
 #include "plugins/local/scheduler/role_order.hpp"
+#include "plugins/local/scheduler/shared_log_dir.hpp"
 #include "slipway/error.hpp"
 #include "slipway/ids.hpp"
 #include "slipway/role_macros.hpp"
@@ -230,7 +231,7 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   plan.logs = options.logs;
   const std::string app_dir = context.session + "/" + plan.app_id;
   plan.log_dir = options.log_dir.empty() ? joined(context.state_root, app_dir) + "/logs"
-                                         : joined(options.log_dir, app_dir);
+                                         : joined(log_dir_of_user(options.log_dir), app_dir);
 
   if (options.limits.enforce == Enforce::kCgroup) plan.cgroups = find_cgroup_place();
   const GpuInventory inventory = leasable_gpus(app, options, plan);
