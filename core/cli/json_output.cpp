@@ -1,5 +1,10 @@
 #include "core/cli/json_output.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string>
+
 #include "core/cli/exit_status.hpp"
 #include "core/cli/stream_write.hpp"
 #include "core/logs/time_text.hpp"
@@ -167,7 +172,27 @@ json::value value_json(const Value& value) {
 }
 
 void write_json(const json::value& document) {
-  write_bytes(visible_json(json::serialize(document)) + "\n");
+  // In pieces: the text of an app of ten thousand replicas has some megabytes, and memory that a
+  // process touches for the first time costs as much as making the text.
+  std::string buffer(std::size_t{64} * 1024, '\0');
+  std::size_t held_back = 0;
+  json::serializer serializer;
+  serializer.reset(&document);
+  while (!serializer.done()) {
+    if (held_back == buffer.size()) buffer.resize(2 * buffer.size());
+    const std::string_view read =
+        serializer.read(buffer.data() + held_back, buffer.size() - held_back);
+    const std::string_view piece(buffer.data(), held_back + read.size());
+    // A character of several bytes must not be cut, so a piece ends with one of a single byte.
+    const auto is_single = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+    const auto last = std::find_if(piece.rbegin(), piece.rend(), is_single);
+    const auto whole = static_cast<std::size_t>(piece.rend() - last);
+    std::string text = visible_json(piece.substr(0, whole));
+    if (serializer.done()) text += '\n';
+    write_bytes(text);
+    held_back = piece.size() - whole;
+    std::memmove(buffer.data(), buffer.data() + whole, held_back);
+  }
 }
 
 }  // namespace slipway::cli

@@ -32,10 +32,10 @@ void remove_dead_socket(int dir_fd) {
 }
 
 /// Starts a successor, which inherits `lock`.
-void recover(const AppRef& app, const std::string& helper_path, int lock) {
+void recover(const AppRef& app, HelperPath helper_path, int lock) {
   for (int left = kSuccessors;;) {
     try {
-      return start_helper({helper_path, "recover", app_dir_path(app), lock});
+      return start_helper({helper_path(), "recover", app_dir_path(app), lock});
     } catch (const Error& error) {
       // One that was killed says nothing about the next.
       if (error.code() != Code::kTemporary || --left == 0) throw;
@@ -50,7 +50,7 @@ bool supervisor_alive(const AppRef& app) {
   return dir && lock_is_held(dir.get());
 }
 
-void repair_record(const AppRef& app, const std::string& helper_path) {
+void repair_record(const AppRef& app, HelperPath helper_path) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir) return;
   // A supervisor that answers has compared all of its file with what it knows. One that ends
@@ -62,7 +62,7 @@ void repair_record(const AppRef& app, const std::string& helper_path) {
   if (const OwnedFd lock = try_lock(dir.get())) recover(app, helper_path, lock.get());
 }
 
-std::optional<AppSummary> settle(const AppRef& app, const std::string& helper_path) {
+std::optional<AppSummary> settle(const AppRef& app, HelperPath helper_path) {
   const AppDir dir = open_app_dir_to_read(app);
   if (!dir) return std::nullopt;
   // A record of another user is shown as it is. Taking it over would run that user's programs.
@@ -91,9 +91,7 @@ std::optional<AppSummary> settle(const AppRef& app, const std::string& helper_pa
   return read_summary(app);
 }
 
-std::optional<AppSnapshot> read_repaired(const AppRef& app, const std::string& helper_path,
-                                         Detail detail) {
-  settle(app, helper_path);
+std::optional<AppSnapshot> read_repaired(const AppRef& app, HelperPath helper_path, Detail detail) {
   try {
     return read_app(app, detail);
   } catch (const Error& damage) {
@@ -107,7 +105,7 @@ std::optional<AppSnapshot> read_repaired(const AppRef& app, const std::string& h
   return read_app(app, detail);
 }
 
-void cancel_app(const AppRef& app, const std::string& helper_path,
+void cancel_app(const AppRef& app, HelperPath helper_path,
                 std::optional<std::chrono::milliseconds> grace, bool now) {
   const std::string request =
       now ? std::string(kKillRequest)

@@ -11,6 +11,10 @@
 
 namespace slipway::local {
 
+/// Returns the path of the helper's program. A function, because finding the path costs more than
+/// most commands need: they start no helper.
+using HelperPath = std::string (*)();
+
 /// Asks for cancellation and returns when the supervisor has recorded the request; the app becomes
 /// terminal later. `grace` replaces the plan's time between SIGTERM and SIGKILL; `now` kills at
 /// once, also when an earlier, gentler cancel is under way. Idempotent; a finished app stays as it
@@ -18,7 +22,7 @@ namespace slipway::local {
 /// when that one dies, too. A supervisor that lives is asked whatever the app's record looks like.
 /// Throws kNotFound (no such app), kUnavailable (a foreign record), kTemporary (a supervisor that
 /// does not answer, or successors that die), and like settle().
-void cancel_app(const AppRef& app, const std::string& helper_path,
+void cancel_app(const AppRef& app, HelperPath helper_path,
                 std::optional<std::chrono::milliseconds> grace, bool now);
 
 /// Whether a process holds the app's lock. Takes no lock itself, so it never disturbs another
@@ -32,15 +36,15 @@ bool supervisor_alive(const AppRef& app);
 /// without one, as repair_record() does. A foreign record (foreign_record.hpp) is left alone.
 /// Returns the app as it is then; nullopt: no such app. Throws kUnavailable when the helper cannot
 /// be started or fails, with its reason, and like read_summary: OtherVersion with nothing done.
-std::optional<AppSummary> settle(const AppRef& app, const std::string& helper_path);
+std::optional<AppSummary> settle(const AppRef& app, HelperPath helper_path);
 
 /// Puts a damaged record right, as far as that is possible: the supervisor writes its own copy over
 /// it; without a supervisor, what still runs of the app is killed, and the state is written again
 /// from the journal. Throws as settle() does, and kUnavailable for a foreign record.
-void repair_record(const AppRef& app, const std::string& helper_path);
+void repair_record(const AppRef& app, HelperPath helper_path);
 
-/// read_app() after settle(), and after repair_record() when the record is damaged.
-std::optional<AppSnapshot> read_repaired(const AppRef& app, const std::string& helper_path,
+/// read_app(), and again after repair_record() when the record is damaged. settle() comes first.
+std::optional<AppSnapshot> read_repaired(const AppRef& app, HelperPath helper_path,
                                          Detail detail = Detail::kEach);
 
 }  // namespace slipway::local

@@ -97,10 +97,10 @@ std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQue
 }
 
 LocalLogs::LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::LogQuery& query,
-                     std::string helper_path)
+                     HelperPath helper_path)
     : ref_(std::move(ref)),
       record_(hold_record(ref_)),
-      helper_path_(std::move(helper_path)),
+      helper_path_(helper_path),
       reader_(std::move(sources), follows(query), {query.since, query.until}) {
   if (!follows(query)) return;
   stop_ns_ = query.until;

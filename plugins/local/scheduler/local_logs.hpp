@@ -8,6 +8,7 @@
 
 #include "plugins/local/engine/app_events.hpp"
 #include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/control.hpp"
 #include "plugins/local/logs/log_reader.hpp"
 #include "slipway/scheduler.hpp"
 
@@ -22,7 +23,7 @@ class LocalLogs : public LogIterator {
   /// it by then, or the end of the times has come; `helper_path` is for putting its supervision in
   /// order.
   LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::LogQuery& query,
-            std::string helper_path);
+            HelperPath helper_path);
 
   Next next(std::int64_t timeout_ms, const Sink& sink) override;
   void cancel() noexcept override { reader_.cancel(); }
@@ -35,7 +36,7 @@ class LocalLogs : public LogIterator {
 
   AppRef ref_;
   OwnedFd record_;  // a record that is read is not pruned
-  std::string helper_path_;
+  HelperPath helper_path_;
   std::optional<AppEvents> events_;
   std::optional<std::int64_t> stop_ns_;  // following ends at that time
   LogReader reader_;

@@ -99,7 +99,7 @@ AppRef LocalScheduler::ref(std::string_view app_id, const Call& call) const {
 }
 
 std::optional<AppSummary> LocalScheduler::find(const AppRef& app) const {
-  auto summary = settle(app, helper_path());
+  auto summary = settle(app, helper_path);
   if (summary && summary->scheduler != args().name) summary.reset();
   return summary;
 }
@@ -162,7 +162,7 @@ std::optional<Description> LocalScheduler::describe(std::string_view app_id, std
   described_.insert(app.app_id);
   if (want == 0) return local::describe(*summary);
   const bool merged = (want & SLIPWAY_WANT_MERGED) != 0;
-  const auto snapshot = read_repaired(app, helper_path(), merged ? Detail::kMerged : Detail::kEach);
+  const auto snapshot = read_repaired(app, helper_path, merged ? Detail::kMerged : Detail::kEach);
   if (!snapshot) return std::nullopt;
   Description out = local::describe(*snapshot, read_error_files(app, *snapshot));
   if ((want & SLIPWAY_WANT_APP_DEF) != 0) {
@@ -182,7 +182,7 @@ void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& option
   if (!find_or_damaged(app)) return;
   std::optional<std::chrono::milliseconds> grace;
   if (options.grace_ms) grace = std::chrono::milliseconds(*options.grace_ms);
-  cancel_app(app, helper_path(), grace, options.now);
+  cancel_app(app, helper_path, grace, options.now);
 }
 
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
@@ -215,7 +215,7 @@ std::vector<ListItem> LocalScheduler::list(const Call& call) {
 bool LocalScheduler::refresh(const AppRef& place, AppSummary& app) {
   const bool was_readable = app.problem.empty();
   try {
-    auto now = settle(place, helper_path());
+    auto now = settle(place, helper_path);
     if (!now) return false;
     app = std::move(*now);
     return app.scheduler == args().name;
@@ -243,9 +243,9 @@ std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, con
   if (!summary) throw Error(Code::kNotFound, "there is no app " + query.app_id);
   // Nothing on this machine reports the end of a foreign app.
   if (query.follow && !is_terminal(summary->state)) require_own(app, *summary);
-  const auto snapshot = read_repaired(app, helper_path());
+  const auto snapshot = read_repaired(app, helper_path);
   if (!snapshot) throw Error(Code::kNotFound, "there is no app " + query.app_id);
-  return std::make_unique<LocalLogs>(app, log_sources(*snapshot, query), query, helper_path());
+  return std::make_unique<LocalLogs>(app, log_sources(*snapshot, query), query, helper_path);
 }
 
 }  // namespace slipway::local

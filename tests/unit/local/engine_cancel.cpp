@@ -39,7 +39,7 @@ BOOST_FIXTURE_TEST_SUITE(LocalEngineCancel, CancelFixture)
 
 BOOST_AUTO_TEST_CASE(terminates_replicas_and_records_their_signal) {
   launch_and_wait(shell("app-1", 3, "exec sleep 1000"));
-  cancel_app(ref("app-1"), helper_path(), std::nullopt, false);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, false);
   const AppSnapshot app = wait("app-1");
   BOOST_TEST((app.state == State::kCancelled));
   BOOST_TEST(app.cancel_requested);
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(terminates_replicas_and_records_their_signal) {
 BOOST_AUTO_TEST_CASE(keeps_the_exit_code_of_a_replica_that_traps) {
   launch(shell("app-1", 1, "trap 'exit 9' TERM; echo ready; sleep 1000 & wait"));
   wait_for_line("app-1");
-  cancel_app(ref("app-1"), helper_path(), std::nullopt, false);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, false);
   const AppSnapshot app = wait("app-1");
   BOOST_TEST((app.roles[0].replicas[0].state == State::kCancelled));
   BOOST_TEST((app.roles[0].replicas[0].exit_code == 9));
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(kills_replicas_and_escapees_that_ignore_the_signal) {
                    "while [ ! -s " +
                    top() + "/pid ]; do :; done; echo ready; while :; do sleep 1000; done"));
   wait_for_line("app-1");
-  cancel_app(ref("app-1"), helper_path(), std::chrono::milliseconds(50), false);
+  cancel_app(ref("app-1"), helper_path, std::chrono::milliseconds(50), false);
   const AppSnapshot app = wait("app-1");
   BOOST_TEST((app.state == State::kCancelled));
   BOOST_TEST((app.roles[0].replicas[0].signal == 9));
@@ -76,8 +76,8 @@ BOOST_AUTO_TEST_CASE(kills_replicas_and_escapees_that_ignore_the_signal) {
 BOOST_AUTO_TEST_CASE(a_second_cancel_with_now_does_not_wait_for_the_grace_time) {
   launch(shell("app-1", 1, "trap '' TERM; echo ready; while :; do sleep 1000; done"));
   wait_for_line("app-1");
-  cancel_app(ref("app-1"), helper_path(), std::chrono::hours(1), false);
-  cancel_app(ref("app-1"), helper_path(), std::nullopt, true);
+  cancel_app(ref("app-1"), helper_path, std::chrono::hours(1), false);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, true);
   BOOST_TEST((wait("app-1").roles[0].replicas[0].signal == 9));
 }
 
@@ -85,18 +85,18 @@ BOOST_AUTO_TEST_CASE(wakes_a_stopped_replica) {
   launch(shell("app-1", 1, "trap 'exit 3' TERM; echo ready; kill -STOP $$$$; wait"));
   const AppSnapshot running = wait_for_line("app-1");
   (void)running;
-  cancel_app(ref("app-1"), helper_path(), std::nullopt, false);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, false);
   BOOST_TEST((wait("app-1").state == State::kCancelled));
 }
 
 BOOST_AUTO_TEST_CASE(changes_nothing_after_the_end) {
   run(small_plan("app-1", 1));
-  cancel_app(ref("app-1"), helper_path(), std::nullopt, true);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, true);
   BOOST_TEST((read_app(ref("app-1"))->state == State::kSucceeded));
 }
 
 BOOST_AUTO_TEST_CASE(says_that_an_unknown_app_cannot_be_cancelled) {
-  BOOST_CHECK_EXCEPTION(cancel_app(ref("nothing"), helper_path(), std::nullopt, false), Error,
+  BOOST_CHECK_EXCEPTION(cancel_app(ref("nothing"), helper_path, std::nullopt, false), Error,
                         [](const Error& error) { return error.code() == Code::kNotFound; });
 }
 
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(lets_only_finished_apps_be_deleted) {
   launch_and_wait(shell("app-1", 1, "exec sleep 1000"));
   BOOST_CHECK_EXCEPTION(delete_app(ref("app-1")), Error,
                         [](const Error& error) { return error.code() == Code::kPrecondition; });
-  cancel_app(ref("app-1"), helper_path(), std::nullopt, true);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, true);
   wait("app-1");
   delete_app(ref("app-1"));
   BOOST_TEST(!std::filesystem::exists(path("app-1")));
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_supervisor_does_not_hang_who_cancels) {
   launch_and_wait(shell("app-1", 1, "exec sleep 1000"));
   const auto supervisor = read_app(ref("app-1"))->supervisor_pid;
   ::kill(supervisor, SIGSTOP);
-  BOOST_CHECK_EXCEPTION(cancel_app(ref("app-1"), helper_path(), std::nullopt, true), Error,
+  BOOST_CHECK_EXCEPTION(cancel_app(ref("app-1"), helper_path, std::nullopt, true), Error,
                         [](const Error& error) { return error.code() == Code::kTemporary; });
   ::kill(supervisor, SIGCONT);
   BOOST_TEST((wait("app-1").state == State::kCancelled));

@@ -84,8 +84,8 @@ struct DamageFixture : AppFixture {
     BOOST_TEST(a.earlier.size() == b.earlier.size());
   }
   void cancel_and_check() const {
-    settle(ref("app-1"), helper_path());
-    cancel_app(ref("app-1"), helper_path(), std::nullopt, true);
+    settle(ref("app-1"), helper_path);
+    cancel_app(ref("app-1"), helper_path, std::nullopt, true);
     const AppSnapshot app = wait("app-1");
     BOOST_TEST((app.state == State::kCancelled));
     for (const auto& replica : app.roles[0].replicas) await_death(replica.pid);
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(truncating_the_state_of_a_running_app_kills_nobody) {
     BOOST_TEST_CONTEXT("cut to " << size) {
       const AppSnapshot before = launch_sleeping();
       BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), size) == 0);
-      settle(ref("app-1"), helper_path());
+      settle(ref("app-1"), helper_path);
       const AppSnapshot after = *read_app(ref("app-1"));
       BOOST_TEST(after.supervisor_pid == before.supervisor_pid);
       check_same_processes(before, after);
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_replica_that_ends_while_the_state_is_cut_keeps_its_exit_c
 BOOST_AUTO_TEST_CASE(removing_the_state_of_a_running_app_loses_nothing) {
   const AppSnapshot before = launch_sleeping();
   fs::remove(file("state.bin"));
-  settle(ref("app-1"), helper_path());
+  settle(ref("app-1"), helper_path);
   check_same_processes(before, *read_app(ref("app-1")));
   cancel_and_check();
 }
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(removing_files_starts_no_second_supervisor) {
   // It is asked for what is missing. Without state and socket nobody can find it, so it is told.
   ::kill(before.supervisor_pid, SIGHUP);
   while (!fs::exists(file("state.bin")) || !fs::exists(file(kSocketName))) ::usleep(1000);
-  settle(ref("app-1"), helper_path());
+  settle(ref("app-1"), helper_path);
   const AppSnapshot after = *read_app(ref("app-1"));
   BOOST_TEST(after.supervisor_pid == before.supervisor_pid);
   BOOST_TEST(after.warden_pid == before.warden_pid);
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_socket_left_by_the_dead_is_removed_when_somebody_looks) {
   wait("app-1");
   wait_for_supervisor_to_leave("app-1");
   write(kSocketName, "");
-  settle(ref("app-1"), helper_path());
+  settle(ref("app-1"), helper_path);
   BOOST_TEST(!fs::exists(file(kSocketName)));
 }
 
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(recovery_without_a_plan_kills_what_runs_and_says_so) {
   const AppSnapshot before = launch_sleeping();
   kill_both(before);
   write("plan.bin", "nonsense");
-  settle(ref("app-1"), helper_path());
+  settle(ref("app-1"), helper_path);
   const AppSnapshot app = *read_app(ref("app-1"));
   BOOST_TEST((app.state == State::kFailed));
   BOOST_TEST(app.message.find("plan.bin") != std::string::npos);
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(
   kill_both(before);
   // Two whole records are left of three.
   BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 4096 + 300) == 0);
-  settle(ref("app-1"), helper_path());
+  settle(ref("app-1"), helper_path);
   const AppSnapshot app = *read_app(ref("app-1"));
   BOOST_TEST((app.state == State::kFailed));
   BOOST_TEST(app.message.find("state.bin is damaged") != std::string::npos);
@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(what_had_ended_is_the_same_when_its_state_is_made_anew) {
     write("state.bin", damage);
     // A line that was never finished, and one that was written over.
     std::ofstream(file("events.log"), std::ios::app) << "00000000 9 9 app RUNNING\n1234";
-    settle(ref("app-1"), helper_path());
+    settle(ref("app-1"), helper_path);
     check_equal(before, *read_app(ref("app-1")));
     // Who has mended it answers before it leaves, and holds the lock until then.
     wait_for_supervisor_to_leave("app-1");
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(without_a_state_and_a_journal_nobody_guesses) {
   wait_for_supervisor_to_leave("app-1");
   write("state.bin", "nonsense");
   write("events.log", "slipway-events 2\n");
-  BOOST_CHECK_THROW(settle(ref("app-1"), helper_path()), Error);
+  BOOST_CHECK_THROW(settle(ref("app-1"), helper_path), Error);
   BOOST_TEST(slurp(file("state.bin")) == "nonsense");
 }
 

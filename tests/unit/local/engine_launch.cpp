@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(link_in_the_place_of_the_log_directory_is_not_followed_by_a
   while (supervisor_alive(ref("app-1"))) ::sched_yield();
   fs::rename(logs, top() + "/moved");
   fs::create_directory_symlink(top() + "/victim", logs);
-  settle(ref("app-1"), helper_path());
+  settle(ref("app-1"), helper_path);
   { std::ofstream(top() + "/go") << "go\n"; }
   // The second replica has nowhere to write to.
   BOOST_TEST((wait("app-1").state == State::kFailed));

@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(the_next_command_adopts_what_lives_when_both_died) {
   ::kill(before.supervisor_pid, SIGKILL);
   while (supervisor_alive(ref("app-1"))) {
   }
-  settle(ref("app-1"), helper_path());
+  settle(ref("app-1"), helper_path);
   BOOST_TEST(supervisor_alive(ref("app-1")));
   const AppSnapshot after = *read_app(ref("app-1"));
   for (std::size_t i = 0; i < 3; ++i) {
@@ -100,8 +100,8 @@ BOOST_AUTO_TEST_CASE(a_successor_can_cancel_what_it_adopted) {
   ::kill(before.supervisor_pid, SIGKILL);
   while (supervisor_alive(ref("app-1"))) {
   }
-  settle(ref("app-1"), helper_path());
-  cancel_app(ref("app-1"), helper_path(), std::nullopt, false);
+  settle(ref("app-1"), helper_path);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, false);
   BOOST_TEST((wait("app-1").state == State::kCancelled));
 }
 
