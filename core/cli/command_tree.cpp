@@ -21,6 +21,12 @@ constexpr const char* kFooter =
     "  slipway cancel @last                 end it\n"
     "\n`slipway COMMAND --help` explains a command.";
 
+constexpr const char* kSignalExamples =
+    "\nExamples:\n"
+    "  slipway signal @last USR1            every replica writes a checkpoint\n"
+    "  slipway signal @last/trainer HUP     those of one role\n"
+    "  slipway signal @last/trainer/0,1 10  two of them\n";
+
 constexpr const char* kHandleHelp = "A handle, an app id or the start of one, or @last";
 
 }  // namespace
@@ -41,15 +47,25 @@ void CommandTree::add_commands(const std::vector<std::string>* words) {
   };
   // in the order in which help lists them
   static constexpr Entry kCommands[] = {
-      {"run", &CommandTree::add_run},           {"status", &CommandTree::add_status},
-      {"wait", &CommandTree::add_wait},         {"cancel", &CommandTree::add_cancel},
-      {"describe", &CommandTree::add_describe}, {"attach", &CommandTree::add_attach},
-      {"rerun", &CommandTree::add_rerun},       {"delete", &CommandTree::add_delete},
-      {"log", &CommandTree::add_log},           {"list", &CommandTree::add_list},
-      {"runopts", &CommandTree::add_runopts},   {"completion", &CommandTree::add_completion},
-      {"plugin", &CommandTree::add_plugin},     {"component", &CommandTree::add_component},
-      {"resource", &CommandTree::add_resource}, {"lint", &CommandTree::add_lint},
-      {"config", &CommandTree::add_config},     {"dryrun", &CommandTree::add_dryrun},
+      {"run", &CommandTree::add_run},
+      {"status", &CommandTree::add_status},
+      {"wait", &CommandTree::add_wait},
+      {"cancel", &CommandTree::add_cancel},
+      {"signal", &CommandTree::add_signal},
+      {"describe", &CommandTree::add_describe},
+      {"attach", &CommandTree::add_attach},
+      {"rerun", &CommandTree::add_rerun},
+      {"delete", &CommandTree::add_delete},
+      {"log", &CommandTree::add_log},
+      {"list", &CommandTree::add_list},
+      {"runopts", &CommandTree::add_runopts},
+      {"completion", &CommandTree::add_completion},
+      {"plugin", &CommandTree::add_plugin},
+      {"component", &CommandTree::add_component},
+      {"resource", &CommandTree::add_resource},
+      {"lint", &CommandTree::add_lint},
+      {"config", &CommandTree::add_config},
+      {"dryrun", &CommandTree::add_dryrun},
   };
   app.fallthrough();
   app.require_subcommand(0, 1);
@@ -60,7 +76,8 @@ void CommandTree::add_commands(const std::vector<std::string>* words) {
   }
   app.footer(kFooter);
   for (CLI::App* sub : subcommands_of(app)) {
-    sub->footer("\nGlobal options (--json, --session, -q, ...): `slipway --help`");
+    sub->footer(sub->get_footer() +
+                "\nGlobal options (--json, --session, -q, ...): `slipway --help`");
   }
 }
 
@@ -186,6 +203,18 @@ void CommandTree::add_cancel() {
           ->type_name("S")
           ->check(check_seconds);
   sub->add_flag("--now", cancel.now, "Kill at once")->excludes(grace);
+}
+
+void CommandTree::add_signal() {
+  CLI::App* sub = command("signal", "Send a signal to the replicas of an app that run",
+                          [this](Invocation& i) { return send_signal(i, signal); });
+  sub->add_option("HANDLE", signal.handle, "APP, APP/ROLE or APP/ROLE/0,1")
+      ->required()
+      ->type_name("HANDLE");
+  sub->add_option("SIG", signal.signal, "A name or a number: USR1, SIGUSR1, 10, RTMIN+3")
+      ->required()
+      ->type_name("");
+  sub->footer(kSignalExamples);
 }
 
 void CommandTree::add_describe() {

@@ -39,6 +39,7 @@ struct CommandTree {
   LogCommand log;
   ListCommand list;
   CancelCommand cancel;
+  SignalCommand signal;
   AttachCommand attach;
   DeleteCommand delete_apps;
   DescribeCommand describe;
@@ -64,6 +65,7 @@ struct CommandTree {
   void add_wait();
   void add_cancel();
   void add_describe();
+  void add_signal();
   void add_attach();
   void add_rerun();
   void add_delete();

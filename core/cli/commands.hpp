@@ -74,6 +74,12 @@ struct CancelCommand {
 };
 int cancel(Invocation& invocation, const CancelCommand& command);
 
+struct SignalCommand {
+  std::string handle;
+  std::string signal;
+};
+int send_signal(Invocation& invocation, const SignalCommand& command);
+
 struct AttachCommand {
   std::string handle;
   bool no_log = false;

@@ -14,6 +14,7 @@
 #include "core/components/component_reference.hpp"
 #include "core/lint/rules.hpp"
 #include "core/spec/number_text.hpp"
+#include "core/status/signal_name.hpp"
 #include "slipway/app_state.hpp"
 
 namespace slipway::cli {
@@ -30,6 +31,11 @@ Candidates words_of(const std::vector<std::string>& words) {
 
 void append(Candidates& to, Candidates from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+/// Whether the command acts on apps that are not over.
+bool is_for_active(const std::string& command) {
+  return command == "cancel" || command == "signal" || command == "attach";
 }
 
 class Completer {
@@ -119,9 +125,9 @@ class Completer {
 
   Candidates handles() {
     const std::string command = place_.command->get_name();
-    const AppsOf which = command == "cancel" || command == "attach" ? AppsOf::kActive
-                         : command == "delete"                      ? AppsOf::kFinished
-                                                                    : AppsOf::kAll;
+    const AppsOf which = is_for_active(command) ? AppsOf::kActive
+                         : command == "delete"  ? AppsOf::kFinished
+                                                : AppsOf::kAll;
     Candidates out;
     if (written_.find(':') == std::string::npos) out = app_names(invocation_, which, false);
     const auto fits = [&](const Candidate& app) { return app.text.rfind(written_, 0) == 0; };
@@ -164,6 +170,7 @@ class Completer {
     if (name == "NAME" && group == "resource") return resource_candidates(invocation_);
     if (name == "NAME" && group == "component") return component_names(invocation_);
     if (name == "KEY") return setting_keys();
+    if (name == "SIG") return words_of(signal_names());
     if (name == "SHELL") return words_of({"bash", "zsh", "fish"});
     if (name == "profile") return words_of(config_.profiles);
     if (name == "log-level") return words_of({"trace", "debug", "info", "warning", "error"});

@@ -16,7 +16,7 @@ constexpr std::string_view kMark = "://";
 constexpr std::size_t kAppParts = 2;  // session and app id
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
-  throw Error(Code::kUsage, spec::quoted(text) + " does not name logs: " + why,
+  throw Error(Code::kUsage, spec::quoted(text) + " does not name replicas of an app: " + why,
               "write APP, APP/ROLE or APP/ROLE/0,1");
 }
 

@@ -1,4 +1,4 @@
-// What `slipway log` is asked for: `SCHEDULER://[SESSION]/APP[/ROLE[/K[,K2…]]]`, as TorchX's `log` command reads it.
+// The replicas that `slipway log` and `slipway signal` are asked for: `SCHEDULER://[SESSION]/APP[/ROLE[/K[,K2…]]]`, as TorchX's `log` command reads it.
 #pragma once
 
 #include <cstddef>

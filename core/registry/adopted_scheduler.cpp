@@ -6,6 +6,7 @@
 #include "slipway/detail/app_views.hpp"
 #include "slipway/detail/log_views.hpp"
 #include "slipway/detail/option_views.hpp"
+#include "slipway/detail/signal_thunks.hpp"
 #include "slipway/detail/status_views.hpp"
 
 namespace slipway::registry {
@@ -262,6 +263,32 @@ void AdoptedScheduler::cancel(std::string_view app_id, const CancelOptions& opti
   object_->call("cancel", [&](slipway_error* err) {
     return function(object_->get(), &call, abi::view(app_id), &opts, err);
   });
+}
+
+std::vector<SignalResult> AdoptedScheduler::signal(const SignalOrder& order,
+                                                   const slipway_cancel* cancel) const {
+  const slipway_scheduler_signal* table = nullptr;
+  if (object_->has(&Table::get_extension)) {
+    table = object_->quietly("get_extension", [&] {
+      return static_cast<const slipway_scheduler_signal*>(
+          object_->table().get_extension(object_->get(), abi::view(SLIPWAY_SCHEDULER_SIGNAL)));
+    });
+  }
+  if (table == nullptr || !abi::has(*table, &slipway_scheduler_signal::send))
+    throw Error(Code::kUnimplemented, "the scheduler " + name_ + " sends no signals", {},
+                plugin_id());
+  const abi::SignalOrderView view(order);
+  const slipway_call call = call_context(cancel);
+  std::vector<SignalResult> out;
+  Collect<std::vector<SignalResult>> state(out);
+  const auto on_result = [](void* ctx, const slipway_signal_result* result) -> slipway_status {
+    auto& to = *static_cast<Collect<std::vector<SignalResult>>*>(ctx);
+    return to.run([&] { to.out.push_back(abi::read(*result)); });
+  };
+  object_->call("signal", state, [&](slipway_error* err) {
+    return table->send(object_->get(), &call, view.get(), on_result, &state, err);
+  });
+  return out;
 }
 
 void AdoptedScheduler::delete_app(std::string_view app_id, const slipway_cancel* cancel) const {

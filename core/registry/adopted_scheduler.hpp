@@ -104,6 +104,8 @@ class AdoptedScheduler {
   bool exists(std::string_view app_id, const slipway_cancel* cancel = nullptr) const;
   void cancel(std::string_view app_id, const CancelOptions& options,
               const slipway_cancel* cancel = nullptr) const;
+  std::vector<SignalResult> signal(const SignalOrder& order,
+                                   const slipway_cancel* cancel = nullptr) const;
   void delete_app(std::string_view app_id, const slipway_cancel* cancel = nullptr) const;
   std::vector<ListItem> list(const slipway_cancel* cancel = nullptr) const;
   /// nullopt: the scheduler has no events and must be polled.

@@ -298,6 +298,21 @@ void Runner::cancel(const AppHandle& handle, const CancelOptions& options) {
   parts_->scheduler_of(handle).cancel(handle.app_id, options);
 }
 
+std::vector<SignalResult> Runner::signal(const AppHandle& handle, SignalOrder order) {
+  if (order.signal < kFirstSignal || order.signal > kLastSignal) {
+    throw Error(Code::kUsage, "there is no signal with the number " + std::to_string(order.signal),
+                "signals have the numbers 1 to 64");
+  }
+  const registry::AdoptedScheduler& target = parts_->scheduler_of(handle);
+  order.app_id = handle.app_id;
+  try {
+    return target.signal(order);
+  } catch (const Error& error) {
+    if (error.code() == Code::kNotFound && !target.exists(handle.app_id)) throw UnknownApp(handle);
+    throw;
+  }
+}
+
 void Runner::delete_app(const AppHandle& handle) {
   parts_->scheduler_of(handle).delete_app(handle.app_id);
 }

@@ -2,21 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
-#include <cstring>
-
 #include "core/status/first_failure.hpp"
+#include "core/status/signal_name.hpp"
 
 namespace slipway {
-
-namespace {
-
-std::string signal_name(int signal) {
-  const char* name = sigabbrev_np(signal);
-  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
-}
-
-}  // namespace
 
 std::string outcome(const ReplicaStatus& replica) {
   if (!is_terminal(replica.state))

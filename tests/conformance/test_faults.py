@@ -65,6 +65,10 @@ FAULTS = {
     "cancels_once": "app.cancel",
     "ignores_owner": "app.owner",
     "silent_events": "app.events",
+    "signals_anything": "scheduler.signal_unknown",
+    "signal_cancels": "app.signal",
+    "signals_what_has_ended": "app.signal",
+    "signals_in_silence": "app.signal",
 }
 
 # Libraries of tests/bad_plugins that are broken in themselves.

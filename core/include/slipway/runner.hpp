@@ -23,6 +23,7 @@
 #include "slipway/run_opts.hpp"
 #include "slipway/runner_errors.hpp"
 #include "slipway/scheduler.hpp"
+#include "slipway/signals.hpp"
 #include "slipway/tracker.hpp"
 
 namespace slipway {
@@ -149,6 +150,13 @@ class Runner {
   WaitResult wait(const AppHandle& handle, const WaitOptions& options = {});
   /// Asks the app to end; returns once that is accepted. No such app: nothing happens, as in TorchX.
   void cancel(const AppHandle& handle, const CancelOptions& options = {});
+  /// Sends the signal `order.signal` to every process of the replicas that `order.targets` name and
+  /// that run now; `order.app_id` is filled in. Returns a result for each replica that is named: one
+  /// that waits or has ended is not an error. The app is not cancelled by it, and retries apply.
+  /// Throws UnknownApp; kUsage for a number that is no signal; kNotFound when there is no such role
+  /// or replica; kPrecondition when the app is over; kUnimplemented when the scheduler sends no
+  /// signals; kTemporary when it does not answer, and then the signal may have been sent.
+  std::vector<SignalResult> signal(const AppHandle& handle, SignalOrder order);
   /// Forgets a finished app; kPrecondition while it is not finished. No such app: nothing happens.
   void delete_app(const AppHandle& handle);
   /// The app as it was submitted, less what the runner had added. nullopt: no such app, or the scheduler did not keep it.

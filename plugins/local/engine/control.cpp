@@ -2,6 +2,10 @@
 
 #include <unistd.h>
 
+#include <charconv>
+#include <cstdio>
+#include <string_view>
+
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/control_protocol.hpp"
 #include "plugins/local/engine/control_socket.hpp"
@@ -29,6 +33,39 @@ void remove_dead_socket(int dir_fd) {
   if (!lock) return;
   ::unlinkat(dir_fd, kSocketName, 0);
   ::unlinkat(dir_fd, kSocketDraftName, 0);
+}
+
+/// Up to 64 replicas that one request is about; bit i of `chosen` is replica `from` + i.
+struct ReplicaBlock {
+  std::uint32_t from;
+  std::uint64_t chosen;
+};
+
+constexpr std::uint32_t kBlock = 64;
+
+std::vector<ReplicaBlock> blocks_of(const std::vector<std::uint32_t>& replicas) {
+  std::vector<ReplicaBlock> out;
+  for (const std::uint32_t replica : replicas) {
+    if (out.empty() || replica - out.back().from >= kBlock) out.push_back({replica, 0});
+    out.back().chosen |= std::uint64_t{1} << (replica - out.back().from);
+  }
+  return out;
+}
+
+std::string signal_request(int signal, const ReplicaBlock& block) {
+  char text[kMaxRequest];
+  std::snprintf(text, sizeof text, "%s%d %u %016llx\n", kSignalWord.data(), signal, block.from,
+                static_cast<unsigned long long>(block.chosen));
+  return text;
+}
+
+/// The bits of an answer to that; none where it is something else.
+std::uint64_t sent_in(std::string_view line) {
+  if (line.substr(0, kSignalledWord.size()) != kSignalledWord) return 0;
+  line.remove_prefix(kSignalledWord.size());
+  std::uint64_t sent = 0;
+  std::from_chars(line.data(), line.data() + line.size(), sent, 16);
+  return sent;
 }
 
 /// Starts a successor, which inherits `lock`.
@@ -118,6 +155,45 @@ void cancel_app(const AppRef& app, HelperPath helper_path,
       throw Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
     if (is_terminal(summary->state)) return;
     require_own(app, *summary);
+  }
+  throw Error(Code::kTemporary, "every supervisor of the app " + app.app_id + " died", "try again");
+}
+
+std::vector<std::uint32_t> signal_replicas(const AppRef& app, const std::string& helper_path,
+                                           int signal, const std::vector<std::uint32_t>& replicas) {
+  const std::vector<ReplicaBlock> blocks = blocks_of(replicas);
+  std::vector<std::uint32_t> out;
+  auto block = blocks.begin();
+  bool may_have_sent = false;
+  /// Makes requests until one is not answered.
+  const auto send_blocks = [&](int dir_fd) {
+    OwnedFd socket;
+    const Reached reached = reach_supervisor(app, dir_fd, kAnswerMs, socket);
+    if (reached == Reached::kBusy) throw no_answer(app, dir_fd);
+    for (; reached == Reached::kYes && block != blocks.end(); ++block) {
+      const Reply reply =
+          exchange(app, dir_fd, socket.get(), signal_request(signal, *block), kAnswerMs);
+      may_have_sent = reply.kind == Reply::Kind::kGone;
+      if (reply.kind != Reply::Kind::kLine) return;
+      const std::uint64_t sent = sent_in(reply.line);
+      for (std::uint32_t i = 0; i < kBlock; ++i) {
+        if ((sent >> i & 1U) != 0) out.push_back(block->from + i);
+      }
+    }
+  };
+  for (int left = kRequests; left > 0; --left) {
+    if (const OwnedFd dir = open_app_dir(app)) send_blocks(dir.get());
+    if (block == blocks.end()) return out;
+    const auto summary = settle(app, helper_path);
+    if (!summary)
+      throw Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
+    if (is_terminal(summary->state)) return out;
+    if (may_have_sent) {
+      throw Error(Code::kTemporary,
+                  "the supervisor of the app " + app.app_id +
+                      " ended before it said which replicas got the signal",
+                  "they may have got it: look before you send it again");
+    }
   }
   throw Error(Code::kTemporary, "every supervisor of the app " + app.app_id + " died", "try again");
 }

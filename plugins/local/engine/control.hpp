@@ -1,9 +1,11 @@
-// Ending an app, and replacing a supervisor that died.
+// Ending an app, sending signals to its replicas, and replacing a supervisor that died.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/app_state.hpp"
@@ -24,6 +26,14 @@ using HelperPath = std::string (*)();
 /// does not answer, or successors that die), and like settle().
 void cancel_app(const AppRef& app, HelperPath helper_path,
                 std::optional<std::chrono::milliseconds> grace, bool now);
+
+/// Sends `signal` to the process groups of the replicas with these numbers, ascending, counted over all
+/// roles in the plan's order. Returns the numbers of those that got it: a replica that waits or has
+/// ended does not. Nothing else of the app changes. An app that no process supervises gets a successor
+/// first. Never repeats what may have been carried out. Throws kNotFound (no such app), kTemporary (a
+/// supervisor that does not answer or dies meanwhile, and then some may have got it), and like settle().
+std::vector<std::uint32_t> signal_replicas(const AppRef& app, const std::string& helper_path,
+                                           int signal, const std::vector<std::uint32_t>& replicas);
 
 /// Whether a process holds the app's lock. Takes no lock itself, so it never disturbs another
 /// process. False for no such app.

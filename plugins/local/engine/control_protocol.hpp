@@ -10,6 +10,9 @@
 //   kill       -> stop it with SIGKILL now. "accepted\n" once recorded.
 //   mend       -> compare every byte of state.bin with what the supervisor knows, and put right what
 //                 differs. "accepted\n" once done.
+//   signal N FROM CHOSEN -> send signal N to the process groups of replicas that run. CHOSEN has 16
+//                 hexadecimal digits; bit i stands for record FROM + i. "signalled SENT\n", of the same
+//                 form: those that got it. Asked twice, it signals twice.
 //
 // `watch` and `state` may be answered with "busy\n", and the connection closed: so many wait already
 // that more would leave no descriptor for the app itself. The client then watches events.log. The
@@ -33,8 +36,10 @@ inline constexpr std::string_view kWatchStateRequest = "state\n";
 inline constexpr std::string_view kKillRequest = "kill\n";
 inline constexpr std::string_view kMendRequest = "mend\n";
 inline constexpr std::string_view kCancelWord = "cancel ";
+inline constexpr std::string_view kSignalWord = "signal ";
 inline constexpr std::string_view kChangedAnswer = "changed\n";
 inline constexpr std::string_view kAcceptedAnswer = "accepted\n";
+inline constexpr std::string_view kSignalledWord = "signalled ";
 inline constexpr std::string_view kBusyAnswer = "busy\n";
 
 }  // namespace slipway::local

@@ -101,31 +101,39 @@ bool send_request(int socket, std::string_view bytes) {
   return true;
 }
 
+Error no_answer(const AppRef& app, int dir_fd) {
+  const std::int32_t pid = supervisor_of(dir_fd);
+  return Error(
+      Code::kTemporary, "the supervisor of the app " + app.app_id + " does not answer",
+      pid == 0 ? "try again"
+               : "process " + std::to_string(pid) + " may be stopped: `kill -CONT` lets it go on");
+}
+
+Reply exchange(const AppRef& app, int dir_fd, int socket, std::string_view request, int limit_ms) {
+  const timeval limit{limit_ms / 1000, limit_ms % 1000 * 1000};
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  if (!send_request(socket, request)) return {Reply::Kind::kUnread, {}};
+  Reply reply{Reply::Kind::kLine, {}};
+  char buffer[kMaxRequest];
+  while (reply.line.empty() || reply.line.back() != '\n') {
+    const ssize_t n = ::recv(socket, buffer, sizeof buffer, 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) throw no_answer(app, dir_fd);
+    // A socket that is closed with bytes that were not read resets its peer.
+    if (n < 0 && errno == ECONNRESET) return {Reply::Kind::kUnread, {}};
+    if (n <= 0) return {Reply::Kind::kGone, {}};
+    reply.line.append(buffer, static_cast<std::size_t>(n));
+  }
+  return reply;
+}
+
 Answer ask_supervisor(const AppRef& app, int dir_fd, std::string_view request, int limit_ms) {
-  const auto no_answer = [&]() -> Error {
-    const std::int32_t pid = supervisor_of(dir_fd);
-    return Error(Code::kTemporary, "the supervisor of the app " + app.app_id + " does not answer",
-                 pid == 0 ? "try again"
-                          : "process " + std::to_string(pid) +
-                                " may be stopped: `kill -CONT` lets it go on");
-  };
   OwnedFd socket;
   const Reached reached = reach_supervisor(app, dir_fd, limit_ms, socket);
   if (reached == Reached::kNobody) return Answer::kNobody;
-  if (reached == Reached::kBusy) throw no_answer();
-  const timeval limit{limit_ms / 1000, limit_ms % 1000 * 1000};
-  ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-  if (!send_request(socket.get(), request)) return Answer::kEnded;
-  std::string answer;
-  char buffer[kMaxRequest];
-  while (answer.size() < kAcceptedAnswer.size()) {
-    const ssize_t n = ::recv(socket.get(), buffer, sizeof buffer, 0);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno == EAGAIN) throw no_answer();
-    if (n <= 0) return Answer::kEnded;
-    answer.append(buffer, static_cast<std::size_t>(n));
-  }
-  return answer == kAcceptedAnswer ? Answer::kAccepted : Answer::kEnded;
+  if (reached == Reached::kBusy) throw no_answer(app, dir_fd);
+  const Reply reply = exchange(app, dir_fd, socket.get(), request, limit_ms);
+  return reply.line == kAcceptedAnswer ? Answer::kAccepted : Answer::kEnded;
 }
 
 }  // namespace slipway::local

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "plugins/local/engine/app_ref.hpp"
+#include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -26,6 +28,23 @@ Reached reach_supervisor(const AppRef& app, int dir_fd, int limit_ms, OwnedFd& s
 
 /// Sends all of `bytes`. False when the other end is gone.
 bool send_request(int socket, std::string_view bytes);
+
+struct Reply {
+  enum class Kind {
+    kLine,
+    kUnread,  ///< the other end closed the connection and had not read the request
+    kGone,    ///< it closed the connection, and may have carried out the request
+  };
+  Kind kind;
+  std::string line;  ///< with its newline
+};
+
+/// Sends `request` over a connection that reach_supervisor() made, and waits at most `limit_ms` for a
+/// line. Throws kTemporary when none comes.
+Reply exchange(const AppRef& app, int dir_fd, int socket, std::string_view request, int limit_ms);
+
+/// The error for a supervisor that does not answer; names its process.
+Error no_answer(const AppRef& app, int dir_fd);
 
 enum class Answer {
   kAccepted,

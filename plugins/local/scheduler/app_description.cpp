@@ -134,4 +134,11 @@ ListItem list_item(const AppSummary& app) {
   return {app.app_id, app.name, app.session, state_of(app.state), time_of(app.submitted_ns)};
 }
 
+std::vector<RoleSize> role_sizes(const AppSnapshot& app) {
+  std::vector<RoleSize> out;
+  for (const RoleSnapshot& role : app.roles)
+    out.push_back({role.name, static_cast<std::int32_t>(role.replicas.size())});
+  return out;
+}
+
 }  // namespace slipway::local

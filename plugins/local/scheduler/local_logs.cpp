@@ -1,12 +1,13 @@
 #include "plugins/local/scheduler/local_logs.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
+#include "plugins/local/scheduler/app_description.hpp"
+#include "slipway/log_targets.hpp"
 
 namespace slipway::local {
 
@@ -54,43 +55,14 @@ bool follows(const slipway::LogQuery& query) {
   return query.follow && (!query.until || *query.until > now_ns());
 }
 
-std::string role_names(const AppSnapshot& app) {
-  std::string out;
-  for (const RoleSnapshot& role : app.roles) out += (out.empty() ? "" : ", ") + role.name;
-  return out;
-}
-
 }  // namespace
 
 std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQuery& query) {
   std::vector<LogSource> out;
-  if (query.targets.empty()) {
-    for (const RoleSnapshot& role : app.roles) {
-      for (const ReplicaSnapshot& replica : role.replicas)
-        add_sources(app, role, replica, query.stream, out);
-    }
-    return out;
-  }
-  for (const LogTarget& target : query.targets) {
-    const auto role = std::find_if(app.roles.begin(), app.roles.end(),
-                                   [&](const RoleSnapshot& r) { return r.name == target.role; });
-    if (role == app.roles.end()) {
-      throw Error(Code::kNotFound, "app " + app.app_id + " has no role " + target.role,
-                  "its roles are: " + role_names(app));
-    }
-    if (target.replicas.empty()) {
-      for (const ReplicaSnapshot& replica : role->replicas)
-        add_sources(app, *role, replica, query.stream, out);
-    }
-    for (const std::int32_t id : target.replicas) {
-      const auto replica = std::find_if(role->replicas.begin(), role->replicas.end(),
-                                        [&](const ReplicaSnapshot& r) { return r.id == id; });
-      if (replica == role->replicas.end()) {
-        throw Error(Code::kNotFound,
-                    "role " + target.role + " has no replica " + std::to_string(id),
-                    "its replicas are 0 to " + std::to_string(role->replicas.size() - 1));
-      }
-      add_sources(app, *role, *replica, query.stream, out);
+  check_targets(app.app_id, role_sizes(app), query.targets);
+  for (const RoleSnapshot& role : app.roles) {
+    for (const ReplicaSnapshot& replica : role.replicas) {
+      if (query.wants(role.name, replica.id)) add_sources(app, role, replica, query.stream, out);
     }
   }
   return out;

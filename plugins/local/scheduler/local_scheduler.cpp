@@ -27,6 +27,7 @@
 #include "plugins/local/scheduler/local_options.hpp"
 #include "plugins/local/scheduler/port_map.hpp"
 #include "plugins/local/scheduler/request_builder.hpp"
+#include "plugins/local/scheduler/signal_order.hpp"
 #include "plugins/records/app_record.hpp"
 
 namespace slipway::local {
@@ -183,6 +184,12 @@ void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& option
   std::optional<std::chrono::milliseconds> grace;
   if (options.grace_ms) grace = std::chrono::milliseconds(*options.grace_ms);
   cancel_app(app, helper_path, grace, options.now);
+}
+
+std::vector<SignalResult> LocalScheduler::signal(const SignalOrder& order, const Call& call) {
+  const AppRef app = ref(order.app_id, call);
+  if (!find(app)) throw Error(Code::kNotFound, "there is no app " + order.app_id);
+  return carry_out(order, app, helper_path());
 }
 
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstring>
 
 #include "plugins/local/engine/file_io.hpp"
@@ -156,6 +157,24 @@ bool ControlServer::let_watch(Client& client) {
   return true;
 }
 
+/// `order` is what follows the word of the request: "N FROM CHOSEN\n".
+bool ControlServer::send_signal(Client& client, std::string_view order) {
+  const char* const end = order.data() + order.size();
+  int signal = 0;
+  std::uint32_t from = 0;
+  std::uint64_t chosen = 0;
+  const auto signal_read = std::from_chars(order.data(), end, signal);
+  if (signal_read.ec != std::errc() || *signal_read.ptr != ' ' || signal < 1) return false;
+  const auto from_read = std::from_chars(signal_read.ptr + 1, end, from);
+  if (from_read.ec != std::errc() || *from_read.ptr != ' ') return false;
+  const auto chosen_read = std::from_chars(from_read.ptr + 1, end, chosen, 16);
+  if (chosen_read.ec != std::errc() || *chosen_read.ptr != '\n') return false;
+  char answer[kMaxRequest];
+  std::snprintf(answer, sizeof answer, "%s%016llx\n", kSignalledWord.data(),
+                static_cast<unsigned long long>(requests_.signal(signal, from, chosen)));
+  return send_line(client.fd.get(), answer);
+}
+
 bool ControlServer::obey(Client& client, std::string_view line) {
   if (line == kWatchRequest || line == kWatchStateRequest) {
     if (!client.is_watcher) client.state_alone = line == kWatchStateRequest;
@@ -169,6 +188,8 @@ bool ControlServer::obey(Client& client, std::string_view line) {
     requests_.mend();
     return send_line(client.fd.get(), kAcceptedAnswer);
   }
+  if (line.substr(0, kSignalWord.size()) == kSignalWord)
+    return send_signal(client, line.substr(kSignalWord.size()));
   if (line.substr(0, kCancelWord.size()) != kCancelWord) return false;
   line.remove_prefix(kCancelWord.size());
   std::int64_t grace_ms = -1;

@@ -21,6 +21,9 @@ struct ControlRequests {
   std::function<void(std::int64_t grace_ms)> cancel;
   std::function<void()> kill;
   std::function<void()> mend;
+  /// Sends a signal to replicas that run: of `chosen`, bit i stands for replica `from` + i. Returns
+  /// those that got it in the same form.
+  std::function<std::uint64_t(int signal, std::uint32_t from, std::uint64_t chosen)> signal;
   /// At least one client watches and reads the state next.
   std::function<void()> watch;
 };
@@ -85,6 +88,7 @@ class ControlServer {
   void drop(int fd);
   bool read_requests(Client& client);
   bool obey(Client& client, std::string_view line);
+  bool send_signal(Client& client, std::string_view order);
   bool let_watch(Client& client);
   void publish(Waiting& waiting, std::uint64_t now);
 

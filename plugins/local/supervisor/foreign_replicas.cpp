@@ -72,9 +72,9 @@ void ForeignReplicas::on_event() {
   }
 }
 
-void ForeignReplicas::signal(std::uint32_t index, std::int32_t pid, int signal) {
+bool ForeignReplicas::signal(std::uint32_t index, std::int32_t pid, int signal) {
   const auto at = pidfds_.find(index);
-  if (at != pidfds_.end()) signal_group(at->second.get(), pid, signal);
+  return at != pidfds_.end() && signal_group(at->second.get(), pid, signal);
 }
 
 std::vector<Member> ForeignReplicas::strays() const {

@@ -34,7 +34,8 @@ class ForeignReplicas {
   void adopt(std::uint32_t index);
 
   bool owns(std::uint32_t index) const { return pidfds_.count(index) != 0; }
-  void signal(std::uint32_t index, std::int32_t pid, int signal);
+  /// Returns whether a process of the replica's group got the signal.
+  bool signal(std::uint32_t index, std::int32_t pid, int signal);
 
   /// Sends `signal` to the app's processes that are neither replicas nor in a replica's process
   /// group.

@@ -53,14 +53,11 @@ void KillLadder::arm(std::int64_t ms) {
   due_ns_ = boottime_ns() + std::min(ms, kLongestGraceMs) * 1'000'000;
 }
 
-void KillLadder::signal_one(std::uint32_t index, int signal) {
+bool KillLadder::signal_one(std::uint32_t index, int signal) {
   const std::int32_t pid = replicas_.pid(index);
-  if (foreign_.owns(index)) {
-    foreign_.signal(index, pid, signal);
-  } else if (::kill(-pid, signal) != 0) {
-    // A child whose supervisor died in mid-start may not lead its group yet.
-    ::kill(pid, signal);
-  }
+  if (foreign_.owns(index)) return foreign_.signal(index, pid, signal);
+  // A child whose supervisor died in mid-start may not lead its group yet.
+  return ::kill(-pid, signal) == 0 || ::kill(pid, signal) == 0;
 }
 
 void KillLadder::kill_session(std::int32_t pid) {

@@ -36,8 +36,8 @@ class KillLadder {
   bool in_grace() const { return !killing_ && due_ns_ != kNever; }
   /// SIGKILL to our children that are no replicas: what was orphaned since the last look.
   void kill_own_strays();
-  /// `signal` to the process group of one running replica.
-  void signal_one(std::uint32_t index, int signal);
+  /// Sends `signal` to the process group of one running replica. Returns whether a process got it.
+  bool signal_one(std::uint32_t index, int signal);
   /// SIGKILL to what the replica that led session `pid` leaves behind in it. It has ended and was
   /// not reaped yet, so that the number is still its own.
   void kill_session(std::int32_t pid);

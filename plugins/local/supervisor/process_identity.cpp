@@ -110,12 +110,12 @@ Ending ending_of(int pidfd, const ReplicaRecord& record, bool reaped, std::int32
   return exit_by_pidfd(pidfd, status) ? Ending::kKnown : Ending::kLost;
 }
 
-void signal_group(int pidfd, std::int32_t pid, int signal) {
+bool signal_group(int pidfd, std::int32_t pid, int signal) {
   if (::syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, kPidfdSignalProcessGroup) == 0)
-    return;
-  if (errno != EINVAL) return;
+    return true;
+  if (errno != EINVAL) return false;
   // Before Linux 6.9: the pidfd at least says that the number is still the leader's.
-  if (::syscall(SYS_pidfd_send_signal, pidfd, 0, nullptr, 0) == 0) ::kill(-pid, signal);
+  return ::syscall(SYS_pidfd_send_signal, pidfd, 0, nullptr, 0) == 0 && ::kill(-pid, signal) == 0;
 }
 
 }  // namespace slipway::local

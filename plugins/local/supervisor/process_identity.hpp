@@ -43,7 +43,8 @@ enum class Ending { kRunning, kKnown, kLost };
 /// event was POLLHUP.
 Ending ending_of(int pidfd, const ReplicaRecord& record, bool reaped, std::int32_t& status);
 
-/// Sends `signal` to the process group of the (living or zombie) leader behind `pidfd`.
-void signal_group(int pidfd, std::int32_t pid, int signal);
+/// Sends `signal` to the process group of the (living or zombie) leader behind `pidfd`. Returns
+/// whether a process got it.
+bool signal_group(int pidfd, std::int32_t pid, int signal);
 
 }  // namespace slipway::local

@@ -19,6 +19,7 @@
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/transitions.hpp"
 #include "plugins/local/supervisor/end_time.hpp"
+#include "plugins/local/supervisor/replica_signals.hpp"
 #include "plugins/local/supervisor/result_files.hpp"
 #include "plugins/local/supervisor/stop_messages.hpp"
 #include "plugins/local/supervisor/supervisor_loop.hpp"
@@ -73,10 +74,14 @@ Supervisor::Supervisor(SupervisorStart start)
       launcher_(files_, *start_.gpus, cgroups_, open_files_),
       log_faults_(files_),
       epoll_(checked(::epoll_create1(EPOLL_CLOEXEC), "an epoll descriptor")),
-      control_(
-          std::move(start_.listener),
-          {[this](std::int64_t grace_ms) { cancel(grace_ms, false); }, [this] { cancel(0, true); },
-           [this] { repair(StateDepth::kAll); }, [this] { repair(StateDepth::kHeader); }}) {
+      control_(std::move(start_.listener),
+               {[this](std::int64_t grace_ms) { cancel(grace_ms, false); },
+                [this] { cancel(0, true); }, [this] { repair(StateDepth::kAll); },
+                [this](int signal, std::uint32_t from, std::uint64_t chosen) {
+                  repair(StateDepth::kAll);
+                  return signal_running(replicas_, ladder_, signal, from, chosen);
+                },
+                [this] { repair(StateDepth::kHeader); }}) {
   sigset_t wanted;
   ::sigemptyset(&wanted);
   for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGIO}) ::sigaddset(&wanted, signal);

@@ -1,36 +1,14 @@
 #include "plugins/slurm/logs/log_sources.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "plugins/slurm/state/replica_record.hpp"
-#include "slipway/error.hpp"
+#include "slipway/log_targets.hpp"
 
 namespace slipway::slurm {
 
-namespace {
-
-void check_targets(const AppDef& app, const LogQuery& query) {
-  for (const LogTarget& target : query.targets) {
-    const auto role = std::find_if(app.roles.begin(), app.roles.end(),
-                                   [&](const Role& one) { return one.name == target.role; });
-    if (role == app.roles.end()) {
-      std::string names;
-      for (const Role& one : app.roles) names += (names.empty() ? "" : ", ") + one.name;
-      throw Error(Code::kNotFound, "the app has no role " + target.role, "it has: " + names);
-    }
-    for (const std::int32_t id : target.replicas) {
-      if (id >= 0 && id < role->num_replicas) continue;
-      throw Error(Code::kNotFound, "role " + target.role + " has no replica " + std::to_string(id),
-                  "its replicas are 0 to " + std::to_string(role->num_replicas - 1));
-    }
-  }
-}
-
-}  // namespace
-
 std::vector<LogFile> log_sources(const JobRecord& record, const LogQuery& query) {
-  check_targets(record.app, query);
+  check_targets(query.app_id, role_sizes(record.app), query.targets);
   // The name of a job of another cluster holds its number alone.
   const std::string job = record.app_id.substr(0, record.app_id.find(';'));
   std::vector<LogFile> out;

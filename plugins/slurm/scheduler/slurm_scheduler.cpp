@@ -11,6 +11,7 @@
 #include "plugins/slurm/logs/log_sources.hpp"
 #include "plugins/slurm/scheduler/app_listing.hpp"
 #include "plugins/slurm/scheduler/app_lookup.hpp"
+#include "plugins/slurm/scheduler/signal_order.hpp"
 #include "plugins/slurm/scheduler/slurm_request.hpp"
 #include "plugins/slurm/script/batch_script.hpp"
 #include "plugins/slurm/script/plan_builder.hpp"
@@ -142,6 +143,10 @@ void SlurmScheduler::cancel(std::string_view app_id, const CancelOptions& option
                 "leave --grace out, or end the job at once with --now");
   }
   cancel_job(job_of_app(state_root(call), std::string(app_id), call), options.now, call);
+}
+
+std::vector<SignalResult> SlurmScheduler::signal(const SignalOrder& order, const Call& call) {
+  return carry_out(order, state_root(call), call);
 }
 
 void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {

@@ -27,6 +27,7 @@ class SlurmScheduler : public Scheduler {
                                       const Call& call) override;
   bool exists(std::string_view app_id, const Call& call) override;
   void cancel(std::string_view app_id, const CancelOptions& options, const Call& call) override;
+  std::vector<SignalResult> signal(const SignalOrder& order, const Call& call) override;
   void delete_app(std::string_view app_id, const Call& call) override;
   std::vector<ListItem> list(const Call& call) override;
   std::unique_ptr<LogIterator> log_open(const LogQuery& query, const Call& call) override;

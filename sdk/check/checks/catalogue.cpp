@@ -9,7 +9,7 @@ const std::vector<Check>& catalogue() {
     std::vector<Check> out;
     for (auto group : {&load_checks, &provider_checks, &scheduler_checks, &scheduler_view_checks,
                        &image_checks, &resource_checks, &component_checks, &workspace_checks,
-                       &app_checks, &app_blocking_checks}) {
+                       &app_checks, &app_blocking_checks, &signal_checks}) {
       std::vector<Check> checks = group();
       out.insert(out.end(), std::make_move_iterator(checks.begin()),
                  std::make_move_iterator(checks.end()));

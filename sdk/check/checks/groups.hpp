@@ -13,6 +13,7 @@ std::vector<Check> scheduler_checks();
 std::vector<Check> scheduler_view_checks();
 std::vector<Check> app_checks();
 std::vector<Check> app_blocking_checks();
+std::vector<Check> signal_checks();
 std::vector<Check> image_checks();
 std::vector<Check> resource_checks();
 std::vector<Check> component_checks();

@@ -33,6 +33,17 @@ struct LogTarget {
   std::vector<std::int32_t> replicas;
 };
 
+/// Whether `targets` name this replica; none name every one.
+inline bool targets_include(const std::vector<LogTarget>& targets, std::string_view role,
+                            std::int32_t replica) {
+  const auto matches = [&](const LogTarget& target) {
+    const std::vector<std::int32_t>& some = target.replicas;
+    return target.role == role &&
+           (some.empty() || std::find(some.begin(), some.end(), replica) != some.end());
+  };
+  return targets.empty() || std::any_of(targets.begin(), targets.end(), matches);
+}
+
 struct LogQuery {
   std::string app_id;
   std::vector<LogTarget> targets;  ///< none: every role
@@ -43,12 +54,7 @@ struct LogQuery {
 
   /// Whether it asks for this replica.
   bool wants(std::string_view role, std::int32_t replica) const {
-    const auto matches = [&](const LogTarget& target) {
-      const std::vector<std::int32_t>& some = target.replicas;
-      return target.role == role &&
-             (some.empty() || std::find(some.begin(), some.end(), replica) != some.end());
-    };
-    return targets.empty() || std::any_of(targets.begin(), targets.end(), matches);
+    return targets_include(targets, role, replica);
   }
 };
 

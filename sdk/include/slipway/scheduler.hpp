@@ -14,6 +14,7 @@
 #include "slipway/logs.hpp"
 #include "slipway/provider.hpp"
 #include "slipway/run_opts.hpp"
+#include "slipway/signals.hpp"
 #include "slipway/status.hpp"
 
 namespace slipway {
@@ -115,6 +116,11 @@ class Scheduler : public Provider {
     return describe(app_id, 0, call).has_value();
   }
   virtual void cancel(std::string_view app_id, const CancelOptions& options, const Call& call) = 0;
+  /// Sends a signal to replicas that run, and returns a result for each replica that the order names;
+  /// see abi/signal.h.
+  virtual std::vector<SignalResult> signal(const SignalOrder& /*order*/, const Call& /*call*/) {
+    throw Error(Code::kUnimplemented, "this scheduler sends no signals");
+  }
   virtual void delete_app(std::string_view /*app_id*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler does not delete apps");
   }

@@ -16,19 +16,12 @@
 #include "slipway/json_text.hpp"
 #include "tests/bad_plugins/faulty/app_store.hpp"
 #include "tests/bad_plugins/faulty/fault.hpp"
+#include "tests/bad_plugins/faulty/scheduler_object.hpp"
+#include "tests/bad_plugins/faulty/signals.hpp"
 
 namespace faulty {
 
 namespace {
-
-namespace abi = slipway::abi;
-
-struct Scheduler {
-  slipway_scheduler base;
-  const slipway_host* host;
-  AppStore store;
-};
-Scheduler& me(slipway_scheduler* self) { return *reinterpret_cast<Scheduler*>(self); }
 
 struct Request {
   StoredApp app;
@@ -53,28 +46,6 @@ struct Events {
   std::string id;
   int fd;
 };
-
-std::map<std::string, StoredApp>& memory() {
-  static std::map<std::string, StoredApp> apps;
-  return apps;
-}
-
-std::optional<StoredApp> load(slipway_scheduler* self, slipway_str id) {
-  if (broken("memory_only")) {
-    const auto found = memory().find(abi::str(id));
-    return found == memory().end() ? std::nullopt : std::optional<StoredApp>(found->second);
-  }
-  return me(self).store.load(abi::str(id));
-}
-
-slipway_status fail(slipway_scheduler* self, slipway_error* err, slipway_status code,
-                    std::string_view why) {
-  if (broken("reads_error")) *reinterpret_cast<volatile int*>(err) = 1;
-  me(self).host->error_set(err, code, abi::view(why), {nullptr, 0}, {nullptr, 0});
-  return code;
-}
-
-bool is_terminal(std::int32_t state) { return state >= 4 && state <= 6; }
 
 void destroy(slipway_scheduler* self) {
   if (!broken("leaks_object")) delete &me(self);
@@ -340,7 +311,8 @@ slipway_status log_next(slipway_log_iter* given, int64_t timeout_ms, slipway_on_
 void log_cancel(slipway_log_iter* given) { logs(given).stopped = true; }
 void log_close(slipway_log_iter* given) { delete &logs(given); }
 
-const void* get_extension(slipway_scheduler*, slipway_str) {
+const void* get_extension(slipway_scheduler*, slipway_str id) {
+  if (abi::text(id) == SLIPWAY_SCHEDULER_SIGNAL) return signal_table();
   return broken("has_every_extension") ? "" : nullptr;
 }
 

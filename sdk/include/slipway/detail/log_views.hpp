@@ -14,18 +14,35 @@ inline Stream read_stream(std::int32_t stream) {
                                            : Stream::kCombined;
 }
 
+/// The targets must outlive the views.
+inline std::vector<slipway_log_target> views_of(const std::vector<LogTarget>& targets) {
+  std::vector<slipway_log_target> out;
+  out.reserve(targets.size());
+  for (const LogTarget& target : targets) {
+    auto t = sized<slipway_log_target>();
+    t.role = view(target.role);
+    t.replicas = target.replicas.data();
+    t.replica_count = target.replicas.size();
+    out.push_back(t);
+  }
+  return out;
+}
+
+inline std::vector<LogTarget> read(const slipway_log_target_array& targets) {
+  std::vector<LogTarget> out;
+  each_widened<slipway_log_target>(targets, [&](const slipway_log_target& t) {
+    out.push_back({str(t.role), {}});
+    // assign() from a null range is undefined, and a target without replicas may well carry NULL
+    if (t.replica_count > 0) out.back().replicas.assign(t.replicas, t.replicas + t.replica_count);
+  });
+  return out;
+}
+
 /// A query as a C view; the LogQuery must outlive it.
 class LogQueryView {
  public:
-  explicit LogQueryView(const LogQuery& q) : view_(sized<slipway_log_query>()) {
-    targets_.reserve(q.targets.size());
-    for (const LogTarget& target : q.targets) {
-      auto t = sized<slipway_log_target>();
-      t.role = view(target.role);
-      t.replicas = target.replicas.data();
-      t.replica_count = target.replicas.size();
-      targets_.push_back(t);
-    }
+  explicit LogQueryView(const LogQuery& q)
+      : targets_(views_of(q.targets)), view_(sized<slipway_log_query>()) {
     view_.follow = q.follow ? 1 : 0;
     view_.stream = static_cast<std::int32_t>(q.stream);
     view_.app_id = view(q.app_id);
@@ -46,12 +63,7 @@ inline LogQuery read(const slipway_log_query& from) {
   const slipway_log_query q = widen(&from);
   LogQuery out;
   out.app_id = str(q.app_id);
-  each_widened<slipway_log_target>(q.targets, [&](const slipway_log_target& t) {
-    out.targets.push_back({str(t.role), {}});
-    // assign() from a null range is undefined, and a target without replicas may well carry NULL
-    if (t.replica_count > 0)
-      out.targets.back().replicas.assign(t.replicas, t.replicas + t.replica_count);
-  });
+  out.targets = read(q.targets);
   out.stream = read_stream(q.stream);
   out.follow = q.follow != 0;
   out.since = read_time(q.since_ns);

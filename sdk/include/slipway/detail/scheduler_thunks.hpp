@@ -9,19 +9,12 @@
 #include "slipway/detail/guard.hpp"
 #include "slipway/detail/log_views.hpp"
 #include "slipway/detail/option_views.hpp"
+#include "slipway/detail/scheduler_object.hpp"
+#include "slipway/detail/signal_thunks.hpp"
 #include "slipway/detail/status_views.hpp"
 #include "slipway/scheduler.hpp"
 
 namespace slipway::abi {
-
-struct SchedulerObject {
-  slipway_scheduler base;
-  const slipway_host* host;
-  std::unique_ptr<Scheduler> impl;
-};
-inline SchedulerObject& object(slipway_scheduler* self) {
-  return *reinterpret_cast<SchedulerObject*>(self);
-}
 
 struct RequestObject {
   std::unique_ptr<Request> impl;
@@ -230,7 +223,10 @@ inline void log_close(slipway_log_iter* iter) {
 
 inline const void* get_extension(slipway_scheduler* self, slipway_str id) {
   const void* found = nullptr;
-  guard(nullptr, nullptr, [&] { found = object(self).impl->extension(text(id)); });
+  guard(nullptr, nullptr, [&] {
+    found = object(self).impl->extension(text(id));
+    if (found == nullptr && text(id) == SLIPWAY_SCHEDULER_SIGNAL) found = &kSchedulerSignal;
+  });
   return found;
 }
 

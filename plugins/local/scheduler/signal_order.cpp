@@ -1,0 +1,66 @@
+#include "plugins/local/scheduler/signal_order.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/control.hpp"
+#include "plugins/local/scheduler/app_description.hpp"
+#include "slipway/error.hpp"
+#include "slipway/log_targets.hpp"
+
+namespace slipway::local {
+
+namespace {
+
+AppSnapshot look(const AppRef& app, const std::string& helper_path) {
+  auto snapshot = read_repaired(app, helper_path);
+  if (!snapshot) throw Error(Code::kNotFound, "there is no app " + app.app_id);
+  return *std::move(snapshot);
+}
+
+void refuse_ended(const AppSnapshot& app) {
+  if (!is_terminal(app.state)) return;
+  throw Error(Code::kPrecondition,
+              "the app " + app.app_id + " is " + std::string(state_name(app.state)) +
+                  ": none of its replicas runs",
+              "`slipway rerun` starts it again");
+}
+
+std::string why_not_sent(const ReplicaSnapshot& replica) {
+  if (replica.state == State::kPending) return "not started yet (PENDING)";
+  if (replica.state != State::kRunning)
+    return "ended (" + std::string(state_name(replica.state)) + ")";
+  return "just ending, or run by another user";
+}
+
+}  // namespace
+
+std::vector<SignalResult> carry_out(const SignalOrder& order, const AppRef& app,
+                                    const std::string& helper_path) {
+  const AppSnapshot before = look(app, helper_path);
+  check_targets(app.app_id, role_sizes(before), order.targets);
+  refuse_ended(before);
+  std::vector<SignalResult> out;
+  std::vector<std::uint32_t> numbers;
+  std::uint32_t number = 0;
+  for (const RoleSnapshot& role : before.roles) {
+    for (const ReplicaSnapshot& replica : role.replicas) {
+      if (order.names(role.name, replica.id)) {
+        out.push_back({role.name, replica.id, false, why_not_sent(replica)});
+        numbers.push_back(number);
+      }
+      ++number;
+    }
+  }
+  const std::vector<std::uint32_t> got = signal_replicas(app, helper_path, order.signal, numbers);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (!std::binary_search(got.begin(), got.end(), numbers[i])) continue;
+    out[i].sent = true;
+    out[i].why.clear();
+  }
+  if (got.empty()) refuse_ended(look(app, helper_path));
+  return out;
+}
+
+}  // namespace slipway::local

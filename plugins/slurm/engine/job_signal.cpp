@@ -1,0 +1,151 @@
+#include "plugins/slurm/engine/job_signal.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "plugins/slurm/engine/slurm_command.hpp"
+#include "plugins/slurm/script/node_signal.hpp"
+#include "slipway/error.hpp"
+#include "slipway/lines.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+constexpr Patience kOnce{std::chrono::milliseconds(20000), 1};
+
+/// -1 for a text that is no number.
+std::int64_t whole_number(std::string_view text) {
+  std::int64_t out = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  const bool is_whole =
+      !text.empty() && error == std::errc() && end == text.data() + text.size() && out >= 0;
+  return is_whole ? out : -1;
+}
+
+/// "12.0" or "12_3.0" is a step of the job 12 or of its task 3; "12.batch" is none of these.
+std::optional<JobStep> read_step(std::string_view text, const std::vector<QueueJob>& jobs) {
+  const std::size_t point = text.find('.');
+  if (point == std::string_view::npos || whole_number(text.substr(point + 1)) < 0)
+    return std::nullopt;
+  const std::string_view owner = text.substr(0, point);
+  const std::size_t mark = owner.find('_');
+  const bool is_task = mark != std::string_view::npos;
+  const std::int64_t number = whole_number(owner.substr(0, mark));
+  const std::int64_t task = is_task ? whole_number(owner.substr(mark + 1)) : -1;
+  const auto job = std::find_if(jobs.begin(), jobs.end(), [&](const QueueJob& each) {
+    if (!is_task) return each.id == number && !each.array_task;
+    return each.array_id == number && each.array_task.value_or(-2) == task;
+  });
+  if (job == jobs.end()) return std::nullopt;
+  return JobStep{std::string(text), job->id};
+}
+
+bool is_gone(const ProgramResult& result) {
+  return result.err.find("Invalid job id") != std::string::npos ||
+         result.err.find("already completing or completed") != std::string::npos;
+}
+
+/// Runs a command that sends signals.
+ProgramResult send_by(const StrList& argv, const Call& call) {
+  try {
+    return ask(argv, call, kOnce);
+  } catch (const Error& error) {
+    if (error.code() != Code::kTemporary) throw;
+    throw Error(Code::kTemporary, error.message() + "; replicas may or may not have got the signal",
+                "look before you send it again");
+  }
+}
+
+/// The nodes of the processes, each once, joined by commas.
+std::string node_list(const std::vector<ReplicaProcess>& processes, std::size_t& count) {
+  std::set<std::string> nodes;
+  for (const ReplicaProcess& process : processes) nodes.insert(process.node);
+  count = nodes.size();
+  std::string out;
+  for (const std::string& node : nodes) out += (out.empty() ? "" : ",") + node;
+  return out;
+}
+
+}  // namespace
+
+std::vector<JobStep> query_steps(const JobId& id, const std::vector<QueueJob>& jobs,
+                                 const Call& call) {
+  StrList argv = {"squeue", "--steps", "--noheader", "--format=%i"};
+  if (!id.cluster.empty()) argv.push_back("--clusters=" + id.cluster);
+  std::string numbers;
+  for (const QueueJob& job : jobs) numbers += (numbers.empty() ? "" : ",") + std::to_string(job.id);
+  argv.push_back("--jobs=" + numbers);
+  const ProgramResult result = ask(argv, call);
+  if (!result.ok()) {
+    if (is_gone(result)) return {};
+    throw command_error(argv, result, "cannot list the steps of the job");
+  }
+  std::vector<JobStep> out;
+  for (std::string_view line : split_lines(result.out)) {
+    line = line.substr(0, line.find_last_not_of(" \r\n") + 1);
+    if (auto step = read_step(line, jobs)) out.push_back(std::move(*step));
+  }
+  return out;
+}
+
+void signal_steps(const JobId& id, const StrList& steps, int signal, const Call& call) {
+  StrList argv = {"scancel", "--signal=" + std::to_string(signal)};
+  if (!id.cluster.empty()) argv.push_back("--clusters=" + id.cluster);
+  argv.insert(argv.end(), steps.begin(), steps.end());
+  const ProgramResult result = send_by(argv, call);
+  if (!result.ok() && !is_gone(result))
+    throw command_error(argv, result, "cannot signal job " + std::to_string(id.number));
+}
+
+std::vector<std::int32_t> signal_programs(const JobId& id, const QueueJob& component,
+                                          std::size_t part,
+                                          const std::vector<ReplicaProcess>& processes, int signal,
+                                          const Call& call) {
+  if (!id.cluster.empty()) {
+    throw Error(Code::kUnimplemented,
+                "job " + std::to_string(id.number) + " is one of the cluster " + id.cluster +
+                    ": single replicas, and signals such as KILL, cannot be reached from here",
+                "call slipway on a host of that cluster, or signal the whole app or role");
+  }
+  std::size_t node_count = 0;
+  const std::string nodes = node_list(processes, node_count);
+  const std::string count = std::to_string(node_count);
+  const std::int64_t job = component.het_id != 0 ? component.het_id : component.id;
+  StrList argv = {"srun",
+                  "--jobid=" + std::to_string(job),
+                  "--overlap",
+                  "--quiet",
+                  "--mem=0",
+                  "--gres=none",
+                  "--mpi=none",
+                  "--input=none",
+                  "--chdir=/",
+                  "--nodelist=" + nodes,
+                  "--nodes=" + count,
+                  "--ntasks=" + count,
+                  "--ntasks-per-node=1"};
+  if (component.het_id != 0) argv.push_back("--het-group=" + std::to_string(component.het_offset));
+  argv.insert(argv.end(),
+              {"bash", "-c", node_signal_script(), "slipway-signal",
+               std::to_string(component.app_id()), std::to_string(part), std::to_string(signal)});
+  for (const ReplicaProcess& process : processes) {
+    argv.insert(argv.end(),
+                {std::to_string(process.pid), std::to_string(process.replica), process.node});
+  }
+  const ProgramResult result = send_by(argv, call);
+  std::vector<std::int32_t> out;
+  for (const std::string_view line : split_lines(result.out)) {
+    const std::int64_t replica = whole_number(line.substr(0, line.find('\n')));
+    if (replica >= 0) out.push_back(static_cast<std::int32_t>(replica));
+  }
+  if (!result.ok() && out.empty() && !is_gone(result))
+    throw command_error(argv, result, "cannot signal replicas of job " + std::to_string(id.number));
+  return out;
+}
+
+}  // namespace slipway::slurm

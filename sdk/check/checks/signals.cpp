@@ -1,0 +1,171 @@
+// The optional ability to send signals (abi/signal.h).
+#include <csignal>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/scheduler_calls.hpp"
+#include "slipway/abi/signal.h"
+
+namespace slipway::check {
+
+namespace {
+
+using Table = slipway_scheduler_vtbl;
+
+constexpr std::string_view kNoSuchApp = "slipway-plugin-check-no-such-app";
+constexpr std::string_view kNoSuchRole = "slipway-plugin-check-no-such-role";
+
+struct Result {
+  std::string role;
+  std::int32_t replica = 0;
+  bool sent = false;
+};
+
+struct Sent : Answer {
+  std::vector<Result> results;
+  std::string malformed;  ///< what is wrong with a result; empty: nothing
+
+  int count() const {
+    int out = 0;
+    for (const Result& result : results) out += result.sent ? 1 : 0;
+    return out;
+  }
+};
+
+slipway_status take_result(void* self, const slipway_signal_result* given) {
+  auto& to = *static_cast<Sent*>(self);
+  const slipway_signal_result result = abi::widen(given);
+  if (result.replica < -1 || (result.replica >= 0) != (result.role.ptr != nullptr))
+    to.malformed = "replica " + std::to_string(result.replica) + " and the role \"" +
+                   abi::str(result.role) + "\"";
+  if (result.sent == 0 && abi::text(result.why).empty())
+    to.malformed = "a replica that was sent nothing, without a reason";
+  to.results.push_back({abi::str(result.role), result.replica, result.sent != 0});
+  return SLIPWAY_OK;
+}
+
+// The ability of a scheduler. Throws Unable where it has none.
+class Signals {
+ public:
+  explicit Signals(const SchedulerUnderTest& scheduler) : scheduler_(scheduler) {
+    if (!scheduler.has(&Table::get_extension)) throw Unable("it sends no signals");
+    GuardedMemory memory;
+    const slipway_str id = memory.text(SLIPWAY_SCHEDULER_SIGNAL);
+    memory.seal();
+    scheduler.step("get_extension");
+    table_ = static_cast<const slipway_scheduler_signal*>(
+        scheduler.table().get_extension(scheduler.object(), id));
+    if (table_ == nullptr || !abi::has(*table_, &slipway_scheduler_signal::send))
+      throw Unable("it sends no signals");
+  }
+
+  // An empty role means the whole app.
+  Sent send(std::string_view app_id, int signal, std::string_view role = {}) const {
+    GuardedMemory memory;
+    std::vector<slipway_log_target> targets;
+    if (!role.empty()) {
+      auto target = abi::sized<slipway_log_target>();
+      target.role = memory.text(role);
+      targets.push_back(target);
+    }
+    auto order = abi::sized<slipway_signal_order>();
+    order.signal = signal;
+    order.app_id = memory.text(app_id);
+    order.targets = memory.array<slipway_log_target_array>(targets, 16);
+    const slipway_signal_order* placed = memory.object(order);
+    memory.seal();
+    Sent out;
+    scheduler_.step("signal");
+    out.status =
+        table_->send(scheduler_.object(), plain_call(), placed, &take_result, &out, &out.error);
+    memory.vanish();
+    if (out.status == SLIPWAY_E_UNIMPLEMENTED) throw Unable("it sends no signals");
+    // Elsewhere the kit reads this status as "not on this machine"; here it may also be the answer.
+    if (out.status != SLIPWAY_E_PRECONDITION) inspect_failure("send", out.status, out.error);
+    require(out.malformed.empty(), "send reported " + out.malformed);
+    return out;
+  }
+
+ private:
+  const SchedulerUnderTest& scheduler_;
+  const slipway_scheduler_signal* table_ = nullptr;
+};
+
+void unknown_app(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  const Signals signals(scheduler);
+  const Sent sent = signals.send(kNoSuchApp, SIGCONT);
+  require(sent.status == SLIPWAY_E_NOT_FOUND && sent.results.empty(),
+          "send to an app that is not there gave status " + std::to_string(sent.status));
+}
+
+// An app that runs until the end of the check, then as `signal` ends it.
+void running_app(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  const Signals signals(scheduler);
+  AppDef app = scheduler.sleeper();
+  std::size_t replicas = 0;
+  for (Role& role : app.roles) {
+    role.max_retries = 0;
+    replicas += static_cast<std::size_t>(role.num_replicas);
+  }
+  const std::string id = scheduler.submit(app);
+  const auto runs = scheduler.wait(id, [](const SeenApp& seen) {
+    return seen.state == SLIPWAY_STATE_RUNNING || is_terminal_state(seen.state);
+  });
+  if (!runs || runs->state != SLIPWAY_STATE_RUNNING)
+    throw Unable("its apps do not come to run here");
+
+  require(signals.send(id, SIGCONT, kNoSuchRole).status == SLIPWAY_E_NOT_FOUND,
+          "send to a role that the app lacks is no error");
+  for (const int signal : {0, -1, 65}) {
+    require(signals.send(id, signal).status == SLIPWAY_E_INVALID,
+            "send takes " + std::to_string(signal) + " for a signal");
+  }
+  // Replicas start one after the other.
+  const auto every_one = [&](const SeenApp&) {
+    const Sent sent = signals.send(id, SIGCONT);
+    require_ok("send", sent.status, sent.error);
+    require(sent.results.size() == replicas ||
+                (sent.results.size() == 1 && sent.results[0].replica < 0),
+            "send reported " + std::to_string(sent.results.size()) + " results for " +
+                std::to_string(replicas) + " replicas");
+    return sent.count() == static_cast<int>(sent.results.size());
+  };
+  require(scheduler.wait(id, every_one).has_value(), "a replica that runs was never sent a signal");
+  const Sent one_role = signals.send(id, SIGCONT, app.roles.front().name);
+  require_ok("send", one_role.status, one_role.error);
+  for (const Result& result : one_role.results) {
+    require(result.role == app.roles.front().name,
+            "send to the role " + app.roles.front().name + " reported a replica of " + result.role);
+  }
+  require(!is_terminal_state(scheduler.seen(id).state), "SIGCONT ended the app");
+
+  const Sent kill = signals.send(id, SIGKILL);
+  require_ok("send", kill.status, kill.error);
+  const SeenApp end = scheduler.wait_for_end(id, "after SIGKILL to every replica");
+  require(end.state != SLIPWAY_STATE_CANCELLED && end.state != SLIPWAY_STATE_SUCCEEDED,
+          "an app whose replicas were sent SIGKILL is " + state_name(end.state));
+  const Sent late = signals.send(id, SIGCONT);
+  require(late.status == SLIPWAY_E_PRECONDITION,
+          "send to an app that has ended gave status " + std::to_string(late.status));
+  require(!late.error.message.empty(), "send failed for an app that has ended and gave no message");
+}
+
+}  // namespace
+
+std::vector<Check> signal_checks() {
+  constexpr const char* kKind = SLIPWAY_KIND_SCHEDULER;
+  return {
+      {"scheduler.signal_unknown", kKind, Needs::kNothing,
+       "a signal for an app that does not exist is SLIPWAY_E_NOT_FOUND (abi/signal.h)",
+       "look for the app first", &unknown_app},
+      {"app.signal", kKind, Needs::kApp,
+       "a signal reaches every replica that runs and cancels nothing by itself (abi/signal.h)",
+       "report each replica that the order names; the end of a replica is its own", &running_app},
+  };
+}
+
+}  // namespace slipway::check
