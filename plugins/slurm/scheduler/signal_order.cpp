@@ -20,7 +20,7 @@ namespace {
 struct Unit {
   std::size_t part = 0;                 ///< the component's number in the batch script
   const QueueJob* job = nullptr;        ///< none: Slurm does not show it
-  bool has_others = false;              ///< a replica of it runs that the order does not name
+  bool has_others = false;              ///< a replica that the order does not name has not ended
   std::vector<ReplicaProcess> running;  ///< that the order names
   std::vector<std::size_t> rows;        ///< of these, among the results
 };
@@ -154,7 +154,8 @@ std::vector<SignalResult> carry_out(const SignalOrder& order, const std::string&
       const ReplicaStatus* status = status_of(*app, role.name, replica);
       const bool runs = status != nullptr && status->state == AppState::kRunning && status->pid > 0;
       if (!order.names(role.name, replica)) {
-        unit.has_others = unit.has_others || runs;
+        // One whose record does not show its start yet may run already.
+        unit.has_others = unit.has_others || status == nullptr || !is_terminal(status->state);
         continue;
       }
       if (runs) {

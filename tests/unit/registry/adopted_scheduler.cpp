@@ -1,9 +1,7 @@
 #include "core/registry/adopted_scheduler.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <cstddef>
 
-#include "slipway/detail/signal_thunks.hpp"
 #include "slipway/detail/status_views.hpp"
 #include "slipway/detail/views.hpp"
 #include "tests/unit/registry/adopted_fixture.hpp"
@@ -143,21 +141,6 @@ slipway_status log_next(slipway_log_iter*, std::int64_t timeout_ms, slipway_on_l
 void log_cancel(slipway_log_iter*) {}
 void log_close(slipway_log_iter*) { --script.iterators; }
 
-slipway_status send_signal(slipway_scheduler*, const slipway_call*,
-                           const slipway_signal_order* order, slipway_on_signal_result on_result,
-                           void* ctx, slipway_error* err) {
-  if (script.status < 0) return fail(err, script.status, "not today");
-  const SignalResult result{"role", order->signal, true, {}};
-  const slipway_signal_result v = abi::view_of(result);
-  return on_result(ctx, &v);
-}
-
-slipway_scheduler_signal signal_table{sizeof(slipway_scheduler_signal), 0, &send_signal};
-
-const void* get_extension(slipway_scheduler*, slipway_str id) {
-  return abi::text(id) == SLIPWAY_SCHEDULER_SIGNAL ? &signal_table : nullptr;
-}
-
 slipway_scheduler_vtbl full_table() {
   slipway_scheduler_vtbl table{};
   table.struct_size = sizeof table;
@@ -179,7 +162,6 @@ slipway_scheduler_vtbl full_table() {
   table.log_next = log_next;
   table.log_cancel = log_cancel;
   table.log_close = log_close;
-  table.get_extension = get_extension;
   return table;
 }
 
@@ -291,29 +273,6 @@ BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) 
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open({}); }));
   BOOST_TEST(!scheduler.events_open("app-1", EventScope::kState));
   table.struct_size = sizeof table;
-}
-
-BOOST_AUTO_TEST_CASE(signals_are_an_ability_that_a_plugin_may_lack) {
-  const AdoptedScheduler scheduler = adopt();
-  const std::vector<SignalResult> results = scheduler.signal({"app-1", 10, {}});
-  BOOST_REQUIRE(results.size() == 1U);
-  BOOST_TEST(results[0].role == "role");
-  BOOST_TEST(results[0].replica == 10);
-  BOOST_TEST(results[0].sent);
-  script.status = SLIPWAY_E_PRECONDITION;
-  BOOST_TEST(throws(Code::kPrecondition, [&] { scheduler.signal({"app-1", 10, {}}); }));
-  const auto sends_none = [&] {
-    return throws(Code::kUnimplemented, [&] { scheduler.signal({"app-1", 10, {}}); });
-  };
-  // A table that ends before its function, as one of an unknown revision may.
-  signal_table.struct_size = offsetof(slipway_scheduler_signal, send);
-  BOOST_TEST(sends_none());
-  signal_table.struct_size = sizeof signal_table;
-  table.get_extension = [](slipway_scheduler*, slipway_str) -> const void* { return nullptr; };
-  BOOST_TEST(sends_none());
-  // A plug-in that was built before get_extension existed.
-  table.struct_size = offsetof(slipway_scheduler_vtbl, get_extension);
-  BOOST_TEST(sends_none());
 }
 
 BOOST_AUTO_TEST_CASE(a_null_function_is_not_implemented) {

@@ -1,0 +1,152 @@
+"""`slipway signal` on a cluster: a signal reaches the replicas that were named; batch script and wrappers live on."""
+
+import json
+import time
+import unittest
+
+from slurm_case import LIMIT, SlurmCase, role, why_unable
+
+unable = why_unable()
+RUNNING = "RUNNING"
+
+
+@unittest.skipIf(unable, unable)
+class Signal(SlurmCase):
+    options = dict(nodes=4)
+
+    def counting(self, name, replicas=1, extra=""):
+        """Counts USR1 in a file of its own and starts a child that does the same."""
+        def loop(file):
+            return f"trap 'echo got >>{self.root}/{file}' USR1; while :; do sleep 0.1; done"
+
+        return role(name, f"({loop(f'child.{name}.${{replica_id}}')}) & {loop(f'main.{name}.${{replica_id}}')}",
+                    replicas, extra)  # fmt: skip
+
+    def all_run(self, status):
+        return bool(status["roles"]) and {each["state"] for each in self.replicas(status).values()} == {RUNNING}
+
+    def running(self, *roles, options=()):
+        """The handle of an app all of whose replicas run, with their traps set."""
+        self.app(*roles)
+        handle = self.submit(*options)
+        self.until(handle, self.all_run, "all run")
+        time.sleep(1)  # nothing outside of a shell shows that it has set its traps
+        self.addCleanup(self.slipway, "cancel", "--now", handle, status=None)
+        return handle
+
+    def got(self):
+        """How often each process has counted."""
+        return {path.name: len(path.read_text(encoding="utf-8").split())
+                for kind in ("main", "child") for path in self.root.glob(f"{kind}.*")}  # fmt: skip
+
+    def gets(self, expected):
+        """Each of these replicas, its child also, comes to this count; the others stay without."""
+        wanted = {f"{kind}.{replica}": count for replica, count in expected.items() for kind in ("main", "child")}
+        deadline = time.monotonic() + LIMIT
+        while self.got() != wanted and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.assertEqual(self.got(), wanted)
+
+    def ended(self, handle, replica):
+        return self.until(handle, lambda status: self.replicas(status)[replica]["state"] not in ("PENDING", RUNNING),
+                          f"{replica} ends")  # fmt: skip
+
+    def test_app_role_and_replica_of_an_app_of_two_roles(self):
+        handle = self.running(self.counting("a", 3), self.counting("b", 2))
+        self.slipway("signal", handle, "USR1")
+        self.gets({"a.0": 1, "a.1": 1, "a.2": 1, "b.0": 1, "b.1": 1})
+        self.slipway("signal", f"{handle}/b", "USR1")
+        self.gets({"a.0": 1, "a.1": 1, "a.2": 1, "b.0": 2, "b.1": 2})
+        self.slipway("signal", f"{handle}/a/1", "USR1")
+        self.gets({"a.0": 1, "a.1": 2, "a.2": 1, "b.0": 2, "b.1": 2})
+        document = json.loads(self.slipway("signal", "--json", f"{handle}/a/0,2", "USR1").stdout)
+        self.assertEqual([(row["role"], row["replica"], row["sent"]) for row in document["replicas"]],
+                         [("a", 0, True), ("a", 2, True)])  # fmt: skip
+        self.gets({"a.0": 2, "a.1": 2, "a.2": 2, "b.0": 2, "b.1": 2})
+        self.assertEqual(self.status(handle)["state"], RUNNING)
+
+    def test_kill_ends_one_replica_whose_end_is_recorded_and_the_others_run_on(self):
+        handle = self.running(self.counting("a", 3))
+        self.slipway("signal", f"{handle}/a/1", "KILL")
+        status = self.ended(handle, ("a", 1))
+        replica = self.replicas(status)[("a", 1)]
+        self.assertEqual((replica["state"], replica["signal"], replica["reason"]), ("FAILED", 9, "signal"))
+        self.assertEqual(status["state"], RUNNING)
+        self.slipway("signal", handle, "USR1")
+        self.gets({"a.0": 1, "a.2": 1})
+        # All that run, and still the app is not cancelled.
+        self.slipway("signal", handle, "KILL")
+        status = self.until_state(handle, "FAILED")
+        self.assertEqual({r["signal"] for r in self.replicas(status).values()}, {9})
+        error = json.loads(self.slipway("signal", "--json", handle, "USR1", status=69).stdout)["error"]
+        self.assertIn("FAILED", error["message"])
+
+    def test_retries_apply_to_an_end_by_a_signal(self):
+        handle = self.running(self.counting("a", 2, "max_retries = 1"))
+        self.slipway("signal", handle, "TERM")
+        status = self.until(handle, lambda seen: seen["num_restarts"] == 1 and self.all_run(seen), "it runs again")
+        time.sleep(1)
+        self.assertEqual(status["state"], RUNNING)
+        self.slipway("signal", handle, "USR1")
+        self.gets({"a.0": 1, "a.1": 1})
+
+    def test_tasks_of_an_array(self):
+        handle = self.running(self.counting("a", 3), options=("-c", "array=True"))
+        self.slipway("signal", f"{handle}/a/1", "USR1")
+        self.gets({"a.1": 1})
+        self.slipway("signal", handle, "USR1")
+        self.gets({"a.0": 1, "a.1": 2, "a.2": 1})
+        self.slipway("signal", f"{handle}/a/0", "KILL")
+        status = self.ended(handle, ("a", 0))
+        self.assertEqual(self.replicas(status)[("a", 0)]["signal"], 9)
+        self.assertEqual(self.replicas(status)[("a", 1)]["state"], RUNNING)
+
+    def test_components_of_one_replica_each(self):
+        handle = self.running(self.counting("a", 2), self.counting("b"), options=("-c", "het_per_replica=True"))
+        self.slipway("signal", f"{handle}/a/1", "USR1")
+        self.gets({"a.1": 1})
+        self.slipway("signal", handle, "USR1")
+        self.gets({"a.0": 1, "a.1": 2, "b.0": 1})
+
+    def test_a_job_that_waits_is_left_alone_and_said_so(self):
+        self.app(self.counting("a"))
+        handle = self.submit("-c", "sbatch.hold=''")
+        self.addCleanup(self.slipway, "cancel", "--now", handle)
+        done = self.slipway("signal", handle, "USR1", status=69)
+        self.assertRegex(done.stderr, r"no replica of .*\n  a/0: not started yet \(PENDING: held by its user")
+        self.assertEqual(self.status(handle)["state"], "PENDING")
+
+    def test_what_is_not_there_is_not_found(self):
+        handle = self.running(self.counting("a", 2))
+        for target, code in ((f"{handle}/b", 66), (f"{handle}/a/2", 66), ("slurm://slipway/999999", 66)):
+            self.slipway("signal", target, "USR1", status=code)
+        self.slipway("signal", handle, "NONE", status=64)
+        self.assertEqual(self.got(), {})
+
+    def test_a_job_that_something_else_submitted_is_signalled_as_a_whole(self):
+        script = self.root / "job.sh"
+        handler = f"trap 'echo got >>{self.root}/main.x; exit 5' USR1; : >{self.root}/up; while :; do sleep 0.1; done"
+        script.write_text(f'#!/bin/sh\nsrun sh -c "{handler}"\n', encoding="utf-8")
+        job = self.cluster.run("sbatch", "--parsable", "-J", "w-0", "-o", "/dev/null", str(script)).stdout.strip()
+        deadline = time.monotonic() + LIMIT
+        while not (self.root / "up").exists():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.1)
+        self.slipway("signal", f"slurm://slipway/{job}/w/0", "USR1", status=69)
+        self.slipway("signal", f"slurm://slipway/{job}", "USR1")
+        while self.got() != {"main.x": 1}:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.1)
+
+    def test_a_checkpoint_signal_of_slurm_ends_completed(self):
+        self.app(role("a", f"trap 'echo saved >{self.root}/main.a; exit 0' USR1; while :; do sleep 0.1; done"))
+        handle = self.submit("-c", "sbatch.signal=USR1@50,time=1")
+        self.slipway("wait", handle)
+        self.assertEqual(self.status(handle)["state"], "SUCCEEDED")
+        shown = self.cluster.run("scontrol", "-o", "show", "job", self.job(handle)).stdout
+        self.assertIn(" JobState=COMPLETED ", shown)
+        self.assertTrue((self.root / "main.a").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
