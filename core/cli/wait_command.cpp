@@ -31,6 +31,20 @@ bool has_reached(const Description& app, const std::optional<AppState>& until) {
   return is_over(app) || (until && app.state == *until);
 }
 
+/// Returns the app's status. While the scheduler does not answer, it is UNKNOWN: a wait that starts during
+/// an outage comes through it like one that started before.
+AppStatus first_status(Invocation& invocation, const AppHandle& handle) {
+  try {
+    return existing_app(invocation, handle, StatusDetail::kApp);
+  } catch (const Error& error) {
+    if (error.code() != Code::kTemporary) throw;
+    AppStatus out;
+    out.handle = handle;
+    out.description.state = AppState::kUnknown;
+    return out;
+  }
+}
+
 void look_at(Awaited& app, const std::optional<AppState>& until) {
   SteadyLook::Answer answer = app.look.look();
   if (!answer.came) return;
@@ -91,7 +105,7 @@ int wait(Invocation& invocation, const WaitCommand& command) {
   std::deque<Awaited> apps;
   for (const std::string& text : command.handles) {
     const AppHandle handle = find_app(invocation, text);
-    AppStatus status = existing_app(invocation, handle, StatusDetail::kApp);
+    AppStatus status = first_status(invocation, handle);
     const bool reached = has_reached(status.description, until);
     apps.push_back({invocation.runner().steady_look(handle), std::move(status), reached});
     // looked at once more now that changes are watched, so that none falls in between

@@ -157,6 +157,16 @@ class Versions:
     def test_unknown_jobs_are_not_found(self):
         self.expect_failure(66, None, "status", "slurm://slipway/999")
 
+    def test_a_wait_that_starts_while_the_controller_is_silent_comes_through(self):
+        handle = self.submit()
+        (self.stand_in / "silent").touch()
+        waiter = self.start("wait", handle)
+        self.assertIn(b"does not answer", waiter.stderr.readline())
+        self.look_like("104")
+        (self.stand_in / "silent").unlink()
+        result = self.finish(waiter)
+        self.assertEqual((result.status, result.stdout), (0, f"{handle} SUCCEEDED\n"), result)
+
     def test_a_silent_controller_is_temporary_and_lists_the_records(self):
         handle = self.submit()
         (self.stand_in / "silent").touch()

@@ -8,13 +8,27 @@ namespace slipway::slurm {
 
 namespace {
 
+/// Describes an app by its record alone: the queue does not know its job, and `problem` says why
+/// accounting could not be asked.
+/// Empty: accounting does not know the job either.
+Description describe_by_record(const JobRecord& record, const std::string& problem,
+                               const OnSilentSource& on_silent_source) {
+  Description out = describe_app(record, {});
+  if (problem.empty()) return out;
+  // UNKNOWN is final for a caller that waits; accounting may know better.
+  if (out.state == AppState::kUnknown) throw Error(Code::kTemporary, problem, "ask again later");
+  if (on_silent_source) on_silent_source(problem);
+  return out;
+}
+
 /// The job of this number, whose record may be that of an older job: clusters count by themselves, and from 1 again after
 /// they were set up again. Where Slurm keeps the comment, its mark decides.
 std::optional<Description> describe_known(const std::string& state_root, const std::string& app_id,
                                           const JobId& id, const JobRecord& record,
-                                          const Call& call) {
+                                          const Call& call,
+                                          const OnSilentSource& on_silent_source) {
   JobAnswer answer = query_own_app(id, call);
-  if (answer.jobs.empty()) return describe_app(record, {});
+  if (answer.jobs.empty()) return describe_by_record(record, answer.problem, on_silent_source);
   const QueueJob& first = answer.jobs.front();
   const std::string mark = mark_in(first.comment);
   const bool is_accounted = !first.state_text.empty();
@@ -44,10 +58,10 @@ std::string job_of_app(const std::string& state_root, const std::string& app_id,
 }
 
 std::optional<Description> look_up(const std::string& state_root, const std::string& app_id,
-                                   const Call& call) {
+                                   const Call& call, const OnSilentSource& on_silent_source) {
   const auto record = resolved_record(state_root, app_id, call);
   const auto id = parse_job_id(record && !record->app_id.empty() ? record->app_id : app_id);
-  if (record && id) return describe_known(state_root, app_id, *id, *record, call);
+  if (record && id) return describe_known(state_root, app_id, *id, *record, call, on_silent_source);
   if (record) return describe_app(*record, {});
   if (!id) return std::nullopt;
   const JobAnswer answer = query_any_app(*id, call);

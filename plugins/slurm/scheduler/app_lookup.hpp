@@ -1,6 +1,7 @@
 // Finding one app: by its record, by Slurm's word, or by both.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -20,8 +21,13 @@ std::optional<JobRecord> resolved_record(const std::string& state_root, const st
 /// known.
 std::string job_of_app(const std::string& state_root, const std::string& app_id, const Call& call);
 
-/// The app as Slurm and its record describe it; nothing when neither knows it.
+/// Receives a warning: why a source that could know more did not answer.
+using OnSilentSource = std::function<void(const std::string&)>;
+
+/// Returns the app as Slurm and its record describe it; nothing when neither knows it. Throws Error
+/// kTemporary where Slurm does not answer, and where accounting, which does not, may know how the app
+/// ended while its record does not.
 std::optional<Description> look_up(const std::string& state_root, const std::string& app_id,
-                                   const Call& call);
+                                   const Call& call, const OnSilentSource& on_silent_source = {});
 
 }  // namespace slipway::slurm

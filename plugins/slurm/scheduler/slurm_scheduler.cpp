@@ -124,7 +124,10 @@ std::string SlurmScheduler::schedule(const Request& request, const ScheduleOptio
 
 std::optional<Description> SlurmScheduler::describe(std::string_view app_id, std::uint32_t want,
                                                     const Call& call) {
-  auto out = look_up(state_root(call), std::string(app_id), call);
+  const auto warn = [&](const std::string& problem) {
+    host().log(LogLevel::kWarning, "slurm: " + problem + "; its record describes the app");
+  };
+  auto out = look_up(state_root(call), std::string(app_id), call, warn);
   if (out && (want & SLIPWAY_WANT_APP_DEF) == 0) out->app.reset();
   return out;
 }

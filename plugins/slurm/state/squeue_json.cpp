@@ -91,8 +91,8 @@ struct HostShare {
   std::optional<std::int64_t> memory_mb;
 };
 
-/// Reads what 24.05 and later say of a host: `count` are the CPUs that the job has there, `used` those
-/// of its running steps.
+/// Reads what 24.05 and later say of a host. `count` are the CPUs that the job has there; `used` may
+/// be 0.
 HostShare host_share(const json::object& node) {
   HostShare out;
   const json::object* cpus = object_member(node, "cpus");
@@ -121,8 +121,8 @@ void read_allocation(const json::array& nodes, bool is_legacy, QueueJob& job) {
   }
 }
 
-/// Replaces the CPUs of a job whose hosts report 0 of them by a host's share of the job's CPUs: 23.02
-/// and 23.11 report those of running steps.
+/// Replaces the CPUs of a job whose hosts report 0 of them, as in 23.11, by a host's share of the
+/// job's.
 void spread_cpus(const json::object& from, QueueJob& job) {
   const auto cpus = number(from, "cpus");
   if (!cpus || job.hosts.empty() || job.resource.cpu != 0) return;

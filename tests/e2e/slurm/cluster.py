@@ -24,6 +24,11 @@ CPUS_PER_NODE = 4
 MEMORY_PER_NODE = 2000  # MiB
 REQUEUE_PAUSE = 10  # seconds that Slurm lets pass before it starts a requeued job; usually 120
 WITHOUT_ACCOUNTING = "AccountingStorageType=accounting_storage/none\n"
+WITHOUT_GATHERING = "JobAcctGatherType=jobacct_gather/none\n"
+# Looks at the memory of each task every second, and ends a job that uses more than it asked for.
+MEMORY_LIMITS = (
+    "JobAcctGatherType=jobacct_gather/linux\nJobAcctGatherParams=OverMemoryKill\nJobAcctGatherFrequency=task=1\n"
+)
 DEADLINE = 60  # seconds; how long the cluster may take to come up on a loaded machine
 
 CONFIGURATION = """\
@@ -43,7 +48,7 @@ SlurmctldLogFile={directory}/slurmctld.log
 SlurmdLogFile={directory}/slurmd-%n.log
 ProctrackType=proctrack/linuxproc
 SlurmdParameters=config_overrides
-TaskPlugin=task/none
+TaskPlugin={task_plugin}
 MpiDefault=none
 SwitchType=switch/none
 SelectType=select/cons_tres
@@ -51,8 +56,7 @@ SelectTypeParameters=CR_Core_Memory
 SchedulerType=sched/backfill
 SchedulerParameters=bf_interval=1,sched_min_interval=100000,bf_resolution=1
 PriorityType=priority/basic
-{accounting}JobAcctGatherType=jobacct_gather/none
-JobRequeue=1
+{accounting}{gathering}JobRequeue=1
 MaxArraySize={max_array_size}
 MaxJobCount=20000
 MinJobAge={min_job_age}
@@ -93,10 +97,14 @@ class Cluster:
     """Starts at construction; `stop()` ends every daemon. `env` is what the Slurm commands need.
 
     min_job_age: seconds that the controller remembers a finished job for, 2 at least.
+    binds_cpus: task/affinity binds tasks to CPUs, of which a node has as many as this machine.
+    limits_memory: a job that uses more memory than it asked for is ended.
     """
 
-    def __init__(self, nodes=NODES, max_array_size=1001, min_job_age=300, with_accounting=False):
+    def __init__(self, nodes=NODES, max_array_size=1001, min_job_age=300, with_accounting=False, binds_cpus=False,
+                 limits_memory=False):  # fmt: skip
         self.nodes = nodes
+        self.cpus_per_node = os.cpu_count() if binds_cpus else CPUS_PER_NODE
         self.directory = tempfile.mkdtemp(prefix="slipway-slurm-")
         os.chmod(self.directory, 0o755)
         self.daemons = []
@@ -106,7 +114,11 @@ class Cluster:
         try:
             self._start_munge()
             storage = accounting.start(self) if with_accounting else WITHOUT_ACCOUNTING
-            self._configure(max_array_size, min_job_age, storage)
+            self._configure(
+                max_array_size=max_array_size, min_job_age=min_job_age, accounting=storage,
+                task_plugin="task/affinity" if binds_cpus else "task/none",
+                gathering=MEMORY_LIMITS if limits_memory else WITHOUT_GATHERING,
+            )  # fmt: skip
             if with_accounting:
                 accounting.register(self)
             self.start_controller()
@@ -143,17 +155,17 @@ class Cluster:
         )  # fmt: skip
         self.until(lambda: os.path.exists(self.path("munge.socket")), "munged")
 
-    def _configure(self, max_array_size, min_job_age, storage):
+    def _configure(self, **settings):
         ports = free_ports(self.nodes + 1)
         host = socket.gethostname().split(".")[0]
         nodes = "\n".join(
             f"NodeName=n{number} NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[number]}"
-            f" CPUs={CPUS_PER_NODE} RealMemory={MEMORY_PER_NODE} State=UNKNOWN"
+            f" CPUs={self.cpus_per_node} RealMemory={MEMORY_PER_NODE} State=UNKNOWN"
             for number in range(1, self.nodes + 1)
         )
         text = CONFIGURATION.format(
             host=host, controller_port=ports[0], directory=self.directory, nodes=nodes, count=self.nodes,
-            max_array_size=max_array_size, min_job_age=min_job_age, requeue_pause=REQUEUE_PAUSE, accounting=storage,
+            requeue_pause=REQUEUE_PAUSE, **settings,
         )  # fmt: skip
         os.mkdir(self.path("state"))
         with open(self.env["SLURM_CONF"], "w", encoding="utf-8") as file:

@@ -1,10 +1,12 @@
 """The scheduler `slurm` where the cluster keeps accounts: what is told of jobs that left the queue comes from sacct."""
 
+import contextlib
 import json
 import signal
+import subprocess
 import unittest
 
-from slurm_case import SLIPWAY, SlurmCase, role, why_unable
+from slurm_case import LIMIT, SLIPWAY, SlurmCase, role, why_unable
 
 unable = why_unable(with_accounting=True)
 
@@ -23,6 +25,8 @@ class Accounting(SlurmCase):
         cls.signalled = cls.submit_early(role("w", "kill -SEGV $$$$"))
         cls.cancelled = cls.submit_early(role("w", "sleep 300"))
         cls.cancelled_early = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
+        cls.never_started = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
+        cls.cluster.run("scancel", cls.never_started.rsplit("/", 1)[1])
         cls.torchx_shaped = cls.submit_early(role("w", "exit 6"), options=("-c", "het_per_replica=True"))
         cls.array = cls.submit_early(role("w", "test ${replica_id} != 2", 4), options=("-c", "array=True"))
 
@@ -108,17 +112,54 @@ class Accounting(SlurmCase):
         apps = json.loads(self.slipway("list", "-s", "slurm", "--all", "--json").stdout)["apps"]
         self.assertEqual([app["state"] for app in apps if app["handle"] == self.retried], ["SUCCEEDED"])
 
-    def test_an_accounting_daemon_that_hangs_is_a_warning(self):
-        self.until_forgotten(self.well)
-        daemon = next(one for one in self.cluster.daemons if "slurmdbd" in str(one.args[0]))
+    @contextlib.contextmanager
+    def hung_accounting(self):
+        """Stops slurmdbd, as one that hangs: connections to it are made, and never answered."""
+        (daemon,) = [one for one in self.cluster.daemons if one.args[0] == "slurmdbd"]
         daemon.send_signal(signal.SIGSTOP)
         try:
-            done = self.slipway("list", "-s", "slurm", "--all", "--json")
-            self.assertIn("sacct", done.stderr)
-            states = {app["handle"]: app["state"] for app in json.loads(done.stdout)["apps"]}
-            self.assertEqual((states[self.well], states[self.failed]), ("SUCCEEDED", "FAILED"))
+            yield
         finally:
             daemon.send_signal(signal.SIGCONT)
+            self.cluster.until(lambda: self.cluster.run("sacct", check=False).returncode == 0, "slurmdbd")
+
+    def test_with_hung_accounting_the_queue_and_the_records_answer(self):
+        for handle in (self.well, self.failed):
+            self.until_forgotten(handle)
+        self.app(role("w", "echo started; sleep 300"))
+        with self.hung_accounting():
+            running = self.submit()
+            self.until_state(running, "RUNNING")
+            # What the queue knows needs no accounting.
+            self.assertEqual(self.slipway("status", running).stderr, "")
+            listed = self.slipway("list", "-s", "slurm", "--all", "--json")
+            self.assertIn("sacct", listed.stderr)
+            states = {app["handle"]: app["state"] for app in json.loads(listed.stdout)["apps"]}
+            self.assertEqual([states[one] for one in (running, self.well, self.failed)],
+                             ["RUNNING", "SUCCEEDED", "FAILED"])  # fmt: skip
+            self.slipway("cancel", running)
+            self.slipway("wait", running, status=None)
+            self.assertEqual(self.status(running)["state"], "CANCELLED")
+            self.assertEqual(self.slipway("log", "--no-prefix", "--stream", "stdout", running).stdout,
+                             "started\n")  # fmt: skip
+            # What it has forgotten is in the records, and a warning says so.
+            done = self.slipway("status", "--json", self.failed)
+            self.assertEqual(json.loads(done.stdout)["state"], "FAILED")
+            self.assertIn("sacct", done.stderr)
+            self.slipway("wait", self.failed, status=3)
+            self.assertEqual(self.slipway("log", "-f", self.well + "/a/0").stdout, "out\n")
+
+    def test_with_hung_accounting_an_end_that_only_accounting_knows_is_not_made_up(self):
+        handle = self.never_started
+        self.until_forgotten(handle)
+        with self.hung_accounting():
+            for command in ("status", "cancel"):
+                self.assertIn("sacct", self.slipway(command, handle, status=75).stderr)
+            waiter = subprocess.Popen([SLIPWAY, "wait", handle], env=self.env, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+            self.assertIn("sacct", waiter.stderr.readline())
+        out, err = waiter.communicate(timeout=LIMIT)
+        self.assertIn("CANCELLED", out + err, waiter.returncode)
 
     def test_an_account_that_is_not_ours_is_refused(self):
         self.app(role("w", "true"))

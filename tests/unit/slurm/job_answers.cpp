@@ -142,8 +142,8 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_23_11) {
   BOOST_TEST((settled_state(jobs[0].states) == AppState::kCancelled));
 }
 
-BOOST_AUTO_TEST_CASE(cpus_of_a_job_whose_steps_have_none_come_from_the_job) {
-  // 23.11 of a job that runs and has started no step
+BOOST_AUTO_TEST_CASE(cpus_of_a_job_whose_hosts_report_none_come_from_the_job) {
+  // data_parser v0.0.40, of a job that runs
   const auto jobs = parse_squeue_json(R"({"jobs": [{"job_id": 4, "job_state": ["RUNNING"],
       "cpus": {"set": true, "infinite": false, "number": 4},
       "job_resources": {"nodes": "n[1-2]", "allocated_cpus": 0, "allocated_nodes": [
