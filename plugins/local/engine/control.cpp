@@ -159,8 +159,8 @@ void cancel_app(const AppRef& app, HelperPath helper_path,
   throw Error(Code::kTemporary, "every supervisor of the app " + app.app_id + " died", "try again");
 }
 
-std::vector<std::uint32_t> signal_replicas(const AppRef& app, const std::string& helper_path,
-                                           int signal, const std::vector<std::uint32_t>& replicas) {
+std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_path, int signal,
+                                           const std::vector<std::uint32_t>& replicas) {
   const std::vector<ReplicaBlock> blocks = blocks_of(replicas);
   std::vector<std::uint32_t> out;
   auto block = blocks.begin();

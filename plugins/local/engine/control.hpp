@@ -32,8 +32,8 @@ void cancel_app(const AppRef& app, HelperPath helper_path,
 /// ended does not. Nothing else of the app changes. An app that no process supervises gets a successor
 /// first. Never repeats what may have been carried out. Throws kNotFound (no such app), kTemporary (a
 /// supervisor that does not answer or dies meanwhile, and then some may have got it), and like settle().
-std::vector<std::uint32_t> signal_replicas(const AppRef& app, const std::string& helper_path,
-                                           int signal, const std::vector<std::uint32_t>& replicas);
+std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_path, int signal,
+                                           const std::vector<std::uint32_t>& replicas);
 
 /// Whether a process holds the app's lock. Takes no lock itself, so it never disturbs another
 /// process. False for no such app.

@@ -189,7 +189,7 @@ void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& option
 std::vector<SignalResult> LocalScheduler::signal(const SignalOrder& order, const Call& call) {
   const AppRef app = ref(order.app_id, call);
   if (!find(app)) throw Error(Code::kNotFound, "there is no app " + order.app_id);
-  return carry_out(order, app, helper_path());
+  return carry_out(order, app, helper_path);
 }
 
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {

@@ -13,7 +13,7 @@ namespace slipway::local {
 
 namespace {
 
-AppSnapshot look(const AppRef& app, const std::string& helper_path) {
+AppSnapshot look(const AppRef& app, HelperPath helper_path) {
   auto snapshot = read_repaired(app, helper_path);
   if (!snapshot) throw Error(Code::kNotFound, "there is no app " + app.app_id);
   return *std::move(snapshot);
@@ -37,7 +37,7 @@ std::string why_not_sent(const ReplicaSnapshot& replica) {
 }  // namespace
 
 std::vector<SignalResult> carry_out(const SignalOrder& order, const AppRef& app,
-                                    const std::string& helper_path) {
+                                    HelperPath helper_path) {
   const AppSnapshot before = look(app, helper_path);
   check_targets(app.app_id, role_sizes(before), order.targets);
   refuse_ended(before);

@@ -1,10 +1,10 @@
 // Carrying out an order to send a signal.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/engine/control.hpp"
 #include "slipway/signals.hpp"
 
 namespace slipway::local {
@@ -13,6 +13,6 @@ namespace slipway::local {
 /// result for each that it names. Throws kNotFound (no such app, role or replica), kPrecondition (the
 /// app has ended), kDenied (another user's record), and as signal_replicas() does.
 std::vector<SignalResult> carry_out(const SignalOrder& order, const AppRef& app,
-                                    const std::string& helper_path);
+                                    HelperPath helper_path);
 
 }  // namespace slipway::local
