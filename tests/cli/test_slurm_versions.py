@@ -105,6 +105,25 @@ class Versions:
         self.expect(5, "wait", handle)
         listed = self.ok("list", "-s", "slurm", "--all", "--json").json["apps"]
         self.assertEqual([app["state"] for app in listed if app["handle"] == handle], ["FAILED"])
+        self.ok("delete", handle)
+        self.expect_failure(66, None, "status", handle)
+
+    def test_attach_shows_the_log_and_ends_with_the_job(self):
+        handle = self.submit("echo out; exit 2")
+        self.look_like("102")
+        attached = self.start("attach", handle)
+        self.assertEqual(self.run_job(), 2)
+        self.look_like("105")
+        result = self.finish(attached)
+        self.assertEqual(result.status, 2, result)
+        self.assertIn("out", result.stdout + result.stderr)
+
+    def test_gpus_are_asked_for_as_the_version_needs_it(self):
+        resource = {"cpu": 1, "gpu": 2, "memMB": 100}
+        self.app(role("w", "true", resource=resource))
+        shown = self.ok("run", "-n", "-s", "slurm", "app.toml").stdout
+        per_node = self.version == "24.11"
+        self.assertEqual(("gpus-per-node=2" in shown, "gpus-per-task=2" in shown), (per_node, not per_node), shown)
 
     def test_cancel_ends_the_job(self):
         handle = self.submit("sleep 600")

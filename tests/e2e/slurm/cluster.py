@@ -174,8 +174,8 @@ class Cluster:
     def start_controller(self):
         self.controller = self.start("slurmctld", "-D")
 
-    def stop_controller(self):
-        self.controller.terminate()
+    def stop_controller(self, by=signal.SIGTERM):
+        self.controller.send_signal(by)
         self.controller.wait(DEADLINE)
         self.daemons.remove(self.controller)
 

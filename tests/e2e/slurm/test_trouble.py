@@ -128,6 +128,25 @@ class Trouble(SlurmCase):
         self.assertEqual(follower.stdout.read(), "two\n")
         self.assertEqual(follower.wait(LIMIT), 0)
 
+    def test_a_controller_that_is_killed_loses_no_running_app(self):
+        gate = self.root / "gate"
+        self.app(role("w", f"until test -e {gate}; do sleep 0.1; done; echo done"))
+        handle = self.submit()
+        self.addCleanup(gate.touch)
+        self.until_state(handle, "RUNNING")
+        waiter = self.start("wait", handle)
+        time.sleep(6)  # the controller saves its jobs within 5 s
+        self.cluster.stop_controller(by=signal.SIGKILL)
+        try:
+            self.assertIn("does not answer", waiter.stderr.readline())
+        finally:
+            self.cluster.start_controller()
+            self.cluster.until_answers()
+        self.assertEqual(self.status(handle)["state"], "RUNNING")
+        gate.touch()
+        self.assertEqual(waiter.wait(LIMIT), 0)
+        self.assertEqual(self.slipway("log", "--no-prefix", handle).stdout, "done\n")
+
     def test_catchable_signals_reach_the_replica_alone(self):
         self.app(role("w", "trap 'echo saved; exit 0' USR1; echo ready; sleep 300 & wait"))
         handle = self.submit()
