@@ -120,7 +120,7 @@ class Signal(SignalCase):
         self.ok("signal", handle, "USR1")
         self.gets(1, "w.0")
 
-    def test_replicas_that_do_not_run_are_named_with_the_reason(self):
+    def test_replicas_that_do_not_run_are_reported_with_the_reason(self):
         handle = self.detach(self.app(counting(num_replicas=3)), "-c", "max_parallel=1")
         self.up("w.0")
         result = self.ok("signal", handle, "USR1")
@@ -149,7 +149,7 @@ class Signal(SignalCase):
             self.assertIn(state, error["message"])
             self.assert_state(handle, state)
 
-    def test_what_is_not_there_is_not_found_and_nobody_gets_anything(self):
+    def test_unknown_targets_are_not_found_and_nothing_is_sent(self):
         handle = self.detach(self.app(counting(num_replicas=2)))
         self.up("w.0", "w.1")
         self.expect_failure(66, "not_found", "signal", "local_cwd://slipway/none-1", "USR1")

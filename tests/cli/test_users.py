@@ -198,6 +198,7 @@ class RecordsOfOthers(SecondUser):
     def test_run_in_the_state_directory_of_another_user_starts_nothing(self):
         # as `sudo -E`, or `su` that keeps the environment, would
         self.assertEqual(self.as_nobody("run", "-q", "--no-log", str(self.readable_app("true"))).status, 0)
+        self.eventually(lambda: not list(self.theirs.rglob("ctl.sock")), "the app's supervisor has ended")
         made = sorted(self.theirs.rglob("*"))
         result = self.as_root_in_theirs("run", self.app("id -u > ran"))
         self.assertEqual(result.status, 73, result)

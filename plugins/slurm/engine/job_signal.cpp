@@ -27,22 +27,25 @@ std::int64_t whole_number(std::string_view text) {
   return is_whole ? out : -1;
 }
 
-/// "12.0" or "12_3.0" is a step of the job 12 or of its task 3; "12.batch" is none of these.
+/// "12.0", "12_3.0" and "12+1.0" are steps of the job 12, of its task 3 and of its component 1;
+/// "12.batch" is none of these. scancel does not know the steps of components by that form.
 std::optional<JobStep> read_step(std::string_view text, const std::vector<QueueJob>& jobs) {
   const std::size_t point = text.find('.');
   if (point == std::string_view::npos || whole_number(text.substr(point + 1)) < 0)
     return std::nullopt;
   const std::string_view owner = text.substr(0, point);
-  const std::size_t mark = owner.find('_');
-  const bool is_task = mark != std::string_view::npos;
+  const std::size_t mark = owner.find_first_of("_+");
+  const bool is_part = mark != std::string_view::npos;
   const std::int64_t number = whole_number(owner.substr(0, mark));
-  const std::int64_t task = is_task ? whole_number(owner.substr(mark + 1)) : -1;
+  const std::int64_t part = is_part ? whole_number(owner.substr(mark + 1)) : -1;
   const auto job = std::find_if(jobs.begin(), jobs.end(), [&](const QueueJob& each) {
-    if (!is_task) return each.id == number && !each.array_task;
-    return each.array_id == number && each.array_task.value_or(-2) == task;
+    if (!is_part) return each.id == number && !each.array_task;
+    if (owner[mark] == '+') return each.het_id == number && each.het_offset == part;
+    return each.array_id == number && each.array_task.value_or(-2) == part;
   });
   if (job == jobs.end()) return std::nullopt;
-  return JobStep{std::string(text), job->id};
+  if (!is_part || owner[mark] == '_') return JobStep{std::string(text), job->id};
+  return JobStep{std::to_string(job->id) + std::string(text.substr(point)), job->id};
 }
 
 bool is_gone(const ProgramResult& result) {

@@ -122,7 +122,7 @@ void running_app(const Trial& trial) {
           "send to a role that the app lacks is no error");
   for (const int signal : {0, -1, 65}) {
     require(signals.send(id, signal).status == SLIPWAY_E_INVALID,
-            "send takes " + std::to_string(signal) + " for a signal");
+            "send accepts the signal number " + std::to_string(signal));
   }
   // Replicas start one after the other.
   const auto every_one = [&](const SeenApp&) {

@@ -108,7 +108,7 @@ class Signal(SlurmCase):
         self.slipway("signal", handle, "USR1")
         self.gets({"a.0": 1, "a.1": 2, "b.0": 1})
 
-    def test_a_job_that_waits_is_left_alone_and_said_so(self):
+    def test_waiting_job_gets_nothing_and_the_reason_is_reported(self):
         self.app(self.counting("a"))
         handle = self.submit("-c", "sbatch.hold=''")
         self.addCleanup(self.slipway, "cancel", "--now", handle)
@@ -116,7 +116,7 @@ class Signal(SlurmCase):
         self.assertRegex(done.stderr, r"no replica of .*\n  a/0: not started yet \(PENDING: held by its user")
         self.assertEqual(self.status(handle)["state"], "PENDING")
 
-    def test_what_is_not_there_is_not_found(self):
+    def test_unknown_targets_are_not_found(self):
         handle = self.running(self.counting("a", 2))
         for target, code in ((f"{handle}/b", 66), (f"{handle}/a/2", 66), ("slurm://slipway/999999", 66)):
             self.slipway("signal", target, "USR1", status=code)
