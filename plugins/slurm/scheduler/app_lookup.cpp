@@ -8,9 +8,8 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Describes an app by its record alone: the queue does not know its job, and `problem` says why
-/// accounting could not be asked.
-/// Empty: accounting does not know the job either.
+/// Describes an app whose job the queue does not know by its record alone. `problem` says why
+/// accounting could not be asked; it is empty where accounting does not know the job either.
 Description describe_by_record(const JobRecord& record, const std::string& problem,
                                const OnSilentSource& on_silent_source) {
   Description out = describe_app(record, {});

@@ -8,8 +8,8 @@ namespace slipway::slurm {
 
 namespace {
 
-constexpr std::int32_t kLargestTask =
-    4000000;  // the largest MaxArraySize that Slurm allows, less 1
+// The largest MaxArraySize that Slurm allows, less 1.
+constexpr std::int32_t kLargestTask = 4000000;
 
 std::optional<std::int32_t> task_number(std::string_view text) {
   std::int32_t value = 0;

@@ -29,11 +29,13 @@ constexpr std::array<Word, 15> kStates = {{
 }};
 
 /// Flags that say more than the base state they come with.
-constexpr std::array<Word, 9> kFlags = {{
+constexpr std::array<Word, 11> kFlags = {{
     {"REQUEUED", AppState::kPending},
     {"REQUEUE_FED", AppState::kPending},
     {"REQUEUE_HOLD", AppState::kPending},
     {"SPECIAL_EXIT", AppState::kPending},
+    {"RESV_DEL_HOLD", AppState::kPending},
+    {"EXPEDITING", AppState::kPending},
     {"CONFIGURING", AppState::kPending},
     {"COMPLETING", AppState::kRunning},
     {"STAGE_OUT", AppState::kRunning},
@@ -43,7 +45,7 @@ constexpr std::array<Word, 9> kFlags = {{
 
 using Text = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Text, 30> kReasons = {{
+constexpr std::array<Text, 31> kReasons = {{
     {"Resources", "waiting for resources"},
     {"Priority", "waiting behind jobs of higher priority"},
     {"Dependency", "waiting for the jobs that it depends on"},
@@ -52,6 +54,7 @@ constexpr std::array<Text, 30> kReasons = {{
     {"JobHeldUser", "held by its user; `scontrol release` lets it go on"},
     {"JobHeldAdmin", "held by an administrator"},
     {"Reservation", "waiting for its reservation to begin"},
+    {"ReservationDeleted", "held: its reservation was deleted"},
     {"Licenses", "waiting for licenses"},
     {"ReqNodeNotAvail", "a node that it needs is down, drained or reserved"},
     {"NodeDown", "a node that it needs is down"},

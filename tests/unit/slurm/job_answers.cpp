@@ -345,6 +345,9 @@ BOOST_AUTO_TEST_CASE(flags_decide_whether_a_job_is_over) {
   BOOST_TEST((settled_state({"CONFIGURING"}) == AppState::kPending));
   BOOST_TEST((settled_state({"RUNNING", "CONFIGURING"}) == AppState::kPending));
   BOOST_TEST((settled_state({"PENDING", "REQUEUED"}) == AppState::kPending));
+  // squeue -o and scontrol show a flag in the place of the base state.
+  BOOST_TEST((settled_state({"RESV_DEL_HOLD"}) == AppState::kPending));
+  BOOST_TEST((settled_state({"EXPEDITING"}) == AppState::kPending));
   BOOST_TEST((settled_state({"TIMEOUT"}) == AppState::kFailed));
   BOOST_TEST((settled_state({}) == AppState::kUnknown));
 }
