@@ -275,8 +275,10 @@ std::vector<SignalResult> AdoptedScheduler::signal(const SignalOrder& order,
     });
   }
   if (table == nullptr || !abi::has(*table, &slipway_scheduler_signal::send))
-    throw Error(Code::kUnimplemented, "the scheduler " + name_ + " sends no signals", {},
-                plugin_id());
+    throw Error(
+        Code::kUnimplemented, "the scheduler " + name_ + " sends no signals",
+        "`slipway plugin show " + plugin_id() + "` shows its version; a newer one may send them",
+        plugin_id());
   const abi::SignalOrderView view(order);
   const slipway_call call = call_context(cancel);
   std::vector<SignalResult> out;
