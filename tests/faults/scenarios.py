@@ -1,6 +1,7 @@
 """What is run under a fault, and what a command that says it did something must have done."""
 
 import json
+import signal
 
 from home import Broken
 
@@ -323,6 +324,25 @@ class Cancel(OfRunning):
         return []
 
 
+class Signal(OfRunning):
+    """The replica ends by the signal, as it has no handler."""
+    name, usual = "signal", {0}
+
+    def command(self, home):
+        return [home.slipway, "signal", home.handle, "USR1"]
+
+    def release(self, home):
+        """The gate stays shut: a replica that did not get the signal is found running."""
+
+    def judge(self, home, outcome):
+        if outcome.status == 0:
+            status, _, err = home.ask("wait", "--timeout", "30", home.handle)
+            if status != 128 + signal.SIGUSR1:
+                return [f"exit status 0, and the replica did not end by the signal: wait: {status}: {err}"]
+        home.must("cancel", home.handle)
+        return []
+
+
 class CancelInRun(Scenario):
     """The helpers from the start of an app to its cancel."""
     name, parts = "cancel-in-run", ("supervisor", "warden")
@@ -391,4 +411,4 @@ class RecoverRetries(OfRunning):
 
 SCENARIOS = {each.name: each() for each in (
     Run, RunWell, RunDetached, Retries, AppRetries, DependsOn, Ports, Status, List, Wait, Log, Describe, Delete, Rerun,
-    StatusOfRunning, ListOfRunning, WaitOfRunning, Cancel, CancelInRun, Recover, RecoverRetries)}
+    StatusOfRunning, ListOfRunning, WaitOfRunning, Cancel, Signal, CancelInRun, Recover, RecoverRetries)}
