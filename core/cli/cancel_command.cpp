@@ -10,6 +10,33 @@
 #include "core/cli/lookup.hpp"
 
 namespace slipway::cli {
+namespace {
+
+/// Waits for the end of an app that was cancelled, and reports it. Returns the exit status.
+int tell_cancelled(Invocation& invocation, const AppHandle& handle, boost::json::array& document) {
+  invocation.runner().wait(handle);
+  const AppStatus status = existing_app(
+      invocation, handle, invocation.json() ? StatusDetail::kReplicas : StatusDetail::kApp);
+  if (invocation.json()) document.push_back(status_json(status));
+  say(LogLevel::kInfo, handle.app_id + " is " + std::string(to_string(status.description.state)));
+  warn_of_unknown_end(status);
+  if (is_terminal(status.description.state)) return kExitOk;
+  return is_over(status.description) ? kExitInternal : kExitTemporary;
+}
+
+/// Reports an app that was cancelled and whose record is too damaged to say how the app ended.
+void tell_damaged(Invocation& invocation, const AppHandle& handle, const Error& damage,
+                  boost::json::array& document) {
+  say(LogLevel::kWarning,
+      handle.app_id + " was cancelled, but its record is too damaged to say how it ended: " +
+          damage.message() + "; `slipway delete` removes the record");
+  if (!invocation.json()) return;
+  AppStatus status{handle, {}};
+  status.description.msg = damage.message();
+  document.push_back(status_json(status));
+}
+
+}  // namespace
 
 int cancel(Invocation& invocation, const CancelCommand& command) {
   CancelOptions options;
@@ -25,14 +52,13 @@ int cancel(Invocation& invocation, const CancelCommand& command) {
   boost::json::array document;
   int result = kExitOk;
   for (const AppHandle& handle : handles) {
-    invocation.runner().wait(handle);
-    const AppStatus status = existing_app(
-        invocation, handle, invocation.json() ? StatusDetail::kReplicas : StatusDetail::kApp);
-    if (invocation.json()) document.push_back(status_json(status));
-    say(LogLevel::kInfo, handle.app_id + " is " + std::string(to_string(status.description.state)));
-    warn_of_unknown_end(status);
-    if (!is_terminal(status.description.state) && result == kExitOk)
-      result = is_over(status.description) ? kExitInternal : kExitTemporary;
+    try {
+      const int ended = tell_cancelled(invocation, handle, document);
+      if (result == kExitOk) result = ended;
+    } catch (const Error& damage) {
+      if (damage.code() != Code::kInvalid) throw;
+      tell_damaged(invocation, handle, damage, document);
+    }
   }
   if (invocation.json()) write_json(document);
   return result;

@@ -6,6 +6,7 @@ import random
 import shutil
 import signal
 import subprocess
+import time
 import unittest
 
 import live_processes
@@ -125,6 +126,18 @@ class Damage(SlipwayCase):
         self.ok("delete", handle)
         self.assertFalse(directory.exists())
 
+    def test_cancel_of_an_app_beyond_repair_ends_it_and_says_that_its_record_is_damaged(self):
+        handle = self.running("exec sleep 1000")
+        self.kill(self.helpers(handle))
+        for name in ("state.bin", "events.log"):
+            (self.app_dir(handle) / name).write_bytes(b"nonsense")
+        result = self.ok("cancel", "--now", "--json", handle)
+        self.assert_nothing_lives()
+        self.assertIn("was cancelled, but its record is too damaged", result.stderr)
+        self.assertIn("slipway delete", result.stderr)
+        self.assertEqual([(app["handle"], app["state"]) for app in result.json], [(handle, "UNKNOWN")])
+        self.ok("delete", handle)
+
     # running ---------------------------------------------------------------------------------------------------------
 
     def test_damage_of_a_running_record_is_repaired_by_the_supervisor(self):
@@ -186,7 +199,35 @@ class Damage(SlipwayCase):
         shutil.rmtree(self.app_dir(handle))
         self.assert_nothing_lives()
 
+    def test_app_whose_record_is_moved_runs_on_and_is_found_at_its_new_place(self):
+        handle = self.running("exec sleep 1000")
+        directory = self.app_dir(handle)
+        before = self.replicas_of(handle)
+        moved = directory.rename(directory.with_name("moved"))
+        # A file that goes makes the supervisor look at its record, a second later.
+        (moved / "note").write_text("")
+        (moved / "note").unlink()
+        time.sleep(2)
+        handle = handle.replace(directory.name, "moved")
+        self.assertEqual(self.replicas_of(handle), before)
+        self.assert_state(handle, "RUNNING")
+        self.ok("cancel", "--now", handle)
+        self.assert_state(handle, "CANCELLED")
+        self.assert_nothing_lives()
+
     # nobody watches --------------------------------------------------------------------------------------------------
+
+    def test_app_is_not_taken_over_with_too_few_descriptors_to_look_at_its_processes(self):
+        handle = self.running("exec sleep 1000", max_retries=1, retry_policy="REPLICA")
+        replicas = {r["pid"] for r in self.replicas_of(handle).values()}
+        self.kill(self.helpers(handle))
+        self.wrapper = ["prlimit", "--nofile=20"]
+        self.assertIn("ulimit", self.expect(75, "cancel", "--now", handle).stderr)
+        self.wrapper = []
+        self.assertEqual({r["pid"] for r in self.replicas_of(handle).values()}, replicas)
+        self.ok("cancel", "--now", handle)
+        self.assert_state(handle, "CANCELLED")
+        self.assert_nothing_lives()
 
     def test_no_replica_of_a_damaged_record_is_started_twice(self):
         for _ in range(25):

@@ -80,6 +80,25 @@ void recover(const AppRef& app, HelperPath helper_path, int lock) {
   }
 }
 
+/// settle() for a cancellation. Returns none, too, when the record of the app is beyond repair and
+/// what ran of the app was killed: `killed` is then true.
+std::optional<AppSummary> settle_or_kill(const AppRef& app, HelperPath helper_path, bool& killed) {
+  try {
+    return settle(app, helper_path);
+  } catch (const Error& damage) {
+    if (damage.code() != Code::kInvalid) throw;
+  }
+  // settle() reports the damage; the helper reports what it did.
+  try {
+    repair_record(app, helper_path);
+  } catch (const Error& error) {
+    killed = error.code() == Code::kInvalid;
+    if (killed) return std::nullopt;
+    throw;
+  }
+  return settle(app, helper_path);
+}
+
 }  // namespace
 
 bool supervisor_alive(const AppRef& app) {
@@ -150,7 +169,9 @@ void cancel_app(const AppRef& app, HelperPath helper_path,
   for (int left = kRequests; left > 0; --left) {
     const OwnedFd dir = open_app_dir(app);
     if (dir && ask_supervisor(app, dir.get(), request) == Answer::kAccepted) return;
-    const auto summary = settle(app, helper_path);
+    bool killed = false;
+    const auto summary = settle_or_kill(app, helper_path, killed);
+    if (killed) return;
     if (!summary)
       throw Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
     if (is_terminal(summary->state)) return;

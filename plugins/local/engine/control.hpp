@@ -22,6 +22,7 @@ using HelperPath = std::string (*)();
 /// once, also when an earlier, gentler cancel is under way. Idempotent; a finished app stays as it
 /// is. An app that no process supervises gets a successor first (as settle() does), some times over
 /// when that one dies, too. A supervisor that lives is asked whatever the app's record looks like.
+/// Also returns when the record is damaged beyond repair and what ran of the app was killed.
 /// Throws kNotFound (no such app), kUnavailable (a foreign record), kTemporary (a supervisor that
 /// does not answer, or successors that die), and like settle().
 void cancel_app(const AppRef& app, HelperPath helper_path,
@@ -50,7 +51,8 @@ std::optional<AppSummary> settle(const AppRef& app, HelperPath helper_path);
 
 /// Puts a damaged record right, as far as that is possible: the supervisor writes its own copy over
 /// it; without a supervisor, what still runs of the app is killed, and the state is written again
-/// from the journal. Throws as settle() does, and kUnavailable for a foreign record.
+/// from the journal. Throws as settle() does, kUnavailable for a foreign record, and kInvalid when
+/// what ran was killed and the state cannot be written again.
 void repair_record(const AppRef& app, HelperPath helper_path);
 
 /// read_app(), and again after repair_record() when the record is damaged. settle() comes first.

@@ -206,6 +206,7 @@ void start_helper(const HelperStart& start) {
   }
   if (answer.front() == kShortageByte)
     throw Error(Code::kTemporary, answer.substr(1), "try again later", path);
+  if (answer.front() == kKilledByte) throw Error(Code::kInvalid, answer.substr(1), {}, path);
   throw Error(Code::kUnavailable, answer, {}, path);
 }
 

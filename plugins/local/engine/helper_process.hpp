@@ -14,10 +14,13 @@ inline constexpr int kHelperOwnerFd = 5;  // the owner's, only for an owned app 
 inline constexpr int kHelperLogsFd = 6;   // the app's log directory, only under `run`
 inline constexpr int kHelperLeaseFd = 7;  // first of LaunchRequest::lease_fds, only under `run`
 
-/// The helper writes to the pipe kAckByte alone, or the text of what failed, after kShortageByte when
-/// the system is short of something. It writes nothing when it dies.
+/// The helper writes to the pipe kAckByte alone, or the text of what failed. kShortageByte comes
+/// before the text when the system is short of something, and kKilledByte when the record is
+/// damaged beyond repair and the helper has killed what ran of the app. A helper that dies writes
+/// nothing.
 inline constexpr char kAckByte = '\x06';
 inline constexpr char kShortageByte = '\x05';
+inline constexpr char kKilledByte = '\x04';
 
 /// How long a helper may take to acknowledge. A busy machine needs a second; a disk that does not
 /// answer, or a helper that was stopped, must not hang the command.
@@ -39,7 +42,8 @@ struct HelperStart {
 /// descriptors and no others, and the caller's environment. Returns when the helper has
 /// acknowledged. Throws kUnavailable when it cannot be started, failed or did not acknowledge within
 /// the limit, kTemporary when it was killed or the system is short of something; no process is left
-/// then, but for one that the kernel cannot end.
+/// then, but for one that the kernel cannot end. Throws kInvalid when the record is damaged beyond
+/// repair and the helper has killed what ran of the app.
 void start_helper(const HelperStart& start);
 
 }  // namespace slipway::local

@@ -104,12 +104,8 @@ void AppFiles::signal_removals() {
 }
 
 bool AppFiles::has_record() const {
-  const std::string path = mark_.substr(kAppMarkName.size() + 1);
-  struct stat named {};
   struct stat ours {};
-  if (::stat(path.c_str(), &named) != 0) return errno != ENOENT && errno != ENOTDIR;
-  return ::fstat(dir_fd_, &ours) != 0 ||
-         (named.st_ino == ours.st_ino && named.st_dev == ours.st_dev);
+  return ::fstat(dir_fd_, &ours) == 0 ? ours.st_nlink > 0 : errno != ESTALE;
 }
 
 bool AppFiles::repair(StateDepth depth) {

@@ -66,7 +66,7 @@ class AppFiles {
   /// Has SIGIO sent to this process whenever a name in the app's directory is removed or changed.
   /// Best effort: a kernel without dnotify sends none.
   void signal_removals();
-  /// Whether the app's directory is still where it was.
+  /// Whether the app's directory still exists, wherever it was moved.
   bool has_record() const;
 
   /// As StateGuard::repair().

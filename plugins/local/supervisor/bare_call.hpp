@@ -1,9 +1,11 @@
 // System calls for a child that shares its parent's memory.
 #pragma once
 
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <type_traits>
 
 #include "plugins/local/engine/unsanitized.hpp"
@@ -35,6 +37,19 @@ SLIPWAY_UNSANITIZED long bare_call(long number, Arguments... arguments) {
   const long result = ::syscall(number, words[0], words[1], words[2], words[3]);
   return result < 0 ? -errno : result;
 #endif
+}
+
+/// Gives `signal` its default action, also one of the C library's two internal signals, which its
+/// sigaction() refuses. Async-signal-safe.
+SLIPWAY_UNSANITIZED inline void reset_signal(int signal) {
+  struct {
+    void* handler;
+    unsigned long flags;
+    void* restorer;
+    std::uint64_t mask;
+  } const default_action{};
+  decltype(default_action)* const old = nullptr;
+  bare_call(SYS_rt_sigaction, signal, &default_action, old, sizeof default_action.mask);
 }
 
 }  // namespace slipway::local

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,19 @@
 #include "plugins/local/supervisor/process_identity.hpp"
 
 namespace slipway::local {
+
+namespace {
+
+/// Whether enough descriptors are left to look at processes, which takes some for a moment: without
+/// them every process would seem to be gone. The kernel gives the lowest free number.
+bool leaves_room(int fd) {
+  constexpr rlim_t kForLooks = 8;
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+         static_cast<rlim_t>(fd) + kForLooks < limit.rlim_cur;
+}
+
+}  // namespace
 
 ForeignReplicas::ForeignReplicas(AppFiles& files, Replicas& replicas)
     : files_(files), replicas_(replicas), members_(files.mark()) {}
@@ -35,7 +49,8 @@ void ForeignReplicas::adopt(std::uint32_t index) {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.u32 = index;
-  if (!pidfd || ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, pidfd.get(), &event) != 0) {
+  if (!pidfd || !leaves_room(pidfd.get()) ||
+      ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, pidfd.get(), &event) != 0) {
     if (pidfd) signal_group(pidfd.get(), pid, SIGKILL);
     replicas_.lost(index);
     return;

@@ -280,7 +280,9 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
 /// Of a child that has left our memory: 0, or why it does not run its program. Then it was reaped.
 int Launcher::error_of(const Start& start) {
   const int error = start.request.head->error_number.load(std::memory_order_acquire);
-  if (error == 0) return 0;
+  // Any other number is damage of a record whose child runs.
+  constexpr int kMostErrno = 4095;
+  if (error <= 0 || error > kMostErrno) return 0;
   while (::waitpid(start.pid, nullptr, 0) < 0 && errno == EINTR) {
   }
   return error;
@@ -292,8 +294,10 @@ Launcher::Finished Launcher::finish_next() {
   --under_way_;
   start.stage.await();
   const int error = error_of(start);
-  if (error == 0) return {start.index, start.pid, Outcome::kStarted};
-  return {start.index, 0, take_back(start, error)};
+  if (error != 0) return {start.index, 0, take_back(start, error)};
+  files_.guard().confirm_claim(start.index,
+                               make_word(RecordState::kRunning, start.request.attempt, start.pid));
+  return {start.index, start.pid, Outcome::kStarted};
 }
 
 /// The record is PENDING again, as if nobody had tried.

@@ -2,8 +2,8 @@
 // by hand.
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,6 +26,7 @@
 #include "plugins/local/supervisor/abandon.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
+#include "plugins/local/supervisor/bare_call.hpp"
 #include "plugins/local/supervisor/event_reader.hpp"
 #include "plugins/local/supervisor/port_lease.hpp"
 #include "plugins/local/supervisor/replica_spawn.hpp"
@@ -42,20 +43,6 @@ bool has_lock(int dir_fd) {
   struct stat named {};
   return ::fstat(kHelperLockFd, &inherited) == 0 && ::fstat(dir_fd, &named) == 0 &&
          inherited.st_ino == named.st_ino && inherited.st_dev == named.st_dev;
-}
-
-/// posix_spawn leaves the C library's two internal signals ignored in what it starts, and replicas
-/// would inherit that. Only the bare system call can change them.
-void reset_internal_signals() {
-  struct {
-    void* handler;
-    unsigned long flags;
-    void* restorer;
-    std::uint64_t mask;
-  } const default_action{};
-  for (const int signal : {32, 33}) {
-    ::syscall(SYS_rt_sigaction, signal, &default_action, nullptr, sizeof default_action.mask);
-  }
 }
 
 /// What the command handed over besides the lock and the acknowledgement.
@@ -89,6 +76,16 @@ int refuse(const OtherVersion& error) {
   return refuse(error.message() + "; " + error.hint());
 }
 
+/// Whether this process may open enough files to supervise an app and to look at its processes: one
+/// that it cannot open would seem to be gone. The kernel gives the lowest free number.
+bool may_open_enough() {
+  constexpr rlim_t kMore = 23;
+  const OwnedFd next(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  rlimit limit{};
+  if (!next || ::getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
+  return static_cast<rlim_t>(next.get()) + kMore <= limit.rlim_max;
+}
+
 /// Ends what runs of an app whose record is damaged, unless the system is just short of descriptors
 /// or the journal shows that another version of Slipway writes the record.
 int give_up(int dir_fd, SupervisorMode mode, const std::string& why) {
@@ -104,7 +101,8 @@ int give_up(int dir_fd, SupervisorMode mode, const std::string& why) {
       return kSupervisorDone;
     }
     errno = 0;
-    return refuse("the app cannot be supervised, what ran of it was killed: " + why);
+    return refuse(kKilledByte +
+                  ("what ran of the app was killed, and its record is damaged: " + why));
   }
   errno = 0;
   return refuse(why);
@@ -168,6 +166,12 @@ int run(const char* app_dir, SupervisorMode mode) {
   start.ack = OwnedFd(kHelperAckFd);
   start.log_dir_fd = logs.get();
   start.owner = std::move(inherited.owner);
+  const bool has_room = mode != SupervisorMode::kRecover || may_open_enough();
+  errno = 0;
+  if (!has_room) {
+    return refuse(kShortageByte +
+                  std::string("too few files may be open (ulimit -Hn) to take the app over"));
+  }
   // Listening before the fork: when the supervisor dies, its queue of connections lives on in the
   // warden.
   start.listener = listen_control(dir.get());
@@ -193,7 +197,9 @@ int main(int argc, char** argv) {
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, nullptr);
   // The command waits for this process only; its child belongs to nobody.
-  slipway::local::reset_internal_signals();
+  // posix_spawn leaves the C library's two internal signals ignored in what it starts, and replicas
+  // would inherit that.
+  for (const int signal : {32, 33}) slipway::local::reset_signal(signal);
   const pid_t warden = fork();
   if (warden < 0) _exit(slipway::local::refuse("cannot start the app's supervisor"));
   if (warden != 0) _exit(0);

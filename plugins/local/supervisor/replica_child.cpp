@@ -104,18 +104,6 @@ SLIPWAY_UNSANITIZED long become_program(const SpawnRequest& request) {
   return bare_call(SYS_execve, request.program, request.argv, request.envp);
 }
 
-/// Takes the launcher's handler away, which would run on this small stack.
-SLIPWAY_UNSANITIZED void drop_handler() {
-  struct {
-    void* handler;
-    unsigned long flags;
-    void* restorer;
-    std::uint64_t mask;
-  } const default_action{};
-  decltype(default_action)* const old = nullptr;
-  bare_call(SYS_rt_sigaction, SIGBUS, &default_action, old, sizeof default_action.mask);
-}
-
 /// Of two parties, the child and a successor of its launcher, one gets the replica.
 SLIPWAY_UNSANITIZED bool claim(const SpawnRequest& request) {
   // Before the claim, so that a claimed record always has its whole window.
@@ -135,7 +123,8 @@ SLIPWAY_UNSANITIZED bool claim(const SpawnRequest& request) {
 int child_umask = -1;
 
 SLIPWAY_UNSANITIZED void replica_main(const SpawnRequest* request) {
-  drop_handler();
+  // The launcher's handler would run on this small stack.
+  reset_signal(SIGBUS);
   if (request->head != nullptr && !claim(*request)) leave(126);
   const auto error = static_cast<std::int32_t>(-become_program(*request));
   if (request->head != nullptr) {

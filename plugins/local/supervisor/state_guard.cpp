@@ -97,6 +97,11 @@ bool StateGuard::restore(std::uint32_t index) {
   const ReplicaRecord record = state_.record(index);
   if (record.head.check.load() == kBeingChanged && record.tail.check.load() == kBeingChanged)
     return false;
+  return put_back(index);
+}
+
+bool StateGuard::put_back(std::uint32_t index) {
+  const ReplicaRecord record = state_.record(index);
   bool differs = false;
   const auto compare = [&](const void* part, std::size_t bytes) {
     char* const at = static_cast<char*>(const_cast<void*>(part));
@@ -112,6 +117,16 @@ bool StateGuard::restore(std::uint32_t index) {
   compare(&record.tail, kCursor);
   compare(&record.tail.due_ns, sizeof record.tail - kBehind);
   return differs;
+}
+
+void StateGuard::confirm_claim(std::uint32_t index, std::uint64_t word) {
+  const ReplicaRecord record = state_.record(index);
+  const std::int64_t claimed_ns = record.window_to_ns.load();
+  put_back(index);
+  const std::int64_t now_ns = boottime_ns();
+  const bool is_plausible = claimed_ns >= record.window_from_ns.load() && claimed_ns <= now_ns;
+  record.window_to_ns.store(is_plausible ? claimed_ns : now_ns);
+  record.word.store(word, std::memory_order_release);
 }
 
 bool StateGuard::restore_header() {

@@ -34,6 +34,10 @@ class StateGuard {
   void keep(std::uint32_t index);
   void keep_header();
 
+  /// Puts back all of the record of a replica that was just started but its claim `word`, which its
+  /// child alone has written: damage since then has no check to fail.
+  void confirm_claim(std::uint32_t index, std::uint64_t word);
+
   /// Puts the copy back when the record, or the header, is no longer what the supervisor left there.
   /// Leaves alone what is being changed (record_check.hpp). True if it did.
   bool restore(std::uint32_t index);
@@ -44,6 +48,7 @@ class StateGuard {
   bool repair(StateDepth depth);
 
  private:
+  bool put_back(std::uint32_t index);
   bool has_name() const;
   bool restore_names();
   bool rewrite();
