@@ -188,7 +188,9 @@ void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& option
 
 std::vector<SignalResult> LocalScheduler::signal(const SignalOrder& order, const Call& call) {
   const AppRef app = ref(order.app_id, call);
-  if (!find(app)) throw Error(Code::kNotFound, "there is no app " + order.app_id);
+  const auto summary = find(app);
+  if (!summary) throw Error(Code::kNotFound, "there is no app " + order.app_id);
+  if (!is_terminal(summary->state)) require_own(app, *summary);
   return carry_out(order, app, helper_path);
 }
 
