@@ -31,10 +31,21 @@ bool slipway_cancel::is_requested() const noexcept {
 
 namespace slipway::registry {
 
+namespace {
+
+std::int64_t process_deadline_ns = 0;  // on CLOCK_MONOTONIC; 0: none
+
+}  // namespace
+
+void end_calls_by(std::chrono::steady_clock::time_point deadline) {
+  process_deadline_ns = std::chrono::nanoseconds(deadline.time_since_epoch()).count();
+}
+
 slipway_call call_context(const slipway_cancel* cancel) {
   slipway_call call{};
   call.struct_size = sizeof call;
   call.cancel = cancel;
+  call.deadline_ns = process_deadline_ns;
   return call;
 }
 

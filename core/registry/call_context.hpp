@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 
 #include "slipway/abi/base.h"
 #include "slipway/owned_fd.hpp"
@@ -28,7 +29,12 @@ struct slipway_cancel {
 
 namespace slipway::registry {
 
-/// The ABI's context of one call without a deadline; `cancel` is borrowed and may be null.
+/// The ABI's context of one call; `cancel` is borrowed and may be null. Without a deadline, unless
+/// end_calls_by() set one.
 slipway_call call_context(const slipway_cancel* cancel);
+
+/// Sets the deadline of all later calls of this process. For helper processes, which are given up
+/// after a time limit: a plug-in that knows the limit can still answer with what it has.
+void end_calls_by(std::chrono::steady_clock::time_point deadline);
 
 }  // namespace slipway::registry

@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <future>
 
 #include "plugins/slurm/engine/slurm_command.hpp"
 #include "plugins/slurm/script/job_plan.hpp"
 #include "plugins/slurm/state/job_lines.hpp"
 #include "plugins/slurm/state/squeue_json.hpp"
+#include "slipway/lines.hpp"
 
 namespace slipway::slurm {
 
@@ -122,7 +124,56 @@ JobAnswer with_accounting(std::vector<QueueJob> jobs, const JobId& id, const Cal
   return out;
 }
 
+/// The words of states by job, from lines such as "12_3|RUNNING".
+std::map<std::int64_t, std::set<std::string>> parse_states(std::string_view text) {
+  std::map<std::int64_t, std::set<std::string>> out;
+  for (std::string_view line : split_lines(text)) {
+    line = line.substr(0, line.find_last_not_of(" \r\n") + 1);
+    std::int64_t job = 0;
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), job);
+    const std::size_t bar = line.find('|');
+    if (error == std::errc() && bar != std::string_view::npos)
+      out[job].emplace(line.substr(bar + 1));
+  }
+  return out;
+}
+
+StrList states_question(const std::string& cluster, const std::set<std::int64_t>& jobs) {
+  StrList out = {"squeue", "--noheader", "--states=all", "--format=%i|%T"};
+  if (!cluster.empty()) out.push_back("--clusters=" + cluster);
+  const std::string user = user_name();
+  if (jobs.size() > 1 && !user.empty()) {
+    out.push_back("--user=" + user);
+    return out;
+  }
+  std::string list;
+  for (const std::int64_t job : jobs) list += (list.empty() ? "" : ",") + std::to_string(job);
+  out.push_back("--jobs=" + list);
+  return out;
+}
+
 }  // namespace
+
+JobStates query_states(const std::string& cluster, const std::set<std::int64_t>& jobs,
+                       int cancel_fd) {
+  constexpr std::chrono::milliseconds kLimit{20000};
+  const StrList argv = states_question(cluster, jobs);
+  const ProgramResult result = run_command(argv, {kLimit, 0, cancel_fd, nullptr});
+  if (result.end != ProgramResult::End::kExited)
+    throw Error(Code::kTemporary, "squeue did not answer");
+  if (!result.ok() && !knows_no_job(result))
+    throw command_error(argv, result, "cannot ask Slurm for its jobs");
+  const auto rows = parse_states(result.out);
+  JobStates out;
+  for (const std::int64_t job : jobs) {
+    std::string& states = out[job];
+    const auto words = rows.find(job);
+    if (words == rows.end()) continue;
+    for (const std::string& word : words->second)
+      states.append(states.empty() ? "" : ",").append(word);
+  }
+  return out;
+}
 
 JobAnswer query_own_app(const JobId& id, const Call& call) {
   return with_accounting(scontrol_jobs(id, call), id, call);

@@ -1,7 +1,10 @@
 // Asking Slurm for jobs: one query a command where it answers, whatever the number of components.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +41,16 @@ struct JobLists {
 
 /// Asks both at the same time. Throws Error kCancelled.
 JobLists query_jobs(const Call& call);
+
+/// The words that squeue has for the states of a job's components or tasks, by the job's number: each word once, sorted,
+/// with commas ("COMPLETED,RUNNING"). Empty: Slurm does not know the job (any more).
+using JobStates = std::map<std::int64_t, std::string>;
+
+/// The states of these jobs of this user on a cluster (empty: the one that this host belongs to). Asks for a single job
+/// alone, and for several by the user's name, which spares the controller all other users' jobs. Asks once: the caller
+/// asks again and again. Throws Error as query_own_app() does, also when `cancel_fd` becomes readable.
+JobStates query_states(const std::string& cluster, const std::set<std::int64_t>& jobs,
+                       int cancel_fd);
 
 /// The job whose comment holds the mark, of this user and still in the queue.
 std::optional<QueueJob> query_mark(const std::string& mark, const Call& call);

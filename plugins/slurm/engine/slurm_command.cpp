@@ -74,12 +74,6 @@ std::chrono::milliseconds time_left(const Call& call, std::chrono::milliseconds 
   return std::clamp(std::chrono::milliseconds(left / 1000000), std::chrono::milliseconds(0), limit);
 }
 
-void pause_for(std::chrono::milliseconds time, const Call& call) {
-  pollfd cancel = {call.cancel_fd(), POLLIN, 0};
-  ::poll(&cancel, 1, static_cast<int>(time.count()));
-  call.check();
-}
-
 std::string seconds(std::chrono::milliseconds time) {
   return std::to_string(time.count() / 1000) + " s";
 }
@@ -102,6 +96,11 @@ std::string engine_words(std::string_view standard_error) {
     out.append(out.empty() ? "" : "; ").append(line);
   }
   return out;
+}
+
+void pause_for(std::chrono::milliseconds time, const Call& call) {
+  pollfd cancel = {call.cancel_fd(), POLLIN, 0};
+  ::poll(&cancel, 1, static_cast<int>(time.count()));
 }
 
 ProgramResult run_command(const StrList& argv, ProgramLimits limits) {
@@ -134,6 +133,7 @@ ProgramResult ask(const StrList& argv, const Call& call, const Patience& patienc
     if (attempt >= patience.attempts || time_left(call, pause) < pause)
       throw command_error(argv, result, argv.front() + " failed");
     pause_for(pause, call);
+    call.check();
     pause *= 2;
   }
 }

@@ -30,6 +30,9 @@ struct Patience {
 /// others describe that job, and a user's SQUEUE_FORMAT or SLURM_TIME_FORMAT changes what commands print.
 ProgramResult run_command(const StrList& argv, ProgramLimits limits);
 
+/// Waits for `time`, or until the call is cancelled. [any thread]
+void pause_for(std::chrono::milliseconds time, const Call& call);
+
 /// Runs a command that changes nothing. A temporary failure is tried again within `patience` and the call's deadline.
 /// A command that fails for good is returned: the caller knows what it means. Throws Error kTemporary when patience is
 /// over, kPrecondition when the command is not installed, kCancelled. [any thread]

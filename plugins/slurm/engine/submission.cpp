@@ -101,8 +101,7 @@ std::string search_for(const JobPlan& plan, const Call& call) {
     } catch (const Error& error) {
       if (error.code() != Code::kTemporary) throw;
     }
-    pollfd cancel = {call.cancel_fd(), POLLIN, 0};
-    ::poll(&cancel, 1, static_cast<int>(kSearchPause.count()));
+    pause_for(kSearchPause, call);
     if (call.cancelled()) break;
   }
   return {};
@@ -129,11 +128,6 @@ std::string accepted(const std::string& id, const Call& call) {
   if (!call.cancelled()) return id;
   cancel_job(id, true, Call());
   throw Error(Code::kCancelled, "cancelled; job " + id + " was cancelled, too");
-}
-
-void pause_for(milliseconds time, const Call& call) {
-  pollfd cancel = {call.cancel_fd(), POLLIN, 0};
-  ::poll(&cancel, 1, static_cast<int>(time.count()));
 }
 
 }  // namespace

@@ -46,11 +46,12 @@ bool is_local_file_system(const std::string& directory) {
 }
 
 LogFiles::LogFiles(std::string directory, std::vector<LogFile> files, bool follow,
-                   std::function<bool()> has_ended)
+                   std::function<bool()> has_ended, int end_fd)
     : directory_(std::move(directory)),
       files_(std::move(files)),
       follow_(follow),
       has_ended_(std::move(has_ended)),
+      end_fd_(end_fd),
       is_over_(!follow),
       poll_pause_(kFirstPoll),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
@@ -135,8 +136,9 @@ bool LogFiles::ended() {
 void LogFiles::wait(Clock::time_point until) {
   const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
   if (left <= 0) return;
-  pollfd fds[2] = {{wake_.get(), POLLIN, 0}, {watch_.get(), POLLIN, 0}};
-  ::poll(fds, 2, static_cast<int>(left));
+  pollfd fds[3] = {{wake_.get(), POLLIN, 0}, {watch_.get(), POLLIN, 0}, {end_fd_, POLLIN, 0}};
+  ::poll(fds, 3, static_cast<int>(left));
+  if (fds[2].revents != 0) next_check_ = Clock::now();
   if (fds[1].revents != 0) {
     alignas(inotify_event) std::array<char, 65536> events;
     while (::read(watch_.get(), events.data(), events.size()) > 0) continue;

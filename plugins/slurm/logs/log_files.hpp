@@ -30,9 +30,10 @@ struct LogFile {
 /// A file that became shorter, or is another one now, was replaced, and is read from its start.
 class LogFiles : public LogIterator {
  public:
-  /// `has_ended` may ask the cluster; it is called now and then, at most every second.
+  /// `has_ended` may ask the cluster; it is called now and then, at most every second, and as soon as `end_fd` (borrowed;
+  /// -1: none) is readable, which `has_ended` must end.
   LogFiles(std::string directory, std::vector<LogFile> files, bool follow,
-           std::function<bool()> has_ended);
+           std::function<bool()> has_ended, int end_fd = -1);
 
   Next next(std::int64_t timeout_ms, const Sink& sink) override;
   void cancel() noexcept override;
@@ -49,6 +50,7 @@ class LogFiles : public LogIterator {
   std::vector<LogFile> files_;
   const bool follow_;
   std::function<bool()> has_ended_;
+  const int end_fd_;
   bool is_over_ = false;  // nobody writes any more: what is there is all there will be
   bool is_done_ = false;
   Clock::time_point next_check_{};

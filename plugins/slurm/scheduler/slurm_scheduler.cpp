@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <future>
 #include <utility>
 
+#include "plugins/slurm/engine/cluster_configuration.hpp"
 #include "plugins/slurm/engine/cluster_query.hpp"
 #include "plugins/slurm/engine/job_query.hpp"
 #include "plugins/slurm/engine/submission.hpp"
@@ -80,6 +82,21 @@ class NewRecord {
   bool is_kept_ = false;
 };
 
+/// Changes of a job's states, as the host subscribes to them.
+class JobEvents : public Events {
+ public:
+  explicit JobEvents(std::unique_ptr<QueueWatch::Subscription> job) : job_(std::move(job)) {}
+
+  int fd() const override { return job_->fd(); }
+  bool drain() override {
+    job_->drain();
+    return true;
+  }
+
+ private:
+  std::unique_ptr<QueueWatch::Subscription> job_;
+};
+
 }  // namespace
 
 std::string SlurmScheduler::state_root(const Call& call) const {
@@ -128,6 +145,10 @@ std::optional<Description> SlurmScheduler::describe(std::string_view app_id, std
     host().log(LogLevel::kWarning, "slurm: " + problem + "; its record describes the app");
   };
   auto out = look_up(state_root(call), std::string(app_id), call, warn);
+  if (const auto id = parse_job_id(app_id); id && out) {
+    const std::lock_guard lock(mutex_);
+    if (const auto watch = watches_[id->cluster].lock()) watch->described(id->number, out->state);
+  }
   if (out && (want & SLIPWAY_WANT_APP_DEF) == 0) out->app.reset();
   return out;
 }
@@ -166,8 +187,15 @@ void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {
 
 std::vector<ListItem> SlurmScheduler::list(const Call& call) {
   const std::string root = state_root(call);
+  // A deadline means that several schedulers are asked: on a host without a cluster, and for a user who never submitted
+  // to one, a slow DNS must not hold them up.
+  if (call.deadline_ns() != 0 && !may_have_cluster() && known_apps(root).empty()) {
+    throw Error(Code::kPrecondition, "no configuration of a Slurm cluster is on this host",
+                "set SLURM_CONF; `slipway list -s slurm` also looks for a cluster in the DNS");
+  }
+  auto reading = std::async(std::launch::async, [&root] { return known_apps(root); });
   const JobLists jobs = query_jobs(call);
-  const std::vector<KnownApp> known = known_apps(root);
+  const std::vector<KnownApp> known = reading.get();
   if (jobs.queue_problem && jobs.accounted.empty() && known.empty()) throw *jobs.queue_problem;
   if (jobs.queue_problem) {
     host().log(LogLevel::kWarning, "slurm: " + jobs.queue_problem->message() +
@@ -178,6 +206,26 @@ std::vector<ListItem> SlurmScheduler::list(const Call& call) {
                                        "; apps that ended are listed by their records alone");
   }
   return list_all(root, jobs, known);
+}
+
+std::unique_ptr<QueueWatch::Subscription> SlurmScheduler::subscribe(const std::string& root,
+                                                                    const std::string& app_id) {
+  const JobId id = parse_job_id(app_id).value_or(JobId());
+  const std::string mark = mark_of_id(root, app_id);
+  std::shared_ptr<QueueWatch> watch;
+  {
+    const std::lock_guard lock(mutex_);
+    watch = watches_[id.cluster].lock();
+    if (!watch) watches_[id.cluster] = watch = std::make_shared<QueueWatch>(root, id.cluster);
+  }
+  return watch->subscribe(id.number, mark.empty() ? mark : root + "/" + mark);
+}
+
+std::unique_ptr<Events> SlurmScheduler::events_open(std::string_view app_id, EventScope,
+                                                    const Call& call) {
+  const std::string id(app_id);
+  if (!exists(id, call)) throw Error(Code::kNotFound, "there is no app " + id);
+  return std::make_unique<JobEvents>(subscribe(state_root(call), id));
 }
 
 std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, const Call& call) {
@@ -192,7 +240,13 @@ std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, con
                 "logs are found by the record, which is part of the state of the user who "
                 "submitted the job");
   }
-  const auto has_ended = [root, id = query.app_id, host = host(), was_silent = false]() mutable {
+  std::shared_ptr<QueueWatch::Subscription> changes;
+  if (query.follow) changes = subscribe(root, query.app_id);
+  const auto has_ended = [root, id = query.app_id, host = host(), changes, is_first = true,
+                          was_silent = false]() mutable {
+    if (!is_first && !was_silent && !changes->is_raised()) return false;
+    is_first = false;
+    changes->drain();
     try {
       const auto app = look_up(root, id, Call());
       if (was_silent) host.log(LogLevel::kInfo, "slurm answers again");
@@ -207,8 +261,9 @@ std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, con
       return false;
     }
   };
+  const int end_fd = changes ? changes->fd() : -1;
   std::vector<LogFile> files = log_sources(*record, query);
-  auto out = std::make_unique<LogFiles>(record->log_dir, files, query.follow, has_ended);
+  auto out = std::make_unique<LogFiles>(record->log_dir, files, query.follow, has_ended, end_fd);
   if (const StrList gone = missing_logs(*record, files); !gone.empty()) {
     host().log(LogLevel::kWarning, std::to_string(gone.size()) + " of " +
                                        std::to_string(files.size()) + " are gone, " + gone.front() +

@@ -1,13 +1,16 @@
 // The scheduler `slurm`: apps are jobs of a Slurm cluster.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "plugins/slurm/state/job_record.hpp"
+#include "plugins/slurm/watch/queue_watch.hpp"
 #include "slipway/scheduler.hpp"
 
 namespace slipway::slurm {
@@ -30,10 +33,17 @@ class SlurmScheduler : public Scheduler {
   std::vector<SignalResult> signal(const SignalOrder& order, const Call& call) override;
   void delete_app(std::string_view app_id, const Call& call) override;
   std::vector<ListItem> list(const Call& call) override;
+  std::unique_ptr<Events> events_open(std::string_view app_id, EventScope scope,
+                                      const Call& call) override;
   std::unique_ptr<LogIterator> log_open(const LogQuery& query, const Call& call) override;
 
  private:
   std::string state_root(const Call& call) const;
+  std::unique_ptr<QueueWatch::Subscription> subscribe(const std::string& root,
+                                                      const std::string& app_id);
+
+  std::mutex mutex_;
+  std::map<std::string, std::weak_ptr<QueueWatch>> watches_;  // by cluster
 };
 
 }  // namespace slipway::slurm

@@ -37,15 +37,32 @@ std::optional<std::int64_t> number(std::string_view text) {
                                                     : std::nullopt;
 }
 
-/// "2026-11-21T20:24:00", in this host's time zone as all of Slurm's commands print it; "Unknown", "N/A": none.
-TimeNs time(std::string_view text) {
-  std::tm fields{};
-  fields.tm_isdst = -1;
-  const std::string copy(text);
-  if (::strptime(copy.c_str(), "%Y-%m-%dT%H:%M:%S", &fields) == nullptr) return std::nullopt;
-  const std::time_t seconds = std::mktime(&fields);
-  return seconds > 0 ? TimeNs(static_cast<std::int64_t>(seconds) * kSecond) : std::nullopt;
-}
+/// Reads times such as "2026-11-21T20:24:00", in this host's time zone as all of Slurm's commands print them; "Unknown" and
+/// "N/A" are none. Remembers the start of the last hour: mktime() looks for a new time zone file each time.
+class TimeReader {
+ public:
+  TimeNs read(std::string_view text) {
+    constexpr std::size_t kHour = 13;  // of characters, up to the hour
+    constexpr std::size_t kLength = 19;
+    if (text.size() < kLength) return std::nullopt;
+    if (text.substr(0, kHour) != hour_) {
+      hour_ = text.substr(0, kHour);
+      std::tm fields{};
+      fields.tm_isdst = -1;
+      hour_start_ = ::strptime(hour_.c_str(), "%Y-%m-%dT%H", &fields) != nullptr
+                        ? static_cast<std::int64_t>(std::mktime(&fields))
+                        : 0;
+    }
+    const auto minute = number(text.substr(kHour + 1, 2));
+    const auto second = number(text.substr(kHour + 4, 2));
+    if (hour_start_ <= 0 || !minute || !second) return std::nullopt;
+    return (hour_start_ + *minute * 60 + *second) * kSecond;
+  }
+
+ private:
+  std::string hour_;
+  std::int64_t hour_start_ = 0;
+};
 
 std::string plain(std::string_view text) {
   return text == "None" || text == "(null)" || text == "N/A" ? std::string() : std::string(text);
@@ -121,6 +138,7 @@ std::string comment_of(std::string_view line) {
 
 std::vector<QueueJob> parse_squeue_lines(std::string_view text) {
   constexpr std::size_t kFields = 11;
+  TimeReader times;
   std::vector<QueueJob> out;
   for (const std::string_view line : split_lines(text)) {
     const auto cells = split(without_newline(line), '|', kFields);
@@ -131,9 +149,9 @@ std::vector<QueueJob> parse_squeue_lines(std::string_view text) {
     job.reason = plain(cells[2]);
     job.nodes = plain(cells[3]);
     job.user = cells[4];
-    job.submitted_at = time(cells[5]);
-    job.started_at = time(cells[6]);
-    job.finished_at = time(cells[7]);
+    job.submitted_at = times.read(cells[5]);
+    job.started_at = times.read(cells[6]);
+    job.finished_at = times.read(cells[7]);
     job.command = cells[8];
     job.name = cells[9];
     job.comment = plain(cells[10]);
@@ -145,6 +163,7 @@ std::vector<QueueJob> parse_squeue_lines(std::string_view text) {
 std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
   constexpr std::size_t kAll = static_cast<std::size_t>(-1);
   std::vector<std::string_view> titles;
+  TimeReader times;
   std::vector<QueueJob> out;
   for (const std::string_view line : split_lines(text)) {
     // The last column, the comment, may hold anything.
@@ -174,9 +193,9 @@ std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
     job.nodes = plain(cell("NodeList") == "None assigned" ? std::string_view() : cell("NodeList"));
     if (const auto restarts = number(cell("Restarts")))
       job.restarts = static_cast<std::int32_t>(*restarts);
-    job.submitted_at = time(cell("Submit"));
-    job.started_at = time(cell("Start"));
-    job.finished_at = time(cell("End"));
+    job.submitted_at = times.read(cell("Submit"));
+    job.started_at = times.read(cell("Start"));
+    job.finished_at = times.read(cell("End"));
     read_exit(cell("ExitCode"), job);
     out.push_back(std::move(job));
   }
@@ -184,6 +203,7 @@ std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
 }
 
 std::vector<QueueJob> parse_scontrol_lines(std::string_view text) {
+  TimeReader times;
   std::vector<QueueJob> out;
   for (const std::string_view raw : split_lines(text)) {
     const std::string line = " " + std::string(without_newline(raw));
@@ -211,9 +231,9 @@ std::vector<QueueJob> parse_scontrol_lines(std::string_view text) {
     if (const auto restarts = number(field(line, "Restarts")))
       job.restarts = static_cast<std::int32_t>(*restarts);
     job.tasks = static_cast<std::int32_t>(number(field(line, "NumTasks")).value_or(1));
-    job.submitted_at = time(field(line, "SubmitTime"));
-    job.started_at = time(field(line, "StartTime"));
-    job.finished_at = time(field(line, "EndTime"));
+    job.submitted_at = times.read(field(line, "SubmitTime"));
+    job.started_at = times.read(field(line, "StartTime"));
+    job.finished_at = times.read(field(line, "EndTime"));
     read_exit(field(line, "ExitCode"), job);
     out.push_back(std::move(job));
   }

@@ -1,0 +1,159 @@
+#include "plugins/slurm/watch/queue_board.hpp"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <sstream>
+
+#include "plugins/slurm/state/job_record.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kFirstWord = "slipway-queue-1";
+constexpr const char* kLastLine = "end";
+
+/// The clock of an answer counts from the start of the host.
+std::string boot_id() {
+  std::string out = read_file("/proc/sys/kernel/random/boot_id").value_or("-");
+  return out.substr(0, out.find('\n'));
+}
+
+/// A new file whose name does not start with '.' only once it is complete and, if `lock`, locked.
+class NewFile {
+ public:
+  explicit NewFile(const std::string& directory) : path_(directory + "/.XXXXXX") {
+    fd_ = OwnedFd(::mkostemp(path_.data(), O_CLOEXEC));
+  }
+  ~NewFile() {
+    if (fd_) ::unlink(path_.c_str());
+  }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  int fd() const { return fd_.get(); }
+  bool write(const std::string& text) const {
+    return fd_ && ::write(fd_.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  }
+  bool name(const std::string& path) { return ::rename(path_.c_str(), path.c_str()) == 0; }
+  /// The name that it was made with, without the '.'.
+  std::string own_name() const { return path_.substr(path_.rfind('/') + 2); }
+  OwnedFd release() { return std::move(fd_); }
+
+ private:
+  std::string path_;
+  OwnedFd fd_;
+};
+
+std::string lines_of(const std::set<std::int64_t>& jobs) {
+  std::string out;
+  for (const std::int64_t job : jobs) out += std::to_string(job) + "\n";
+  return out;
+}
+
+}  // namespace
+
+QueueBoard::QueueBoard(std::string directory) : directory_(std::move(directory)) {
+  std::error_code ignored;
+  fs::create_directories(directory_ + "/wanted", ignored);
+  fs::permissions(directory_, fs::perms::owner_all, ignored);
+}
+
+QueueBoard::~QueueBoard() {
+  if (!wanted_path_.empty()) ::unlink(wanted_path_.c_str());
+}
+
+void QueueBoard::want(const std::set<std::int64_t>& jobs) {
+  wanted_ = jobs;
+  const std::string text = lines_of(jobs);
+  if (wanted_file_) {
+    // A reader may see half of it; it then lacks jobs until the next question.
+    (void)!::ftruncate(wanted_file_.get(), 0);
+    (void)!::pwrite(wanted_file_.get(), text.data(), text.size(), 0);
+    return;
+  }
+  NewFile file(directory_ + "/wanted");
+  if (!file.write(text) || ::flock(file.fd(), LOCK_SH | LOCK_NB) != 0) return;
+  const std::string path = directory_ + "/wanted/" + file.own_name();
+  if (!file.name(path)) return;
+  wanted_path_ = path;
+  wanted_file_ = file.release();
+}
+
+std::set<std::int64_t> QueueBoard::wanted_by_all() const {
+  std::set<std::int64_t> out = wanted_;
+  std::error_code error;
+  for (fs::directory_iterator entry(directory_ + "/wanted", error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string path = entry->path().string();
+    if (path == wanted_path_ || entry->path().filename().string().front() == '.') continue;
+    const OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) continue;
+    // The lock of a process that has ended is free.
+    if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0) {
+      ::unlink(path.c_str());
+      continue;
+    }
+    std::istringstream words(read_file(path).value_or(""));
+    for (std::int64_t job = 0; words >> job;) out.insert(job);
+  }
+  return out;
+}
+
+std::optional<QueueAnswer> QueueBoard::latest() const {
+  std::istringstream text(read_file(directory_ + "/" + kAnswerName).value_or(""));
+  std::string first;
+  std::string boot;
+  std::int64_t asked_ns = 0;
+  if (!(text >> first >> boot >> asked_ns) || first != kFirstWord || boot != boot_id())
+    return std::nullopt;
+  QueueAnswer out{Clock::time_point(std::chrono::nanoseconds(asked_ns)), {}};
+  std::string line;
+  std::getline(text, line);
+  while (std::getline(text, line)) {
+    if (line == kLastLine) return out;
+    std::istringstream words(line);
+    std::int64_t job = 0;
+    std::string states;
+    if (!(words >> job)) return std::nullopt;
+    words >> states;
+    out.states[job] = states;
+  }
+  return std::nullopt;
+}
+
+void QueueBoard::publish(const QueueAnswer& answer) const {
+  const auto asked = std::chrono::nanoseconds(answer.asked.time_since_epoch()).count();
+  std::string text = std::string(kFirstWord) + " " + boot_id() + " " + std::to_string(asked) + "\n";
+  for (const auto& [job, states] : answer.states) text += std::to_string(job) + " " + states + "\n";
+  NewFile file(directory_);
+  if (file.write(text + kLastLine + "\n") && file.name(directory_ + "/" + kAnswerName))
+    file.release();
+}
+
+std::optional<QueueAnswer> QueueBoard::ask(const IsEnough& is_enough, const Ask& ask) {
+  const OwnedFd lock(
+      ::open((directory_ + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return std::nullopt;
+  if (auto answer = latest(); answer && is_enough(*answer)) return answer;
+  return ask_alone(ask);
+}
+
+QueueAnswer QueueBoard::ask_alone(const Ask& ask) {
+  QueueAnswer out{Clock::now(), {}};
+  out.states = ask(wanted_by_all());
+  publish(out);
+  return out;
+}
+
+}  // namespace slipway::slurm

@@ -1,0 +1,296 @@
+#include "plugins/slurm/watch/queue_watch.hpp"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <utility>
+
+#include "plugins/slurm/state/job_state.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kBusyPause{500};
+constexpr milliseconds kLongestBusy{25000};  // longer than a question may take
+
+OwnedFd event_descriptor() {
+  OwnedFd out(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!out) {
+    throw Error(Code::kUnavailable, "no descriptor is left for waiting",
+                "raise the limit of open files (ulimit -n)");
+  }
+  return out;
+}
+
+void write_event(const OwnedFd& event) {
+  const std::uint64_t one = 1;
+  (void)!::write(event.get(), &one, sizeof one);
+}
+
+void clear_event(const OwnedFd& event) {
+  std::uint64_t count = 0;
+  (void)!::read(event.get(), &count, sizeof count);
+}
+
+/// A directory name for this host and what decides which cluster Slurm's commands ask: hosts and clusters do not share.
+std::string board_directory(const std::string& state_root, const std::string& cluster) {
+  char host[256] = "";
+  ::gethostname(host, sizeof host - 1);
+  std::string key = cluster;
+  for (const char* name : {"SLURM_CONF", "SLURM_CLUSTERS"}) {
+    const char* value = std::getenv(name);
+    key += '\n';
+    if (value != nullptr) key += value;
+  }
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+  for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  return state_root + "/queue/" + host + "-" + digits;
+}
+
+/// Whether the words of all of a job's rows are those of its end; also of a job that Slurm does not know.
+bool is_over(const std::string& states) {
+  for (std::size_t from = 0; from < states.size();) {
+    const std::size_t end = std::min(states.find(',', from), states.size());
+    const AppState state = settled_state({states.substr(from, end - from)});
+    if (!is_terminal(state) && state != AppState::kUnknown) return false;
+    from = end + 1;
+  }
+  return true;
+}
+
+/// Whether a description in that state was made of these words.
+bool agrees(const std::string& states, AppState state) {
+  return (states == "PENDING" && state == AppState::kPending) ||
+         (states == "RUNNING" && state == AppState::kRunning);
+}
+
+}  // namespace
+
+// ---- a subscription
+
+QueueWatch::Subscription::Subscription(std::shared_ptr<QueueWatch> watch, std::int64_t job)
+    : watch_(std::move(watch)), job_(job), event_(event_descriptor()), pace_(Clock::now()) {}
+
+QueueWatch::Subscription::~Subscription() { watch_->remove(*this); }
+
+void QueueWatch::Subscription::drain() {
+  {
+    const std::lock_guard lock(watch_->mutex_);
+    clear_event(event_);
+    is_raised_ = false;
+  }
+  watch_->wake_thread();
+}
+
+bool QueueWatch::Subscription::is_raised() const {
+  const std::lock_guard lock(watch_->mutex_);
+  return is_raised_;
+}
+
+void QueueWatch::Subscription::raise() {
+  is_raised_ = true;
+  write_event(event_);
+}
+
+// ---- for subscribers
+
+QueueWatch::QueueWatch(const std::string& state_root, std::string cluster)
+    : cluster_(std::move(cluster)),
+      board_(board_directory(state_root, cluster_)),
+      changes_(board_.directory(), QueueBoard::kAnswerName),
+      command_(event_descriptor()),
+      stop_(event_descriptor()) {
+  // The command's signals are for its own threads.
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { run(); });
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+QueueWatch::~QueueWatch() {
+  is_stopping_ = true;
+  write_event(stop_);
+  thread_.join();
+}
+
+std::unique_ptr<QueueWatch::Subscription> QueueWatch::subscribe(std::int64_t job,
+                                                                const std::string& record_dir) {
+  auto out = std::make_unique<Subscription>(shared_from_this(), job);
+  {
+    const std::lock_guard lock(mutex_);
+    subscriptions_.push_back(out.get());
+    if (!record_dir.empty()) changes_.add(record_dir, out.get());
+    want_all();
+  }
+  wake_thread();
+  return out;
+}
+
+void QueueWatch::remove(Subscription& subscription) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find(subscriptions_.begin(), subscriptions_.end(), &subscription);
+  if (found == subscriptions_.end()) return;  // its subscribe() failed
+  subscriptions_.erase(found);
+  changes_.remove(&subscription);
+  want_all();
+}
+
+void QueueWatch::described(std::int64_t job, AppState state) {
+  const std::lock_guard lock(mutex_);
+  for (Subscription* each : subscriptions_) {
+    if (each->job_ == job) each->described_ = state;
+  }
+}
+
+void QueueWatch::want_all() {
+  std::set<std::int64_t> jobs;
+  for (const Subscription* each : subscriptions_) {
+    if (each->job_ != 0) jobs.insert(each->job_);
+  }
+  board_.want(jobs);
+}
+
+void QueueWatch::wake_thread() const { write_event(command_); }
+
+// ---- in the thread
+
+void QueueWatch::run() {
+  std::unique_lock lock(mutex_);
+  while (!is_stopping_) {
+    const auto next = next_question();
+    lock.unlock();
+    wait(next);
+    lock.lock();
+    handle_record_changes();
+    const Clock::time_point now = Clock::now();
+    if (!due(now).empty() && (!busy_until_ || now >= *busy_until_)) ask(lock);
+  }
+}
+
+void QueueWatch::wait(std::optional<Clock::time_point> until) {
+  pollfd fds[] = {
+      {stop_.get(), POLLIN, 0}, {command_.get(), POLLIN, 0}, {changes_.fd(), POLLIN, 0}};
+  int timeout = -1;
+  if (until) {
+    const auto left = std::chrono::ceil<milliseconds>(*until - Clock::now()).count();
+    timeout = static_cast<int>(std::max<milliseconds::rep>(left, 0));
+  }
+  ::poll(fds, 3, timeout);
+  clear_event(command_);
+}
+
+std::optional<QueueWatch::Clock::time_point> QueueWatch::next_question() const {
+  std::optional<Clock::time_point> out;
+  for (const Subscription* each : subscriptions_) {
+    if (!each->is_raised_) out = out ? std::min(*out, each->pace_.next()) : each->pace_.next();
+  }
+  if (out && busy_until_) out = std::max(*out, *busy_until_);
+  return out;
+}
+
+std::vector<QueueWatch::Subscription*> QueueWatch::due(Clock::time_point now) const {
+  std::vector<Subscription*> out;
+  std::copy_if(
+      subscriptions_.begin(), subscriptions_.end(), std::back_inserter(out),
+      [&](const Subscription* each) { return !each->is_raised_ && each->pace_.next() <= now; });
+  return out;
+}
+
+void QueueWatch::handle_record_changes() {
+  const Clock::time_point now = Clock::now();
+  const bool may_have_answer = changes_.read([&](const void* owner, QuestionPace::Wake wake) {
+    for (Subscription* each : subscriptions_) {
+      if (each == owner) each->pace_.woken(now, wake);
+    }
+  });
+  if (!may_have_answer) return;
+  if (const auto answer = board_.latest()) take(*answer);
+}
+
+void QueueWatch::ask(std::unique_lock<std::mutex>& lock) {
+  const Clock::time_point now = Clock::now();
+  std::set<std::int64_t> jobs;
+  std::vector<std::pair<std::int64_t, QuestionPace>> questions;
+  for (Subscription* each : due(now)) {
+    if (each->job_ != 0) {
+      questions.emplace_back(each->job_, each->pace_);
+      continue;
+    }
+    each->pace_.answered(now, now);
+    each->raise();
+  }
+  if (questions.empty()) return;
+  const auto is_enough = [&](const QueueAnswer& answer) {
+    return std::all_of(questions.begin(), questions.end(), [&](const auto& question) {
+      return answer.states.count(question.first) != 0 && question.second.accepts(answer.asked, now);
+    });
+  };
+  const auto ask_slurm = [&](const std::set<std::int64_t>& wanted) {
+    return query_states(cluster_, wanted, stop_.get());
+  };
+  const bool is_stopped = busy_since_ && now - *busy_since_ > kLongestBusy;
+  std::optional<QueueAnswer> answer;
+  bool has_failed = false;
+  lock.unlock();
+  try {
+    answer = is_stopped ? board_.ask_alone(ask_slurm) : board_.ask(is_enough, ask_slurm);
+  } catch (const std::exception&) {
+    has_failed = true;
+  }
+  lock.lock();
+  if (!answer && !has_failed) {
+    if (!busy_since_) busy_since_ = now;
+    busy_until_ = Clock::now() + kBusyPause;
+    return;
+  }
+  busy_since_.reset();
+  busy_until_.reset();
+  if (answer) return take(*answer);
+  // The subscriber asks by itself, and reports why there is no answer.
+  for (Subscription* each : due(now)) {
+    each->pace_.answered(now, now);
+    each->raise();
+  }
+}
+
+void QueueWatch::take(const QueueAnswer& answer) {
+  busy_since_.reset();
+  busy_until_.reset();
+  for (Subscription* each : subscriptions_) {
+    const auto states = answer.states.find(each->job_);
+    if (states != answer.states.end() && !each->is_raised_)
+      take(states->second, answer.asked, *each);
+  }
+}
+
+void QueueWatch::take(const std::string& states, Clock::time_point asked,
+                      Subscription& subscription) const {
+  if (asked <= subscription.seen_) return;
+  subscription.seen_ = asked;
+  const bool is_first = !subscription.states_;
+  const bool has_changed = is_first || *subscription.states_ != states;
+  const bool is_known =
+      is_first && subscription.described_ && agrees(states, *subscription.described_);
+  subscription.states_ = states;
+  subscription.pace_.answered(asked, Clock::now());
+  if (has_changed && !is_first) subscription.pace_.changed(asked);
+  // An end is reported until the subscriber has left: Slurm may have started the job again in between.
+  if (is_over(states) || (has_changed && !is_known)) subscription.raise();
+}
+
+}  // namespace slipway::slurm

@@ -1,0 +1,80 @@
+#include "plugins/slurm/watch/record_changes.hpp"
+
+#include <sys/inotify.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+namespace slipway::slurm {
+
+namespace {
+
+/// What a change of a file in a record means (script/batch_script.hpp); nothing for files that submission writes.
+std::optional<QuestionPace::Wake> wake_of(std::string_view name, std::uint32_t mask) {
+  if (name.substr(0, 8) == "job.json" || name == "job.sh") return std::nullopt;
+  if (name != "result") return QuestionPace::Wake::kProgress;
+  if ((mask & IN_CLOSE_WRITE) == 0) return std::nullopt;  // it is still empty
+  return QuestionPace::Wake::kEnd;
+}
+
+}  // namespace
+
+RecordChanges::RecordChanges(const std::string& answer_dir, std::string answer_name)
+    : inotify_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)), answer_name_(std::move(answer_name)) {
+  if (inotify_)
+    answer_watch_ = ::inotify_add_watch(inotify_.get(), answer_dir.c_str(), IN_MOVED_TO);
+}
+
+void RecordChanges::add(const std::string& record_dir, const void* owner) {
+  if (!inotify_) return;
+  for (const std::string& directory : {record_dir, record_dir + "/replicas"}) {
+    const int watch =
+        ::inotify_add_watch(inotify_.get(), directory.c_str(), IN_CREATE | IN_CLOSE_WRITE);
+    if (watch >= 0) owners_[watch].push_back(owner);
+  }
+}
+
+void RecordChanges::remove(const void* owner) {
+  for (auto entry = owners_.begin(); entry != owners_.end();) {
+    std::vector<const void*>& owners = entry->second;
+    owners.erase(std::remove(owners.begin(), owners.end(), owner), owners.end());
+    if (!owners.empty()) {
+      ++entry;
+      continue;
+    }
+    ::inotify_rm_watch(inotify_.get(), entry->first);
+    entry = owners_.erase(entry);
+  }
+}
+
+bool RecordChanges::read(const OnWake& on_wake) {
+  if (!inotify_) return true;
+  bool may_have_answer = false;
+  alignas(inotify_event) std::array<char, 65536> buffer;
+  for (ssize_t size = 0; (size = ::read(inotify_.get(), buffer.data(), buffer.size())) > 0;) {
+    for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {
+      inotify_event event{};
+      std::memcpy(&event, buffer.data() + at, sizeof event);
+      const std::string_view name(event.len > 0 ? buffer.data() + at + sizeof event : "");
+      at += sizeof event + event.len;
+      if ((event.mask & IN_Q_OVERFLOW) != 0) {
+        may_have_answer = true;
+        for (const auto& [watch, owners] : owners_) {
+          for (const void* owner : owners) on_wake(owner, QuestionPace::Wake::kProgress);
+        }
+      } else if (event.wd == answer_watch_) {
+        may_have_answer = may_have_answer || name == answer_name_;
+      } else if (const auto owners = owners_.find(event.wd); owners != owners_.end()) {
+        const auto wake = name.empty() ? std::nullopt : wake_of(name, event.mask);
+        if (!wake) continue;
+        for (const void* owner : owners->second) on_wake(owner, *wake);
+      }
+    }
+  }
+  return may_have_answer;
+}
+
+}  // namespace slipway::slurm

@@ -1,0 +1,160 @@
+"""How often `slipway` asks a real controller while it waits for jobs, and that it misses no end."""
+
+import fcntl
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from slurm_case import LIMIT, SLIPWAY, SlurmCase, role, why_unable
+
+unable = why_unable()
+JOBS = 6
+SMALL = "resource = { cpu = 1, gpu = 0, memMB = 100 }"  # all of them run at the same time
+
+
+@unittest.skipIf(unable, unable)
+class Polling(SlurmCase):
+    options = dict(nodes=2)
+
+    def setUp(self):
+        super().setUp()
+        # Questions of other cases must not count.
+        self.env = dict(self.env, XDG_STATE_HOME=str(self.root / "state"))
+
+    def call(self, directory, *arguments):
+        return subprocess.run([SLIPWAY, *map(str, arguments)], cwd=directory, env=self.env, capture_output=True,
+                              text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)  # fmt: skip
+
+    def counting_commands(self):
+        """An environment in which squeue and scontrol record each call."""
+        directory = Path(tempfile.mkdtemp(dir=self.root))
+        for name in ("squeue", "scontrol"):
+            real = self.cluster.run("sh", "-c", f"command -v {name}").stdout.strip()
+            (directory / name).write_text(f'#!/bin/sh\necho x >>{directory}/{name}.calls\nexec {real} "$@"\n', encoding="utf-8")
+            (directory / name).chmod(0o755)
+        return directory, dict(self.env, PATH=f"{directory}:{self.env['PATH']}")
+
+    def calls(self, directory, name):
+        path = directory / f"{name}.calls"
+        return len(path.read_text(encoding="utf-8").split()) if path.exists() else 0
+
+    def waiting(self, handle, env, *options):
+        process = subprocess.Popen([SLIPWAY, "wait", *options, handle], cwd=self.root, env=env, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+        for stop in (process.stdout.close, process.stderr.close, process.wait, process.kill):
+            self.addCleanup(stop)
+        return process
+
+    def gated(self, number):
+        """The handle of an app that runs until the returned file exists."""
+        gate = self.root / f"gate{number}"
+        self.app(role("w", f"while [ ! -e {gate} ]; do sleep 0.1; done", 1, SMALL), name=f"gated{number}")
+        return self.submit(), gate
+
+    def test_several_waits_ask_about_as_often_as_one(self):
+        span = 15
+        apps = [self.gated(number) for number in range(JOBS)]
+        for handle, _ in apps:
+            self.until_state(handle, "RUNNING")
+        alone, alone_env = self.counting_commands()
+        first = self.waiting(apps[0][0], alone_env)
+        time.sleep(span)
+        asked_alone = self.calls(alone, "squeue")
+        self.assertGreater(asked_alone, 1)
+        apps[0][1].touch()
+        self.assertEqual(first.wait(LIMIT), 0)
+        together, together_env = self.counting_commands()
+        waits = [self.waiting(handle, together_env) for handle, _ in apps[1:]]
+        time.sleep(span)
+        self.assertLessEqual(self.calls(together, "squeue"), 2 * asked_alone)
+        # Each looks at its own app when it starts, and no more while nothing changes.
+        self.assertLessEqual(self.calls(together, "scontrol"), 2 * len(waits))
+        for _, gate in apps[1:]:
+            gate.touch()
+        self.assertEqual([wait.wait(LIMIT) for wait in waits], [0] * len(waits))
+
+    def test_pauses_between_questions_grow(self):
+        handle, gate = self.gated(0)
+        self.until_state(handle, "RUNNING")
+        counts, env = self.counting_commands()
+        wait = self.waiting(handle, env)
+        time.sleep(20)
+        asked = self.calls(counts, "squeue")
+        self.assertLess(asked, 12)  # 20 at one question a second
+        gate.touch()
+        self.assertEqual(wait.wait(LIMIT), 0)
+
+    def test_no_wait_misses_an_end(self):
+        handles = []
+        for number in range(JOBS):
+            self.app(role("w", f"sleep {number % 3}; exit 3", 1, SMALL))
+            handles.append(self.submit())
+        waits = [self.waiting(handle, self.env) for handle in handles]
+        self.assertEqual([wait.wait(LIMIT) for wait in waits], [3] * JOBS)
+
+    def test_one_wait_for_many_apps(self):
+        apps = [self.gated(number) for number in range(JOBS)]
+        counts, env = self.counting_commands()
+        process = subprocess.Popen([SLIPWAY, "wait", *(handle for handle, _ in apps)], cwd=self.root, env=env,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)  # fmt: skip
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.kill)
+        for _, gate in apps:
+            gate.touch()
+            time.sleep(0.5)
+        out, _ = process.communicate(timeout=LIMIT)
+        self.assertEqual((process.returncode, out.count("SUCCEEDED")), (0, JOBS))
+        self.assertGreater(self.calls(counts, "squeue"), 0)
+
+    def test_wait_for_running_sees_the_start(self):
+        blocker, gate = self.gated(0)
+        self.app(role("w", "sleep 600", 1, SMALL), name="later")
+        handle = self.submit("-c", f"sbatch.dependency=afterok:{self.job(blocker)}")
+        wait = self.waiting(handle, self.env, "--for", "RUNNING")
+        time.sleep(3)
+        self.assertIsNone(wait.poll())
+        gate.touch()
+        self.assertEqual(wait.wait(LIMIT), 0)
+        self.slipway("cancel", "--now", handle)
+
+    def test_a_wait_that_was_stopped_while_it_asked_holds_up_no_other(self):
+        handle, gate = self.gated(0)
+        wait = self.waiting(handle, self.env)
+        locks = []
+        deadline = time.monotonic() + LIMIT
+        while not locks:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.1)
+            locks = list((self.root / "state").rglob("queue/*/lock"))
+        with open(locks[0], "rb") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            gate.touch()
+            self.assertEqual(wait.wait(LIMIT), 0)
+
+    def test_a_cancelled_app_ends_its_wait(self):
+        self.app(role("w", "sleep 600"))
+        handle = self.submit()
+        wait = self.waiting(handle, self.env)
+        self.until_state(handle, "RUNNING")
+        self.slipway("cancel", handle)
+        self.assertNotEqual(wait.wait(LIMIT), 0)
+        self.assertIn("CANCELLED", wait.stdout.read())
+
+    def test_an_interrupted_wait_ends_at_once(self):
+        handle, gate = self.gated(0)
+        self.until_state(handle, "RUNNING")
+        wait = self.waiting(handle, self.env)
+        time.sleep(2)
+        wait.send_signal(signal.SIGINT)
+        self.assertNotEqual(wait.wait(LIMIT), 0)
+        gate.touch()
+        self.slipway("wait", handle)
+        # What an interrupted wait left behind is removed by the next question.
+        self.assertEqual(list((self.root / "state").rglob("queue/*/wanted/*")), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,183 @@
+// Noticing changes of jobs: a stand-in for squeue prints a file and counts its calls.
+#include "plugins/slurm/watch/queue_watch.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+
+#include "tests/unit/slurm/slurm_fixture.hpp"
+
+namespace slipway::slurm::test {
+namespace {
+
+using Watch = std::shared_ptr<QueueWatch>;
+using Subscription = std::unique_ptr<QueueWatch::Subscription>;
+
+constexpr int kLongMs = 60000;
+
+struct WatchFixture : SlurmFixture {
+  WatchFixture() {
+    install("squeue", "echo \"$*\" >>" + path("calls") + "; cat " + path("queue"));
+    fs::create_directories(path("record/replicas"));
+  }
+
+  void queue(const std::string& rows) const {
+    std::ofstream(path("queue.new")) << rows;
+    fs::rename(path("queue.new"), path("queue"));
+  }
+  std::string calls() const { return contents(path("calls")); }
+  std::ptrdiff_t count() const {
+    const std::string text = calls();
+    return std::count(text.begin(), text.end(), '\n');
+  }
+  /// Waits until squeue was called so often in all.
+  void until_count(std::ptrdiff_t calls) const {
+    for (int i = 0; i < 6000 && count() < calls; ++i) ::usleep(10000);
+    BOOST_REQUIRE(count() >= calls);
+  }
+  Watch watch() const { return std::make_shared<QueueWatch>(path("state"), ""); }
+  static bool becomes_readable(const Subscription& job) {
+    pollfd fd{job->fd(), POLLIN, 0};
+    return ::poll(&fd, 1, kLongMs) == 1;
+  }
+  /// Takes the first answer, which is news to a subscriber that has not described the app.
+  static void pass_first(const Subscription& job) {
+    BOOST_REQUIRE(becomes_readable(job));
+    job->drain();
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(QueueWatching, WatchFixture)
+
+BOOST_AUTO_TEST_CASE(another_state_is_news_and_the_same_is_none) {
+  queue("7|RUNNING\n");
+  const Subscription job = watch()->subscribe(7, "");
+  pass_first(job);
+  until_count(3);
+  BOOST_TEST(!job->is_raised());
+  queue("7|COMPLETING\n");
+  BOOST_TEST(becomes_readable(job));
+}
+
+BOOST_AUTO_TEST_CASE(the_state_that_was_described_is_no_news) {
+  queue("7|RUNNING\n8|RUNNING\n");
+  const Watch both = watch();
+  const Subscription known = both->subscribe(7, "");
+  const Subscription new_to_it = both->subscribe(8, "");
+  both->described(7, AppState::kRunning);
+  both->described(8, AppState::kPending);
+  BOOST_TEST(becomes_readable(new_to_it));
+  BOOST_TEST(!known->is_raised());
+}
+
+BOOST_AUTO_TEST_CASE(an_end_is_reported_until_the_subscriber_leaves) {
+  for (const char* rows : {"7|COMPLETED\n", "7_0|FAILED\n7_1|COMPLETED\n", ""}) {
+    queue(rows);
+    const Subscription job = watch()->subscribe(7, "");
+    pass_first(job);
+    BOOST_TEST(becomes_readable(job), rows);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_array_with_a_task_that_runs_is_not_over) {
+  queue("7_[2-9]|PENDING\n7_0|FAILED\n7_1|COMPLETED\n");
+  const Subscription job = watch()->subscribe(7, "");
+  pass_first(job);
+  until_count(3);
+  BOOST_TEST(!job->is_raised());
+  queue("7_0|FAILED\n7_1|COMPLETED\n7_2|COMPLETED\n");
+  BOOST_TEST(becomes_readable(job));
+}
+
+BOOST_AUTO_TEST_CASE(a_job_alone_is_asked_for_by_its_id_and_several_by_the_user) {
+  queue("7|RUNNING\n8|RUNNING\n");
+  const Watch both = watch();
+  const Subscription first = both->subscribe(7, "");
+  pass_first(first);
+  BOOST_TEST(calls().find("--jobs=7") != std::string::npos);
+  BOOST_TEST(calls().find("--user=") == std::string::npos);
+  const Subscription second = both->subscribe(8, "");
+  pass_first(second);
+  BOOST_TEST(calls().find("--user=") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(several_watches_ask_about_as_often_as_one) {
+  std::string rows;
+  for (int job = 1; job <= 8; ++job) rows += std::to_string(job) + "|RUNNING\n";
+  queue(rows);
+  constexpr int kSpan = 6000000;
+  {
+    const Subscription job = watch()->subscribe(1, "");
+    pass_first(job);
+    ::usleep(kSpan);
+  }
+  const auto alone = count();
+  BOOST_REQUIRE(alone >= 2);
+  std::vector<Subscription> jobs;
+  for (int job = 1; job <= 8; ++job) jobs.push_back(watch()->subscribe(job, ""));
+  for (const Subscription& job : jobs) pass_first(job);
+  ::usleep(kSpan);
+  BOOST_TEST(count() - alone <= 2 * alone + 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_question_that_fails_is_left_to_the_subscriber) {
+  install("squeue", "echo x >>" + path("calls") + "; echo 'Connection refused' >&2; exit 1");
+  const Subscription job = watch()->subscribe(7, "");
+  BOOST_TEST(becomes_readable(job));
+  const auto asked = count();
+  ::usleep(3000000);
+  BOOST_TEST(count() == asked);
+  job->drain();
+  BOOST_TEST(becomes_readable(job));
+  BOOST_TEST(count() > asked);
+}
+
+BOOST_AUTO_TEST_CASE(the_end_in_the_record_is_asked_about_early) {
+  queue("7|RUNNING\n");
+  const auto apart = std::make_shared<QueueWatch>(path("elsewhere"), "");
+  const Subscription by_timer = apart->subscribe(7, "");
+  const Subscription by_record = watch()->subscribe(7, path("record"));
+  pass_first(by_timer);
+  pass_first(by_record);
+  until_count(10);  // both have asked five times, and now pause for seconds
+  queue("7|COMPLETED\n");
+  std::ofstream(path("record/result")) << "code=0\n";
+  BOOST_TEST(becomes_readable(by_record));
+  BOOST_TEST(!by_timer->is_raised());
+  BOOST_TEST(becomes_readable(by_timer));
+}
+
+BOOST_AUTO_TEST_CASE(a_watch_ends_while_squeue_hangs) {
+  install("squeue", "echo x >>" + path("calls") + "; exec sleep 600");
+  Subscription job = watch()->subscribe(7, "");
+  until_count(1);
+  job.reset();
+  BOOST_TEST(count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_job_without_an_id_is_looked_at_with_growing_pauses) {
+  const Subscription job = watch()->subscribe(0, "");
+  pass_first(job);
+  pass_first(job);
+  BOOST_TEST(calls() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_record_that_another_job_shares_stays_watched) {
+  queue("7|RUNNING\n");
+  const Watch one = watch();
+  const Subscription stays = one->subscribe(7, path("record"));
+  { const Subscription leaves = one->subscribe(7, path("record")); }
+  pass_first(stays);
+  until_count(4);
+  queue("7|COMPLETED\n");
+  std::ofstream(path("record/result")) << "code=0\n";
+  BOOST_TEST(becomes_readable(stays));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::slurm::test
