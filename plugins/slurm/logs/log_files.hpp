@@ -22,16 +22,18 @@ struct LogFile {
   std::uint64_t inode = 0;   ///< of what was delivered; 0: nothing yet
 };
 
-/// Delivers every byte of the files once: without `follow` file by file, each up to its end; with it as they grow, until
-/// `has_ended` says that nobody writes any more. Whole lines, but for the last one and for lines beyond 1 MiB.
+/// Delivers every byte of the files once: without `follow` file by file, each up to its end; with
+/// it as they grow, until `has_ended` says that nobody writes any more. Whole lines, but for the
+/// last one and for lines beyond 1 MiB.
 ///
-/// Waits on inotify where the files are on a file system of this machine; on network file systems, which tell nothing of
-/// what other hosts write, it looks every 100 ms, then less and less often, up to every 2 s while nothing comes.
-/// A file that became shorter, or is another one now, was replaced, and is read from its start.
+/// Waits on inotify where the files are on a file system of this machine; on network file systems,
+/// which tell nothing of what other hosts write, it looks every 100 ms, then less and less often,
+/// up to every 2 s while nothing comes. A file that became shorter, or is another one now, was
+/// replaced, and is read from its start.
 class LogFiles : public LogIterator {
  public:
-  /// `has_ended` may ask the cluster; it is called now and then, at most every second, and as soon as `end_fd` (borrowed;
-  /// -1: none) is readable, which `has_ended` must end.
+  /// `has_ended` may ask the cluster; it is called now and then, at most every second, and as soon
+  /// as `end_fd` (borrowed; -1: none) is readable, which `has_ended` must end.
   LogFiles(std::string directory, std::vector<LogFile> files, bool follow,
            std::function<bool()> has_ended, int end_fd = -1);
 

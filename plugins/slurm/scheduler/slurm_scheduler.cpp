@@ -187,8 +187,8 @@ void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {
 
 std::vector<ListItem> SlurmScheduler::list(const Call& call) {
   const std::string root = state_root(call);
-  // A deadline means that several schedulers are asked: on a host without a cluster, and for a user who never submitted
-  // to one, a slow DNS must not hold them up.
+  // A deadline means that several schedulers are asked: on a host without a cluster, and for a user
+  // who never submitted to one, a slow DNS must not hold them up.
   if (call.deadline_ns() != 0 && !may_have_cluster() && known_apps(root).empty()) {
     throw Error(Code::kPrecondition, "no configuration of a Slurm cluster is on this host",
                 "set SLURM_CONF; `slipway list -s slurm` also looks for a cluster in the DNS");

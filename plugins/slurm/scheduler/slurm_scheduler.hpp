@@ -15,8 +15,8 @@
 
 namespace slipway::slurm {
 
-/// An app's id is its job's. Slurm and the records in the shared file system hold all state, so any process on any host
-/// that shares both can ask about an app and control it.
+/// An app's id is its job's. Slurm and the records in the shared file system hold all state, so any
+/// process on any host that shares both can ask about an app and control it.
 class SlurmScheduler : public Scheduler {
  public:
   using Scheduler::Scheduler;

@@ -37,8 +37,9 @@ std::optional<std::int64_t> number(std::string_view text) {
                                                     : std::nullopt;
 }
 
-/// Reads times such as "2026-11-21T20:24:00", in this host's time zone as all of Slurm's commands print them; "Unknown" and
-/// "N/A" are none. Remembers the start of the last hour: mktime() looks for a new time zone file each time.
+/// Reads times such as "2026-11-21T20:24:00", in this host's time zone as all of Slurm's commands
+/// print them; "Unknown" and "N/A" are none. Remembers the start of the last hour: mktime() looks
+/// for a new time zone file each time.
 class TimeReader {
  public:
   TimeNs read(std::string_view text) {
@@ -120,7 +121,8 @@ std::string field(std::string_view line, const std::string& name) {
   return plain(line.substr(start, end - start));
 }
 
-/// The comment of a job of Slipway's ends with its mark; what stands before it may look like the next field.
+/// The comment of a job of Slipway's ends with its mark; what stands before it may look like the
+/// next field.
 std::string comment_of(std::string_view line) {
   constexpr std::string_view kKey = " Comment=";
   const std::size_t start = line.find(kKey);

@@ -18,9 +18,10 @@ struct QueueAnswer {
   JobStates states;                             ///< of every job that was asked for
 };
 
-/// A directory in which processes of one user on one host share their questions about a cluster. A process writes down
-/// which jobs it waits for. The one that asks holds a lock, asks for all of those jobs, and publishes the answer for the
-/// others. Where files cannot be written or locked, each process asks for its own jobs. [one thread at a time]
+/// A directory in which processes of one user on one host share their questions about a cluster. A
+/// process writes down which jobs it waits for. The one that asks holds a lock, asks for all of
+/// those jobs, and publishes the answer for the others. Where files cannot be written or locked,
+/// each process asks for its own jobs. [one thread at a time]
 class QueueBoard {
  public:
   explicit QueueBoard(std::string directory);
@@ -40,8 +41,9 @@ class QueueBoard {
 
   using IsEnough = std::function<bool(const QueueAnswer&)>;
   using Ask = std::function<JobStates(const std::set<std::int64_t>&)>;
-  /// Returns an answer of another process if it `is_enough`, else asks for all jobs that are waited for and publishes the
-  /// answer. Nothing: another process is asking right now. Throws what `ask` throws.
+  /// Returns an answer of another process if it `is_enough`, else asks for all jobs that are waited
+  /// for and publishes the answer. Nothing: another process is asking right now. Throws what `ask`
+  /// throws.
   std::optional<QueueAnswer> ask(const IsEnough& is_enough, const Ask& ask);
 
   /// Asks without the lock: the process that holds it has been stopped.

@@ -43,7 +43,8 @@ void clear_event(const OwnedFd& event) {
   (void)!::read(event.get(), &count, sizeof count);
 }
 
-/// A directory name for this host and what decides which cluster Slurm's commands ask: hosts and clusters do not share.
+/// A directory name for this host and what decides which cluster Slurm's commands ask: hosts and
+/// clusters do not share.
 std::string board_directory(const std::string& state_root, const std::string& cluster) {
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);
@@ -60,7 +61,8 @@ std::string board_directory(const std::string& state_root, const std::string& cl
   return state_root + "/queue/" + host + "-" + digits;
 }
 
-/// Whether the words of all of a job's rows are those of its end; also of a job that Slurm does not know.
+/// Whether the words of all of a job's rows are those of its end; also of a job that Slurm does not
+/// know.
 bool is_over(const std::string& states) {
   for (std::size_t from = 0; from < states.size();) {
     const std::size_t end = std::min(states.find(',', from), states.size());
@@ -289,7 +291,8 @@ void QueueWatch::take(const std::string& states, Clock::time_point asked,
   subscription.states_ = states;
   subscription.pace_.answered(asked, Clock::now());
   if (has_changed && !is_first) subscription.pace_.changed(asked);
-  // An end is reported until the subscriber has left: Slurm may have started the job again in between.
+  // An end is reported until the subscriber has left: Slurm may have started the job again in
+  // between.
   if (is_over(states) || (has_changed && !is_known)) subscription.raise();
 }
 

@@ -20,9 +20,10 @@
 
 namespace slipway::slurm {
 
-/// Asks Slurm, with growing pauses, for the states of all jobs that are subscribed to, in a thread of its own. Processes
-/// share the answers (QueueBoard). What it learns is a reason to describe an app, never a description: a job's state as a
-/// shared answer has it may be half a minute old. [any thread]
+/// Asks Slurm, with growing pauses, for the states of all jobs that are subscribed to, in a thread
+/// of its own. Processes share the answers (QueueBoard). What it learns is a reason to describe an
+/// app, never a description: a job's state as a shared answer has it may be half a minute old. [any
+/// thread]
 class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
  public:
   /// `cluster`: empty for the one that this host belongs to.
@@ -38,8 +39,8 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
     Subscription(const Subscription&) = delete;
     Subscription& operator=(const Subscription&) = delete;
 
-    /// Readable when the job's states differ from those that were last seen, when Slurm says that the job is over or does
-    /// not know it, and when Slurm does not answer.
+    /// Readable when the job's states differ from those that were last seen, when Slurm says that
+    /// the job is over or does not know it, and when Slurm does not answer.
     int fd() const { return event_.get(); }
     /// Makes fd() unreadable. Until then Slurm is not asked for this job.
     void drain();
@@ -60,8 +61,9 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
     bool is_raised_ = false;
   };
 
-  /// Subscribes to a job. `job` 0: its id is not known yet, and fd() becomes readable whenever a question would be due.
-  /// `record_dir`: the job's record, whose changes are a reason to ask; empty: there is none.
+  /// Subscribes to a job. `job` 0: its id is not known yet, and fd() becomes readable whenever a
+  /// question would be due. `record_dir`: the job's record, whose changes are a reason to ask;
+  /// empty: there is none.
   std::unique_ptr<Subscription> subscribe(std::int64_t job, const std::string& record_dir);
 
   /// The caller has described the job's app: what it saw is no news.

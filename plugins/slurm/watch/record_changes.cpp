@@ -12,7 +12,8 @@ namespace slipway::slurm {
 
 namespace {
 
-/// What a change of a file in a record means (script/batch_script.hpp); nothing for files that submission writes.
+/// What a change of a file in a record means (script/batch_script.hpp); nothing for files that
+/// submission writes.
 std::optional<QuestionPace::Wake> wake_of(std::string_view name, std::uint32_t mask) {
   if (name.substr(0, 8) == "job.json" || name == "job.sh") return std::nullopt;
   if (name != "result") return QuestionPace::Wake::kProgress;

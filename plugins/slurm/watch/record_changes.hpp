@@ -11,9 +11,10 @@
 
 namespace slipway::slurm {
 
-/// Watches the record directories of jobs and one more directory by inotify, which sees what processes of this host write.
-/// A job on another host goes unseen, as on network file systems; then the pauses between questions count alone. Where
-/// the kernel gives no more watches, nothing is seen either. For one thread at a time.
+/// Watches the record directories of jobs and one more directory by inotify, which sees what
+/// processes of this host write. A job on another host goes unseen, as on network file systems;
+/// then the pauses between questions count alone. Where the kernel gives no more watches, nothing
+/// is seen either. For one thread at a time.
 class RecordChanges {
  public:
   /// `answer_dir`, `answer_name`: a file that is replaced with each answer.

@@ -33,7 +33,8 @@ class Polling(SlurmCase):
         directory = Path(tempfile.mkdtemp(dir=self.root))
         for name in ("squeue", "scontrol"):
             real = self.cluster.run("sh", "-c", f"command -v {name}").stdout.strip()
-            (directory / name).write_text(f'#!/bin/sh\necho x >>{directory}/{name}.calls\nexec {real} "$@"\n', encoding="utf-8")
+            script = f'#!/bin/sh\necho x >>{directory}/{name}.calls\nexec {real} "$@"\n'
+            (directory / name).write_text(script, encoding="utf-8")
             (directory / name).chmod(0o755)
         return directory, dict(self.env, PATH=f"{directory}:{self.env['PATH']}")
 

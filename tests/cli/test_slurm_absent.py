@@ -1,0 +1,73 @@
+"""`list` of all schedulers where Slurm's commands are installed and no cluster answers."""
+
+import os
+import shutil
+import unittest
+
+from app_text import role
+from own_namespace import needs_root
+from slipway_case import SlipwayCase
+
+SQUEUE = "/usr/bin/squeue"
+CONFIGURATIONS = ("/etc/slurm/slurm.conf", "/etc/slurm-llnl/slurm.conf", "/etc/slurm.conf", "/usr/local/etc/slurm.conf",
+                  "/run/slurm/conf/slurm.conf")  # fmt: skip
+
+
+def is_configured():
+    return any(os.path.exists(path) for path in CONFIGURATIONS)
+
+
+class SlurmAbsent(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.bin = self.root / "bin"
+        self.bin.mkdir()
+        for tool in ("sh", "sleep", "cat"):
+            os.symlink(shutil.which(tool), self.bin / tool)
+
+    def install(self, name, script):
+        (self.bin / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (self.bin / name).chmod(0o755)
+        return self.bin / name
+
+    @needs_root
+    @unittest.skipUnless(os.path.exists(SQUEUE), "needs a squeue to take the place of")
+    @unittest.skipIf(is_configured(), "this host has a configuration of Slurm")
+    def test_a_host_without_a_configuration_is_left_out_of_a_list_of_all(self):
+        asked = self.root / "asked"
+        stand_in = self.install("squeue", f"echo x >>{asked}\n"
+                                "echo 'squeue: fatal: Could not establish a configuration source' >&2; exit 1")  # fmt: skip
+        self.wrapper = ["unshare", "--mount", "--propagation", "private", "sh", "-c",
+                        f'mount --bind "$0" {SQUEUE} && exec "$@"', str(stand_in)]  # fmt: skip
+        self.env["PATH"] = "/usr/bin:/bin"
+        del self.env["SLURM_CONF"]
+        result = self.run_slipway("list")
+        self.assertEqual(result.status, 0, result)
+        self.assertNotIn("slurm", result.stderr)
+        self.assertFalse(asked.exists(), result)
+        result = self.run_slipway("list", "-s", "slurm")
+        self.assertEqual(result.status, 69, result)
+        self.assertTrue(asked.exists(), result)
+        # A user who has submitted apps from here is told why they are not listed.
+        asked.unlink()
+        ids = self.state / "slipway" / "slurm" / "ids"
+        ids.mkdir(parents=True, exist_ok=True)
+        (ids / "42").symlink_to("../slipway/app-x1")
+        self.run_slipway("list")
+        self.assertTrue(asked.exists(), result)
+
+    def test_a_controller_that_hangs_leaves_the_apps_of_the_records_in_a_list_of_all(self):
+        self.env["PATH"] = str(self.bin)
+        self.app(role("w", "true"))
+        self.install("sbatch", "echo 42")
+        self.assertEqual(self.run_slipway("run", "-d", "-s", "slurm", "app.toml").status, 0)
+        self.install("squeue", "exec sleep 600")
+        self.install("sacct", "exec sleep 600")
+        result = self.run_slipway("list", "--all")
+        self.assertEqual(result.status, 0, result)
+        self.assertIn("slurm://slipway/42", result.stdout)
+        self.assertIn("squeue did not answer", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
