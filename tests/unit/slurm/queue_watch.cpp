@@ -159,6 +159,17 @@ BOOST_AUTO_TEST_CASE(a_watch_ends_while_squeue_hangs) {
   BOOST_TEST(count() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(jobs_of_a_process_that_was_killed_are_not_asked_for) {
+  queue("7|RUNNING\n");
+  const Watch own = watch();
+  const Subscription job = own->subscribe(7, "");
+  const fs::path board = fs::directory_iterator(path("state/queue"))->path();
+  std::ofstream(board / "wanted" / "killed") << "99\n";
+  pass_first(job);
+  BOOST_TEST(calls().find("--user=") == std::string::npos);
+  BOOST_TEST(!fs::exists(board / "wanted" / "killed"));
+}
+
 BOOST_AUTO_TEST_CASE(a_job_without_an_id_is_looked_at_with_growing_pauses) {
   const Subscription job = watch()->subscribe(0, "");
   pass_first(job);
