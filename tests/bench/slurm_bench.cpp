@@ -116,6 +116,61 @@ void bench_submission(const BenchRun& run, Table& table, const ScratchHome& home
   ::setenv("PATH", old_path.c_str(), 1);
 }
 
+/// What squeue prints of a queue, whatever the columns asked for are: those of `list` begin as those of a wait do.
+std::string queue_lines(const std::string& path, int jobs) {
+  std::ofstream file(path);
+  for (int id = 1; id <= jobs; ++id) {
+    file << id << "|RUNNING|None|n1||2026-11-21T20:24:00|2026-11-21T20:24:01|N/A|/job.sh|w|"
+         << "[slipway slipway/app-" << id << "]\n";
+  }
+  return path;
+}
+
+void bench_list_of_jobs(const BenchRun& run, Table& table, const ScratchHome& home) {
+  install(home.file("bin/sacct"), "exit 1");
+  const Argv list{run.tree.slipway(), "list", "-s", "slurm"};
+  const Argv squeue{home.file("bin/squeue")};
+  table.heading("slurm, list",
+                "squeue alone; its place is taken by a script that prints the same lines");
+  for (const int jobs : {1000, kJobs}) {
+    install(home.file("bin/squeue"),
+            "exec cat " + queue_lines(home.file("queue-" + std::to_string(jobs)), jobs));
+    const Comparison result = compare(
+        run.options.quick ? 3 : 7, 5, [&] { return timed_run(list); },
+        [&] { return timed_run(squeue); });
+    table.add(ratio_row("list of " + std::to_string(jobs) + " jobs", result));
+  }
+}
+
+/// How often squeue is asked while `waits` commands wait for five seconds.
+double questions_of(const BenchRun& run, const ScratchHome& home, const std::string& handle,
+                    int waits) {
+  const std::string calls = home.file("calls-" + std::to_string(waits));
+  install(home.file("bin/squeue"), "echo x >>" + calls + "; exec cat " + home.file("queue-1000"));
+  std::string script;
+  for (int i = 0; i < waits; ++i)
+    script += run.tree.slipway() + " wait --timeout 5 " + handle + " & ";
+  ChildProcess({"/bin/sh", "-c", script + "wait"}).wait();
+  return static_cast<double>(fs::file_size(calls)) / 2;
+}
+
+void bench_waits(const BenchRun& run, Table& table, const ScratchHome& home) {
+  // The comment has the app's mark, to which the record's link of the id leads.
+  install(home.file("bin/scontrol"),
+          "mark=$(readlink \"${XDG_STATE_HOME:-$HOME/.local/state}/slipway/slurm/ids/42\"); "
+          "echo \"JobId=42 JobName=w JobState=RUNNING Comment=[slipway ${mark#../}] StdErr=/x\"");
+  std::ofstream(home.file("one.toml")) << "name = \"bench\"\n[[roles]]\nname = \"w\"\n"
+                                          "entrypoint = \"true\"\n";
+  const std::string handle =
+      output_of({run.tree.slipway(), "-q", "run", "-d", "-s", "slurm", home.file("one.toml")});
+  table.heading("slurm, questions to squeue in five seconds", "those of one `slipway wait`");
+  const double one = questions_of(run, home, handle, 1);
+  Row row{
+      "ten times slipway wait", questions_of(run, home, handle, 10), one, "", "<= 2x", false, ""};
+  row.over = row.subject > 2 * one;
+  table.add(row);
+}
+
 }  // namespace
 
 void bench_slurm(const BenchRun& run, Table& table) {
@@ -123,6 +178,11 @@ void bench_slurm(const BenchRun& run, Table& table) {
   const ScratchHome home(run.scratch, "slurm");
   bench_queue(run, table, home);
   bench_submission(run, table, home);
+  const std::string old_path = ::getenv("PATH") != nullptr ? ::getenv("PATH") : "/usr/bin:/bin";
+  ::setenv("PATH", (home.file("bin") + ":" + old_path).c_str(), 1);
+  bench_list_of_jobs(run, table, home);
+  bench_waits(run, table, home);
+  ::setenv("PATH", old_path.c_str(), 1);
 }
 
 }  // namespace slipway::bench
