@@ -1,6 +1,9 @@
 #include "core/cli/foreground.hpp"
 
+#include <chrono>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/log_pump.hpp"
@@ -29,6 +32,37 @@ void start_logs(Invocation& invocation, const AppHandle& handle, std::optional<L
   }
 }
 
+/// Prints a message of a running app, such as what its replicas wait for, once it has lasted for a second.
+class AppMessage {
+ public:
+  explicit AppMessage(std::string app_id) : app_id_(std::move(app_id)) {}
+
+  /// Returns the time until the message is due; none: nothing is to be printed.
+  std::optional<std::chrono::milliseconds> look(const Description& app) {
+    if (app.msg.empty()) {
+      if (is_printed_) say(LogLevel::kInfo, app_id_ + " no longer waits");
+      is_printed_ = false;
+      since_.reset();
+      return std::nullopt;
+    }
+    if (is_printed_) return std::nullopt;
+    const auto now = std::chrono::steady_clock::now();
+    if (!since_) since_ = now;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*since_ + kPatience - now);
+    if (left.count() > 0) return left;
+    is_printed_ = true;
+    say(LogLevel::kWarning, app_id_ + ": " + app.msg);
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr std::chrono::seconds kPatience{1};
+
+  std::string app_id_;
+  std::optional<std::chrono::steady_clock::time_point> since_;
+  bool is_printed_ = false;
+};
+
 }  // namespace
 
 ForegroundResult stay_with(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
@@ -37,6 +71,8 @@ ForegroundResult stay_with(Invocation& invocation, const AppHandle& handle, Inte
   if (options.show_logs) start_logs(invocation, handle, pump);
   WaitOptions wait;
   wait.wake_fd = interrupts.fd();
+  AppMessage message(handle.app_id);
+  wait.on_look = [&](const Description& app) { return message.look(app); };
   int count = 0;
   while (true) {
     const WaitResult result = invocation.runner().wait(handle, wait);

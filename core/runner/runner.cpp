@@ -277,9 +277,14 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
     const SteadyLook::Answer answer = app.look();
     if (answer.came && !answer.description) return WaitResult::kNoSuchApp;
     if (answer.came && reached(*answer.description, options.until)) return WaitResult::kDone;
+    std::optional<Clock::time_point> next_look = app.next_look();
+    if (answer.came && options.on_look) {
+      const auto pause = options.on_look(*answer.description);
+      if (pause) next_look = earliest(next_look, Clock::now() + *pause);
+    }
     if (deadline && Clock::now() >= *deadline) return WaitResult::kTimeout;
     pollfd fds[] = {{app.fd(), POLLIN, 0}, {options.wake_fd, POLLIN, 0}};
-    const int ready = ::poll(fds, 2, poll_timeout(earliest(deadline, app.next_look())));
+    const int ready = ::poll(fds, 2, poll_timeout(earliest(deadline, next_look)));
     if (ready < 0 && errno != EINTR)
       throw Error(Code::kInternal, "cannot wait for events of an app");
     if (ready > 0 && fds[1].revents != 0) return WaitResult::kInterrupted;

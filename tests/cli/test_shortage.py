@@ -64,6 +64,28 @@ class Shortage(SlipwayCase):
         self.ok("wait", handle)
         self.assertTrue((self.cwd / "started-1").exists())
 
+    def test_a_foreground_run_says_once_what_its_replicas_wait_for_and_that_it_is_over(self):
+        gate = self.cwd / "gate"
+        app = self.app(role("w", f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}", num_replicas=2))
+        for quiet in ([], ["--no-log"]):
+            with self.subTest(quiet=quiet):
+                process, handle = self.start_foreground(*quiet, "-c", "max_parallel=1", app)
+                self.assert_state(handle, "RUNNING")
+                _, supervisor = self.helpers(handle)
+                limit = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
+                resource.prlimit(supervisor, resource.RLIMIT_NOFILE, (3, limit[1]))
+                gate.touch()
+                said = process.stderr.readline().decode()
+                self.assertIn("Too many open files", said)
+                self.assertIn(f"slipway: warning: {handle.rpartition('/')[2]}: waiting: ", said)
+                self.assertFalse((self.cwd / "started-1").exists())
+                resource.prlimit(supervisor, resource.RLIMIT_NOFILE, limit)
+                result = self.finish(process)
+                self.assertEqual(result.status, 0, result)
+                self.assertEqual(result.stderr, f"slipway: {handle.rpartition('/')[2]} no longer waits\n")
+                for file in (gate, self.cwd / "started-0", self.cwd / "started-1"):
+                    file.unlink()
+
     def assert_no_app_runs(self):
         self.assertFalse((self.cwd / "started").exists())
         self.assert_nothing_lives()

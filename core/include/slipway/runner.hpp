@@ -85,6 +85,9 @@ struct WaitOptions {
   /// The state to wait for; a terminal state always ends the waiting. None: any terminal state.
   std::optional<AppState> until;
   int wake_fd = -1;  ///< borrowed; waiting ends with kInterrupted when it is readable; -1: none
+  /// Called after each look at an app that is not over. Returns the time until the next look if nothing changes; none: the
+  /// next change decides.
+  std::function<std::optional<std::chrono::milliseconds>(const Description&)> on_look;
 };
 
 /// How much a status tells: the less, the cheaper for apps of many replicas.

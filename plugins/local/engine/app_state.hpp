@@ -128,6 +128,7 @@ struct AppSummary {
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
   std::int64_t order = 0;  ///< as in LaunchPlan
+  std::string message;     ///< as in AppSnapshot, but for what only a full look finds
   std::string host;        ///< name of the app's machine; empty when the index showed the app
   Foreign foreign = Foreign::kNo;
   std::uint64_t machine_tag = 0;  ///< of the machine that the app belongs to

@@ -45,6 +45,12 @@ State checked_state(std::uint32_t value) {
                                                               : State::kUnknown;
 }
 
+std::string message_of(const StateBytes& bytes) {
+  const auto length = bytes.at<std::uint32_t>(offsetof(StateHeader, message_length));
+  return bytes.text({offsetof(StateHeader, message),
+                     std::min(length, static_cast<std::uint32_t>(kMessageBytes))});
+}
+
 AppSummary summarize(const AppRef& app, const StateBytes& bytes) {
   AppSummary summary;
   summary.session = app.session;
@@ -56,6 +62,7 @@ AppSummary summarize(const AppRef& app, const StateBytes& bytes) {
   summary.started_ns = bytes.at<std::int64_t>(offsetof(StateHeader, started_ns));
   summary.finished_ns = bytes.at<std::int64_t>(offsetof(StateHeader, finished_ns));
   summary.order = bytes.fixed().order;
+  summary.message = message_of(bytes);
   summary.host = bytes.text(bytes.fixed().host);
   summary.foreign = foreign_of(bytes.fixed(), summary.host);
   summary.machine_tag = machine_tag(machine_of(bytes.fixed(), summary.host));
@@ -185,9 +192,7 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   snapshot.warden_pid = bytes.at<std::int32_t>(offsetof(StateHeader, warden_pid));
   snapshot.cancel_requested = bytes.at<std::uint32_t>(offsetof(StateHeader, stop_cause)) ==
                               static_cast<std::uint32_t>(StopCause::kCancel);
-  const auto length = bytes.at<std::uint32_t>(offsetof(StateHeader, message_length));
-  snapshot.message = bytes.text({offsetof(StateHeader, message),
-                                 std::min(length, static_cast<std::uint32_t>(kMessageBytes))});
+  snapshot.message = summary.message;
   snapshot.foreign_owner = dir.foreign_owner;
   if (dir.foreign_owner && snapshot.foreign == Foreign::kNo && !is_terminal(snapshot.state) &&
       !lock_is_held(dir.get())) {

@@ -127,6 +127,7 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
 Description describe(const AppSummary& app) {
   Description out;
   describe_times(app, out);
+  out.msg = app.message;
   return out;
 }
 

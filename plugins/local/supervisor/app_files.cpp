@@ -63,6 +63,7 @@ ReplicaRecord AppFiles::edit(std::uint32_t index) {
 void AppFiles::set_message(std::string_view text) {
   edit_header();
   state_.set_message(text);
+  ++message_changes_;
 }
 
 void AppFiles::keep_header() {

@@ -50,6 +50,8 @@ class AppFiles {
   ReplicaRecord edit(std::uint32_t index);
   /// Sets the app's message for people.
   void set_message(std::string_view text);
+  /// Returns how often this object has set the message.
+  std::uint64_t message_changes() const { return message_changes_; }
 
   /// Replica `index` (none: the app alone) has changed: seals it, counts the change and copies it
   /// for the guard. Returns the sequence number.
@@ -82,6 +84,7 @@ class AppFiles {
 
  private:
   int dir_fd_;
+  std::uint64_t message_changes_ = 0;
   int log_dir_fd_;
   OwnedFd signalling_dir_;
   const LaunchPlan& plan_;

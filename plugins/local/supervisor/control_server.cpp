@@ -251,9 +251,9 @@ void ControlServer::publish(Waiting& waiting, std::uint64_t now) {
                         waiting.clients.end());
 }
 
-void ControlServer::publish(std::uint64_t sequence, std::uint64_t app_state) {
+void ControlServer::publish(std::uint64_t sequence, std::uint64_t app_change) {
   publish(for_all_, sequence);
-  publish(for_state_, app_state);
+  publish(for_state_, app_change);
 }
 
 void ControlServer::listen_on(OwnedFd listener) {

@@ -45,9 +45,9 @@ class ControlServer {
   int event_fd() const { return epoll_.get(); }
   void on_event();
 
-  /// Answers the watchers that have not heard of `sequence`, or, if that is what they watch, of
-  /// `app_state`.
-  void publish(std::uint64_t sequence, std::uint64_t app_state);
+  /// Answers each watcher that has not heard of `sequence`, or, if it watches the app alone, of
+  /// `app_change`, a number that differs after each change of the app's state or message.
+  void publish(std::uint64_t sequence, std::uint64_t app_change);
 
   /// Listens there from now on; clients in the old queue read the end of the stream.
   void listen_on(OwnedFd listener);
@@ -62,7 +62,7 @@ class ControlServer {
     std::uint64_t serial = 0;
     bool is_watcher = false;
     bool is_waiting = false;   // for an answer to a watch
-    bool state_alone = false;  // watches the app's state, not every change
+    bool state_alone = false;  // watches the app's state and message, not every change
     std::optional<std::uint64_t> told;
     std::array<char, kMaxRequest> buffer{};
     std::size_t length = 0;

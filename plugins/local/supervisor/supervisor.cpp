@@ -295,7 +295,9 @@ void Supervisor::publish() {
   if (replicas_.merger() != nullptr) log_faults_.tell(replicas_.merger()->error());
   files_.events().flush();
   const StateHeader& header = files_.state().header();
-  control_.publish(header.sequence.load(), header.app_state.load());
+  constexpr unsigned kStateBits = 8;
+  const std::uint64_t messages = files_.message_changes() << kStateBits;
+  control_.publish(header.sequence.load(), messages | header.app_state.load());
 }
 
 int Supervisor::wait(epoll_event* events, bool may_block) {
