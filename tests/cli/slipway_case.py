@@ -198,14 +198,23 @@ class SlipwayCase(unittest.TestCase):
         app_id = HANDLE.fullmatch(handle)["app_id"]
 
         def both():
-            # A replica that has not reached its own program yet looks like its supervisor: look again then.
-            found = [pid for pid, line in self.processes().items()
-                     if "/libexec/slipway/" in line.split(" ")[0] and app_id in line]
+            found = self.living_helpers(app_id)
             return found if len(found) == 2 else None
 
         pids = self.eventually(both, "a warden and a supervisor")
         (supervisor,) = [pid for pid in pids if live_processes.parent(pid) in pids]
         return live_processes.parent(supervisor), supervisor
+
+    def living_helpers(self, part=""):
+        """The supervisors and wardens of this test's apps whose command line holds `part`."""
+        return live_processes.helpers(self.state, part)
+
+    def kill_helpers(self, part=""):
+        """Kills living_helpers(), and waits for their deaths."""
+        helpers = self.living_helpers(part)
+        for pid in helpers:
+            os.kill(pid, signal.SIGKILL)
+        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the helpers are dead")
 
     def assert_nothing_lives(self):
         self.eventually(lambda: not self.processes(), f"no process is left of {self.processes()}")

@@ -10,6 +10,9 @@ from slipway_case import TREE, SlipwayCase
 LIBRARIES = TREE.parent / "tests" / "bad_plugins" / "plugins"
 # Long enough for every good plug-in on a machine under load.
 PATIENCE = ("--plugin-timeout", "20")
+# For plug-ins that hang, which take all of it.
+HANG_S = 8
+SHORT_PATIENCE = ("--plugin-timeout", str(HANG_S))
 
 # How a harm in `list` is reported.
 ENDS = {
@@ -79,11 +82,11 @@ class BadPlugins(SlipwayCase):
     def test_a_plug_in_that_does_not_answer_is_left_out(self):
         handle = self.detach(self.app("true"))
         self.install(*HANGS)
-        result = self.ok(*PATIENCE, "list", "--all", "--json")
+        result = self.ok(*SHORT_PATIENCE, "list", "--all", "--json")
         self.assertEqual([app["handle"] for app in result.json["apps"]], [handle])
         for name in HANGS:
             self.assertEqual(self.warnings_of(result, name), [
-                f"slipway: warning: org.bad.{name} did not answer within 20 s, continuing without it"])
+                f"slipway: warning: org.bad.{name} did not answer within {HANG_S} s, continuing without it"])
 
     def test_run_options_and_settings_of_the_others_are_shown(self):
         self.install("crash_in_run_opts", "crash_in_create")
@@ -161,15 +164,17 @@ class BadPlugins(SlipwayCase):
 
     def test_doctor_finds_every_bad_library_and_lives(self):
         self.install(*HARMS, *REFUSED)
-        result = self.expect(78, *PATIENCE, "plugin", "doctor")
+        as_json = self.start(*SHORT_PATIENCE, "plugin", "doctor", "--json")  # beside the other: both wait for those that hang
+        result = self.expect(78, *SHORT_PATIENCE, "plugin", "doctor")
         found = [line for line in result.lines if not line.startswith(" ")]
         for name in (*HARMS, *REFUSED):
             mine = [line for line in found if f"org.bad.{name}:" in line or f"org.bad.{name} " in line
                     or f"/{name}.toml:" in line]
             self.assertEqual(len(mine), 1, (name, mine))
         self.assertEqual(len(found), len(HARMS) + len(REFUSED), result)
-        document = self.expect(78, *PATIENCE, "plugin", "doctor", "--json").json
-        self.assertEqual(len(document["problems"]), len(found))
+        document = self.finish(as_json)
+        self.assertEqual(document.status, 78, document)
+        self.assertEqual(len(document.json["problems"]), len(found))
 
     def test_check_of_each_bad_library_lives(self):
         for name, report in CRASHES.items():
@@ -197,6 +202,18 @@ class BadPlugins(SlipwayCase):
         process.send_signal(signal.SIGTERM)
         result = self.finish(process)
         self.assertEqual(result.status, 130, result)
+
+    def test_a_command_ends_although_the_scheduler_never_stops_reading_logs(self):
+        process = self.run_faulty("log_hangs", "sleep")
+        process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        self.assertIn(b"cancelling", process.stderr.readline() + process.stderr.readline())
+        self.eventually(lambda: "CANCELLED" in self.ok("list", "--all", "-s", "faulty").stdout, "the app has ended")
+        process.send_signal(signal.SIGTERM)
+        result = self.finish(process)
+        self.assertEqual(result.status, 130, result)
+        self.assertIn("stopped reading logs; `slipway log` shows what is missing", result.stderr)
+        self.assertIn("the scheduler does not stop reading logs, continuing without it", result.stderr)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """`-c log_combined=false`: replicas write, and nobody copies."""
 
 import json
-import os
 import time
 import unittest
 from pathlib import Path
@@ -53,25 +52,14 @@ class LogCombined(SlipwayCase):
         script = f"until [ -e {go} ]; do sleep 0.02; done; head -c 50000000 /dev/zero; touch {done}; sleep 1000"
         handle = self.ok("run", "-d", "-c", "log_combined=false", self.app(role("w", script))).stdout.strip()
         state = next(Path(self.root).rglob("state.bin"))
-        self.eventually(lambda: len(self.helpers_of(state.parent)) == 2, "supervisor and warden are there alone")
-        pids = self.helpers_of(state.parent)
+        self.eventually(lambda: len(self.living_helpers(str(state.parent))) == 2, "supervisor and warden are there alone")
+        pids = self.living_helpers(str(state.parent))
         before = self.eventually(lambda: self.resting(pids), "both have nothing to do")
         go.touch()
         while not done.exists():
             time.sleep(0.01)
         self.assertEqual([self.ticks(pid) for pid in pids], before)
         self.ok("cancel", "--now", handle)
-
-    def helpers_of(self, directory):
-        return [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and self.works_in(int(entry), directory)]
-
-    @staticmethod
-    def works_in(pid, directory):
-        try:
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        except OSError:
-            return False
-        return len(words) > 2 and words[0].endswith(b"slipway-local-supervisor") and words[2] == os.fsencode(directory)
 
     def resting(self, pids):
         """Their processor time, once it stands still."""

@@ -81,7 +81,7 @@ class LogTruncated(SlipwayCase):
         self.copied(handle, ["long line before"])
         self.open_gate(gate)
         self.copied(handle, ["long line before", "cut"])
-        for pid in self.helpers():
+        for pid in self.living_helpers():
             os.kill(pid, signal.SIGKILL)
         self.assert_state(handle, "RUNNING")
         self.open_gate(gate)
@@ -176,7 +176,7 @@ class LogTruncated(SlipwayCase):
         handle = self.detach(self.app("echo one > /dev/stderr; read go < gate; echo two > /dev/stderr; touch written; read go < gate; "
                                       "echo three > /dev/stderr"), "-c", "log_pipes=true")
         self.copied(handle, ["one"])
-        for pid in self.helpers():
+        for pid in self.living_helpers():
             os.kill(pid, signal.SIGKILL)
         self.open_gate(gate)
         self.file_appears("written")
@@ -199,7 +199,7 @@ class LogTruncated(SlipwayCase):
     def rest(self):
         def switches():
             return [re.findall(r"voluntary_ctxt_switches:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())[0]
-                    for pid in self.helpers()]
+                    for pid in self.living_helpers()]
         before = switches()
         time.sleep(0.3)
         return len(before) == 2 and switches() == before
@@ -229,10 +229,6 @@ class LogTruncated(SlipwayCase):
                     self.assertEqual((lines[0], lines[-1]), ("before", "last"))
                 logs = self.app_dir(handle) / "logs" / "w" / "0"
                 self.assertLess(sum(file.stat().st_blocks * 512 for file in logs.iterdir()), 1 << 20)
-
-    def helpers(self):
-        """The supervisor and the warden of the only app."""
-        return [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ import sys
 import unittest
 from pathlib import Path
 
-import live_processes
 import state_bytes
 from app_text import role
 from own_namespace import needs_root
@@ -66,17 +65,8 @@ class MachineChanges(SlipwayCase):
         handle = self.detach(self.app(role("w", script, **fields)), *arguments)
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
         # A replica that has not reached its program yet looks like its supervisor.
-        self.eventually(lambda: len(self.helpers()) == 2, "a warden and a supervisor")
+        self.eventually(lambda: len(self.living_helpers()) == 2, "a warden and a supervisor")
         return handle
-
-    def helpers(self):
-        return [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
-
-    def kill_watchers(self):
-        helpers = self.helpers()
-        for pid in helpers:
-            os.kill(pid, signal.SIGKILL)
-        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the watchers are dead")
 
     # numbers ---------------------------------------------------------------------------------------------------------
 
@@ -95,7 +85,7 @@ class MachineChanges(SlipwayCase):
     def test_no_timer_follows_the_wall_clock(self):
         handle = self.running("-c", "timeout_s=1000,app_timeout_s=2000,grace_s=500", script="trap '' TERM; sleep 1000 & wait; wait")
         clocks = []
-        for pid in self.helpers():
+        for pid in self.living_helpers():
             for info in Path(f"/proc/{pid}/fdinfo").iterdir():
                 clocks += [line.split()[1] for line in info.read_text().splitlines() if line.startswith("clockid:")]
         self.assertNotEqual(clocks, [])
@@ -106,7 +96,7 @@ class MachineChanges(SlipwayCase):
         for change in (DAY_NS, -DAY_NS):
             with self.subTest(days=change // DAY_NS):
                 handle = self.running("-c", "timeout_s=1000,app_timeout_s=1000")
-                self.kill_watchers()
+                self.kill_helpers()
                 self.shift_times(handle, change)
                 self.assert_state(handle, "RUNNING")
                 self.ok("status", handle)
@@ -126,7 +116,7 @@ class MachineChanges(SlipwayCase):
     def test_after_a_restart_of_the_machine_all_is_lost_and_nobody_else_is_touched(self):
         handle = self.running(num_replicas=2, max_retries=3, retry_policy="REPLICA")
         replicas = {r["pid"] for r in self.replicas_of(handle).values()}
-        self.kill_watchers()
+        self.kill_helpers()
         path = self.app_dir(handle) / "state.bin"
         state = bytearray(path.read_bytes())
         state[state_bytes.BOOT_ID_AT] = ord("x")

@@ -1,13 +1,10 @@
 """A home directory that machines share: each shows the apps of the others, and leaves them alone."""
 
 import hashlib
-import os
-import signal
 import subprocess
 import unittest
 import uuid
 
-import live_processes
 from app_text import role
 from own_namespace import OwnMachine, needs_root
 from slipway_case import SlipwayCase
@@ -39,15 +36,9 @@ class OtherMachine(SlipwayCase):
         self.eventually(lambda: b"printed" in self.ok("log", handle).out, "it has printed")
         return handle
 
-    def helpers(self):
-        return [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
-
-    def kill_helpers(self):
-        helpers = self.helpers()
-        self.assertEqual(len(helpers), 2)
-        for pid in helpers:
-            os.kill(pid, signal.SIGKILL)
-        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the helpers are gone")
+    def kill_both_helpers(self):
+        self.assertEqual(len(self.living_helpers()), 2)
+        self.kill_helpers()
 
     def record(self, handle):
         """The names and bytes of everything in the record."""
@@ -87,11 +78,11 @@ class OtherMachine(SlipwayCase):
         self.enter("b")
         self.assert_hands_off(handle, "host-a")
         # Real machines do not see each other's locks either.
-        self.kill_helpers()
+        self.kill_both_helpers()
         self.assert_hands_off(handle, "host-a")
         self.enter("a")
         self.assert_state(handle, "RUNNING")
-        self.assertEqual(len(self.helpers()), 2)
+        self.assertEqual(len(self.living_helpers()), 2)
         self.ok("cancel", "--now", handle)
         self.enter("b")
         self.assertEqual(self.expect(130, "wait", handle).stdout.split()[-1], "CANCELLED")
@@ -125,7 +116,7 @@ class OtherMachine(SlipwayCase):
         self.add("b", machine_id=IMAGE_ID)
         self.enter("a")
         handle = self.running()
-        self.kill_helpers()
+        self.kill_both_helpers()
         self.enter("b")
         self.assert_hands_off(handle, "host-a")
 
@@ -134,7 +125,7 @@ class OtherMachine(SlipwayCase):
         self.add("b", host="localhost")
         self.enter("a")
         handle = self.running()
-        self.kill_helpers()
+        self.kill_both_helpers()
         self.enter("b")
         self.assert_hands_off(handle, "localhost")
 
@@ -159,9 +150,9 @@ class OtherMachine(SlipwayCase):
         self.enter("a")
         handle = self.running()
         subprocess.run([*self.wrapper, "hostname", "renamed"], check=True)
-        self.kill_helpers()
+        self.kill_both_helpers()
         self.assert_state(handle, "RUNNING")
-        self.assertEqual(len(self.helpers()), 2)
+        self.assertEqual(len(self.living_helpers()), 2)
         self.ok("cancel", "--now", handle)
 
     def test_containers_without_machine_id_are_told_apart_by_their_host_names(self):
@@ -169,7 +160,7 @@ class OtherMachine(SlipwayCase):
         self.add("b", machine_id="")
         self.enter("a")
         handle = self.running()
-        self.kill_helpers()
+        self.kill_both_helpers()
         self.enter("b")
         self.assert_hands_off(handle, "host-a")
 

@@ -52,9 +52,9 @@ class FifoInPlaceOfAFile(SlipwayCase):
                 app = self.app(role("w", "read go < gate", max_retries=1, retry_policy="REPLICA"))
                 handle = self.detach(app)
                 self.assert_state(handle, "RUNNING")
-                for pid in self.helpers(handle):
+                for pid in self.living_helpers(handle.rpartition("/")[2]):
                     os.kill(pid, signal.SIGKILL)
-                self.eventually(lambda: not self.helpers(handle), "both supervisors are dead")
+                self.eventually(lambda: not self.living_helpers(handle.rpartition("/")[2]), "both supervisors are dead")
                 file = self.app_dir(handle) / name
                 file.unlink(missing_ok=True)
                 os.mkfifo(file)
@@ -65,10 +65,6 @@ class FifoInPlaceOfAFile(SlipwayCase):
                 self.eventually(lambda: not self.processes(), "nothing of the app is left")
                 self.ok("list", "--all")
                 (self.cwd / "gate").unlink()
-
-    def helpers(self, handle):
-        return [pid for pid, line in self.processes().items()
-                if "slipway-local-supervisor" in line and handle.rpartition("/")[2] in line]
 
 
 @needs_root

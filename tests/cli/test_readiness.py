@@ -37,13 +37,10 @@ class Readiness(SlipwayCase):
     def events(self, handle):
         return (self.app_dir(handle) / "events.log").read_text()
 
-    def helpers(self):
-        return [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
-
     def supervisor(self):
         """The child of the warden. One of its own looks like it until it is another program."""
         def found():
-            parents = {pid: live_processes.parent(pid) for pid in self.helpers()}
+            parents = {pid: live_processes.parent(pid) for pid in self.living_helpers()}
             return [pid for pid, parent in parents.items() if parent in parents and parents[parent] not in parents]
         return self.eventually(found, "both helpers run")[0]
 
@@ -236,7 +233,7 @@ class Readiness(SlipwayCase):
                 self.becomes_ready(handle, "r/0")
                 before = self.replicas_of(handle)["a/0"]["pid"]
                 self.write("go", "")
-                for pid in sorted(self.helpers()) if both else [self.supervisor()]:
+                for pid in sorted(self.living_helpers()) if both else [self.supervisor()]:
                     os.kill(pid, signal.SIGKILL)
                 self.becomes_ready(handle, "a/0")
                 self.assertEqual(self.replicas_of(handle)["a/0"]["pid"], before)

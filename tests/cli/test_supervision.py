@@ -7,24 +7,10 @@ import unittest
 
 import live_processes
 from app_text import role
-from slipway_case import HANDLE, SLIPWAY, SlipwayCase
+from slipway_case import SLIPWAY, SlipwayCase
 
 
 class Supervision(SlipwayCase):
-    def watchers(self, handle):
-        """(warden, supervisor) of an app; the supervisor is the warden's child."""
-        app_id = HANDLE.fullmatch(handle)["app_id"]
-
-        def helpers():
-            # a replica that has not reached its own program yet looks like its supervisor: look again then
-            found = [pid for pid, line in self.processes().items()
-                     if "/libexec/slipway/" in line.split(" ")[0] and app_id in line]
-            return found if len(found) == 2 else None
-
-        pids = self.eventually(helpers, "a warden and a supervisor")
-        (supervisor,) = [pid for pid in pids if live_processes.parent(pid) in pids]
-        return live_processes.parent(supervisor), supervisor
-
     def kill_supervisor_if_there_is_one(self):
         """At whatever it is doing. The warden is the helper whose parent is none of ours."""
         ours = self.processes()
@@ -62,7 +48,7 @@ class Supervision(SlipwayCase):
         waiter = self.start("wait", handle)
         follower = self.start("log", "-f", handle)
         self.assertEqual(sorted(follower.stdout.readline() for _ in range(3)), [b"w/%d up\n" % k for k in range(3)])
-        self.kill(self.watchers(handle)[1])
+        self.kill(self.helpers(handle)[1])
         self.assertEqual(self.pids(handle), before)
         self.assert_state(handle, "RUNNING")
         self.open_gate(gate, replicas=3)
@@ -87,7 +73,7 @@ class Supervision(SlipwayCase):
     def test_exit_codes_of_replicas_that_ended_unwatched_are_intact(self):
         gate = self.gate()
         handle = self.running("read go < gate; exit 6", replicas=5)
-        supervisor = self.watchers(handle)[1]
+        supervisor = self.helpers(handle)[1]
         os.kill(supervisor, signal.SIGSTOP)
         replicas = self.pids(handle).values()
         self.open_gate(gate, replicas=5)
@@ -99,7 +85,7 @@ class Supervision(SlipwayCase):
     def test_an_app_whose_supervisor_died_can_be_cancelled(self):
         handle = self.running("trap '' TERM; setsid sleep 1000 & while :; do sleep 1000; done",
                               arguments=("-c", "grace_s=0.1"))
-        self.kill(self.watchers(handle)[1])
+        self.kill(self.helpers(handle)[1])
         self.ok("cancel", handle)
         self.assert_state(handle, "CANCELLED")
         self.assert_nothing_lives()
@@ -109,7 +95,7 @@ class Supervision(SlipwayCase):
         process, handle = self.start_foreground(self.app(role("w", "echo up; read go < gate; echo done; exit 4",
                                                               num_replicas=2)))
         self.assertEqual(sorted(process.stderr.readline() for _ in range(2)), [b"w/0 up\n", b"w/1 up\n"])
-        self.kill(self.watchers(handle)[1])
+        self.kill(self.helpers(handle)[1])
         self.open_gate(gate, replicas=2)
         result = self.finish(process)
         self.assertEqual(result.status, 4, result)
@@ -119,7 +105,7 @@ class Supervision(SlipwayCase):
     def test_the_foreground_still_owns_the_app_when_the_supervisor_has_died(self):
         process, handle = self.start_foreground(self.app(role("w", "sleep 1000", num_replicas=2)))
         self.all_run(handle)
-        self.kill(self.watchers(handle)[1])
+        self.kill(self.helpers(handle)[1])
         process.kill()
         self.finish(process)
         self.expect(130, "wait", handle)
@@ -128,7 +114,7 @@ class Supervision(SlipwayCase):
     def test_the_foreground_ends_when_nobody_watches_any_more(self):
         process, handle = self.start_foreground(self.app(role("w", "sleep 1000", num_replicas=2)))
         self.all_run(handle)
-        self.kill(*self.watchers(handle))
+        self.kill(*self.helpers(handle))
         self.ok("status", handle)
         self.assertNotEqual(self.finish(process).status, 0)
         self.assertIn(self.status_of(handle)["state"], ("CANCELLED", "FAILED"))
@@ -138,7 +124,7 @@ class Supervision(SlipwayCase):
         gate = self.gate()
         handle = self.running("read go < gate; exit 9")
         before = self.pids(handle)
-        self.kill(*self.watchers(handle))
+        self.kill(*self.helpers(handle))
         self.assertEqual(self.status_of(handle)["state"], "RUNNING")
         self.assertEqual(self.pids(handle), before)
         self.open_gate(gate, replicas=3)
@@ -152,7 +138,7 @@ class Supervision(SlipwayCase):
         for command in (["status"], ["wait", "--timeout", "0"], ["list"], ["log"], ["describe"]):
             with self.subTest(command=command):
                 handle = self.running("sleep 1000", replicas=2)
-                self.kill(*self.watchers(handle))
+                self.kill(*self.helpers(handle))
                 self.run_slipway(*command, *([] if command == ["list"] else [handle]))
                 self.ok("cancel", handle)
                 self.assert_state(handle, "CANCELLED")
@@ -162,7 +148,7 @@ class Supervision(SlipwayCase):
         handle = self.running("sleep 1000", replicas=2)
         waiter = self.start("wait", handle)
         follower = self.start("log", "-f", handle)
-        self.kill(*self.watchers(handle))
+        self.kill(*self.helpers(handle))
         self.ok("cancel", handle)
         self.assertEqual(self.finish(waiter).status, 130)
         self.assertEqual(self.finish(follower).status, 0)
@@ -170,7 +156,7 @@ class Supervision(SlipwayCase):
     def test_what_nobody_saw_end_is_lost_and_said_so(self):
         handle = self.running("sleep 1000", replicas=2)
         pids = list(self.pids(handle).values())
-        self.kill(*self.watchers(handle))
+        self.kill(*self.helpers(handle))
         self.kill(*pids)
         self.eventually(lambda: not any(live_processes.parent(p) for p in pids), "nobody remembers them")
         self.assertEqual(self.status_of(handle)["state"], "FAILED")
@@ -190,7 +176,7 @@ class Supervision(SlipwayCase):
             with self.subTest(end=end):
                 handle = self.running(script + end, replicas=2, arguments=("-c", "grace_s=0.1"))
                 self.eventually(lambda: len(self.orphans_of(handle)) == 2, "two daemons")
-                self.kill(*self.watchers(handle))
+                self.kill(*self.helpers(handle))
                 if wanted == "FAILED":  # all replicas have ended before anybody looks
                     pids = self.pids_of_sessions(handle)
                     self.open_gate(gate, 2)
@@ -212,7 +198,7 @@ class Supervision(SlipwayCase):
                               arguments=("-c", "grace_s=0.1"))
         self.file_appears("inner.handle")
         self.eventually(lambda: (self.cwd / "inner.handle").read_text().strip(), "the inner app runs")
-        self.kill(*self.watchers(handle))
+        self.kill(*self.helpers(handle))
         self.ok("cancel", handle)
         self.assert_state(handle, "CANCELLED")
         self.run_slipway("wait", (self.cwd / "inner.handle").read_text().strip())
@@ -222,7 +208,7 @@ class Supervision(SlipwayCase):
         gate = self.gate()
         handle = self.running(f"read go < gate; {SLIPWAY} status --json local_cwd://slipway/${{app_id}} > seen; exit 0",
                               replicas=1)
-        self.kill(*self.watchers(handle))
+        self.kill(*self.helpers(handle))
         self.open_gate(gate)
         self.file_appears("seen")
         self.eventually(lambda: (self.cwd / "seen").read_text().endswith("\n"), "the answer is there")

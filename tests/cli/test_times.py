@@ -1,11 +1,9 @@
 """Times and the order of apps, when clocks are set, time namespaces are used, and supervisors finish twice."""
 
 import os
-import signal
 import subprocess
 import unittest
 
-import live_processes
 import state_bytes
 from app_text import role
 from own_namespace import needs_root
@@ -19,17 +17,8 @@ class Times(SlipwayCase):
     def running(self):
         handle = self.detach(self.app(role("w", "exec sleep 1000")))
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "it runs")
-        self.eventually(lambda: len(self.helpers()) == 2, "a warden and a supervisor")
+        self.eventually(lambda: len(self.living_helpers()) == 2, "a warden and a supervisor")
         return handle
-
-    def helpers(self):
-        return [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
-
-    def kill_helpers(self):
-        helpers = self.helpers()
-        for pid in helpers:
-            os.kill(pid, signal.SIGKILL)
-        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the helpers are gone")
 
     def shift(self, handle, shift):
         """As if the clock had been an hour ahead until now: the times of the record lie in the future."""
@@ -86,7 +75,7 @@ class Times(SlipwayCase):
                 self.wrapper = here
                 self.assert_state(handle, "RUNNING")
                 self.assertEqual([r["pid"] for r in self.replicas_of(handle).values()], pids)
-                self.assertEqual(len(self.helpers()), 2)
+                self.assertEqual(len(self.living_helpers()), 2)
                 self.ok("cancel", handle)
                 self.expect(130, "wait", handle)
 

@@ -132,13 +132,12 @@ class RecordsOfOthers(SecondUser):
         status = self.as_nobody("status", "--json", handle)
         self.assertEqual(status.status, 0, status)
         directory = self.theirs / "slipway/local/slipway" / handle.rpartition("/")[2]
-        for pid in self.helpers(directory):
+        for pid in self.helpers_in_theirs(directory):
             os.kill(pid, signal.SIGKILL)
-        self.eventually(lambda: not self.helpers(directory), "both supervisors are dead")
+        self.eventually(lambda: not self.helpers_in_theirs(directory), "both supervisors are dead")
 
-    def helpers(self, directory):
-        found = live_processes.with_environment(b"XDG_STATE_HOME=" + os.fsencode(self.theirs))
-        return [pid for pid, line in found.items() if "slipway-local-supervisor" in line and str(directory) in line]
+    def helpers_in_theirs(self, directory):
+        return live_processes.helpers(self.theirs, str(directory))
 
     def as_root_in_theirs(self, *arguments):
         return self.run_slipway(*arguments, env={"XDG_STATE_HOME": str(self.theirs)})
@@ -160,7 +159,7 @@ class RecordsOfOthers(SecondUser):
                 result = self.as_root_in_theirs(*command)
                 self.assertEqual(result.status, 77, result)
                 self.assertIn(f"uid {NOBODY}", result.stderr)
-        self.assertEqual(self.helpers(directory), [])
+        self.assertEqual(self.helpers_in_theirs(directory), [])
         self.assertEqual((self.cwd / "ran").read_text(), before)
         self.assertEqual((directory / "state.bin").read_bytes(), state)
         self.assertFalse((self.theirs / "slipway/local/.finished").exists())

@@ -299,6 +299,7 @@ slipway_status log_next(slipway_log_iter* given, int64_t timeout_ms, slipway_on_
   }
   if (!from.delivered) return deliver(from, on_chunk, ctx);
   if (!from.follow) return SLIPWAY_END;
+  while (broken("log_hangs")) ::pause();
   const auto deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
   for (;;) {
     if (from.stopped && !broken("ignores_log_cancel")) return SLIPWAY_E_CANCELLED;
