@@ -67,6 +67,7 @@ class AppMessage {
 
 ForegroundResult stay_with(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
                            const ForegroundOptions& options) {
+  interrupts.end_when_stuck();
   std::optional<LogPump> pump;
   if (options.show_logs) start_logs(invocation, handle, pump);
   WaitOptions wait;
@@ -75,6 +76,7 @@ ForegroundResult stay_with(Invocation& invocation, const AppHandle& handle, Inte
   wait.on_look = [&](const Description& app) { return message.look(app); };
   int count = 0;
   while (true) {
+    interrupts.handled();
     const WaitResult result = invocation.runner().wait(handle, wait);
     if (result != WaitResult::kInterrupted) break;
     if (interrupts.take() == 0) continue;

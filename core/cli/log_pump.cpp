@@ -127,6 +127,7 @@ void LogPump::finish(Interrupts& interrupts) {
   pollfd fds[] = {{shared_->done.get(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}};
   // the interrupt that ended the app may have a second one behind it, which is no reason to lose its last lines
   for (bool interrupted = false;;) {
+    interrupts.handled();
     const int ready = ::poll(fds, 2, interrupted ? kPatienceMs : -1);
     if (ready < 0) continue;
     if (fds[0].revents != 0) return;

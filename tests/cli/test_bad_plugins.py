@@ -1,7 +1,9 @@
 """Plug-ins that crash, hang, end the process or print: no command goes down with them, and each is named."""
 
+import contextlib
 import json
 import signal
+import subprocess
 import unittest
 
 from app_text import app_toml, role
@@ -202,6 +204,25 @@ class BadPlugins(SlipwayCase):
         process.send_signal(signal.SIGTERM)
         result = self.finish(process)
         self.assertEqual(result.status, 130, result)
+
+    def test_interruptions_end_a_command_whose_scheduler_hangs(self):
+        hanging = {fault: self.run_faulty(fault, "sleep") for fault in ("describe_hangs", "cancel_hangs")}
+        for process in hanging.values():
+            process.stdout.readline()
+        rounds = 0
+        while any(process.poll() is None for process in hanging.values()):
+            rounds += 1
+            self.assertLess(rounds, 10)
+            for process in hanging.values():
+                process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                hanging["describe_hangs"].wait(6)
+                hanging["cancel_hangs"].wait(6)
+        for fault, process in hanging.items():
+            with self.subTest(fault):
+                result = self.finish(process)
+                self.assertEqual(result.status, 130, result)
+                self.assertEqual(result.stderr.count("the scheduler has not answered since the interruption"), 1, result)
 
     def test_a_command_ends_although_the_scheduler_never_stops_reading_logs(self):
         process = self.run_faulty("log_hangs", "sleep")
