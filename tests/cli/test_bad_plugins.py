@@ -166,7 +166,8 @@ class BadPlugins(SlipwayCase):
 
     def test_doctor_finds_every_bad_library_and_lives(self):
         self.install(*HARMS, *REFUSED)
-        as_json = self.start(*SHORT_PATIENCE, "plugin", "doctor", "--json")  # beside the other: both wait for those that hang
+        # Both commands wait for the plug-ins that hang, so they run at the same time.
+        as_json = self.start(*SHORT_PATIENCE, "plugin", "doctor", "--json")
         result = self.expect(78, *SHORT_PATIENCE, "plugin", "doctor")
         found = [line for line in result.lines if not line.startswith(" ")]
         for name in (*HARMS, *REFUSED):
@@ -222,14 +223,15 @@ class BadPlugins(SlipwayCase):
             with self.subTest(fault):
                 result = self.finish(process)
                 self.assertEqual(result.status, 130, result)
-                self.assertEqual(result.stderr.count("the scheduler has not answered since the interruption"), 1, result)
+                said = result.stderr.count("the scheduler has not answered since the interruption")
+                self.assertEqual(said, 1, result)
 
     def test_a_command_ends_although_the_scheduler_never_stops_reading_logs(self):
         process = self.run_faulty("log_hangs", "sleep")
-        process.stdout.readline()
+        handle = process.stdout.readline().decode().strip()
         process.send_signal(signal.SIGTERM)
         self.assertIn(b"cancelling", process.stderr.readline() + process.stderr.readline())
-        self.eventually(lambda: "CANCELLED" in self.ok("list", "--all", "-s", "faulty").stdout, "the app has ended")
+        self.eventually(lambda: self.status_of(handle)["state"] == "CANCELLED", "the app has ended")
         process.send_signal(signal.SIGTERM)
         result = self.finish(process)
         self.assertEqual(result.status, 130, result)

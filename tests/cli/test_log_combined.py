@@ -52,7 +52,7 @@ class LogCombined(SlipwayCase):
         script = f"until [ -e {go} ]; do sleep 0.02; done; head -c 50000000 /dev/zero; touch {done}; sleep 1000"
         handle = self.ok("run", "-d", "-c", "log_combined=false", self.app(role("w", script))).stdout.strip()
         state = next(Path(self.root).rglob("state.bin"))
-        self.eventually(lambda: len(self.living_helpers(str(state.parent))) == 2, "supervisor and warden are there alone")
+        self.eventually(lambda: len(self.living_helpers(str(state.parent))) == 2, "only supervisor and warden live")
         pids = self.living_helpers(str(state.parent))
         before = self.eventually(lambda: self.resting(pids), "both have nothing to do")
         go.touch()

@@ -66,7 +66,8 @@ class Shortage(SlipwayCase):
 
     def test_a_foreground_run_says_once_what_its_replicas_wait_for_and_that_it_is_over(self):
         gate = self.cwd / "gate"
-        app = self.app(role("w", f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}", num_replicas=2))
+        script = f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}"
+        app = self.app(role("w", script, num_replicas=2))
         for quiet in ([], ["--no-log"]):
             with self.subTest(quiet=quiet):
                 process, handle = self.start_foreground(*quiet, "-c", "max_parallel=1", app)

@@ -298,7 +298,8 @@ class ConfigCheck(SiteCase):
                                78, "--as-site"))
         for said in ("this machine has no user 'no-such-user'", "\"x\" is no value of this option",
                      "the option is a table: name the key that is bounded, as in backoff.KEY",
-                     "a time or a size in quotes such as \"1-02:00:00\", \"1h30m\" or \"64GiB\", not 3", "not 90", "not \"low\"",
+                     "a time or a size in quotes such as \"1-02:00:00\", \"1h30m\" or \"64GiB\", not 3",
+                     "not 90", "not \"low\"",
                      "the option is a number, and the bound \"1h\" is a text",
                      "the option is a list, which has no order", "the option is no table and has no keys",
                      "no value is at least 4 and at most 3, as ", "name the key that is bounded, as in sbatch.KEY",

@@ -118,8 +118,9 @@ class Trial:
             raise NotPermitted((self.home.root / "command.err").read_text())
 
     def await_command(self, injector, report):
-        """Waits for the command. While a lasting error keeps it waiting, its app is cancelled. Where the error also hides
-        that end, the command says that it waits, and ends with ^C."""
+        """Waits for the command. While a lasting error keeps it waiting, its app is cancelled.
+
+        Where the error also hides that end, the command says that it waits, and ends with ^C."""
         begun, steps = time.monotonic(), [self.cancel_all, *[lambda: self.interrupt(injector)] * 2]
         while injector.poll() is None and "\ncommand " not in "\n" + self._text(report):
             waited = time.monotonic() - begun
