@@ -86,7 +86,7 @@ AppHandle search(Invocation& invocation, const std::string& text) {
                 (text == kLast ? std::string("there is no app yet")
                                : "there is no app " + spec::quoted(text)) +
                     failures,
-                "`slipway list --all` shows the apps that there are");
+                "`slipway list --all` shows all apps");
   }
   if (text == kLast) return newest(fitting);
   if (fitting.size() > 1) {

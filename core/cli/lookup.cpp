@@ -6,7 +6,7 @@ AppStatus existing_app(Invocation& invocation, const AppHandle& handle, StatusDe
   auto status = invocation.runner().status(handle, detail);
   if (!status) {
     throw Error(Code::kNotFound, "there is no app " + to_string(handle),
-                "`slipway list --all` shows the apps that there are");
+                "`slipway list --all` shows all apps");
   }
   return std::move(*status);
 }

@@ -18,7 +18,7 @@ bool starts_with(std::string_view text, std::string_view start) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// -1, -1.5, -.5
+// Accepts -1, -1.5 and -.5.
 bool is_negative_number(std::string_view word) {
   if (word.size() < 2 || word.front() != '-') return false;
   word.remove_prefix(1);
@@ -35,11 +35,11 @@ enum class Kind { kPlain, kOption, kHelp, kUnknown, kAmbiguous };
 struct Word {
   Kind kind = Kind::kPlain;
   const ComponentParam* param = nullptr;
-  std::optional<std::string_view> value;  // after '=', or glued to a short name
-  std::vector<std::string> candidates;    // of an ambiguous one
+  std::optional<std::string_view> value;  // after '=', or right after a short name
+  std::vector<std::string> candidates;    // the options that an ambiguous word could mean
 };
 
-// An option in all its spellings; `param` is null for help.
+// One spelling of an option; `param` is null for help.
 struct Spelling {
   std::string text;
   const ComponentParam* param;
@@ -65,17 +65,18 @@ class Classifier {
     const std::string_view name = word.substr(0, word.find('='));
     const std::optional<std::string_view> value =
         name.size() < word.size() ? std::optional(word.substr(name.size() + 1)) : std::nullopt;
-    if (const Spelling* exact = find(word)) return found(*exact, std::nullopt);
+    if (const Spelling* exact = find(word)) return option_word(*exact, std::nullopt);
     if (value) {
-      if (const Spelling* exact = find(name)) return found(*exact, value);
+      if (const Spelling* exact = find(name)) return option_word(*exact, value);
     }
     if (word[1] != '-') {
-      if (const Spelling* letter = find(word.substr(0, 2))) return found(*letter, word.substr(2));
-    } else if (Word by_start = abbreviated(name, value); by_start.kind != Kind::kUnknown) {
-      return by_start;
+      if (const Spelling* letter = find(word.substr(0, 2)))
+        return option_word(*letter, word.substr(2));
+    } else if (Word by_prefix = abbreviated(name, value); by_prefix.kind != Kind::kUnknown) {
+      return by_prefix;
     }
     if (is_negative_number(word) && !has_negative_options_) return {};
-    // nobody calls an option so: a text that happens to start with a dash
+    // No option contains a blank, so this is a text that starts with a dash.
     if (word.find(' ') != std::string_view::npos) return {};
     Word unknown;
     unknown.kind = Kind::kUnknown;
@@ -91,7 +92,7 @@ class Classifier {
   }
 
  private:
-  // Of two parameters with one spelling the first has it.
+  // If two parameters share a spelling, it belongs to the first.
   void add(std::string text, const ComponentParam* param) {
     if (find(text) == nullptr) spellings_.push_back({std::move(text), param});
   }
@@ -102,7 +103,7 @@ class Classifier {
     return at != spellings_.end() ? &*at : nullptr;
   }
 
-  static Word found(const Spelling& spelling, std::optional<std::string_view> value) {
+  static Word option_word(const Spelling& spelling, std::optional<std::string_view> value) {
     Word word;
     word.kind = spelling.param != nullptr ? Kind::kOption : Kind::kHelp;
     word.param = spelling.param;
@@ -115,7 +116,7 @@ class Classifier {
     word.kind = Kind::kUnknown;
     for (const Spelling& one : spellings_) {
       if (!starts_with(one.text, name)) continue;
-      if (word.candidates.empty()) word = found(one, value);
+      if (word.candidates.empty()) word = option_word(one, value);
       word.candidates.push_back(one.text);
     }
     if (word.candidates.size() > 1) word.kind = Kind::kAmbiguous;
@@ -209,7 +210,7 @@ class Scan {
            classifier_.classify(words_[at_]).kind == Kind::kPlain;
   }
 
-  // What follows a misspelt option is most likely its value, and not one more problem.
+  // A plain word after a misspelt option is most likely its value, so it is not a further problem.
   void skip_value(const std::string& word) {
     if (!variadic_ && word.find('=') == std::string::npos && value_follows()) ++at_;
   }
@@ -228,11 +229,11 @@ class Scan {
 
 }  // namespace
 
-ArgumentWords tell_apart(const ComponentInfo& info, const StrList& words) {
+ArgumentWords separate_words(const ComponentInfo& info, const StrList& words) {
   return Scan(info, words).run();
 }
 
-StrList repeated(const ArgumentWords& words) {
+StrList repeated_params(const ArgumentWords& words) {
   StrList out;
   std::vector<const ComponentParam*> seen;
   for (const GivenOption& option : words.options) {

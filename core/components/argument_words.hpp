@@ -1,5 +1,5 @@
-// The words after a component's name, told apart: options, their values, and the variadic rest.
-// Semantics: Python's argparse, as TorchX sets it up for components.
+// Separates the words after a component's name into options, their values and the variadic rest.
+// Semantics: Python's argparse, as TorchX configures it for components.
 #pragma once
 
 #include <optional>
@@ -10,35 +10,37 @@
 
 namespace slipway::components {
 
-/// An option that a parameter of the component answers to.
+/// An option of a parameter of the component.
 struct GivenOption {
-  const ComponentParam* param = nullptr;  ///< of the ComponentInfo
-  std::optional<std::string> value;       ///< nullopt: there is none, which is among the problems
+  const ComponentParam* param = nullptr;  ///< points into the ComponentInfo
+  std::optional<std::string> value;       ///< nullopt if missing, which is one of the problems
 };
 
 struct ArgumentWords {
   std::vector<GivenOption> options;  ///< in the order of the words
-  StrList rest;                      ///< what the variadic parameter gets
-  bool help = false;                 ///< --help, or -h where no parameter is called so
+  StrList rest;                      ///< the words of the variadic parameter
+  bool help = false;                 ///< --help was given, or -h if no parameter has that name
   std::vector<std::string> problems;
 };
 
-/// Never throws for what the words are. `info` must outlive the result.
+/// Separates the words; reports mistakes in `problems` and never throws for them. `info` must
+/// outlive the result.
 ///
-/// An option is `--name VALUE`, `--name=VALUE` or the start of a name that only one parameter has;
-/// a parameter with a short name or a name of one letter is also `-n VALUE`, `-nVALUE`, `-n=VALUE`.
-/// A value may not look like an option, except for a negative number; `--name=-x` gets around that.
-/// With a variadic parameter the first word that is neither starts the rest, which goes to the end
-/// whatever it looks like; a `--` at its start is dropped.
-ArgumentWords tell_apart(const ComponentInfo& info, const StrList& words);
+/// An option is `--name VALUE`, `--name=VALUE`, or a unique prefix of the name. A parameter with a
+/// short name or a name of one letter can also be given as `-n VALUE`, `-nVALUE` or `-n=VALUE`. A
+/// separate value must not look like an option, except a negative number; use `--name=-x` for one
+/// that does. If the component has a variadic parameter, the first word that is neither option nor
+/// value starts the rest, which extends to the last word; a `--` at its start is dropped.
+ArgumentWords separate_words(const ComponentInfo& info, const StrList& words);
 
-/// Names of the parameters that the words give more than once, in the order of the words.
-StrList repeated(const ArgumentWords& words);
+/// Returns the names of the parameters that the words set more than once, in the order of the
+/// words.
+StrList repeated_params(const ArgumentWords& words);
 
-/// How a parameter is written in a message: `--name`; the variadic one by its name alone.
+/// Returns a parameter's name for messages: `--name`, or `name` for the variadic parameter.
 std::string option_name(const ComponentParam& param);
 
-/// The letter of the short form, or 0: the short name, else the name when it is one letter long.
+/// Returns the letter of the short form, or 0: the short name, else the name if it is one letter.
 char short_letter(const ComponentParam& param);
 
 }  // namespace slipway::components

@@ -1,11 +1,12 @@
 #include "core/components/arguments.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "core/components/argument_words.hpp"
 #include "core/components/value_text.hpp"
-#include "core/components/word_split.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
@@ -13,14 +14,60 @@
 namespace slipway::components {
 namespace {
 
+constexpr std::string_view kBlanks = " \t\n\r\v\f";
+constexpr std::string_view kQuotes = "\"'";
+
+// Returns the offset of the quote that closes the double quote at `from`, or npos.
+std::size_t closing_quote(std::string_view text, std::size_t from) {
+  for (std::size_t i = from + 1; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == text[from]) {
+      return i;
+    }
+  }
+  return std::string_view::npos;
+}
+
+// Splits `text` into words like a shell: at blanks, with '…', "…" and \ to keep parts together.
+// Expands nothing. Throws Error(kInvalid) for a quote that is not closed.
+StrList words_of_text(std::string_view text) {
+  StrList out;
+  std::optional<std::string> word;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (kBlanks.find(c) != std::string_view::npos) {
+      if (word) out.push_back(*std::exchange(word, std::nullopt));
+      continue;
+    }
+    if (!word) word.emplace();
+    if (c == '\\' && i + 1 < text.size()) {
+      word->push_back(text[++i]);
+    } else if (kQuotes.find(c) == std::string_view::npos) {
+      word->push_back(c);
+    } else {
+      // As in a shell, a backslash escapes only inside double quotes.
+      const std::size_t end = c == '"' ? closing_quote(text, i) : text.find(c, i + 1);
+      if (end == std::string_view::npos)
+        throw Error(Code::kInvalid, "a quote is not closed in " + spec::quoted(text));
+      for (++i; i < end; ++i) {
+        if (c == '"' && text[i] == '\\') ++i;
+        word->push_back(text[i]);
+      }
+    }
+  }
+  if (word) out.push_back(std::move(*word));
+  return out;
+}
+
 class Parsing {
  public:
   Parsing(const ComponentInfo& info, const ArgumentSources& sources)
-      : info_(info), sources_(sources), words_(tell_apart(info, sources.words)) {}
+      : info_(info), sources_(sources), words_(separate_words(info, sources.words)) {}
 
   Arguments run() {
     problems_ = std::move(words_.problems);
-    out_.repeated = repeated(words_);
+    out_.repeated = repeated_params(words_);
     check_names();
     for (const ComponentParam& param : info_.params) {
       is_given_ = true;
@@ -46,7 +93,8 @@ class Parsing {
     }
   }
 
-  // The strongest source decides; kNone, and a problem, when what it says is no value.
+  // Returns the value of the strongest source. If it is not a valid value, adds a problem and
+  // returns kNone.
   Value value_of(const ComponentParam& param) {
     try {
       if (const Value* value = find(sources_.values, param.name)) {
@@ -60,7 +108,7 @@ class Parsing {
       if (const std::string* text = find(sources_.defaults, param.name)) return typed(param, *text);
       is_given_ = false;
       if (param.variadic && type_of(param.default_value) == ValueType::kNone) return StrList{};
-      return with_float(param);
+      return default_of(param);
     } catch (const Error& error) {
       problems_.push_back(option_name(param) + ": " + error.message() +
                           (error.hint().empty() ? "" : ", " + error.hint()));
@@ -75,9 +123,9 @@ class Parsing {
       Value list = value_of_type(ValueType::kList, value);
       return type_of(list) == ValueType::kNone ? Value(StrList{}) : list;
     }
-    if (param.type == ValueType::kBool && text != nullptr && !means_a_bool(*text)) {
+    if (param.type == ValueType::kBool && text != nullptr && !is_bool_text(*text)) {
       out_.warnings.push_back(info_.name + ": " + option_name(param) + ": " + spec::quoted(*text) +
-                              " counts as false; say true or false");
+                              " means false; write true or false");
     }
     return value_of_type(param.type, value);
   }
@@ -88,7 +136,7 @@ class Parsing {
     return last != words_.options.rend() ? &*last : nullptr;
   }
 
-  static Value with_float(const ComponentParam& param) {
+  static Value default_of(const ComponentParam& param) {
     const auto* integer = std::get_if<std::int64_t>(&param.default_value);
     if (param.type == ValueType::kFloat && integer != nullptr) return static_cast<double>(*integer);
     return param.default_value;
@@ -108,7 +156,7 @@ class Parsing {
   const ArgumentSources& sources_;
   ArgumentWords words_;
   std::vector<std::string> problems_;
-  bool is_given_ = false;  // the parameter at hand, by anything but its default
+  bool is_given_ = false;  // whether a source other than the default sets the current parameter
   Arguments out_;
 };
 
@@ -119,7 +167,7 @@ Arguments parse_arguments(const ComponentInfo& info, const ArgumentSources& sour
 }
 
 bool asks_for_help(const ComponentInfo& info, const StrList& words) {
-  return tell_apart(info, words).help;
+  return separate_words(info, words).help;
 }
 
 }  // namespace slipway::components

@@ -1,5 +1,5 @@
-// From a command line to the typed arguments of a component. Semantics: TorchX's component arguments
-// (argparse), with the differences that core/docs/torchx.md lists.
+// Makes the typed arguments of a component from a command line. Semantics: TorchX's component
+// arguments (argparse), with the differences that core/docs/torchx.md lists.
 #pragma once
 
 #include <string>
@@ -9,29 +9,28 @@
 
 namespace slipway::components {
 
-/// Where arguments come from, the strongest last.
+/// The sources of arguments. A later member overrides an earlier one.
 struct ArgumentSources {
-  StrDict
-      defaults;   ///< text by parameter, from config files; names of no parameter are passed over
-  StrList words;  ///< the words after the component's name, see argument_words.hpp
-  Dict<Value> values;  ///< typed, from JSON; a text is decoded like a word's
+  StrDict defaults;    ///< text by parameter, from config files; unknown names are ignored
+  StrList words;       ///< the words after the component's name, see argument_words.hpp
+  Dict<Value> values;  ///< typed, from JSON; a text is decoded like a word
 };
 
 struct Arguments {
-  /// A value for every parameter, of its type; kNone where it has none. The variadic one has a list.
+  /// A value of the right type for every parameter, or kNone; the variadic parameter has a list.
   Cfg values;
   std::vector<std::string> warnings;
-  /// Parameters that the words name more than once; the last value counts.
+  /// Parameters that the words set more than once; the last value wins.
   StrList repeated;
 };
 
-/// Throws Error kUsage with a line for each problem: options that the component does not have (with
-/// the nearest one), values that are missing or not of their type, words that are no option, and
-/// required parameters without a value. A default of the component is not checked against its type,
-/// but that an int will do for a float. Thread safe.
+/// Returns an argument for every parameter. Throws Error(kUsage) with a line for each problem:
+/// unknown options (with the nearest name), values that are missing or have the wrong type,
+/// unexpected words, and required parameters without a value. Does not check a default of the
+/// component against its type, but converts an int default of a float parameter. Thread safe.
 Arguments parse_arguments(const ComponentInfo& info, const ArgumentSources& sources);
 
-/// Whether the words ask for help instead: `--help`, or `-h` where no parameter is called so, before
+/// Returns whether the words ask for help: `--help`, or `-h` if no parameter has that name, before
 /// the variadic rest.
 bool asks_for_help(const ComponentInfo& info, const StrList& words);
 

@@ -1,4 +1,4 @@
-// A component, wherever it comes from: what it takes, and the app that it makes.
+// A component of a file or a plug-in: its parameters and the function that builds the app.
 #pragma once
 
 #include <functional>
@@ -11,11 +11,12 @@
 namespace slipway::components {
 
 struct Component {
-  ComponentInfo info;  ///< its name is what `slipway run` takes: "utils.echo", "train.toml:ddp"
-  std::string source;  ///< the plug-in's id, or the file
+  ComponentInfo
+      info;  ///< `name` is what a user passes to `slipway run`: "utils.echo", "a.toml:ddp"
+  std::string source;  ///< the plug-in's id, or the file's path
 
-  /// The app for arguments that parse_arguments() made; validated, named resources resolved. Throws
-  /// InvalidApp with all its problems, or what the plug-in says.
+  /// Returns the validated app for arguments from parse_arguments(), with its named resources
+  /// resolved. Throws InvalidApp with all problems, or the plug-in's error.
   std::function<spec::AppFile(const Cfg& args, const spec::ResourceResolver& resolver,
                               const spec::ResourceNames& names)>
       build;

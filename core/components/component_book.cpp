@@ -15,7 +15,7 @@ namespace {
 
 using registry::Group;
 
-// `utils` for `utils.echo`: a plug-in calls its provider like the first part of its components' names.
+// By convention a provider has the first part of its components' names: `utils` for `utils.echo`.
 bool is_first_part(std::string_view provider, std::string_view name) {
   return name.substr(0, provider.size()) == provider &&
          (name.size() == provider.size() || name[provider.size()] == '.');
@@ -40,8 +40,8 @@ Component plugin_component(std::function<Adopted()> provider, ComponentInfo info
 
 }  // namespace
 
-void ComponentBook::ask(const std::string& provider) {
-  if (!asked_.insert(provider).second) return;
+void ComponentBook::load_components(const std::string& provider) {
+  if (!loaded_providers_.insert(provider).second) return;
   try {
     const std::string id = host_.registry().find_provider(Group::kComponents, provider).plugin->id;
     const auto adopted =
@@ -57,16 +57,16 @@ void ComponentBook::ask(const std::string& provider) {
 }
 
 const std::map<std::string, Component, std::less<>>& ComponentBook::all() {
-  std::vector<std::string> unasked;
+  std::vector<std::string> not_loaded;
   for (const std::string& provider : host_.registry().names(Group::kComponents)) {
-    if (asked_.insert(provider).second) unasked.push_back(provider);
+    if (loaded_providers_.insert(provider).second) not_loaded.push_back(provider);
   }
   const auto answers =
-      host_.ask_each(Group::kComponents, unasked, [&](const std::string& provider) {
+      host_.ask_each(Group::kComponents, not_loaded, [&](const std::string& provider) {
         return registry::to_bytes(host_.components(provider).list());
       });
-  for (std::size_t i = 0; i < unasked.size(); ++i) {
-    const std::string& provider = unasked[i];
+  for (std::size_t i = 0; i < not_loaded.size(); ++i) {
+    const std::string& provider = not_loaded[i];
     if (answers[i].error) {
       if (!answers[i].lost)
         unavailable_.push_back("component provider " + provider + ": " +
@@ -92,7 +92,7 @@ Component ComponentBook::find(std::string_view reference) {
   const ComponentReference wanted = parse_reference(reference);
   if (!wanted.file.empty()) return file_component(wanted.file, wanted.name);
   for (const std::string& provider : host_.registry().names(Group::kComponents)) {
-    if (is_first_part(provider, reference)) ask(provider);
+    if (is_first_part(provider, reference)) load_components(provider);
   }
   if (const auto found = known_.find(reference); found != known_.end()) return found->second;
   all();

@@ -1,4 +1,4 @@
-// All components by name: those of plug-ins, and those of files.
+// Finds components of plug-ins and files by name.
 #pragma once
 
 #include <map>
@@ -12,34 +12,34 @@
 
 namespace slipway::components {
 
-/// Looks components up. A plug-in is loaded when it is asked: the provider `utils` is asked first for
-/// `utils.echo`, the others only when it does not have it. Of two components of one name that of the
-/// first provider by precedence counts. Not for several threads at once; components that it returned
-/// may outlive it, but not `host`.
+/// Looks up components and loads plug-ins when it needs them: for `utils.echo` it loads the
+/// provider `utils` first, and the others only if `utils` has no such component. If several
+/// providers have a component of that name, the provider with the highest precedence wins. Not
+/// thread safe. The returned components may outlive the book, but not `host`.
 class ComponentBook {
  public:
   /// `host` must outlive the book.
   explicit ComponentBook(registry::PluginHost& host) : host_(host) {}
 
-  /// The component that `reference` means: `utils.echo`, `train.toml:ddp`, or `train.toml` with one
-  /// component in it.
+  /// Returns the component that `reference` names: `utils.echo`, `train.toml:ddp`, or `train.toml`
+  /// if the file has only one component.
   ///
-  /// Throws Error kNotFound with the nearest name, the plug-ins that could not be asked and the
-  /// manifests that could not be read, or what file_component() throws.
+  /// Throws Error(kNotFound) with the nearest name, the plug-ins that could not be loaded and the
+  /// manifests that could not be read; also throws what file_component() throws.
   Component find(std::string_view reference);
 
-  /// Every component of plug-ins, sorted by name.
+  /// Returns every component of plug-ins, sorted by name.
   const std::map<std::string, Component, std::less<>>& all();
 
-  /// Plug-ins that could not be asked, a message each.
+  /// Returns one message for each plug-in that could not list its components.
   const std::vector<std::string>& unavailable() const { return unavailable_; }
 
  private:
-  void ask(const std::string& provider);
+  void load_components(const std::string& provider);
 
   registry::PluginHost& host_;
   std::map<std::string, Component, std::less<>> known_;
-  std::set<std::string, std::less<>> asked_;
+  std::set<std::string, std::less<>> loaded_providers_;
   std::vector<std::string> unavailable_;
 };
 

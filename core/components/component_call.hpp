@@ -1,4 +1,4 @@
-// The words after the options of `run`: which component, and its arguments.
+// Splits the words after the options of `run` into a component and its arguments.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ struct ComponentCall {
   StrList args;
 };
 
-/// Drops a leading `--`, and takes the first word as the component; when there is none, or it is an
-/// option, the component is `default_component` and all words are its arguments. Throws Error kUsage
-/// when that is empty. Semantics: `torchx run`.
+/// Drops a leading `--` and takes the first word as the component. If there is no word, or the
+/// first is an option, the component is `default_component` and all words are its arguments; throws
+/// Error(kUsage) if `default_component` is empty. Semantics: `torchx run`.
 ComponentCall split_call(StrList words, const std::string& default_component);
 
 }  // namespace slipway::components

@@ -19,7 +19,7 @@ const std::vector<std::string_view>& component_keys() {
   return keys;
 }
 
-// `file.toml:NAME` and `component.NAME` have to be typed.
+// Users type the name in `file.toml:NAME` and in `[component.NAME]`.
 bool is_component_name(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -38,7 +38,7 @@ class FileReader {
       if (entry.key != "component") {
         const bool app = entry.key == "name" || entry.key == "roles" || entry.key == "metadata";
         reader_.error(entry.key_at, path, "unknown key",
-                      app ? "an app and components do not go into one file; a component's app is "
+                      app ? "a file cannot hold both an app and components; a component's app is "
                             "[component.NAME.app]"
                           : spec::did_you_mean(entry.key, {std::string_view("component")}));
       } else if (reader_.table(entry.value, path)) {
@@ -56,7 +56,8 @@ class FileReader {
     out.info.name = entry.key;
     out.marks.table = entry.key_at;
     if (!is_component_name(entry.key))
-      reader_.error(entry.key_at, path, "a component's name is of letters, digits, '_', '-', '.'");
+      reader_.error(entry.key_at, path,
+                    "a component's name may contain letters, digits, '_', '-' and '.'");
     if (!reader_.table(entry.value, path)) return out;
     Node* app = nullptr;
     for (NodeEntry& field : entry.value.entries) {
@@ -83,15 +84,15 @@ class FileReader {
     return out;
   }
 
-  // [component.utils.echo] is a table `echo` in the component `utils`.
+  // Explains the likeliest mistake: [component.utils.echo] is a table `echo` in the component
+  // `utils`, not a component `utils.echo`.
   void unknown(const NodeEntry& field, const KeyPath& here, const std::string& name) {
     const bool nested =
         field.value.type == NodeType::kTable &&
         (field.value.find("app") != nullptr || field.value.find("params") != nullptr);
     if (nested) {
-      reader_.error(
-          field.key_at, here, "unknown key",
-          "a name with a dot stands in quotes: [component.\"" + name + "." + field.key + "\"]");
+      reader_.error(field.key_at, here, "unknown key",
+                    "quote a name that has a dot: [component.\"" + name + "." + field.key + "\"]");
     } else {
       reader_.unknown_key(field, here, component_keys());
     }

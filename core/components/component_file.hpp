@@ -1,4 +1,4 @@
-// Components written down in a file: `[component.NAME]` with its parameters and an app template.
+// Reads components from a file: `[component.NAME]` with parameters and an app template.
 #pragma once
 
 #include <string>
@@ -14,28 +14,29 @@
 namespace slipway::components {
 
 struct FileComponent {
-  ComponentInfo info;  ///< its name is that of the table
+  ComponentInfo info;  ///< `name` is the name of the table
   TableMarks marks;
   std::vector<TableMarks> params;  ///< parallel to info.params
-  spec::Node app;                  ///< the template; checked
-  std::vector<ParamUse> uses;      ///< of parameters in the template, in the order of the text
+  spec::Node app;                  ///< the checked template
+  std::vector<ParamUse> uses;      ///< uses of parameters in the template, in the order of the text
 };
 
 struct ComponentFile {
   std::string source;  ///< the file's path as given, or another name for messages
   std::vector<FileComponent> components;
 
-  /// The component of that name, or nullptr.
+  /// Returns the component of that name, or nullptr.
   const FileComponent* find(std::string_view name) const;
 };
 
-/// Whether a document is meant as a component file and not as an app: it has the key `component`.
+/// Returns whether a document is a component file rather than an app file: it has the key
+/// `component`.
 bool holds_components(const spec::Node& document);
 
-/// Reads all components of a document (TOML or JSON), and adds what is wrong to `problems`: unknown
-/// keys (with near names), wrong types, defaults that are not of their parameter's type, names that
-/// cannot be typed, parameters that exclude each other, and what check_template() finds. A parameter
-/// without `default` is required unless it says `required = false` or is variadic.
+/// Reads all components of a document (TOML or JSON). Adds to `problems`: unknown keys (with near
+/// names), wrong types, defaults of another type than their parameter, names that cannot be typed,
+/// parameters that exclude each other, and the findings of check_template(). A parameter without
+/// `default` is required unless it is variadic or has `required = false`.
 ///
 /// A component with problems is in the result as far as it could be read.
 ComponentFile read_component_file(spec::Node document, const std::string& source,

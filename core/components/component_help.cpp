@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kColumns = 100;
 constexpr std::size_t kHelpColumn = 28;
 
-// Appends words to lines of at most kColumns, each after the first with `indent` blanks.
+// Appends words in lines of at most kColumns; indents each line after the first by `indent` blanks.
 class Lines {
  public:
   Lines(std::string& out, std::size_t indent) : out_(out), indent_(indent) {
@@ -49,8 +49,8 @@ class Lines {
   std::size_t column_ = 0;
 };
 
-// "-n, --num int": one letter is enough where the name has no more.
-std::string forms(const ComponentParam& param) {
+// Returns the spellings and the type of an option: "-n, --num int".
+std::string spellings(const ComponentParam& param) {
   if (param.variadic) return param.name + "...";
   std::string out;
   if (const char letter = short_letter(param); letter != 0) out = std::string("-") + letter + ", ";
@@ -64,7 +64,7 @@ std::string usage_word(const ComponentParam& param) {
 }
 
 void add_param(const ComponentParam& param, std::string& out) {
-  std::string line = "  " + forms(param);
+  std::string line = "  " + spellings(param);
   if (line.size() + 2 > kHelpColumn) line += '\n';
   const std::size_t from = out.size();
   out += line;
@@ -77,7 +77,7 @@ void add_param(const ComponentParam& param, std::string& out) {
     lines.add("(default:");
     lines.add(given + ")");
   }
-  // nothing was said of a long name
+  // A long name without help leaves its line break behind.
   while (out.size() > from && out.back() == '\n') out.pop_back();
   out += '\n';
 }

@@ -1,4 +1,4 @@
-// What a component says of itself on a terminal.
+// Writes the help text of a component.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace slipway::components {
 
-/// Usage line, help and parameters (option names, type, help, `required` or the default) as lines of
-/// at most 100 columns, unless a single word is longer. `command` stands before the component's name
-/// in the usage: "slipway run". Ends with a newline.
+/// Returns the usage line, the help and the parameters (option names, type, help, `required` or the
+/// default) in lines of at most 100 columns, unless a single word is longer. The usage line puts
+/// `command` before the component's name: "slipway run". Ends with a newline.
 std::string help_text(const ComponentInfo& info, std::string_view command);
 
-/// The default as it would be typed: `3`, `a,b`, `k=v,k2=v2`; empty for kNone.
+/// Returns the default as a user would type it: `3`, `a,b`, `k=v,k2=v2`; empty for kNone.
 std::string default_text(const Value& value);
 
 }  // namespace slipway::components

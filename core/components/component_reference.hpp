@@ -1,4 +1,4 @@
-// What a person types for a component: `utils.echo`, or `train.toml:ddp`.
+// Parses the name of a component as a user types it: `utils.echo` or `train.toml:ddp`.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 namespace slipway::components {
 
 struct ComponentReference {
-  std::string file;  ///< empty: a plug-in's component
-  std::string name;  ///< empty: the only one of the file
+  std::string file;  ///< empty for a component of a plug-in
+  std::string name;  ///< empty for the only component of the file
 };
 
-/// A text that ends in `.toml` or `.json`, or has that before a `:`, names a file; the name of the
-/// component follows the last such colon.
+/// Splits `text` into file and name. It names a file if it ends in `.toml` or `.json`, or contains
+/// one of them before a `:`; the component's name follows the last such colon.
 ComponentReference parse_reference(std::string_view text);
 
 }  // namespace slipway::components

@@ -14,7 +14,7 @@
 namespace slipway::components {
 namespace {
 
-const FileComponent& chosen(const ComponentFile& file, std::string_view name) {
+const FileComponent& select_component(const ComponentFile& file, std::string_view name) {
   std::vector<std::string> names;
   std::string listed;
   for (const FileComponent& component : file.components) {
@@ -38,7 +38,7 @@ Component file_component(spec::Node document, const std::string& source, std::st
   spec::ProblemList problems;
   const ComponentFile file = read_component_file(std::move(document), source, problems);
   problems.throw_if_errors();
-  const auto component = std::make_shared<FileComponent>(chosen(file, name));
+  const auto component = std::make_shared<FileComponent>(select_component(file, name));
   Component out;
   out.info = component->info;
   out.info.name = source + ":" + component->info.name;

@@ -1,4 +1,4 @@
-// A component that is written in a file, ready to be built.
+// Selects a component of a file and makes it ready to build.
 #pragma once
 
 #include <string>
@@ -9,15 +9,16 @@
 
 namespace slipway::components {
 
-/// The component `name` of `document` (see holds_components()), or the only one when `name` is empty.
+/// Returns the component `name` of `document` (see holds_components()), or its only component if
+/// `name` is empty.
 ///
-/// Throws InvalidApp with all problems of the whole file, of whichever component; Error kNotFound
-/// with the names that there are, and the nearest one, when there is no such component; kUsage when
-/// `name` is empty and the file has several.
+/// Throws InvalidApp with all problems of all components of the file. Throws Error(kNotFound) with
+/// the nearest name or all names if the file has no such component, and Error(kUsage) if `name` is
+/// empty and the file has several.
 Component file_component(spec::Node document, const std::string& source, std::string_view name);
 
-/// The same for the file at `path`; throws also what spec::read_document() throws, and InvalidApp for
-/// a file without components.
+/// Does the same for the file at `path`. Also throws what spec::read_document() throws, and
+/// InvalidApp for a file without components.
 Component file_component(const std::string& path, std::string_view name);
 
 }  // namespace slipway::components

@@ -47,7 +47,7 @@ bool fits(Takes takes, ValueType type) {
   return true;
 }
 
-std::string_view what(Takes takes) {
+std::string_view accepted_types(Takes takes) {
   switch (takes) {
     case Takes::kText: return "a str";
     case Takes::kTextOrList: return "a str or a list";
@@ -150,11 +150,11 @@ void check_filter(const Filter& filter, ValueType input) {
   }
   if (!fits(known->takes, input)) {
     throw Error(Code::kInvalid, "the filter " + filter.name + " takes " +
-                                    std::string(what(known->takes)) + ", found " +
+                                    std::string(accepted_types(known->takes)) + ", found " +
                                     std::string(described(input)));
   }
   if (filter.name == "replace" && filter.args.front().empty())
-    throw Error(Code::kInvalid, "the filter replace cannot look for an empty text");
+    throw Error(Code::kInvalid, "the filter replace cannot search for an empty text");
 }
 
 std::string apply_filter(const Filter& filter, ValueType type, const Value& value) {

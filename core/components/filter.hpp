@@ -1,4 +1,4 @@
-// Filters: what `| name("argument")` makes of a value in a component's template.
+// Applies the filters `| name("argument")` to values in a component's template.
 #pragma once
 
 #include <string>
@@ -13,22 +13,23 @@ struct Filter {
   StrList args;
 };
 
-/// Throws Error kInvalid when there is no such filter (with the nearest name), when it takes another
-/// number of arguments, or does not take a value of type `input`. Every filter makes a str.
+/// Throws Error(kInvalid) if the filter is unknown (with the nearest name), has the wrong number of
+/// arguments, or does not accept a value of type `input`. Every filter returns a str.
 void check_filter(const Filter& filter, ValueType input);
 
-/// The value through a filter that check_filter() let pass. kNone counts as an empty text, list or
-/// dict of `type`; for `json` it is null.
+/// Returns the value after a filter that check_filter() accepted. Treats kNone as an empty text,
+/// list or dict of `type`, and `json` writes it as null.
 ///
-/// - `lower`, `upper`: ASCII letters of a str;
-/// - `replace("A","B")`: every A of a str;
-/// - `basename`: what follows the last slash; `stem`: that without the last extension;
-/// - `join("SEP")`: the items of a list, or `key=value` of a dict;
-/// - `quote`: one word for a POSIX shell, a list as words with blanks between them;
-/// - `json`: any value as JSON.
+/// - `lower`, `upper`: convert the ASCII letters of a str;
+/// - `replace("A","B")`: replaces every A in a str;
+/// - `basename`: returns the part after the last slash; `stem`: the same without the last
+///   extension;
+/// - `join("SEP")`: joins the items of a list, or the `key=value` pairs of a dict;
+/// - `quote`: quotes a str as one word for a POSIX shell, a list as words separated by blanks;
+/// - `json`: writes any value as JSON.
 std::string apply_filter(const Filter& filter, ValueType type, const Value& value);
 
-/// A str, int, float or bool as it stands in a text; kNone is empty. A list or dict has none: see
+/// Returns a str, int, float or bool as text; kNone is empty. Lists and dicts have no text without
 /// `join`.
 std::string text_of(const Value& value);
 

@@ -26,7 +26,7 @@ bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// What can be typed as --name and written as {{name}}.
+// Accepts names that a user can type as --name and write as {{name}}.
 bool is_param_name(std::string_view name) {
   return !name.empty() && is_letter_or_digit(name.front()) &&
          std::all_of(name.begin(), name.end(),
@@ -44,7 +44,7 @@ class ParamReader {
     if (!is_param_name(entry_.key)) {
       reader_.error(
           entry_.key_at, path_,
-          "a parameter's name is of letters, digits, '_' and '-', a letter or digit first");
+          "a parameter's name may contain letters, digits, '_' and '-', a letter or digit first");
     } else if (entry_.key == "help") {
       reader_.error(entry_.key_at, path_, "no parameter can be called help",
                     "--help shows the component's help");
@@ -148,7 +148,7 @@ class ParamReader {
                     "a variadic parameter is a list");
     if (!out_.short_name.empty())
       reader_.error(entry_.key_at, KeyPath(path_, std::string_view("short")),
-                    "a variadic parameter has no short name: it is what is left of the words");
+                    "a variadic parameter takes the remaining words and has no short name");
   }
 
   NodeEntry& entry_;
@@ -161,7 +161,7 @@ class ParamReader {
   bool type_failed_ = false;
 };
 
-// Two parameters that answer to one letter, and more than one variadic parameter.
+// Refuses a second parameter with the same letter and a second variadic parameter.
 void check_together(const std::vector<ComponentParam>& params, const std::vector<TableMarks>& marks,
                     const KeyPath& path, spec::FieldReader& reader) {
   const ComponentParam* variadic = nullptr;
@@ -169,13 +169,13 @@ void check_together(const std::vector<ComponentParam>& params, const std::vector
     const KeyPath here(path, params[i].name);
     if (params[i].variadic && variadic != nullptr)
       reader.error(marks[i].at("variadic"), KeyPath(here, std::string_view("variadic")),
-                   variadic->name + " is variadic already");
+                   variadic->name + " is already variadic");
     if (params[i].variadic && variadic == nullptr) variadic = &params[i];
     const char letter = short_letter(params[i]);
     for (std::size_t k = 0; k < i && letter != 0; ++k) {
       if (short_letter(params[k]) != letter) continue;
       reader.error(marks[i].at("short"), KeyPath(here, std::string_view("short")),
-                   std::string("-") + letter + " is " + params[k].name + " already");
+                   std::string("-") + letter + " already means " + params[k].name);
     }
   }
 }

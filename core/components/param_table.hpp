@@ -1,4 +1,4 @@
-// `[component.NAME.params]`: the parameters of a component in a file.
+// Reads `[component.NAME.params]`, the parameters of a component in a file.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace slipway::components {
 
-/// Reads the parameters, in the order of the text; `marks` becomes parallel to `out`. Adds to
-/// `reader` what is wrong with them, also with each other: see read_component_file().
+/// Reads the parameters in the order of the text; `marks` becomes parallel to `out`. Adds the
+/// problems of single parameters and of their combination to `reader`: see read_component_file().
 void read_params(spec::Node& table, const spec::KeyPath& path, spec::FieldReader& reader,
                  std::vector<ComponentParam>& out, std::vector<TableMarks>& marks);
 

@@ -83,7 +83,7 @@ class RequestReader {
       set(out, entry.key, value_of(entry.value, KeyPath(path, entry.key)));
   }
 
-  // Items of lists and tables are texts: numbers and truth values become what Python writes for them.
+  // Items of lists and tables are texts: converts numbers and booleans to the text Python prints.
   static void make_text(Node& item) {
     switch (item.type) {
       case NodeType::kBool: item.text = item.boolean ? "True" : "False"; break;

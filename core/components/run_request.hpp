@@ -1,4 +1,4 @@
-// TorchX's run arguments as JSON: what `slipway run --stdin` reads.
+// Reads TorchX's run arguments from JSON, for `slipway run --stdin`.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace slipway::components {
 
-/// The keys are the names of the members; those of the first line are required. Semantics: TorchX's
-/// TorchXRunArgs.
+/// The keys in JSON are the names of the members. The first two and scheduler_args are required.
+/// Semantics: TorchX's TorchXRunArgs.
 struct RunRequest {
   std::string component_name, scheduler;
   Dict<Value> scheduler_args;
-  Dict<Value> scheduler_cfg;  ///< more of the same, laid over scheduler_args
+  Dict<Value> scheduler_cfg;  ///< further run options, which override scheduler_args
   Dict<Value> component_args;
-  StrList component_args_str;  ///< words, as on the command line; component_args win over them
+  StrList component_args_str;  ///< words as on the command line; component_args override them
   bool dryrun = false;
   bool wait = false;
   bool log = false;
@@ -24,8 +24,9 @@ struct RunRequest {
   std::string parent_run_id;
 };
 
-/// Throws InvalidApp with every problem and its place: no JSON object, missing and unknown keys,
-/// values of another type. `source` names the text in messages.
+/// Reads a request. Throws InvalidApp with every problem and its place: the text is not a JSON
+/// object, keys are missing or unknown, values have the wrong type. `source` names the text in
+/// messages.
 RunRequest parse_run_request(std::string_view json, const std::string& source);
 
 }  // namespace slipway::components

@@ -1,4 +1,4 @@
-// Where the parts of a component file stand.
+// The places of tables and values in a component file.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace slipway::components {
 
 /// The places of a table and of the values in it.
 struct TableMarks {
-  spec::Mark table;                                        ///< its key
-  std::vector<std::pair<std::string, spec::Mark>> fields;  ///< value of each key that is written
+  spec::Mark table;                                        ///< place of the table's key
+  std::vector<std::pair<std::string, spec::Mark>> fields;  ///< place of each value, by key
 
-  /// The place of a field's value, or the table's when the field is not written.
+  /// Returns the place of a field's value, or the table's place if the table does not set it.
   spec::Mark at(std::string_view field) const {
     for (const auto& [key, mark] : fields) {
       if (key == field) return mark;

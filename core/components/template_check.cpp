@@ -29,8 +29,8 @@ class Check {
     for (const NodeEntry& entry : node.entries) {
       const KeyPath here(path, entry.key);
       if (entry.key.find("{{") != std::string::npos)
-        reader_.error(entry.key_at, here, "a key holds no {{parameters}}",
-                      "lay a dict into the table: \"...\" = \"{{dict}}\"");
+        reader_.error(entry.key_at, here, "a key cannot contain {{parameters}}",
+                      "insert a dict into the table: \"...\" = \"{{dict}}\"");
       if (entry.key == kSpread) spread(entry, here);
       this->node(entry.value, here);
     }
@@ -67,15 +67,15 @@ class Check {
     if (!whole && is_many(type)) {
       throw Error(Code::kInvalid,
                   spec::quoted(expression.param) + " is " + std::string(described(type)) +
-                      " and stands inside a text",
-                  "join it, {{" + expression.param + " | join(' ')}}, or let it stand alone");
+                      " and cannot be part of a text",
+                  "join it, {{" + expression.param + " | join(' ')}}, or use it alone");
     }
   }
 
   std::string listed() const {
     std::string out;
     for (const std::string& name : names_) out += (out.empty() ? "" : ", ") + name;
-    return out.empty() ? "the component has none" : "there are " + out;
+    return out.empty() ? "the component has none" : "the parameters are " + out;
   }
 
   void spread(const NodeEntry& entry, const KeyPath& path) {
@@ -85,13 +85,13 @@ class Check {
       if (is_whole_expression(parts)) {
         const Expression& expression = *parts.front().expression;
         const ComponentParam* param = find_param(params_, expression.param);
-        // an unknown one is told of with the value
+        // text() reports an unknown parameter.
         if (param == nullptr ? !expression.text
                              : param->type == ValueType::kDict && expression.filters.empty())
           return;
       }
     } catch (const Error&) {
-      return;  // told of with the value
+      return;  // text() reports wrong syntax
     }
     reader_.error(entry.value.at, path, "... needs one parameter of type dict",
                   "write \"...\" = \"{{name}}\"");

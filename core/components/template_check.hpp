@@ -1,4 +1,4 @@
-// What can be said of a component's app template before there are arguments.
+// Checks a component's app template before any arguments are known.
 #pragma once
 
 #include <string>
@@ -14,21 +14,22 @@ namespace slipway::components {
 /// A `{{param}}` in a template.
 struct ParamUse {
   std::string param;
-  spec::Mark at;    ///< of the string that it stands in
+  spec::Mark at;    ///< place of the string that contains it
   std::string key;  ///< dotted path of that string from the root of the file
 };
 
-/// In a table, the key whose value is a dict that is laid into the table.
+/// The key in a table whose value is a dict that is inserted into the table.
 inline constexpr std::string_view kSpread = "...";
 
-/// Adds to `reader` what is wrong with the expressions of `app`, the template below `path`: syntax,
-/// unknown parameters and filters (with near names), a list or dict inside a text, `{{` in a key, a
-/// `...` that is no dict. Appends every use of a known parameter to `uses`, in the order of the text.
+/// Adds to `reader` the problems in the expressions of `app`, the template below `path`: wrong
+/// syntax, unknown parameters and filters (with near names), a list or dict inside a text, `{{` in
+/// a key, and a `...` that is not a dict. Appends every use of a known parameter to `uses`, in the
+/// order of the text.
 void check_template(const spec::Node& app, const spec::KeyPath& path,
                     const std::vector<ComponentParam>& params, spec::FieldReader& reader,
                     std::vector<ParamUse>& uses);
 
-/// The parameter of that name, or nullptr.
+/// Returns the parameter of that name, or nullptr.
 const ComponentParam* find_param(const std::vector<ComponentParam>& params, std::string_view name);
 
 }  // namespace slipway::components

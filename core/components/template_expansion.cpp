@@ -14,9 +14,9 @@ using spec::Node;
 using spec::NodeEntry;
 using spec::NodeType;
 
-constexpr std::size_t kMaxText = std::size_t{64} << 20;
+constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
 
-// What the app file has at a place, as far as it decides whether a value stays an int or becomes text.
+// A place in the app file, which decides whether a value keeps its type (kTyped) or becomes text.
 enum class Place { kApp, kRole, kResource, kMount, kText, kTyped };
 
 Place below(Place place, std::string_view key) {
@@ -50,7 +50,7 @@ class Expansion {
   Expansion(const std::vector<ComponentParam>& params, const Cfg& args)
       : params_(params), args_(args) {}
 
-  // nullopt: the value is a parameter that has none.
+  // Returns nullopt if the node is a parameter without a value.
   std::optional<Node> node(const Node& from, Place place) {
     switch (from.type) {
       case NodeType::kString: return string(from, place);
@@ -66,16 +66,16 @@ class Expansion {
     if (is_whole_expression(parts)) {
       const Expression& expression = *parts.front().expression;
       if (!expression.text && expression.filters.empty())
-        return whole(value_of(expression), from.at, place);
+        return value_node(value_of(expression), from.at, place);
     }
     std::string out;
     for (const TemplatePart& part : parts)
       out += part.expression ? text_of_expression(*part.expression) : part.text;
-    count(out.size());
+    count_text(out.size());
     return text_node(std::move(out), from.at);
   }
 
-  std::optional<Node> whole(const Value& value, spec::Mark at, Place place) {
+  std::optional<Node> value_node(const Value& value, spec::Mark at, Place place) {
     Node out;
     out.at = at;
     switch (type_of(value)) {
@@ -83,14 +83,14 @@ class Expansion {
       case ValueType::kList:
         out.type = NodeType::kList;
         for (const std::string& item : std::get<StrList>(value)) {
-          count(item.size());
+          count_text(item.size());
           out.items.push_back(text_node(item, at));
         }
         return out;
       case ValueType::kDict:
         out.type = NodeType::kTable;
         for (const auto& [key, item] : std::get<StrDict>(value)) {
-          count(key.size() + item.size());
+          count_text(key.size() + item.size());
           out.entries.push_back({key, at, text_node(item, at)});
         }
         return out;
@@ -101,7 +101,7 @@ class Expansion {
     }
     if (place != Place::kTyped || out.type == NodeType::kString) {
       std::string text = text_of(value);
-      count(text.size());
+      count_text(text.size());
       return text_node(std::move(text), at);
     }
     if (const auto* integer = std::get_if<std::int64_t>(&value)) out.integer = *integer;
@@ -136,9 +136,9 @@ class Expansion {
       if (!value) continue;
       if (entry.key == kSpread && value->type == NodeType::kTable) {
         spread = true;
-        for (NodeEntry& inner : value->entries) put(out, std::move(inner));
+        for (NodeEntry& inner : value->entries) insert_or_replace(out, std::move(inner));
       } else if (spread) {
-        put(out, {entry.key, entry.key_at, std::move(*value)});
+        insert_or_replace(out, {entry.key, entry.key_at, std::move(*value)});
       } else {
         out.entries.push_back({entry.key, entry.key_at, std::move(*value)});
       }
@@ -146,8 +146,8 @@ class Expansion {
     return out;
   }
 
-  // The later one of equal keys counts: a table may be laid over defaults.
-  static void put(Node& table, NodeEntry entry) {
+  // Replaces an entry of the same key, so that a table can override inserted defaults.
+  static void insert_or_replace(Node& table, NodeEntry entry) {
     for (NodeEntry& known : table.entries) {
       if (known.key != entry.key) continue;
       known = std::move(entry);
@@ -173,15 +173,15 @@ class Expansion {
     return text_of(value);
   }
 
-  void count(std::size_t bytes) {
-    text_ += bytes;
-    if (text_ > kMaxText)
+  void count_text(std::size_t bytes) {
+    text_bytes_ += bytes;
+    if (text_bytes_ > kMaxTextBytes)
       throw Error(Code::kInvalid, "the component makes an app of more than 64 MiB of text");
   }
 
   const std::vector<ComponentParam>& params_;
   const Cfg& args_;
-  std::size_t text_ = 0;
+  std::size_t text_bytes_ = 0;
 };
 
 }  // namespace

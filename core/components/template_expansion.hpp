@@ -1,4 +1,4 @@
-// A component's app template and arguments become an app file's tree.
+// Expands a component's app template with arguments into the tree of an app file.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,18 @@
 
 namespace slipway::components {
 
-/// The template with every expression replaced by its value; nodes keep their places.
+/// Returns the template with every expression replaced by its value; nodes keep their places.
 ///
-/// A string that is one expression without filters becomes the value: a list is laid into the list
-/// that it stands in, a dict becomes a table, and where the app file wants a number, a bool or free
-/// JSON, so does the value; a parameter without a value takes its key or its list item away with it.
-/// Elsewhere a value becomes text.
+/// A string that is a single expression without filters becomes the value itself:
+/// - the items of a list are inserted into the surrounding list;
+/// - a dict becomes a table;
+/// - a number or bool keeps its type where the app file has a number, a bool or free JSON;
+/// - a parameter without a value removes its key or list item.
 ///
-/// `app` must have passed check_template() with the same `params`; `args` is what parse_arguments()
-/// made. Throws Error kInvalid when the result has more than 64 MiB of text.
+/// Everywhere else a value becomes text.
+///
+/// `app` must have passed check_template() with the same `params`; `args` must come from
+/// parse_arguments(). Throws Error(kInvalid) if the result has more than 64 MiB of text.
 spec::Node expand_template(const spec::Node& app, const std::vector<ComponentParam>& params,
                            const Cfg& args);
 

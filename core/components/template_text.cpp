@@ -58,7 +58,7 @@ class ExpressionParser {
   std::string string() {
     const std::size_t from = at_ + 1;
     const std::size_t to = text_.find(text_[at_], from);
-    if (to == std::string_view::npos) fail("a quote does not end");
+    if (to == std::string_view::npos) fail("a quote is not closed");
     at_ = to + 1;
     return std::string(text_.substr(from, to - from));
   }
@@ -87,7 +87,7 @@ class ExpressionParser {
                 why +
                     (rest.empty() ? " at the end of " : " before " + spec::quoted(rest) + " in ") +
                     spec::quoted(std::string(kOpen) + std::string(text_)),
-                "write {{ '{{' }} for two braces that stand for themselves");
+                "write {{ '{{' }} for two literal braces");
   }
 
   std::string_view text_;

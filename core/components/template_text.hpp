@@ -1,4 +1,4 @@
-// A text with `{{…}}` in it, taken apart.
+// Parses a text that contains `{{…}}`.
 #pragma once
 
 #include <optional>
@@ -10,28 +10,28 @@
 
 namespace slipway::components {
 
-/// What stands between `{{` and `}}`: a parameter, or a text in quotes, and filters.
+/// The content of `{{…}}`: a parameter or a quoted text, and filters.
 struct Expression {
-  std::string param;                ///< empty when there is a literal
-  std::optional<std::string> text;  ///< the literal
+  std::string param;                ///< empty if the expression is a quoted text
+  std::optional<std::string> text;  ///< the quoted text
   std::vector<Filter> filters;
 };
 
-/// One of the two.
+/// Either plain text or an expression.
 struct TemplatePart {
   std::string text;
   std::optional<Expression> expression;
 };
 
-/// The parts in their order; a text without `{{` is one part, or none when it is empty.
+/// Returns the parts in order. A text without `{{` is one part; an empty text has none.
 ///
 ///     expression := (NAME | STRING) { "|" NAME [ "(" STRING { "," STRING } ")" ] }
 ///
-/// A STRING stands in ' or " and has no escapes. `{{ '{{' }}` is two braces; `}}` alone needs
-/// nothing, and `${macros}` mean nothing here. Throws Error kInvalid that shows the offending place.
+/// A STRING is quoted with ' or " and has no escapes. `{{ '{{' }}` gives two braces; `}}` alone and
+/// `${macros}` are plain text. Throws Error(kInvalid) that shows the offending place.
 std::vector<TemplatePart> parse_template(std::string_view text);
 
-/// Whether the text is one expression and nothing else.
+/// Returns whether the text is exactly one expression.
 bool is_whole_expression(const std::vector<TemplatePart>& parts);
 
 }  // namespace slipway::components

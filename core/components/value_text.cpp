@@ -56,7 +56,7 @@ Value value_of_text(ValueType type, std::string_view text) {
   return std::string(text);
 }
 
-bool means_a_bool(std::string_view text) {
+bool is_bool_text(std::string_view text) {
   const std::string word = lower_case(text);
   return word == "true" || word == "false";
 }

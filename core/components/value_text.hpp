@@ -1,5 +1,5 @@
-// One argument of a component, from its text to its type. Semantics: TorchX's decoding of component
-// arguments, which has Python's notion of what a number looks like.
+// Decodes one argument of a component from text to its type. Semantics: TorchX's decoding of
+// component arguments, with Python's syntax of numbers.
 #pragma once
 
 #include <string_view>
@@ -8,27 +8,27 @@
 
 namespace slipway::components {
 
-/// The value that `text` means for a parameter of this type:
-/// - int and float: as Python reads them: blanks around, a sign, `_` between digits, `inf`, `nan`;
-/// - bool: true for "true" in any case, else false (see means_a_bool);
-/// - list, dict: core/spec/key_values.hpp; the empty text is kNone, "not given";
-/// - str: the text.
+/// Returns the value of `text` for a parameter of this type:
+/// - int and float: as Python reads them, with blanks, a sign, `_` between digits, `inf`, `nan`;
+/// - bool: true for "true" in any case, else false (see is_bool_text);
+/// - list and dict: see core/spec/key_values.hpp; an empty text is kNone, "not given";
+/// - str: the text itself.
 ///
-/// Throws Error kInvalid that says what was expected and what was found.
+/// Throws Error(kInvalid) with what was expected and what was found.
 Value value_of_text(ValueType type, std::string_view text);
 
-/// Whether `text` is "true" or "false" in any case, and so says what its author means.
-bool means_a_bool(std::string_view text);
+/// Returns whether `text` is "true" or "false" in any case.
+bool is_bool_text(std::string_view text);
 
-/// `value` as a parameter of this type has it: a text is decoded as above and an int will do for a
-/// float. kNone fits every type. Throws Error kInvalid for any other value of another type.
+/// Converts `value` to the type of a parameter: decodes a text as above and converts an int to a
+/// float. kNone fits every type. Throws Error(kInvalid) for any other value of another type.
 Value value_of_type(ValueType type, Value value);
 
-/// The type that is called `name`: str, int, float, bool, list, dict. Throws Error kInvalid, with the
-/// nearest name, for any other.
+/// Returns the type of that name: str, int, float, bool, list, dict. Throws Error(kInvalid), with
+/// the nearest name, for any other.
 ValueType type_named(std::string_view name);
 
-/// "a str", "an int": a type in a message.
+/// Returns a type's name for messages: "a str", "an int".
 std::string_view described(ValueType type);
 
 }  // namespace slipway::components

@@ -1,4 +1,4 @@
-// All rules that an app file is looked at with, those that make it invalid included.
+// Applies all rules to an app file, including those of core/spec.
 #pragma once
 
 #include "core/spec/app_file.hpp"
@@ -7,7 +7,8 @@
 
 namespace slipway::lint {
 
-/// Adds every problem of `file`, which was read before, to `problems`; resolves its named resources.
+/// Adds every problem of `file`, which has already been read, to `problems`. Resolves its named
+/// resources.
 void check_app(spec::AppFile& file, const spec::ResourceResolver& resolver,
                const spec::ResourceNames& known_names, spec::ProblemList& problems);
 

@@ -1,4 +1,4 @@
-// The rules that look at the app as a whole. Each adds warnings at the place that they concern; none fails.
+// The rules for the app as a whole. Each adds warnings with their places; none throws.
 #pragma once
 
 #include "core/spec/app_file.hpp"
@@ -6,15 +6,15 @@
 
 namespace slipway::lint {
 
-/// Macros in the app's name and metadata, where nobody substitutes them.
+/// Warns about macros in the app's name and metadata, where no scheduler substitutes them.
 void check_app_macros(const spec::AppFile& file, spec::FieldReader& report);
 
-/// Names of the app and its roles that a cluster scheduler refuses or changes.
+/// Warns about names of the app and its roles that a cluster scheduler refuses or changes.
 ///
-/// The limits are those of DNS-1123 labels (Kubernetes), less what is appended to a name: letters, digits and `-`, with
-/// a letter or digit at both ends, at most 63 bytes together with `-` and the app id's suffix or the replica's number.
-/// Capitals, `_` and `.` pass, since TorchX's schedulers for Kubernetes fold or drop them (normalize_name()); two roles
-/// that become one by that are a problem of their own.
+/// The limits are those of DNS-1123 labels (Kubernetes): letters, digits and `-`, with a letter or
+/// digit at both ends, at most 63 bytes including `-` and the app id's suffix or the replica's
+/// number. Accepts capitals, `_` and `.`, because TorchX's Kubernetes schedulers convert or drop
+/// them (normalize_name()). Warns separately about two roles that get the same name in this way.
 void check_names(const spec::AppFile& file, spec::FieldReader& report);
 
 }  // namespace slipway::lint

@@ -28,7 +28,8 @@ void check_component(const components::FileComponent& component, spec::FieldRead
   const spec::KeyPath path(all, std::string_view(component.info.name));
   if (component.info.help.empty()) {
     report.warning(component.marks.at("help"), path, "the component has no help",
-                   "say in a line what it runs: help = \"...\"", rule::kUndocumentedComponent);
+                   "describe in one line what it runs: help = \"...\"",
+                   rule::kUndocumentedComponent);
   }
   const spec::KeyPath params(path, std::string_view("params"));
   for (std::size_t i = 0; i < component.info.params.size(); ++i) {
@@ -37,17 +38,18 @@ void check_component(const components::FileComponent& component, spec::FieldRead
     const spec::KeyPath here(params, std::string_view(param.name));
     if (param.help.empty()) {
       report.warning(marks.at("help"), here, "the parameter has no help",
-                     "say in a line what it sets: help = \"...\"", rule::kUndocumentedParameter);
+                     "describe in one line what it sets: help = \"...\"",
+                     rule::kUndocumentedParameter);
     }
-    // without an app there is nothing that could use it
+    // Without an app no parameter can be used.
     if (component.app.type != spec::NodeType::kTable || is_used(component, param.name)) continue;
-    report.warning(marks.table, here, "nothing uses the parameter",
+    report.warning(marks.table, here, "the parameter is not used",
                    "write {{" + param.name + "}} in the app, or remove it", rule::kUnusedParameter);
   }
 }
 
-std::vector<spec::Problem> of_component(std::vector<spec::Problem> problems,
-                                        std::string_view name) {
+std::vector<spec::Problem> problems_of_component(std::vector<spec::Problem> problems,
+                                                 std::string_view name) {
   const spec::KeyPath root;
   const spec::KeyPath all(root, kTable);
   const std::string mine = spec::KeyPath(all, name).text();

@@ -10,13 +10,15 @@
 
 namespace slipway::lint {
 
-/// Help for the component and each of its parameters, and a use for each parameter. Adds warnings.
+/// Warns about a component or parameter without help, and about parameters that the app does not
+/// use.
 void check_component(const components::FileComponent& component, spec::FieldReader& report);
 
-/// The problems that are about the component `name`, and those about no component; in their order.
-std::vector<spec::Problem> of_component(std::vector<spec::Problem> problems, std::string_view name);
+/// Returns the problems of the component `name` and those of no component, in their order.
+std::vector<spec::Problem> problems_of_component(std::vector<spec::Problem> problems,
+                                                 std::string_view name);
 
-/// The error that `file`, with these components, has none called `name`.
+/// Returns the error that `file`, which has these components, has no component `name`.
 spec::Problem unknown_component(const std::string& file, const std::vector<std::string>& names,
                                 const std::string& name);
 

@@ -10,7 +10,7 @@
 namespace slipway::lint {
 namespace {
 
-/// TORCHX_PARENT_RUN_ID is not among them: it is replaced only when there is a parent.
+// Slipway replaces TORCHX_PARENT_RUN_ID only if the app has a parent, so it is not reserved.
 constexpr std::array<std::string_view, 2> kReserved = {"TORCHX_JOB_ID",
                                                        "TORCHX_INTERNAL_SESSION_ID"};
 
@@ -18,7 +18,7 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// TOKENIZERS_PARALLELISM=false and MAX_TOKENS=4096 speak of tokens, and of no secret.
+// TOKENIZERS_PARALLELISM=false and MAX_TOKENS=4096 contain TOKEN but are not secrets.
 bool is_setting(std::string_view name, std::string_view value) {
   if (value == "true" || value == "false") return true;
   return name.find("TOKEN") != std::string_view::npos &&
@@ -46,8 +46,9 @@ void check_environment(const RoleContext& context) {
                          std::move(hint));
     };
     if (value == spec::kRedacted) {
-      warn(rule::kRedactedValue, "the value is what is shown in place of a secret",
-           "`slipway describe --show-secrets` shows the secret itself");
+      warn(rule::kRedactedValue,
+           "the value is the placeholder that is printed in place of a secret",
+           "`slipway describe --show-secrets` prints the secret itself");
     }
     const bool in_url = value != spec::kRedacted && spec::holds_url_password(value);
     if (in_url || is_secret(name, value)) {

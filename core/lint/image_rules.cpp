@@ -8,7 +8,7 @@
 namespace slipway::lint {
 namespace {
 
-/// `images/trainer` may be a repository of a registry: a path is what cannot be anything else.
+// Accepts only unmistakable paths: `images/trainer` may be a repository of a registry.
 bool is_path(std::string_view image) {
   return image == "." || image == ".." || image.substr(0, 1) == "/" || image.substr(0, 2) == "./" ||
          image.substr(0, 3) == "../";
@@ -21,9 +21,10 @@ void check_image(const RoleContext& context) {
   if (!is_path(image) || image.find('\0') != std::string::npos) return;
   std::error_code error;
   if (std::filesystem::exists(image, error) || error == std::errc::permission_denied) return;
-  context.warn(rule::kMissingImage, "image",
-               "there is no " + spec::quoted(image) + " on this machine",
-               image.front() == '/' ? "" : "paths start from where slipway is called");
+  context.warn(
+      rule::kMissingImage, "image",
+      "the path " + spec::quoted(image) + " does not exist on this machine",
+      image.front() == '/' ? "" : "paths are relative to the directory slipway is called in");
 }
 
 }  // namespace slipway::lint

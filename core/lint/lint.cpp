@@ -14,7 +14,7 @@
 namespace slipway::lint {
 namespace {
 
-/// What `read` reads; none when there is nothing to look at, and `out` says why.
+// Returns what `read` reads, or nullopt after adding the reason to `out`.
 template <class Read>
 std::optional<spec::Node> read_with(Read read, const std::string& source, FileReport& out) {
   try {
@@ -67,7 +67,7 @@ void lint_components(spec::Node document, const std::string& source, const std::
   out.problems = problems.in_order();
   out.omitted = problems.omitted();
   if (name.empty()) return;
-  out.problems = file.find(name) != nullptr ? of_component(std::move(out.problems), name)
+  out.problems = file.find(name) != nullptr ? problems_of_component(std::move(out.problems), name)
                                             : std::vector{unknown_component(source, names, name)};
 }
 

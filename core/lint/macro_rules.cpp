@@ -18,10 +18,10 @@ struct Finding {
   std::string hint;
 };
 
-/// What becomes of a text on its way to a replica.
-struct Fate {
-  bool macros = false;  ///< macros are substituted
-  bool shell = false;   ///< a shell may expand what is left
+// What happens to a text on its way to a replica.
+struct Expansion {
+  bool macros = false;  // macros are substituted
+  bool shell = false;   // a shell may expand the remaining variables
 };
 
 constexpr const char* kDollarHint = "write $$ where a dollar sign is meant";
@@ -33,7 +33,8 @@ bool is_shell(std::string_view program) {
   return std::find(kShells.begin(), kShells.end(), program) != kShells.end();
 }
 
-/// Whether a shell reads the role's arguments: it is the entrypoint, or started by another program (`env`, `srun`).
+// Returns whether a shell reads the role's arguments, as the entrypoint or started by a program
+// such as `env` or `srun`.
 bool has_shell(const Role& role) {
   return is_shell(role.entrypoint) || std::any_of(role.args.begin(), role.args.end(), is_shell);
 }
@@ -43,54 +44,56 @@ bool is_upper_case(std::string_view name) {
          std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
-/// A shell variable that the text itself, or the role's environment, gives a value.
+// Returns whether the text itself or the role's environment sets a shell variable.
 bool is_set_by(const Role& role, std::string_view text, std::string_view name) {
   return find(role.env, name) != nullptr ||
          text.find(std::string(name) + '=') != std::string_view::npos;
 }
 
 std::optional<Finding> judge(const Role& role, std::string_view text, const DollarName& use,
-                             Fate fate) {
+                             Expansion expansion) {
   const std::string written = spec::quoted(use.written);
   if (is_macro(use.name)) {
-    if (!fate.macros) {
-      return Finding{rule::kMacroNotSubstituted, "the macro " + written + " stays as it is here",
+    if (!expansion.macros) {
+      return Finding{rule::kMacroNotSubstituted,
+                     "the macro " + written + " is not substituted here",
                      "macros work in args, the values of env and the strings of a role's metadata"};
     }
     if (use.closed) return std::nullopt;
     return Finding{rule::kUnknownMacro, "there is no macro " + written,
                    "write ${" + std::string(use.name) + "}"};
   }
-  const bool variable = fate.shell && (is_upper_case(use.name) || is_set_by(role, text, use.name));
-  if (fate.macros && !variable) {
+  const bool variable =
+      expansion.shell && (is_upper_case(use.name) || is_set_by(role, text, use.name));
+  if (expansion.macros && !variable) {
     const auto near = spec::near_name(use.name, macro_names());
     if (near)
       return Finding{rule::kUnknownMacro, "there is no macro " + written,
                      "did you mean ${" + *near + "}?"};
   }
-  if (!fate.shell && (use.braced || is_upper_case(use.name))) {
-    return Finding{rule::kUnexpandedVariable, written + " stays as it is: no shell expands it",
+  if (!expansion.shell && (use.braced || is_upper_case(use.name))) {
+    return Finding{rule::kUnexpandedVariable, written + " is not expanded: no shell reads it",
                    kDollarHint};
   }
   return std::nullopt;
 }
 
-/// Calls tell(Finding) for each name in `text` that something is wrong with, once for each name.
-template <class Tell>
-void judge_text(const Role& role, std::string_view text, Fate fate, Tell tell) {
+// Calls report(Finding) once for each name in `text` that has a problem.
+template <class Report>
+void judge_text(const Role& role, std::string_view text, Expansion expansion, Report report) {
   if (text.find('$') == std::string_view::npos) return;
   std::vector<std::string_view> told;
   for (const DollarName& use : scan_dollar_names(text)) {
-    std::optional<Finding> finding = judge(role, text, use, fate);
+    std::optional<Finding> finding = judge(role, text, use, expansion);
     if (!finding || std::find(told.begin(), told.end(), use.written) != told.end()) continue;
     told.push_back(use.written);
-    tell(std::move(*finding));
+    report(std::move(*finding));
   }
 }
 
-/// A field that reaches the scheduler as it is written.
+// Checks a field that reaches the scheduler unchanged.
 void check_verbatim(const RoleContext& context, std::string_view field, const std::string& text) {
-  judge_text(context.role, text, Fate{}, [&](Finding finding) {
+  judge_text(context.role, text, Expansion{}, [&](Finding finding) {
     context.warn(finding.rule, field, std::move(finding.message), std::move(finding.hint));
   });
 }
@@ -106,7 +109,7 @@ void check_macros(const RoleContext& context) {
         {"entrypoint", role.entrypoint}}) {
     check_verbatim(context, field, text);
   }
-  const Fate args{true, has_shell(role)};
+  const Expansion args{true, has_shell(role)};
   for (std::size_t i = 0; i < role.args.size(); ++i) {
     judge_text(role, role.args[i], args, [&](Finding finding) {
       context.warn_item(finding.rule, "args", i, context.marks.args, std::move(finding.message),
@@ -115,23 +118,23 @@ void check_macros(const RoleContext& context) {
   }
   for (std::size_t i = 0; i < role.env.size(); ++i) {
     const auto& [name, value] = role.env[i];
-    const auto tell = [&, &key = name](Finding finding) {
+    const auto report = [&, &key = name](Finding finding) {
       context.warn_entry(finding.rule, "env", key, i, context.marks.env, std::move(finding.message),
                          std::move(finding.hint));
     };
-    judge_text(role, name, Fate{}, tell);
-    judge_text(role, value, Fate{true, false}, tell);
+    judge_text(role, name, Expansion{}, report);
+    judge_text(role, value, Expansion{true, false}, report);
   }
   for (std::size_t i = 0; i < role.mounts.size(); ++i) {
     for (const std::string& end : {role.mounts[i].src, role.mounts[i].dst}) {
-      judge_text(role, end, Fate{}, [&](Finding finding) {
+      judge_text(role, end, Expansion{}, [&](Finding finding) {
         context.warn_item(finding.rule, "mounts", i, context.marks.mounts,
                           std::move(finding.message), std::move(finding.hint));
       });
     }
   }
-  // what a scheduler does with the rest of the metadata is its own affair
-  judge_text(role, role.metadata_json, Fate{true, true}, [&](Finding finding) {
+  // The scheduler decides how to interpret the rest of the metadata.
+  judge_text(role, role.metadata_json, Expansion{true, true}, [&](Finding finding) {
     context.warn(finding.rule, "metadata", std::move(finding.message), std::move(finding.hint));
   });
 }
@@ -141,7 +144,7 @@ void check_app_macros(const spec::AppFile& file, spec::FieldReader& report) {
   const auto check = [&](const std::string& text, spec::Mark at, const spec::KeyPath& path) {
     for (const DollarName& use : scan_dollar_names(text)) {
       if (!is_macro(use.name)) continue;
-      Finding finding = *judge(Role(), text, use, Fate{});
+      Finding finding = *judge(Role(), text, use, Expansion{});
       report.warning(at, path, std::move(finding.message), std::move(finding.hint), finding.rule);
     }
   };

@@ -7,7 +7,7 @@
 namespace slipway::lint {
 namespace {
 
-/// `/data/` and `/data` are one place.
+// Removes the trailing slash: `/data/` and `/data` are the same place.
 std::string without_end_slash(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;
@@ -19,7 +19,7 @@ void check_mounts(const RoleContext& context) {
   std::unordered_map<std::string, std::size_t> taken;
   for (std::size_t i = 0; i < context.role.mounts.size(); ++i) {
     const std::string& path = context.role.mounts[i].dst;
-    if (path.empty()) continue;  // an error of its own
+    if (path.empty()) continue;  // validate() reports an empty destination
     const auto warn = [&](std::string message, std::string hint) {
       context.warn_item(rule::kMountDestination, "mounts", i, context.marks.mounts,
                         std::move(message), std::move(hint));

@@ -17,10 +17,11 @@ bool is_alphanumeric(char c) {
 }
 bool is_portable(char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; }
 
-/// Why a cluster scheduler would not take the name, or an empty text. `added` bytes are appended to it.
+// Returns why a cluster scheduler would refuse the name, or an empty text. The scheduler appends
+// `added` bytes to it.
 std::string fault(std::string_view name, std::size_t added) {
   if (!std::all_of(name.begin(), name.end(), is_portable))
-    return "has more than letters, digits, '-', '_' and '.'";
+    return "has characters other than letters, digits, '-', '_' and '.'";
   if (!is_alphanumeric(name.front())) return "does not start with a letter or digit";
   if (!is_alphanumeric(name.back())) return "does not end with a letter or digit";
   if (name.size() + added > kMostLabelBytes) {
@@ -30,7 +31,7 @@ std::string fault(std::string_view name, std::size_t added) {
   return {};
 }
 
-/// The dash and the number of a role's last replica.
+// Returns the bytes of the dash and the number of a role's last replica.
 std::size_t number_bytes(const Role& role) {
   return 1 + std::to_string(std::max(role.num_replicas - 1, 0)).size();
 }
@@ -41,7 +42,7 @@ void check_name(const std::string& name, std::size_t added, spec::Mark at,
   const std::string why = fault(name, added);
   if (why.empty()) return;
   report.warning(at, path, "the name " + spec::quoted(name) + ' ' + why,
-                 "cluster schedulers will not take it", rule::kUnportableName);
+                 "cluster schedulers refuse it", rule::kUnportableName);
 }
 
 }  // namespace
@@ -63,8 +64,8 @@ void check_names(const spec::AppFile& file, spec::FieldReader& report) {
     if (is_new || role.name.empty() || other == role.name) continue;
     report.warning(at, name,
                    "the roles " + spec::quoted(other) + " and " + spec::quoted(role.name) +
-                       " have one name where only lower case, digits and '-' count",
-                   "give one of them another name", rule::kNameCollision);
+                       " get the same name on clusters that keep only lower case, digits and '-'",
+                   "rename one of them", rule::kNameCollision);
   }
 }
 

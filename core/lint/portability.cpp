@@ -20,7 +20,7 @@ spec::Problem problem_at(const spec::AppFile& file, spec::Mark at, std::string k
   return problem;
 }
 
-/// The part of a resource that `key` names, or a mark without a line.
+// Returns the place of a resource's field, or a mark without a line.
 spec::Mark resource_part(const spec::ResourceMarks& marks, std::string_view key) {
   if (key == "cpu") return marks.cpu;
   if (key == "gpu") return marks.gpu;
@@ -29,7 +29,7 @@ spec::Mark resource_part(const spec::ResourceMarks& marks, std::string_view key)
   return {};
 }
 
-/// `field` is a key of a role, perhaps with a key of its own behind a dot.
+// Returns the place of `field`, a key of a role, possibly followed by a dot and a second key.
 spec::Mark place_of(const spec::RoleMarks& marks, std::string_view field) {
   const std::size_t dot = field.find('.');
   const std::string_view head = field.substr(0, dot);

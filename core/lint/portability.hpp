@@ -1,4 +1,4 @@
-// What a scheduler says about an app, at the place in the file that it says it about.
+// Turns a scheduler's findings about an app into problems with a place in the file.
 #pragma once
 
 #include <string>
@@ -11,12 +11,14 @@
 
 namespace slipway::lint {
 
-/// A problem for each finding of `scheduler`: a warning for what it ignores, an error for what it refuses. The place is
-/// that of the field (`resource.gpu`: of gpu, else of resource), else of the role, else the start of the file.
+/// Adds a problem for each finding of `scheduler`: a warning for a field that it ignores, an error
+/// for one that it refuses. The place is that of the field (for `resource.gpu`: gpu, else
+/// resource), else the role, else the start of the file.
 void add_findings(const spec::AppFile& file, const std::string& scheduler,
                   const std::vector<Finding>& findings, std::vector<spec::Problem>& out);
 
-/// The scheduler did not take the app: an error at the start of the file, or one for each problem that it names.
+/// Adds the error with which the scheduler refused the app, at the start of the file, or one error
+/// for each problem that the scheduler named.
 void add_refusal(const spec::AppFile& file, const std::string& scheduler, const Error& why,
                  std::vector<spec::Problem>& out);
 

@@ -1,4 +1,4 @@
-// The rules that look at one role. Each adds warnings at the place that they concern; none fails.
+// The rules for one role. Each adds warnings with their places; none throws.
 #pragma once
 
 #include "core/spec/app_file.hpp"
@@ -6,42 +6,42 @@
 
 namespace slipway::lint {
 
-/// A role and where it stands. Values that could not be read have their defaults, and no mark.
+/// A role and its places in the file. A value that could not be read has its default and no mark.
 struct RoleContext {
   const Role& role;
   const spec::RoleMarks& marks;
   const spec::KeyPath& path;
   spec::FieldReader& report;
 
-  /// Whether the field is written, and was read without an error.
+  /// Returns whether the file sets the field and it was read without an error.
   bool written(std::string_view field) const;
-  /// Whether there is an error about the field.
+  /// Returns whether the field has an error.
   bool failed(std::string_view field) const;
-  /// A warning about a field of the role, at its value.
+  /// Adds a warning about a field of the role, at its value.
   void warn(std::string_view rule, std::string_view field, std::string message,
             std::string hint) const;
-  /// A warning about the entry `index` of a list.
+  /// Adds a warning about the entry `index` of a list.
   void warn_item(std::string_view rule, std::string_view field, std::size_t index,
                  const std::vector<spec::Mark>& places, std::string message,
                  std::string hint) const;
-  /// A warning about the entry `index` of a table, whose key is `key`.
+  /// Adds a warning about the entry `index` of a table, whose key is `key`.
   void warn_entry(std::string_view rule, std::string_view field, std::string_view key,
                   std::size_t index, const std::vector<spec::Mark>& places, std::string message,
                   std::string hint) const;
 };
 
-/// Macros and shell variables, in every string of the role.
+/// Checks macros and shell variables in every string of the role.
 void check_macros(const RoleContext& context);
-/// Whether the entrypoint is a program.
+/// Checks that the entrypoint is a program and not a command line.
 void check_entrypoint(const RoleContext& context);
-/// Secrets, and variables that will be overwritten.
+/// Checks for secrets and for variables that Slipway overwrites.
 void check_environment(const RoleContext& context);
-/// Whether an image that is a path exists, seen from the current directory.
+/// Checks that an image that is a path exists, relative to the current directory.
 void check_image(const RoleContext& context);
-/// Destinations of mounts, and ports.
+/// Check the destinations of mounts, and the ports.
 void check_mounts(const RoleContext& context);
 void check_ports(const RoleContext& context);
-/// num_replicas, min_replicas, max_retries and retry_policy, taken together.
+/// Checks that num_replicas, min_replicas, max_retries and retry_policy fit together.
 void check_replicas(const RoleContext& context);
 
 }  // namespace slipway::lint

@@ -9,17 +9,16 @@
 namespace slipway::lint {
 
 struct Rule {
-  std::string_view
-      name;  ///< what stands in brackets behind a message: lower case, words joined by dashes
+  std::string_view name;  ///< printed in brackets after a message: lower case words, with dashes
   spec::Severity severity = spec::Severity::kError;
-  std::string_view what;  ///< what it finds, in a line
+  std::string_view what;  ///< what the rule finds, in one line
 };
 
-/// Every rule, those of reading and validating (core/spec/rule_names.hpp) first; names are unique. Each has a section
-/// in core/docs/lint.md.
+/// Returns every rule, first those of core/spec (core/spec/rule_names.hpp). Names are unique, and
+/// each rule has a section in core/docs/lint.md.
 const std::vector<Rule>& rules();
 
-/// The rule of that name, or nullptr.
+/// Returns the rule of that name, or nullptr.
 const Rule* find_rule(std::string_view name);
 
 namespace rule {

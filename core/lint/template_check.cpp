@@ -48,7 +48,7 @@ void check_template(const components::FileComponent& component, const std::strin
         components::expand_template(component.app, component.info.params, samples), source, found);
     check_app(file, resolver, known_names, found);
   } catch (const spec::InvalidApp&) {
-    return;  // an empty template: check_component() has told
+    return;  // an empty template, which the reader has reported
   }
   const spec::KeyPath root;
   const spec::KeyPath all(root, std::string_view("component"));

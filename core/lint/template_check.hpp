@@ -1,4 +1,4 @@
-// The rules for apps, on the app that a component makes.
+// Applies the rules for apps to the app that a component makes.
 #pragma once
 
 #include <string>
@@ -9,9 +9,10 @@
 
 namespace slipway::lint {
 
-/// Adds what is wrong with the app template of `component`, seen with its defaults and with sample values where it has
-/// none. What stands at a string with a parameter in it is about the sample, and is left out; so are numbers that may
-/// fit for other arguments. Components that cannot be expanded, because of problems told before, are left alone.
+/// Adds the problems of the app template of `component`, expanded with its defaults and with sample
+/// values for parameters without one. Drops problems about a string that contains a parameter,
+/// because they concern the sample, and about numbers that may be right for other arguments. Skips
+/// components that cannot be expanded because of problems that were already reported.
 void check_template(const components::FileComponent& component, const std::string& source,
                     const spec::ResourceResolver& resolver, const spec::ResourceNames& known_names,
                     spec::ProblemList& problems);

@@ -1,4 +1,4 @@
-// 64 bytes that are copied and searched for line ends at once, as wide as the processor can.
+// Copies 64 bytes and finds the line ends in them, with the widest instructions of the processor.
 #pragma once
 
 #include <bit>
@@ -14,8 +14,8 @@ namespace slipway::logs {
 
 inline constexpr std::size_t kBlock = 64;
 
-// All have the same members: load() and store() need no alignment, ends() has a bit for each byte that is '\n' or '\r',
-// of which the first byte's is the lowest.
+// All blocks have the same members. load() and store() need no alignment. ends() returns a bit for
+// each byte that is '\n' or '\r'; the lowest bit is the first byte.
 
 #ifdef __x86_64__
 
@@ -44,7 +44,7 @@ class AnyBlock {
 
 #define SLIPWAY_AVX2 gnu::target("avx2,bmi")
 
-/// Only for processors with AVX2 and BMI, and fast only in functions that are SLIPWAY_AVX2, too.
+/// Needs a processor with AVX2 and BMI. Fast only in functions that are also SLIPWAY_AVX2.
 class Avx2Block {
  public:
   [[SLIPWAY_AVX2]] void load(const char* from) {

@@ -12,7 +12,7 @@ namespace slipway::logs {
 
 namespace {
 
-// enough for any sane pattern on a long line, and over in well under a second for the others
+// Enough for any sane pattern on a long line; a runaway pattern stops in well under a second.
 constexpr std::uint32_t kMatchLimit = 10'000'000;
 constexpr std::uint32_t kDepthLimit = 10'000;
 
@@ -44,7 +44,7 @@ LineFilter::LineFilter(const std::string& pattern)
     : compiled_(std::make_unique<Compiled>()), required_(required_text(pattern)) {
   int error = 0;
   PCRE2_SIZE offset = 0;
-  // logs may hold any bytes: invalid UTF-8 simply does not match as a character
+  // Logs may contain any bytes: invalid UTF-8 does not match as a character.
   constexpr std::uint32_t kOptions = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF;
   compiled_->code.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
                                       kOptions, &error, &offset, nullptr));
@@ -54,7 +54,7 @@ LineFilter::LineFilter(const std::string& pattern)
                     " of " + pattern,
                 "the syntax is that of Perl and Python");
   }
-  // without JIT (refused by some hardened kernels) matching works the same, only slower
+  // Some hardened kernels refuse JIT; matching then works the same, only slower.
   pcre2_jit_compile(compiled_->code.get(), PCRE2_JIT_COMPLETE);
   compiled_->match.reset(pcre2_match_data_create_from_pattern(compiled_->code.get(), nullptr));
   compiled_->context.reset(pcre2_match_context_create(nullptr));

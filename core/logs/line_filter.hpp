@@ -1,4 +1,4 @@
-// Which lines are wanted: a regular expression over each line (TorchX's `--regex`, with PCRE2 in Python's place).
+// Selects lines with a regular expression: TorchX's `--regex`, with PCRE2 instead of Python.
 #pragma once
 
 #include <memory>
@@ -9,27 +9,29 @@
 
 namespace slipway::logs {
 
-/// Matches like Python's `re.search` on the line with its newline, as TorchX does: `$` matches in front of it, and a class
-/// such as `[^x]` or `\s` may match it. Not for several threads at once.
+/// Matches like Python's `re.search` on the line with its newline, as TorchX does: `$` matches
+/// before the newline, and a class such as `[^x]` or `\s` may match it. Not thread safe.
 class LineFilter {
  public:
-  /// Throws Error kUsage with the place of the mistake when `pattern` is not a regular expression.
+  /// Throws Error(kUsage) with the place of the mistake if `pattern` is not a regular expression.
   explicit LineFilter(const std::string& pattern);
   ~LineFilter();
   LineFilter(const LineFilter&) = delete;
   LineFilter& operator=(const LineFilter&) = delete;
 
-  /// Throws Error kInvalid when the pattern needs more steps than are allowed on this line.
+  /// Returns whether the line matches. Throws Error(kInvalid) if matching this line exceeds the
+  /// step limit.
   bool matches(std::string_view line);
 
-  /// Takes from the front of `rest` all up to and with the first line that matches, and stores that in `line`. False: none
-  /// does, and `rest` is empty. Most lines that do not match cost less than matches(). Throws like it.
+  /// Removes lines from the front of `rest` up to and including the first that matches, and stores
+  /// that one in `line`. Returns false, with `rest` empty, if no line matches. Skips most other
+  /// lines faster than matches(). Throws like it.
   bool take_match(std::string_view& rest, std::string_view& line);
 
  private:
   struct Compiled;
   std::unique_ptr<Compiled> compiled_;
-  TextSearch required_;  // what each line that matches holds
+  TextSearch required_;  // the text that every matching line contains
 };
 
 }  // namespace slipway::logs

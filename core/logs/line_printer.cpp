@@ -46,7 +46,7 @@ std::string prefix_of(const LogLine& line, const LineStyle& style) {
 }
 
 void append_prefixed(std::string_view prefix, std::string_view text, std::string& out) {
-  // a line that starts with '\r' overwrites itself: the prefix goes behind the '\r'
+  // A line that starts with '\r' overwrites itself, so its prefix goes after the '\r'.
   if (text.empty() || text.front() != '\r') out.append(prefix);
   while (!text.empty()) {
     const std::size_t end = text.find_first_of("\r\n");

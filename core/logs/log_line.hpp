@@ -9,7 +9,8 @@
 
 namespace slipway::logs {
 
-/// The views are valid during the call that they are handed to. `text` keeps its final newline where it has one.
+/// The views are valid only during the call that gets the line. `text` includes the final newline,
+/// if there is one.
 struct LogLine {
   std::string_view role;
   std::int32_t replica = 0;
@@ -18,7 +19,8 @@ struct LogLine {
   std::string_view text;
 };
 
-/// Takes the first line of `rest`, with its newline where it has one, from its front. False: `rest` is empty.
+/// Removes the first line of `rest`, including its newline, and stores it in `line`. Returns false
+/// if `rest` is empty.
 inline bool take_line(std::string_view& rest, std::string_view& line) {
   const std::size_t newline = rest.find('\n');
   line = rest.substr(0, newline == std::string_view::npos ? newline : newline + 1);

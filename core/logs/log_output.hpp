@@ -1,4 +1,5 @@
-// From the chunks of a scheduler to bytes for a terminal or a pipe: lines, filtered, the last ones only, printed.
+// Turns the log chunks of a scheduler into printed lines for a terminal or a pipe: filters, tails
+// and formats them.
 #pragma once
 
 #include <cstddef>
@@ -19,30 +20,30 @@ namespace slipway::logs {
 
 struct LogOutputOptions {
   LineStyle style;
-  std::string regex;  ///< empty: every line
-  std::optional<std::size_t>
-      tail;  ///< of what is there at the start, only so many last lines of each replica
+  std::string regex;  ///< selects lines; empty selects all
+  /// If set, prints only this many last lines of each replica's backlog.
+  std::optional<std::size_t> tail;
 };
 
-/// Not for several threads at once.
+/// Not thread safe.
 class LogOutput {
  public:
   using Write = OutputBuffer::Write;
 
-  /// `write` is called with one or more whole lines at a time, or with pieces of a very long one. Throws Error kUsage
-  /// for a bad regex.
+  /// `write` gets one or more whole lines at a time, or parts of a very long line. Throws
+  /// Error(kUsage) for a bad regex.
   LogOutput(LogOutputOptions options, Write write);
 
   void chunk(const LogChunk& chunk);
 
-  /// What was there at the start has been read: prints the tails that were held back, in the order of the replicas;
-  /// later lines are printed as they come. Without `tail`, and when called again, does nothing.
+  /// Ends the backlog, the lines that existed at the start: prints the tails in the order of the
+  /// replicas. Prints later lines as they arrive. Does nothing without `tail` or if called again.
   void end_of_backlog();
 
-  /// Whether a line was printed whose time is not known, although times were asked for.
+  /// Returns whether a line without a known time was printed although the style has timestamps.
   bool missed_times() const { return missed_times_; }
 
-  /// Writes everything that is held back; call when there is nothing more at hand.
+  /// Writes all buffered lines. Call it when no further chunk is available at once.
   void flush();
 
  private:
@@ -60,7 +61,7 @@ class LogOutput {
   bool backlog_;
   std::map<std::pair<std::string, std::int32_t>, std::deque<Held>> tails_;  // by role and replica
   OutputBuffer buffer_;
-  std::string printed_;  // one line
+  std::string printed_;  // the current line, reused to avoid allocations
   bool missed_times_ = false;
 };
 

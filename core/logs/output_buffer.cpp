@@ -46,8 +46,7 @@ void OutputBuffer::flush() {
   if (size > 0) write_({bytes_.get(), size});
 }
 
-/// Of a buffer that is full, writes what is in front of the last line, or all when that line alone
-/// fills it.
+// Writes a full buffer up to the start of its last line, or completely if that line alone fills it.
 PrefixJoin::Place OutputBuffer::with_room(PrefixJoin::Place place) {
   char* const begin = bytes_.get();
   if (place.to < begin + kSize) return place;

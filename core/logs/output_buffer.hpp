@@ -1,4 +1,4 @@
-// What is printed, on its way into few large writes.
+// Collects printed lines for few large writes.
 #pragma once
 
 #include <cstddef>
@@ -10,29 +10,30 @@
 
 namespace slipway::logs {
 
-/// Holds little more than kSize bytes, however long the lines are. What `write` throws passes through; the bytes that
-/// it was given are gone then. Not for several threads at once.
+/// Holds little more than kSize bytes, even if lines are longer. Passes on what `write` throws; the
+/// bytes of that call are lost. Not thread safe.
 class OutputBuffer {
  public:
   using Write = std::function<void(std::string_view)>;
 
-  /// From this many bytes on they are written. A pipe, which has 64 KiB, takes them at once: where it does not, the
-  /// reader wakes the writer for each page.
+  /// The number of bytes that triggers a write. It fits into a pipe's 64 KiB at once; otherwise the
+  /// reader would wake the writer for each page.
   static constexpr std::size_t kSize = std::size_t{60} * 1024;
 
-  /// `write` gets whole lines, unless they are longer than kSize or were not added whole.
+  /// `write` gets whole lines, unless a line is longer than kSize or was not added as a whole.
   explicit OutputBuffer(Write write);
 
-  /// What append_lines() puts in front of each line from now on; nothing at first.
+  /// Sets the prefix that append_lines() adds to each line from now on; initially empty.
   void set_prefix(std::string_view prefix);
 
-  /// Adds `text`, whole lines but perhaps for the last, each as append_prefixed() would for that line alone.
+  /// Adds `text`, of which only the last line may be incomplete. Prefixes each line as
+  /// append_prefixed() does for a single line.
   void append_lines(std::string_view text);
 
-  /// Adds whole lines as they are.
+  /// Adds whole lines without a prefix.
   void append(std::string_view text);
 
-  /// Writes all that is held.
+  /// Writes all buffered bytes.
   void flush();
 
  private:

@@ -8,7 +8,7 @@
 
 #include "core/logs/line_block.hpp"
 
-// clang does not take this header in C++
+// clang rejects this header in C++.
 #if __has_include(<sys/platform/x86.h>) && !defined(__clang__)
 #include <sys/platform/x86.h>
 #endif
@@ -19,11 +19,11 @@ namespace {
 
 using Place = PrefixJoin::Place;
 
-/// Its first block is in registers, and no byte of the output can be part of it.
+// Keeps the first block of the prefix in registers. The prefix never overlaps the output.
 template <class Block>
 class Prefix {
  public:
-  /// `text` is at least a block, whatever `size` says.
+  // `text` has at least one block of bytes, even if `size` is smaller.
   [[gnu::always_inline]] Prefix(const char* text, std::size_t size) : text_(text), size_(size) {
     head_.load(text);
   }
@@ -40,8 +40,8 @@ class Prefix {
   std::size_t size_;
 };
 
-/// Copies what of a block `wanted` has bits for, with the prefix where it belongs. The next block is
-/// read, too.
+// Copies the bytes of a block that have a bit in `wanted` and inserts the prefix. Also reads the
+// next block.
 template <class Block>
 [[gnu::always_inline]] inline Place add_block(const char* from, std::uint64_t wanted,
                                               const Prefix<Block>& prefix, Place place) {
@@ -53,7 +53,7 @@ template <class Block>
     const std::size_t behind = static_cast<std::size_t>(std::countr_zero(ends)) + 1;
     if (from[behind - 1] == '\n') {
       line = to + behind;
-      // This line overwrites itself: its prefix goes behind the '\r'.
+      // This line overwrites itself, so its prefix goes after the '\r'.
       if (from[behind] == '\r') continue;
     }
     to = prefix.copy(to + behind) - behind;
@@ -83,8 +83,8 @@ template <class Block>
 
 bool has_avx2_and_bmi() {
 #ifdef CPU_FEATURE_ACTIVE
-  // The C library knows already. The compiler's own way would ask the processor once more in every command's start, and
-  // each question takes a virtual machine microseconds.
+  // The C library has already queried the processor. The compiler's builtin would query it again at
+  // the start of every command, and each query takes microseconds on a virtual machine.
   return CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(BMI1);
 #else
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
@@ -113,7 +113,7 @@ Place PrefixJoin::blocks(std::string_view& text, Place place, const char* limit)
 }
 
 Place PrefixJoin::rest(std::string_view text, Place place) const {
-  // Where blocks can be read beyond the end, and no line begins behind it.
+  // A copy of the text in which blocks can be read beyond the end and no line begins after it.
   std::array<char, 4 * kBlock> padded{};
   std::copy(text.begin(), text.end(), padded.begin());
   padded[text.size()] = '\r';

@@ -1,4 +1,4 @@
-// Lines to what is printed of them: each with a prefix, many at a time.
+// Copies lines with a prefix before each, many lines at a time.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace slipway::logs {
 
-/// Puts a prefix in front of lines while it copies them, by the rule of append_prefixed() for each line alone. Copies
-/// whole blocks, so that it also overwrites what is behind its output. Only set_prefix() allocates. Not for several
-/// threads at once.
+/// Adds a prefix to lines while it copies them, by the rule of append_prefixed() for each line.
+/// Copies whole blocks and therefore also overwrites bytes after its output. Only set_prefix()
+/// allocates. Not thread safe.
 class PrefixJoin {
  public:
-  /// Where the output ends, and where its last line begins.
+  /// The end of the output and the start of its last line.
   struct Place {
     char* to;
     char* line;
@@ -25,20 +25,23 @@ class PrefixJoin {
   void set_prefix(std::string_view prefix);
   std::size_t prefix_size() const { return size_; }
 
-  /// How many bytes behind the limit of blocks(), or behind where begin() or rest() start, may be overwritten.
+  /// Returns how many bytes may be overwritten after the limit of blocks(), or after the start of
+  /// begin() or rest().
   std::size_t slack() const { return 2 * kBlock * (size_ + 2); }
 
-  /// Adds what is in front of a text that is not empty: the prefix, unless its first line overwrites itself.
+  /// Adds the prefix of the first line of `text`, unless that line overwrites itself. `text` must
+  /// not be empty.
   Place begin(std::string_view text, Place place) const;
 
-  /// Takes text from the front of `text` until the output reaches `limit` or less than two blocks are left.
+  /// Copies from the front of `text` until the output reaches `limit` or less than two blocks of
+  /// text remain.
   Place blocks(std::string_view& text, Place place, const char* limit) const;
 
-  /// Adds what blocks() left, less than two blocks, at the end of the text.
+  /// Copies the less than two blocks at the end of the text that blocks() left.
   Place rest(std::string_view text, Place place) const;
 
  private:
-  std::string prefix_;  // at least a block, whatever is behind its end
+  std::string prefix_;  // padded to at least one block
   std::size_t size_ = 0;
 };
 

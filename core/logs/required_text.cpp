@@ -9,7 +9,7 @@ namespace {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// How often a character is seen in logs, by kind.
+// Ranks a character by how often its kind occurs in logs.
 int frequency(char c) {
   constexpr std::string_view kVowels = "aeiou";
   constexpr std::string_view kOften = "tnsrl";
@@ -32,7 +32,7 @@ std::string required_text(std::string_view pattern) {
          (is_letter(pattern[length]) || is_digit(pattern[length]) || pattern[length] == ' ')) {
     ++length;
   }
-  // What a quantifier follows may be missing.
+  // The character before a quantifier may be absent from a match.
   constexpr std::string_view kQuantifiers = "*?{";
   const bool is_quantified =
       length < pattern.size() && kQuantifiers.find(pattern[length]) != std::string_view::npos;
@@ -47,7 +47,7 @@ TextSearch::TextSearch(std::string text) : text_(std::move(text)) {
 }
 
 std::size_t TextSearch::find(std::string_view bytes) const {
-  // string_view::find() looks for the first character, however frequent it is.
+  // string_view::find() searches for the first character, even if it is frequent.
   for (std::size_t from = rare_;; ++from) {
     from = from < bytes.size() ? bytes.find(text_[rare_], from) : std::string_view::npos;
     if (from == std::string_view::npos) return std::string_view::npos;

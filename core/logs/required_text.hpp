@@ -1,4 +1,4 @@
-// What a line must hold to match a pattern, so that most lines need no matching.
+// Finds a text that every match of a pattern must contain, so that most lines need no matching.
 #pragma once
 
 #include <string>
@@ -6,23 +6,23 @@
 
 namespace slipway::logs {
 
-/// A text with which every match of `pattern` (PCRE2 syntax) begins, as far as it is plain to see: the letters, digits and
-/// spaces in front of its first special character. Empty when there is none, or when alternatives, groups with options
-/// or verbs could make another beginning possible.
+/// Returns a text with which every match of `pattern` (PCRE2 syntax) begins: the letters, digits
+/// and spaces before its first special character. Returns an empty text if there is none, or if
+/// alternatives, groups with options or verbs may allow another beginning.
 std::string required_text(std::string_view pattern);
 
-/// Finds lines that hold a text.
+/// Finds a text in log lines.
 class TextSearch {
  public:
   explicit TextSearch(std::string text);
 
-  /// The first place of the text in `bytes`, npos when there is none.
+  /// Returns the first offset of the text in `bytes`, or npos.
   std::size_t find(std::string_view bytes) const;
   bool empty() const { return text_.empty(); }
 
  private:
   std::string text_;
-  std::size_t rare_ = 0;  // the character of the text that lines have least often
+  std::size_t rare_ = 0;  // index of the character of the text that is rarest in logs
 };
 
 }  // namespace slipway::logs

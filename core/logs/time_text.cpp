@@ -78,8 +78,8 @@ std::optional<std::int64_t> rfc3339(const std::string& text) {
          static_cast<std::int64_t>(seconds * static_cast<double>(kSecond));
 }
 
-/// Not printf, which takes a good part of the time of a long list. 64 bits of nanoseconds end in the
-/// year 2262, so that there are four digits.
+// Replaces printf, which takes a large part of the time of a long list. 64 bits of nanoseconds end
+// in the year 2262, so a year has four digits.
 template <typename Value>
 void put_digits(char* at, int width, Value value) {
   for (; width > 0; value /= 10) at[--width] = static_cast<char>('0' + value % 10);
@@ -88,7 +88,7 @@ void put_digits(char* at, int width, Value value) {
 }  // namespace
 
 std::string time_text(std::int64_t ns) {
-  // not gmtime: it reads the time zone's file, which UTC does not need
+  // gmtime would read the time zone's file, which UTC does not need.
   namespace chrono = std::chrono;
   const chrono::sys_time<chrono::nanoseconds> time{chrono::nanoseconds(ns)};
   const auto midnight = chrono::floor<chrono::days>(time);
@@ -117,9 +117,8 @@ std::int64_t parse_time(std::string_view text, std::int64_t now_ns) {
   }
   if (!out) out = rfc3339(std::string(text));
   if (!out) {
-    throw Error(
-        Code::kUsage, "\"" + std::string(text) + "\" is not a time",
-        "use 2026-03-01T12:00:00Z, a length of time such as 10m or 2h, or @SECONDS since 1970");
+    throw Error(Code::kUsage, "\"" + std::string(text) + "\" is not a time",
+                "use 2026-03-01T12:00:00Z, a duration such as 10m or 2h, or @SECONDS since 1970");
   }
   return *out;
 }

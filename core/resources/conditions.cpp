@@ -34,21 +34,21 @@ Comparison comparison_of(std::string_view piece, std::string_view sign) {
   if (sign == "<") return Comparison::kLess;
   if (sign == "=" || sign == "==") return Comparison::kEqual;
   if (sign == "!=") return Comparison::kUnequal;
-  refuse(piece, "is no condition", "write it as gpu>=2");
+  refuse(piece, "is not a condition", "write it as gpu>=2");
 }
 
 std::int64_t number_of(std::string_view piece, std::string_view text) {
   std::int64_t out = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), out);
   if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
-    refuse(piece, "compares with " + spec::quoted(text) + ", which is no whole number", {});
+    refuse(piece, "compares with " + spec::quoted(text) + ", which is not a whole number", {});
   return out;
 }
 
 Condition parse_condition(std::string_view piece) {
   const std::size_t sign = piece.find_first_of("<>=!");
   if (piece.empty() || sign == std::string_view::npos)
-    refuse(piece, "is no condition", "write it as gpu>=2");
+    refuse(piece, "is not a condition", "write it as gpu>=2");
   const std::size_t value_at = piece.find_first_not_of("<>=!", sign);
   const std::string_view value =
       value_at == std::string_view::npos ? std::string_view() : trimmed(piece.substr(value_at));
@@ -73,7 +73,7 @@ Condition parse_condition(std::string_view piece) {
     static const std::vector<std::string_view> known = {"cpu", "gpu", "memMB", "mem"};
     const std::string near = spec::did_you_mean(out.field, known);
     refuse(
-        piece, "is about a field that resources do not have",
+        piece, "names an unknown field",
         near.empty() ? "fields are cpu, gpu, memMB, mem, devices.NAME and capabilities.KEY" : near);
   }
   return out;

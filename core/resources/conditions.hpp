@@ -1,4 +1,4 @@
-// What a resource has to have, as people write it: `gpu>=2,memMB<=65536`.
+// Parses and evaluates conditions on resources: `gpu>=2,memMB<=65536`.
 #pragma once
 
 #include <string>
@@ -19,13 +19,13 @@ struct Condition {
   std::string text;  ///< for capabilities
 };
 
-/// Conditions separated by commas, all of which have to hold. A field is cpu, gpu, memMB, mem (`mem>=64GiB`),
-/// devices.NAME or capabilities.KEY (`=` and `!=` only); a comparison is >=, <=, >, <, =, == or !=.
-/// Throws Error(kUsage) for anything else, with the piece that is wrong.
+/// Parses conditions that are separated by commas. A field is cpu, gpu, memMB, mem (`mem>=64GiB`),
+/// devices.NAME or capabilities.KEY (only `=` and `!=`). A comparison is >=, <=, >, <, =, == or !=.
+/// Throws Error(kUsage), which quotes the wrong condition, for any other text.
 std::vector<Condition> parse_conditions(std::string_view text);
 
-/// Whether all of them hold. What a resource does not say is not a number: only != holds for it. A device that it
-/// does not have is there 0 times.
+/// Returns whether all conditions hold. For a field that the resource does not set, only != holds.
+/// A device that the resource does not have counts as 0.
 bool fits(const Resource& resource, const std::vector<Condition>& conditions);
 
 }  // namespace slipway::resources

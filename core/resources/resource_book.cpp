@@ -49,7 +49,7 @@ void ResourceBook::ask(
       continue;
     }
     asked[i]->failed = true;
-    if (answers[i].lost) continue;  // that is said already
+    if (answers[i].lost) continue;  // the host has already reported it
     unavailable_.push_back("named-resource provider " + asked[i]->name + ": " +
                            answers[i].error->message());
   }
@@ -87,7 +87,7 @@ void ResourceBook::list_from(const std::vector<Provider*>& providers) {
 }
 
 std::optional<Resource> ResourceBook::provided(std::string_view name) {
-  // roles of one app have one resource most of the time
+  // The roles of an app usually have the same resource.
   if (const auto found = answered_.find(name); found != answered_.end()) return found->second;
   std::vector<Provider*> listing;
   std::vector<Provider*> others;
@@ -106,7 +106,7 @@ std::optional<Resource> ResourceBook::provided(std::string_view name) {
 }
 
 std::optional<registry::ResolvedResource> ResourceBook::find_inlined(std::string_view name) {
-  std::string missing;  // the base that nobody has
+  std::string missing;  // the base that no plug-in has
   const auto from_plugin = [&](std::string_view base) {
     std::optional<Resource> found = provided(base);
     if (!found) missing = base;
@@ -218,7 +218,7 @@ std::vector<ResourceEntry> ResourceBook::entries() {
     entry.resolved.origins = registry::origins_of(name, resource);
     entry.resolved.resource = resource;
   };
-  // a name that a manifest lists comes before that name of any other provider
+  // A provider whose manifest lists a name wins over other providers of that name.
   for (const bool by_manifest : {true, false}) {
     for (const Provider* provider : asked) {
       if (!provider->listed) continue;

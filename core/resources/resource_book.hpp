@@ -1,4 +1,4 @@
-// Named resources from everywhere: manifests and plug-ins.
+// Finds named resources in manifests and plug-ins.
 #pragma once
 
 #include <functional>
@@ -15,36 +15,38 @@
 
 namespace slipway::resources {
 
-/// Looks resources up by name. A resource written in a manifest wins over one of a plug-in; of several plug-ins the
-/// first by precedence wins, those whose manifest lists the name before the others. A plug-in is loaded only when no
-/// manifest defines the name, and one whose manifest lists no resources only when no manifest lists the name. Not for
-/// several threads at once.
+/// Looks up resources by name. A resource in a manifest wins over one of a plug-in. Among plug-ins,
+/// those whose manifest lists the name win over the others, then the precedence decides. A plug-in
+/// is loaded only if no manifest defines the name; a plug-in whose manifest lists no resources is
+/// loaded only if no manifest lists the name. Not thread safe.
 class ResourceBook {
  public:
   /// `host` must outlive the book.
   explicit ResourceBook(registry::PluginHost& host) : host_(host) {}
 
-  /// What an app file means by the name, with what it is on single schedulers. nullopt: nobody defines it. Throws Error
-  /// when the manifest's definition is broken; a plug-in that cannot be loaded is passed over and remembered in
-  /// unavailable().
+  /// Returns the resource of that name with its variants for single schedulers, or nullopt if the
+  /// name is unknown. Throws Error if the manifest's definition is broken. Skips a plug-in that
+  /// cannot be loaded and adds it to unavailable().
   std::optional<spec::NamedResource> find_named(std::string_view name);
-  /// The same without what is special on single schedulers.
+  /// Does the same, without the variants.
   std::optional<Resource> find(std::string_view name);
 
-  /// The same (TorchX's `get_named_resources`), but throws Error kNotFound, with the nearest name, when nobody defines it.
+  /// Does the same (TorchX's `get_named_resources`), but throws Error(kNotFound), with the nearest
+  /// name, for an unknown name.
   Resource get(std::string_view name);
-  /// The same, as it is on `scheduler`, which may have a variant of its own.
+  /// Does the same, but returns the variant for `scheduler` if there is one.
   Resource get(std::string_view name, std::string_view scheduler);
 
-  /// Every known name, sorted; for "did you mean".
+  /// Returns every known name, sorted; for "did you mean".
   std::vector<std::string> names();
 
-  /// Every resource in force, sorted by name; broken ones with their error. Loads every provider.
+  /// Returns every effective resource, sorted by name; broken ones with their error. Loads every
+  /// provider.
   std::vector<ResourceEntry> entries();
-  /// The one of that name. Throws kNotFound as get() does; a broken one has its error.
+  /// Returns the resource of that name; a broken one with its error. Throws kNotFound like get().
   ResourceEntry entry(std::string_view name);
 
-  /// Plug-ins that could not be asked, a message each.
+  /// Returns one message for each plug-in that could not be called.
   const std::vector<std::string>& unavailable() const { return unavailable_; }
 
  private:
@@ -53,8 +55,8 @@ class ResourceBook {
     std::string name;
     std::string plugin_id;
     std::string origin;
-    registry::Provided provided;           ///< what its manifest says
-    std::optional<Dict<Resource>> listed;  ///< what it has, once it was asked for all
+    registry::Provided provided;           ///< the provider's entry in its manifest
+    std::optional<Dict<Resource>> listed;  ///< all its resources, once list_from() was called
     bool failed = false;
   };
   struct Found {
@@ -63,16 +65,18 @@ class ResourceBook {
   };
 
   std::vector<Provider>& providers();
-  /// Asks those of `providers` that have not failed; `take` gets each answer. One that fails is asked no more.
+  /// Calls those of `providers` that have not failed and passes each answer to `take`. Does not
+  /// call a provider again after it failed.
   void ask(const std::vector<Provider*>& providers, const registry::PluginHost::Ask& ask,
            const registry::PluginHost::Enough& enough,
            const std::function<void(Provider& provider, std::string_view bytes)>& take);
-  /// What these providers have under this name, in their order; with `first_only` the others need not be asked.
+  /// Returns the resources of these providers under this name, in their order. With `first_only`,
+  /// may stop after the first.
   std::vector<Found> get_from(const std::vector<Provider*>& providers, std::string_view name,
                               bool first_only);
-  /// Fills in `listed` of all of these.
+  /// Fills in `listed` of these providers.
   void list_from(const std::vector<Provider*>& providers);
-  /// The plug-ins' resource of this name that wins.
+  /// Returns the plug-ins' resource of this name that wins.
   std::optional<Resource> provided(std::string_view name);
   std::optional<registry::ResolvedResource> find_inlined(std::string_view name);
   ResourceEntry inline_entry(const registry::InlineResource& resource);
@@ -81,7 +85,7 @@ class ResourceBook {
   registry::PluginHost& host_;
   std::optional<std::vector<Provider>> providers_;
   std::vector<std::string> unavailable_;
-  std::map<std::string, std::optional<Resource>, std::less<>> answered_;  ///< by provided()
+  std::map<std::string, std::optional<Resource>, std::less<>> answered_;  ///< cache of provided()
 };
 
 }  // namespace slipway::resources

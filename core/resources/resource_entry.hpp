@@ -1,4 +1,5 @@
-// One named resource as an administrator sees it: what it is, where it is from, and what it hides.
+// A named resource as administrators see it: its values, its source, and the sources that it
+// shadows.
 #pragma once
 
 #include <optional>
@@ -12,13 +13,13 @@ namespace slipway::resources {
 
 struct ResourceEntry {
   std::string name;
-  registry::ResolvedResource resolved;  ///< nothing in it when there is an `error`
+  registry::ResolvedResource resolved;  ///< empty if there is an `error`
   std::optional<Error> error;           ///< why the resource cannot be used
   /// `file:line:column` of a manifest, or the id of a plug-in.
   std::string source;
-  std::string
-      origin;  ///< "flag", "env", "user", "site", "vendor": the layer of that manifest or plug-in
-  std::vector<std::string> shadows;  ///< sources of others of this name, which are not used
+  /// The layer of that manifest or plug-in: "flag", "env", "user", "site", "vendor".
+  std::string origin;
+  std::vector<std::string> shadows;  ///< sources of unused resources with this name
 };
 
 }  // namespace slipway::resources

@@ -17,10 +17,6 @@ json::object object_of(const Node& table) {
   return object;
 }
 
-Node table_of(const json::object& object, const std::string& source) {
-  return parse_json(json::serialize(object), source);
-}
-
 }  // namespace
 
 json::value to_json(const Node& node) {
@@ -134,24 +130,13 @@ AppDef app_from_json(const json::object& app, const std::string& source_name) {
 Role role_from_json(const json::object& object, const std::string& source_name) {
   ProblemList problems;
   FieldReader reader(source_name, problems);
-  Node table = table_of(object, source_name);
+  Node table = parse_json(json::serialize(object), source_name);
   Role role;
   RoleMarks marks;
   std::string resource_name;
   read_role(table, KeyPath(), reader, role, marks, resource_name);
   problems.throw_if_errors();
   return role;
-}
-
-Resource resource_from_json(const json::object& object, const std::string& source_name) {
-  ProblemList problems;
-  FieldReader reader(source_name, problems);
-  Node table = table_of(object, source_name);
-  Resource resource;
-  ResourceMarks marks;
-  read_resource(table, KeyPath(), reader, resource, marks);
-  problems.throw_if_errors();
-  return resource;
 }
 
 }  // namespace slipway::spec

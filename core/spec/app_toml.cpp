@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxLine = 100;
 
-// JSON's escapes are all TOML escapes as well.
+// Quotes as JSON does: every escape of JSON is also an escape of TOML.
 std::string text(const std::string& value) {
   if (find_invalid_utf8(value) != std::string_view::npos) {
     throw Error(Code::kInvalid, "cannot write " + quoted(value) + " as TOML: it is not UTF-8");
@@ -68,7 +68,8 @@ std::string inline_value(const Node& node) {
   }
 }
 
-// `document` as an inline table, or as the string that FieldReader::json_object() takes.
+// Returns `document` as an inline table, or as a string of JSON (which FieldReader::json_object()
+// reads) if TOML cannot hold a value in it.
 std::string json_table(const std::string& document, const char* what) {
   try {
     const Node node = parse_json(document, what);
@@ -181,7 +182,7 @@ void append_role(const Role& role, std::string& out) {
     field("mounts", list(mounts, std::string_view("mounts = ").size()));
   }
   if (!role.metadata_json.empty()) field("metadata", json_table(role.metadata_json, "metadata"));
-  append_env(role.env, out);  // last: it may open a table
+  append_env(role.env, out);  // last, because it may open a table
 }
 
 }  // namespace

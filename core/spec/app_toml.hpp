@@ -1,4 +1,4 @@
-// Writes an app as an app file: what `slipway describe` prints.
+// Writes an app as an app file, for `slipway describe`.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace slipway::spec {
 
-/// A TOML text that read_app_file() reads back to an equal app, for people: fields at their default
-/// are left out, long lists have an item a line. JSON that TOML cannot hold (null) is written as a
-/// string of JSON.
+/// Returns a TOML text for people, which read_app_file() reads back to an equal app. Omits fields
+/// that have their default and writes long lists one item per line. Writes JSON that TOML cannot
+/// hold (null) as a string of JSON.
 ///
-/// Throws Error(kInvalid) when metadata, capabilities or tags are not JSON objects, or a string is
+/// Throws Error(kInvalid) if metadata, capabilities or tags are not JSON objects, or if a string is
 /// not UTF-8.
 std::string to_toml(const AppDef& app);
 

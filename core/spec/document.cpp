@@ -7,9 +7,9 @@ namespace slipway::spec {
 Node read_document(const std::string& path) {
   const bool json = path.ends_with(".json");
   if (!json && !path.ends_with(".toml")) {
-    // A file that is not there is the likelier mistake, and worth its own message.
+    // A missing file is the likelier mistake; read_text_file() reports it with its own message.
     read_text_file(path);
-    throw Error(Code::kInvalid, "cannot tell what " + quoted(path) + " is by its name",
+    throw Error(Code::kInvalid, "cannot tell the format of " + quoted(path) + " from its name",
                 "app files end in .toml or .json");
   }
   const std::string text = read_text_file(path);

@@ -1,5 +1,4 @@
-// From a text in TOML or JSON to a Node tree, with every hostile input refused: size, depth, bytes
-// that are no text.
+// Parses TOML and JSON into a Node tree. Refuses hostile input: too large, too deep, or not text.
 #pragma once
 
 #include <string>
@@ -9,24 +8,24 @@
 
 namespace slipway::spec {
 
-/// Documents above this many bytes (16 MiB) are refused before they are read.
+/// The largest document, in bytes (16 MiB). Larger ones are refused before they are read.
 inline constexpr std::size_t kMaxDocumentBytes = std::size_t{16} << 20;
 
 /// Parses JSON (RFC 8259, no extensions) or TOML 1.0. The root is a table for TOML and any value
 /// for JSON. `source` names the text in messages.
 ///
-/// Throws InvalidApp with one problem when the text is not well formed (its place is the offending
-/// character), nested deeper than kMaxDepth, has a key twice in one table, is not UTF-8 or holds
-/// NUL bytes; Error(kInvalid) when it is larger than kMaxDocumentBytes. A byte order mark is
-/// skipped; an empty TOML text is an empty table. Thread safe.
+/// Throws InvalidApp with one problem, placed at the offending character, if the text is not well
+/// formed, is nested deeper than kMaxDepth, has a key twice in one table, is not UTF-8 or contains
+/// a NUL byte. Throws Error(kInvalid) if it is larger than kMaxDocumentBytes. Skips a byte order
+/// mark. An empty TOML text is an empty table. Thread safe.
 Node parse_json(std::string_view text, const std::string& source);
 Node parse_toml(std::string_view text, const std::string& source);
 
 /// Reads the regular file `path` and parses it by its extension, `.toml` or `.json`.
 ///
-/// Throws, besides the above: kNotFound when it does not exist, kDenied when it may not be read,
-/// kInvalid when it is a directory, a pipe or a device (it is never waited for), too large, or has
-/// another extension; kTemporary or kInternal when the system fails.
+/// Besides the above, throws kNotFound if the file does not exist, kDenied if the process may not
+/// read it, and kInvalid if it is too large, has another extension, or is a directory, a pipe or a
+/// device (it never waits for one). Throws kTemporary or kInternal if the system fails.
 Node read_document(const std::string& path);
 
 }  // namespace slipway::spec

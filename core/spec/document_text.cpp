@@ -69,7 +69,7 @@ const char* kind_of(mode_t mode) {
 
 std::string read_text_file(const std::string& path) {
   if (path.find('\0') != std::string::npos) {
-    throw Error(Code::kInvalid, "the file name " + quoted(path) + " holds a NUL character");
+    throw Error(Code::kInvalid, "the file name " + quoted(path) + " contains a NUL character");
   }
   const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.get() < 0) cannot_read(path, errno);
@@ -82,8 +82,8 @@ std::string read_text_file(const std::string& path) {
   const auto size = static_cast<std::size_t>(info.st_size);
   if (size > kMaxDocumentBytes) too_large(path, size);
 
-  // The file may grow while it is read, so one byte more than its size is asked for until the end
-  // is seen.
+  // The file may grow while it is read, so the buffer stays larger than the text until read()
+  // reports the end.
   std::string text(size + 1, '\0');
   std::size_t length = 0;
   for (;;) {

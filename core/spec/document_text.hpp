@@ -1,4 +1,5 @@
-// The bytes of a document before they are parsed: read within bounds, and known to be text.
+// Reads the bytes of a document within bounds and checks that they are text, before the parsers see
+// them.
 #pragma once
 
 #include <string>
@@ -8,12 +9,12 @@
 
 namespace slipway::spec {
 
-/// The content of the regular file `path`, at most kMaxDocumentBytes. Never waits: pipes and
-/// devices are refused. Throws Error as read_document() says.
+/// Returns the content of the regular file `path`, at most kMaxDocumentBytes. Never waits: refuses
+/// pipes and devices. Throws the same errors as read_document().
 std::string read_text_file(const std::string& path);
 
-/// `text` without a byte order mark. Throws InvalidApp when it is not UTF-8 or holds NUL bytes,
-/// Error(kInvalid) when it is too large.
+/// Returns `text` without a byte order mark. Throws InvalidApp if it is not UTF-8 or contains a NUL
+/// byte, Error(kInvalid) if it is too large.
 std::string_view checked_text(std::string_view text, const std::string& source);
 
 /// Throws InvalidApp with one problem about the whole document.

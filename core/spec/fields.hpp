@@ -1,5 +1,5 @@
-// Typed access to the values of a document. A value of the wrong type becomes a problem that says
-// where it is, what was expected and what was found; the reading goes on.
+// Typed access to the values of a document. A value of the wrong type becomes a problem with its
+// place, the expected type and the type found; reading continues.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace slipway::spec {
 
-/// The path of a value from the root of its document, kept as a chain on the stack: the text is
-/// made for problems only.
+/// The path of a value from the root of its document. It is a chain on the stack, so that only
+/// problems pay for the text.
 class KeyPath {
  public:
   KeyPath() = default;
   KeyPath(const KeyPath& parent, std::string_view key) : parent_(&parent), key_(key) {}
   KeyPath(const KeyPath& parent, std::size_t index) : parent_(&parent), index_(index) {}
 
-  /// `roles[1].env.HOME`; keys that are not plain words are quoted.
+  /// Returns the path as text, such as `roles[1].env.HOME`. Quotes keys that are not plain words.
   std::string text() const;
 
  private:
@@ -30,26 +30,26 @@ class KeyPath {
   std::size_t index_ = 0;
 };
 
-/// Reads values and collects what is wrong with them. The functions that read return false, leave
-/// `out` alone and add a problem when the value has the wrong type or range. Strings are moved out
-/// of the tree. Not thread safe.
+/// Reads values and collects problems. If a value has the wrong type or range, a reading function
+/// adds a problem, leaves `out` unchanged and returns false. Strings are moved out of the tree. Not
+/// thread safe.
 class FieldReader {
  public:
-  /// Both must outlive the reader.
+  /// `source` and `problems` must outlive the reader.
   FieldReader(const std::string& source, ProblemList& problems)
       : source_(source), problems_(problems) {}
 
-  /// Whether an error about this value is known already.
+  /// Returns whether an error about this value has been added.
   bool failed(const KeyPath& path) const { return problems_.has_error(path.text()); }
 
-  /// `rule` is one of rule_names.hpp.
+  /// Adds a problem; `rule` is one of rule_names.hpp.
   void error(Mark at, const KeyPath& path, std::string message, std::string hint = {},
              std::string_view rule = rule::kWrongValue);
   void warning(Mark at, const KeyPath& path, std::string message, std::string hint = {},
                std::string_view rule = rule::kWrongValue);
   void unknown_key(const NodeEntry& entry, const KeyPath& path,
                    const std::vector<std::string_view>& known);
-  /// "expected WHAT, found …", for a value of the wrong type.
+  /// Adds "expected WHAT, found …" for a value of the wrong type.
   void wrong_type(const Node& node, const KeyPath& path, std::string_view expected,
                   std::string hint = {});
 
@@ -60,13 +60,14 @@ class FieldReader {
   bool int32(const Node& node, const KeyPath& path, std::int32_t& out);
   bool int64(const Node& node, const KeyPath& path, std::int64_t& out);
 
-  /// Tables of strings and of integers. `marks` receives where each value that was read stands.
+  /// Read tables and lists of strings and integers. `marks` receives the place of each entry in
+  /// `out`.
   void string_dict(Node& node, const KeyPath& path, StrDict& out, std::vector<Mark>& marks);
   void int_dict(Node& node, const KeyPath& path, IntDict& out, std::vector<Mark>& marks);
   void string_list(Node& node, const KeyPath& path, StrList& out, std::vector<Mark>& marks);
 
-  /// Any table as the text of a JSON object, empty for an empty table. A string that holds a JSON
-  /// object will do, too: TOML has no null.
+  /// Reads any table as the text of a JSON object; an empty table gives an empty text. Also accepts
+  /// a string that contains a JSON object, because TOML has no null.
   bool json_object(Node& node, const KeyPath& path, std::string& out);
 
  private:

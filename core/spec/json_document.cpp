@@ -1,5 +1,5 @@
-// JSON to a Node tree. Boost's basic_parser checks the grammar and decodes; it does not say where
-// its events stand, so a second scanner walks the tokens in step with them.
+// Parses JSON into a Node tree. Boost's basic_parser checks the grammar and decodes values, but its
+// events carry no offsets, so a second scanner walks the tokens in step with them.
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>
 #include <charconv>
@@ -13,8 +13,8 @@
 namespace slipway::spec {
 namespace {
 
-// Offsets of the values and keys of a JSON text, in order. On text that is not JSON it stays within
-// bounds, and is not asked for tokens beyond the first error.
+// Finds the offsets of the values and keys of a JSON text, in order. Stays within bounds on any
+// text; the parser asks for no token after the first error.
 class TokenScanner {
  public:
   explicit TokenScanner(std::string_view text) : text_(text) {}
@@ -32,7 +32,7 @@ class TokenScanner {
     return start;
   }
 
-  /// The token that next() returned last, for numbers.
+  // Returns the number token that next() returned last.
   std::string_view token(std::size_t start) const { return text_.substr(start, at_ - start); }
 
  private:
@@ -113,8 +113,8 @@ struct TreeBuilder {
     return true;
   }
 
-  // The digits are read again: Boost's own conversion may be off by one unit in the last place, and
-  // integers above 64 bits arrive here as well.
+  // Converts the digits again: Boost's conversion may be off by one unit in the last place, and
+  // integers beyond 64 bits also arrive here.
   bool on_wide_number() {
     Node& node = place(NodeType::kFloat);
     const std::string_view digits = scanner_.token(last_token_);
@@ -172,14 +172,15 @@ struct TreeBuilder {
   TokenScanner scanner_;
   TextCursor cursor_;
   std::size_t last_token_ = 0;
-  std::vector<Node*>
-      containers_;  // open ones; a container does not grow while one inside it is open
+  // The open containers, innermost last. A container does not grow while one inside it is open, so
+  // the pointers stay valid.
+  std::vector<Node*> containers_;
   std::string key_;
   Mark key_at_;
   std::string buffer_;
 };
 
-std::string found_at(std::string_view text, std::size_t offset) {
+std::string unexpected_at(std::string_view text, std::size_t offset) {
   if (offset >= text.size()) return "the text ends too early";
   return "unexpected " + quoted(text.substr(offset, 1));
 }
@@ -196,17 +197,17 @@ Node parse_json(std::string_view raw, const std::string& source) {
   boost::json::basic_parser<TreeBuilder> parser(options, text);
   boost::json::error_code error;
   const std::size_t parsed = parser.write_some(false, text.data(), text.size(), error);
-  if (const NodeEntry* again = parser.handler().duplicate; again != nullptr) {
-    refuse(source, again->key_at, "the key " + quoted(again->key) + " stands twice in one table");
+  if (const NodeEntry* entry = parser.handler().duplicate; entry != nullptr) {
+    refuse(source, entry->key_at, "the key " + quoted(entry->key) + " appears twice in one table");
   }
   const Mark at = TextCursor::mark_at(text, parsed);
   if (error == boost::json::error::too_deep) {
     refuse(source, at, "nested too deeply, at most " + std::to_string(kMaxDepth) + " levels");
   }
-  if (error) refuse(source, at, "not valid JSON: " + found_at(text, parsed));
+  if (error) refuse(source, at, "not valid JSON: " + unexpected_at(text, parsed));
   if (parsed < text.size()) {
     refuse(source, at,
-           "not valid JSON: " + found_at(text, parsed) + " after the end of the document");
+           "not valid JSON: " + unexpected_at(text, parsed) + " after the end of the document");
   }
   return std::move(parser.handler().root);
 }

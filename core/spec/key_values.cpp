@@ -26,8 +26,9 @@ std::string unquoted(std::string_view text) {
   return std::string(whole ? text.substr(1, text.size() - 2) : text);
 }
 
-/// The text with every quoted character replaced by one that separates nothing: same length, same places.
-std::string without_quoted(std::string_view text) {
+// Returns the text with quotes and everything inside them replaced by '"', so that offsets stay the
+// same and only separators outside quotes remain.
+std::string mask_quoted(std::string_view text) {
   std::string out(text);
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (kQuotes.find(text[i]) == std::string_view::npos) continue;
@@ -39,13 +40,13 @@ std::string without_quoted(std::string_view text) {
   return out;
 }
 
-/// A text, and the same text without what is quoted.
+// A part of the text, and the same part of the masked text.
 struct Piece {
   std::string_view text;
-  std::string_view bare;
+  std::string_view masked;
 
   Piece part(std::size_t from, std::size_t length = std::string_view::npos) const {
-    return {text.substr(from, length), bare.substr(from, length)};
+    return {text.substr(from, length), masked.substr(from, length)};
   }
   Piece trim() const {
     const std::string_view inner = trimmed(text);
@@ -54,11 +55,11 @@ struct Piece {
   }
 };
 
-/// What stands between the '=' signs, without blanks; empty pieces are left out.
-std::vector<Piece> between_equals(const Piece& whole) {
+// Splits at '=' signs, trims blanks and skips empty pieces.
+std::vector<Piece> split_at_equals(const Piece& whole) {
   std::vector<Piece> out;
-  for (std::size_t from = 0; from <= whole.bare.size();) {
-    const std::size_t end = std::min(whole.bare.find('=', from), whole.bare.size());
+  for (std::size_t from = 0; from <= whole.masked.size();) {
+    const std::size_t end = std::min(whole.masked.find('=', from), whole.masked.size());
     const Piece piece = whole.part(from, end - from).trim();
     if (!piece.text.empty()) out.push_back(piece);
     from = end + 1;
@@ -68,7 +69,8 @@ std::vector<Piece> between_equals(const Piece& whole) {
 
 void store(StrDict& out, std::string_view whole, std::string_view key, std::string_view value) {
   const std::string name = unquoted(key);
-  if (name.empty()) throw Error(Code::kInvalid, quoted(whole) + ": there is no name before an '='");
+  if (name.empty())
+    throw Error(Code::kInvalid, quoted(whole) + ": the name before an '=' is empty");
   set(out, name, unquoted(value));
 }
 
@@ -77,15 +79,15 @@ void store(StrDict& out, std::string_view whole, std::string_view key, std::stri
 StrDict to_dict(std::string_view text) {
   StrDict out;
   if (text.empty()) return out;
-  const std::string bare = without_quoted(text);
-  const std::vector<Piece> pieces = between_equals({text, bare});
+  const std::string masked = mask_quoted(text);
+  const std::vector<Piece> pieces = split_at_equals({text, masked});
   if (pieces.size() < 2) {
     throw Error(Code::kInvalid, quoted(text) + ": expected KEY=VALUE",
                 "separate several pairs with a comma: a=1,b=2; an empty value is written a=''");
   }
   std::string_view key = pieces.front().text;
   for (std::size_t i = 1; i + 1 < pieces.size(); ++i) {
-    const std::size_t cut = pieces[i].bare.find_last_of(kSeparators);
+    const std::size_t cut = pieces[i].masked.find_last_of(kSeparators);
     if (cut == std::string_view::npos || cut == 0) {
       throw Error(Code::kInvalid,
                   quoted(text) + ": expected a value, a comma and the next key, found " +

@@ -1,5 +1,5 @@
-// The keys that an app file may have: for near names, and for whoever describes the format (app.schema.json, which a
-// test compares with them). Those of resources: resource_table.hpp.
+// The keys that an app file may have, for "did you mean" and for the test that compares them with
+// app.schema.json. resource_table.hpp has the keys of resources.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,9 @@
 namespace slipway::spec {
 
 const std::vector<std::string_view>& app_keys();
-/// Without `overrides`, which is read and ignored.
+/// Does not list `overrides`, which the reader accepts and ignores.
 const std::vector<std::string_view>& role_keys();
-/// Of a mount that is written as a table.
+/// The keys of a mount that is written as a table.
 const std::vector<std::string_view>& mount_keys();
 
 }  // namespace slipway::spec

@@ -7,8 +7,8 @@
 namespace slipway::spec {
 namespace {
 
-AppFile finished(AppFile file, ProblemList& problems, const ResourceResolver& resolver,
-                 const ResourceNames& known_names) {
+AppFile checked(AppFile file, ProblemList& problems, const ResourceResolver& resolver,
+                const ResourceNames& known_names) {
   validate(file, problems);
   resolve_resources(file, resolver, known_names, problems);
   problems.throw_if_errors();
@@ -18,25 +18,18 @@ AppFile finished(AppFile file, ProblemList& problems, const ResourceResolver& re
 
 }  // namespace
 
-AppFile load_app_file(const std::string& path, const ResourceResolver& resolver,
-                      const ResourceNames& known_names) {
-  ProblemList problems;
-  AppFile file = read_app_file(path, problems);
-  return finished(std::move(file), problems, resolver, known_names);
-}
-
 AppFile load_app_json(std::string_view text, const std::string& source_name,
                       const ResourceResolver& resolver, const ResourceNames& known_names) {
   ProblemList problems;
   AppFile file = read_app_json(text, source_name, problems);
-  return finished(std::move(file), problems, resolver, known_names);
+  return checked(std::move(file), problems, resolver, known_names);
 }
 
 AppFile load_app_document(Node document, const std::string& source_name,
                           const ResourceResolver& resolver, const ResourceNames& known_names) {
   ProblemList problems;
   AppFile file = read_app_document(std::move(document), source_name, problems);
-  return finished(std::move(file), problems, resolver, known_names);
+  return checked(std::move(file), problems, resolver, known_names);
 }
 
 }  // namespace slipway::spec

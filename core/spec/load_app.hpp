@@ -1,4 +1,4 @@
-// The whole way from a file to an app that can be run, with all problems at once.
+// Turns a document into an app that can run, and reports all its problems together.
 #pragma once
 
 #include <string>
@@ -9,10 +9,8 @@
 
 namespace slipway::spec {
 
-/// Reads, validates and resolves. Throws InvalidApp with every problem of the file in its order, or
-/// Error when it cannot be read at all. The result has no unresolved names.
-AppFile load_app_file(const std::string& path, const ResourceResolver& resolver,
-                      const ResourceNames& known_names);
+/// Reads and validates an app and resolves its named resources. Throws InvalidApp with every
+/// problem, in the order of the document. The result has no unresolved names.
 AppFile load_app_json(std::string_view text, const std::string& source_name,
                       const ResourceResolver& resolver, const ResourceNames& known_names);
 AppFile load_app_document(Node document, const std::string& source_name,

@@ -15,7 +15,7 @@ std::vector<Mount> parse_mounts(const std::vector<std::string>& options) {
     const std::string name = option.substr(0, option.find('='));
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     std::string hint = did_you_mean(name, known);
-    if (hint.empty()) break;  // the SDK's hint lists them
+    if (hint.empty()) break;  // the SDK's own error lists the options
     throw Error(Code::kInvalid, "unknown mount option " + quoted(name), std::move(hint));
   }
   return slipway::parse_mounts(options);

@@ -1,4 +1,4 @@
-// Mounts in the one-line form of TorchX and Docker: `type=bind,src=/data,dst=/data,readonly`.
+// Reads mounts in the one-line form of TorchX and Docker: `type=bind,src=/data,dst=/data,readonly`.
 #pragma once
 
 #include <string>
@@ -9,10 +9,11 @@
 
 namespace slipway::spec {
 
-/// slipway::parse_mounts(), with the nearest option in the hint for an unknown one.
+/// Does what slipway::parse_mounts() does, and suggests the nearest name for an unknown option.
 std::vector<Mount> parse_mounts(const std::vector<std::string>& options);
 
-/// The same for one string with commas between the options. Paths with commas need the table form.
+/// Does the same for one string of options separated by commas. Paths that contain commas need the
+/// table form.
 std::vector<Mount> parse_mount_string(std::string_view text);
 
 }  // namespace slipway::spec

@@ -19,12 +19,12 @@ std::string hidden_fault(std::string_view name) {
   return {};
 }
 
-std::string name_fault(std::string_view name, std::size_t most) {
+std::string name_fault(std::string_view name, std::size_t max_bytes) {
   if (name.empty()) return "is empty";
   if (name.front() == '.') return "starts with a dot";
-  if (name.size() > most) {
+  if (name.size() > max_bytes) {
     return "is too long, " + std::to_string(name.size()) + " bytes of at most " +
-           std::to_string(most);
+           std::to_string(max_bytes);
   }
   if (name.find('/') != std::string_view::npos) return "contains a slash";
   return hidden_fault(name);

@@ -1,4 +1,4 @@
-// What may be a name: of an app, of a role, of a session. Names become names of directories and parts of handles.
+// Checks the names of apps, roles and sessions, which become directory names and parts of handles.
 #pragma once
 
 #include <cstddef>
@@ -7,17 +7,17 @@
 
 namespace slipway::spec {
 
-/// The longest name, in bytes: what file systems allow.
+/// The longest name that file systems allow, in bytes.
 inline constexpr std::size_t kMaxNameBytes = 255;
 
-/// Returns why `name` cannot be a name, as the rest of a sentence ("contains a slash"), or an empty
-/// text when it can: UTF-8 of 1 to `most` bytes, without `/`, without characters that a terminal
-/// obeys or shows nothing for (slipway/visible_text.hpp), not starting with a dot. Thread safe.
-std::string name_fault(std::string_view name, std::size_t most = kMaxNameBytes);
+/// Returns why `name` is not allowed, as the rest of a sentence ("contains a slash"), or an empty
+/// text if it is. A name is 1 to `max_bytes` bytes of UTF-8, contains no `/` and no control or
+/// invisible character (slipway/visible_text.hpp), and does not start with a dot. Thread safe.
+std::string name_fault(std::string_view name, std::size_t max_bytes = kMaxNameBytes);
 
-/// Returns why `name` cannot be shown as it is, as the rest of a sentence ("contains a control
-/// character"), or an empty text. For names that are no directories and may hold anything else.
-/// Thread safe.
+/// Returns why `name` cannot be printed unchanged, as the rest of a sentence ("contains a control
+/// character"), or an empty text. For names that do not become directory names and may contain any
+/// visible character. Thread safe.
 std::string hidden_fault(std::string_view name);
 
 }  // namespace slipway::spec

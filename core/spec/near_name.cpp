@@ -14,8 +14,9 @@ char folded(char c) {
   return c == '-' ? '_' : c;
 }
 
-// Edit distance where a swap of neighbours counts once (optimal string alignment), on bytes.
-std::size_t distance(std::string_view a, std::string_view b) {
+// Returns the edit distance in bytes, where a swap of neighbours counts once (optimal string
+// alignment).
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::array<std::array<std::size_t, kMaxLength + 1>, 3> rows{};
   for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -45,9 +46,9 @@ std::optional<std::string> nearest(std::string_view name, const Strings& candida
         name.size() + allowed < candidate.size()) {
       continue;
     }
-    const std::size_t wrong = distance(name, candidate);
-    if (wrong < best && wrong < candidate.size()) {
-      best = wrong;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < best && distance < candidate.size()) {
+      best = distance;
       found = std::string(candidate);
     }
   }

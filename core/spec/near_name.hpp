@@ -1,4 +1,4 @@
-// "Did you mean …?" for anything that is written by its name: keys, resources, schedulers, options,
+// Suggests "did you mean …?" for misspelt names of keys, resources, schedulers, options and
 // commands.
 #pragma once
 
@@ -9,16 +9,16 @@
 
 namespace slipway::spec {
 
-/// The candidate that `name` is most likely a misspelling of: one that differs in case or in
-/// `-`/`_` only, else the nearest one with at most a third of the letters wrong (a swap of
-/// neighbours counts once). The first of equals wins; nullopt when nothing is near. Names of more
-/// than 64 bytes have no neighbours, so the cost is bounded.
+/// Returns the candidate that `name` most likely misspells: one that differs only in case or in
+/// `-`/`_`, else the nearest one with at most a third of the letters wrong (a swap of neighbours
+/// counts once). Of equally near candidates the first wins. Returns nullopt if none is near. Names
+/// longer than 64 bytes match none, which bounds the cost.
 std::optional<std::string> near_name(std::string_view name,
                                      const std::vector<std::string>& candidates);
 std::optional<std::string> near_name(std::string_view name,
                                      const std::vector<std::string_view>& candidates);
 
-/// `did you mean X?`, or an empty text when nothing is near: the form that hints have everywhere.
+/// Returns the hint `did you mean X?`, or an empty text if no candidate is near.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates);
 

@@ -1,5 +1,5 @@
-// The neutral tree that TOML and JSON documents become, so that everything that reads a document is
-// written once and can say where in the text each value stands.
+// The tree that TOML and JSON documents are parsed into. It hides the format from the readers and
+// keeps the place of each value in the text.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace slipway::spec {
 
-/// Values nested deeper than this are refused by the readers; code that walks a tree may recurse.
+/// The deepest nesting that the parsers accept, so that code which walks a tree may recurse.
 inline constexpr int kMaxDepth = 64;
 
 enum class NodeType {
   kNull,  ///< JSON only
   kBool,
   kInt,
-  kBigInt,  ///< an integer beyond int64, JSON only; `text` has its digits
+  kBigInt,  ///< an integer beyond int64, JSON only; `text` holds its digits
   kFloat,
   kString,
   kDateTime,  ///< TOML only; `text` is its RFC 3339 form
@@ -28,7 +28,7 @@ enum class NodeType {
 
 struct NodeEntry;
 
-/// One value of a document. Only the members that belong to `type` mean anything.
+/// One value of a document. Only the members that belong to `type` are meaningful.
 struct Node {
   NodeType type = NodeType::kNull;
   bool boolean = false;
@@ -37,9 +37,9 @@ struct Node {
   double real = 0;
   std::string text;                ///< kString: the value; kBigInt, kDateTime: as written
   std::vector<Node> items;         ///< kList
-  std::vector<NodeEntry> entries;  ///< kTable: in the order of the text, keys are unique
+  std::vector<NodeEntry> entries;  ///< kTable: in the order of the text, with unique keys
 
-  /// The value of `key` in a table, or nullptr.
+  /// Returns the value of `key` in a table, or nullptr.
   const Node* find(std::string_view key) const;
 };
 
@@ -49,15 +49,15 @@ struct NodeEntry {
   Node value;
 };
 
-/// What a person calls the value in a message: `a string`, `a table`, `the integer 7`, `null`.
+/// Returns the value's name in messages: `a table`, `the integer 7`, `the string 'x'`, `null`.
 std::string describe(const Node& node);
 
-/// The shortest text that reads back to the same float, in TOML and (if finite) in JSON: `1.5`,
-/// `1.0`, `1e+300`, `inf`.
+/// Returns the shortest text that reads back to the same float in TOML and, if finite, in JSON:
+/// `1.5`, `1.0`, `1e+300`, `inf`.
 std::string float_text(double value);
 
-/// Appends the value as compact JSON. Date-times become strings; floats keep their value exactly.
-/// NaN and infinities, which JSON cannot hold, become null: readers refuse them before.
+/// Appends the value as compact JSON. Date-times become strings; floats keep their exact value. NaN
+/// and infinities become null, because JSON cannot hold them; the readers refuse them earlier.
 void append_json(const Node& node, std::string& out);
 
 }  // namespace slipway::spec

@@ -14,9 +14,9 @@ constexpr std::string_view kBlanks = " \t\n\r\v\f";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The text in the form that from_chars takes: without blanks around it, '+', and '_' between digits. Empty if there is
-/// a sign or a '_' in the wrong place.
-std::string plain(std::string_view text) {
+// Returns the text in the form that from_chars reads: without blanks around it, without '+' and
+// without '_' between digits. Returns an empty text if a sign or a '_' is misplaced.
+std::string normalized(std::string_view text) {
   const std::size_t from = text.find_first_not_of(kBlanks);
   if (from == std::string_view::npos) return {};
   text = text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
@@ -35,15 +35,15 @@ std::string plain(std::string_view text) {
   return out;
 }
 
-/// What a decimal number beyond the range of double becomes. from_chars does not tell too large from too small: the
-/// decimal exponent of the first digit that is not zero does.
-double beyond_range(std::string_view digits) {
+// Returns infinity or zero for a decimal number beyond the range of double. from_chars does not
+// distinguish too large from too small; the decimal exponent of the first nonzero digit does.
+double out_of_range_value(std::string_view digits) {
   const bool negative = digits.front() == '-';
   const std::size_t mantissa_end = std::min(digits.find_first_of("eE"), digits.size());
   const std::string_view mantissa = digits.substr(0, mantissa_end);
   const std::size_t first = mantissa.find_first_of("123456789");
   const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
-  // |exponents| of 19 digits and more are beyond any mantissa that fits in memory
+  // No mantissa that fits in memory can balance an exponent of 19 or more digits.
   long long exponent = 0;
   if (mantissa_end < digits.size()) {
     std::string_view text = digits.substr(mantissa_end + 1);
@@ -62,7 +62,7 @@ double beyond_range(std::string_view digits) {
 }  // namespace
 
 std::optional<std::int64_t> integer_from(std::string_view text) {
-  const std::string digits = plain(text);
+  const std::string digits = normalized(text);
   std::int64_t number = 0;
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, number);
@@ -71,13 +71,13 @@ std::optional<std::int64_t> integer_from(std::string_view text) {
 }
 
 std::optional<double> real_from(std::string_view text) {
-  const std::string digits = plain(text);
+  const std::string digits = normalized(text);
   double number = 0;
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, number);
-  // nan(x) is C's, not Python's
+  // from_chars accepts C's nan(x); Python does not.
   if (digits.empty() || stop != end || digits.back() == ')') return std::nullopt;
-  if (error == std::errc::result_out_of_range) return beyond_range(digits);
+  if (error == std::errc::result_out_of_range) return out_of_range_value(digits);
   if (error != std::errc()) return std::nullopt;
   return number;
 }

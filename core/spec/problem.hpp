@@ -1,5 +1,5 @@
-// What is wrong with an app file, and where. Readers and checks collect problems instead of
-// stopping at the first, so that a person sees all of them in one run, in the order of the file.
+// The problems of an app file and their places. Readers and checks collect problems instead of
+// stopping at the first, so that one run reports all of them in the order of the file.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace slipway::spec {
 
-/// A place in a text. Both count from 1, columns in code points; a line of 0 means that there is no
-/// text to point at (the app was built in memory).
+/// A place in a text. Lines and columns count from 1, columns in code points. Line 0 means that the
+/// value has no text to point at (the app was built in memory).
 struct Mark {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -30,7 +30,7 @@ struct Position {
   std::uint32_t column = 0;
 };
 
-/// `file:line:column`, or `file` alone when there is no line, or nothing.
+/// Returns `file:line:column`, or only `file` if the line is 0.
 std::string to_string(const Position& position);
 
 enum class Severity { kError, kWarning };
@@ -38,20 +38,20 @@ enum class Severity { kError, kWarning };
 struct Problem {
   Severity severity = Severity::kError;
   Position where;
-  /// Dotted path of the key it concerns (`roles[1].env.HOME`), or empty for the whole file.
+  /// Dotted path of the key (`roles[1].env.HOME`), or empty for the whole file.
   std::string key;
   std::string message;  ///< what was expected and what was found, without place, key and hint
   std::string hint;     ///< what to do about it (`did you mean num_replicas?`), or empty
   Code code = Code::kInvalid;
-  std::string_view rule = rule::kWrongValue;  ///< a name of static storage (rule_names.hpp)
+  std::string_view rule = rule::kWrongValue;  ///< a name with static storage (rule_names.hpp)
 };
 
-/// `file:line:column: key: message, hint`, without the parts that are empty. One line: control
-/// characters of the input are shown as escapes.
+/// Returns `file:line:column: key: message, hint` without the empty parts, on one line; control
+/// characters of the input appear as escapes.
 std::string to_string(const Problem& problem);
 
-/// `text` in single quotes, fit for a one-line message: hidden characters are shown as visible_line() does, and more
-/// than 60 bytes are cut short.
+/// Returns `text` in single quotes for a one-line message. Escapes hidden characters as
+/// visible_line() does and shortens texts of more than 60 bytes.
 std::string quoted(std::string_view text);
 
 /// Problems of one app, collected in any order. Not thread safe.
@@ -59,23 +59,23 @@ class ProblemList {
  public:
   static constexpr std::size_t kMaxProblems = 1000;
 
-  /// Adds `problem`. A second error about the same key is dropped: the first one explains it (a
-  /// name of the wrong type is not also a missing name).
+  /// Adds `problem`. Drops a second error about the same key, because the first one explains it: a
+  /// name of the wrong type is not also a missing name.
   void add(Problem problem);
 
   bool has_errors() const { return !keys_with_errors_.empty(); }
-  /// Whether an error about this very key was added.
+  /// Returns whether an error about exactly this key was added.
   bool has_error(const std::string& key) const { return keys_with_errors_.count(key) > 0; }
   bool empty() const { return problems_.empty(); }
   std::size_t size() const { return problems_.size(); }
-  /// How many more were added than are kept.
+  /// Returns the number of problems that were added beyond kMaxProblems and not kept.
   std::size_t omitted() const { return omitted_; }
 
-  /// Everything in the order of the file; problems without a place come first.
+  /// Returns all problems in the order of the file; problems without a place come first.
   std::vector<Problem> in_order() const;
   std::vector<Problem> warnings() const;
 
-  /// Throws InvalidApp with all errors and warnings when there is at least one error.
+  /// Throws InvalidApp with all errors and warnings if there is at least one error.
   void throw_if_errors() const;
 
  private:
@@ -84,13 +84,13 @@ class ProblemList {
   std::size_t omitted_ = 0;
 };
 
-/// An app, or another document, that cannot be used as it is written. `what()` has one line for each problem, at most 200
-/// and then a count; each line starts with its own place, so `where()` and `hint()` are empty.
-/// `code()` is that of the errors when they agree, else kInvalid: kNotFound (exit status 66) when all
-/// that is wrong is names that nobody knows, kConfig (78) for configuration files.
+/// An app or another document with errors. `what()` has one line for each problem, at most 200 and
+/// then a count. Each line starts with its own place, so `where()` and `hint()` are empty. `code()`
+/// is the errors' common code, else kInvalid: kNotFound (exit status 66) if every error is an
+/// unknown name, kConfig (78) for configuration files.
 class InvalidApp : public Error {
  public:
-  /// `omitted` more problems were found and are not in `problems`.
+  /// `omitted` is the number of further problems that are not in `problems`.
   explicit InvalidApp(std::vector<Problem> problems, std::size_t omitted = 0);
 
   const std::vector<Problem>& problems() const noexcept { return problems_; }

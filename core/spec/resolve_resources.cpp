@@ -8,8 +8,8 @@
 namespace slipway::spec {
 namespace {
 
-// What a name stands for, or why it stands for nothing.
-struct Answer {
+// The resource of a name, or the reason why the name has none.
+struct Lookup {
   std::optional<NamedResource> resource;
   std::string message;
   std::string hint;
@@ -17,64 +17,64 @@ struct Answer {
   std::string_view rule = rule::kUnknownResource;
 };
 
-// The names there are, as many as a person reads.
+// Lists the known names, as many as a person will read.
 std::string known_resources(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 12;
   std::string out;
   for (std::size_t i = 0; i < names.size() && i < kShown; ++i)
     out += (i == 0 ? "" : ", ") + names[i];
   if (names.size() > kShown) out += ", ...";
-  return out.empty() ? "no named resource is known" : "known are " + out;
+  return out.empty() ? "no named resource is known" : "the known resources are " + out;
 }
 
 }  // namespace
 
 void resolve_resources(AppFile& file, const ResourceResolver& resolver,
                        const ResourceNames& known_names, ProblemList& problems) {
-  std::unordered_map<std::string, Answer> answers;
+  std::unordered_map<std::string, Lookup> lookups;
   std::optional<std::vector<std::string>> names;
 
-  const auto ask = [&](const std::string& name) {
-    Answer answer;
+  const auto look_up = [&](const std::string& name) {
+    Lookup lookup;
     try {
-      answer.resource = resolver(name);
-      if (answer.resource) return answer;
+      lookup.resource = resolver(name);
+      if (lookup.resource) return lookup;
       if (!names) names = known_names ? known_names() : std::vector<std::string>();
-      answer.message = "unknown resource " + quoted(name);
-      answer.hint = did_you_mean(name, *names);
-      if (answer.hint.empty()) answer.hint = known_resources(*names);
+      lookup.message = "unknown resource " + quoted(name);
+      lookup.hint = did_you_mean(name, *names);
+      if (lookup.hint.empty()) lookup.hint = known_resources(*names);
     } catch (const Error& error) {
-      answer.message = "cannot look up the resource " + quoted(name) + ": " + error.message();
-      answer.hint = error.hint();
-      answer.code = error.code();
-      answer.rule = rule::kBrokenResource;
+      lookup.message = "cannot look up the resource " + quoted(name) + ": " + error.message();
+      lookup.hint = error.hint();
+      lookup.code = error.code();
+      lookup.rule = rule::kBrokenResource;
     }
-    return answer;
+    return lookup;
   };
 
   for (std::size_t i = 0; i < file.resource_names.size(); ++i) {
     std::string& name = file.resource_names[i];
     if (name.empty()) continue;
-    auto known = answers.find(name);
-    if (known == answers.end()) known = answers.emplace(name, ask(name)).first;
-    const Answer& answer = known->second;
+    auto known = lookups.find(name);
+    if (known == lookups.end()) known = lookups.emplace(name, look_up(name)).first;
+    const Lookup& lookup = known->second;
     const Mark at = file.marks[i].at("resource");
     const Position where{file.source, at.line, at.column};
     const std::string key = "roles[" + std::to_string(i) + "].resource";
-    if (answer.resource) {
+    if (lookup.resource) {
       Role& role = file.app.roles[i];
-      role.resource = answer.resource->resource;
-      for (const auto& [scheduler, resource] : answer.resource->on_schedulers)
+      role.resource = lookup.resource->resource;
+      for (const auto& [scheduler, resource] : lookup.resource->on_schedulers)
         role.require(resource, scheduler);
-      if (!answer.resource->deprecated.empty()) {
+      if (!lookup.resource->deprecated.empty()) {
         problems.add({Severity::kWarning, where, key, quoted(name) + " is deprecated",
-                      answer.resource->deprecated, Code::kInvalid, rule::kDeprecatedResource});
+                      lookup.resource->deprecated, Code::kInvalid, rule::kDeprecatedResource});
       }
       name.clear();
       continue;
     }
     problems.add(
-        {Severity::kError, where, key, answer.message, answer.hint, answer.code, answer.rule});
+        {Severity::kError, where, key, lookup.message, lookup.hint, lookup.code, lookup.rule});
   }
 }
 

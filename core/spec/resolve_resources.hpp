@@ -1,4 +1,4 @@
-// Named resources: `resource = "gpu.small"` becomes numbers.
+// Resolves named resources: replaces `resource = "gpu.small"` with its cpu, gpu and memory.
 #pragma once
 
 #include <functional>
@@ -14,27 +14,28 @@
 
 namespace slipway::spec {
 
-/// What a name stands for.
+/// The resource that a name stands for.
 struct NamedResource {
   Resource resource;
-  Dict<Resource> on_schedulers;  ///< where it is something else, by scheduler
-  std::string deprecated;        ///< what to write instead; empty: nothing is wrong with the name
+  Dict<Resource> on_schedulers;  ///< variants for single schedulers, by scheduler
+  std::string deprecated;        ///< what to write instead, or empty if the name is not deprecated
 
-  /// One that is the same everywhere is a resource and no more, so that resolvers may return that.
+  /// Implicit, so that resolvers can return a plain Resource that is the same on every scheduler.
   NamedResource(Resource everywhere)  // NOLINT(google-explicit-constructor)
       : resource(std::move(everywhere)) {}
 };
 
-/// The resource of that name, or nullopt when nobody knows it. May throw Error, for instance when
-/// the plug-in that defines it is broken: that becomes a problem of each role that asks for it.
+/// Returns the resource of that name, or nullopt if the name is unknown. May throw Error, for
+/// instance if the plug-in that defines the name is broken; the error becomes a problem of each
+/// role that uses the name.
 using ResourceResolver = std::function<std::optional<NamedResource>(std::string_view name)>;
 
-/// Names for "did you mean"; called at most once, and only when a name is unknown.
+/// Returns the known names for "did you mean". Called at most once, and only if a name is unknown.
 using ResourceNames = std::function<std::vector<std::string>()>;
 
-/// Gives every role that names a resource what the name stands for, on single schedulers too, and
-/// empties its entry of `resource_names`. Each name is asked for once. Unknown names are added to
-/// `problems` with code kNotFound and keep their entry; deprecated ones are warnings.
+/// Sets the resource of every role that names one, including its variants for single schedulers,
+/// and clears the role's entry of `resource_names`. Looks each name up once. Adds unknown names to
+/// `problems` with code kNotFound and keeps their entries; adds deprecated names as warnings.
 void resolve_resources(AppFile& file, const ResourceResolver& resolver,
                        const ResourceNames& known_names, ProblemList& problems);
 

@@ -1,4 +1,4 @@
-// A variant of a resource, as TorchX's `Resource.copy`: what `inherits` in a manifest means.
+// Copies a resource with changes, like TorchX's `Resource.copy`. `inherits` in a manifest uses it.
 #pragma once
 
 #include <boost/json.hpp>
@@ -7,9 +7,9 @@
 
 namespace slipway::spec {
 
-/// The same cpu, gpu, memory and devices; `capabilities` replace those of the same name, keeping
-/// their place, and the rest follows. Tags belong to the original and are dropped. Throws
-/// Error(kInvalid) when the original's capabilities are not a JSON object.
+/// Returns a copy with the same cpu, gpu, memory and devices. Entries of `capabilities` replace
+/// those of the same name in place; new ones follow. Drops the tags, which belong to the original.
+/// Throws Error(kInvalid) if the original's capabilities are not a JSON object.
 Resource copy_resource(const Resource& original, const boost::json::object& capabilities);
 
 }  // namespace slipway::spec

@@ -31,7 +31,7 @@ std::int64_t parse_memory(std::string_view text) {
     return count / 1024;
   }
   if (factor == 0) {
-    throw Error(Code::kInvalid, quoted(text) + " has no unit that is known",
+    throw Error(Code::kInvalid, quoted(text) + " has no known unit",
                 "units are KiB, MiB, GiB and TiB");
   }
   if (error != std::errc() || count > std::numeric_limits<std::int64_t>::max() / factor) {

@@ -11,7 +11,7 @@
 namespace slipway::spec {
 namespace {
 
-// The value whose name is written, or a problem that lists all of them.
+// Returns the value of that name, or adds a problem that lists all names.
 template <class Value, std::size_t N>
 std::optional<Value> one_of(Node& node, const KeyPath& path, FieldReader& reader,
                             const std::array<Value, N>& values) {
@@ -96,8 +96,8 @@ void read_mounts(Node& list, const KeyPath& path, FieldReader& reader, Role& out
         for (Mount& mount : parse_mount_string(item.text)) out.mounts.push_back(std::move(mount));
         for (const char* off : {"readonly=false", "read_only=false", "readonly=0", "read_only=0"}) {
           if (item.text.find(off) == std::string::npos) continue;
-          reader.warning(item.at, here, quoted(off) + " means read only all the same",
-                         "leave it out", rule::kMountReadOnly);
+          reader.warning(item.at, here, quoted(off) + " also means read only", "leave it out",
+                         rule::kMountReadOnly);
         }
       } catch (const Error& error) {
         reader.error(item.at, here, error.message(), error.hint(), rule::kInvalidMount);
@@ -155,8 +155,8 @@ void read_field(NodeEntry& entry, const KeyPath& here, FieldReader& reader, Role
   } else if (key == "deployment_preference") {
     if (value.type != NodeType::kNull) reader.string(value, here, out.deployment_preference);
   } else if (key == "overrides") {
-    // A field of newer TorchX versions for the scheduler's own use; asdict() writes it even when it
-    // is empty.
+    // Newer TorchX versions keep this field for the scheduler's own use; their asdict() writes it
+    // even when it is empty.
     const bool empty =
         value.type == NodeType::kNull || (value.type == NodeType::kTable && value.entries.empty());
     if (!empty)

@@ -1,4 +1,4 @@
-// A role written as a table of an app file.
+// Reads a role from its table in an app file.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace slipway::spec {
 
-/// Reads one role. `resource_name` receives the name when `resource` is a string. Wrong values
-/// become problems and leave the default; entries of args, env, ports and mounts that are wrong are
-/// left out, so that the marks stay parallel.
+/// Reads one role. `resource_name` receives the name if `resource` is a string. Wrong values become
+/// problems and leave the default. Wrong entries of args, env, ports and mounts are skipped, so
+/// that the marks stay parallel.
 void read_role(Node& table, const KeyPath& path, FieldReader& reader, Role& out, RoleMarks& marks,
                std::string& resource_name);
 

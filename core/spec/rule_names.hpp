@@ -1,5 +1,5 @@
-// The names of the rules that reading and validating check: what `slipway lint` prints in brackets, and what
-// core/docs/lint.md explains one by one.
+// The names of the rules that reading and validating check. `slipway lint` prints them in brackets,
+// and core/docs/lint.md explains each.
 #pragma once
 
 #include <string_view>

@@ -7,19 +7,19 @@
 namespace slipway::spec {
 namespace {
 
-/// Secret wherever they stand in a name.
+// Secret anywhere in a name.
 constexpr std::array<std::string_view, 13> kParts = {
     "SECRET", "TOKEN",      "PASSWORD",    "PASSWD",     "PASSPHRASE",   "API_KEY",
     "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL", "DATABASE_URL", "CONNECTION_STRING",
     "BEARER"};
 
-/// Secret as a word of a name: AUTHOR and COMPASS are none.
+// Secret only as a whole word of a name: AUTHOR and COMPASS are not secret.
 constexpr std::array<std::string_view, 6> kWords = {"PASS",   "PWD",     "AUTH",
                                                     "COOKIE", "COOKIES", "DSN"};
 
-/// The last words of names that say where or what kind, as in SSH_AUTH_SOCK.
-constexpr std::array<std::string_view, 8> kPlainEnds = {"SOCK", "FILE", "PATH",   "DIR",
-                                                        "TYPE", "MODE", "METHOD", "ENABLED"};
+// A last word that names a place or a kind, as in SSH_AUTH_SOCK, makes kWords harmless.
+constexpr std::array<std::string_view, 8> kHarmlessEnds = {"SOCK", "FILE", "PATH",   "DIR",
+                                                           "TYPE", "MODE", "METHOD", "ENABLED"};
 
 template <class List>
 bool holds(const List& list, std::string_view word) {
@@ -32,7 +32,7 @@ bool has_secret_word(std::string_view name) {
     const std::size_t end = name.find('_');
     const std::string_view word = name.substr(0, end);
     found = found || holds(kWords, word);
-    if (end == std::string_view::npos) return found && !holds(kPlainEnds, word);
+    if (end == std::string_view::npos) return found && !holds(kHarmlessEnds, word);
     name.remove_prefix(end + 1);
   }
 }

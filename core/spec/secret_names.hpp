@@ -1,21 +1,20 @@
-// Which variables hold secrets: those that are redacted when an app is shown, and that do not
-// belong in an app file.
+// Recognizes variables that hold secrets. Commands redact them when they print an app, and `lint`
+// warns about them in an app file.
 #pragma once
 
 #include <string_view>
 
 namespace slipway::spec {
 
-/// What is shown in place of a secret.
+/// The text that is printed in place of a secret.
 inline constexpr const char* kRedacted = "<redacted>";
 
-/// Returns whether the name says so: API_TOKEN, DB_PASS, BASIC_AUTH; any case, `-` and `.` like
-/// `_`. A last word such as SOCK, PATH or TYPE means that a word before it, as AUTH, is no secret
-/// (SSH_AUTH_SOCK).
+/// Returns whether a variable of this name holds a secret: API_TOKEN, DB_PASS and BASIC_AUTH do.
+/// Ignores case and treats `-` and `.` as `_`. A last word such as SOCK, PATH or TYPE makes a word
+/// such as AUTH harmless (SSH_AUTH_SOCK).
 bool is_secret_name(std::string_view name);
 
-/// Returns whether `value` holds a URL with a password (postgres://ada:secret@host/db), under
-/// whatever name.
+/// Returns whether `value` contains a URL with a password (postgres://ada:secret@host/db).
 bool holds_url_password(std::string_view value);
 
 }  // namespace slipway::spec

@@ -1,4 +1,4 @@
-// Offsets in a text as lines and columns.
+// Converts offsets in a text to lines and columns.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace slipway::spec {
 
-/// Turns growing offsets into marks; all of them together cost one pass. The text must outlive it.
+/// Converts growing offsets to marks in a single pass over the text, which must outlive the cursor.
 /// Not thread safe.
 class TextCursor {
  public:
   explicit TextCursor(std::string_view text) : text_(text) {}
 
-  /// The place of `offset`, which must not be smaller than that of the call before.
+  /// Returns the place of `offset`, which must not be smaller than the offset of the previous call.
   Mark mark(std::size_t offset) {
     for (const std::size_t end = std::min(offset, text_.size()); at_ < end; ++at_) {
       const auto byte = static_cast<unsigned char>(text_[at_]);

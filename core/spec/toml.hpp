@@ -1,10 +1,9 @@
-// The one way to include toml++: declarations only. The code is compiled once, in
-// toml_implementation.cpp, so that nothing links the shared library of the distribution and no
-// second copy is built.
+// The only place that includes toml++, and only its declarations. toml_implementation.cpp compiles
+// the code once, so that no target links the distribution's shared library or builds a second copy.
 //
-// Prefer core/spec/document.hpp: toml++ by itself overflows the stack on deeply nested input, and
-// some of what it asserts about its input is not so (`a = [}`): an abort in a debug build,
-// undefined behaviour in a release. Here its assertions stay on and throw TomlAssertion.
+// Prefer core/spec/document.hpp: toml++ itself overflows the stack on deeply nested input, and some
+// of its assertions fail on invalid input (`a = [}`): an abort in a debug build, undefined
+// behaviour in a release build. Here its assertions stay on and throw TomlAssertion.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ namespace slipway::spec {
 
 class TomlAssertion : public std::exception {
  public:
-  const char* what() const noexcept override { return "an assertion of toml++ does not hold"; }
+  const char* what() const noexcept override { return "an assertion of toml++ failed"; }
 };
 
 [[noreturn]] inline void fail_toml_assertion() { throw TomlAssertion(); }
@@ -31,7 +30,8 @@ class TomlAssertion : public std::exception {
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #include <toml++/impl/preprocessor.h>
-// Its search for white space promises the compiler that letters such as `ä` never come: not so.
+// The header promises the compiler that its white-space search never sees letters such as `ä`. It
+// does see them, so return false instead.
 #pragma push_macro("TOML_UNREACHABLE")
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false

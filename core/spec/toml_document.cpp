@@ -1,6 +1,8 @@
-// TOML to a Node tree.
+// Parses TOML into a Node tree.
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -8,10 +10,88 @@
 #include "core/spec/document_text.hpp"
 #include "core/spec/text_cursor.hpp"
 #include "core/spec/toml.hpp"
-#include "core/spec/toml_nesting.hpp"
 
 namespace slipway::spec {
 namespace {
+
+// How brackets nest in a TOML text. toml++ recurses and overflows the stack on hostile input, so
+// the nesting is checked before the text is parsed.
+struct Nesting {
+  std::optional<Mark> too_deep;    // first bracket, brace or dot beyond kMaxDepth; ends the scan
+  std::optional<Mark> mismatched;  // first `]` or `}` that does not match the open bracket
+};
+
+// Returns the offset after the string that opens at `at`. An unterminated string ends with its line
+// or with the text.
+std::size_t string_end(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const bool escapes = quote == '"';
+  const bool multi_line = at + 2 < text.size() && text[at + 1] == quote && text[at + 2] == quote;
+  std::size_t i = at + (multi_line ? 3 : 1);
+  while (i < text.size()) {
+    const char c = text[i];
+    if (escapes && c == '\\') {
+      i += 2;
+    } else if (!multi_line && (c == quote || c == '\n')) {
+      return i + 1;
+    } else if (multi_line && c == quote &&
+               text.substr(i, 3) == std::string_view(text.data() + at, 3)) {
+      i += 3;
+      for (int extra = 0; extra < 2 && i < text.size() && text[i] == quote; ++extra) ++i;
+      return i;
+    } else {
+      ++i;
+    }
+  }
+  return text.size();
+}
+
+// Scans in one pass without allocation. The text need not be valid: up to the first error the scan
+// sees what a parser sees, and a parser stops there.
+Nesting scan_nesting(std::string_view toml) {
+  Nesting found;
+  std::array<char, kMaxDepth> open{};  // the closing brackets that are due
+  std::size_t depth = 0;
+  std::size_t dots = 0;  // in the current key
+  std::size_t i = 0;
+  while (i < toml.size()) {
+    const char c = toml[i];
+    switch (c) {
+      case '"':
+      case '\'': i = string_end(toml, i); continue;
+      case '#': i = std::min(toml.find('\n', i), toml.size()); continue;
+      case '[':
+      case '{':
+        if (depth == open.size()) {
+          found.too_deep = TextCursor::mark_at(toml, i);
+          return found;
+        }
+        open[depth++] = c == '[' ? ']' : '}';
+        dots = 0;
+        break;
+      case ']':
+      case '}':
+        if ((depth == 0 || open[depth - 1] != c) && !found.mismatched) {
+          found.mismatched = TextCursor::mark_at(toml, i);
+        }
+        if (depth > 0) --depth;
+        dots = 0;
+        break;
+      case '=':
+      case ',':
+      case '\n': dots = 0; break;
+      case '.':
+        if (++dots >= static_cast<std::size_t>(kMaxDepth)) {
+          found.too_deep = TextCursor::mark_at(toml, i);
+          return found;
+        }
+        break;
+      default: break;
+    }
+    ++i;
+  }
+  return found;
+}
 
 Mark mark_of(const toml::source_region& region) {
   return Mark{region.begin.line, region.begin.column};
@@ -24,8 +104,8 @@ std::string printed(const T& value) {
   return std::move(out).str();
 }
 
-// Recursion is bounded: scan_toml_nesting() came before. `depth` bounds what it cannot see, levels
-// made of headers, dotted keys and brackets together.
+// Recurses, which scan_nesting() has bounded. `depth` bounds the levels that the scan cannot see:
+// those of headers, dotted keys and brackets together.
 class TreeConverter {
  public:
   explicit TreeConverter(const std::string& source) : source_(source) {}
@@ -74,7 +154,7 @@ class TreeConverter {
     for (std::size_t i = 0; i < from.size(); ++i) convert(from[i], to.items[i], depth + 1);
   }
 
-  // toml++ sorts its tables; apps keep the order of the file.
+  // toml++ sorts its tables by key; apps keep the order of the file.
   void table(toml::table& from, Node& to, int depth) {
     to.type = NodeType::kTable;
     struct Entry {
@@ -98,7 +178,8 @@ class TreeConverter {
   const std::string& source_;
 };
 
-// toml++'s words, except for the commonest mistake, which it calls a control character in a string.
+// Returns toml++'s description, except for the commonest mistake: it reports a string that is not
+// closed on its line as a control character in a string.
 std::string explain(const toml::parse_error& error, std::string_view text) {
   const std::string description(error.description());
   const Mark at = mark_of(error.source());
@@ -107,7 +188,7 @@ std::string explain(const toml::parse_error& error, std::string_view text) {
   const std::size_t end = std::min(text.find('\n', line), text.size());
   const bool at_line_end = TextCursor::mark_at(text.substr(line), end - line).column == at.column;
   if (at_line_end && description.find("control characters") != std::string::npos) {
-    return "the string does not end in its line";
+    return "the string is not closed on its line";
   }
   return description;
 }
@@ -116,7 +197,7 @@ std::string explain(const toml::parse_error& error, std::string_view text) {
 
 Node parse_toml(std::string_view raw, const std::string& source) {
   const std::string_view text = checked_text(raw, source);
-  const TomlNesting nesting = scan_toml_nesting(text);
+  const Nesting nesting = scan_nesting(text);
   if (nesting.too_deep) {
     refuse(source, *nesting.too_deep,
            "nested too deeply, at most " + std::to_string(kMaxDepth) + " levels");

@@ -1,4 +1,4 @@
-// Whether a text is UTF-8, and if not, where.
+// Finds bytes that are not UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace slipway::spec {
 
-/// The offset of the first byte that is not UTF-8, or npos. Eight bytes at a time while the text is
-/// ASCII.
+/// Returns the offset of the first byte that is not UTF-8, or npos. Checks eight bytes at a time
+/// while the text is ASCII.
 inline std::size_t find_invalid_utf8(std::string_view text) {
   std::size_t i = 0;
   while (i < text.size()) {

@@ -11,11 +11,11 @@
 namespace slipway::spec {
 namespace {
 
-// an app id is the name, a dash and a suffix of at most 14 characters
+// An app id is the name, a dash and a suffix of at most 14 characters.
 constexpr std::size_t kMaxAppNameBytes = kMaxNameBytes - 15;
 constexpr std::int64_t kMaxPort = 65535;
-// No scheduler starts more, and a dry run lists them all.
-constexpr std::int32_t kMostReplicas = 1'000'000;
+// No scheduler starts more replicas, and a dry run lists every one.
+constexpr std::int32_t kMaxReplicas = 1'000'000;
 
 class RoleCheck {
  public:
@@ -35,7 +35,7 @@ class RoleCheck {
 
  private:
   Mark at(std::string_view field) const { return marks_ != nullptr ? marks_->at(field) : Mark{}; }
-  // One of the marks that are parallel to a vector of the role.
+  // Returns one of the marks that are parallel to a vector of the role.
   Mark item(const std::vector<Mark> RoleMarks::*marks, std::size_t index) const {
     if (marks_ == nullptr || index >= (marks_->*marks).size()) return {};
     return (marks_->*marks)[index];
@@ -56,8 +56,8 @@ class RoleCheck {
     }
   }
 
-  // Strings that reach a process end at their first NUL.
-  void no_nul(std::string_view text, Mark mark, const KeyPath& path) {
+  // A process would see such a string end at the NUL.
+  void refuse_nul(std::string_view text, Mark mark, const KeyPath& path) {
     if (text.find('\0') != std::string_view::npos)
       report_.error(mark, path, "contains a NUL character", {}, rule::kNulCharacter);
   }
@@ -66,12 +66,12 @@ class RoleCheck {
     if (role_.entrypoint.empty() || role_.entrypoint == kMissing) {
       error(rule::kMissingField, "entrypoint", "a role needs an entrypoint", "the program to run");
     }
-    no_nul(role_.entrypoint, at("entrypoint"), KeyPath(path_, std::string_view("entrypoint")));
-    no_nul(role_.image, at("image"), KeyPath(path_, std::string_view("image")));
-    no_nul(role_.base_image, at("base_image"), KeyPath(path_, std::string_view("base_image")));
+    refuse_nul(role_.entrypoint, at("entrypoint"), KeyPath(path_, std::string_view("entrypoint")));
+    refuse_nul(role_.image, at("image"), KeyPath(path_, std::string_view("image")));
+    refuse_nul(role_.base_image, at("base_image"), KeyPath(path_, std::string_view("base_image")));
     const KeyPath args(path_, std::string_view("args"));
     for (std::size_t i = 0; i < role_.args.size(); ++i) {
-      no_nul(role_.args[i], item(&RoleMarks::args, i), KeyPath(args, i));
+      refuse_nul(role_.args[i], item(&RoleMarks::args, i), KeyPath(args, i));
     }
   }
 
@@ -79,9 +79,9 @@ class RoleCheck {
     if (role_.num_replicas < 1) {
       error(rule::kOutOfRange, "num_replicas",
             "expected at least 1, found " + std::to_string(role_.num_replicas));
-    } else if (role_.num_replicas > kMostReplicas) {
+    } else if (role_.num_replicas > kMaxReplicas) {
       error(rule::kOutOfRange, "num_replicas",
-            "expected at most " + std::to_string(kMostReplicas) + ", found " +
+            "expected at most " + std::to_string(kMaxReplicas) + ", found " +
                 std::to_string(role_.num_replicas));
     }
     if (role_.min_replicas && *role_.min_replicas < 1) {
@@ -112,8 +112,8 @@ class RoleCheck {
         report_.error(mark, here, "the name of a variable cannot contain '='", {},
                       rule::kInvalidVariable);
       }
-      no_nul(key, mark, here);
-      no_nul(value, mark, here);
+      refuse_nul(key, mark, here);
+      refuse_nul(value, mark, here);
     }
   }
 
@@ -164,8 +164,8 @@ class RoleCheck {
         report_.error(mark, here, "the mount has an empty source", {}, rule::kInvalidMount);
       if (mount.dst.empty())
         report_.error(mark, here, "the mount has an empty destination", {}, rule::kInvalidMount);
-      no_nul(mount.src, mark, here);
-      no_nul(mount.dst, mark, here);
+      refuse_nul(mount.src, mark, here);
+      refuse_nul(mount.dst, mark, here);
       const bool device = mount.kind == MountKind::kDevice;
       if (device && mount.permissions.find_first_not_of("rwm") != std::string::npos) {
         report_.error(
@@ -176,7 +176,7 @@ class RoleCheck {
     }
   }
 
-  // What was read from a file is JSON; what a plug-in made may be anything.
+  // The reader has checked JSON from a file; JSON from a plug-in may be any text.
   void json(std::string_view field, const KeyPath& parent, const std::string& text) {
     if (marks_ != nullptr || text.empty()) return;
     try {
@@ -218,14 +218,14 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
     const Role& role = app.roles[i];
     const RoleMarks* marks = file != nullptr && i < file->marks.size() ? &file->marks[i] : nullptr;
     const KeyPath path(roles, i);
-    if (report.failed(path)) continue;  // not even a table
+    if (report.failed(path)) continue;  // the role is not a table
     RoleCheck(role, marks, path, report).run();
     const auto [first, is_new] = first_use.emplace(role.name, i);
     if (is_new || role.name.empty()) continue;
-    std::string message = "the role " + quoted(role.name) + " is there already, as roles[" +
+    std::string message = "the role " + quoted(role.name) + " is already defined as roles[" +
                           std::to_string(first->second) + ']';
     if (marks != nullptr) {
-      message += " in line " + std::to_string(file->marks[first->second].at("name").line);
+      message += " on line " + std::to_string(file->marks[first->second].at("name").line);
     }
     report.error(marks != nullptr ? marks->at("name") : Mark{},
                  KeyPath(path, std::string_view("name")), std::move(message),

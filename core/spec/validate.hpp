@@ -1,4 +1,4 @@
-// The rules that every app must keep, whatever scheduler runs it.
+// Checks the rules that every app must keep on every scheduler.
 #pragma once
 
 #include "core/spec/app_file.hpp"
@@ -7,21 +7,21 @@
 
 namespace slipway::spec {
 
-/// Adds every broken rule to `problems`, with its place for an app that was read from a file:
-/// - the app has a name and at least one role; role names are unique; names are UTF-8 of 1 to 255 (the app's: 240)
-///   bytes that name_rule.hpp allows (they become directory names);
-/// - entrypoint is given; num_replicas in 1..1000000; min_replicas in 1..num_replicas; max_retries >= 0;
-/// - env keys are not empty and have no `=`; no string that reaches a process holds a NUL
-///   character;
-/// - ports are 0..65535; cpu, gpu and memMB >= -1; device counts >= 0; device permissions are of r,
-///   w, m;
-/// - mounts have a source and a destination; metadata, capabilities and tags are JSON objects.
+/// Adds a problem for every broken rule, with its place if the app was read from a file:
+/// - the app has a name and at least one role; role names are unique;
+/// - name_rule.hpp allows the names, of at most 255 bytes (the app's: 240);
+/// - entrypoint is set; num_replicas is in 1..1000000; min_replicas is in 1..num_replicas;
+///   max_retries >= 0;
+/// - env keys are not empty and contain no `=`; no string that reaches a process contains a NUL;
+/// - ports are 0..65535; cpu, gpu and memMB >= -1; device counts >= 0;
+/// - mounts have a source and a destination; device permissions consist of r, w and m;
+/// - metadata, capabilities and tags are JSON objects.
 ///
-/// A role without a resource is fine here: schedulers that need one refuse it themselves.
+/// Accepts a role without a resource; schedulers that need one refuse it themselves.
 void validate(const AppFile& file, ProblemList& problems);
 void validate(const AppDef& app, ProblemList& problems);
 
-/// Throws InvalidApp when a rule is broken.
+/// Throws InvalidApp if the app breaks a rule.
 void validate(const AppDef& app);
 
 }  // namespace slipway::spec

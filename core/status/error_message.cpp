@@ -4,13 +4,14 @@ namespace slipway {
 
 namespace {
 
-// of a name in Python; bytes of UTF-8 sequences may be letters
+// Accepts the characters of Python names; treats bytes of UTF-8 sequences as letters.
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// The remote error in the message, or nothing: `\w*\('On WorkerInfo\(.+\):\n(.*\n)*'\)`.
+// Returns the remote error in the message, or an empty text: `\w*\('On
+// WorkerInfo\(.+\):\n(.*\n)*'\)`.
 std::string_view remote_error(std::string_view message) {
   constexpr std::string_view kStart = "('On WorkerInfo(";
   constexpr std::string_view kHeadEnd = "):";
@@ -31,7 +32,7 @@ std::string_view remote_error(std::string_view message) {
   return {};
 }
 
-/// The first line that is not empty and that a line of an exception follows, or nothing.
+// Returns the first nonempty line that is followed by a line of an exception, or an empty text.
 std::string_view line_before_exception(std::string_view message) {
   constexpr std::string_view kException = "\nException";
   for (std::size_t at = message.find(kException); at != std::string_view::npos;

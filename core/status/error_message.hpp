@@ -1,4 +1,5 @@
-// The messages of error files, which can be pages long, made readable. Semantics: TorchX's `AppStatus.format`.
+// Shortens and wraps the messages of error files, which can be pages long. Semantics: TorchX's
+// `AppStatus.format`.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +9,15 @@
 
 namespace slipway {
 
-/// The part of an error message that says what went wrong:
-/// of a remote error (`Type('On WorkerInfo(…):`, lines, `')` at the start of a line) that alone, without what stands
-/// around it; then, where a line starts with `Exception`, the first line that such a line follows. Anything else is
-/// given back as it is.
+/// Returns the part of an error message that explains the failure. Of a remote error (`Type('On
+/// WorkerInfo(…):`, lines, `')` at the start of a line), keeps only that error. Then, if a line
+/// starts with `Exception`, keeps the first line that is followed by such a line. Returns any other
+/// message unchanged.
 std::string reduce_error_message(std::string_view message);
 
-/// Broken at the first space that is at least `width` characters (code points, not bytes) behind the start or the space of
-/// the last break; the space is dropped. Line breaks in the message stay, and do not start the count again. At least one
-/// piece; a word is never broken.
+/// Breaks the message at the first space that is at least `width` characters (code points, not
+/// bytes) after the start or the previous break, and drops that space. Keeps line breaks of the
+/// message, which do not restart the count. Returns at least one line and never breaks a word.
 std::vector<std::string> wrap_error_message(std::string_view message, std::size_t width = 80);
 
 }  // namespace slipway

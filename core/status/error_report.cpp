@@ -27,18 +27,19 @@ std::string exit_code_of(const json::value* code) {
 }
 
 std::optional<std::int64_t> seconds_of(const json::value* time) {
-  // what no calendar holds is no time
-  constexpr double kMost = 2e11;
+  // Larger numbers are beyond the calendar.
+  constexpr double kMaxSeconds = 2e11;
   if (time == nullptr) return std::nullopt;
   if (const json::string* text = time->if_string()) {
     std::int64_t out = 0;
     const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), out);
     const bool whole = error == std::errc() && end == text->data() + text->size();
-    return whole && std::abs(static_cast<double>(out)) < kMost ? std::optional(out) : std::nullopt;
+    return whole && std::abs(static_cast<double>(out)) < kMaxSeconds ? std::optional(out)
+                                                                     : std::nullopt;
   }
   boost::system::error_code not_a_number;
   const double seconds = time->to_number<double>(not_a_number);
-  if (not_a_number || !(std::abs(seconds) < kMost)) return std::nullopt;
+  if (not_a_number || !(std::abs(seconds) < kMaxSeconds)) return std::nullopt;
   return static_cast<std::int64_t>(seconds);
 }
 

@@ -1,4 +1,4 @@
-// What a replica left in its error file, in the shape that TorchElastic writes.
+// Reads the error file of a replica, in the format of TorchElastic.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,18 @@
 
 namespace slipway {
 
-/// `{"message": {"message": …, "errorCode": …, "extraInfo": {"timestamp": …}}}`; all but the message may be missing.
+/// `{"message": {"message": …, "errorCode": …, "extraInfo": {"timestamp": …}}}`; all but the
+/// message may be missing.
 struct ErrorReport {
-  std::string message;                    ///< as written, not reduced
-  std::string exit_code;                  ///< its text; empty: none, or 0, which no failure has
+  std::string message;                    ///< the full message, not shortened
+  std::string exit_code;                  ///< as text; empty if missing or 0
   std::optional<std::int64_t> timestamp;  ///< seconds since 1970-01-01 UTC
 };
 
-/// Never throws for the text: nullopt when it is no such report.
+/// Returns the report, or nullopt if the text is not one. Does not throw for any text.
 std::optional<ErrorReport> read_error_report(std::string_view json_text);
 
-/// `2023-11-14 22:13:20` in the local time zone, as Python's datetime shows it.
+/// Returns the time in the local time zone, as Python's datetime prints it: `2023-11-14 22:13:20`.
 std::string local_time_text(std::int64_t seconds);
 
 }  // namespace slipway

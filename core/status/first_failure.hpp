@@ -1,11 +1,12 @@
-// Which replica an app failed by.
+// Finds the replica that made an app fail.
 #pragma once
 
 #include "slipway/status.hpp"
 
 namespace slipway {
 
-/// The replica that failed first, by time; nullptr when none failed. `role` is set with it. Both point into `app`.
+/// Returns the replica that failed first, by time, and sets `role` to its role; both point into
+/// `app`. Returns nullptr if none failed.
 const ReplicaStatus* first_failure(const Description& app, const RoleStatus** role);
 
 }  // namespace slipway

@@ -29,7 +29,7 @@ std::string failure_text(const Description& app) {
   const RoleStatus* role = nullptr;
   const ReplicaStatus* replica = first_failure(app, &role);
   if (replica == nullptr) return app.msg;
-  // what cannot be started, or was not ready in time, has its reason in the app's message
+  // The app's message explains replicas that could not start or were not ready in time.
   if ((replica->reason == "spawn_failed" || replica->reason == "not_ready") && !app.msg.empty())
     return app.msg;
   std::string what = outcome(*replica);

@@ -1,4 +1,4 @@
-// What became of replicas and apps, in words for people.
+// Describes for people how replicas and apps ended.
 #pragma once
 
 #include <string>
@@ -7,10 +7,11 @@
 
 namespace slipway {
 
-/// What became of a replica, beyond its state: "exit 3", "killed by SIGTERM", "pid 4711" while it runs; may be empty.
+/// Returns what the state of a replica does not say: "exit 3", "killed by SIGTERM", "pid 4711"
+/// while it runs. May be empty.
 std::string outcome(const ReplicaStatus& replica);
 
-/// Why the app failed: "trainer/2 exited with 3", or the app's own message.
+/// Returns why the app failed: "trainer/2 exited with 3", or the app's own message.
 std::string failure_text(const Description& app);
 
 }  // namespace slipway

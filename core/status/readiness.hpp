@@ -1,4 +1,4 @@
-// Whether a replica does its work already, as its scheduler has found.
+// Reads from a status whether a replica is ready.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,9 @@
 
 namespace slipway {
 
-/// The member `ready` of what its scheduler tells of a replica besides the usual
-/// (ReplicaStatus::details_json). Nothing: the scheduler does not say. Never fails. Thread safe.
+/// Returns the member `ready` of the scheduler's details about a replica
+/// (ReplicaStatus::details_json), or nullopt if the scheduler does not report it. Never throws.
+/// Thread safe.
 std::optional<bool> readiness(const ReplicaStatus& replica);
 
 }  // namespace slipway

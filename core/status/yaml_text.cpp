@@ -14,8 +14,9 @@ namespace json = boost::json;
 
 bool is_printable_ascii(char c) { return c >= 0x20 && c <= 0x7e; }
 
-/// Whether YAML 1.1 reads the plain text as a boolean, a null, a number, a date or a merge key.
-bool means_something(std::string_view text) {
+// Returns whether YAML 1.1 reads the plain text as a boolean, a null, a number, a date or a merge
+// key.
+bool is_not_plain_string(std::string_view text) {
   constexpr std::array<std::string_view, 10> kWords = {"yes", "no",   "true", "false", "on",
                                                        "off", "null", "~",    "<<",    "="};
   std::string lower(text);
@@ -23,7 +24,8 @@ bool means_something(std::string_view text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   if (std::find(kWords.begin(), kWords.end(), lower) != kWords.end()) return true;
-  // digits, signs, points, colons, exponents, 0x…: numbers and dates, and more than those in case of doubt
+  // Digits, signs, points, colons, exponents and 0x make numbers and dates. In doubt the text is
+  // quoted.
   const bool starts_like_number =
       (lower[0] >= '0' && lower[0] <= '9') ||
       (lower.size() > 1 && (lower[0] == '-' || lower[0] == '+' || lower[0] == '.'));
@@ -31,7 +33,7 @@ bool means_something(std::string_view text) {
          lower.find_first_not_of("0123456789abcdefxinto_+-.: z") == std::string::npos;
 }
 
-/// Whether a character of the text would be taken for YAML's own.
+// Returns whether the text contains an indicator of YAML.
 bool has_indicator(std::string_view text) {
   constexpr std::string_view kFirst = "#,[]{}&*!|>'\"%@`";
   if (kFirst.find(text.front()) != std::string_view::npos) return true;
@@ -45,7 +47,8 @@ bool has_indicator(std::string_view text) {
   return false;
 }
 
-/// The code point at `at`, which is moved behind it; a byte that is no UTF-8 stands for itself.
+// Returns the code point at `at` and moves `at` after it. Returns a byte that is not UTF-8
+// unchanged.
 char32_t next_code_point(std::string_view text, std::size_t& at) {
   const auto first = static_cast<unsigned char>(text[at++]);
   const int more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
@@ -86,7 +89,7 @@ std::string double_quoted(std::string_view text) {
   return out + '"';
 }
 
-/// In single quotes a line break is written as an empty line.
+// Returns the text in single quotes, where a line break is written as an empty line.
 std::string single_quoted(std::string_view text, std::size_t indent) {
   std::string out = "'";
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -117,7 +120,7 @@ std::string yaml_list(const json::array& list, std::size_t indent) {
   return out;
 }
 
-/// A value that fits into the line of its key or dash.
+// Returns a value in the form that follows its key or dash.
 std::string yaml_value(const json::value& value, std::size_t indent) {
   if (value.is_string()) return yaml_scalar(std::string_view(value.get_string()), indent);
   return json::serialize(value);
@@ -134,7 +137,7 @@ std::string yaml_scalar(std::string_view text, std::size_t indent) {
   if (special || blank_at_break) return double_quoted(text);
   const bool plain = text.front() != ' ' && text.back() != ' ' &&
                      text.find('\n') == std::string_view::npos && !has_indicator(text) &&
-                     !means_something(text);
+                     !is_not_plain_string(text);
   return plain ? std::string(text) : single_quoted(text, indent);
 }
 

@@ -1,4 +1,5 @@
-// JSON values as YAML, laid out and quoted as Python's `yaml.dump` does it: block style, sorted keys, ASCII.
+// Writes JSON values as YAML in the layout of Python's `yaml.dump`: block style, sorted keys,
+// ASCII.
 #pragma once
 
 #include <boost/json.hpp>
@@ -8,10 +9,12 @@
 
 namespace slipway {
 
-/// The members of `object`, one a line, each line indented by `indent` spaces. Long texts are not folded.
+/// Returns the members of `object`, one per line, indented by `indent` spaces. Does not fold long
+/// texts.
 std::string yaml_text(const boost::json::object& object, std::size_t indent);
 
-/// One text, in quotes where YAML would read something else without them. `indent` is that of the lines after the first.
+/// Returns one text, quoted if YAML would read it differently without quotes. `indent` applies to
+/// the lines after the first.
 std::string yaml_scalar(std::string_view text, std::size_t indent);
 
 }  // namespace slipway

@@ -16,7 +16,7 @@ BROKEN = [
     ("nothing", b"", "", "is empty"),
     ("blanks only", b" \n\n\t", "", "is empty"),
     ("no end of a header", b"manifest_version = 1\n[[plugin]\nid = 'x'\n", "2:10", "not valid TOML"),
-    ("no end of a string", b"manifest_version = 1\n[[plugin]]\nid = \"x\n", "3:8", "does not end in its line"),
+    ("no end of a string", b"manifest_version = 1\n[[plugin]]\nid = \"x\n", "3:8", "is not closed on its line"),
     ("the same key twice", WITH_LIBRARY.encode() + b"id = 'b'\n", "4:6", "not valid TOML"),
     ("no value", b"manifest_version =\n", "1:19", "not valid TOML"),
     ("no UTF-8", b"manifest_version = 1\nx = \"\xff\xfe\"\n", "2:6", "UTF-8"),

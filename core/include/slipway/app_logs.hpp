@@ -1,4 +1,4 @@
-// The logs of an app, being read by a program.
+// Reads the logs of an app.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,24 @@
 namespace slipway {
 
 namespace registry {
-class AdoptedLogs;  // of Slipway itself; a program needs no more than the name
+class AdoptedLogs;  // internal to Slipway; programs need only the name
 }
 
-/// One line of a replica, without its line break; the views are valid during the call that they are handed to.
+/// One line of a replica, without its line break. The views are valid only during the call that
+/// gets the line.
 struct LogLine {
   std::string_view role;
   std::int32_t replica = 0;
   Stream stream = Stream::kCombined;
-  TimeNs time;  ///< when it was written, where the scheduler records that
+  TimeNs time;  ///< when the line was written, if the scheduler records it
   std::string_view text;
 };
 
-/// Reads as bytes come (next) or line by line (each_line). Moved, not copied; may outlive its Runner. Not for several
-/// threads at once but for cancel(), and may be used in another thread than the Runner.
+/// Reads logs in chunks (next) or line by line (each_line). Movable, not copyable; may outlive its
+/// Runner. Not thread safe except cancel(), but may be used in another thread than the Runner.
 class AppLogs {
  public:
-  /// Leaves the first `from_line` lines of each replica's stream out.
+  /// Skips the first `from_line` lines of each stream of each replica.
   explicit AppLogs(registry::AdoptedLogs logs, std::uint64_t from_line = 0);
   AppLogs(AppLogs&& other) noexcept;
   AppLogs& operator=(AppLogs&& other) noexcept;
@@ -36,15 +37,16 @@ class AppLogs {
 
   using Next = LogIterator::Next;
   using Sink = LogIterator::Sink;
-  /// Delivers what there is, waiting at most `timeout_ms` (-1: as long as it takes): kChunks, kTimeout, or kEnd when all
-  /// was delivered. Throws Error kCancelled after cancel().
+  /// Delivers the available chunks; waits for at most `timeout_ms` milliseconds if there are none
+  /// (-1: without limit). Returns kChunks, kTimeout, or kEnd after the last chunk. Throws
+  /// Error(kCancelled) after cancel().
   Next next(std::int64_t timeout_ms, const Sink& sink);
 
-  /// Hands over every line until all were delivered; `take` returns false to end it sooner. A last line without line
-  /// break is handed over at the end. Throws as next() and `take` do.
+  /// Passes every line to `take` until the end of the logs or until `take` returns false. Passes a
+  /// last line without a line break at the end. Throws what next() and `take` throw.
   void each_line(const std::function<bool(const LogLine&)>& take);
 
-  /// [any thread] Lets a next() that waits, and every later one, end soon.
+  /// [any thread] Ends a waiting next() and every later one soon.
   void cancel() noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// What a scheduler would be given, before it is given.
+// The request that would be submitted to a scheduler.
 #pragma once
 
 #include <functional>
@@ -9,11 +9,12 @@
 namespace slipway {
 
 namespace registry {
-class AdoptedRequest;  // of Slipway itself; a program needs no more than the name
+class AdoptedRequest;  // internal to Slipway; programs need only the name
 }
 
-/// The request that a scheduler made of an app. May be read and changed until it is scheduled, once. Moved, not copied;
-/// may outlive its Runner. Not for several threads at once. A function on one that was moved from is undefined.
+/// The request that a scheduler made from an app. It can be printed and changed until it is
+/// scheduled, which is possible once. Movable, not copyable; may outlive its Runner. Not thread
+/// safe. Calling a moved-from request is undefined.
 class AppRequest {
  public:
   explicit AppRequest(registry::AdoptedRequest request);
@@ -22,13 +23,15 @@ class AppRequest {
   ~AppRequest();
 
   using Sink = std::function<void(std::string_view)>;
-  /// The text for people, or one JSON object, in pieces: a request may have many megabytes.
+  /// Passes the text for people, or one JSON object, to `sink` in parts: a request may have many
+  /// megabytes.
   void print(bool json, const Sink& sink) const;
   std::string text() const;
   std::string json() const;
 
-  /// Changes the request by a JSON merge patch (RFC 7386) to json(). Throws Error kInvalid, and changes nothing, when the
-  /// result is no request of this scheduler; kUnimplemented where the scheduler's requests cannot be changed.
+  /// Applies a JSON merge patch (RFC 7386) to json(). Throws Error(kInvalid) and changes nothing if
+  /// the result is not a request of this scheduler. Throws kUnimplemented if the scheduler's
+  /// requests cannot be changed.
   void patch(std::string_view patch_json);
 
   const registry::AdoptedRequest& adopted() const { return *request_; }

@@ -1,4 +1,4 @@
-// An app as its scheduler describes it, and how that is shown. Functions, words and texts are those of TorchX's
+// The status of an app and its text forms. Functions, names and texts are those of TorchX's
 // `AppStatus`.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace slipway {
 
-/// A status with the handle it was asked by. Plain values; the functions are thread safe on a const object.
+/// A status and the handle of its app. Holds plain values; const functions are thread safe.
 struct AppStatus {
   AppHandle handle;
   Description description;
@@ -18,21 +18,23 @@ struct AppStatus {
   AppState state() const { return description.state; }
   bool is_terminal() const { return slipway::is_terminal(description.state); }
 
-  /// The status as a block of text. `filter_roles` leaves only these roles, in the app's order; empty: all of them. The
-  /// replicas of a role are sorted by number, and a `*` stands before its replica 0. What a replica left in its error
-  /// file is shown with its exit code, its time (in the local time zone) and its message, reduced by
-  /// reduce_error_message() (core/status) and broken into lines; an error file of another shape is shown as it is.
+  /// Returns the status as a block of text with the roles in `filter_roles`, or all roles if it is
+  /// empty, in the app's order. Sorts the replicas of a role by number and marks replica 0 with
+  /// `*`. Shows the exit code, the time (in the local time zone) and the message of a replica's
+  /// error file, shortened by reduce_error_message() (core/status) and wrapped. Shows an error file
+  /// in another format unchanged.
   std::string format(const std::vector<std::string>& filter_roles = {}) const;
 
-  /// One JSON object: state, num_restarts, roles, msg, structured_error_msg, url. Texts that are missing are "<NONE>",
-  /// a missing url is null.
+  /// Returns one JSON object: state, num_restarts, roles, msg, structured_error_msg, url. A missing
+  /// text is "<NONE>", a missing url is null.
   std::string to_json(const std::vector<std::string>& filter_roles = {}) const;
 
-  /// Throws AppStatusError (slipway/runner_errors.hpp) unless the app has SUCCEEDED. An app that still runs has not.
+  /// Throws AppStatusError (slipway/runner_errors.hpp) unless the app SUCCEEDED; also throws for a
+  /// running app.
   void raise_for_status() const;
 };
 
-/// The status as YAML with sorted keys, as Python's repr() shows it; structured errors are taken apart.
+/// Returns the status as YAML with sorted keys, as Python's repr() does; parses structured errors.
 std::string to_string(const AppStatus& status);
 
 }  // namespace slipway

@@ -1,4 +1,4 @@
-// The workspace of an app: the directory that somebody works in, and the copy of it that the app runs in.
+// The workspace of an app: the user's directory, and the copy of it that the app runs in.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace slipway {
 
-/// Made by Runner::dryrun(). The copy is made when the app is scheduled, so that later changes of the workspace do not
-/// reach an app that waits.
+/// Runner::dryrun() makes it. Runner::schedule() copies the workspace, so that later changes do not
+/// affect an app that waits to start.
 struct AppWorkspace {
   std::string provider;    ///< the plug-in's provider: "dir"
-  WorkspaceOrder order;    ///< from where to where
-  WorkspaceResult result;  ///< the roles' image, and how much there is to copy
+  WorkspaceOrder order;    ///< source and destination of the copy
+  WorkspaceResult result;  ///< the roles' image, and how much will be copied
 };
 
 }  // namespace slipway

@@ -1,5 +1,5 @@
-// The C++ library of Slipway: launch apps on any scheduler and answer for them. The functions are those of TorchX's
-// Runner, by the same names. How to use it from a program: core/docs/runner.md.
+// The C++ library of Slipway: runs and controls apps on any scheduler. The functions have the names
+// of TorchX's Runner. The guide for programs is core/docs/runner.md.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@
 namespace slipway {
 
 namespace registry {
-class AdoptedScheduler;  // of Slipway itself; a program needs no more than the names
+class AdoptedScheduler;  // internal to Slipway; programs need only the names
 class PluginHost;
 }  // namespace registry
 
@@ -40,70 +40,73 @@ class ResourceBook;
 class SteadyLook;
 
 inline constexpr const char* kDefaultSession = "slipway";
-/// Names the default scheduler wherever a scheduler is named, unless a plug-in provides one of this name.
+/// Stands for the default scheduler in every scheduler argument, unless a plug-in provides a
+/// scheduler of this name.
 inline constexpr const char* kDefaultSchedulerAlias = "default";
 
 struct RunnerOptions {
   std::string session = kDefaultSession;  ///< the session of apps that this runner starts
-  SearchOptions search;                   ///< where manifests are looked for
-  /// Messages of plug-ins, from any thread; empty: dropped. The id is empty in messages about plug-ins.
+  SearchOptions search;                   ///< where the runner searches for manifests
+  /// Receives messages of plug-ins, from any thread; empty drops them. Messages about plug-ins have
+  /// an empty id.
   std::function<void(LogLevel level, std::string_view plugin_id, std::string_view message)> log;
-  std::string default_scheduler = "local_cwd";  ///< what "default" means
-  /// Where schedulers keep their records instead of `$XDG_STATE_HOME/slipway`: absolute paths by the scheduler's name; `*`
-  /// stands for every scheduler that has no entry of its own.
+  std::string default_scheduler = "local_cwd";  ///< the scheduler that "default" stands for
+  /// Directories for the state of schedulers, instead of `$XDG_STATE_HOME/slipway`: absolute paths
+  /// by the scheduler's name. `*` stands for every scheduler without an entry.
   Dict<std::string> state_dirs;
-  std::vector<Tracker> trackers;  ///< configured ones; the environment may name others
-  /// Refuse handles of other sessions with SessionMismatch, but for attached apps.
+  std::vector<Tracker> trackers;  ///< configured trackers; the environment may name others
+  /// Refuses handles of other sessions with SessionMismatch, except those of attached apps.
   bool strict_sessions = false;
-  /// Ask several schedulers or providers at once, in helper processes that are forked for it, and go on without a plug-in
-  /// that crashes or takes longer than this. Only for programs with one thread, which do not wait for processes that they
-  /// did not start. None: they are asked in this process, one after the other.
+  /// If set, calls several schedulers or providers at once in forked helper processes, and skips a
+  /// plug-in that crashes or takes longer than this. Only for single-threaded programs that do not
+  /// wait for processes they did not start. If unset, calls them in this process, one after the
+  /// other.
   std::optional<std::chrono::milliseconds> helper_limit;
 };
 
-/// What one of several schedulers answered.
+/// The answer of one of several schedulers.
 template <class Answer>
 struct SchedulerAnswer {
   std::string scheduler;
   Answer answer;
-  std::optional<Error> error;  ///< why there is no answer
-  bool lost = false;           ///< its plug-in crashed or did not answer, which was logged
+  std::optional<Error> error;  ///< the failure, if there is no answer
+  bool lost = false;           ///< the plug-in crashed or did not answer, which was logged
 };
 
-/// An app on its way to a scheduler: everything that would be submitted, and what the scheduler thinks of it.
+/// A dry run: everything that would be submitted, and the scheduler's findings.
 struct AppDryRun {
-  AppDef app;             ///< with the variables that the runner adds
+  AppDef app;             ///< includes the variables that the runner adds
   std::string scheduler;  ///< never the alias
-  Cfg cfg;                ///< resolved: defaults filled in
+  Cfg cfg;                ///< run options with their defaults
   std::vector<Finding> findings;
-  AppRequest request;  ///< may be changed before it is scheduled, unless there is a workspace
+  AppRequest request;  ///< can be changed before it is scheduled, unless the app has a workspace
   std::optional<AppWorkspace> workspace;
 };
 
 struct WaitOptions {
-  std::optional<std::chrono::milliseconds> timeout;  ///< none: for ever
-  /// The state to wait for; a terminal state always ends the waiting. None: any terminal state.
+  std::optional<std::chrono::milliseconds> timeout;  ///< unset: no limit
+  /// The state to wait for; a terminal state always ends the wait. Unset: any terminal state.
   std::optional<AppState> until;
-  int wake_fd = -1;  ///< borrowed; waiting ends with kInterrupted when it is readable; -1: none
-  /// Called after each look at an app that is not over. Returns the time until the next look if nothing changes; none: the
-  /// next change decides.
+  int wake_fd = -1;  ///< borrowed; the wait ends with kInterrupted when it is readable; -1: none
+  /// Called after each look at an app that is not over. Returns the time until the next look if
+  /// nothing changes, or nullopt to wait for the next change.
   std::function<std::optional<std::chrono::milliseconds>(const Description&)> on_look;
 };
 
-/// How much a status tells: the less, the cheaper for apps of many replicas.
+/// The detail of a status. Less detail is cheaper for apps with many replicas.
 enum class StatusDetail {
   kApp,     ///< no roles
-  kMerged,  ///< replicas next to each other that differ in pid and times alone may be one (ReplicaStatus::count)
+  kMerged,  ///< adjacent replicas that differ only in pid and times may be one (ReplicaStatus::count)
   kReplicas,  ///< every replica
 };
 
 enum class WaitResult { kDone, kTimeout, kInterrupted, kNoSuchApp };
 
-/// Not for several threads at once; several runners may be used by several threads.
+/// Not thread safe; several threads may use a runner each.
 ///
-/// Every function may throw Error, in the types of runner_errors.hpp where they fit: UnknownScheduler, InvalidRunConfig,
-/// SessionMismatch; kInvalid for a wrong app, and whatever the scheduler reports. An app that does not exist is an error
-/// only where a function says so.
+/// Every function may throw Error or one of the types in runner_errors.hpp: UnknownScheduler,
+/// InvalidRunConfig, SessionMismatch. It throws kInvalid for an invalid app, and passes on the
+/// scheduler's errors. An app that does not exist is an error only in functions that document it.
 class Runner {
  public:
   explicit Runner(RunnerOptions options = {});
@@ -113,81 +116,91 @@ class Runner {
 
   const std::string& session() const;
 
-  /// The schedulers that plug-ins provide, sorted. Loads none of them.
+  /// Returns the schedulers that plug-ins provide, sorted. Loads no plug-in.
   std::vector<std::string> scheduler_backends();
   RunOpts run_opts(const std::string& scheduler);
 
-  /// The same of several schedulers; a failure is that scheduler's alone.
+  /// Does the same for several schedulers; a failure affects only that scheduler's answer.
   std::vector<SchedulerAnswer<RunOpts>> run_opts_of(const std::vector<std::string>& schedulers);
 
-  /// The named resource, from manifests or plug-ins. Throws kNotFound, with the nearest name, when nobody defines it.
+  /// Returns the named resource of a manifest or plug-in. Throws kNotFound, with the nearest name,
+  /// for an unknown name.
   Resource get_named_resources(std::string_view name);
 
-  /// Gives every role what it requires on this scheduler (for_scheduler()), validates the app, adds TorchX's variables
-  /// (TORCHX_JOB_ID, TORCHX_INTERNAL_SESSION_ID and, when there is one, TORCHX_PARENT_RUN_ID and those of the trackers)
-  /// to every role, lets the scheduler build its request, and applies the `pre_proc` of each role to it, in the order of
-  /// the roles. Starts and writes nothing. A pre_proc whose patch is no patch, or makes no
-  /// request, is an Error kInvalid that names the role.
+  /// Builds the request for an app; starts and writes nothing. In this order:
+  /// - gives every role its requirements on this scheduler (for_scheduler()) and validates the app;
+  /// - adds TorchX's variables to every role: TORCHX_JOB_ID, TORCHX_INTERNAL_SESSION_ID,
+  ///   TORCHX_PARENT_RUN_ID if the app has a parent, and those of the trackers;
+  /// - asks the scheduler to build the request;
+  /// - applies each role's `pre_proc` to it, in the order of the roles. Throws Error(kInvalid),
+  ///   which names the role, if a pre_proc returns an invalid patch or the result is not a request.
   ///
-  /// With a `workspace` (a directory, or a URL whose scheme names a workspace provider) the app is to run in a copy of it,
-  /// which schedule() makes: the image of every role, and the run option job_dir where the scheduler has one. Where a
-  /// scheduler must see an image to build its request, it is shown the workspace itself, and schedule() asks it again.
+  /// With a `workspace` (a directory, or a URL whose scheme names a workspace provider), the app
+  /// runs in a copy of it, which schedule() makes. The copy becomes the image of every role, and
+  /// the run option job_dir if the scheduler has one. A scheduler that must see an image to build
+  /// its request gets the workspace itself, and schedule() builds the request again.
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
                    const std::string& parent_run_id = {}, const std::string& workspace = {});
-  /// Submits what dryrun() built, and copies the workspace before. On error nothing was started, and no copy is left. What may take long before that, such as fetching an
-  /// image, ends with kCancelled when `cancel_fd` is readable (borrowed; -1: none).
+  /// Copies the workspace and submits the request of dryrun(). On error nothing was started and no
+  /// copy is left. Slow steps before the submission, such as fetching an image, end with kCancelled
+  /// when `cancel_fd` is readable (borrowed; -1: none).
   AppHandle schedule(const AppDryRun& dryrun, const ScheduleOptions& options = {},
                      int cancel_fd = -1);
-  /// dryrun() and schedule().
+  /// Calls dryrun() and schedule().
   AppHandle run(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {});
-  /// Runs the app of `handle` once more, as it was submitted, on the same scheduler. Throws UnknownApp, and
-  /// AppNotReRunnable where the scheduler did not keep the app.
+  /// Runs the app of `handle` again on the same scheduler, as it was submitted. Throws UnknownApp,
+  /// and AppNotReRunnable if the scheduler did not keep the app.
   AppHandle rerun(const AppHandle& handle, const Dict<Value>& cfg = {});
 
   bool exists(const AppHandle& handle);
-  /// nullopt: no such app.
+  /// Returns the status, or nullopt if the app does not exist.
   std::optional<AppStatus> status(const AppHandle& handle,
                                   StatusDetail detail = StatusDetail::kReplicas);
-  /// Blocks until the app is over (is_over()) or as the options say. Driven by events where the scheduler has them. A
-  /// scheduler that stops answering meanwhile is waited for; the log gets a line then, and when it answers again.
+  /// Blocks until the app is over (is_over()) or the options end the wait. Uses the scheduler's
+  /// events if it has them. Keeps waiting while the scheduler does not answer, and logs when it
+  /// stops and resumes answering.
   WaitResult wait(const AppHandle& handle, const WaitOptions& options = {});
-  /// Asks the app to end; returns once that is accepted. No such app: nothing happens, as in TorchX.
+  /// Requests the end of the app and returns once the scheduler has accepted the request. Does
+  /// nothing if the app does not exist, as in TorchX.
   void cancel(const AppHandle& handle, const CancelOptions& options = {});
-  /// Sends the signal `order.signal` to every process of the replicas that `order.targets` name and
-  /// that run now; `order.app_id` is filled in. Returns a result for each replica that is named: one
-  /// that waits or has ended is not an error. The app is not cancelled by it, and retries apply.
-  /// Throws UnknownApp; kUsage for a number that is no signal; kNotFound when there is no such role
-  /// or replica; kPrecondition when the app is over; kUnimplemented when the scheduler sends no
-  /// signals; kTemporary when it does not answer, and then the signal may have been sent.
+  /// Sends `order.signal` to every process of the running replicas in `order.targets`; sets
+  /// `order.app_id`. Returns a result for each named replica; one that waits or has ended is not an
+  /// error. Does not cancel the app, and retries apply. Throws UnknownApp, kUsage for an invalid
+  /// signal, kNotFound for an unknown role or replica, kPrecondition if the app is over,
+  /// kUnimplemented if the scheduler sends no signals, and kTemporary if it does not answer; the
+  /// signal may then have been sent.
   std::vector<SignalResult> signal(const AppHandle& handle, SignalOrder order);
-  /// Forgets a finished app; kPrecondition while it is not finished. No such app: nothing happens.
+  /// Deletes the record of a finished app. Throws kPrecondition if the app is not finished. Does
+  /// nothing if it does not exist.
   void delete_app(const AppHandle& handle);
-  /// The app as it was submitted, less what the runner had added. nullopt: no such app, or the scheduler did not keep it.
+  /// Returns the app as it was submitted, without the runner's additions, or nullopt if it does not
+  /// exist or the scheduler did not keep it.
   std::optional<AppDef> describe(const AppHandle& handle);
-  /// Every app that the scheduler knows of this user, of all sessions, newest first.
+  /// Returns every app of this user that the scheduler knows, from all sessions, newest first.
   std::vector<ListItem> list(const std::string& scheduler);
-  /// The same of several schedulers; a failure is that scheduler's alone. Leaves out schedulers whose apps do not belong to
-  /// a terminal by default, if `foreground_only`.
+  /// Does the same for several schedulers; a failure affects only that scheduler's answer. With
+  /// `foreground_only`, skips schedulers whose apps do not belong to a terminal by default.
   std::vector<SchedulerAnswer<std::vector<ListItem>>> list_of(
       const std::vector<std::string>& schedulers, bool foreground_only = false);
-  /// Reads the app's logs from their line `from_line` on (0: the first, counted for each stream of each replica);
-  /// `query.app_id` is filled in. Throws UnknownApp, kNotFound when there is no such role or replica, kUnimplemented
-  /// when the scheduler keeps no logs or not the stream.
+  /// Reads the app's logs from line `from_line` on, which counts from 0 in each stream of each
+  /// replica. Sets `query.app_id`. Throws UnknownApp, kNotFound for an unknown role or replica, and
+  /// kUnimplemented if the scheduler keeps no logs or not this stream.
   AppLogs log_lines(const AppHandle& handle, LogQuery query, std::uint64_t from_line = 0);
 
-  /// Takes an app of any session into this one: returns its handle in this session, good for this runner alone, and lets
-  /// the old handle pass where sessions are strict. The app itself is not touched. Throws UnknownApp.
+  /// Brings an app of any session into this one: returns its handle in this session, which only
+  /// this runner accepts, and accepts the old handle even with strict sessions. Does not change the
+  /// app. Throws UnknownApp.
   AppHandle attach(const AppHandle& handle);
 
-  /// Ends the scheduler objects that were made; apps go on. The next call makes new ones.
+  /// Destroys the scheduler objects; apps keep running. The next call creates new objects.
   void close();
 
-  // For the parts of Slipway itself, whose headers complete these classes.
+  // For Slipway itself, whose internal headers define these classes.
   registry::PluginHost& plugins();
   resources::ResourceBook& resources();
-  /// The adopted scheduler, for what is not offered above; valid until close().
+  /// Returns the adopted scheduler, for functions that Runner does not offer; valid until close().
   const registry::AdoptedScheduler& scheduler(const std::string& name, const std::string& session);
-  /// For waiting for several apps at once; valid until close().
+  /// Waits for several apps at once; valid until close().
   SteadyLook steady_look(const AppHandle& handle);
 
  private:

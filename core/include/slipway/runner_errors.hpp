@@ -1,5 +1,6 @@
-// The failures of the library that a program may want to tell apart, by the names that TorchX and TSM have for them.
-// Each is a slipway::Error, whose code decides the command's exit status. MalformedAppHandle is in slipway/app_handle.hpp.
+// The errors of the library that a program may want to distinguish, with the names of TorchX and
+// TSM. Each is a slipway::Error, whose code decides the command's exit status. MalformedAppHandle
+// is in slipway/app_handle.hpp.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace slipway {
 
-/// A run option is missing, of another type, or not a value at all (kInvalid).
+/// A run option is missing, has the wrong type, or has an invalid value (kInvalid).
 class InvalidRunConfig : public Error {
  public:
   explicit InvalidRunConfig(const Error& why)
@@ -24,12 +25,12 @@ class UnknownScheduler : public Error {
       : Error(Code::kNotFound, why.message(), why.hint(), why.where()) {}
 };
 
-/// The scheduler does not know the app: it never did, or it has forgotten it (kNotFound).
+/// The scheduler does not know the app, or no longer knows it (kNotFound).
 class UnknownApp : public Error {
  public:
   explicit UnknownApp(const AppHandle& handle)
       : Error(Code::kNotFound, "there is no app " + to_string(handle),
-              "`slipway list --all` shows the apps that there are"),
+              "`slipway list --all` shows all apps"),
         handle_(handle) {}
 
   const AppHandle& handle() const noexcept { return handle_; }
@@ -38,7 +39,7 @@ class UnknownApp : public Error {
   AppHandle handle_;
 };
 
-/// The scheduler did not keep what is needed for running the app a second time (kUnimplemented).
+/// The scheduler did not keep the app, so it cannot run again (kUnimplemented).
 class AppNotReRunnable : public Error {
  public:
   explicit AppNotReRunnable(const AppHandle& handle)
@@ -53,7 +54,7 @@ class AppNotReRunnable : public Error {
   AppHandle handle_;
 };
 
-/// A runner that is strict about sessions was given the handle of another session, and the app is not attached
+/// A runner with strict sessions got the handle of another session, and the app is not attached
 /// (kPrecondition).
 class SessionMismatch : public Error {
  public:
@@ -69,7 +70,7 @@ class SessionMismatch : public Error {
   AppHandle handle_;
 };
 
-/// An app that should have succeeded has not (kPrecondition): AppStatus::raise_for_status().
+/// AppStatus::raise_for_status() found that the app did not succeed (kPrecondition).
 class AppStatusError : public Error {
  public:
   AppStatusError(AppStatus status, std::string why)

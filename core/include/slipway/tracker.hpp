@@ -5,10 +5,10 @@
 
 namespace slipway {
 
-/// A tracker and what it is told about itself: a file's name, a URL.
+/// A tracker and its configuration, such as a file name or a URL.
 struct Tracker {
   std::string name;
-  std::string config;  ///< empty: nothing
+  std::string config;  ///< may be empty
 };
 
 }  // namespace slipway

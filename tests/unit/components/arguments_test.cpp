@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_bool_that_is_neither_true_nor_false_is_false_and_warned_o
   const Arguments got = parsed(trainer(), {"--script=a", "--debug=yes"});
   BOOST_TEST(!got.values.boolean("debug", true));
   BOOST_TEST(got.warnings == (std::vector<std::string>{
-                                 "my.trainer: --debug: 'yes' counts as false; say true or false"}),
+                                 "my.trainer: --debug: 'yes' means false; write true or false"}),
              boost::test_tools::per_element());
 }
 

@@ -77,16 +77,17 @@ BOOST_AUTO_TEST_CASE(every_problem_has_its_place) {
       "c.toml:9:9: component.c.params.m.short: expected one letter or digit, found 'mm'\n"
       "c.toml:10:21: component.c.params.help: no parameter can be called help, --help shows "
       "the component's help\n"
-      "c.toml:12:8: component.c.app.name: there is no parameter 'nn', there are n, m, help\n"
+      "c.toml:12:8: component.c.app.name: there is no parameter 'nn', the parameters are n, m, "
+      "help\n"
       "c.toml:13:18: component.c.app.metadata.a: there is no filter 'lwer', did you mean "
       "lower?\n"
       "c.toml:13:38: component.c.app.metadata.b: expected '|' or '}}' at the end of '{{m', "
-      "write {{ '{{' }} for two braces that stand for themselves\n");
+      "write {{ '{{' }} for two literal braces\n");
 }
 
 BOOST_AUTO_TEST_CASE(an_app_beside_components_is_refused) {
   BOOST_TEST(problems_of(std::string("name = \"x\"\n") + kGood) ==
-             "c.toml:1:1: name: unknown key, an app and components do not go into one file; a "
+             "c.toml:1:1: name: unknown key, a file cannot hold both an app and components; a "
              "component's app is [component.NAME.app]\n");
 }
 
@@ -94,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_dotted_name_needs_quotes) {
   BOOST_TEST(problems_of("[component.utils.echo.app]\nname = \"x\"\n") ==
              "c.toml:1:12: component.utils.app: missing, a component needs an app: "
              "[component.utils.app]\n"
-             "c.toml:1:18: component.utils.echo: unknown key, a name with a dot stands in quotes: "
+             "c.toml:1:18: component.utils.echo: unknown key, quote a name that has a dot: "
              "[component.\"utils.echo\"]\n");
 }
 
@@ -105,10 +106,10 @@ BOOST_AUTO_TEST_CASE(parameters_that_exclude_each_other_are_refused) {
            ""));
   BOOST_TEST(all.find("component.c.params.a.type: a variadic parameter is a list") !=
              std::string::npos);
-  BOOST_TEST(all.find("component.c.params.b.variadic: a is variadic already") != std::string::npos);
+  BOOST_TEST(all.find("component.c.params.b.variadic: a is already variadic") != std::string::npos);
   BOOST_TEST(all.find("component.c.params.b.short: a variadic parameter has no short name") !=
              std::string::npos);
-  BOOST_TEST(all.find("component.c.params.num.short: -n is n already") != std::string::npos);
+  BOOST_TEST(all.find("component.c.params.num.short: -n already means n") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_list_or_dict_inside_a_text_is_refused) {
@@ -116,11 +117,12 @@ BOOST_AUTO_TEST_CASE(a_list_or_dict_inside_a_text_is_refused) {
       problems_of(with("l = { type = \"list\" }\nd = { type = \"dict\" }\n",
                        "args = [\"-c {{l}}\", \"{{l}}\", \"{{l | join(' ')}}!\"]\n"
                        "env = { A = \"x{{d}}\", \"...\" = \"{{l}}\", \"{{l}}\" = \"\" }\n"));
-  BOOST_TEST(all.find("roles[0].args[0]: 'l' is a list and stands inside a text, join it, {{l | "
-                      "join(' ')}}, or let it stand alone") != std::string::npos);
-  BOOST_TEST(all.find("env.A: 'd' is a dict and stands inside a text") != std::string::npos);
+  BOOST_TEST(
+      all.find("roles[0].args[0]: 'l' is a list and cannot be part of a text, join it, {{l | "
+               "join(' ')}}, or let it stand alone") != std::string::npos);
+  BOOST_TEST(all.find("env.A: 'd' is a dict and cannot be part of a text") != std::string::npos);
   BOOST_TEST(all.find("'...': ... needs one parameter of type dict") != std::string::npos);
-  BOOST_TEST(all.find("a key holds no {{parameters}}") != std::string::npos);
+  BOOST_TEST(all.find("a key cannot contain {{parameters}}") != std::string::npos);
   BOOST_TEST(all.find("args[1]") == std::string::npos);
   BOOST_TEST(all.find("args[2]") == std::string::npos);
 }

@@ -44,8 +44,8 @@ BOOST_AUTO_TEST_CASE(a_message_shows_the_name_as_it_is_written) {
   const auto message = [](const std::string& text) {
     return report_of(args(text)).problems.at(0).message;
   };
-  BOOST_TEST(message("a $HOME/b") == "'$HOME' stays as it is: no shell expands it");
-  BOOST_TEST(message("${HOME:-/x} b") == "'${HOME:-/x}' stays as it is: no shell expands it");
+  BOOST_TEST(message("a $HOME/b") == "'$HOME' is not expanded: no shell reads it");
+  BOOST_TEST(message("${HOME:-/x} b") == "'${HOME:-/x}' is not expanded: no shell reads it");
   BOOST_TEST(message("${app_id") == "there is no macro '${app_id'");
 }
 

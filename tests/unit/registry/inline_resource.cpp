@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said_with_its_place_and_not_used) {
       {"[named_resources.a]\ncpu = 99999999999",
        ":2:7: named_resources.a.cpu: the integer 99999999999 is out of range"},
       {"[named_resources.a]\nmem = '64 gigs'",
-       ":2:7: named_resources.a.mem: '64 gigs' has no unit that is known"},
+       ":2:7: named_resources.a.mem: '64 gigs' has no known unit"},
       {"[named_resources.a]\nmem = 64", ":2:7: named_resources.a.mem: expected an amount"},
       {"[named_resources.a]\nmem = '1GiB'\nmemMB = 1024",
        ":3:1: named_resources.a.memMB: the memory is given already, by `mem`"},

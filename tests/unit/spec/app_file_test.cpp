@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/spec/app_json.hpp"
+#include "core/spec/document.hpp"
 #include "core/spec/load_app.hpp"
 #include "tests/unit/spec/temporary_directory.hpp"
 
@@ -131,8 +132,8 @@ BOOST_AUTO_TEST_CASE(warns_of_what_does_not_mean_what_it_seems_to) {
   BOOST_TEST(file.warnings.size() == 2);
   BOOST_TEST(file.app.roles[0].mounts[0].read_only);
   BOOST_TEST(to_string(file.warnings[0])
-                 .ends_with("app.toml:3:11: warning: roles[0].mounts[0]: 'readonly=false' means "
-                            "read only all the same, leave it out"));
+                 .ends_with("app.toml:3:11: warning: roles[0].mounts[0]: 'readonly=false' also "
+                            "means read only, leave it out"));
 }
 
 BOOST_AUTO_TEST_CASE(skips_a_byte_order_mark_and_takes_crlf) {
@@ -192,14 +193,14 @@ BOOST_AUTO_TEST_CASE(resolves_each_name_once) {
                      "[[roles]]\nname = \"r\"\nentrypoint = \"e\"\nresource = \"gpu.small\"\n"
                      "[[roles]]\nname = \"s\"\nentrypoint = \"e\"\nresource = \"gpu.small\"\n");
   int asked = 0;
-  const AppFile file = load_app_file(path,
-                                     [&](std::string_view) {
-                                       ++asked;
-                                       Resource resource;
-                                       resource.cpu = 8;
-                                       return std::optional(resource);
-                                     },
-                                     {});
+  const AppFile file = load_app_document(read_document(path), path,
+                                         [&](std::string_view) {
+                                           ++asked;
+                                           Resource resource;
+                                           resource.cpu = 8;
+                                           return std::optional(resource);
+                                         },
+                                         {});
   BOOST_TEST(asked == 1);
   BOOST_TEST(file.app.roles[0].resource.cpu == 8);
   BOOST_TEST(file.app.roles[1].resource.cpu == 8);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/spec/document.hpp"
 #include "core/spec/load_app.hpp"
 #include "tests/unit/spec/temporary_directory.hpp"
 
@@ -25,7 +26,7 @@ std::string message_of(const std::string& text, const std::string& name = "app.t
   const TemporaryDirectory directory;
   const std::string path = directory.file(name, text);
   try {
-    load_app_file(path, no_resource, known_resources);
+    load_app_document(read_document(path), path, no_resource, known_resources);
   } catch (const Error& error) {
     std::string message = error.what();
     for (auto at = message.find(path); at != std::string::npos; at = message.find(path, at)) {
@@ -87,7 +88,7 @@ BOOST_AUTO_TEST_CASE(toml_that_is_no_app) {
            "app.toml:2:8: not valid TOML: Error while parsing key-value pair: cannot redefine "
            "existing string 'name'"},
           {"unterminated", "# é\nname = \"a\n",
-           "app.toml:2:10: not valid TOML: the string does not end in its line"},
+           "app.toml:2:10: not valid TOML: the string is not closed on its line"},
       },
       "app.toml");
 }
@@ -104,7 +105,7 @@ BOOST_AUTO_TEST_CASE(json_that_is_no_app) {
            "app.json:2:2: not valid JSON: unexpected 'x' after the end of the document"},
           {"comma", "{\"name\": \"a\",}", "app.json:1:14: not valid JSON: unexpected '}'"},
           {"duplicate", "{\"name\": \"a\",\n \"name\": \"b\"}",
-           "app.json:2:2: the key 'name' stands twice in one table"},
+           "app.json:2:2: the key 'name' appears twice in one table"},
       },
       "app.json");
 }
@@ -179,7 +180,7 @@ BOOST_AUTO_TEST_CASE(resources_and_mounts) {
            "app.toml:5:25: roles[0].resource.mem: mem and memMB say the same thing, remove one of "
            "them"},
           {"memory unit", kRole + "resource = { mem = \"1GB\" }\n",
-           "app.toml:5:20: roles[0].resource.mem: '1GB' has no unit that is known, units are KiB, "
+           "app.toml:5:20: roles[0].resource.mem: '1GB' has no known unit, units are KiB, "
            "MiB, GiB and TiB"},
           {"memory number", kRole + "resource.mem = 1024\n",
            "app.toml:5:16: roles[0].resource.mem: expected an amount such as \"64GiB\", found the "
@@ -205,7 +206,7 @@ BOOST_AUTO_TEST_CASE(rules) {
   check_all(
       {
           {"duplicate roles", kRole + "[[roles]]\nname = \"r\"\n" + program,
-           "app.toml:6:8: roles[1].name: the role 'r' is there already, as roles[0] in line 3, "
+           "app.toml:6:8: roles[1].name: the role 'r' is already defined as roles[0] on line 3, "
            "each role needs a name of "
            "its own"},
           {"slash", "name = \"a\"\n[[roles]]\nname = \"x/y\"\n" + program,
@@ -255,17 +256,17 @@ BOOST_AUTO_TEST_CASE(all_problems_come_at_once_and_in_the_order_of_the_file) {
       "[[roles]]\n"
       "entrypoint = 5\n"
       "name = \"b\"\n";
-  BOOST_TEST(
-      message_of(text) ==
-      "app.toml:1:1: nmae: unknown key, did you mean name?\n"
-      "app.toml:1:1: name: the app needs a name\n"
-      "app.toml:2:1: roles[0].entrypoint: a role needs an entrypoint, the program to run\n"
-      "app.toml:3:8: roles[0].name: the name 'a/b' contains a slash, it becomes the name of "
-      "a directory\n"
-      "app.toml:4:12: roles[0].resource: unknown resource 'tpu', known are gpu.small, gpu.large\n"
-      "app.toml:5:16: roles[0].num_replicas: expected at least 1, found -1\n"
-      "app.toml:7:14: roles[1].entrypoint: expected a string, found the integer 5, write it "
-      "as \"5\"");
+  BOOST_TEST(message_of(text) ==
+             "app.toml:1:1: nmae: unknown key, did you mean name?\n"
+             "app.toml:1:1: name: the app needs a name\n"
+             "app.toml:2:1: roles[0].entrypoint: a role needs an entrypoint, the program to run\n"
+             "app.toml:3:8: roles[0].name: the name 'a/b' contains a slash, it becomes the name of "
+             "a directory\n"
+             "app.toml:4:12: roles[0].resource: unknown resource 'tpu', the known resources are "
+             "gpu.small, gpu.large\n"
+             "app.toml:5:16: roles[0].num_replicas: expected at least 1, found -1\n"
+             "app.toml:7:14: roles[1].entrypoint: expected a string, found the integer 5, write it "
+             "as \"5\"");
 }
 
 BOOST_AUTO_TEST_CASE(three_thousand_problems_are_cut_at_200_lines) {
@@ -280,7 +281,8 @@ BOOST_AUTO_TEST_CASE(only_unknown_resources_are_not_found_anything_else_is_inval
   const auto code = [](const std::string& text) {
     const TemporaryDirectory directory;
     try {
-      load_app_file(directory.file("app.toml", text), no_resource, known_resources);
+      const std::string path = directory.file("app.toml", text);
+      load_app_document(read_document(path), path, no_resource, known_resources);
     } catch (const Error& error) {
       return error.code();
     }

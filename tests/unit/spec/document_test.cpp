@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_hundred_thousand_keys_take_no_quadratic_time) {
   std::string text = "{";
   for (int i = 0; i < 100'000; ++i) text += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\":0";
   BOOST_TEST(parse_json(text + "}", "j").entries.size() == 100'000);
-  BOOST_TEST(json_error(text + ",\"k7\":1}").ends_with("the key 'k7' stands twice in one table"));
+  BOOST_TEST(json_error(text + ",\"k7\":1}").ends_with("the key 'k7' appears twice in one table"));
 }
 
 BOOST_AUTO_TEST_CASE(json_values_know_their_places) {

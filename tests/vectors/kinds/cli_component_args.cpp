@@ -32,8 +32,8 @@ ComponentInfo permissive(const StrList& words) {
 
 void refuse_repeated(const StrList& words) {
   const ComponentInfo info = permissive(words);
-  const components::ArgumentWords told = components::tell_apart(info, words);
-  if (const StrList names = components::repeated(told); !names.empty())
+  const components::ArgumentWords separated = components::separate_words(info, words);
+  if (const StrList names = components::repeated(separated); !names.empty())
     throw Error(Code::kUsage, "--" + names.front() + " is given more than once");
 }
 

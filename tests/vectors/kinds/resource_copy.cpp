@@ -12,8 +12,8 @@ json::value run_resource_copy(VectorCase& one, Bench&) {
   const json::value& capabilities = member(one.input, "capabilities");
   if (!resource.is_object() || !capabilities.is_object())
     throw BenchError("`resource` and `capabilities` must be objects");
-  return spec::to_json(spec::copy_resource(
-      spec::resource_from_json(resource.get_object(), "resource"), capabilities.get_object()));
+  const Role role = spec::role_from_json({{"resource", resource}}, "resource");
+  return spec::to_json(spec::copy_resource(role.resource, capabilities.get_object()));
 }
 
 }  // namespace slipway::vectors
