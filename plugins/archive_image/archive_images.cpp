@@ -51,7 +51,7 @@ ArchiveImages::Source ArchiveImages::open(std::string_view image, const Call& ca
   source.path = std::string(image);
   if (image.empty() || image.find('\0') != std::string_view::npos)
     throw Error(Code::kInvalid, "image \"" + source.path + "\" is not the path of an archive");
-  // Not blocking: a named pipe would wait for a writer.
+  // Non-blocking, because opening a named pipe would wait for a writer.
   source.fd = OwnedFd(::open(source.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!source.fd && (errno == ENOENT || errno == ENOTDIR))
     throw Error(Code::kInvalid, "image \"" + source.path + "\" does not exist");
@@ -81,7 +81,8 @@ std::string ArchiveImages::resolve(std::string_view image, const Call& call) {
   const Source source = open(image, call);
   if (!cache_.holds(source.digest)) {
     try {
-      ArchiveReader(source.fd.get()).next();  // a dry run tells, too, that this is no archive
+      ArchiveReader(source.fd.get())
+          .next();  // so that a dry run also reports a file that is not an archive
     } catch (const Error& error) {
       throw Error(error.code(), "image \"" + source.path + "\" " + error.message(), error.hint());
     }
@@ -108,7 +109,7 @@ void ArchiveImages::unpack_into(int dir_fd, const Source& source, const Call& ca
 
 std::string ArchiveImages::fetch(std::string_view image, const Call& call) {
   const Source source = open(image, call);
-  used_.push_back(cache_.ensure(
+  use_locks_.push_back(cache_.ensure(
       source.digest, [&](int dir_fd) { unpack_into(dir_fd, source, call); },
       [&] { host().log(LogLevel::kInfo, "waiting: another process is unpacking " + source.path); },
       call));
@@ -123,9 +124,9 @@ void ArchiveImages::sweep() {
     const int removed = cache_.sweep(realtime_ns() - keep_ns);
     if (removed > 0)
       host().log(LogLevel::kDebug,
-                 "removed images that nobody used lately: " + std::to_string(removed));
+                 "removed images that were not used lately: " + std::to_string(removed));
   } catch (const Error& error) {
-    // The image that was asked for is there.
+    // Not a failure: the requested image is available.
     host().log(LogLevel::kWarning, "old images stay: " + error.message());
   }
 }

@@ -15,15 +15,16 @@
 
 namespace slipway::archive_image {
 
-/// An image is an archive of this machine, as a path or behind `archive://`. Its place is named after its content, so
-/// that resolve() reads it, once for as long as it does not change; fetch() unpacks it unless it is unpacked already.
-/// `${img_root}` and the working directory are the unpacked directory.
+/// Provides images from archives on this machine, given as a path or as `archive://PATH`. The
+/// image's directory is named after the archive's content, so resolve() reads the archive, once
+/// unless it changes; fetch() unpacks it if needed. `${img_root}` and the working directory are the
+/// unpacked directory.
 ///
-/// Throws kInvalid for what is no archive or must not be unpacked (unpack.hpp), kPrecondition when the archive changes
-/// while it is read.
+/// Throws kInvalid for a file that is not an archive or must not be unpacked (unpack.hpp),
+/// kPrecondition if the archive changes while it is read.
 class ArchiveImages : public ImageProvider {
  public:
-  /// Throws kConfig for a configuration that cannot be.
+  /// Throws kConfig for an invalid configuration.
   ArchiveImages(Host host, CreateArgs args);
 
   std::string resolve(std::string_view image, const Call& call) override;
@@ -32,7 +33,7 @@ class ArchiveImages : public ImageProvider {
   std::optional<std::string> use_lock(std::string_view image, const Call& call) override;
 
  private:
-  /// An open archive and what it is called.
+  /// An open archive with its path and digest.
   struct Source {
     std::string path;
     OwnedFd fd;
@@ -46,9 +47,9 @@ class ArchiveImages : public ImageProvider {
 
   Settings settings_;
   ImageCache cache_;
-  std::map<std::string, std::pair<FileIdentity, std::string>> known_;  // by path: digests so far
+  std::map<std::string, std::pair<FileIdentity, std::string>> known_;  // known digests, by path
   std::vector<OwnedFd>
-      used_;  // until the app's own process holds the lock, and to the end of this one
+      use_locks_;  // held by this process, which covers the time until the app's supervisor locks too
 };
 
 }  // namespace slipway::archive_image

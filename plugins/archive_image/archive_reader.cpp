@@ -41,8 +41,8 @@ const char* special_kind(archive_entry* entry) {
 
 }  // namespace
 
-/// libarchive converts names to the locale's characters, and the host's is "C", which has no accents. Of this thread
-/// alone, and put back.
+// Sets this thread's locale to UTF-8 and restores it. libarchive converts names to the locale's
+// character set, and the host's locale "C" has only ASCII.
 struct ArchiveReader::Locale {
   Locale() : utf8(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
     if (utf8 != nullptr) before = ::uselocale(utf8);
@@ -65,7 +65,8 @@ ArchiveReader::ArchiveReader(int fd)
     : locale_(std::make_unique<Locale>()), archive_(archive_read_new()) {
   if (!archive_) throw Error(Code::kInternal, "out of memory");
   archive* const a = archive_.get();
-  // Named one by one: every other format is code that hostile input would reach, and libraries to bring along.
+  // Enables only these formats: every other one would add code that hostile input can reach, and
+  // further libraries.
   archive_read_support_format_tar(a);
   archive_read_support_format_zip(a);
   archive_read_support_filter_gzip(a);
@@ -77,7 +78,7 @@ ArchiveReader::ArchiveReader(int fd)
 }
 
 ArchiveReader::~ArchiveReader() {
-  archive_.reset();  // before its locale
+  archive_.reset();  // needs its locale
 }
 
 void ArchiveReader::fail(const char* what) const {
@@ -89,10 +90,11 @@ void ArchiveReader::fail(const char* what) const {
 }
 
 std::optional<Entry> ArchiveReader::next() {
-  // A warning is about what is not taken over (owners, attributes) or a name, which is looked at anyway.
+  // A warning concerns owners and attributes, which are not used, or a name, which unpack() checks
+  // itself.
   const int result = archive_read_next_header(archive_.get(), &entry_);
   if (result == ARCHIVE_EOF) return std::nullopt;
-  if (result != ARCHIVE_OK && result != ARCHIVE_WARN) fail("is no archive, or a damaged one");
+  if (result != ARCHIVE_OK && result != ARCHIVE_WARN) fail("is not an archive, or it is damaged");
   Entry out;
   out.name = text_of(archive_entry_pathname(entry_), archive_entry_pathname_utf8(entry_));
   out.kind = kind_of(entry_);

@@ -1,4 +1,4 @@
-// libarchive as an iterator over the entries of one file.
+// Iterates over the entries of an archive with libarchive.
 #pragma once
 
 #include <cstdint>
@@ -15,34 +15,36 @@ namespace slipway::archive_image {
 enum class EntryKind { kFile, kDirectory, kSymbolicLink, kHardLink, kOther };
 
 struct Entry {
-  std::string name;  ///< as the archive has it, UTF-8 where the archive says what it is
+  std::string
+      name;  ///< the name in the archive, converted to UTF-8 if the archive declares its encoding
   EntryKind kind = EntryKind::kOther;
-  std::string target;       ///< of a link
-  bool executable = false;  ///< for anybody
-  std::uint64_t size = 0;   ///< as the entry claims; 0 where it does not
+  std::string target;       ///< the target of a link
+  bool executable = false;  ///< whether any user may execute it
+  std::uint64_t size = 0;   ///< the size that the entry declares, or 0
   std::optional<timespec> modified;
-  std::string what;  ///< of kOther: "a character device"
+  std::string what;  ///< the kind of a kOther entry: "a character device"
 };
 
 struct Block {
   const char* data = nullptr;  ///< valid until the next call
   std::size_t size = 0;
-  std::int64_t offset = 0;  ///< in the file: what lies before and was not given is zeros
+  std::int64_t offset = 0;  ///< offset in the file; gaps between blocks are zeros
 };
 
-/// tar (plain, gzip, bzip2, xz, zstd) and zip, recognised by their content. Not thread safe. Everything throws Error
-/// kInvalid, with libarchive's reason, for what is no such archive, is damaged or ends too early.
+/// Reads tar (plain, gzip, bzip2, xz, zstd) and zip, recognized by their content. Not thread safe.
+/// Every function throws Error(kInvalid), with libarchive's reason, if the file is not such an
+/// archive, is damaged or ends too early.
 class ArchiveReader {
  public:
-  /// `fd` is borrowed, at its start, and can seek.
+  /// Borrows `fd`, which must be seekable and at its start.
   explicit ArchiveReader(int fd);
   ArchiveReader(const ArchiveReader&) = delete;
   ArchiveReader& operator=(const ArchiveReader&) = delete;
   ~ArchiveReader();
 
-  /// The next entry; nullopt at the end.
+  /// Returns the next entry, or nullopt at the end.
   std::optional<Entry> next();
-  /// The next block of the entry's data; nullopt at its end.
+  /// Returns the next block of the entry's data, or nullopt at its end.
   std::optional<Block> data();
 
  private:
@@ -54,7 +56,7 @@ class ArchiveReader {
 
   std::unique_ptr<Locale> locale_;
   std::unique_ptr<archive, Free> archive_;
-  archive_entry* entry_ = nullptr;  // the archive's
+  archive_entry* entry_ = nullptr;  // owned by archive_
 };
 
 }  // namespace slipway::archive_image

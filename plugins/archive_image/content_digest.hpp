@@ -1,4 +1,4 @@
-// What an archive is called: by its content.
+// Names an archive by its content.
 #pragma once
 
 #include <string>
@@ -7,11 +7,12 @@
 
 namespace slipway::archive_image {
 
-/// SHA-256 of the whole file `fd`, in 64 hexadecimal digits; the file offset is left alone. Throws Error kCancelled once
-/// the host wants the call to stop, and kUnavailable when the file cannot be read.
+/// Returns the SHA-256 of the whole file `fd` in 64 hexadecimal digits. Does not change the file
+/// offset. Throws Error(kCancelled) if the host cancels the call, and kUnavailable if the file
+/// cannot be read.
 std::string content_digest(int fd, const Call& call);
 
-/// Whether `text` looks like one.
+/// Returns whether `text` has the form of a digest.
 bool is_digest(const std::string& text);
 
 }  // namespace slipway::archive_image

@@ -1,4 +1,4 @@
-// Digests that are known already, so that a second start does not read two gigabytes again.
+// Remembers the digests of archives, so that a second start does not read gigabytes again.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,24 @@
 
 namespace slipway::archive_image {
 
-/// One small file per archive in a directory of its own, named after the archive's identity; a file that is gone,
-/// damaged or cannot be written costs time and nothing else. Any number of processes may use the same directory.
+/// Keeps one small file per archive in its own directory, named after the archive's identity. If a
+/// file is missing, damaged or not writable, the archive is only read again. Several processes may
+/// use the same directory.
 class DigestIndex {
  public:
   /// The directory need not exist.
   explicit DigestIndex(std::string directory) : directory_(std::move(directory)) {}
 
-  /// The digest of that file; changes nothing.
+  /// Returns the remembered digest of the file, or nullopt.
   std::optional<std::string> find(const FileIdentity& file) const;
 
-  /// Remembers it. A file that was written less than `settle_ns` before `now_ns` (CLOCK_REALTIME) is not remembered: it
-  /// could change once more within one tick of the file system's clock, and look the same.
+  /// Remembers a digest, unless the file was written less than `settle_ns` before `now_ns`
+  /// (CLOCK_REALTIME): such a file could change again within one tick of the file system's clock
+  /// and keep its identity.
   void remember(const FileIdentity& file, const std::string& digest, std::int64_t now_ns,
                 std::int64_t settle_ns = 2'000'000'000) const;
 
-  /// Removes what was not used after `oldest_ns`.
+  /// Removes digests that were last used before `oldest_ns`.
   void forget_before(std::int64_t oldest_ns) const;
 
  private:

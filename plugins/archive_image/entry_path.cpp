@@ -7,8 +7,8 @@ namespace slipway::archive_image {
 
 namespace {
 
-constexpr std::size_t kLongestPart = 255;  // NAME_MAX
-constexpr std::size_t kMostParts = 256;    // removing a tree takes a descriptor for each
+constexpr std::size_t kMaxPartBytes = 255;  // NAME_MAX
+constexpr std::size_t kMaxParts = 256;      // removing a tree needs a descriptor for each part
 constexpr std::size_t kShown = 120;
 
 [[noreturn]] void refuse(std::string_view name, const std::string& why) {
@@ -27,9 +27,9 @@ std::vector<std::string> entry_parts(std::string_view name, std::size_t max_byte
     const std::size_t slash = name.find('/');
     const std::string_view part = name.substr(0, slash);
     if (part == "..") refuse(name, "leads out of the image (\"..\")");
-    if (part.size() > kLongestPart) refuse(name, "has a name of more than 255 bytes");
+    if (part.size() > kMaxPartBytes) refuse(name, "has a name of more than 255 bytes");
     if (!part.empty() && part != ".") parts.emplace_back(part);
-    if (parts.size() > kMostParts) refuse(name, "lies below more than 255 directories");
+    if (parts.size() > kMaxParts) refuse(name, "lies below more than 255 directories");
     if (slash == std::string_view::npos) break;
     name.remove_prefix(slash + 1);
   }

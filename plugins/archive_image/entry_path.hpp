@@ -1,4 +1,4 @@
-// Names inside an archive.
+// Checks and splits the names inside an archive.
 #pragma once
 
 #include <string>
@@ -7,15 +7,15 @@
 
 namespace slipway::archive_image {
 
-/// The parts of an entry's name, `./` and doubled slashes removed; empty for the image's root itself. Throws Error
-/// kInvalid for what would lie outside of the image (an absolute path, `..`) and for what no file system can hold (more
-/// than `max_bytes`, a part of more than 255 bytes, more than 256 parts).
+/// Returns the parts of an entry's name without `./` and double slashes; empty for the image's
+/// root. Throws Error(kInvalid) for a name outside the image (an absolute path, `..`) and for one
+/// that is too long (more than `max_bytes`, a part of more than 255 bytes, more than 256 parts).
 std::vector<std::string> entry_parts(std::string_view name, std::size_t max_bytes);
 
-/// The parts as a path relative to the image's root.
+/// Returns the parts as a path relative to the image's root.
 std::string joined(const std::vector<std::string>& parts);
 
-/// A name as a message may show it: control characters as `\xNN`, and not longer than a line.
+/// Returns a name for messages: control characters as `\xNN`, and not longer than a line.
 std::string shown(std::string_view name);
 
 }  // namespace slipway::archive_image

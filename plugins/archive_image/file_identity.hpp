@@ -8,7 +8,7 @@
 
 namespace slipway::archive_image {
 
-/// What the kernel changes when somebody writes to a file or puts another in its place; times in nanoseconds.
+/// The properties of a file that change when it is written or replaced. Times are in nanoseconds.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -25,7 +25,7 @@ struct FileIdentity {
   }
   bool operator==(const FileIdentity&) const = default;
 
-  /// As the name of a file.
+  /// Returns the identity in a form that can be a file name.
   std::string text() const {
     return std::to_string(device) + "-" + std::to_string(inode) + "-" + std::to_string(size) + "-" +
            std::to_string(modified_ns) + "-" + std::to_string(changed_ns);

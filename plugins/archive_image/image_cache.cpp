@@ -38,7 +38,7 @@ void lock(const OwnedFd& fd, int how, const std::string& path) {
   }
 }
 
-/// Whether the locked file is still the one that others would open.
+// Returns whether `path` still names the locked file.
 bool is_named(const OwnedFd& fd, const std::string& path) {
   struct stat mine {};
   struct stat named {};
@@ -54,7 +54,7 @@ std::set<std::string> names_in(const std::string& path) {
   return out;
 }
 
-/// The digest in the name of something unfinished, or nothing.
+// Returns the digest in the name of an unfinished image, or an empty text.
 std::string digest_of_leftover(const std::string& name) {
   if (name.size() < kDigestLength + 3 || name[0] != '.' || name[kDigestLength + 1] != '.')
     return {};
@@ -87,7 +87,7 @@ void ImageCache::prepare() {
   OwnedFd fd(::open(root_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat st {};
   if (!fd || ::fstat(fd.get(), &st) != 0) throw system_error("open " + root_);
-  // Programs are run from here.
+  // Replicas run programs from this directory.
   if (st.st_uid != ::geteuid() || UserNamespace::of_process().is_unmapped(st.st_uid) ||
       (st.st_mode & 022) != 0) {
     throw Error(Code::kDenied, root_ + " belongs to another user or other users may write to it",
@@ -100,7 +100,7 @@ OwnedFd ImageCache::lock_for_use(const std::string& digest) const {
   const std::string path = lock_file(digest);
   for (;;) {
     OwnedFd fd = open_lock(path);
-    // Whoever has it exclusively gives it up as soon as the image has another name.
+    // A process that holds the lock exclusively releases it as soon as it has renamed the image.
     lock(fd, LOCK_SH, path);
     if (is_named(fd, path)) {
       ::futimens(fd.get(), nullptr);
@@ -117,8 +117,8 @@ OwnedFd ImageCache::wait_for_turn(const std::string& digest, const std::function
     if (errno != EWOULDBLOCK && errno != EINTR) throw system_error("lock " + path);
     if (!told) on_wait();
     told = true;
-    // A blocking flock() would not hear a cancellation, and nothing tells when a lock comes free: the kernel reports a
-    // killed process's close before it lets go of the lock.
+    // Polls, because a blocking flock() cannot be cancelled and no event reports the release of a
+    // lock: the kernel reports the close of a killed process before it releases the lock.
     pollfd cancelled{call.cancel_fd(), POLLIN, 0};
     ::poll(&cancelled, 1, kTurnMs);
     call.check();
@@ -147,7 +147,7 @@ void ImageCache::unpack_into_place(const std::string& digest, const Unpack& unpa
                                O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!dir) throw system_error("open a directory in " + root_);
     unpack(dir.get());
-    // A machine that stops now must not come back with the name and without the files.
+    // After a power failure the image must not exist without its files.
     if (::syncfs(dir.get()) != 0) throw system_error("write the image to " + root_);
     if (::renameat(root_fd_.get(), unfinished.c_str(), root_fd_.get(), digest.c_str()) != 0)
       throw system_error("put the image in place in " + root_);
@@ -169,7 +169,7 @@ bool ImageCache::remove_unused(const std::string& digest, std::int64_t oldest_ns
   {
     const OwnedFd fd = open_lock(path);
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
-      ::futimens(fd.get(), nullptr);  // still in use: its days count from now
+      ::futimens(fd.get(), nullptr);  // still in use: counts as a use now
       return false;
     }
     struct stat st {};
@@ -183,7 +183,7 @@ bool ImageCache::remove_unused(const std::string& digest, std::int64_t oldest_ns
     ::unlink((path + ".unpack").c_str());
     ::unlink(path.c_str());
   }
-  // Out of sight, it takes as long as it takes.
+  // No process can see the image any more, so the removal may take long.
   return !removed.empty() && remove_tree(root_fd_.get(), removed);
 }
 
@@ -191,11 +191,12 @@ int ImageCache::sweep(std::int64_t oldest_ns) {
   prepare();
   digests_.forget_before(oldest_ns);
   int count = 0;
-  std::set<std::string> killed;  // digests of what is unfinished
+  std::set<std::string> unfinished;  // digests of unfinished images
   for (const std::string& name : names_in(root_)) {
-    if (const std::string digest = digest_of_leftover(name); !digest.empty()) killed.insert(digest);
+    if (const std::string digest = digest_of_leftover(name); !digest.empty())
+      unfinished.insert(digest);
   }
-  for (const std::string& digest : killed) {
+  for (const std::string& digest : unfinished) {
     const OwnedFd use = lock_for_use(digest);
     const OwnedFd turn = open_lock(lock_file(digest) + ".unpack");
     if (::flock(turn.get(), LOCK_EX | LOCK_NB) == 0) remove_leftovers(digest);
@@ -213,14 +214,14 @@ std::string default_cache_root() {
   if (cache != nullptr && *cache == '/') return std::string(cache) + "/slipway/images";
   const char* home = ::secure_getenv("HOME");
   if (home != nullptr && *home == '/') return std::string(home) + "/.cache/slipway/images";
-  // HOME may well be unset in a daemon; the password database still knows
+  // A daemon may have no HOME; the password database also has the directory.
   passwd entry{};
   passwd* found = nullptr;
   char buffer[4096];
   if (::getpwuid_r(::geteuid(), &entry, buffer, sizeof buffer, &found) == 0 && found != nullptr &&
       found->pw_dir != nullptr && *found->pw_dir == '/')
     return std::string(found->pw_dir) + "/.cache/slipway/images";
-  throw Error(Code::kPrecondition, "there is no home directory to keep unpacked images in",
+  throw Error(Code::kPrecondition, "the user has no home directory for unpacked images",
               "set HOME or XDG_CACHE_HOME");
 }
 

@@ -1,4 +1,5 @@
-// The unpacked images of one user: which there are, who uses them, and which nobody wants any more.
+// Manages the unpacked images of one user: creates them once, locks those in use, and removes old
+// ones.
 #pragma once
 
 #include <cstdint>
@@ -11,41 +12,43 @@
 
 namespace slipway::archive_image {
 
-/// A directory, shared by any number of processes, which may be killed at any moment:
+/// A directory that several processes share, any of which may be killed at any moment:
 ///
-///     <digest>/           an image, whole: it appears by rename
-///     .<digest>.<random>  one that is being unpacked or removed, or was when its process was killed
-///     .locks/<digest>     locked shared (flock) by everybody who uses the image, exclusively by who removes it; its
-///                         time is that of the last use
-///     .locks/<digest>.unpack  locked exclusively by who unpacks
+///     <digest>/           a complete image; it appears by rename
+///     .<digest>.<random>  an image that is being unpacked or removed, or was when its process was killed
+///     .locks/<digest>     locked shared (flock) by every user of the image, exclusively for removal;
+///                         its time is that of the last use
+///     .locks/<digest>.unpack  locked exclusively by the process that unpacks
 ///     .digests/           DigestIndex
 ///
-/// Who unpacks or waits for it holds the first lock too, so that neither lock's file is removed under anybody.
+/// A process that unpacks or waits for the unpacking also holds the first lock, so neither lock
+/// file is removed while a process uses it.
 class ImageCache {
  public:
-  /// Fills the empty directory `dir_fd`; throws when it cannot.
+  /// Fills the empty directory `dir_fd`; throws on failure.
   using Unpack = std::function<void(int dir_fd)>;
 
-  /// `root` is absolute and need not exist; nothing is done with it yet.
+  /// `root` is absolute and need not exist. Does not access it yet.
   explicit ImageCache(std::string root);
 
-  /// Where an image is, or will be.
+  /// Returns the directory of an image, which need not exist.
   std::string image_dir(const std::string& digest) const { return root_ + "/" + digest; }
-  /// The file that keeps it as long as it is locked.
+  /// Returns the file whose lock keeps the image.
   std::string lock_file(const std::string& digest) const { return root_ + "/.locks/" + digest; }
   const DigestIndex& digests() const { return digests_; }
 
   bool holds(const std::string& digest) const;
 
-  /// Makes sure that the image is there and returns a lock that keeps it. When it is not, `unpack` is called, in one
-  /// process at a time; the others wait (`on_wait` is called once) and find it there. Throws what `unpack` throws, after
-  /// removing what it left; kCancelled; kDenied when the directory is not the user's own; kCantCreate and others when
-  /// it cannot be used.
+  /// Makes the image available and returns a lock that keeps it. If it does not exist, calls
+  /// `unpack` in one process at a time; other processes call `on_wait` once and wait for the image.
+  /// Throws what `unpack` throws, after removing its files. Throws kCancelled, kDenied if the
+  /// directory belongs to another user, and kCantCreate and others if the directory cannot be used.
   OwnedFd ensure(const std::string& digest, const Unpack& unpack,
                  const std::function<void()>& on_wait, const Call& call);
 
-  /// Removes images whose last use was before `oldest_ns` (CLOCK_REALTIME) and that nobody uses, and what killed
-  /// processes left. Returns how many images went. What cannot be removed stays.
+  /// Removes unused images that were last used before `oldest_ns` (CLOCK_REALTIME), and the
+  /// leftovers of killed processes. Returns the number of removed images. Keeps what it cannot
+  /// remove.
   int sweep(std::int64_t oldest_ns);
 
  private:
@@ -62,7 +65,8 @@ class ImageCache {
   OwnedFd root_fd_;
 };
 
-/// `$XDG_CACHE_HOME/slipway/images`, else `~/.cache/slipway/images`. Throws Error kPrecondition when there is no home.
+/// Returns `$XDG_CACHE_HOME/slipway/images`, else `~/.cache/slipway/images`. Throws
+/// Error(kPrecondition) if the user has no home directory.
 std::string default_cache_root();
 
 }  // namespace slipway::archive_image

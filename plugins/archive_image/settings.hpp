@@ -1,4 +1,4 @@
-// What a site can set in the manifest's [plugin.config].
+// Reads the settings in the manifest's [plugin.config].
 #pragma once
 
 #include <cstdint>
@@ -6,26 +6,26 @@
 
 namespace slipway::archive_image {
 
-/// How much of an archive is believed. All are inclusive: a value that is reached is still fine.
+/// The limits for an archive. They are inclusive.
 struct Limits {
   std::uint64_t max_unpacked_bytes = std::uint64_t{64} << 30;
-  std::uint64_t max_entries = 1'000'000;  ///< directories that no entry names count too
+  std::uint64_t max_entries = 1'000'000;  ///< includes directories that no entry names
   std::uint64_t max_ratio = 200;  ///< unpacked bytes per byte of the archive, beyond kFreeBytes
   std::uint64_t max_path_bytes = 1024;
-  bool outside_links = false;  ///< whether symbolic links may point out of the image
+  bool outside_links = false;  ///< whether symbolic links may lead out of the image
 
-  /// This much may come out of however small an archive.
+  /// Unpacked bytes to which max_ratio does not apply.
   static constexpr std::uint64_t kFreeBytes = std::uint64_t{64} << 20;
 };
 
 struct Settings {
   Limits limits;
-  std::uint64_t keep_days =
-      30;  ///< an image that nobody used for so long is removed; 0: after its use
+  std::uint64_t keep_days = 30;  ///< days without use before an image is removed; 0: after its use
 };
 
-/// Reads `{"keep_days": 7, "max_unpacked_mib": …, "max_entries": …, "max_ratio": …, "max_path_bytes": …,
-/// "outside_links": true}`, every key optional. Throws Error kConfig for any other key, type or range.
+/// Reads `{"keep_days": 7, "max_unpacked_mib": …, "max_entries": …, "max_ratio": …,
+/// "max_path_bytes": …, "outside_links": true}`; every key is optional. Throws Error(kConfig) for
+/// any other key, type or range.
 Settings read_settings(std::string_view config_json);
 
 }  // namespace slipway::archive_image

@@ -1,4 +1,4 @@
-// Failures of system calls as errors that a person can read.
+// Turns failures of system calls into errors for people.
 #pragma once
 
 #include <cerrno>
@@ -8,8 +8,9 @@
 
 namespace slipway::archive_image {
 
-/// "cannot WHAT: REASON" for the errno value `reason`. kCantCreate, with a hint, where the disk or a quota is full or
-/// read-only, kDenied for permissions, kNotFound for what is not there, else kUnavailable. [any thread]
+/// Returns "cannot WHAT: REASON" for the errno value `reason`. The code is kCantCreate, with a
+/// hint, if the disk or a quota is full or read-only, kDenied for permissions, kNotFound for a
+/// missing file, else kUnavailable. [any thread]
 Error system_error(const std::string& what, int reason = errno);
 
 }  // namespace slipway::archive_image

@@ -20,11 +20,11 @@ struct Level {
   std::string name;  // in the level above
 };
 
-/// Opens a directory for removing what is in it; nullptr with errno when that cannot be.
+// Opens a directory to remove its content. Returns nullptr, with errno set, on failure.
 std::unique_ptr<DIR, int (*)(DIR*)> enter(int parent, const char* name) {
   OwnedFd fd(::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!fd && errno == EACCES) {
-    // not searchable: an unpacking was interrupted here
+    // The directory is not searchable: a process died while unpacking.
     ::fchmodat(parent, name, 0700, 0);
     fd = OwnedFd(::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   }
@@ -33,14 +33,14 @@ std::unique_ptr<DIR, int (*)(DIR*)> enter(int parent, const char* name) {
   return {::fdopendir(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0)), ::closedir};
 }
 
-bool gone(int result) { return result == 0 || errno == ENOENT; }
+bool is_removed(int result) { return result == 0 || errno == ENOENT; }
 
 }  // namespace
 
 bool remove_tree(int parent, const std::string& name) {
-  if (gone(::unlinkat(parent, name.c_str(), 0))) return true;
+  if (is_removed(::unlinkat(parent, name.c_str(), 0))) return true;
   if (errno != EISDIR && errno != EPERM) return false;
-  // Not recursive: how deep it goes is the archive's choice.
+  // Not recursive, because the archive decides how deep the tree is.
   std::vector<Level> levels;
   levels.push_back({enter(parent, name.c_str()), name});
   if (!levels.back().entries) return errno == ENOENT;
@@ -51,12 +51,12 @@ bool remove_tree(int parent, const std::string& name) {
       const std::string done = std::move(levels.back().name);
       levels.pop_back();
       const int above = levels.empty() ? parent : ::dirfd(levels.back().entries.get());
-      if (!gone(::unlinkat(above, done.c_str(), AT_REMOVEDIR))) return false;
+      if (!is_removed(::unlinkat(above, done.c_str(), AT_REMOVEDIR))) return false;
       continue;
     }
     const std::string child = entry->d_name;
     if (child == "." || child == "..") continue;
-    if (gone(::unlinkat(::dirfd(here), child.c_str(), 0))) continue;
+    if (is_removed(::unlinkat(::dirfd(here), child.c_str(), 0))) continue;
     if (errno != EISDIR && errno != EPERM) return false;
     auto below = enter(::dirfd(here), child.c_str());
     if (!below && errno == ENOENT) continue;

@@ -1,12 +1,13 @@
-// Removing an image, read-only as it is.
+// Removes an image, although it is read-only.
 #pragma once
 
 #include <string>
 
 namespace slipway::archive_image {
 
-/// Removes `name` in the directory `parent` and everything below it, following no link. Another process may be doing
-/// the same. False when something is left; errno says why.
+/// Removes `name` in the directory `parent` and everything below it, without following links.
+/// Several processes may do this at the same time. Returns false, with errno set, if something
+/// could not be removed.
 bool remove_tree(int parent, const std::string& name);
 
 }  // namespace slipway::archive_image

@@ -36,7 +36,7 @@ int TreeWriter::parent_of(const Parts& parts) {
     if (made) directories_.insert(joined(way));
     OwnedFd next(::openat(above, part.c_str(), kDirectory));
     if (!next && (errno == ELOOP || errno == ENOTDIR))
-      refuse(parts, "lies below \"" + shown(joined(way)) + "\", which is no directory");
+      refuse(parts, "lies below \"" + shown(joined(way)) + "\", which is not a directory");
     if (!next) throw system_error("open the directory " + shown(joined(way)));
     here = std::move(next);
   }
@@ -53,7 +53,7 @@ void TreeWriter::replace(int parent, const Parts& parts) {
 
 void TreeWriter::directory(const Parts& parts) {
   Parts below = parts;
-  below.emplace_back();  // parent_of() makes and opens all but the last
+  below.emplace_back();  // parent_of() creates and opens all but the last part
   parent_of(below);
 }
 
@@ -71,7 +71,7 @@ void TreeWriter::finish_file(const OwnedFd& file, bool executable,
   if (modified) {
     const timespec times[2] = {*modified, *modified};
     ::futimens(file.get(),
-               times);  // a time that the file system cannot hold is not worth a failure
+               times);  // ignores times that the file system cannot store
   }
   if (::fchmod(file.get(), executable ? 0555 : 0444) != 0)
     throw system_error("make a file of the image read-only");
@@ -90,12 +90,14 @@ void TreeWriter::hard_link(const Parts& parts, const Parts& target) {
   OwnedFd there;
   for (std::size_t i = 0; i + 1 < target.size(); ++i) {
     there = OwnedFd(::openat(there ? there.get() : root_fd_, target[i].c_str(), kDirectory));
-    if (!there) refuse(parts, "is a link to \"" + shown(joined(target)) + "\", which is not there");
+    if (!there)
+      refuse(parts, "is a link to \"" + shown(joined(target)) + "\", which does not exist");
   }
   const int from = there ? there.get() : root_fd_;
   struct stat st {};
   if (::fstatat(from, target.back().c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
-    refuse(parts, "is a link to \"" + shown(joined(target)) + "\", which is no file of the image");
+    refuse(parts,
+           "is a link to \"" + shown(joined(target)) + "\", which is not a file of the image");
   const int parent = parent_of(parts);
   replace(parent, parts);
   if (::linkat(from, target.back().c_str(), parent, parts.back().c_str(), 0) != 0)
@@ -105,7 +107,7 @@ void TreeWriter::hard_link(const Parts& parts, const Parts& target) {
 void TreeWriter::seal() {
   parent_ = OwnedFd();
   parent_parts_.clear();
-  // Backwards: what is below comes before.
+  // Backwards, so that a directory comes after everything below it.
   std::for_each(directories_.rbegin(), directories_.rend(), [&](const std::string& path) {
     if (::fchmodat(root_fd_, path.c_str(), 0555, 0) != 0)
       throw system_error("make the directory " + shown(path) + " read-only");

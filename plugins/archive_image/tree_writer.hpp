@@ -1,4 +1,4 @@
-// Writing an image's files below one directory and nowhere else, whatever the names say.
+// Writes an image's files below one directory and never outside it.
 #pragma once
 
 #include <sys/types.h>
@@ -14,40 +14,41 @@
 
 namespace slipway::archive_image {
 
-/// A path's parts, as entry_parts() makes them: no "..", not empty.
+/// A path's parts, as entry_parts() returns them: not empty and without "..".
 using Parts = std::vector<std::string>;
 
-/// Every directory on the way is opened by itself and never through a symbolic link, so that no link, however it came
-/// there, leads out. An entry of the same name replaces a file or link, as tar does it; never a directory. Throws Error
-/// kInvalid for what the archive is to blame for, else what the system says. Not thread safe.
+/// Opens every directory of a path separately and never through a symbolic link, so that no link
+/// can lead outside. An entry replaces a file or link of the same name, like in tar, but never a
+/// directory. Throws Error(kInvalid) for mistakes of the archive, else the system's error. Not
+/// thread safe.
 class TreeWriter {
  public:
-  /// `root_fd` is borrowed: an empty directory.
+  /// Borrows `root_fd`, an empty directory.
   explicit TreeWriter(int root_fd) : root_fd_(root_fd) {}
 
   void directory(const Parts& parts);
-  /// A new file, to be written by the caller and then given to finish_file().
+  /// Creates a file. The caller writes it and then passes it to finish_file().
   OwnedFd file(const Parts& parts);
-  /// Read-only, `executable` or not, with its time; no other bit of a mode is ever set.
+  /// Makes the file read-only, possibly executable, and sets its time. Sets no other mode bit.
   static void finish_file(const OwnedFd& file, bool executable,
                           const std::optional<timespec>& modified);
   void symbolic_link(const Parts& parts, const std::string& target);
-  /// Another name for a regular file that is there already.
+  /// Adds a second name for a regular file of the tree.
   void hard_link(const Parts& parts, const Parts& target);
 
-  /// How many directories there are, those that no entry named too.
+  /// Returns the number of directories, including those that no entry named.
   std::size_t directory_count() const { return directories_.size(); }
-  /// Makes all directories read-only, the root too. Afterwards nothing can be added.
+  /// Makes all directories read-only, including the root. Afterwards nothing can be added.
   void seal();
 
  private:
-  /// Opens the directory that holds parts.back(); makes what is missing.
+  /// Opens the directory of parts.back() and creates missing directories.
   int parent_of(const Parts& parts);
   void replace(int parent, const Parts& parts);
 
   int root_fd_;
   Parts parent_parts_;
-  OwnedFd parent_;                     // of parent_parts_, kept for the next entry
+  OwnedFd parent_;                     // the directory parent_parts_, kept for the next entry
   std::set<std::string> directories_;  // relative paths
 };
 

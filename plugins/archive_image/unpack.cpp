@@ -1,19 +1,69 @@
 #include "plugins/archive_image/unpack.hpp"
 
+#include <limits.h>
 #include <unistd.h>
 
+#include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plugins/archive_image/archive_reader.hpp"
 #include "plugins/archive_image/entry_path.hpp"
-#include "plugins/archive_image/link_check.hpp"
 #include "plugins/archive_image/system_error.hpp"
 #include "plugins/archive_image/tree_writer.hpp"
 
 namespace slipway::archive_image {
 
 namespace {
+
+constexpr int kMaxLinks = 40;  // the kernel's own limit
+
+// Puts the parts of a path before the parts that are still to be walked.
+void prepend(std::deque<std::string>& ahead, std::string_view path) {
+  std::deque<std::string> parts;
+  while (!path.empty()) {
+    const std::size_t slash = path.find('/');
+    const std::string_view part = path.substr(0, slash);
+    if (!part.empty() && part != ".") parts.emplace_back(part);
+    if (slash == std::string_view::npos) break;
+    path.remove_prefix(slash + 1);
+  }
+  ahead.insert(ahead.begin(), parts.begin(), parts.end());
+}
+
+// Throws unless the link leads to a place inside the directory `root_fd`. Follows the links on the
+// way like the kernel does. The place need not exist.
+void check_link(int root_fd, const std::string& link) {
+  std::deque<std::string> ahead;
+  std::vector<std::string> here;  // contains no links
+  prepend(ahead, link);
+  for (int links = 0; !ahead.empty();) {
+    const std::string part = std::move(ahead.front());
+    ahead.pop_front();
+    if (part == "..") {
+      if (here.empty())
+        throw Error(Code::kInvalid, "entry \"" + shown(link) + "\" is a link out of the image");
+      here.pop_back();
+      continue;
+    }
+    here.push_back(part);
+    char target[PATH_MAX];
+    const ssize_t n = ::readlinkat(root_fd, joined(here).c_str(), target, sizeof target);
+    if (n < 0) continue;  // not a link, or does not exist
+    const std::string_view text(target, static_cast<std::size_t>(n));
+    if (text.substr(0, 1) == "/") {
+      throw Error(
+          Code::kInvalid,
+          "entry \"" + shown(link) + "\" is a link out of the image, to \"" + shown(text) + "\"",
+          "outside_links = true in the plug-in's [plugin.config] allows such links");
+    }
+    if (++links > kMaxLinks)
+      throw Error(Code::kInvalid, "entry \"" + shown(link) + "\" is a link that goes in circles");
+    here.pop_back();
+    prepend(ahead, text);
+  }
+}
 
 constexpr const char* kLimitHint = "the limits are set in the plug-in's [plugin.config]";
 
@@ -35,7 +85,9 @@ class Unpacking {
       add(*entry);
       check_count();
     }
-    if (!limits_.outside_links) check_links(root_fd_, links_);
+    if (!limits_.outside_links) {
+      for (const std::string& link : links_) check_link(root_fd_, link);
+    }
     tree_.seal();
   }
 
@@ -57,7 +109,7 @@ class Unpacking {
       case EntryKind::kOther: break;
     }
     throw Error(Code::kInvalid, "entry \"" + shown(entry.name) + "\" is " + entry.what,
-                "an image holds files, directories and links");
+                "an image may contain files, directories and links");
   }
 
   void hard_link(const Parts& parts, const Entry& entry) {
@@ -68,7 +120,7 @@ class Unpacking {
   }
 
   void file(const Parts& parts, const Entry& entry) {
-    check_bytes(entry.size);  // before the first byte, where it is honest
+    check_bytes(entry.size);  // refuses an honest size before the first byte is written
     const OwnedFd out = tree_.file(parts);
     std::uint64_t end = 0;
     while (const auto block = reader_.data()) {
@@ -105,9 +157,9 @@ class Unpacking {
     throw Error(Code::kInvalid, "entry \"" + shown(joined(parts)) + "\" is damaged");
   }
 
-  /// Whether `more` bytes beyond the files that are finished are still believable.
+  // Throws if `more` bytes in addition to the finished files exceed a limit.
   void check_bytes(std::uint64_t more) const {
-    // in this order nothing overflows
+    // This order of operations cannot overflow.
     if (more > limits_.max_unpacked_bytes || bytes_ > limits_.max_unpacked_bytes - more) {
       throw Error(Code::kInvalid,
                   "it unpacks to more than " + std::to_string(limits_.max_unpacked_bytes >> 20) +
@@ -127,7 +179,7 @@ class Unpacking {
     if (entries_ <= limits_.max_entries && tree_.directory_count() <= limits_.max_entries) return;
     throw Error(
         Code::kInvalid,
-        "it holds more than " + std::to_string(limits_.max_entries) + " entries (max_entries)",
+        "it contains more than " + std::to_string(limits_.max_entries) + " entries (max_entries)",
         kLimitHint);
   }
 
@@ -139,7 +191,7 @@ class Unpacking {
   const Call& call_;
   std::vector<std::string> links_;
   std::uint64_t entries_ = 0;
-  std::uint64_t bytes_ = 0;  // of finished files
+  std::uint64_t bytes_ = 0;  // total size of the finished files
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// From an archive to a read-only tree, within limits.
+// Unpacks an archive into a read-only tree, within limits.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,14 @@
 
 namespace slipway::archive_image {
 
-/// Unpacks the archive `archive_fd` of `archive_bytes` bytes into the empty directory `root_fd`; both are borrowed.
-/// Afterwards everything below it, and the directory itself, is read-only: files 0444 or 0555, directories 0555, owned by
-/// the caller, with the files' times of the archive.
+/// Unpacks the archive `archive_fd` of `archive_bytes` bytes into the empty directory `root_fd`;
+/// borrows both. Afterwards the directory and everything below it is read-only and belongs to the
+/// caller: files 0444 or 0555 with the archive's times, directories 0555.
 ///
-/// Throws Error kInvalid for an archive that is damaged, goes beyond a limit, or holds what an image must not: a place
-/// outside of it (`..`, absolute paths, links out), devices, pipes, sockets. kCancelled once the host wants the call to
-/// stop; kCantCreate when the disk is full. What is in the directory then is for the caller to remove.
+/// Throws Error(kInvalid) if the archive is damaged, exceeds a limit, or contains a device, pipe or
+/// socket, or anything that leads outside the image (`..`, absolute paths, links). Throws
+/// kCancelled if the host cancels the call, and kCantCreate if the disk is full. On failure the
+/// caller must remove the content of the directory.
 void unpack(int archive_fd, std::uint64_t archive_bytes, int root_fd, const Limits& limits,
             const Call& call);
 

@@ -1,4 +1,4 @@
-// What the system says of a file, as an Error.
+// Turns a file system error into an Error.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace slipway::dir_workspace {
 
-/// "cannot <act> <path>: <reason>". kNotFound where there is no such file, kDenied for permissions, kExists for a name that
-/// is taken, kCantCreate otherwise.
+/// Returns "cannot <act> <path>: <reason>". The code is kNotFound for a missing file, kDenied for
+/// permissions, kExists for an existing name, else kCantCreate.
 inline Error file_failure(const std::string& act, const std::string& path,
                           const std::error_code& error) {
   Code code = Code::kCantCreate;

@@ -44,7 +44,7 @@ void copy_entry(const Entry& entry, const fs::path& from, const fs::path& to) {
   if (error) throw file_failure("copy", from.string(), error);
 }
 
-// Removed on the way out unless it was given its name.
+// A copy under its temporary name; the destructor removes it unless publish() renamed it.
 class UnfinishedCopy {
  public:
   explicit UnfinishedCopy(const fs::path& image)
@@ -53,7 +53,7 @@ class UnfinishedCopy {
     std::error_code error;
     if (fs::exists(fs::symlink_status(image_, error)) || !fs::create_directory(unfinished_, error))
       throw error ? file_failure("make", unfinished_.string(), error)
-                  : Error(Code::kExists, image_.string() + " is there already");
+                  : Error(Code::kExists, image_.string() + " already exists");
   }
   ~UnfinishedCopy() {
     if (is_finished_) return;
@@ -75,12 +75,12 @@ class UnfinishedCopy {
   }
 
  private:
-  /// Gives the copy its name, unless that is taken. False with errno set.
+  // Renames the copy to its final name. Returns false, with errno set, if the name exists.
   bool publish() const {
     if (::renameat2(AT_FDCWD, unfinished_.c_str(), AT_FDCWD, image_.c_str(), RENAME_NOREPLACE) == 0)
       return true;
-    // NFS has no such flag, and a container may forbid the call. A plain rename does not replace a
-    // directory with files in it.
+    // NFS does not support the flag, and a container may forbid the call. A plain rename does not
+    // replace a directory that contains files.
     return (errno == EINVAL || errno == ENOSYS || errno == EPERM) &&
            ::rename(unfinished_.c_str(), image_.c_str()) == 0;
   }
@@ -100,7 +100,7 @@ void copy_tree(const WorkspaceTree& tree, const std::string& root, const std::st
     if (is_cancelled()) throw Error(Code::kCancelled, "cancelled");
     copy_entry(entry, fs::path(root) / entry.path, copy.path() / entry.path);
   }
-  // last, and from the inside out: a directory without write permission takes no files
+  // Last, and from the inside out, because a directory without write permission accepts no files.
   for (auto entry = tree.entries.rbegin(); entry != tree.entries.rend(); ++entry) {
     if (entry->kind != EntryKind::kDirectory) continue;
     std::error_code error;

@@ -1,4 +1,4 @@
-// A copy of a workspace, made in one step as others see it.
+// Creates a copy of a workspace, which appears to other processes in one step.
 #pragma once
 
 #include <functional>
@@ -8,15 +8,16 @@
 
 namespace slipway::dir_workspace {
 
-/// Copies `tree`, which was read from `root`, to `directory`/`name`; makes `directory` (0700) where there is none. The
-/// copy grows under another name and is renamed when it is complete, so nobody sees a part of it; beside it
-/// `.<name>.workspace` says where it came from. On error nothing is left. Modes and times are the files' own; links are
-/// copied as links. Throws kExists when there is such a name, kCantCreate, kNotFound, kDenied, kCancelled.
+/// Copies `tree`, which was read from `root`, to `directory`/`name`. Creates `directory` (0700) if
+/// it does not exist. Builds the copy under another name and renames it when it is complete, so no
+/// process sees a partial copy. The file `.<name>.workspace` beside it records the source. Leaves
+/// nothing behind on error. Keeps modes and times, and copies links as links. Throws kExists if the
+/// name exists, kCantCreate, kNotFound, kDenied, kCancelled.
 void copy_tree(const WorkspaceTree& tree, const std::string& root, const std::string& directory,
                const std::string& name, const std::function<bool()>& is_cancelled);
 
-/// Removes a copy that copy_tree() made at `image`; anything else, and nothing, is left alone. Throws kDenied,
-/// kCantCreate.
+/// Removes a copy that copy_tree() made at `image`. Does nothing for any other directory or a
+/// missing one. Throws kDenied, kCantCreate.
 void remove_copy(const std::string& image);
 
 }  // namespace slipway::dir_workspace

@@ -52,8 +52,8 @@ class Reader {
         tree_.entries.push_back({path, EntryKind::kDirectory, 0});
         below(entry.path(), path + "/");
         break;
-      case fs::file_type::not_found: return;  // it has just been removed, and is no longer wanted
-      default: tree_.left_out.push_back(path); break;
+      case fs::file_type::not_found: return;  // removed since it was listed
+      default: tree_.skipped.push_back(path); break;
     }
     if (error) throw file_failure("read", entry.path().string(), error);
   }
@@ -65,7 +65,7 @@ class Reader {
   WorkspaceTree tree_;
 };
 
-// Nothing when there is no such file.
+// Returns false if the file does not exist.
 bool read_text(const fs::path& path, std::string& out) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(path, error))) return false;
@@ -103,7 +103,7 @@ WorkspaceTree read_tree(const std::string& root, const IgnoreRules& rules,
   const fs::file_status status = fs::status(root, error);
   if (!fs::exists(status)) throw file_failure("find", root, error);
   if (!fs::is_directory(status))
-    throw Error(Code::kInvalid, "the workspace " + root + " is no directory");
+    throw Error(Code::kInvalid, "the workspace " + root + " is not a directory");
   return Reader(root, rules, excluded, is_cancelled).read();
 }
 

@@ -60,7 +60,7 @@ json::object role_to_json(const Role& role) {
   return out;
 }
 
-// ---- and back; json's accessors throw where a record is not what app_to_json wrote
+// ---- From JSON. The accessors throw if a record is not what app_to_json() wrote.
 
 std::string text(const json::object& from, const char* key) {
   return std::string(from.at(key).as_string());
@@ -158,7 +158,7 @@ AppDef app_from_json(std::string_view record) {
     out.metadata = strings(from.at("metadata").as_object());
     return out;
   } catch (const std::exception&) {
-    // What the library says names its own source, and nothing of the record.
+    // Not the library's message: it names its own source file and not the record.
     damaged("a field is missing or has the wrong type");
   }
 }

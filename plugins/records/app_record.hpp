@@ -1,4 +1,5 @@
-// An app as the JSON text that is kept with it, in the shape of TorchX's dataclasses, and back.
+// Converts an app to the JSON text that a scheduler stores with it, in the shape of TorchX's
+// dataclasses, and back.
 #pragma once
 
 #include <string>
@@ -8,10 +9,11 @@
 
 namespace slipway::records {
 
-/// Never fails: metadata, capabilities and tags are JSON texts already.
+/// Returns the app as JSON. Does not throw, because metadata, capabilities and tags are valid JSON
+/// texts.
 std::string app_to_json(const AppDef& app);
 
-/// Throws Error kInvalid for anything that app_to_json did not write.
+/// Returns the app. Throws Error(kInvalid) for any text that app_to_json() did not write.
 AppDef app_from_json(std::string_view text);
 
 }  // namespace slipway::records

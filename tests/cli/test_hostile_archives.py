@@ -60,9 +60,9 @@ class HostileArchives(ArchiveCase):
         outside = self.root / "outside"
         outside.mkdir()
         (outside / "file").write_text("mine")
-        self.refused(self.tar(special("d", b"2", str(outside)), file_entry("d/file", b"theirs"), GOOD), "no directory")
+        self.refused(self.tar(special("d", b"2", str(outside)), file_entry("d/file", b"theirs"), GOOD), "not a directory")
         self.refused(self.tar(special("d", b"2", str(outside)), special("d/", b"5"), file_entry("d/file", b"theirs"),
-                              GOOD), "no directory")
+                              GOOD), "not a directory")
         # A file that takes a link's place is a new file.
         self.ok("run", "-s", "local", self.image_app(
             self.tar(special("f", b"2", str(outside / "file")), file_entry("f", b"theirs"), GOOD)))
@@ -91,7 +91,7 @@ class HostileArchives(ArchiveCase):
 
     def test_a_file_that_is_a_directory_too(self):
         self.refused(self.tar(GOOD, special("x", b"5"), file_entry("x", b"1")), "something else")
-        self.refused(self.tar(GOOD, file_entry("x", b"1"), file_entry("x/y", b"1")), "no directory")
+        self.refused(self.tar(GOOD, file_entry("x", b"1"), file_entry("x/y", b"1")), "not a directory")
 
     def test_a_bomb_by_ratio(self):
         path = self.cwd / "bomb.tar.gz"

@@ -43,12 +43,12 @@ BOOST_AUTO_TEST_CASE(links_are_not_followed) {
   BOOST_TEST(paths_of(tree()) == "dangling loop");
 }
 
-BOOST_AUTO_TEST_CASE(pipes_are_left_out_and_named) {
+BOOST_AUTO_TEST_CASE(pipes_are_skipped_and_named) {
   BOOST_REQUIRE(::mkfifo((root / "pipe").c_str(), 0600) == 0);
   write("a");
   const WorkspaceTree found = tree();
   BOOST_TEST(paths_of(found) == "a");
-  BOOST_TEST(found.left_out == std::vector<std::string>{"pipe"}, boost::test_tools::per_element());
+  BOOST_TEST(found.skipped == std::vector<std::string>{"pipe"}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(the_directory_of_copies_is_no_part_of_it) {
