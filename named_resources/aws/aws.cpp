@@ -59,8 +59,8 @@ constexpr std::array<InstanceType, 40> kInstanceTypes = {{
     {"inf2.48xlarge", 192, 0, 768, 0, 12},
 }};
 
-// What is left of 1024 MiB when the machine's own share is taken off: AWS Batch's limits are hard, and a job that asks
-// for all of an instance's memory waits for ever. Whole MiB per GiB, as TorchX rounds.
+// The MiB of each GiB that jobs can use. AWS Batch's limits are hard, and a job that requests all
+// memory of an instance waits forever. Rounded to whole MiB per GiB like TorchX.
 constexpr std::int64_t kUsableMiBPerGiB = 1024 * 96 / 100;
 
 slipway::Resource resource_of(const InstanceType& instance) {

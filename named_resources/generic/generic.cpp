@@ -38,4 +38,4 @@ class Generic : public slipway::NamedResources {
 }  // namespace
 
 SLIPWAY_PLUGIN("org.slipway.generic", SLIPWAY_VERSION,
-               SLIPWAY_PROVIDER(Generic, "generic", "sizes that mean the same everywhere"))
+               SLIPWAY_PROVIDER(Generic, "generic", "sizes that are the same everywhere"))

@@ -10,7 +10,7 @@
 namespace slipway::host_resources {
 namespace {
 
-// The first integer of the text; nothing for "max".
+// Returns the first integer of the text, or nullopt for "max".
 std::optional<std::int64_t> number(const std::string& text) {
   std::int64_t out = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -24,18 +24,18 @@ void tighten(std::optional<Number>& limit, Number other) {
 
 void limit_cpus(GroupLimits& limits, std::optional<std::int64_t> quota,
                 std::optional<std::int64_t> period) {
-  if (!quota || !period || *quota <= 0 || *period <= 0) return;  // version 1 says -1 for none
+  if (!quota || !period || *quota <= 0 || *period <= 0) return;  // version 1 uses -1 for "no limit"
   tighten(limits.cpus,
           static_cast<std::int32_t>(std::clamp<std::int64_t>(*quota / *period, 1, INT32_MAX)));
 }
 
 void limit_memory(GroupLimits& limits, std::optional<std::int64_t> bytes) {
-  // Version 1 has no word for "none": it says the largest number of pages that there is.
+  // Version 1 has no value for "no limit": it reports the largest possible number of pages.
   constexpr std::int64_t kNone = std::int64_t{1} << 60;
   if (bytes && *bytes >= 0 && *bytes < kNone) tighten(limits.mem_mb, *bytes >> 20);
 }
 
-// `path` and everything above it, "/a/b", "/a", "".
+// Calls `look` for `path` and every directory above it: "/a/b", "/a", "".
 template <class Look>
 void upwards(std::string path, Look look) {
   while (!path.empty() && path.back() == '/') path.pop_back();
@@ -61,7 +61,7 @@ GroupLimits group_limits(const std::string& root) {
   GroupLimits limits;
   const std::string mount = root + "/sys/fs/cgroup";
   std::istringstream groups(file_text(root + "/proc/self/cgroup"));
-  // ID:CONTROLLERS:PATH, one line a hierarchy; version 2 has no controllers.
+  // One line ID:CONTROLLERS:PATH per hierarchy; version 2 has no controllers.
   for (std::string line; std::getline(groups, line);) {
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);

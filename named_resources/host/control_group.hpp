@@ -1,4 +1,4 @@
-// What control groups leave to this process, version 1 and 2.
+// Reads the limits of this process's control groups, version 1 and 2.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace slipway::host_resources {
 
-/// The tightest limits of this process's groups and those above them; nothing where there is none.
+/// The tightest limits of this process's groups and their parents; nullopt without a limit.
 struct GroupLimits {
   std::optional<std::int32_t> cpus;    ///< whole cpus of the quota, at least 1
   std::optional<std::int64_t> mem_mb;  ///< MiB
 };
 
-/// `root` stands in front of /proc and /sys. In a container the group's own path is often not mounted;
-/// the directories above it are looked at all the same.
+/// Returns the limits. `root` is the prefix of /proc and /sys. Also reads the directories above the
+/// group's own path, which is often not mounted in a container.
 GroupLimits group_limits(const std::string& root);
 
 }  // namespace slipway::host_resources

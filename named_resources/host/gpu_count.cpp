@@ -29,9 +29,9 @@ std::string find_program(const std::string& path, const char* name) {
   return {};
 }
 
-// What the tool says; nothing when it is not there, fails or is too slow.
-std::optional<std::string> ask(const MachinePlaces& places, const char* tool,
-                               const StrList& arguments) {
+// Returns the output of the tool, or nullopt if it is missing, fails or is too slow.
+std::optional<std::string> tool_output(const MachinePlaces& places, const char* tool,
+                                       const StrList& arguments) {
   StrList argv = {find_program(places.path, tool)};
   if (argv.front().empty()) return std::nullopt;
   argv.insert(argv.end(), arguments.begin(), arguments.end());
@@ -58,17 +58,18 @@ std::int32_t count_entries(const std::string& directory, Counts counts) {
 }
 
 std::int32_t nvidia_gpus(const MachinePlaces& places) {
-  // One line each: "GPU 0: NVIDIA A100 (UUID: ...)"; MIG slices below them are indented.
-  if (const auto said = ask(places, "nvidia-smi", {"-L"})) return lines_that_start(*said, "GPU ");
+  // One line per GPU: "GPU 0: NVIDIA A100 (UUID: ...)"; MIG slices below it are indented.
+  if (const auto output = tool_output(places, "nvidia-smi", {"-L"}))
+    return lines_that_start(*output, "GPU ");
   return count_entries(places.root + "/proc/driver/nvidia/gpus",
                        [](const fs::path&) { return true; });
 }
 
 std::int32_t amd_gpus(const MachinePlaces& places) {
-  // A headline that starts with "device", then one line each: "card0,...".
-  if (const auto said = ask(places, "rocm-smi", {"--showid", "--csv"}))
-    return lines_that_start(*said, "card");
-  // The kernel's list has cpus, too, whose id is 0.
+  // A heading that starts with "device", then one line per GPU: "card0,...".
+  if (const auto output = tool_output(places, "rocm-smi", {"--showid", "--csv"}))
+    return lines_that_start(*output, "card");
+  // The kernel's list also contains cpus, whose id is 0.
   return count_entries(places.root + "/sys/class/kfd/kfd/topology/nodes", [](const fs::path& node) {
     const std::string id = file_text((node / "gpu_id").string());
     return !id.empty() && id.front() >= '1' && id.front() <= '9';

@@ -1,4 +1,4 @@
-// How many GPUs the machine has.
+// Counts the GPUs of the machine.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,9 @@
 
 namespace slipway::host_resources {
 
-/// NVIDIA's and AMD's together. The vendor's tool is asked where PATH has it, since it knows what a container may see;
-/// where it is missing, fails or does not answer in time, the kernel's own list counts.
+/// Returns the number of NVIDIA and AMD GPUs. Runs the vendor's tool if PATH has it, because it
+/// knows which GPUs a container may use. If the tool is missing, fails or does not answer in time,
+/// uses the kernel's list.
 std::int32_t count_gpus(const MachinePlaces& places);
 
 }  // namespace slipway::host_resources

@@ -47,7 +47,7 @@ std::optional<Resource> host_size(std::string_view name,
   std::int32_t count = 0;
   const auto parsed = std::from_chars(rest.data(), rest.data() + rest.size(), count);
   if (parsed.ec == std::errc() && parsed.ptr == rest.data() + rest.size()) {
-    // "host.08" is no second name of host.8
+    // "host.08" is not a second name of host.8.
     if (count < 1 || rest.front() == '0' || count > machine().cpus) return std::nullopt;
     return cpus(machine(), count);
   }

@@ -1,4 +1,4 @@
-// A machine cut into named pieces.
+// Divides a machine into named resources.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,12 @@
 
 namespace slipway::host_resources {
 
-/// All that people should see: full, half, quarter, numa, gpu (where there are GPUs), and the powers of two of cpus.
+/// Returns the resources that lists show: full, half, quarter, numa, gpu (if the machine has GPUs),
+/// and the powers of two of cpus.
 Dict<Resource> host_sizes(const Machine& machine);
 
-/// The one called `name`: of those above, or `host.N` for any number of cpus that the machine has. `machine` is asked
-/// only if the name may be one. nullopt: there is none.
+/// Returns the resource of that name: one of the above, or `host.N` up to the machine's cpus.
+/// Returns nullopt for any other name. Calls `machine` only if the name may be valid.
 std::optional<Resource> host_size(std::string_view name,
                                   const std::function<const Machine&()>& machine);
 

@@ -16,7 +16,7 @@ namespace slipway::host_resources {
 namespace {
 
 std::int32_t allowed_cpus() {
-  // A fixed mask fails on machines with more cpus than it has bits.
+  // Grows the mask, because the call fails on machines with more cpus than the mask has bits.
   for (int bits = 1024; bits <= 1 << 20; bits *= 2) {
     cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(bits));
     const std::size_t size = CPU_ALLOC_SIZE(static_cast<std::size_t>(bits));
@@ -40,7 +40,7 @@ std::int64_t total_memory_mb(const std::string& root) {
   return kib / 1024;
 }
 
-// "0-1,4" is three.
+// Returns the number of cpus in a list: 3 for "0-1,4".
 std::int32_t count_of_list(std::string_view list) {
   std::int32_t count = 0;
   const char* at = list.data();

@@ -20,7 +20,7 @@ class HostResources : public slipway::NamedResources {
   }
 
  private:
-  // Counted at the first question: a driver's tool may take seconds.
+  // Measures the machine on first use, because a driver's tool may take seconds.
   const host::Machine& machine() {
     if (!machine_) machine_ = host::read_machine(host::this_machine());
     return *machine_;

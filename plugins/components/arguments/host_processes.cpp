@@ -21,7 +21,7 @@ HostProcesses parse_host_processes(const std::string& host, std::int32_t gpus,
   if (gpus <= 0) {
     throw Error(Code::kInvalid,
                 "-j " + text + " means a process per GPU, and '" + host + "' has no GPU",
-                "say how many processes, as in -j " + std::to_string(*nodes) + "x8");
+                "give the number of processes, as in -j " + std::to_string(*nodes) + "x8");
   }
   return {*nodes, gpus};
 }

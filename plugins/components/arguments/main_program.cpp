@@ -8,7 +8,7 @@ namespace slipway::builtins {
 
 namespace {
 
-// Python's `Path(path).stem`: a leading dot starts no extension, nor does a trailing one.
+// Returns Python's `Path(path).stem`: neither a leading nor a trailing dot starts an extension.
 std::string stem(std::string_view path) {
   while (true) {
     if (path.size() > 1 && path.back() == '/') {

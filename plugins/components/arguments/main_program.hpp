@@ -1,4 +1,4 @@
-// `--script` and `-m`: the program that a component runs, and the names that follow from it.
+// The program that a component runs (`--script` or `-m`), and the role's name derived from it.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ struct MainProgram {
   std::optional<std::string> module;
 };
 
-/// The script's file name without its last extension, or the module's last part: the role's name. Throws
-/// Error(kInvalid) where neither is given or what is given is empty.
+/// Returns the role's name: the script's file name without its last extension, or the module's last
+/// part. Throws Error(kInvalid) if both are missing or the given one is empty.
 std::string role_name(const MainProgram& program);
 
 }  // namespace slipway::builtins

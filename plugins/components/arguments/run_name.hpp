@@ -1,4 +1,4 @@
-// `--name EXPERIMENT/RUN`: what a job is called, for people and for trackers.
+// Reads `--name EXPERIMENT/RUN`, the name of a job for people and trackers.
 #pragma once
 
 #include <string>
@@ -12,9 +12,10 @@ struct RunName {
   std::string run;
 };
 
-/// Reads `EXPERIMENT/RUN`, `EXPERIMENT/`, `/RUN`, `RUN` or `/`, as TorchX's `StructuredNameArgument`: the first slash
-/// separates. A missing experiment is "default-experiment", a missing run the role_name() of the program. Throws
-/// Error(kInvalid) unless exactly one of script and module is given and not empty.
+/// Reads `EXPERIMENT/RUN`, `EXPERIMENT/`, `/RUN`, `RUN` or `/`, like TorchX's
+/// `StructuredNameArgument`, and splits at the first slash. The default of the experiment is
+/// "default-experiment", that of the run is role_name() of the program. Throws Error(kInvalid)
+/// unless exactly one of script and module is given and not empty.
 RunName parse_run_name(const std::string& text, const MainProgram& program);
 
 }  // namespace slipway::builtins

@@ -9,7 +9,8 @@ std::string shell_quoted(std::string_view word) {
     return std::string(word);
   std::string out = "'";
   for (const char c : word) {
-    // a quote cannot stand inside single quotes: they end, one in double quotes follows, they go on
+    // Single quotes cannot contain a single quote: close them, add one in double quotes, and
+    // reopen.
     if (c == '\'') {
       out += "'\"'\"'";
     } else {

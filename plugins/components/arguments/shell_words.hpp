@@ -1,4 +1,4 @@
-// Words as a POSIX shell reads them back.
+// Quotes words for a POSIX shell.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace slipway::builtins {
 
-/// `word` in single quotes where the shell would otherwise take it apart, as Python's `shlex.quote`: ASCII letters,
-/// digits and `@%_-+=:,./` need none, the empty word does.
+/// Returns `word` in single quotes if the shell would otherwise interpret it, like Python's
+/// `shlex.quote`. ASCII letters, digits and `@%_-+=:,./` need no quotes; the empty word does.
 std::string shell_quoted(std::string_view word);
 
-/// The quoted words with blanks between them.
+/// Returns the quoted words, separated by blanks.
 std::string shell_joined(const std::vector<std::string>& words);
 
 }  // namespace slipway::builtins

@@ -28,7 +28,7 @@ std::optional<std::int32_t> parse_signed(std::string_view text) {
   const std::size_t from = text.find_first_not_of(kBlanks);
   if (from == std::string_view::npos) return std::nullopt;
   text = text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
-  // from_chars takes a minus and no plus
+  // from_chars accepts a minus but no plus.
   if (text.front() == '+') return parse_count(text.substr(1));
   return parse_all(text);
 }

@@ -1,4 +1,4 @@
-// Whole numbers in arguments.
+// Reads whole numbers in arguments.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,11 @@
 
 namespace slipway::builtins {
 
-/// The number that digits and nothing else stand for; nullopt for other texts and for more than 32 bits hold.
+/// Returns the number in a text of digits only; nullopt for any other text and for numbers beyond
+/// 32 bits.
 std::optional<std::int32_t> parse_count(std::string_view text);
 
-/// The same, with blanks around it and a sign allowed, as Python's `int()`.
+/// Does the same, but also accepts blanks around the number and a sign, like Python's `int()`.
 std::optional<std::int32_t> parse_signed(std::string_view text);
 
 }  // namespace slipway::builtins

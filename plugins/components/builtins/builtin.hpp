@@ -1,21 +1,34 @@
-// What a built-in component is: a description, and a function from arguments to an app.
+// The built-in components, each with a description and a function from arguments to an app.
+// Parameters and results are those of `torchx.components`.
 #pragma once
 
 #include "slipway/components.hpp"
 
 namespace slipway::builtins {
 
-/// One call of a component; everything is borrowed for the time of the call.
+/// One call of a component. The members are valid during the call.
 struct BuildRequest {
-  const Cfg& args;  ///< a value for every parameter that has one
+  const Cfg& args;  ///< the values of the parameters that have one
   const Host& host;
   const Call& call;
 };
 
 struct Builtin {
   ComponentInfo info;
-  /// Throws Error(kInvalid) for arguments that do not go together.
+  /// Returns the app. Throws Error(kInvalid) for arguments that contradict each other.
   AppDef (*build)(const BuildRequest& request);
 };
+
+Builtin dist_ddp();
+Builtin dist_spmd();
+Builtin metrics_tensorboard();
+Builtin serve_torchserve();
+Builtin utils_binary();
+Builtin utils_booth();
+Builtin utils_copy();
+Builtin utils_echo();
+Builtin utils_python();
+Builtin utils_sh();
+Builtin utils_touch();
 
 }  // namespace slipway::builtins

@@ -3,9 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "plugins/components/builtins/app_components.hpp"
-#include "plugins/components/builtins/dist_components.hpp"
-#include "plugins/components/builtins/utils_components.hpp"
+#include "plugins/components/builtins/builtin.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::builtins {

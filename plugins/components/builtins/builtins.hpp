@@ -9,8 +9,8 @@
 
 namespace slipway::builtins {
 
-/// One object serves the components whose names start with the provider's entry: `utils` those called `utils.…`. It keeps
-/// nothing between calls.
+/// Serves the components whose names start with the provider's name: `utils` serves `utils.…`.
+/// Keeps no state between calls.
 class Builtins : public Components {
  public:
   Builtins(Host host, CreateArgs args);

@@ -1,8 +1,7 @@
-#include "plugins/components/builtins/dist_components.hpp"
+#include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
 #include "plugins/components/builtins/torchrun_job.hpp"
-#include "plugins/components/builtins/torchrun_params.hpp"
 
 namespace slipway::builtins {
 
@@ -30,16 +29,16 @@ Builtin dist_ddp() {
                      "the port on the first replica's host where several nodes meet"),
            defaulted("rdzv_backend", std::string("c10d"), "how several nodes find each other"),
            optional("rdzv_conf", ValueType::kStr,
-                    "more for the rendezvous: join_timeout=600,close_timeout=600"),
+                    "options of the rendezvous: join_timeout=600,close_timeout=600"),
            mounts_param(), debug_param(),
            defaulted("tee", std::int64_t{3},
-                     "what of the processes is shown as well as kept in files: 0 nothing, 1 "
+                     "output of the processes that is shown in addition to their files: 0 none, 1 "
                      "stdout, 2 stderr, 3 both"),
            rest("script_args", "arguments of the script or module")}) {
     params.push_back(std::move(param));
   }
   return {{"dist.ddp",
-           "Runs a distributed PyTorch program with torchrun: one role, one replica a node.",
+           "Runs a distributed PyTorch program with torchrun: one role, one replica per node.",
            std::move(params)},
           &build};
 }

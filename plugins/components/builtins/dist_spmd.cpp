@@ -1,8 +1,7 @@
 #include "plugins/components/arguments/host_processes.hpp"
-#include "plugins/components/builtins/dist_components.hpp"
+#include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/torchrun_job.hpp"
-#include "plugins/components/builtins/torchrun_params.hpp"
 #include "slipway/hosted_resources.hpp"
 
 namespace slipway::builtins {

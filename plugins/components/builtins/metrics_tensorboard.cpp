@@ -1,5 +1,5 @@
 #include "plugins/components/arguments/decimal_text.hpp"
-#include "plugins/components/builtins/app_components.hpp"
+#include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
 
@@ -10,7 +10,7 @@ namespace {
 AppDef build(const BuildRequest& request) {
   const Cfg& args = request.args;
   const std::int64_t port = args.integer("port");
-  // TensorBoard serves for ever; the monitor ends it
+  // TensorBoard does not stop by itself; the monitor stops it.
   Role role("tensorboard");
   role.runs("python",
             {"-m", "torchx.apps.utils.process_monitor", "--timeout",
@@ -27,7 +27,7 @@ AppDef build(const BuildRequest& request) {
 Builtin metrics_tensorboard() {
   return {{"metrics.tensorboard",
            "Serves TensorBoard for a time, or until a file appears; needs TorchX in the image.",
-           {required("logdir", ValueType::kStr, "where the logs are: a path or URL"), image_param(),
+           {required("logdir", ValueType::kStr, "path or URL of the logs"), image_param(),
             defaulted("timeout", 3600.0, "seconds until it ends"),
             defaulted("port", std::int64_t{6006}, "the port it serves at"),
             defaulted("start_on_file", std::string(), "start once this path or URL exists"),

@@ -33,11 +33,11 @@ ComponentParam rest(std::string name, std::string help) {
 
 ComponentParam image_param() {
   return defaulted("image", std::string(kDefaultImage),
-                   "what it runs in; local_cwd runs in the current directory whatever the image");
+                   "the image to run in; local_cwd ignores it and uses the current directory");
 }
 
 ComponentParam replicas_param() {
-  return defaulted("num_replicas", std::int64_t{1}, "how many copies run");
+  return defaulted("num_replicas", std::int64_t{1}, "number of replicas");
 }
 
 std::vector<ComponentParam> resource_params(std::int64_t cpu) {
@@ -53,13 +53,13 @@ ComponentParam env_param() {
 }
 
 ComponentParam retries_param() {
-  return defaulted("max_retries", std::int64_t{0}, "how often it may be started again");
+  return defaulted("max_retries", std::int64_t{0}, "how often it may be restarted");
 }
 
 ComponentParam mounts_param() {
   return optional("mounts", ValueType::kList,
-                  "what is mounted into each replica: type=bind,src=/host,dst=/job,readonly; "
-                  "every type= starts the next one");
+                  "mounts of each replica: type=bind,src=/host,dst=/job,readonly; "
+                  "every type= starts the next mount");
 }
 
 }  // namespace slipway::builtins

@@ -1,4 +1,5 @@
-// The parameters of the built-in components. A name of one letter is the short name as well, as in TorchX.
+// Builds the parameters of the built-in components. A name of one letter is also the short name, as
+// in TorchX.
 #pragma once
 
 #include <string>
@@ -8,16 +9,17 @@
 
 namespace slipway::builtins {
 
-/// The image that has the programs of TorchX's own components (`torchx.apps`): the default of every `--image`.
+/// The default of every `--image`. The image contains the programs of TorchX's own components
+/// (`torchx.apps`).
 inline constexpr const char* kDefaultImage = "ghcr.io/pytorch/torchx:0.7.0";
 
-/// One that the caller has to give.
+/// Returns a parameter without a default that the caller must give.
 ComponentParam required(std::string name, ValueType type, std::string help);
-/// One with a default, whose type is the default's.
+/// Returns a parameter with a default, which determines the type.
 ComponentParam defaulted(std::string name, Value value, std::string help);
-/// One that may be absent.
+/// Returns a parameter that may be absent.
 ComponentParam optional(std::string name, ValueType type, std::string help);
-/// What is left of the command line.
+/// Returns the variadic parameter, which takes the rest of the command line.
 ComponentParam rest(std::string name, std::string help);
 
 /// `--image`

@@ -39,8 +39,8 @@ Resource requested_resource(const BuildRequest& request) {
 
 void add_log_level(StrDict& env) {
   if (find(env, "LOGLEVEL") != nullptr) return;
-  const char* inherited = std::getenv(
-      "LOGLEVEL");  // NOLINT(concurrency-mt-unsafe): nobody sets the environment meanwhile
+  const char* inherited =
+      std::getenv("LOGLEVEL");  // NOLINT(concurrency-mt-unsafe): no thread changes the environment
   set<std::string>(env, "LOGLEVEL", inherited != nullptr ? inherited : "WARNING");
 }
 

@@ -1,4 +1,4 @@
-// From arguments that several components share to the values of a role.
+// Turns arguments that several components share into values of a role.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,26 @@
 
 namespace slipway::builtins {
 
-/// The text, also an empty one, that was given for an optional parameter.
+/// Returns the text of an optional parameter, which may be empty, or nullopt if it was not given.
 std::optional<std::string> given_text(const Cfg& args, std::string_view name);
 
-/// A whole number that a role can hold. Throws Error(kInvalid) when it has more than 32 bits.
+/// Returns a whole number. Throws Error(kInvalid) if it has more than 32 bits.
 std::int32_t count(const Cfg& args, std::string_view name);
 
-/// What `-h` names, else `--cpu`, `--gpu`, `--memMB`; of these 0 stands for TorchX's default (2, 0, 1024). A name that
-/// nobody defines ends the call with the host's message.
+/// Returns the resource that `-h` names, else that of `--cpu`, `--gpu` and `--memMB`, where 0 means
+/// TorchX's default (2, 0, 1024). Throws the host's error for an unknown name.
 Resource requested_resource(const BuildRequest& request);
 
-/// Sets LOGLEVEL unless it is there: this process's, else WARNING.
+/// Sets LOGLEVEL to this process's value, else WARNING, unless `env` already has it.
 void add_log_level(StrDict& env);
 
-/// `--mounts`; see parse_mounts().
+/// Returns the mounts of `--mounts`; see parse_mounts().
 std::vector<Mount> mounts(const Cfg& args);
 
-/// An app of one role.
+/// Returns an app with one role.
 AppDef app_of(std::string name, Role role);
 
-/// What small programs need: one CPU and a GiB.
+/// Returns the resource for small programs: one CPU and a GiB.
 Resource small_resource();
 
 }  // namespace slipway::builtins

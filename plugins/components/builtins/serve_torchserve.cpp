@@ -1,4 +1,4 @@
-#include "plugins/components/builtins/app_components.hpp"
+#include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
 
@@ -38,7 +38,7 @@ Builtin serve_torchserve() {
        {required("model_path", ValueType::kStr, "the model archive: a path or URL"),
         required("management_api", ValueType::kStr, "TorchServe's management URL"), image_param(),
         optional("params", ValueType::kDict, "parameters of the registration: A=1,B=2"),
-        defaulted("dryrun", false, "start, and register nothing")}},
+        defaulted("dryrun", false, "start without registering the model")}},
       &build};
 }
 

@@ -4,6 +4,7 @@
 
 #include "plugins/components/arguments/run_name.hpp"
 #include "plugins/components/arguments/shell_words.hpp"
+#include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
 #include "slipway/error.hpp"
 
@@ -21,12 +22,12 @@ MainProgram main_program(const Cfg& args) {
   return out;
 }
 
-// A command line for bash, word by word.
+// Builds a command line for bash, word by word.
 class Command {
  public:
   Command& word(std::string_view text) { return raw(shell_quoted(text)); }
   Command& option(std::string_view name, std::string_view value) { return raw(name).word(value); }
-  // What bash itself is to expand.
+  // Adds text that bash expands.
   Command& raw(std::string_view text) {
     if (!line_.empty()) line_ += ' ';
     line_ += text;
@@ -40,7 +41,7 @@ class Command {
 
 std::string command_line(const MainProgram& program, const StrList& words, const NodeRange& nodes,
                          const Rendezvous& rendezvous, std::int64_t tee) {
-  // one node needs nobody else's address, and port 0 is a free one
+  // A job on one node needs no address of another node; port 0 selects a free port.
   const bool one_node = nodes.max_nodes == 1;
   const std::string backend = one_node ? "c10d" : rendezvous.backend;
   Command command;
@@ -50,7 +51,8 @@ std::string command_line(const MainProgram& program, const StrList& words, const
   if (one_node) {
     command.raw("localhost:0");
   } else {
-    // after macros bash reads ${NAME:=localhost}; some schedulers do not set NAME in the first replica itself
+    // After macro substitution bash reads ${NAME:=localhost}. Some schedulers do not set NAME in
+    // the first replica.
     command.raw("$${${rank0_env}:=localhost}:" + std::to_string(rendezvous.port));
   }
   command.option("--rdzv_id", "${app_id}")
@@ -87,6 +89,19 @@ StrDict environment(const Cfg& args, const RunName& name) {
 }
 
 }  // namespace
+
+std::vector<ComponentParam> program_params() {
+  return {optional("script", ValueType::kStr, "the script to run, a path in the image"),
+          optional("m", ValueType::kStr, "the Python module to run, instead of a script"),
+          image_param(),
+          defaulted("name", std::string("/"),
+                    "EXPERIMENT/RUN, EXPERIMENT/, /RUN or RUN; the default RUN is the name of the "
+                    "script or module")};
+}
+
+ComponentParam debug_param() {
+  return defaulted("debug", false, "set the variables that make PyTorch and NCCL log more");
+}
 
 AppDef torchrun_job(const Cfg& args, const StrList& words, const NodeRange& nodes,
                     const Rendezvous& rendezvous, std::int64_t tee, Resource resource) {

@@ -1,6 +1,6 @@
+#include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
-#include "plugins/components/builtins/utils_components.hpp"
 
 namespace slipway::builtins {
 
@@ -24,8 +24,7 @@ Builtin utils_binary() {
       defaulted("name", std::string("torchx_utils_binary"), "the app's name"), replicas_param()};
   for (ComponentParam& param : resource_params(1)) params.push_back(std::move(param));
   params.push_back(rest("args", "the program's arguments"));
-  return {{"utils.binary", "Runs a program that is there already, without an image.",
-           std::move(params)},
+  return {{"utils.binary", "Runs an existing program, without an image.", std::move(params)},
           &build};
 }
 

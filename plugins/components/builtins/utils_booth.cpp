@@ -1,7 +1,7 @@
 #include "plugins/components/arguments/decimal_text.hpp"
+#include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
-#include "plugins/components/builtins/utils_components.hpp"
 
 namespace slipway::builtins {
 
@@ -28,7 +28,7 @@ Builtin utils_booth() {
            {required("x1", ValueType::kFloat, "x1"), required("x2", ValueType::kFloat, "x2"),
             defaulted("trial_idx", std::int64_t{0}, "which trial of a search this is"),
             defaulted("tracker_base", std::string("/tmp/torchx-util-booth"),
-                      "where the result is written: a path or URL"),
+                      "path or URL of the result"),
             image_param()}},
           &build};
 }

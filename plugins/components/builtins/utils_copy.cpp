@@ -1,6 +1,6 @@
+#include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
-#include "plugins/components/builtins/utils_components.hpp"
 
 namespace slipway::builtins {
 
@@ -20,9 +20,9 @@ AppDef build(const BuildRequest& request) {
 
 Builtin utils_copy() {
   return {{"utils.copy",
-           "Copies one file between places that fsspec knows; needs TorchX in the image.",
-           {required("src", ValueType::kStr, "where it is: a path or URL"),
-            required("dst", ValueType::kStr, "where it goes: a path or URL"), image_param()}},
+           "Copies one file between locations that fsspec supports; needs TorchX in the image.",
+           {required("src", ValueType::kStr, "path or URL of the file"),
+            required("dst", ValueType::kStr, "path or URL of the copy"), image_param()}},
           &build};
 }
 

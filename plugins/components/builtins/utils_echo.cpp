@@ -1,6 +1,6 @@
+#include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
-#include "plugins/components/builtins/utils_components.hpp"
 
 namespace slipway::builtins {
 
@@ -20,7 +20,7 @@ AppDef build(const BuildRequest& request) {
 Builtin utils_echo() {
   return {{"utils.echo",
            "Prints a message.",
-           {defaulted("msg", std::string("hello world"), "what is printed"), image_param(),
+           {defaulted("msg", std::string("hello world"), "the message to print"), image_param(),
             replicas_param()}},
           &build};
 }

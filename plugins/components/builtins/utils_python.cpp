@@ -1,25 +1,27 @@
+#include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
-#include "plugins/components/builtins/utils_components.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::builtins {
 
 namespace {
 
-// The words for Python, and in `env` what the program's configuration library wants to know.
+// Returns the words for Python, and adds the variables of the program's configuration library to
+// `env`.
 StrList python_words(const BuildRequest& request, StrDict& env) {
   const Cfg& args = request.args;
   const auto module = given_text(args, "m");
   const auto text = given_text(args, "c");
   const auto script = given_text(args, "script");
   if (module.has_value() + text.has_value() + script.has_value() != 1) {
-    throw Error(Code::kInvalid, "what Python runs is not given, or given twice",
+    throw Error(Code::kInvalid, "Python needs exactly one program to run",
                 "give exactly one of -m MODULE, -c TEXT and --script PATH");
   }
   const std::string& program = module ? *module : text ? *text : *script;
   if (program.empty())
-    throw Error(Code::kInvalid, "what Python runs is empty", "give -m, -c or --script a value");
+    throw Error(Code::kInvalid, "the program for Python is empty",
+                "give -m, -c or --script a value");
   if (text) {
     if (!args.list("args").empty())
       request.host.log(LogLevel::kWarning, "arguments after the program text of -c are ignored");

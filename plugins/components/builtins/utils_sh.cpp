@@ -1,7 +1,7 @@
 #include "plugins/components/arguments/shell_words.hpp"
+#include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
-#include "plugins/components/builtins/utils_components.hpp"
 
 namespace slipway::builtins {
 
@@ -37,7 +37,7 @@ Builtin utils_sh() {
   params.push_back(mounts_param());
   params.push_back(optional("entrypoint", ValueType::kStr,
                             "a program that gets the command as its one argument, instead of sh"));
-  params.push_back(rest("args", "the command's words; what the shell would expand stays as it is"));
+  params.push_back(rest("args", "the words of the command; the shell expands nothing in them"));
   return {{"utils.sh", "Runs a command with sh.", std::move(params)}, &build};
 }
 

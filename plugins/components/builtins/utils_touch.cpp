@@ -1,6 +1,6 @@
+#include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
-#include "plugins/components/builtins/utils_components.hpp"
 
 namespace slipway::builtins {
 

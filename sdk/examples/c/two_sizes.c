@@ -1,4 +1,4 @@
-/* The smallest plug-in: two named resources, in C99, with nothing but the headers of the SDK. */
+/* The smallest plug-in: two named resources in C99. It needs only the headers of the SDK. */
 #include <stdlib.h>
 
 #include "slipway/abi/named_resources.h"
@@ -9,7 +9,7 @@
 
 static void destroy(slipway_named_resources* self) { free(self); }
 
-/* A result is handed over through the callback (R4); a negative answer of it means "stop" and is returned as it is. */
+/* Passes each result to the callback (R4). A negative return value of the callback means "stop" and is returned unchanged. */
 static slipway_status list(slipway_named_resources* self, slipway_on_named_resource on_resource,
                            void* ctx, slipway_error* err) {
   static const slipway_str names[] = {TEXT("bench.one"), TEXT("bench.all")};
@@ -29,7 +29,7 @@ static slipway_status list(slipway_named_resources* self, slipway_on_named_resou
   return SLIPWAY_OK;
 }
 
-/* `get` and `get_extension` are optional: NULL (R6). */
+/* `get` and `get_extension` are optional and may be NULL (R6). */
 static const slipway_named_resources_vtbl table = {sizeof table, 0, destroy, list, NULL, NULL};
 
 static slipway_status create(const slipway_host* host, const slipway_create_args* args, void** out,

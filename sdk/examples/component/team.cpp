@@ -1,5 +1,5 @@
-// A component of your own, `team.train`: parameter servers, and trainers with a process for each GPU of a machine that
-// the caller names.
+// The component `team.train`: parameter servers, and trainers with a process for each GPU of a
+// machine that the caller names.
 #include <cstdint>
 #include <limits>
 
@@ -21,13 +21,14 @@ class Team : public slipway::Components {
   std::vector<slipway::ComponentInfo> list() override {
     ComponentParam script{"script", ValueType::kStr, "the script to train with", true, {}, "",
                           false};
-    ComponentParam trainers{
-        "trainers", ValueType::kInt, "how many machines train", false, std::int64_t{2}, "n", false};
+    ComponentParam trainers{"trainers", ValueType::kInt, "number of machines that train",
+                            false,      std::int64_t{2}, "n",
+                            false};
     ComponentParam machine{"machine", ValueType::kStr,          "a named resource with GPUs",
                            false,     std::string("gpu.small"), "",
                            false};
     ComponentParam rest{"args", ValueType::kList, "arguments of the script", false, {}, "", true};
-    return {{"team.train", "Trains as our team does.", {script, trainers, machine, rest}}};
+    return {{"team.train", "Runs our team's training.", {script, trainers, machine, rest}}};
   }
 
   slipway::AppDef build(std::string_view name, const slipway::Cfg& args,

@@ -1,5 +1,5 @@
-// An app on disk: the directory `<app id>` with the files `app` (name, session, time) and `log`
-// (role, replica and text, one line per replica). Plain values; no part of the SDK is in here.
+// Stores an app on disk: the directory `<app id>` with the files `app` (name, session, time) and
+// `log` (role, replica and text, one line per replica). Uses plain values and no part of the SDK.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct StoredApp {
   std::vector<LogLine> log;
 };
 
-/// Writes the app so that there is all of it or nothing, also when the machine stops on the way.
-/// False when it could not be written; nothing is left then.
+/// Writes the app completely or not at all, even if the machine stops meanwhile. Returns false, and
+/// leaves nothing behind, on failure.
 inline bool save(const std::filesystem::path& root, const std::string& app_id,
                  const StoredApp& app) {
   namespace fs = std::filesystem;
@@ -39,14 +39,14 @@ inline bool save(const std::filesystem::path& root, const std::string& app_id,
     log << line.role << '\t' << line.replica << '\t' << line.text << '\n';
   bool good = head.flush() && log.flush();
   if (good) {
-    fs::rename(unfinished, root / app_id, error);  // from here on there is an app
+    fs::rename(unfinished, root / app_id, error);  // from here on the app exists
     good = !error;
   }
   if (!good) fs::remove_all(unfinished, error);
   return good;
 }
 
-/// The app, or nothing. An id is what a user typed: it is looked for and never followed elsewhere.
+/// Returns the app, or nullopt. The id is user input: refuses one that leads out of `root`.
 inline std::optional<StoredApp> load(const std::filesystem::path& root, std::string_view app_id) {
   if (app_id.empty() || app_id.front() == '.' || app_id.find('/') != std::string_view::npos)
     return std::nullopt;

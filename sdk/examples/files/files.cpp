@@ -1,6 +1,6 @@
-// A plug-in with a scheduler, `files`, and two named resources. An app is a directory; nothing
-// runs, so it has succeeded at once, and its log says what would have run. All of it is on disk,
-// because the process that asks about an app is never the one that scheduled it.
+// A plug-in with the scheduler `files` and two named resources. An app is a directory. Nothing
+// runs, so every app succeeds at once, and its log lists what would have run. Everything is on
+// disk, because the process that asks about an app is never the process that scheduled it.
 #include <algorithm>
 #include <chrono>
 
@@ -56,7 +56,7 @@ class Files : public slipway::Scheduler {
   using Scheduler::Scheduler;
 
   slipway::RunOpts run_opts() override {
-    return {{"verb", slipway::ValueType::kStr, "how a line of the log begins", false,
+    return {{"verb", slipway::ValueType::kStr, "first words of each log line", false,
              std::string("would run")}};
   }
 
@@ -82,7 +82,7 @@ class Files : public slipway::Scheduler {
     const std::int64_t ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
     if (!save(root(call), id, {wanted.app.name, args().session, ns, wanted.lines(id)}))
       throw Error(Code::kCantCreate, "cannot write to " + root(call).string(),
-                  "look at the permissions and the free space of that directory");
+                  "check the permissions and the free space of that directory");
     return id;
   }
 
@@ -109,7 +109,7 @@ class Files : public slipway::Scheduler {
     return out;
   }
 
-  // Every app has ended already; that is no error, and neither is an app that never was.
+  // Does nothing: every app has already ended, and an unknown app is not an error.
   void cancel(std::string_view, const slipway::CancelOptions&, const Call&) override {}
 
   std::vector<slipway::ListItem> list(const Call& call) override {
@@ -156,4 +156,4 @@ class Shelf : public slipway::NamedResources {
 
 SLIPWAY_PLUGIN("org.example.files", "1.0.0",
                SLIPWAY_PROVIDER(Files, "files", "keeps apps in files and runs nothing"),
-               SLIPWAY_PROVIDER(Shelf, "shelf", "sizes to ask for by name"))
+               SLIPWAY_PROVIDER(Shelf, "shelf", "named sizes"))

@@ -1,5 +1,5 @@
-// An image provider with a scheme of its own: `shelf://tools/1.2` is the directory `tools/1.2` of a
-// shelf, say a mounted share, and a copy of it on this machine is what replicas run in.
+// An image provider with its own URL scheme: `shelf://tools/1.2` is the directory `tools/1.2` of a
+// shelf, such as a mounted share. Replicas run in a copy of it on this machine.
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -38,18 +38,18 @@ class ShelfImages : public slipway::ImageProvider {
  public:
   using ImageProvider::ImageProvider;
 
-  // For a dry run, too: says where the image will be and changes nothing.
+  // Returns the image's future directory and changes nothing, because dry runs also call it.
   std::string resolve(std::string_view image, const Call& call) override {
     const ImageName wanted = parse(image);
     const fs::path source = shelf() / wanted.name / wanted.version;
     if (!fs::is_directory(source))
       throw Error(Code::kInvalid, "there is no image " + source.string(),
-                  "the shelf is where SHELF_ROOT points to");
+                  "the shelf is the directory in SHELF_ROOT");
     return (fs::path(host().state_dir(call)) / "shelf" / wanted.name / wanted.version).string();
   }
 
-  // Somebody else may be fetching the same image, and either of us may be killed: a copy counts
-  // once it has its name.
+  // Copies under another name and renames the complete copy, because another process may fetch the
+  // same image, and any process may be killed.
   std::string fetch(std::string_view image, const Call& call) override {
     const fs::path place = resolve(image, call);
     if (fs::is_directory(place)) return place.string();
@@ -66,7 +66,7 @@ class ShelfImages : public slipway::ImageProvider {
     if (!error) return place.string();
     std::error_code ignored;
     fs::remove_all(copy, ignored);
-    if (fs::is_directory(place)) return place.string();  // the other one was first
+    if (fs::is_directory(place)) return place.string();  // another process was first
     throw Error(Code::kCantCreate, "cannot copy to " + place.string() + ": " + error.message());
   }
 
@@ -76,7 +76,7 @@ class ShelfImages : public slipway::ImageProvider {
     return fetch(role.image, call);
   }
 
-  // The program is the image's own, whatever PATH says, and runs where `slipway` was called.
+  // Uses the program of the image and ignores PATH.
   std::string entrypoint(std::string_view img_root, const slipway::Role& role) override {
     return (fs::path(img_root) / role.entrypoint).string();
   }
