@@ -85,8 +85,8 @@ class AppFile {
     throw UsageError(path_ + ":" + std::to_string(node.source().begin.line) + ": " + what);
   }
   [[noreturn]] void unknown(const toml::key& key, const toml::node& node) const {
-    fail(node, "the kit does not know \"" + std::string(key.str()) +
-                   "\"; sdk/check/README.md says what an app for it may hold");
+    fail(node, "the kit does not support the key \"" + std::string(key.str()) +
+                   "\"; sdk/check/README.md lists the keys");
   }
   std::string text(const toml::node& node) const {
     if (const auto value = node.value_exact<std::string>()) return *value;

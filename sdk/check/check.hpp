@@ -1,4 +1,4 @@
-// What one check of the kit is, and what can come of it.
+// A check of the kit and its possible results.
 #pragma once
 
 #include <cstdint>
@@ -8,54 +8,54 @@
 #include <string_view>
 #include <vector>
 
-#include "sdk/check/run/board.hpp"
 #include "sdk/check/run/options.hpp"
+#include "sdk/check/run/progress_page.hpp"
 #include "sdk/check/subject.hpp"
 
 namespace slipway::check {
 
 enum class Verdict : std::uint8_t { kPassed, kFailed, kSkipped };
 
-/// Thrown by a check: the rule is broken. `saw` is what was observed, `remedy` replaces the check's own when not empty.
+/// Thrown by a check if the plug-in breaks the rule. what() is the observation; `remedy`, if not
+/// empty, replaces the check's own.
 struct Broken : std::runtime_error {
   explicit Broken(const std::string& what_was_seen, std::string what_to_do = {})
       : std::runtime_error(what_was_seen), remedy(std::move(what_to_do)) {}
   std::string remedy;
 };
 
-/// Thrown by a check: it cannot tell, and why.
-struct Unable : std::runtime_error {
+/// Thrown by a check that cannot decide; what() is the reason. The check counts as skipped.
+struct Inconclusive : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// Throws Broken unless `holds`.
-inline void require(bool holds, const std::string& saw, std::string remedy = {}) {
-  if (!holds) throw Broken(saw, std::move(remedy));
+inline void require(bool holds, const std::string& seen, std::string remedy = {}) {
+  if (!holds) throw Broken(seen, std::move(remedy));
 }
 
-/// What a check works on. A check runs in a process of its own; nothing was loaded there before.
+/// The input of a check. Each check runs in its own process, in which no library was loaded before.
 struct Trial {
   const Subject& subject;
   const Options& options;
-  Board& board;           ///< survives the process: what it was about to do
-  std::string kind;       ///< "slipway.scheduler/1"; empty for checks of the library
-  std::string provider;   ///< its name
-  std::string directory;  ///< empty, for this check alone: the state directory is below it
+  ProgressPage& progress;  ///< survives the process: what it was about to do
+  std::string kind;        ///< "slipway.scheduler/1"; empty for checks of the library
+  std::string provider;    ///< the provider's name
+  std::string directory;   ///< an empty directory for this check; the state directory is below it
 };
 
 enum class Needs : std::uint8_t { kNothing, kApp, kManifest };
 
 struct Check {
-  const char* name;  ///< "scheduler.stride"
-  const char*
-      kind;  ///< runs for each provider of this kind; "" once per library, "*" for every provider
-  Needs needs;         ///< what the command line must have given
-  const char* rule;    ///< what must hold, and where that stands
-  const char* remedy;  ///< what to do about it, usually
+  const char* name;    ///< "scheduler.stride"
+  const char* kind;    ///< the kind of provider it checks; "" once per library, "*" every provider
+  Needs needs;         ///< what the command line must provide
+  const char* rule;    ///< the rule, and where it is documented
+  const char* remedy;  ///< how to fix a violation, usually
   std::function<void(const Trial&)> run;
 };
 
-/// Every check, in the order in which they run.
+/// Returns every check in the order in which they run.
 const std::vector<Check>& catalogue();
 
 }  // namespace slipway::check

@@ -31,7 +31,7 @@ constexpr const char* kPlatform = "linux_amd64";
 constexpr const char* kPlatform = "linux_arm64";
 #endif
 
-// A name, or a table with the name that users call it and `entry`, the provider's own.
+// Returns the provider's own name: a text, or `entry` of a table with the name for users.
 std::string entry_of(const toml::node& node) {
   if (const auto name = node.value<std::string>()) return *name;
   const toml::table* table = node.as_table();

@@ -1,4 +1,4 @@
-// The plug-in under test: its library, and what a manifest says about it.
+// The plug-in under test: its library and its manifest.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace slipway::check {
 
-/// One name that a manifest promises.
+/// A provider that the manifest promises.
 struct Promise {
   std::string kind;   ///< "slipway.scheduler/1"
   std::string entry;  ///< the provider's own name
 };
 
-/// The [[plugin]] of a manifest, as far as it concerns the library.
+/// The facts about the library in the manifest's [[plugin]].
 struct ManifestFacts {
   std::string path;
   std::string id;
@@ -24,16 +24,17 @@ struct ManifestFacts {
 
 struct Subject {
   std::string library;             ///< absolute
-  std::string config_json = "{}";  ///< what providers are created with
+  std::string config_json = "{}";  ///< the configuration of the providers
   std::optional<ManifestFacts> manifest;
 };
 
-/// The plug-in cannot be found at all; `what()` is for people.
+/// The plug-in cannot be found; `what()` is for people.
 struct NoSubject : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What `target` names: a shared library, or a manifest (*.toml) of one plug-in. Opens no library. Throws NoSubject.
+/// Returns the plug-in of `target`, a shared library or a manifest (*.toml) of one plug-in. Does
+/// not load the library. Throws NoSubject.
 Subject find_subject(const std::string& target);
 
 }  // namespace slipway::check

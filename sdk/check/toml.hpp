@@ -1,4 +1,4 @@
-// toml++, compiled in one file (toml.cpp).
+// Declares toml++, which toml.cpp compiles once.
 #pragma once
 
 #define TOML_HEADER_ONLY 0

@@ -1,4 +1,4 @@
-// The given app, from submitting to forgetting it.
+// Checks with the app of --app, from submitting to deleting it.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,16 +68,16 @@ void runs(const Trial& trial) {
   verify_times(end);
 }
 
-// A process that never submitted anything asks.
+// Submits the app in one process and describes it in another.
 void other_process(const Trial& trial) {
   const pid_t submitter = ::fork();
-  if (submitter < 0) throw Unable("no process for the submission");
+  if (submitter < 0) throw Inconclusive("no process for the submission");
   if (submitter == 0) {
     int status = 1;
     try {
       SchedulerUnderTest(trial).submit(SchedulerUnderTest(trial).app());
       status = 0;
-    } catch (const Unable&) {
+    } catch (const Inconclusive&) {
       status = 2;
     } catch (...) {
       status = 1;
@@ -87,9 +87,9 @@ void other_process(const Trial& trial) {
   int status = 0;
   ::waitpid(submitter, &status, 0);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw Unable("the app was not submitted; see app.runs");
+    throw Inconclusive("the app was not submitted; see app.runs");
   const SchedulerUnderTest scheduler(trial);
-  scheduler.wait_for_end(trial.board.left_behind(), "as another process sees it");
+  scheduler.wait_for_end(trial.progress.unfinished_app(), "as another process sees it");
 }
 
 void describes(const Trial& trial) {
@@ -99,7 +99,7 @@ void describes(const Trial& trial) {
   const auto stopped = scheduler.describe(id, SLIPWAY_WANT_REPLICAS, kStop);
   require(stopped.calls == 1 && stopped.status == kStop,
           "describe returned " + std::to_string(stopped.status) +
-              " where its callback had answered " + std::to_string(kStop),
+              " although its callback returned " + std::to_string(kStop),
           "return at once what the callback returned");
   if (scheduler.has(&Table::exists)) {
     GuardedMemory memory;
@@ -112,15 +112,14 @@ void describes(const Trial& trial) {
                error);
     require(there != 0, "exists says no of an app that describe knows");
   }
-  // bits that no version knows are for a later one
+  // A later version may define further bits.
   scheduler.seen(id, SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_APP_DEF | 0x80000000u);
   const std::size_t each = scheduler.seen(id, SLIPWAY_WANT_REPLICAS).replicas.size();
   const std::size_t merged =
       scheduler.seen(id, SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_MERGED).replicas.size();
   require(each == merged,
-          "describe told of " + std::to_string(merged) +
-              " replicas when it was asked to merge them, and of " + std::to_string(each) +
-              " before",
+          "describe reported " + std::to_string(merged) +
+              " replicas when it was asked to merge them, and " + std::to_string(each) + " before",
           "let the counts of merged entries add up");
   scheduler.wait_for_end(id, "by itself");
 }
@@ -160,20 +159,20 @@ void lists(const Trial& trial) {
       scheduler.table().list(scheduler.object(), plain_call(), &ListSink::take, &first, &error);
   require(first.calls == 1 && status == kStop,
           "list called back " + std::to_string(first.calls) + " times and returned " +
-              std::to_string(status) + " where the first callback had answered " +
+              std::to_string(status) + " although the first callback returned " +
               std::to_string(kStop),
           "return at once what the callback returned");
 }
 
 void logs(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::log_open)) throw Unable("it keeps no logs");
+  if (!scheduler.has(&Table::log_open)) throw Inconclusive("it keeps no logs");
   const AppDef app = scheduler.app();
   const std::string id = scheduler.submit(app);
   scheduler.wait_for_end(id, "by itself");
   const ReadLogs all = read_logs(scheduler, id, {}, false);
   require(read_logs(scheduler, id, {}, true).bytes == all.bytes,
-          "following the logs of an app that has ended gives other bytes than reading them");
+          "following the logs of an app that has ended gives different bytes than reading them");
   for (const auto& [replica, bytes] : all.bytes) {
     bool is_there = false;
     for (const Role& role : app.roles)
@@ -188,19 +187,19 @@ void logs(const Trial& trial) {
       require(replica.first == role.name, "asked for the logs of role \"" + role.name +
                                               "\", it gave some of \"" + replica.first + "\"");
       require(bytes == all.bytes.at(replica),
-              "the logs of role \"" + role.name + "\" differ when they are asked for alone");
+              "the logs of role \"" + role.name + "\" differ when only they are requested");
     }
   }
 }
 
 void deletes(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::delete_app)) throw Unable("it has no delete_app");
+  if (!scheduler.has(&Table::delete_app)) throw Inconclusive("it has no delete_app");
   const std::string id = scheduler.submit(scheduler.sleeper());
   if (const Answer early = scheduler.delete_app(id); early.status == SLIPWAY_E_UNIMPLEMENTED) {
     scheduler.cancel(id, true);
     scheduler.wait_for_end(id, "after cancel");
-    throw Unable("it deletes no apps");
+    throw Inconclusive("it deletes no apps");
   } else {
     require(early.status == SLIPWAY_E_PRECONDITION && !early.error.message.empty(),
             "delete_app of an app that has not ended gave status " + std::to_string(early.status),
@@ -222,22 +221,22 @@ std::vector<Check> app_checks() {
       {"app.runs", kKind, Needs::kApp,
        "a submitted app goes through known states to its end, with all its roles and replicas "
        "(abi/status.h)",
-       "compare what describe says with what was submitted", &runs},
+       "compare the results of describe with the submitted app", &runs},
       {"app.other_process", kKind, Needs::kApp,
-       "nothing about an app is kept in memory alone: other processes ask for it (abi/scheduler.h)",
+       "nothing about an app is kept only in memory: other processes ask for it (abi/scheduler.h)",
        "keep it in the engine, or in files below host().state_dir()", &other_process},
       {"app.describe", kKind, Needs::kApp,
-       "describe calls back once and returns what the callback answered (abi/scheduler.h)",
-       "call back once, whatever `want` asks for", &describes},
-      {"app.list", kKind, Needs::kApp, "list knows every app, and stops when it is told to",
-       "list what describe knows", &lists},
+       "describe calls back once and returns the callback's answer (abi/scheduler.h)",
+       "call back once, for every value of `want`", &describes},
+      {"app.list", kKind, Needs::kApp, "list knows every app, and stops when the callback says so",
+       "list the apps that describe knows", &lists},
       {"app.logs", kKind, Needs::kApp,
-       "the logs of an app that has ended are complete, the same each time, and say whose they are "
+       "the logs of an app that has ended are complete, the same each time, and name their replica "
        "(abi/logs.h)",
        "set role and replica of every chunk, and keep to the targets", &logs},
       {"app.delete", kKind, Needs::kApp,
-       "delete_app forgets an app that has ended, and no other (abi/scheduler.h)",
-       "look at the app's state first", &deletes},
+       "delete_app deletes an app that has ended, and no other (abi/scheduler.h)",
+       "check the app's state first", &deletes},
   };
 }
 

@@ -1,4 +1,5 @@
-// Calls that wait, on an app that runs until it is cancelled: the given one, with programs that sleep.
+// Checks of calls that wait. The app is that of --app with programs that sleep until it is
+// cancelled.
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -18,17 +19,17 @@ namespace {
 using Table = slipway_scheduler_vtbl;
 using Clock = std::chrono::steady_clock;
 
-// Submits an app that sleeps. Of a scheduler that runs nothing, say because it writes apps down for another, it cannot
-// be told how it treats one that runs.
+// Submits an app that sleeps. Throws Inconclusive if the scheduler runs nothing, for instance
+// because it only records apps for another.
 std::string submit_sleeper(const SchedulerUnderTest& scheduler, int owner_fd = -1) {
   const std::string id = scheduler.submit(scheduler.sleeper(), owner_fd);
   const SeenApp app = scheduler.seen(id);
   if (is_terminal_state(app.state))
-    throw Unable("its apps end at once: one that sleeps was " + state_name(app.state));
+    throw Inconclusive("its apps end at once: one that sleeps was " + state_name(app.state));
   return id;
 }
 
-// A sleeping app for the life of the object, after which it has ended.
+// A sleeping app, which the destructor cancels.
 class Sleeper {
  public:
   explicit Sleeper(const SchedulerUnderTest& scheduler)
@@ -50,12 +51,13 @@ long milliseconds_since(Clock::time_point from) {
       std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - from).count());
 }
 
-// A machine may be busy: what keeps to its time at all is back long before this part of the limit.
+// The machine may be busy: a call that respects its timeout returns long before this part of the
+// limit.
 long patience_ms(const Trial& trial) { return trial.options.limit_s * 1000L / 4; }
 
 void log_timeout(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::log_open)) throw Unable("it keeps no logs");
+  if (!scheduler.has(&Table::log_open)) throw Inconclusive("it keeps no logs");
   Sleeper app(scheduler);
   {
     OpenLogs logs(scheduler, app.id(), {}, true);
@@ -76,11 +78,12 @@ void log_timeout(const Trial& trial) {
 
 void log_cancel(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::log_open)) throw Unable("it keeps no logs");
+  if (!scheduler.has(&Table::log_open)) throw Inconclusive("it keeps no logs");
   Sleeper app(scheduler);
   {
     OpenLogs logs(scheduler, app.id(), {}, true);
-    // Nothing tells that the call below has begun to wait: it has had time for it, and whoever is late is cancelled too.
+    // No event reports that the call below has begun to wait. The pause gives it time; a call that
+    // starts later is also cancelled.
     std::thread other([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
       logs.cancel();
@@ -99,7 +102,7 @@ void log_cancel(const Trial& trial) {
     require(took < patience_ms(trial),
             "log_next returned " + std::to_string(took) + " ms after log_cancel");
     require(logs.next(trial.options.limit_s * 1000L / 2, bytes).status == SLIPWAY_E_CANCELLED,
-            "a later log_next does not know of log_cancel any more");
+            "a later log_next does not return SLIPWAY_E_CANCELLED");
   }
   app.end();
 }
@@ -124,9 +127,9 @@ void cancels(const Trial& trial) {
 void owner_ends(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   if ((scheduler.table().flags & SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT) == 0)
-    throw Unable("its apps do not belong to a process");
+    throw Inconclusive("its apps do not belong to a process");
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw Unable("no pipe is left");
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw Inconclusive("cannot create a pipe");
   const std::string id = submit_sleeper(scheduler, ends[0]);
   ::close(ends[1]);
   const SeenApp end = scheduler.wait_for_end(id, "when its owner did");
@@ -137,7 +140,7 @@ void owner_ends(const Trial& trial) {
 
 void events(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::events_open)) throw Unable("it has no events");
+  if (!scheduler.has(&Table::events_open)) throw Inconclusive("it has no events");
   Sleeper app(scheduler);
   GuardedMemory memory;
   const slipway_str id = memory.text(app.id());
@@ -150,7 +153,7 @@ void events(const Trial& trial) {
   memory.vanish();
   if (opened == SLIPWAY_E_UNIMPLEMENTED) {
     app.end();
-    throw Unable("it has no events");
+    throw Inconclusive("it has no events");
   }
   require_ok("events_open", opened, error);
   require(subscription != nullptr, "events_open succeeded and left *out NULL");
@@ -182,12 +185,12 @@ std::vector<Check> app_blocking_checks() {
       {"app.log_cancel", kKind, Needs::kApp,
        "log_cancel from any thread ends a log_next that waits, and every later one "
        "(abi/scheduler.h)",
-       "wait in poll() on an eventfd, too, which log_cancel writes to", &log_cancel},
+       "also wait in poll() on an eventfd, which log_cancel writes to", &log_cancel},
       {"app.cancel", kKind, Needs::kApp,
        "cancel ends an app as CANCELLED, and is idempotent (abi/scheduler.h)",
-       "an app that has ended, or is being cancelled, is no error", &cancels},
+       "return SLIPWAY_OK for an app that has ended or is being cancelled", &cancels},
       {"app.owner", kKind, Needs::kApp,
-       "an app that belongs to a process is cancelled when that ends (SLIPWAY_SCHEDULE_FOREGROUND)",
+       "an app is cancelled when its owner process ends (SLIPWAY_SCHEDULE_FOREGROUND)",
        "watch owner_fd for end-of-file, in the process that outlives schedule", &owner_ends},
       {"app.events", kKind, Needs::kApp,
        "events_fd becomes readable when the app's state changes (abi/scheduler.h)",

@@ -1,4 +1,4 @@
-// What a provider of components must do.
+// Checks of component providers.
 #include <set>
 #include <string>
 #include <vector>
@@ -17,10 +17,10 @@ constexpr slipway_status kStop = -77;
 
 struct Component {
   std::string name;
-  Cfg args;  ///< its defaults, and something made up for what is required
+  Cfg args;  ///< its defaults, and sample values of required parameters
 };
 
-Value made_up(std::int32_t type) {
+Value sample_value(std::int32_t type) {
   switch (type) {
     case SLIPWAY_TYPE_INT: return std::int64_t{1};
     case SLIPWAY_TYPE_FLOAT: return 1.0;
@@ -63,7 +63,7 @@ struct Sink {
           complain(which + "with a default of another type");
         out.args.set(name, abi::read(value));
       } else if (param.required != 0 || param.variadic != 0) {
-        out.args.set(name, made_up(param.type));
+        out.args.set(name, sample_value(param.type));
       }
     }
     sink.components.push_back(std::move(out));
@@ -74,7 +74,7 @@ struct Sink {
 std::vector<Component> list_all(const Instance& instance) {
   Sink sink;
   slipway_error error;
-  instance.trial().board.step("list");
+  instance.trial().progress.step("list");
   const slipway_status status =
       instance.components()->vtbl->list(instance.components(), &Sink::take, &sink, &error);
   require_ok("list", status, error);
@@ -103,7 +103,7 @@ Built build(const Instance& instance, const std::string& name, const Cfg& args,
   memory.seal();
   Built out;
   out.stop = stop;
-  instance.trial().board.step("build of " + name);
+  instance.trial().progress.step("build of " + name);
   out.status = instance.components()->vtbl->build(instance.components(), placed, cfg, &Built::take,
                                                   &out, &out.error);
   memory.vanish();
@@ -133,19 +133,19 @@ void builds(const Trial& trial) {
     const Built plain = build(instance, component.name, component.args);
     require(plain.status >= 0 || !plain.error.message.empty(), what + " failed without a message",
             "call host->error_set with what is wrong with the arguments");
-    if (plain.status < 0) continue;  // it asks more of its arguments than their types
+    if (plain.status < 0) continue;  // the component refuses the sample values
     require(plain.apps.size() == 1,
             what + " called back " + std::to_string(plain.apps.size()) + " times, not once");
     require(!plain.apps.front().roles.empty(), what + " made an app without roles");
     const Built again = build(instance, component.name, component.args);
     const Built wide = build(instance, component.name, component.args, {40, true});
     require(wide.status >= 0 && wide.apps.size() == 1,
-            what + " fails when its arguments are further apart: " + wide.error.message,
+            what + " fails when its arguments have a larger stride: " + wide.error.message,
             "index with SLIPWAY_AT, and ignore keys that you do not know");
     if (shape_of(again.apps.front()) != shape_of(plain.apps.front()))
-      continue;  // made anew each time
+      continue;  // the app differs in each call
     require(shape_of(wide.apps.front()) == shape_of(plain.apps.front()),
-            what + " makes another app when its arguments are further apart",
+            what + " makes another app when its arguments have a larger stride",
             "index with SLIPWAY_AT");
     require(build(instance, component.name, component.args, {}, kStop).status == kStop,
             what + " does not return what its callback answered",
@@ -158,7 +158,7 @@ void unknown(const Trial& trial) {
   const Built built = build(instance, "slipway-plugin-check.no_such_component", Cfg());
   inspect_failure("build", built.status, built.error);
   require(built.status == SLIPWAY_E_NOT_FOUND && built.apps.empty(),
-          "build of a component that is not there gave status " + std::to_string(built.status));
+          "build of a component that does not exist gave status " + std::to_string(built.status));
 }
 
 }  // namespace
@@ -171,10 +171,10 @@ std::vector<Check> component_checks() {
        "(abi/component.h)",
        "at most one parameter is variadic: a list, and the last", &list},
       {"components.build", kKind, Needs::kNothing,
-       "build calls back once, with the same app however its arguments lie in memory (R2, R7)",
+       "build calls back once, with the same app for every memory layout of its arguments (R2, R7)",
        "read arguments by key", &builds},
       {"components.unknown", kKind, Needs::kNothing,
-       "a component that is not there is SLIPWAY_E_NOT_FOUND (abi/component.h, build)",
+       "a component that does not exist is SLIPWAY_E_NOT_FOUND (abi/component.h, build)",
        "look for the name first", &unknown},
   };
 }

@@ -1,4 +1,4 @@
-// The checks by what they are about; catalogue() puts them together.
+// The groups of checks, which catalogue() combines.
 #pragma once
 
 #include <vector>

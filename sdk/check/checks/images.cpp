@@ -1,4 +1,4 @@
-// What an image provider must do with names of images, most of which it cannot know.
+// Checks of image providers, with names of images most of which do not exist.
 #include <filesystem>
 #include <string>
 
@@ -28,13 +28,14 @@ Root call(const Instance& instance, bool fetch, std::string_view image,
   const auto function = fetch ? images->vtbl->fetch : images->vtbl->resolve;
   Root out;
   out.sink.stop = stop;
-  instance.trial().board.step(fetch ? "fetch" : "resolve");
+  instance.trial().progress.step(fetch ? "fetch" : "resolve");
   out.status = function(images, plain_call(), name, &TextSink::take, &out.sink, &out.error);
   memory.vanish();
   return out;
 }
 
-// An image that exists wherever images are directories; others may refuse it, in words.
+// Returns an image that exists for providers whose images are directories; others may refuse it
+// with a message.
 std::string sample(const Trial& trial) { return trial.directory; }
 
 void names(const Trial& trial) {
@@ -66,7 +67,8 @@ void same_place(const Trial& trial) {
   const Instance instance(trial);
   const Root resolved = call(instance, false, sample(trial));
   const Root fetched = call(instance, true, sample(trial));
-  if (resolved.status < 0 || fetched.status < 0) throw Unable("it has no image " + sample(trial));
+  if (resolved.status < 0 || fetched.status < 0)
+    throw Inconclusive("it has no image " + sample(trial));
   require(resolved.sink.text == fetched.sink.text,
           "resolve says \"" + resolved.sink.text + "\" and fetch \"" + fetched.sink.text + "\"");
   require(call(instance, false, sample(trial), kStop).status == kStop,
@@ -90,19 +92,19 @@ void roles(const Trial& trial) {
   slipway_error error;
   TextSink text;
   if (abi::has(*images->vtbl, &Table::get_entrypoint)) {
-    trial.board.step("get_entrypoint");
+    trial.progress.step("get_entrypoint");
     inspect_failure(
         "get_entrypoint",
         images->vtbl->get_entrypoint(images, root, role, &TextSink::take, &text, &error), error);
   }
   if (abi::has(*images->vtbl, &Table::get_cwd)) {
-    trial.board.step("get_cwd");
+    trial.progress.step("get_cwd");
     inspect_failure("get_cwd", images->vtbl->get_cwd(images, root, &TextSink::take, &text, &error),
                     error);
   }
   if (abi::has(*images->vtbl, &Table::get_replica_param)) {
     int calls = 0;
-    trial.board.step("get_replica_param");
+    trial.progress.step("get_replica_param");
     const slipway_status status =
         images->vtbl->get_replica_param(images, root, role, &take_param, &calls, &error);
     inspect_failure("get_replica_param", status, error);
@@ -117,14 +119,14 @@ std::vector<Check> image_checks() {
   constexpr const char* kKind = SLIPWAY_KIND_IMAGE_PROVIDER;
   return {
       {"images.names", kKind, Needs::kNothing,
-       "an image that cannot be is an error with a message; any other calls back once "
+       "an image that cannot exist is an error with a message; any other calls back once "
        "(abi/image_provider.h)",
        "check the name before using it", &names},
       {"images.resolve_is_dry", kKind, Needs::kNothing,
        "resolve changes nothing (abi/image_provider.h)", "make files in fetch", &resolve_is_dry},
       {"images.same_place", kKind, Needs::kNothing,
-       "fetch puts the files where resolve said, and a callback's negative answer comes back",
-       "compute the place in one function", &same_place},
+       "fetch puts the files where resolve said, and returns a callback's negative answer",
+       "compute the directory in one function", &same_place},
       {"images.roles", kKind, Needs::kNothing, "a role is read by its strides and lengths (R2, R7)",
        "index with SLIPWAY_AT", &roles},
   };

@@ -1,4 +1,4 @@
-// What can be said of the library before it is asked for anything.
+// Checks of the library itself.
 #include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -21,17 +21,17 @@ namespace slipway::check {
 
 namespace {
 
-// Makes every object of the plug-in that can be made, and ends it; what cannot be made is no matter here.
+// Creates and destroys every object of the plug-in; ignores failures.
 void make_everything(const Trial& trial, const slipway_plugin& plugin) {
   const slipway_host* host = kit_host(trial.directory + "/state");
   slipway_error error;
-  trial.board.step("init");
+  trial.progress.step("init");
   if (plugin.init != nullptr && plugin.init(host, &error) < 0) return;
   for (std::size_t i = 0; i < plugin.providers.count; ++i) {
     const slipway_provider* provider = SLIPWAY_AT(plugin.providers, slipway_provider, i);
     const Trial one{trial.subject,
                     trial.options,
-                    trial.board,
+                    trial.progress,
                     abi::str(provider->kind),
                     abi::str(provider->name),
                     trial.directory};
@@ -49,7 +49,7 @@ void file(const Trial& trial) {
           "link it with -Wl,-z,noexecstack");
   for (const std::string& library : facts.needed) {
     require(library.rfind("libboost_log", 0) != 0,
-            "it needs " + library + ", whose global core it would share with the host",
+            "it needs " + library + ", whose global state it would share with the host",
             "log through host->log");
   }
 }
@@ -75,7 +75,7 @@ void descriptor(const Trial& trial) {
   const slipway_plugin& plugin = load_checked(trial);
   const std::string id = abi::str(plugin.id);
   require(id.find('.') != std::string::npos, "its id is \"" + id + "\"",
-          "take a name of your domain, reversed: org.example.name");
+          "use your domain's name in reverse order: org.example.name");
   require(plugin.version.len != 0, "it has no version", "set version to \"1.0.0\", say");
   require(plugin.reserved0 == 0, "reserved0 of the descriptor is not zero", "zero it (R9)");
   require(plugin.min_host_minor <= plugin.abi_minor,
@@ -104,7 +104,7 @@ void manifest(const Trial& trial) {
               promised.version);
   std::string unknown;
   for (const Promise& promise : promised.promises) {
-    const Trial one{trial.subject, trial.options, trial.board, promise.kind, promise.entry, {}};
+    const Trial one{trial.subject, trial.options, trial.progress, promise.kind, promise.entry, {}};
     provider_of(one, plugin);
   }
   for (std::size_t i = 0; i < plugin.providers.count; ++i) {
@@ -116,7 +116,7 @@ void manifest(const Trial& trial) {
     if (!is_promised) unknown += (unknown.empty() ? "" : ", ") + abi::str(p->name);
   }
   require(unknown.empty(), "the library provides " + unknown + ", and the manifest does not say so",
-          "nobody finds what is not in [plugin.provides]");
+          "list every provider in [plugin.provides]; the host finds no others");
 }
 
 void quiet(const Trial& trial) {
@@ -147,10 +147,10 @@ void init_twice(const Trial& trial) {
   initialise(trial, plugin, host);
   initialise(trial, plugin, host);
   if (plugin.deinit == nullptr) return;
-  trial.board.step("deinit");
+  trial.progress.step("deinit");
   plugin.deinit();
   make_everything(trial, plugin);
-  trial.board.step("deinit");
+  trial.progress.step("deinit");
   plugin.deinit();
 }
 
@@ -176,18 +176,17 @@ void process_state(const Trial& trial) {
   for (int number = 1; number < NSIG; ++number) {
     if (::sigaction(number, nullptr, &after) != 0) continue;
     require(after.sa_handler == before[number].sa_handler,
-            "it changed what is done at signal " + std::to_string(number));
+            "it changed the action of signal " + std::to_string(number));
   }
 }
 
 }  // namespace
 
 std::vector<Check> load_checks() {
-  constexpr const char* kThisProcess =
-      "the process is the host's: save nothing there, and change nothing";
+  constexpr const char* kThisProcess = "the process belongs to the host: change nothing in it";
   return {
       {"load.file", "", Needs::kNothing,
-       "the file is a shared library of this machine that a host can map safely", "build it anew",
+       "the file is a shared library of this machine that a host can map safely", "rebuild it",
        &file},
       {"load.symbols", "", Needs::kNothing,
        "slipway_plugin_v1 is the only symbol that it exports (docs/boundary.md)",
@@ -198,16 +197,16 @@ std::vector<Check> load_checks() {
        "the descriptor is complete and of this major version (abi/plugin.h)",
        "use SLIPWAY_PLUGIN, or fill in every field", &descriptor},
       {"load.manifest", "", Needs::kManifest,
-       "the library is what its manifest says: id, version and providers",
+       "the library matches its manifest: id, version and providers",
        "correct the manifest, or install the two together", &manifest},
       {"load.quiet", "", Needs::kNothing, "nothing goes to stdout or stderr (README.md, Output)",
        "use host->log", &quiet},
       {"load.no_threads", "", Needs::kNothing,
-       "no thread is started before the plug-in is asked for something (README.md, Threads)",
+       "no thread starts before the first call of a function (README.md, Threads)",
        "start it in the function that needs it", &no_threads},
       {"load.init_twice", "", Needs::kNothing,
        "init may be called more than once, and deinit once for each (abi/plugin.h)",
-       "count, and let go of things with the last deinit", &init_twice},
+       "count the calls, and free resources in the last deinit", &init_twice},
       {"load.process_state", "", Needs::kNothing,
        "signal handlers, working directory, umask, locale and environment stay as they are "
        "(README.md, Threads)",

@@ -1,4 +1,4 @@
-// What holds for an object of every kind.
+// Checks of objects of every kind.
 #include <malloc.h>
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace slipway::check {
 namespace {
 
 template <class Table, class... Functions>
-void need(const Table& table, const char* names, Functions... functions) {
+void require_functions(const Table& table, const char* names, Functions... functions) {
   require((abi::has(table, functions) && ...),
           std::string("one of the required functions is missing: ") + names,
           "fill them in, and set struct_size of the table to its sizeof");
@@ -28,33 +28,38 @@ void functions(const Trial& trial) {
     using T = slipway_scheduler_vtbl;
     const T* table = instance.scheduler()->vtbl;
     require(table != nullptr, "the object has no table of functions");
-    need(*table,
-         "destroy, run_opts, submit_dryrun, request_print, request_free, schedule, describe, "
-         "cancel, list",
-         &T::destroy, &T::run_opts, &T::submit_dryrun, &T::request_print, &T::request_free,
-         &T::schedule, &T::describe, &T::cancel, &T::list);
+    require_functions(
+        *table,
+        "destroy, run_opts, submit_dryrun, request_print, request_free, schedule, describe, "
+        "cancel, list",
+        &T::destroy, &T::run_opts, &T::submit_dryrun, &T::request_print, &T::request_free,
+        &T::schedule, &T::describe, &T::cancel, &T::list);
     if (abi::has(*table, &T::log_open))
-      need(*table, "log_next, log_cancel, log_close, which belong to log_open", &T::log_next,
-           &T::log_cancel, &T::log_close);
+      require_functions(*table, "log_next, log_cancel, log_close, which belong to log_open",
+                        &T::log_next, &T::log_cancel, &T::log_close);
     if (abi::has(*table, &T::events_open))
-      need(*table, "events_fd, events_drain, events_close, which belong to events_open",
-           &T::events_fd, &T::events_drain, &T::events_close);
+      require_functions(*table,
+                        "events_fd, events_drain, events_close, which belong to events_open",
+                        &T::events_fd, &T::events_drain, &T::events_close);
   } else if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER) {
     using T = slipway_image_provider_vtbl;
     require(instance.images()->vtbl != nullptr, "the object has no table of functions");
-    need(*instance.images()->vtbl, "destroy, resolve, fetch", &T::destroy, &T::resolve, &T::fetch);
+    require_functions(*instance.images()->vtbl, "destroy, resolve, fetch", &T::destroy, &T::resolve,
+                      &T::fetch);
   } else if (trial.kind == SLIPWAY_KIND_NAMED_RESOURCES) {
     using T = slipway_named_resources_vtbl;
     require(instance.resources()->vtbl != nullptr, "the object has no table of functions");
-    need(*instance.resources()->vtbl, "destroy, list", &T::destroy, &T::list);
+    require_functions(*instance.resources()->vtbl, "destroy, list", &T::destroy, &T::list);
   } else if (trial.kind == SLIPWAY_KIND_COMPONENT) {
     using T = slipway_components_vtbl;
     require(instance.components()->vtbl != nullptr, "the object has no table of functions");
-    need(*instance.components()->vtbl, "destroy, list, build", &T::destroy, &T::list, &T::build);
+    require_functions(*instance.components()->vtbl, "destroy, list, build", &T::destroy, &T::list,
+                      &T::build);
   } else if (trial.kind == SLIPWAY_KIND_WORKSPACE) {
     using T = slipway_workspace_vtbl;
     require(instance.workspace()->vtbl != nullptr, "the object has no table of functions");
-    need(*instance.workspace()->vtbl, "destroy, plan, build", &T::destroy, &T::plan, &T::build);
+    require_functions(*instance.workspace()->vtbl, "destroy, plan, build", &T::destroy, &T::plan,
+                      &T::build);
   }
 }
 
@@ -64,18 +69,18 @@ slipway_status ignore_component(void*, const slipway_component_info*) { return S
 
 slipway_status ignore_result(void*, const slipway_workspace_result*) { return SLIPWAY_OK; }
 
-// The cheapest question to an object of each kind; whether it can be answered here is no matter.
-slipway_status ask(const Trial& trial, const Instance& instance, slipway_error* error) {
+// Makes the cheapest call to an object of each kind; the call may fail.
+slipway_status call_once(const Trial& trial, const Instance& instance, slipway_error* error) {
   if (trial.kind == SLIPWAY_KIND_SCHEDULER) {
-    trial.board.step("run_opts");
+    trial.progress.step("run_opts");
     return instance.scheduler()->vtbl->run_opts(instance.scheduler(), &ignore_opt, nullptr, error);
   }
   if (trial.kind == SLIPWAY_KIND_NAMED_RESOURCES) {
-    trial.board.step("list");
+    trial.progress.step("list");
     return instance.resources()->vtbl->list(instance.resources(), &ignore_resource, nullptr, error);
   }
   if (trial.kind == SLIPWAY_KIND_COMPONENT) {
-    trial.board.step("list");
+    trial.progress.step("list");
     return instance.components()->vtbl->list(instance.components(), &ignore_component, nullptr,
                                              error);
   }
@@ -83,7 +88,7 @@ slipway_status ask(const Trial& trial, const Instance& instance, slipway_error* 
     GuardedMemory memory;
     const slipway_str image = memory.text("no/such/image");
     TextSink sink;
-    trial.board.step("resolve");
+    trial.progress.step("resolve");
     return instance.images()->vtbl->resolve(instance.images(), plain_call(), image, &TextSink::take,
                                             &sink, error);
   }
@@ -93,11 +98,11 @@ slipway_status ask(const Trial& trial, const Instance& instance, slipway_error* 
     order.source = memory.text("/no/such/workspace");
     order.directory = memory.text(trial.directory);
     order.name = memory.text("copy");
-    trial.board.step("plan");
+    trial.progress.step("plan");
     return instance.workspace()->vtbl->plan(instance.workspace(), plain_call(), &order,
                                             &ignore_result, nullptr, error);
   }
-  throw Unable("the kit knows no question to a " + trial.kind);
+  throw Inconclusive("the kit knows no call to a " + trial.kind);
 }
 
 void config_text(const Trial& trial) {
@@ -124,13 +129,13 @@ void no_error_wanted(const Trial& trial) {
   const slipway_status status = create_object(trial, plugin, host, "{not json", &object, nullptr);
   if (status >= 0) destroy_object(trial, object);
   const Instance instance(trial);
-  (void)ask(trial, instance, nullptr);
+  (void)call_once(trial, instance, nullptr);
 }
 
 void poor_host(const Trial& trial) {
   const Instance instance(trial, {{}, true});
   slipway_error error;
-  const slipway_status status = ask(trial, instance, &error);
+  const slipway_status status = call_once(trial, instance, &error);
   inspect_failure("the first call", status, error);
 }
 
@@ -142,8 +147,9 @@ void extension(const Trial& trial) {
   const void* found = nullptr;
   const auto look = [&](auto* object) {
     using Table = std::remove_cv_t<std::remove_pointer_t<decltype(object->vtbl)>>;
-    if (!abi::has(*object->vtbl, &Table::get_extension)) throw Unable("it has no get_extension");
-    trial.board.step("get_extension");
+    if (!abi::has(*object->vtbl, &Table::get_extension))
+      throw Inconclusive("it has no get_extension");
+    trial.progress.step("get_extension");
     found = object->vtbl->get_extension(object, id);
   };
   if (trial.kind == SLIPWAY_KIND_SCHEDULER) look(instance.scheduler());
@@ -157,7 +163,7 @@ void extension(const Trial& trial) {
 void work_for_a_while(const Trial& trial, const Instance& instance) {
   for (int i = 0; i < 200; ++i) {
     slipway_error error;
-    (void)ask(trial, instance, &error);
+    (void)call_once(trial, instance, &error);
   }
 }
 
@@ -206,11 +212,11 @@ std::vector<Check> provider_checks() {
       {"provider.functions", "*", Needs::kNothing, "the functions marked [required] are there (R6)",
        "", &functions},
       {"provider.config", "*", Needs::kNothing,
-       "a configuration that is no JSON object is an error with a message, or ignored",
+       "a configuration that is not a JSON object is an error with a message, or ignored",
        "check it in create, and return SLIPWAY_E_CONFIG", &config_text},
       {"provider.no_error_wanted", "*", Needs::kNothing,
        "a host may pass NULL for the error (abi/host.h, error_set)",
-       "hand the pointer on to host->error_set and never read it", &no_error_wanted},
+       "pass the pointer to host->error_set and never read it", &no_error_wanted},
       {"provider.poor_host", "*", Needs::kNothing,
        "a host may lack every service: get_extension gives NULL (abi/host.h)",
        "check what host->get_extension returns", &poor_host},
@@ -220,7 +226,7 @@ std::vector<Check> provider_checks() {
       {"provider.two_threads", "*", Needs::kNothing,
        "calls on different objects may overlap (abi/base.h, Threads)",
        "keep state in the object, or lock what objects share", &two_threads},
-      {"provider.leaks", "*", Needs::kNothing, "destroy ends the object and all that it owned",
+      {"provider.leaks", "*", Needs::kNothing, "destroy frees the object and everything it owns",
        "free in destroy what create allocated", &leaks},
   };
 }

@@ -1,4 +1,4 @@
-// What a provider of named resources must do.
+// Checks of providers of named resources.
 #include <set>
 #include <string>
 #include <utility>
@@ -41,7 +41,7 @@ struct Sink {
 Sink list_all(const Instance& instance) {
   Sink sink;
   slipway_error error;
-  instance.trial().board.step("list");
+  instance.trial().progress.step("list");
   const slipway_status status =
       instance.resources()->vtbl->list(instance.resources(), &Sink::take, &sink, &error);
   require_ok("list", status, error);
@@ -60,14 +60,14 @@ void list(const Trial& trial) {
 
 void get(const Trial& trial) {
   const Instance instance(trial);
-  if (!abi::has(*instance.resources()->vtbl, &Table::get)) throw Unable("it has no get");
+  if (!abi::has(*instance.resources()->vtbl, &Table::get)) throw Inconclusive("it has no get");
   const auto find = [&](const std::string& name) {
     GuardedMemory memory;
     const slipway_str placed = memory.text(name);
     memory.seal();
     Sink sink;
     slipway_error error;
-    trial.board.step("get");
+    trial.progress.step("get");
     const slipway_status status =
         instance.resources()->vtbl->get(instance.resources(), placed, &Sink::take, &sink, &error);
     require_ok("get of \"" + name + "\"", status, error);
@@ -77,10 +77,10 @@ void get(const Trial& trial) {
   for (const auto& [name, resource] : list_all(instance).resources) {
     const auto found = find(name);
     require(found.size() == 1 && found.front().second == resource,
-            "get of \"" + name + "\" gives something else than list");
+            "get and list return different resources for \"" + name + "\"");
   }
   require(find("slipway-plugin-check.no.such.resource").empty(),
-          "get of a resource that is not there called back");
+          "get of a resource that does not exist called back");
 }
 
 void stop(const Trial& trial) {
@@ -88,13 +88,13 @@ void stop(const Trial& trial) {
   Sink sink;
   sink.stop = kStop;
   slipway_error error;
-  trial.board.step("list");
+  trial.progress.step("list");
   const slipway_status status =
       instance.resources()->vtbl->list(instance.resources(), &Sink::take, &sink, &error);
-  if (status >= 0 && sink.resources.empty()) throw Unable("it has no resources here");
+  if (status >= 0 && sink.resources.empty()) throw Inconclusive("it has no resources here");
   require(sink.resources.size() == 1 && status == kStop,
           "list called back " + std::to_string(sink.resources.size()) + " times and returned " +
-              std::to_string(status) + " where the first callback had answered " +
+              std::to_string(status) + " although the first callback returned " +
               std::to_string(kStop));
 }
 
@@ -104,8 +104,8 @@ std::vector<Check> resource_checks() {
   constexpr const char* kKind = SLIPWAY_KIND_NAMED_RESOURCES;
   return {
       {"resources.list", kKind, Needs::kNothing,
-       "every resource has a name of its own and sizes that make sense (abi/named_resources.h)",
-       "-1 stands for what is not said", &list},
+       "every resource has a unique name and valid sizes (abi/named_resources.h)",
+       "use -1 for a size that is not set", &list},
       {"resources.get", kKind, Needs::kNothing,
        "get finds what list shows, and does not call back for another name",
        "leave get NULL: the host then searches the list", &get},

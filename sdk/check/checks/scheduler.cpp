@@ -1,4 +1,4 @@
-// What a scheduler must do while it has submitted nothing.
+// Checks of schedulers that submit nothing.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -15,8 +15,7 @@ namespace {
 
 using Table = slipway_scheduler_vtbl;
 
-constexpr slipway_status kStop =
-    -77;  // a status of the host's own, which means nothing to a plug-in
+constexpr slipway_status kStop = -77;  // a status that plug-ins do not know
 constexpr std::string_view kNoSuchApp = "slipway-plugin-check-no-such-app";
 
 void run_opts(const Trial& trial) { SchedulerUnderTest(trial).run_opts(); }
@@ -54,8 +53,8 @@ void empty_app(const Trial& trial) {
   memory.seal();
   const auto answer = scheduler.dryrun(app, cfg);
   inspect_failure("submit_dryrun of an app without roles", answer.status, answer.error);
-  require(answer.status >= 0 || answer.request == nullptr,
-          "submit_dryrun failed and made a request all the same", "set *out at the very end");
+  require(answer.status >= 0 || answer.request == nullptr, "submit_dryrun failed but set *out",
+          "set *out at the very end");
   require(answer.status < 0 || answer.request != nullptr,
           "submit_dryrun succeeded and left *out NULL");
   scheduler.free(answer.request);
@@ -75,11 +74,11 @@ void stop(const Trial& trial) {
   const slipway_status status =
       scheduler.table().run_opts(scheduler.object(), &Counter::opt, &counter, &error);
   const auto verify = [](const char* function, int calls, slipway_status came_back) {
-    require(calls <= 1, std::string(function) + " went on after its callback had answered " +
+    require(calls <= 1, std::string(function) + " continued after its callback returned " +
                             std::to_string(kStop));
     require(calls == 0 || came_back == kStop,
             std::string(function) + " returned " + std::to_string(came_back) +
-                " where its callback had answered " + std::to_string(kStop));
+                " although its callback returned " + std::to_string(kStop));
   };
   verify("run_opts", counter.calls, status);
   slipway_request* request = scheduler.request(scheduler.app());
@@ -94,7 +93,7 @@ void stop(const Trial& trial) {
 
 void patch(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::request_patch)) throw Unable("it has no request_patch");
+  if (!scheduler.has(&Table::request_patch)) throw Inconclusive("it has no request_patch");
   slipway_request* request = scheduler.request(scheduler.app());
   const std::string before = scheduler.print(request, SLIPWAY_PRINT_JSON);
   for (const char* text : {"{not json", "[]", "7", ""}) {
@@ -105,7 +104,7 @@ void patch(const Trial& trial) {
     scheduler.step("request_patch");
     const slipway_status status =
         scheduler.table().request_patch(scheduler.object(), request, given, &error);
-    if (status == SLIPWAY_E_UNIMPLEMENTED) throw Unable("its requests cannot be patched");
+    if (status == SLIPWAY_E_UNIMPLEMENTED) throw Inconclusive("its requests cannot be patched");
     inspect_failure("request_patch", status, error);
     require(status < 0, std::string("request_patch took the patch ") + text);
     require(scheduler.print(request, SLIPWAY_PRINT_JSON) == before,
@@ -119,7 +118,7 @@ void describe_unknown(const Trial& trial) {
   for (const std::string_view id :
        {kNoSuchApp, std::string_view(), std::string_view("../../etc")}) {
     const auto answer = scheduler.describe(id, SLIPWAY_WANT_REPLICAS);
-    const std::string call = "describe of an app that is not there (\"" + std::string(id) + "\")";
+    const std::string call = "describe of an app that does not exist (\"" + std::string(id) + "\")";
     inspect_failure(call, answer.status, answer.error);
     require(answer.status >= 0, call + " failed: " + answer.error.message);
     require(answer.calls == 0, call + " called back");
@@ -133,7 +132,7 @@ void describe_unknown(const Trial& trial) {
     require_ok("exists",
                scheduler.table().exists(scheduler.object(), plain_call(), placed, &there, &error),
                error);
-    require(there == 0, "exists says yes of an app that is not there");
+    require(there == 0, "exists returns true for an app that does not exist");
   }
 }
 
@@ -141,20 +140,20 @@ void cancel_unknown(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   for (int round = 0; round < 2; ++round) {
     const Answer answer = scheduler.cancel(kNoSuchApp, round == 1);
-    inspect_failure("cancel of an app that is not there", answer.status, answer.error);
+    inspect_failure("cancel of an app that does not exist", answer.status, answer.error);
     require(answer.status >= 0,
-            "cancel of an app that is not there failed: " + answer.error.message);
+            "cancel of an app that does not exist failed: " + answer.error.message);
   }
 }
 
 void delete_unknown(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::delete_app)) throw Unable("it has no delete_app");
+  if (!scheduler.has(&Table::delete_app)) throw Inconclusive("it has no delete_app");
   const Answer answer = scheduler.delete_app(kNoSuchApp);
-  if (answer.status == SLIPWAY_E_UNIMPLEMENTED) throw Unable("it deletes no apps");
-  inspect_failure("delete_app of an app that is not there", answer.status, answer.error);
+  if (answer.status == SLIPWAY_E_UNIMPLEMENTED) throw Inconclusive("it deletes no apps");
+  inspect_failure("delete_app of an app that does not exist", answer.status, answer.error);
   require(answer.status >= 0,
-          "delete_app of an app that is not there failed: " + answer.error.message);
+          "delete_app of an app that does not exist failed: " + answer.error.message);
 }
 
 void open_unknown(const Trial& trial) {
@@ -171,7 +170,7 @@ void open_unknown(const Trial& trial) {
     if (status == SLIPWAY_E_UNIMPLEMENTED) return;
     inspect_failure(function, status, error);
     require(status == SLIPWAY_E_NOT_FOUND && !opened,
-            std::string(function) + " of an app that is not there gave status " +
+            std::string(function) + " of an app that does not exist gave status " +
                 std::to_string(status));
   };
   if (scheduler.has(&Table::log_open)) {
@@ -197,7 +196,7 @@ void open_unknown(const Trial& trial) {
 
 void cancel_left_behind(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  const std::string app_id = trial.board.left_behind();
+  const std::string app_id = trial.progress.unfinished_app();
   scheduler.cancel(app_id, true);
   scheduler.wait_for_end(app_id, "after cancel");
 }
@@ -224,14 +223,14 @@ std::vector<Check> scheduler_checks() {
        "request_patch)",
        "change a copy, check it, then adopt it", &patch},
       {"scheduler.describe_unknown", kKind, Needs::kNothing,
-       "an app that does not exist is no error: describe succeeds and does not call back",
+       "an app that does not exist is not an error: describe succeeds and does not call back",
        "return SLIPWAY_OK without calling back", &describe_unknown},
       {"scheduler.cancel_unknown", kKind, Needs::kNothing,
-       "cancel of an app that does not exist is no error (abi/scheduler.h, cancel)",
+       "cancel of an app that does not exist is not an error (abi/scheduler.h, cancel)",
        "return SLIPWAY_OK", &cancel_unknown},
       {"scheduler.delete_unknown", kKind, Needs::kNothing,
-       "an app that does not exist is an error of log_open and events_open alone (abi/scheduler.h)",
-       "return SLIPWAY_OK: it is gone already", &delete_unknown},
+       "an app that does not exist is an error only for log_open and events_open (abi/scheduler.h)",
+       "return SLIPWAY_OK, because the app is already gone", &delete_unknown},
       {"scheduler.open_unknown", kKind, Needs::kNothing,
        "log_open and events_open of an app that does not exist give SLIPWAY_E_NOT_FOUND",
        "look for the app before making the iterator", &open_unknown},

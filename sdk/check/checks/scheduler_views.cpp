@@ -1,5 +1,5 @@
-// How a scheduler reads what it is given. Every check here already hands over strings without a NUL, at the end of a page
-// that nobody may read beyond, which are gone after the call.
+// Checks of how a scheduler reads its inputs. In every check, strings have no NUL, end at an
+// inaccessible page, and become inaccessible after the call.
 #include <cctype>
 #include <string>
 #include <vector>
@@ -24,23 +24,23 @@ std::vector<std::string> words_of(const std::string& text) {
   return out;
 }
 
-// A request as words; those that differ between two requests of one app (ids, times) say nothing.
+// A request as words. Ignores words that differ between two requests of the same app (ids, times).
 class RequestWords {
  public:
   RequestWords(const std::string& one, const std::string& other) : words_(words_of(one)) {
     const std::vector<std::string> again = words_of(other);
     if (again.size() != words_.size())
-      throw Unable("its requests of one and the same app differ in more than ids");
+      throw Inconclusive("its requests for the same app differ in more than ids");
     for (std::size_t i = 0; i < words_.size(); ++i) is_fixed_.push_back(words_[i] == again[i]);
   }
 
-  // The first word of `text` that should be another one; empty: it is the same request.
+  // Returns the first difference between `text` and the request, or an empty text.
   std::string difference(const std::string& text) const {
     const std::vector<std::string> other = words_of(text);
     for (std::size_t i = 0; i < words_.size() && i < other.size(); ++i)
       if (is_fixed_[i] && words_[i] != other[i])
         return "\"" + other[i] + "\" instead of \"" + words_[i] + "\"";
-    return other.size() == words_.size() ? "" : "something more, or less";
+    return other.size() == words_.size() ? "" : "more or fewer words";
   }
 
  private:
@@ -67,18 +67,19 @@ void stride(const Trial& trial) {
   for (const std::size_t extra : {std::size_t{8}, std::size_t{64}, std::size_t{1000}}) {
     const std::string difference = plain.difference(request_of(scheduler, {extra, false}));
     require(difference.empty(), "with elements " + std::to_string(extra) +
-                                    " bytes further apart, the request holds " + difference);
+                                    " bytes further apart, the request contains " + difference);
   }
 }
 
 void inputs_vanish(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  // request() takes the inputs away before it returns; what is printed then must be of the plug-in's own
+  // request() makes the inputs inaccessible before it returns, so the plug-in can print only its
+  // own copies.
   slipway_request* request = scheduler.request(scheduler.app());
   const std::string text = scheduler.print(request, SLIPWAY_PRINT_TEXT);
   scheduler.request(scheduler.app());
   require(scheduler.print(request, SLIPWAY_PRINT_TEXT) == text,
-          "the request changed when another one was made");
+          "the request changed when another one was created");
 }
 
 void unknown_values(const Trial& trial) {
@@ -102,13 +103,13 @@ std::vector<Check> scheduler_view_checks() {
        "strings are pointer and length, without a NUL; structs are as large as they say (R1, R7)",
        "copy with the length (slipway::abi::str), and ask SLIPWAY_HAS for later fields", &guarded},
       {"scheduler.stride", kKind, Needs::kNothing,
-       "elements of arrays are as far apart as their stride says (R2)",
+       "the stride of an array gives the distance of its elements (R2)",
        "index with SLIPWAY_AT, never with ptr[i]", &stride},
       {"scheduler.inputs_vanish", kKind, Needs::kNothing,
        "inputs are valid until the call returns (R4)", "keep copies, never views", &inputs_vanish},
       {"scheduler.unknown_values", kKind, Needs::kNothing,
        "unknown values of enumerations and unknown run options are tolerated (R8)",
-       "treat what you do not know as the default, or refuse it with a message", &unknown_values},
+       "treat unknown values as the default, or refuse them with a message", &unknown_values},
   };
 }
 

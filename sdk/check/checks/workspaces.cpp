@@ -1,4 +1,4 @@
-// What a workspace provider must do.
+// Checks of workspace providers.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -43,14 +43,14 @@ Made ask(const Instance& instance, bool build, const std::string& source,
   const Table& table = *instance.workspace()->vtbl;
   Made out;
   out.stop = stop;
-  instance.trial().board.step(build ? "build" : "plan");
+  instance.trial().progress.step(build ? "build" : "plan");
   out.status = (build ? table.build : table.plan)(instance.workspace(), plain_call(), placed,
                                                   &Made::take, &out, &out.error);
   memory.vanish();
   return out;
 }
 
-// A small workspace; its path.
+// Creates a small workspace and returns its path.
 std::string sample(const Trial& trial) {
   const fs::path path = fs::path(trial.directory) / "workspace";
   fs::create_directories(path / "inside");
@@ -68,7 +68,7 @@ void unknown(const Trial& trial) {
           std::string(build ? "build" : "plan") + " of the workspace \"" + source + "\"";
       const Made made = ask(instance, build, source);
       inspect_failure(what, made.status, made.error);
-      require(made.status < 0 && made.calls == 0, what + ", which is not there, succeeded");
+      require(made.status < 0 && made.calls == 0, what + ", which does not exist, succeeded");
     }
   }
   require(!fs::exists(trial.directory + "/copies/copy"), "a build that failed left something");
@@ -97,7 +97,7 @@ void same_image(const Trial& trial) {
 void discards(const Trial& trial) {
   const Instance instance(trial);
   const Table& table = *instance.workspace()->vtbl;
-  if (!abi::has(table, &Table::discard)) throw Unable("it takes nothing back");
+  if (!abi::has(table, &Table::discard)) throw Inconclusive("it has no discard");
   const std::string source = sample(trial);
   const Made built = ask(instance, true, source);
   require_ok("build", built.status, built.error);
@@ -107,12 +107,12 @@ void discards(const Trial& trial) {
     const slipway_str placed = memory.text(image);
     memory.seal();
     slipway_error error;
-    trial.board.step("discard");
+    trial.progress.step("discard");
     const slipway_status status = table.discard(instance.workspace(), plain_call(), placed, &error);
     require_ok("discard of " + image, status, error);
   }
-  require(fs::exists(source + "/train.py"), "discard removed what build did not make");
-  require(!fs::exists(trial.directory + "/copies/copy"), "discard left what build had made");
+  require(fs::exists(source + "/train.py"), "discard removed files that build did not make");
+  require(!fs::exists(trial.directory + "/copies/copy"), "discard left files that build made");
 }
 
 }  // namespace
@@ -121,16 +121,16 @@ std::vector<Check> workspace_checks() {
   constexpr const char* kKind = SLIPWAY_KIND_WORKSPACE;
   return {
       {"workspaces.unknown", kKind, Needs::kNothing,
-       "a workspace that is not there is an error with a message, and nothing is made",
+       "a workspace that does not exist is an error with a message, and nothing is made",
        "look for it first", &unknown},
       {"workspaces.plan_is_dry", kKind, Needs::kNothing,
        "plan changes nothing and calls back once (abi/workspace.h)", "make files in build",
        &plan_is_dry},
-      {"workspaces.same_image", kKind, Needs::kNothing, "build makes the image that plan said",
+      {"workspaces.same_image", kKind, Needs::kNothing, "build makes the image that plan named",
        "compute its name in one function", &same_image},
       {"workspaces.discard", kKind, Needs::kNothing,
-       "discard takes back what build made, and nothing else (abi/workspace.h)",
-       "leave a mark beside what you make, and look for it", &discards},
+       "discard removes what build made, and nothing else (abi/workspace.h)",
+       "leave a mark beside the image, and check for it", &discards},
   };
 }
 

@@ -21,10 +21,10 @@ class ElfFile {
     require(file.good(), "the file cannot be read");
     bytes_.assign(std::istreambuf_iterator<char>(file), {});
     header_ = at<Elf64_Ehdr>(0);
-    require(std::memcmp(header_.e_ident, ELFMAG, SELFMAG) == 0, "it is no ELF file",
+    require(std::memcmp(header_.e_ident, ELFMAG, SELFMAG) == 0, "it is not an ELF file",
             "give the shared library that the linker made");
     require(header_.e_ident[EI_CLASS] == ELFCLASS64 && header_.e_type == ET_DYN,
-            "it is no 64-bit shared library", "link it with -shared");
+            "it is not a 64-bit shared library", "link it with -shared");
   }
 
   ElfFacts facts() const {
@@ -52,7 +52,7 @@ class ElfFile {
   template <class T>
   T at(std::uint64_t offset) const {
     require(sizeof(T) <= bytes_.size() && offset <= bytes_.size() - sizeof(T),
-            "it is no ELF file, or a truncated one", "copy it again");
+            "it is not an ELF file, or it is truncated", "copy it again");
     T out;
     std::memcpy(&out, bytes_.data() + offset, sizeof out);
     return out;

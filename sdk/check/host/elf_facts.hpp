@@ -1,4 +1,4 @@
-// What the file of a shared library says of itself, without running it.
+// Reads facts from the file of a shared library without loading it.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@ struct ElfFacts {
   bool executable_stack = false;
 };
 
-/// Throws Broken (check.hpp) when `path` is no shared library of this kind of machine, or a truncated one.
+/// Reads the file. Throws Broken (check.hpp) if it is truncated or not a shared library for this
+/// kind of machine.
 ElfFacts read_elf(const std::string& path);
 
 }  // namespace slipway::check

@@ -24,7 +24,7 @@ void* GuardedMemory::put(const void* data, std::size_t size) {
   void* memory =
       ::mmap(nullptr, usable + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
-    throw std::system_error(errno, std::generic_category(), "no memory for a call's inputs");
+    throw std::system_error(errno, std::generic_category(), "cannot allocate the inputs of a call");
   char* begin = static_cast<char*>(memory);
   ::mprotect(begin + usable, page, PROT_NONE);
   char* place = begin + usable - size;

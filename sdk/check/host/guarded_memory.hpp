@@ -1,4 +1,4 @@
-// Memory for the inputs of a call that forgives nothing.
+// Memory for the inputs of a call that turns every invalid access into a crash.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,9 @@
 
 namespace slipway::check {
 
-/// Each thing ends where an inaccessible page begins, so that reading one byte too many ends the process; all of it is
-/// read-only after seal() and gone after vanish(). For one thread.
+/// Places the end of each object before an inaccessible page, so that reading one byte too many
+/// ends the process. The memory is read-only after seal() and inaccessible after vanish(). Not
+/// thread safe.
 class GuardedMemory {
  public:
   GuardedMemory() = default;
@@ -20,10 +21,10 @@ class GuardedMemory {
   GuardedMemory& operator=(const GuardedMemory&) = delete;
   ~GuardedMemory();
 
-  /// A copy of `size` bytes. Throws std::system_error when there is no memory.
+  /// Returns a copy of `size` bytes. Throws std::system_error if no memory is available.
   void* put(const void* data, std::size_t size);
 
-  /// Without a NUL; an empty text is a pointer that must not be read.
+  /// Returns a copy without a NUL. The pointer of an empty text must not be read.
   slipway_str text(std::string_view value) {
     return {static_cast<const char*>(put(value.data(), value.size())), value.size()};
   }
@@ -34,8 +35,9 @@ class GuardedMemory {
     return static_cast<T*>(put(&value, sizeof value));
   }
 
-  /// The array triple `A`, its elements `extra` bytes further apart than they need to be, with 0xA5 between them: what a
-  /// later version of the element looks like to a plug-in of this one.
+  /// Returns the array triple `A` with a stride that is `extra` bytes larger than necessary and
+  /// 0xA5 between the elements. A later version of the element type looks like this to a plug-in of
+  /// this version.
   template <class A, class T>
   A array(const std::vector<T>& items, std::size_t extra) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -43,20 +45,20 @@ class GuardedMemory {
     std::vector<unsigned char> bytes(items.size() * stride, 0xA5);
     for (std::size_t i = 0; i < items.size(); ++i)
       std::memcpy(bytes.data() + i * stride, &items[i], sizeof(T));
-    // nothing follows the last one, not even its filling
+    // The inaccessible page follows the last element directly, without its filling.
     const std::size_t used = items.empty() ? 0 : bytes.size() - extra;
     return A{static_cast<const T*>(put(bytes.data(), used)), items.size(), stride};
   }
 
-  /// From now on, writing to it ends the process.
+  /// Makes the memory read-only: a later write ends the process.
   void seal();
-  /// From now on, reading it does, too.
+  /// Makes the memory inaccessible: a later read also ends the process.
   void vanish();
 
  private:
   struct Piece {
     char* begin;
-    std::size_t usable;  ///< the guard page follows
+    std::size_t usable;  ///< bytes before the guard page
   };
   std::vector<Piece> pieces_;
 };

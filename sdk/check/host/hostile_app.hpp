@@ -1,4 +1,4 @@
-// An app and run options as the most awkward legal host would hand them over.
+// Builds the views of apps and run options in the most awkward form that the rules allow.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@ namespace slipway::check {
 
 struct Awkwardness {
   std::size_t extra_stride = 0;  ///< a multiple of 8
-  bool unknown_values =
-      false;  ///< enumerations that no version knows, and a run option of an unknown type (R8)
+  bool unknown_values = false;   ///< use unknown enumerators and a run option of unknown type (R8)
 };
 
-/// The views of `app` in `memory`; valid until that vanishes. Every string is without a NUL.
+/// Return the views of an app or role in `memory`; valid until `memory` vanishes. No string ends
+/// with a NUL.
 const slipway_app_def* hostile_app(GuardedMemory& memory, const AppDef& app, Awkwardness how = {});
 const slipway_role* hostile_role(GuardedMemory& memory, const Role& role, Awkwardness how = {});
 
-/// The same for run options, and for arguments of a component.
+/// Does the same for run options and arguments of a component.
 const slipway_cfg* hostile_cfg(GuardedMemory& memory, const Cfg& cfg, Awkwardness how = {});
 
 }  // namespace slipway::check

@@ -7,7 +7,7 @@ namespace slipway::check {
 
 namespace {
 
-constexpr int kDeepest = 100;
+constexpr int kMaxDepth = 100;
 
 class Reader {
  public:
@@ -39,7 +39,7 @@ class Reader {
   }
 
   bool value(int depth) {
-    if (depth > kDeepest) return false;
+    if (depth > kMaxDepth) return false;
     skip_space();
     switch (peek()) {
       case '{': return members(depth, '{', '}', true);

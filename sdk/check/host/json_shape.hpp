@@ -1,11 +1,12 @@
-// Whether a text is JSON.
+// Checks whether a text is JSON.
 #pragma once
 
 #include <string_view>
 
 namespace slipway::check {
 
-/// True when `text` is one JSON object (RFC 8259) and nothing else but white space. Nested at most 100 deep.
+/// Returns whether `text` is a single JSON object (RFC 8259), nested at most 100 deep, with
+/// optional white space.
 bool is_json_object(std::string_view text);
 
 }  // namespace slipway::check

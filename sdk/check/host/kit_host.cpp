@@ -33,7 +33,7 @@ const HostState& state_of(const slipway_host* host) {
   return *static_cast<const HostState*>(host->ctx);
 }
 
-// Whatever is given is read to its end: a message that is no readable text is found here.
+// Reads the whole message, so that an invalid pointer or length crashes here.
 void log(const slipway_host*, int32_t, slipway_str message) {
   volatile unsigned sum = 0;
   for (std::size_t i = 0; i < message.len; ++i)
@@ -104,7 +104,7 @@ const void* get_extension(const slipway_host* self, slipway_str id) {
 }  // namespace
 
 const slipway_host* kit_host(const std::string& state_dir_path, bool poor) {
-  // a loaded library may use it until the process ends
+  // Never freed: a loaded library may use it until the process ends.
   static auto& memory = *std::make_unique<GuardedMemory>().release();
   auto* state = std::make_unique<HostState>(HostState{state_dir_path, poor}).release();
   auto table = abi::sized<slipway_host>();

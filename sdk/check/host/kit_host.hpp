@@ -1,4 +1,5 @@
-// The host that the kit plays: it offers what a host must and no more, and remembers what it was told.
+// The host that the kit plays. It offers only what a host must offer, and stores what the plug-in
+// passes to it.
 #pragma once
 
 #include <atomic>
@@ -17,7 +18,7 @@ struct slipway_error {
 /// The object behind the ABI's opaque slipway_cancel.
 struct slipway_cancel {
   slipway_cancel();
-  /// [any thread] Asks the calls that carry it to stop.
+  /// [any thread] Requests the calls with this object to stop.
   void request();
 
   std::atomic<int> requested{0};
@@ -26,11 +27,12 @@ struct slipway_cancel {
 
 namespace slipway::check {
 
-/// The table, made once per process and never freed. State goes below `state_dir`. Its services know no image provider,
-/// no resource and no device. With `poor`, there are no services at all: a plug-in must be told, not crash.
+/// Returns the host's table, which is created once per process and never freed. State is below
+/// `state_dir`. Its services know no image provider, no resource and no device. With `poor`, the
+/// host has no services at all.
 const slipway_host* kit_host(const std::string& state_dir, bool poor = false);
 
-/// A result that came as text, and how often the callback ran; `stop` is what the callback answers.
+/// Receives a text result and counts the calls of the callback, which returns `stop`.
 struct TextSink {
   std::string text;
   int calls = 0;

@@ -29,7 +29,7 @@ void destroy_as(void* object) {
 }  // namespace
 
 const slipway_plugin& load_library(const Trial& trial) {
-  trial.board.step("loading the library: its constructors");
+  trial.progress.step("loading the library: its constructors");
   void* handle = ::dlopen(trial.subject.library.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == nullptr)
     throw Broken("the library cannot be loaded: " + loader_message(),
@@ -56,7 +56,7 @@ const slipway_plugin& load_checked(const Trial& trial) {
   require(plugin.min_host_minor <= SLIPWAY_ABI_MINOR,
           "it needs a host of ABI 1." + std::to_string(plugin.min_host_minor) +
               "; this kit plays one of 1." + std::to_string(SLIPWAY_ABI_MINOR),
-          "set min_host_minor to what it cannot do without, or use a newer kit");
+          "set min_host_minor to the version that it requires, or use a newer kit");
   const slipway_provider_array& all = plugin.providers;
   require(all.count == 0 || (all.ptr != nullptr && all.count <= kMaxProviders &&
                              all.stride >= SLIPWAY_FIELD_END(slipway_provider, create)),
@@ -69,7 +69,7 @@ const slipway_plugin& load_checked(const Trial& trial) {
 void initialise(const Trial& trial, const slipway_plugin& plugin, const slipway_host* host) {
   if (plugin.init == nullptr) return;
   slipway_error error;
-  trial.board.step("init");
+  trial.progress.step("init");
   require_ok("init", plugin.init(host, &error), error);
 }
 
@@ -80,7 +80,7 @@ void inspect_failure(const std::string& function, slipway_status status,
           function + " failed with status " + std::to_string(status) + " and without a message",
           "call host->error_set with what failed and why before returning an error");
   require(status >= SLIPWAY_E_TEMPORARY,
-          function + " returned status " + std::to_string(status) + ", which means nothing",
+          function + " returned the unknown status " + std::to_string(status),
           "return one of the SLIPWAY_E_* of abi/base.h");
   switch (status) {
     case SLIPWAY_E_PRECONDITION:
@@ -88,7 +88,7 @@ void inspect_failure(const std::string& function, slipway_status status,
     case SLIPWAY_E_UNAVAILABLE:
     case SLIPWAY_E_TIMEOUT:
     case SLIPWAY_E_TEMPORARY:
-      throw Unable("it cannot work on this machine: " + function + ": " + error.message);
+      throw Inconclusive("it cannot work on this machine: " + function + ": " + error.message);
     default: break;
   }
 }
@@ -129,7 +129,7 @@ slipway_status create_object(const Trial& trial, const slipway_plugin& plugin,
   args.config_json = memory.text(config_json);
   const slipway_create_args* placed = memory.object(args);
   memory.seal();
-  trial.board.step("create");
+  trial.progress.step("create");
   const slipway_status status = provider_of(trial, plugin).create(host, placed, out, error);
   memory.vanish();
   return status;
@@ -137,7 +137,7 @@ slipway_status create_object(const Trial& trial, const slipway_plugin& plugin,
 
 void destroy_object(const Trial& trial, void* object) {
   if (object == nullptr) return;
-  trial.board.step("destroy");
+  trial.progress.step("destroy");
   if (trial.kind == SLIPWAY_KIND_SCHEDULER) destroy_as<slipway_scheduler>(object);
   if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER) destroy_as<slipway_image_provider>(object);
   if (trial.kind == SLIPWAY_KIND_NAMED_RESOURCES) destroy_as<slipway_named_resources>(object);

@@ -1,4 +1,4 @@
-// The plug-in in this process, and objects that it made.
+// Loads the plug-in into this process and creates its objects.
 #pragma once
 
 #include <string>
@@ -17,36 +17,40 @@
 
 namespace slipway::check {
 
-/// Loads the library as the host does (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) and returns its descriptor, nothing of
-/// which was checked but that it is there. Throws Broken.
+/// Loads the library like the host (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) and returns its
+/// descriptor, which is not checked. Throws Broken if the library cannot be loaded or has no
+/// descriptor.
 const slipway_plugin& load_library(const Trial& trial);
 
-/// The same, and everything in the descriptor that a host relies on. Throws Broken.
+/// Does the same and checks everything in the descriptor that a host relies on. Throws Broken.
 const slipway_plugin& load_checked(const Trial& trial);
 
-/// Calls init, where there is one. Throws Broken, or Unable where the plug-in says that it cannot work here.
+/// Calls init, if the plug-in has one. Throws Broken, or Inconclusive if the plug-in reports that
+/// it cannot work on this machine.
 void initialise(const Trial& trial, const slipway_plugin& plugin, const slipway_host* host);
 
-/// Throws Broken when a failing call gave no message, or its status is none of the ABI's; Unable when the failure says
-/// that something is missing on this machine (engine not reachable, tool not installed, no permission). Otherwise nothing:
-/// it is for the caller to judge.
+/// Throws Broken if a failed call gave no message or a status that is not part of the ABI. Throws
+/// Inconclusive if the failure reports that something is missing on this machine (engine not
+/// reachable, tool not installed, no permission). Otherwise returns, and the caller judges the
+/// failure.
 void inspect_failure(const std::string& function, slipway_status status,
                      const slipway_error& error);
 
-/// As inspect_failure(), then Broken: this call had no reason to fail.
+/// Does the same and then throws Broken for any failure, because the call had no reason to fail.
 void require_ok(const std::string& function, slipway_status status, const slipway_error& error);
 
-/// A call without a deadline that nobody cancels; never freed.
+/// Returns a call without deadline and cancellation; never freed.
 const slipway_call* plain_call();
 
-/// An object of the trial's provider; destroyed with this one, before which nothing of it may be left.
+/// Owns an object of the trial's provider. Everything that came from the object must be freed
+/// first.
 class Instance {
  public:
   struct How {
-    std::string config_json;  ///< empty: the subject's
+    std::string config_json;  ///< empty selects the subject's configuration
     bool poor_host = false;
   };
-  /// Loads, initialises and creates. Throws Broken and Unable.
+  /// Loads the library, initialises it and creates the object. Throws Broken and Inconclusive.
   explicit Instance(const Trial& trial) : Instance(trial, How{}) {}
   Instance(const Trial& trial, const How& how);
   ~Instance() { destroy(); }
@@ -72,15 +76,16 @@ class Instance {
   void* object_ = nullptr;
 };
 
-/// What create does with `config_json`; `*out` is the object, or nullptr. For checks of create itself.
+/// Calls create with `config_json` and sets `*out` to the object or nullptr. For checks of create
+/// itself.
 slipway_status create_object(const Trial& trial, const slipway_plugin& plugin,
                              const slipway_host* host, std::string_view config_json, void** out,
                              slipway_error* error);
 
-/// Ends an object of the trial's kind.
+/// Destroys an object of the trial's kind.
 void destroy_object(const Trial& trial, void* object);
 
-/// The provider of the trial in the descriptor. Throws Broken when it is not there.
+/// Returns the trial's provider in the descriptor. Throws Broken if it is missing.
 const slipway_provider& provider_of(const Trial& trial, const slipway_plugin& plugin);
 
 }  // namespace slipway::check

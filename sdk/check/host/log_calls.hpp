@@ -1,4 +1,4 @@
-// Reading logs as a check does.
+// Reads logs for checks.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,11 @@
 
 namespace slipway::check {
 
-/// An open iterator; closed with the object. Its inputs are gone already.
+/// An open iterator, which the destructor closes. Its inputs are already inaccessible.
 class OpenLogs {
  public:
-  /// `role` empty: all of them. Throws Unable where the scheduler has no such logs, and Broken.
+  /// Opens the logs of `role`, or of all roles if it is empty. Throws Inconclusive if the scheduler
+  /// has no such logs, and Broken.
   OpenLogs(const SchedulerUnderTest& scheduler, const std::string& app_id, const std::string& role,
            bool follow);
   ~OpenLogs();
@@ -21,9 +22,9 @@ class OpenLogs {
   OpenLogs& operator=(const OpenLogs&) = delete;
 
   using Bytes = std::map<std::pair<std::string, std::int32_t>, std::string>;
-  /// log_next; what it delivers is added to `bytes`.
+  /// Calls log_next and adds the chunks to `bytes`.
   Answer next(std::int64_t timeout_ms, Bytes& bytes);
-  /// [any thread]
+  /// [any thread] Calls log_cancel.
   void cancel() { scheduler_.table().log_cancel(iterator_); }
 
  private:
@@ -35,7 +36,7 @@ struct ReadLogs {
   OpenLogs::Bytes bytes;  ///< by role and replica
 };
 
-/// Everything until SLIPWAY_END.
+/// Reads until SLIPWAY_END.
 ReadLogs read_logs(const SchedulerUnderTest& scheduler, const std::string& app_id,
                    const std::string& role, bool follow);
 

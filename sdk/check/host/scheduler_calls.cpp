@@ -11,8 +11,8 @@ namespace slipway::check {
 
 namespace {
 
-// Events are optional, and whether an app ends must show without them.
-constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
+// Polls, because events are optional and describe must report the end of an app without them.
+constexpr auto kPollInterval = std::chrono::milliseconds(50);
 
 struct OptSink {
   std::vector<RunOpt> opts;
@@ -54,11 +54,12 @@ Value typed(const RunOpt& opt, const std::string& text) {
       default: return text;
     }
   } catch (const std::exception&) {
-    throw Unable("--cfg " + opt.name + "=" + text + " is no " + to_string(opt.type));
+    throw Inconclusive("--cfg " + opt.name + "=" + text + " is not a value of type " +
+                       to_string(opt.type));
   }
 }
 
-Value made_up(const RunOpt& opt) {
+Value sample_value(const RunOpt& opt) {
   switch (opt.type) {
     case ValueType::kInt: return std::int64_t{1};
     case ValueType::kFloat: return 1.0;
@@ -95,7 +96,8 @@ struct DescriptionSink {
       for (std::size_t k = 0; k < role.replicas.count; ++k) {
         const auto replica = abi::widen(SLIPWAY_AT(role.replicas, slipway_replica_status, k));
         if (replica.count < 0 || (replica.count > 1 && !sink.may_merge)) {
-          out.malformed = "an entry for " + std::to_string(replica.count) + " replicas, unasked";
+          out.malformed = "an entry for " + std::to_string(replica.count) +
+                          " replicas without SLIPWAY_WANT_MERGED";
           return out.stop;
         }
         for (std::int32_t n = 0; n < std::max(replica.count, 1); ++n) {
@@ -158,7 +160,7 @@ Cfg SchedulerUnderTest::cfg() const {
     } else if (type_of(opt.default_value) != ValueType::kNone) {
       out.set(opt.name, opt.default_value);
     } else if (opt.required) {
-      out.set(opt.name, made_up(opt));
+      out.set(opt.name, sample_value(opt));
     }
   }
   return out;
@@ -193,8 +195,8 @@ slipway_request* SchedulerUnderTest::request(const AppDef& app, Awkwardness how)
   memory.vanish();
   inspect_failure("submit_dryrun", answer.status, answer.error);
   if (answer.status < 0) {
-    throw Unable("it refuses the app that was tried (" + answer.error.message +
-                 "); give one that it takes with --app, and run options with --cfg");
+    throw Inconclusive("the scheduler refuses the kit's app (" + answer.error.message +
+                       "); give one that it accepts with --app, and run options with --cfg");
   }
   require(answer.request != nullptr, "submit_dryrun succeeded and left *out NULL");
   return answer.request;
@@ -232,7 +234,7 @@ std::string SchedulerUnderTest::submit(const AppDef& app, int owner_fd) const {
   const slipway_status status =
       table().schedule(object(), plain_call(), made, placed, &TextSink::take, &id, &error);
   memory.vanish();
-  if (!id.text.empty()) trial().board.submitted(id.text);
+  if (!id.text.empty()) trial().progress.submitted(id.text);
   require_ok("schedule", status, error);
   require(id.calls == 1,
           "schedule called on_app_id " + std::to_string(id.calls) + " times, not once");
@@ -261,11 +263,12 @@ SchedulerUnderTest::Described SchedulerUnderTest::describe(std::string_view app_
 SeenApp SchedulerUnderTest::seen(std::string_view app_id, std::uint32_t want) const {
   const Described out = describe(app_id, want);
   require_ok("describe", out.status, out.error);
-  require(
-      out.calls == 1,
-      "describe of " + std::string(app_id) + ", which was scheduled, called back " +
-          std::to_string(out.calls) + " times, not once",
-      out.calls == 0 ? "keep apps in the engine or in files: other processes ask for them" : "");
+  require(out.calls == 1,
+          "describe of " + std::string(app_id) + ", which was scheduled, called back " +
+              std::to_string(out.calls) + " times, not once",
+          out.calls == 0
+              ? "keep apps in the engine or in files, because other processes ask for them"
+              : "");
   require(out.malformed.empty(), "describe gave " + out.malformed);
   require(out.app.app_id == app_id,
           "describe of " + std::string(app_id) + " gave the app id \"" + out.app.app_id + "\"");
@@ -308,10 +311,10 @@ std::optional<SeenApp> SchedulerUnderTest::wait(
     const SeenApp app = seen(app_id, SLIPWAY_WANT_REPLICAS);
     require(ended_as < 0 || app.state == ended_as,
             "the app was " + state_name(ended_as) + " and is now " + state_name(app.state),
-            "SUCCEEDED, FAILED and CANCELLED are for ever");
+            "SUCCEEDED, FAILED and CANCELLED are final");
     if (is_terminal_state(app.state)) ended_as = app.state;
     if (done(app)) return app;
-    std::this_thread::sleep_for(kBetweenLooks);
+    std::this_thread::sleep_for(kPollInterval);
   } while (Clock::now() < deadline);
   return std::nullopt;
 }
@@ -321,7 +324,7 @@ SeenApp SchedulerUnderTest::wait_for_end(std::string_view app_id, const std::str
   require(app.has_value(), "the app did not end " + after + " within " +
                                std::to_string(trial().options.limit_s / 2) + " s; it is " +
                                state_name(seen(app_id).state));
-  trial().board.submitted({});
+  trial().progress.submitted({});
   return *app;
 }
 

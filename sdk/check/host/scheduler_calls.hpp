@@ -1,4 +1,4 @@
-// The functions of a scheduler as a check calls them: with guarded inputs, and results as values.
+// Calls the functions of a scheduler with guarded inputs and returns their results as values.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,17 @@
 
 namespace slipway::check {
 
-/// The app that is tried out when none was given: two roles, with something in every field; its image is `image`.
+/// Returns the app for schedulers without --app: two roles with a value in every field, and the
+/// image `image`.
 AppDef built_in_app(const std::string& image);
 
-/// A status and the reason that came with it.
+/// A status and its error.
 struct Answer {
   slipway_status status = SLIPWAY_OK;
   slipway_error error;
 };
 
-/// What describe said, copied.
+/// A copy of a replica that describe reported.
 struct SeenReplica {
   std::string role;
   std::int32_t id = 0;
@@ -42,7 +43,7 @@ struct SeenApp {
   bool has_app = false;
 };
 
-/// A scheduler of the trial's, from loading to destroying.
+/// A scheduler of the trial's provider; loads the library and destroys the scheduler at the end.
 class SchedulerUnderTest {
  public:
   explicit SchedulerUnderTest(const Trial& trial, const Instance::How& how = {});
@@ -54,53 +55,56 @@ class SchedulerUnderTest {
     return abi::has(table(), function);
   }
   const Trial& trial() const { return instance_.trial(); }
-  void step(std::string_view function) const { trial().board.step(function); }
+  void step(std::string_view function) const { trial().progress.step(function); }
   void destroy() { instance_.destroy(); }
 
-  /// The declared run options. Throws Broken where they are malformed.
+  /// Returns the declared run options. Throws Broken if they are malformed.
   std::vector<RunOpt> run_opts() const;
-  /// A value for every declared option that has one: --cfg, the default, or, for a required one, something made up.
+  /// Returns a value for every declared option: that of --cfg, the default, or a sample value for a
+  /// required option.
   Cfg cfg() const;
 
-  /// The app of the command line, else the built-in one.
+  /// Returns the app of the command line, else the built-in app.
   AppDef app() const;
-  /// That app with every program replaced by one that sleeps for ten minutes.
+  /// Returns that app with every program replaced by one that sleeps for ten minutes.
   AppDef sleeper() const;
 
-  /// submit_dryrun. `request` is freed by free().
+  /// The result of submit_dryrun. The caller frees `request` with free().
   struct Dryrun : Answer {
     slipway_request* request = nullptr;
     int findings = 0;
   };
   Dryrun dryrun(const slipway_app_def* app, const slipway_cfg* cfg) const;
-  /// One that must succeed. Throws Broken, and Unable where the app is not to the scheduler's taste.
+  /// Returns the request of a dry run that must succeed. Throws Broken, and Inconclusive if the
+  /// scheduler refuses the app.
   slipway_request* request(const AppDef& app, Awkwardness how = {}) const;
   std::string print(const slipway_request* request, int32_t format) const;
   void free(slipway_request* request) const;
 
-  /// Dry run and schedule; the board knows of it from then on.
+  /// Submits the app, records it on the progress page, and returns its id.
   std::string submit(const AppDef& app, int owner_fd = -1) const;
 
-  /// `calls` is how often the callback ran; `stop` what it answers.
+  /// The result of describe. `calls` counts the calls of the callback, which returns `stop`.
   struct Described : Answer {
     int calls = 0;
     SeenApp app;
     slipway_status stop = SLIPWAY_OK;
-    std::string malformed;  ///< what is wrong with it; empty: nothing
+    std::string malformed;  ///< the defect of the description, or empty
   };
   Described describe(std::string_view app_id, std::uint32_t want,
                      slipway_status stop = SLIPWAY_OK) const;
-  /// describe() of an app that must be there.
+  /// Describes an app that must exist.
   SeenApp seen(std::string_view app_id, std::uint32_t want = 0) const;
 
   Answer cancel(std::string_view app_id, bool now) const;
   Answer delete_app(std::string_view app_id) const;
 
-  /// Asks until `done(app)`; throws Broken when the state goes back from a terminal one. Half of the check's time limit
-  /// at most, then nothing.
+  /// Describes the app until `done(app)` returns true. Returns nullopt after half of the check's
+  /// time limit. Throws Broken if the app leaves a terminal state.
   std::optional<SeenApp> wait(std::string_view app_id,
                               const std::function<bool(const SeenApp&)>& done) const;
-  /// Until the app is terminal; throws Broken, naming `after`, when it does not become so. The board forgets the app.
+  /// Waits until the app is terminal and removes it from the progress page. Throws Broken, which
+  /// names `after`, if it does not end.
   SeenApp wait_for_end(std::string_view app_id, const std::string& after) const;
 
  private:
@@ -108,7 +112,7 @@ class SchedulerUnderTest {
 };
 
 bool is_terminal_state(std::int32_t state);
-/// "SUCCEEDED"; "state 17" for what no version knows.
+/// Returns the name of a state, such as "SUCCEEDED", or "state 17" for an unknown state.
 std::string state_name(std::int32_t state);
 
 }  // namespace slipway::check

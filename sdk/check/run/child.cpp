@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A report is the verdict's letter, what was seen, a NUL, and the remedy.
+// A report consists of the verdict's letter, the observation, a NUL, and the remedy.
 constexpr char kPassed = 'P', kFailed = 'F', kSkipped = 'S';
 constexpr char kEndOfReport = '\x04';
 
@@ -33,15 +33,15 @@ std::string report_of(const Check& check, const Trial& trial) {
     return std::string(1, kPassed);
   } catch (const Broken& broken) {
     return kFailed + std::string(broken.what()) + '\0' + broken.remedy;
-  } catch (const Unable& unable) {
+  } catch (const Inconclusive& unable) {
     return kSkipped + std::string(unable.what());
   } catch (const std::system_error& error) {
-    return kSkipped + std::string("this machine has no room for the check: ") + error.what();
+    return kSkipped + std::string("this machine lacks resources for the check: ") + error.what();
   } catch (const std::exception& error) {
-    return kFailed + ("an exception crossed the boundary in " + trial.board.last_step() + ": " +
+    return kFailed + ("an exception crossed the boundary in " + trial.progress.last_step() + ": " +
                       error.what());
   } catch (...) {
-    return kFailed + ("an exception crossed the boundary in " + trial.board.last_step());
+    return kFailed + ("an exception crossed the boundary in " + trial.progress.last_step());
   }
 }
 
@@ -54,20 +54,21 @@ void write_all(int fd, std::string_view text) {
 }
 
 [[noreturn]] void run_child(const Check& check, const Trial& trial, int report, int printed) {
-  // the plug-in's words are kept for the report; a core is nobody's
+  // Keeps the plug-in's output for the report, and disables core dumps.
   const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   ::dup2(null, 0);
   ::dup2(printed, 1);
   ::dup2(printed, 2);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
-  // with an end of its own: a process that the plug-in forked may hold the pipe open
+  // Ends with a mark, because a process that the plug-in forked may keep the pipe open.
   write_all(report, report_of(check, trial) + kEndOfReport);
-  // neither destructors nor what the library registered: the process was only there for the check
+  // Skips destructors and exit handlers: the process existed only for the check.
   ::_exit(0);
 }
 
-// Until the report is complete, nobody can write to it or the time is up; false when that came first.
+// Reads until the report is complete, the pipe is closed or the time is up. Returns false if the
+// time is up first.
 bool read_all(int fd, Clock::time_point deadline, std::string& out) {
   char buffer[4096];
   for (;;) {
@@ -106,7 +107,7 @@ Outcome parsed(const std::string& report) {
                 : report[0] == kFailed ? Verdict::kFailed
                                        : Verdict::kSkipped;
   const std::size_t end = report.find('\0');
-  out.saw = report.substr(1, end == std::string::npos ? end : end - 1);
+  out.seen = report.substr(1, end == std::string::npos ? end : end - 1);
   if (end != std::string::npos) out.remedy = report.substr(end + 1);
   return out;
 }
@@ -138,24 +139,24 @@ Outcome run_limited(const Check& check, const Trial& trial) {
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (in_time && !report.empty()) return parsed(report);
-  const std::string during = " in " + trial.board.last_step();
-  std::string saw = in_time
-                        ? ending(status) + during
-                        : "no end after " + std::to_string(trial.options.limit_s) + " s" + during;
-  if (const std::string words = last_line(printed.get()); !words.empty()) saw += ": " + words;
-  return {Verdict::kFailed, saw, {}};
+  const std::string during = " in " + trial.progress.last_step();
+  std::string seen = in_time
+                         ? ending(status) + during
+                         : "no end after " + std::to_string(trial.options.limit_s) + " s" + during;
+  if (const std::string words = last_line(printed.get()); !words.empty()) seen += ": " + words;
+  return {Verdict::kFailed, seen, {}};
 }
 
 }  // namespace
 
-Outcome run_apart(const Check& check, const Trial& trial) {
+Outcome run_in_child(const Check& check, const Trial& trial) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   fs::remove_all(trial.directory, ignored);
   fs::create_directories(trial.directory, ignored);
-  trial.board.clear();
+  trial.progress.clear();
   const Outcome outcome = run_limited(check, trial);
-  if (!trial.board.left_behind().empty()) {
+  if (!trial.progress.unfinished_app().empty()) {
     const Check cleaning{"", "", Needs::kNothing, "", "", &cancel_left_behind};
     run_limited(cleaning, trial);
   }

@@ -1,4 +1,4 @@
-// One check in a process of its own.
+// Runs a check in its own process.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@ namespace slipway::check {
 
 struct Outcome {
   Verdict verdict = Verdict::kPassed;
-  std::string saw;     ///< why it failed or was skipped
-  std::string remedy;  ///< what to do; empty unless it failed
+  std::string seen;    ///< why it failed or was skipped
+  std::string remedy;  ///< how to fix it; empty unless it failed
 };
 
-/// Runs `check` in a child with the trial's time limit; whatever the plug-in does there ends there. A crash, a hang and an
-/// exit are failures of the check, with the last step of the board and what the child printed last. An app that the
-/// check left behind is cancelled. The process must have one thread. `trial.directory` is emptied before.
-Outcome run_apart(const Check& check, const Trial& trial);
+/// Runs `check` in a child process with the trial's time limit, which confines the plug-in. A
+/// crash, a hang or an exit is a failure of the check; the message names the last step of the
+/// progress page and the last line that the child printed. Empties `trial.directory` first, and
+/// cancels an app that the check left running. This process must be single-threaded.
+Outcome run_in_child(const Check& check, const Trial& trial);
 
 }  // namespace slipway::check

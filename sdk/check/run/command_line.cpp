@@ -14,22 +14,22 @@ constexpr const char* kHelp =
     "usage: slipway-plugin-check [options] LIBRARY|MANIFEST\n"
     "\n"
     "Checks a plug-in for Slipway: plays the most awkward host that the rules allow, each check in "
-    "a process of its own.\n"
+    "its own process.\n"
     "LIBRARY is the shared library, MANIFEST its *.toml, which is checked against the library, "
     "too.\n"
     "\n"
-    "  --only CHECK      this check, or those of a group (\"load\"); repeatable\n"
-    "  --provider NAME   of the providers, this one alone\n"
-    "  --app FILE        submit the app of this file, which must succeed, and see it through: its "
-    "end, logs,\n"
-    "                    cancelling, deleting. Without it nothing is submitted\n"
+    "  --only CHECK      run this check, or the checks of a group (\"load\"); repeatable\n"
+    "  --provider NAME   check only this provider\n"
+    "  --app FILE        submit the app of this file, which must succeed, and check its end, "
+    "logs,\n"
+    "                    cancelling and deleting. Without it nothing is submitted\n"
     "  --cfg KEY=VALUE   a run option for the scheduler; repeatable\n"
-    "  --limit SECONDS   how long one check may take (60)\n"
+    "  --limit SECONDS   time limit of one check (60)\n"
     "  --json            print one JSON object\n"
-    "  --list            say which checks there are\n"
+    "  --list            print the checks\n"
     "  --help, --version\n"
     "\n"
-    "Exit status: 0 nothing is wrong, 1 a check failed, 64 wrong use.\n";
+    "Exit status: 0 all checks passed, 1 a check failed, 64 wrong use.\n";
 
 class Arguments {
  public:
@@ -38,7 +38,7 @@ class Arguments {
   bool none_left() const { return at_ >= end_; }
   std::string next() { return *at_++; }
 
-  // The value of an option: what follows "=" or the next argument.
+  // Returns the value of an option: the text after "=", or the next argument.
   std::string value(const std::string& option, const std::optional<std::string>& attached) {
     if (attached) return *attached;
     if (none_left()) throw UsageError(option + " needs a value; see --help");
@@ -72,7 +72,7 @@ void verify_names(const std::vector<std::string>& wanted) {
       const std::string_view full = check.name;
       is_known = is_known || full == name || full.substr(0, full.find('.')) == name;
     }
-    if (!is_known) throw UsageError("there is no check \"" + name + "\"; --list names them");
+    if (!is_known) throw UsageError("there is no check \"" + name + "\"; --list prints them");
   }
 }
 
@@ -121,7 +121,7 @@ std::optional<Options> read_command_line(int argc, char** argv) {
     }
   }
   if (out.target.empty() && !out.list)
-    throw UsageError("which plug-in? give its library or its manifest; see --help");
+    throw UsageError("no plug-in given; give its library or its manifest; see --help");
   verify_names(out.only);
   if (!out.app_file.empty()) out.app = read_app_file(out.app_file);
   return out;

@@ -1,4 +1,4 @@
-// What the command line of the kit asks for.
+// The command line of the kit.
 #pragma once
 
 #include <optional>
@@ -14,13 +14,13 @@ namespace slipway::check {
 struct Options {
   std::string target;  ///< LIBRARY or MANIFEST
   bool json = false;
-  bool list = false;              ///< say which checks there are, and check nothing
-  std::vector<std::string> only;  ///< names of checks, or the part before the dot; empty: all
-  std::string provider;           ///< this provider alone; empty: all
-  std::string app_file;           ///< as given; empty: nothing is submitted
-  std::optional<AppDef> app;      ///< what `app_file` says
-  StrDict run_options;            ///< of --cfg: text values, typed by what the scheduler declares
-  int limit_s = 60;               ///< a check that takes longer hangs
+  bool list = false;              ///< print the checks and run none
+  std::vector<std::string> only;  ///< names of checks or groups; empty: all
+  std::string provider;           ///< check only this provider; empty: all
+  std::string app_file;           ///< as given; empty: submit nothing
+  std::optional<AppDef> app;      ///< the app in `app_file`
+  StrDict run_options;  ///< texts of --cfg; the scheduler's declaration decides their types
+  int limit_s = 60;     ///< time limit of a check in seconds
 };
 
 /// Wrong use of the command; `what()` is for people.
@@ -28,7 +28,8 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads the command line, the app file included. Throws UsageError. Without a value: --help was asked for and printed.
+/// Reads the command line and the app file. Returns nullopt after printing --help or --version.
+/// Throws UsageError.
 std::optional<Options> read_command_line(int argc, char** argv);
 
 }  // namespace slipway::check

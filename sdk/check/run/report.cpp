@@ -47,11 +47,11 @@ std::string text_report(const Subject& subject, const std::vector<Result>& resul
   for (const Result& result : results) {
     out += std::string("  ") + mark(result.outcome.verdict) + " " + result.check->name;
     if (!result.provider.empty()) out += " (" + result.provider + ")";
-    if (result.outcome.verdict == Verdict::kSkipped) out += ": " + result.outcome.saw;
+    if (result.outcome.verdict == Verdict::kSkipped) out += ": " + result.outcome.seen;
     out += "\n";
     if (result.outcome.verdict != Verdict::kFailed) continue;
     out += std::string("         rule: ") + result.check->rule + "\n";
-    out += "         seen: " + result.outcome.saw + "\n";
+    out += "         seen: " + result.outcome.seen + "\n";
     if (const std::string remedy = remedy_of(result); !remedy.empty())
       out += "         do:   " + remedy + "\n";
   }
@@ -73,7 +73,7 @@ std::string json_report(const Subject& subject, const std::vector<Result>& resul
     out += ", " + member("verdict", word(result.outcome.verdict));
     out += ", " + member("rule", result.check->rule);
     if (result.outcome.verdict != Verdict::kPassed)
-      out += ", " + member("seen", result.outcome.saw);
+      out += ", " + member("seen", result.outcome.seen);
     if (result.outcome.verdict == Verdict::kFailed) out += ", " + member("do", remedy_of(result));
     out += "}";
     separator = ", ";

@@ -1,4 +1,4 @@
-// What the kit prints.
+// Prints the results and the list of checks.
 #pragma once
 
 #include <string>
@@ -15,12 +15,12 @@ struct Result {
   Outcome outcome;
 };
 
-/// For people: a line per result, and what to do about each failure.
+/// Returns a text for people: a line per result, and how to fix each failure.
 std::string text_report(const Subject& subject, const std::vector<Result>& results);
-/// One JSON object: library, manifest, passed, failed, skipped, checks.
+/// Returns one JSON object: library, manifest, passed, failed, skipped, checks.
 std::string json_report(const Subject& subject, const std::vector<Result>& results);
 
-/// Which checks there are, and what each of them looks at.
+/// Return the checks and their rules.
 std::string text_list();
 std::string json_list();
 

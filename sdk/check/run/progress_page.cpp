@@ -1,4 +1,4 @@
-#include "sdk/check/run/board.hpp"
+#include "sdk/check/run/progress_page.hpp"
 
 #include <sys/mman.h>
 
@@ -9,7 +9,7 @@
 
 namespace slipway::check {
 
-struct Board::Page {
+struct ProgressPage::Page {
   char step[128];
   char app_id[512];
 };
@@ -25,20 +25,20 @@ void write(char (&place)[N], std::string_view text) {
 
 }  // namespace
 
-Board::Board() {
+ProgressPage::ProgressPage() {
   void* page =
       ::mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED)
-    throw std::system_error(errno, std::generic_category(), "no memory to share with a check");
+    throw std::system_error(errno, std::generic_category(), "cannot share memory with a check");
   page_ = static_cast<Page*>(page);
 }
 
-Board::~Board() { ::munmap(page_, sizeof(Page)); }
+ProgressPage::~ProgressPage() { ::munmap(page_, sizeof(Page)); }
 
-void Board::clear() { *page_ = Page{}; }
-void Board::step(std::string_view what) { write(page_->step, what); }
-std::string Board::last_step() const { return page_->step; }
-void Board::submitted(std::string_view app_id) { write(page_->app_id, app_id); }
-std::string Board::left_behind() const { return page_->app_id; }
+void ProgressPage::clear() { *page_ = Page{}; }
+void ProgressPage::step(std::string_view what) { write(page_->step, what); }
+std::string ProgressPage::last_step() const { return page_->step; }
+void ProgressPage::submitted(std::string_view app_id) { write(page_->app_id, app_id); }
+std::string ProgressPage::unfinished_app() const { return page_->app_id; }
 
 }  // namespace slipway::check
