@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/runner/option_value.hpp"
-#include "core/spec/document.hpp"
 #include "core/spec/key_values.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/number_text.hpp"
@@ -149,25 +147,6 @@ Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
                                      spec::quoted(value)));
     }
     set(out, key, parse_value(*option, value));
-  }
-  return out;
-}
-
-Dict<Value> parse_json_options(const RunOpts& declared, std::string_view text,
-                               const std::string& source, std::vector<std::string>& warnings) {
-  const spec::Node document = spec::parse_json(text, source);
-  if (document.type != spec::NodeType::kTable) {
-    throw Error(Code::kInvalid,
-                "run options: expected an object, found " + spec::describe(document), {},
-                spec::to_string(spec::Position{source, document.at.line, document.at.column}));
-  }
-  Dict<Value> out;
-  for (const spec::NodeEntry& entry : document.entries) {
-    if (const RunOpt* option = declared.get(entry.key)) {
-      set(out, entry.key, option_value(entry.value, option->type, entry.key, source));
-    } else {
-      warnings.push_back(unknown_option(declared, entry.key));
-    }
   }
   return out;
 }

@@ -18,13 +18,6 @@ namespace slipway {
 Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
                           std::vector<std::string>& warnings);
 
-/// The same from a JSON object (TorchX's `cfg_from_json_repr`). Items of lists and dicts become text, null is kNone, and
-/// other values keep the type that they are written with, for resolve_options to check. `source` names the text in
-/// messages. Throws Error kInvalid, with the place, for text that is no JSON object and for values that no run option can
-/// hold: lists in lists, integers beyond 64 bits.
-Dict<Value> parse_json_options(const RunOpts& declared, std::string_view text,
-                               const std::string& source, std::vector<std::string>& warnings);
-
 /// Checks `given` against the declared types and fills in defaults. Options that nobody declared are kept; a value of
 /// kNone fits every type. Throws Error kInvalid that names every missing or ill-typed option. A bool passes for an int,
 /// as in Python; an int does not pass for a float.

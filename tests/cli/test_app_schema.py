@@ -1,4 +1,4 @@
-"""The JSON Schema of the app file says what the reader says. Keys, one by one: tests/unit/lint/schema_keys_test.cpp."""
+"""The JSON Schema of the app file says what the reader says. Keys, one by one: tests/unit/lint/schema_keys.cpp."""
 
 import json
 import tomllib

@@ -1,1 +1,1 @@
-// Nothing of its own: compiled for the headers that the test programs share, see CMakeLists.txt.
+// Empty: compiled only for the precompiled headers of the test programs, see CMakeLists.txt.

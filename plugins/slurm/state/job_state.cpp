@@ -97,11 +97,6 @@ bool has(const std::vector<std::string>& words, std::string_view word) {
 
 }  // namespace
 
-AppState torchx_state(std::string_view word) {
-  const AppState* state = find_word(kStates, word);
-  return state != nullptr ? *state : AppState::kUnknown;
-}
-
 AppState first_known_state(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (const AppState* state = find_word(kStates, word)) return *state;

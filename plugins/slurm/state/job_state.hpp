@@ -9,10 +9,8 @@
 
 namespace slipway::slurm {
 
-/// TorchX's table, exactly: a word that it lacks, CONFIGURING and COMPLETING among them, is UNKNOWN.
-AppState torchx_state(std::string_view word);
-
-/// The state of a job from its base state and flags: that of the first word that the table knows.
+/// Returns the state of a job's base state and flags: that of the first word in TorchX's table, or UNKNOWN. The table
+/// has no entry for CONFIGURING and COMPLETING.
 AppState first_known_state(const std::vector<std::string>& words);
 
 /// As first_known_state(), but flags count: a job whose processes are still being ended is not over, one whose nodes are

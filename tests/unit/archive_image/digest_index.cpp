@@ -38,13 +38,13 @@ BOOST_AUTO_TEST_CASE(a_digest_is_sha_256_of_all_bytes) {
              "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-BOOST_FIXTURE_TEST_CASE(what_was_remembered_is_found, Index) {
+BOOST_FIXTURE_TEST_CASE(remembered_digest_is_found, Index) {
   BOOST_TEST(!index.find(file));
   index.remember(file, kEmptyDigest, later);
   BOOST_TEST((index.find(file) == std::optional(kEmptyDigest)));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_file_that_differs_in_anything_is_another_one, Index) {
+BOOST_FIXTURE_TEST_CASE(any_changed_property_makes_another_file, Index) {
   index.remember(file, kEmptyDigest, later);
   for (FileIdentity other :
        {FileIdentity{9, 2, 3, 1'000, 2'000}, FileIdentity{1, 9, 3, 1'000, 2'000},
@@ -59,7 +59,7 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_was_just_written_is_not_remembered, Index) {
   BOOST_TEST(!index.find(file));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_damaged_entry_is_none, Index) {
+BOOST_FIXTURE_TEST_CASE(damaged_entry_is_ignored, Index) {
   for (const std::string& text :
        {std::string(), std::string("abc"), std::string(64, 'g'), kEmptyDigest + "0"}) {
     home.write(file.text(), text);
@@ -67,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(a_damaged_entry_is_none, Index) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(entries_that_nobody_used_are_forgotten, Index) {
+BOOST_FIXTURE_TEST_CASE(unused_entries_are_forgotten, Index) {
   index.remember(file, kEmptyDigest, later);
   const std::int64_t written = identity(home.path / file.text()).modified_ns;
   index.forget_before(written);
@@ -76,7 +76,7 @@ BOOST_FIXTURE_TEST_CASE(entries_that_nobody_used_are_forgotten, Index) {
   BOOST_TEST(!index.find(file));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_directory_that_is_not_there_is_no_failure, Index) {
+BOOST_FIXTURE_TEST_CASE(missing_directory_is_not_a_failure, Index) {
   const DigestIndex nowhere("/nonexistent/digests");
   nowhere.remember(file, kEmptyDigest, later);
   nowhere.forget_before(later);

@@ -15,7 +15,7 @@ bool refused(const std::string& name) {
 
 BOOST_AUTO_TEST_SUITE(EntryPath)
 
-BOOST_AUTO_TEST_CASE(dots_and_doubled_slashes_vanish) {
+BOOST_AUTO_TEST_CASE(dots_and_double_slashes_are_removed) {
   BOOST_TEST((entry_parts("./a//b/./c", 1024) == Parts{"a", "b", "c"}));
   BOOST_TEST((entry_parts("a/", 1024) == Parts{"a"}));
   BOOST_TEST(entry_parts("./", 1024).empty());
@@ -25,13 +25,13 @@ BOOST_AUTO_TEST_CASE(a_name_with_dots_in_it_is_a_name) {
   BOOST_TEST((entry_parts("..a/b../...", 1024) == Parts{"..a", "b..", "..."}));
 }
 
-BOOST_AUTO_TEST_CASE(what_lies_outside_is_refused) {
+BOOST_AUTO_TEST_CASE(path_outside_the_image_is_refused) {
   for (const char* name : {"", "/", "/etc/passwd", "..", "../a", "a/..", "a/../../b", "a/../b"}) {
     BOOST_TEST_CONTEXT(name) { BOOST_TEST(refused(name)); }
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_no_file_system_holds_is_refused) {
+BOOST_AUTO_TEST_CASE(name_too_long_for_a_file_system_is_refused) {
   BOOST_TEST(!refused(std::string(255, 'a')));
   BOOST_TEST(refused(std::string(256, 'a')));
   std::string deep;

@@ -16,10 +16,10 @@
 namespace slipway::archive_image {
 namespace {
 
-constexpr std::int64_t kFarFuture = std::int64_t{1} << 62;  // everything was used before
+constexpr std::int64_t kFarFuture = std::int64_t{1} << 62;  // every use was earlier
 
 struct Cache {
-  /// An unpacker that leaves one file, read-only like everything in an image.
+  // Returns an unpacker that creates one read-only file.
   ImageCache::Unpack one_file() {
     return [this](int dir_fd) {
       ++unpacked;
@@ -32,7 +32,7 @@ struct Cache {
     return in.ensure(
         digest, unpack, [] {}, Call());
   }
-  /// What is in the cache's directory besides its own two.
+  // Returns the names in the cache's directory except its own two.
   std::vector<std::string> left() const {
     std::vector<std::string> out;
     for (const auto& entry : std::filesystem::directory_iterator(root)) {
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_failed_unpacking_leaves_nothing) {
   BOOST_TEST(left().empty());
 }
 
-BOOST_AUTO_TEST_CASE(nobody_sees_an_image_that_is_being_unpacked) {
+BOOST_AUTO_TEST_CASE(image_is_invisible_while_it_is_unpacked) {
   ensure(cache, [&](int dir_fd) {
     BOOST_TEST(!cache.holds(digest));
     one_file()(dir_fd);
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(nobody_sees_an_image_that_is_being_unpacked) {
   BOOST_TEST(cache.holds(digest));
 }
 
-BOOST_AUTO_TEST_CASE(of_many_at_once_one_unpacks_and_all_have_it) {
+BOOST_AUTO_TEST_CASE(one_of_many_threads_unpacks_and_all_get_the_image) {
   std::atomic<int> count = 0;
   std::atomic<int> failures = 0;
   std::vector<std::thread> threads;
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(an_unused_image_is_removed_and_a_used_one_is_not) {
     BOOST_TEST(cache.sweep(kFarFuture) == 0);
     BOOST_TEST(cache.holds(digest));
   }
-  BOOST_TEST(cache.sweep(0) == 0);  // used not long enough ago
+  BOOST_TEST(cache.sweep(0) == 0);  // used too recently
   BOOST_TEST(cache.holds(digest));
   BOOST_TEST(cache.sweep(kFarFuture) == 1);
   BOOST_TEST(left().empty());
@@ -124,18 +124,18 @@ BOOST_AUTO_TEST_CASE(the_lock_file_alone_keeps_an_image) {
   BOOST_TEST(cache.holds(digest));
 }
 
-BOOST_AUTO_TEST_CASE(a_use_counts_to_its_end) {
+BOOST_AUTO_TEST_CASE(last_use_is_the_end_of_the_use) {
   ensure(cache, one_file());
   const timespec long_ago[2] = {{1, 0}, {1, 0}};
   const OwnedFd app(::open(cache.lock_file(digest).c_str(), O_RDONLY | O_CLOEXEC));
   BOOST_REQUIRE(::flock(app.get(), LOCK_SH) == 0 && ::futimens(app.get(), long_ago) == 0);
   BOOST_TEST(cache.sweep(1'000'000'000'000) == 0);
   ::flock(app.get(), LOCK_UN);
-  BOOST_TEST(cache.sweep(1'000'000'000'000) == 0);  // the days began anew while it was in use
+  BOOST_TEST(cache.sweep(1'000'000'000'000) == 0);  // the use was recorded while the image was locked
   BOOST_TEST(cache.holds(digest));
 }
 
-BOOST_AUTO_TEST_CASE(what_a_killed_process_left_is_removed) {
+BOOST_AUTO_TEST_CASE(leftovers_of_a_killed_process_are_removed) {
   ensure(cache, one_file());
   const std::string other(64, 'b');
   const std::string half = root + "/." + other + ".x1";
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(what_a_killed_process_left_is_removed) {
   BOOST_TEST((left() == std::vector{digest}));
 }
 
-BOOST_AUTO_TEST_CASE(what_another_process_is_unpacking_is_left_alone) {
+BOOST_AUTO_TEST_CASE(image_that_another_process_unpacks_is_kept) {
   ensure(cache, [&](int dir_fd) {
     ImageCache other(root);
     other.sweep(kFarFuture);
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(what_another_process_is_unpacking_is_left_alone) {
   BOOST_TEST(std::filesystem::exists(cache.image_dir(digest) + "/file"));
 }
 
-BOOST_AUTO_TEST_CASE(removing_follows_no_link) {
+BOOST_AUTO_TEST_CASE(removal_does_not_follow_links) {
   home.write("precious", "x");
   ensure(cache, [&](int dir_fd) { ::symlinkat(home.path.c_str(), dir_fd, "link"); });
   BOOST_TEST(cache.sweep(kFarFuture) == 1);

@@ -9,7 +9,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(ArchiveSettings)
 
-BOOST_AUTO_TEST_CASE(nothing_given_is_the_defaults) {
+BOOST_AUTO_TEST_CASE(empty_settings_are_the_defaults) {
   for (const char* config : {"", "{}"}) {
     const Settings settings = read_settings(config);
     BOOST_TEST(settings.keep_days == 30u);
@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(nothing_given_is_the_defaults) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_given_is_taken) {
+BOOST_AUTO_TEST_CASE(given_settings_are_used) {
   const Settings settings = read_settings(
       R"({"keep_days":0,"max_unpacked_mib":2,"max_entries":3,"max_ratio":4,"max_path_bytes":5,"outside_links":true})");
   BOOST_TEST(settings.keep_days == 0u);
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(what_is_given_is_taken) {
   BOOST_TEST(settings.limits.outside_links);
 }
 
-BOOST_AUTO_TEST_CASE(a_mistake_is_refused) {
+BOOST_AUTO_TEST_CASE(wrong_setting_is_refused) {
   for (const char* config :
        {"[]", "{", R"({"keep_day":1})", R"({"keep_days":-1})", R"({"keep_days":"1"})",
         R"({"max_ratio":0})", R"({"max_path_bytes":5000})", R"({"outside_links":1})",

@@ -1,4 +1,4 @@
-// A directory that a test has for itself.
+// A temporary directory for one test.
 #pragma once
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct TemporaryDirectory {
   }
   ~TemporaryDirectory() {
     std::error_code ignored;
-    // images are read-only, directories too
+    // Images are read-only, including their directories.
     for (const auto& entry : std::filesystem::recursive_directory_iterator(path, ignored)) {
       if (entry.is_directory() && !entry.is_symlink())
         std::filesystem::permissions(entry.path(), std::filesystem::perms::owner_all, ignored);

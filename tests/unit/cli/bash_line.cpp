@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(words_lose_their_quotes) {
   BOOST_TEST(parse_bash_line("", kBreaks).words.empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_readline_keeps_is_not_said_again) {
+BOOST_AUTO_TEST_CASE(part_that_readline_keeps_is_not_repeated) {
   const auto reply = [](std::string_view text, std::string_view word) {
     return bash_reply(parse_bash_line(text, kBreaks), word);
   };

@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(a_value_belongs_to_the_option_before_it) {
   BOOST_TEST(one_word.before == "--scheduler=");
 }
 
-BOOST_AUTO_TEST_CASE(commands_and_arguments_have_their_turn) {
+BOOST_AUTO_TEST_CASE(commands_come_before_arguments) {
   BOOST_TEST(Place({}, "").what() == "nothing");
   BOOST_TEST(Place({"plugin"}, "sh").command->get_name() == "plugin");
   BOOST_TEST(Place({"plugin", "show"}, "").what() == "ID");
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(commands_and_arguments_have_their_turn) {
   BOOST_TEST(Place({"status"}, "-x").names_option);
 }
 
-BOOST_AUTO_TEST_CASE(behind_a_component_all_is_the_components) {
+BOOST_AUTO_TEST_CASE(words_after_a_component_belong_to_it) {
   BOOST_TEST(Place({"run", "utils.echo"}, "--m").call.component == "utils.echo");
   BOOST_TEST(Place({"run", "app.toml"}, "--m").call.component.empty());
   BOOST_TEST(Place({"status", "utils.echo"}, "--m").call.component.empty());

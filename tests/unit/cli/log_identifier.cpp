@@ -9,12 +9,12 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(LogIdentifier)
 
-BOOST_AUTO_TEST_CASE(without_a_session_the_one_of_the_call_is_meant) {
+BOOST_AUTO_TEST_CASE(missing_session_means_the_callers_session) {
   BOOST_TEST(parse_log_identifier("a:///c", "mine").app.session == "mine");
   BOOST_TEST(parse_log_identifier("a://b/c", "mine").app.session == "b");
 }
 
-BOOST_AUTO_TEST_CASE(a_refusal_says_which_part_is_wrong) {
+BOOST_AUTO_TEST_CASE(error_names_the_wrong_part) {
   BOOST_CHECK_EXCEPTION(parse_log_identifier("a://b/c/d/0,x", "s"), Error, [](const Error& error) {
     return error.code() == Code::kUsage && error.message().find("'x'") != std::string::npos;
   });

@@ -35,13 +35,17 @@ BOOST_AUTO_TEST_CASE(repeated_plugin_paths_add_up_in_order) {
   BOOST_TEST((parsed.globals.plugin_path == std::vector<std::string>{"/a", "/b"}));
 }
 
-BOOST_AUTO_TEST_CASE(help_and_version_are_texts) {
-  BOOST_TEST(parse_arguments({"--help"}).text.find("run") != std::string::npos);
+BOOST_AUTO_TEST_CASE(help_lists_the_commands_and_version_is_printed) {
+  const std::string help = parse_arguments({"--help"}).text;
+  for (const std::string command : {"run", "status", "log", "cancel", "plugin", "config"}) {
+    BOOST_TEST_INFO_SCOPE(command);
+    BOOST_TEST(help.find("\n  " + command + "  ") != std::string::npos);
+  }
   BOOST_TEST(parse_arguments({"run", "--help"}).text.find("--detach") != std::string::npos);
   BOOST_TEST(parse_arguments({"--version"}).text.find("slipway ") == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(json_behind_a_component_is_the_components_word) {
+BOOST_AUTO_TEST_CASE(json_after_a_component_belongs_to_it) {
   using Words = std::vector<std::string>;
   BOOST_TEST(asks_for_json(Words{"run", "--json", "utils.echo"}));
   BOOST_TEST(asks_for_json(Words{"run", "app.toml", "--json"}));
@@ -49,13 +53,13 @@ BOOST_AUTO_TEST_CASE(json_behind_a_component_is_the_components_word) {
   BOOST_TEST(asks_for_json(Words{"status", "utils.echo", "--json"}));
   BOOST_TEST(!asks_for_json(Words{"run", "utils.echo", "--json"}));
   BOOST_TEST(!asks_for_json(Words{"run", "app.toml:one", "--json"}));
-  // the value of an option is not the APP
+  // The value of an option is not the APP.
   BOOST_TEST(asks_for_json(
       Words{"run", "-s", "local_dir", "-dc", "a=b", "--session", "x", "app.toml", "--json"}));
   BOOST_TEST(!asks_for_json(Words{"--session", "run", "dryrun", "-slocal", "--", "c", "--json"}));
 }
 
-BOOST_AUTO_TEST_CASE(misspelt_commands_and_options_get_their_neighbour) {
+BOOST_AUTO_TEST_CASE(misspelt_commands_and_options_get_a_suggestion) {
   BOOST_TEST(refusal({"stauts", "x"}).hint() == "did you mean status?");
   BOOST_TEST(refusal({"run", "--detahc", "a.toml"}).hint() == "did you mean --detach?");
   BOOST_TEST(refusal({"list", "--jsno"}).hint() == "did you mean --json?");

@@ -7,7 +7,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(RunOptsText)
 
-BOOST_AUTO_TEST_CASE(required_options_come_first_and_defaults_are_seen_as_they_are) {
+BOOST_AUTO_TEST_CASE(required_options_come_first_and_defaults_are_printed) {
   const RunOpts options = {
       {"name", ValueType::kStr, "one\n    two", false, std::string()},
       {"grace", ValueType::kFloat, "s", false, 10.0},

@@ -26,14 +26,14 @@ AppStatus many(std::int32_t count) {
 
 BOOST_AUTO_TEST_SUITE(StatusText)
 
-BOOST_AUTO_TEST_CASE(replicas_that_are_alike_share_a_line) {
+BOOST_AUTO_TEST_CASE(equal_replicas_share_a_line) {
   const std::string text = status_text(many(100), {});
   BOOST_TEST(text.find("0-4   SUCCEEDED") != std::string::npos);
   BOOST_TEST(text.find("5     FAILED  exit 3") != std::string::npos);
   BOOST_TEST(text.find("6-99  SUCCEEDED") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(an_entry_for_several_replicas_reads_like_all_of_them) {
+BOOST_AUTO_TEST_CASE(merged_entry_reads_like_its_replicas) {
   AppStatus status = many(100);
   auto& replicas = status.description.roles[0].replicas;
   const std::string each = status_text(status, {});
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(only_the_wanted_roles_are_shown) {
   BOOST_TEST(status_text(many(2), {"w"}).find("w (2)") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(an_error_file_stands_once_below_its_replica) {
+BOOST_AUTO_TEST_CASE(error_file_is_printed_once_below_its_replica) {
   AppStatus status = many(6);
   std::string& error = status.description.roles[0].replicas[5].structured_error_json;
   error = R"({"message":{"message":"noise\nwhy\nException x","extraInfo":{"timestamp":0}}})";
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(an_error_file_stands_once_below_its_replica) {
   BOOST_TEST(text.find("FAILED  exit 3\n          1970-01-01T00:00:00.000Z why\n") !=
              std::string::npos);
   BOOST_TEST(text.find("error:") == std::string::npos);
-  // of replicas that are not shown, the app tells it
+  // The app's message covers replicas that are not shown.
   BOOST_TEST(status_text(status, {"other"}).find("error:\n    1970-01-01T00:00:00.000Z why\n") !=
              std::string::npos);
 }

@@ -23,7 +23,7 @@ std::string refused(F call) {
 
 BOOST_AUTO_TEST_SUITE(StructuredArguments)
 
-BOOST_AUTO_TEST_CASE(counts_are_digits_alone) {
+BOOST_AUTO_TEST_CASE(counts_consist_of_digits_only) {
   BOOST_TEST((parse_count("0042") == 42));
   BOOST_TEST((parse_count("2147483647") == 2147483647));
   for (const char* text : {"", "-1", "+1", " 1", "1 ", "1x", "2147483648", "99999999999999999999"})
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(nodes_may_be_a_range) {
   BOOST_TEST(range.nodes_text == "2:4");
 }
 
-BOOST_AUTO_TEST_CASE(a_number_alone_is_processes_of_one_node) {
+BOOST_AUTO_TEST_CASE(single_number_means_processes_on_one_node) {
   const NodeRange range = parse_node_range("4");
   BOOST_TEST(range.min_nodes == 1);
   BOOST_TEST(range.max_nodes == 1);
@@ -53,14 +53,14 @@ BOOST_AUTO_TEST_CASE(a_number_alone_is_processes_of_one_node) {
   BOOST_TEST(range.nodes_text == "1");
 }
 
-BOOST_AUTO_TEST_CASE(node_ranges_are_refused_in_words_that_print) {
+BOOST_AUTO_TEST_CASE(error_for_a_wrong_node_range_is_printable) {
   BOOST_TEST(refused([] { parse_node_range("2147483648x1"); }) ==
              R"(-j "2147483648x1" is not a number of nodes and processes)");
   BOOST_TEST(refused([] { parse_node_range("1x2\n"); }) ==
              R"(-j "1x2\n" is not a number of nodes and processes)");
 }
 
-BOOST_AUTO_TEST_CASE(a_hosts_gpus_stand_in_for_processes) {
+BOOST_AUTO_TEST_CASE(number_of_processes_defaults_to_the_gpus_of_the_host) {
   BOOST_TEST(to_string(parse_host_processes("gpu.xlarge", 8, "2")) == "2x8");
   BOOST_TEST(to_string(parse_host_processes("gpu.xlarge", 8, "2x3")) == "2x3");
   BOOST_TEST(to_string(parse_host_processes("cpu.small", 0, "2x3")) == "2x3");

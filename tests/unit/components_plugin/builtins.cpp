@@ -14,7 +14,7 @@ const std::vector<std::string> kEntries = {"dist", "metrics", "serve", "utils"};
 
 Builtins provider(const std::string& entry) { return {Host(), {entry, entry, "", "{}"}}; }
 
-// The component's defaults with these values laid over them, as the host calls it.
+// Returns the component's defaults, overridden by these values, as the host passes them.
 AppDef built(const std::string& name, const Dict<Value>& values) {
   Builtins all = provider(name.substr(0, name.find('.')));
   Cfg args;
@@ -80,13 +80,13 @@ BOOST_AUTO_TEST_CASE(an_unknown_component_is_not_found) {
              "there is no component 'dist.ddp'");
 }
 
-BOOST_AUTO_TEST_CASE(numbers_that_no_role_can_hold_are_refused) {
+BOOST_AUTO_TEST_CASE(numbers_beyond_32_bits_are_refused) {
   BOOST_TEST(refused(Code::kInvalid, [] {
                built("utils.echo", {{"num_replicas", std::int64_t{1} << 32}});
              }) == "--num_replicas 4294967296 is more than a role can have");
 }
 
-BOOST_AUTO_TEST_CASE(a_named_resource_needs_a_host_that_has_some) {
+BOOST_AUTO_TEST_CASE(named_resource_needs_a_host_with_resources) {
   BOOST_TEST(refused(Code::kUnimplemented, [] {
                built("utils.sh", {{"h", std::string("gpu.small")}});
              }) == "the host offers no named resources");
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(zero_stands_for_the_default_amount) {
   BOOST_TEST(app.roles.at(0).resource.mem_mb == 1024);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_caller_sets_for_trackers_stays) {
+BOOST_AUTO_TEST_CASE(tracker_variables_of_the_caller_are_kept) {
   const AppDef app = built(
       "dist.ddp", {{"script", std::string("main.py")},
                    {"env", StrDict{{"TORCHX_TRACKING_RUN_NAME", "mine"}, {"LOGLEVEL", "INFO"}}}});

@@ -8,7 +8,7 @@
 namespace slipway::builtins {
 namespace {
 
-// What a shell takes the words for, each with a line end.
+// Returns the words as a shell reads them, one per line.
 std::string read_back(const std::string& words) {
   const std::string command = "printf '%s\\n' " + words;
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), &::pclose);
@@ -22,7 +22,7 @@ std::string read_back(const std::string& words) {
 
 BOOST_AUTO_TEST_SUITE(ShellWords)
 
-BOOST_AUTO_TEST_CASE(plain_words_stay_as_they_are) {
+BOOST_AUTO_TEST_CASE(plain_words_are_not_quoted) {
   BOOST_TEST(shell_quoted("a@%_-+=:,./Z9") == "a@%_-+=:,./Z9");
   BOOST_TEST(shell_quoted("") == "''");
   BOOST_TEST(shell_joined({}) == "");

@@ -55,14 +55,14 @@ BOOST_AUTO_TEST_CASE(a_table_beside_values_is_a_value) {
               std::vector<std::string>{"component.dist.ddp.env"}));
 }
 
-BOOST_AUTO_TEST_CASE(unknown_tables_are_told_with_their_place_and_a_near_name) {
+BOOST_AUTO_TEST_CASE(unknown_tables_are_reported_with_place_and_near_name) {
   BOOST_TEST(
       (problems_of("[sheduler.a]\nx = 1\n\n[cli]\n[profile.p.clii]\n") ==
        std::vector<std::string>{"f.toml:1:2: sheduler: unknown key, did you mean scheduler?",
                                 "f.toml:5:12: profile.p.clii: unknown key, did you mean cli?"}));
 }
 
-BOOST_AUTO_TEST_CASE(values_where_tables_belong_are_told) {
+BOOST_AUTO_TEST_CASE(values_in_place_of_tables_are_reported) {
   BOOST_TEST(
       (problems_of("cli = 1\n[scheduler]\na = 2\n[component]\nb = 3\n") ==
        std::vector<std::string>{"f.toml:1:7: cli: expected a table, found the integer 1",
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(hostile_text_is_one_problem_with_its_place) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(files_that_were_named_must_exist_and_others_need_not) {
+BOOST_AUTO_TEST_CASE(only_explicitly_named_files_must_exist) {
   ConfigFixture fixture;
   BOOST_TEST(fixture.loaded().problems.empty());
   fixture.variables["SLIPWAY_CONFIG"] = fixture.path("nope.toml");
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(files_that_were_named_must_exist_and_others_need_not) {
   BOOST_CHECK_THROW(loaded.throw_if_errors(), spec::InvalidApp);
 }
 
-BOOST_AUTO_TEST_CASE(an_untrusted_file_is_left_out_with_a_warning_unless_it_was_named) {
+BOOST_AUTO_TEST_CASE(untrusted_file_is_skipped_with_a_warning_unless_it_was_named) {
   ConfigFixture fixture;
   fixture.file("project/slipway.toml", "[cli.run]\nwait = true\n");
   fixture.trusted = [](const Source&, const struct stat&, const SiteRules&) {

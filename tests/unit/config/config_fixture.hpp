@@ -1,4 +1,4 @@
-// Files and variables of one test: nothing of the machine's own configuration is read.
+// Files and variables of one test. Hides the machine's own configuration.
 #pragma once
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ class ConfigFixture {
   TrustCheck trusted;
 };
 
-/// A setting of the command line.
+/// Returns a setting of the command line.
 inline Setting flag(SettingKey key, const std::string& value) {
   Setting out;
   out.where.file = "--" + key.option;

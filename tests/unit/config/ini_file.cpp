@@ -24,7 +24,7 @@ std::vector<std::string> refusal(const std::string& text) {
 
 BOOST_AUTO_TEST_SUITE(Ini)
 
-BOOST_AUTO_TEST_CASE(values_go_on_in_lines_that_are_indented_deeper) {
+BOOST_AUTO_TEST_CASE(values_continue_on_lines_with_deeper_indentation) {
   BOOST_TEST(value("[a]\nx = 1\n  2\n\n  3\n\n\ny = 4\n", "a", "x") == "1\n2\n\n3");
   BOOST_TEST(value("[a]\nx = 1\n # comment\n  2\n", "a", "x") == "1\n2");
   BOOST_TEST(value("  [a]\n  x = 1\n  y = 2\n", "a", "y") == "2");
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(names_refer_to_the_section_and_to_the_defaults) {
              "2-5-%");
 }
 
-BOOST_AUTO_TEST_CASE(circles_and_unknown_names_are_refused_and_growth_is_bounded) {
+BOOST_AUTO_TEST_CASE(cycles_and_unknown_names_are_refused_and_growth_is_bounded) {
   for (const std::string bad : {"%(x)s", "%(nope)s", "%", "%s", "%(x", "%()s"}) {
     BOOST_CHECK_THROW(value("[a]\nx = " + bad + "\n", "a", "x"), Error);
   }
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(circles_and_unknown_names_are_refused_and_growth_is_bounded
   BOOST_CHECK_THROW(value(bomb, "a", "x9"), Error);
 }
 
-BOOST_AUTO_TEST_CASE(all_problems_are_told_with_their_places) {
+BOOST_AUTO_TEST_CASE(all_problems_are_reported_with_their_places) {
   BOOST_TEST(
       (refusal("x = 1\ny = 2\n[a]\nx\nx = 1\nx = 2\n[a]\n= 3\n") ==
        std::vector<std::string>{

@@ -1,4 +1,4 @@
-// What the site locks, and what it says over plug-ins.
+// Values that the site locks, and its configuration of plug-ins.
 #include "core/config/locks.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@ std::vector<std::string> said(const Loaded& loaded) {
 
 BOOST_FIXTURE_TEST_SUITE(Locks, ConfigFixture)
 
-BOOST_AUTO_TEST_CASE(a_locked_value_is_in_force_for_everybody) {
+BOOST_AUTO_TEST_CASE(locked_value_applies_to_every_user) {
   file("site.toml", "[site.locked.cli.run]\nscheduler = 'slurm'\n");
   const Loaded result = loaded();
   BOOST_TEST(result.problems.empty());
@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(a_locked_value_is_in_force_for_everybody) {
   BOOST_TEST(result.settings.find(kScheduler)->locked);
 }
 
-BOOST_AUTO_TEST_CASE(every_layer_that_says_something_else_is_told_with_both_places) {
+BOOST_AUTO_TEST_CASE(every_conflicting_layer_is_reported_with_both_places) {
   const std::string site = file("site.toml", "[site.locked.cli.run]\nscheduler = 'slurm'\n");
   const std::string user = file("xdg/slipway/config.toml", "[cli.run]\nscheduler = 'local_cwd'\n");
   file("project/slipway.toml", "[cli.run]\nscheduler = 'slurm'\n");
@@ -40,12 +40,12 @@ BOOST_AUTO_TEST_CASE(every_layer_that_says_something_else_is_told_with_both_plac
   BOOST_TEST(problems[1].rfind("--scheduler: cli.run.scheduler: the site allows", 0) == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(the_sites_own_default_has_to_agree_too) {
+BOOST_AUTO_TEST_CASE(default_of_the_site_must_also_agree) {
   file("site.toml", "[scheduler.s]\na = 1\n[site.locked.scheduler.s]\na = 2\n");
   BOOST_TEST(said(loaded()).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_number_is_itself_in_every_notation) {
+BOOST_AUTO_TEST_CASE(number_is_equal_in_every_notation) {
   file("site.toml", "[site.locked.scheduler.s]\na = 7\nb = true\n");
   file("home/.torchxconfig", "[s]\na = 7\nb = true\n");
   BOOST_TEST(said(loaded()).empty());
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(only_the_sites_file_can_lock) {
   BOOST_TEST(said(loaded()).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_command_that_goes_on_in_spite_of_a_lock_works_with_the_locked_value) {
+BOOST_AUTO_TEST_CASE(command_that_continues_despite_a_lock_uses_the_locked_value) {
   file("site.toml", "[site.locked.cli.run]\nscheduler = 'slurm'\n");
   file("xdg/slipway/config.toml", "[cli.run]\nscheduler = 'local_cwd'\n");
   const Loaded result = loaded();
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(the_sites_file_that_may_not_be_read_is_an_error) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(of_a_plugins_configuration_only_locked_keys_have_to_agree) {
+BOOST_AUTO_TEST_CASE(only_locked_keys_of_a_plugins_configuration_must_agree) {
   file("site.toml", "[site.locked.plugins.'a.b'.config]\nurl = 'u'\nauth = { kind = 'k' }\n");
   file("xdg/slipway/config.toml",
        "[plugins.'a.b']\nconfig = { timeout = 3, auth = { user = 'x' } }\n");

@@ -1,4 +1,4 @@
-// Every layer against every other, with a key that all of them can set.
+// Compares every layer with every other, using a key that all of them can set.
 #include <boost/test/unit_test.hpp>
 #include <functional>
 
@@ -51,7 +51,7 @@ std::string in_force(const ConfigFixture& fixture) {
 
 BOOST_AUTO_TEST_SUITE(Precedence)
 
-BOOST_AUTO_TEST_CASE(each_layer_is_heard_alone) {
+BOOST_AUTO_TEST_CASE(each_layer_alone_sets_the_value) {
   BOOST_TEST(in_force(ConfigFixture()) == "nothing");
   for (const Place& place : places()) {
     ConfigFixture fixture;
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(each_layer_is_heard_alone) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(of_every_pair_the_higher_wins_and_both_are_told) {
+BOOST_AUTO_TEST_CASE(higher_layer_of_every_pair_wins_and_both_are_listed) {
   for (std::size_t low = 0; low < places().size(); ++low) {
     for (std::size_t high = low + 1; high < places().size(); ++high) {
       for (const bool high_first : {false, true}) {
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(of_every_pair_the_higher_wins_and_both_are_told) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(all_together_are_in_order) {
+BOOST_AUTO_TEST_CASE(all_layers_together_are_in_order) {
   ConfigFixture fixture;
   for (const Place& place : places()) place.set(fixture);
   const Loaded loaded = fixture.loaded();
@@ -110,7 +110,7 @@ void name_files(ConfigFixture& fixture) {
   fixture.places.flag_file = fixture.path("flag.toml");
 }
 
-BOOST_AUTO_TEST_CASE(a_profile_that_was_asked_for_is_above_every_file_and_below_variables) {
+BOOST_AUTO_TEST_CASE(requested_profile_is_above_files_and_below_variables) {
   for (const std::string& defined : toml_files()) {
     for (const std::string& plain : toml_files()) {
       for (const bool by_flag : {false, true}) {
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_profile_that_was_asked_for_is_above_every_file_and_below_
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_profile_chosen_in_a_file_counts_as_if_it_stood_there) {
+BOOST_AUTO_TEST_CASE(profile_chosen_in_a_file_has_the_precedence_of_that_file) {
   const auto& files = toml_files();
   for (std::size_t defined = 0; defined < files.size(); ++defined) {
     for (std::size_t chosen = 0; chosen < files.size(); ++chosen) {
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_profile_chosen_in_a_file_counts_as_if_it_stood_there) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(of_one_profile_in_two_files_the_higher_file_wins) {
+BOOST_AUTO_TEST_CASE(profile_of_the_higher_file_wins) {
   const auto& files = toml_files();
   for (std::size_t low = 0; low < files.size(); ++low) {
     for (std::size_t high = low + 1; high < files.size(); ++high) {
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(the_nearest_project_file_is_the_only_one) {
   BOOST_TEST((loaded.settings.find({Section::kCli, "run", "detach"}) == nullptr));
 }
 
-BOOST_AUTO_TEST_CASE(elevated_privileges_leave_the_site_and_the_command_line) {
+BOOST_AUTO_TEST_CASE(elevated_process_uses_only_the_site_and_the_command_line) {
   ConfigFixture fixture;
   for (const Place& place : places()) place.set(fixture);
   fixture.places.elevated = true;

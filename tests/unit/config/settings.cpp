@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(run_options_get_the_declared_types) {
                                           {"env", Value(StrDict{{"K", "v"}})}}));
 }
 
-BOOST_AUTO_TEST_CASE(wrong_types_are_told_all_at_once_with_their_places) {
+BOOST_AUTO_TEST_CASE(wrong_types_are_reported_at_once_with_their_places) {
   const Typed found = typed(
       "[scheduler.s]\nname = 1\ncount = '5'\nratio = true\nquick = 'yes'\npaths = [1]\n"
       "env = { K = 1 }\n");
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_default_of_a_torchxconfig_that_is_not_for_this_scheduler_
   BOOST_TEST((found.values == Dict<Value>{{"count", Value(std::int64_t{7})}}));
 }
 
-BOOST_AUTO_TEST_CASE(only_who_needs_a_broken_interpolation_complains) {
+BOOST_AUTO_TEST_CASE(broken_interpolation_fails_only_where_it_is_used) {
   BOOST_TEST(typed("[other]\nx = 100%\n[s]\ncount = 1\n", "home/.torchxconfig").problems.empty());
   const Typed found = typed("[s]\nname = 100%\n", "home/.torchxconfig");
   BOOST_REQUIRE_EQUAL(found.problems.size(), 1u);
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(component_defaults_are_arguments) {
   BOOST_TEST(Settings().default_component().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_default_that_no_argument_can_say_is_refused) {
+BOOST_AUTO_TEST_CASE(default_that_no_argument_can_express_is_refused) {
   ConfigFixture fixture;
   fixture.file("project/slipway.toml", "[component.c]\nl = ['a,b']\nt = 2020-01-01\n");
   const Settings settings = fixture.loaded().settings;
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_default_that_no_argument_can_say_is_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_profile_that_nobody_has_is_told_with_a_near_name) {
+BOOST_AUTO_TEST_CASE(unknown_profile_is_reported_with_a_near_name) {
   ConfigFixture fixture;
   fixture.file("project/slipway.toml", "[profile.gpu]\n[cli]\nprofile = 'gpuu'\n");
   BOOST_REQUIRE_EQUAL(fixture.loaded().problems.size(), 1u);
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_profile_that_nobody_has_is_told_with_a_near_name) {
   BOOST_TEST((fixture.loaded().problems.front().code == Code::kConfig));
   fixture.variables["SLIPWAY_PROFILE"] = "gup";
   BOOST_TEST((fixture.loaded().problems.front().code == Code::kNotFound));
-  fixture.variables["SLIPWAY_PROFILE"] = "gpu";  // empty, but there
+  fixture.variables["SLIPWAY_PROFILE"] = "gpu";  // empty, but set
   BOOST_TEST(fixture.loaded().problems.empty());
 }
 

@@ -20,7 +20,7 @@ std::string text_of(const fs::path& path) {
 
 BOOST_FIXTURE_TEST_SUITE(Copy, WorkspaceFixture)
 
-BOOST_AUTO_TEST_CASE(later_changes_do_not_reach_it) {
+BOOST_AUTO_TEST_CASE(later_changes_do_not_affect_the_copy) {
   write("train.py", "one");
   copy("a");
   write("train.py", "two");
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(keeps_modes_times_links_and_empty_directories) {
   BOOST_TEST(fs::is_directory(copies() / "a" / "empty"));
 }
 
-BOOST_AUTO_TEST_CASE(a_name_that_is_taken_stays_as_it_is) {
+BOOST_AUTO_TEST_CASE(existing_directory_is_not_changed) {
   write("a.txt");
   fs::create_directories(copies() / "a" / "mine");
   BOOST_CHECK_EXCEPTION(copy("a"), slipway::Error, [](const slipway::Error& error) {
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(leaves_nothing_when_a_file_has_vanished) {
   BOOST_TEST(fs::is_empty(copies()));
 }
 
-BOOST_AUTO_TEST_CASE(leaves_nothing_when_it_is_cancelled_on_the_way) {
+BOOST_AUTO_TEST_CASE(leaves_nothing_when_it_is_cancelled) {
   for (int i = 0; i < 10; ++i) write("f" + std::to_string(i));
   int asked = 0;
   BOOST_CHECK_EXCEPTION(

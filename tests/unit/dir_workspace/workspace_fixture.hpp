@@ -1,4 +1,4 @@
-// A workspace of its own for each test.
+// A temporary workspace for each test.
 #pragma once
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@ using namespace slipway::dir_workspace;
 
 BOOST_FIXTURE_TEST_SUITE(Tree, WorkspaceFixture)
 
-BOOST_AUTO_TEST_CASE(lists_directories_before_what_is_in_them) {
+BOOST_AUTO_TEST_CASE(lists_directories_before_their_entries) {
   write("b.py", "12345");
   write("a/deep/c.txt");
   const WorkspaceTree found = tree();
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(slipwayignore_wins_over_torchxignore) {
   BOOST_TEST(paths_of(tree()) == ".slipwayignore .torchxignore a.py");
 }
 
-BOOST_AUTO_TEST_CASE(does_not_look_into_what_is_ignored) {
+BOOST_AUTO_TEST_CASE(does_not_read_ignored_directories) {
   write(".slipwayignore", "secret\n");
   write("secret/key");
   fs::permissions(root / "secret", fs::perms::none);
@@ -51,13 +51,13 @@ BOOST_AUTO_TEST_CASE(pipes_are_skipped_and_named) {
   BOOST_TEST(found.skipped == std::vector<std::string>{"pipe"}, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(the_directory_of_copies_is_no_part_of_it) {
+BOOST_AUTO_TEST_CASE(directory_of_copies_is_skipped) {
   write("jobs/old/a");
   write("b");
   BOOST_TEST(paths_of(tree((root / "jobs").string())) == "b");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_directory_is_told_apart_from_nothing) {
+BOOST_AUTO_TEST_CASE(file_and_missing_directory_give_different_errors) {
   const auto code_of = [&](const fs::path& path) {
     try {
       read_tree(path.string(), ignore_rules_of(path.string()), {}, [] { return false; });

@@ -16,7 +16,7 @@
 namespace slipway::host_resources {
 namespace {
 
-/// A machine made of files.
+// A simulated machine made of files.
 class FakeMachine {
  public:
   FakeMachine() {
@@ -52,7 +52,7 @@ class FakeMachine {
 
 BOOST_AUTO_TEST_SUITE(Machines)
 
-BOOST_AUTO_TEST_CASE(a_machine_without_limits_is_all_ours) {
+BOOST_AUTO_TEST_CASE(machine_without_limits_is_used_completely) {
   const FakeMachine fake;
   fake.file("/sys/devices/system/node/has_memory", "0-1,3\n");
   const Machine machine = fake.read();
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(the_tightest_group_above_limits) {
   Machine machine = fake.read();
   BOOST_TEST(machine.cpus == 8);
   BOOST_TEST(machine.mem_mb == 1024);
-  // a quota of half a cpu is still one to run on
+  // A quota of half a cpu still counts as one cpu.
   fake.file("/sys/fs/cgroup/jobs/mine/cpu.max", "50000 100000\n");
   BOOST_TEST(fake.read().cpus == 1);
 }
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(groups_of_version_1_limit_too) {
   fake.file("/proc/self/cgroup", "4:memory:/box\n3:cpu,cpuacct:/\n0::/\n");
   fake.file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n");
   fake.file("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
-  // the group's own directory is not mounted in the container; the one above is
+  // The container mounts only the directory above the group's own.
   fake.file("/sys/fs/cgroup/memory/memory.limit_in_bytes", "2147483648\n");
   const Machine machine = fake.read();
   BOOST_TEST(machine.cpus == 4);
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(groups_of_version_1_limit_too) {
   BOOST_TEST(fake.read().mem_mb == 64000);
 }
 
-BOOST_AUTO_TEST_CASE(garbage_limits_nothing) {
+BOOST_AUTO_TEST_CASE(invalid_limits_are_ignored) {
   const FakeMachine fake;
   fake.file("/proc/meminfo", "MemTotal:");
   fake.file("/proc/self/cgroup", "nonsense\n1:\n:::\n0::relative\n0::/x\n");
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(the_drivers_tools_count_gpus) {
   BOOST_TEST(fake.read().gpus == 5);
 }
 
-BOOST_AUTO_TEST_CASE(without_a_tool_the_kernels_list_counts) {
+BOOST_AUTO_TEST_CASE(kernels_list_is_used_without_a_tool) {
   const FakeMachine fake;
   fake.file("/proc/driver/nvidia/gpus/0000:01:00.0/information", "");
   fake.file("/sys/class/kfd/kfd/topology/nodes/0/gpu_id", "0\n");
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(a_tool_that_hangs_is_ended_with_its_children) {
   std::ifstream child(fake.root() + "/child");
   pid_t pid = 0;
   BOOST_REQUIRE(child >> pid);
-  // it was killed, which takes a moment; that its parent, init, has not looked yet does not count
+  // The process dies a moment after the kill. A zombie that init has not reaped counts as dead.
   const int process = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   if (process < 0) return;
   pollfd ended{process, POLLIN, 0};
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_SUITE(HostSizes)
 
 const Machine kMachine{12, 48000, 4, 2};
 
-BOOST_AUTO_TEST_CASE(a_machine_is_cut_into_parts) {
+BOOST_AUTO_TEST_CASE(machine_is_divided_into_parts) {
   const Dict<Resource> sizes = host_sizes(kMachine);
   std::string names;
   for (const auto& [name, resource] : sizes) names += name + " ";
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(a_machine_is_cut_into_parts) {
   BOOST_TEST(numa.gpu == 2);
 }
 
-BOOST_AUTO_TEST_CASE(any_number_of_cpus_has_a_name) {
+BOOST_AUTO_TEST_CASE(every_number_of_cpus_has_a_name) {
   const auto machine = []() -> const Machine& { return kMachine; };
   const auto five = host_size("host.5", machine);
   BOOST_REQUIRE(five.has_value());
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(any_number_of_cpus_has_a_name) {
     BOOST_TEST(!host_size(none, machine).has_value(), none);
 }
 
-BOOST_AUTO_TEST_CASE(a_name_of_somebody_else_counts_nothing) {
+BOOST_AUTO_TEST_CASE(other_name_does_not_measure_the_machine) {
   const auto machine = []() -> const Machine& {
     BOOST_FAIL("the machine was counted");
     return kMachine;

@@ -1,4 +1,4 @@
-// App files as texts, and what lint says of them.
+// Lints app files that are given as text.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ inline FileReport report_of(const std::string& json) {
                        [] { return std::vector<std::string>{"gpu.small"}; });
 }
 
-/// `key rule` of each problem, in order.
+/// Returns `key rule` of each problem, in order.
 inline std::vector<std::string> found(const std::string& json) {
   std::vector<std::string> out;
   for (const spec::Problem& problem : report_of(json).problems)
@@ -24,7 +24,7 @@ inline std::vector<std::string> found(const std::string& json) {
   return out;
 }
 
-/// An app of one role with the given fields, the start of them a comma.
+/// Returns an app with one role and the given fields, which start with a comma.
 inline std::string role(const std::string& fields, const std::string& entrypoint = "true") {
   return R"({"name":"a","roles":[{"name":"r","entrypoint":")" + entrypoint + '"' + fields + "}]}";
 }

@@ -7,11 +7,11 @@ namespace {
 
 template <class Block>
 void check() {
-  // Neighbours of what is looked for, and what differs from it in the highest bit.
+  // The neighbours of line ends, and bytes that differ from them in the highest bit.
   const std::string others("\0\t\x0b\x0c\x0e\x8a\x8d\xff x", 10);
   for (std::size_t place = 0; place < kBlock; ++place) {
     for (const char end : {'\n', '\r'}) {
-      std::string text(1, 'u');  // no block begins where memory does
+      std::string text(1, 'u');  // so that no block starts at the start of the memory
       for (std::size_t i = 0; i < kBlock; ++i) text += others[i % others.size()];
       text[1 + place] = end;
       text[kBlock] = '\n';
@@ -30,10 +30,10 @@ void check() {
 
 BOOST_AUTO_TEST_SUITE(LineBlock)
 
-BOOST_AUTO_TEST_CASE(any_processor) { check<AnyBlock>(); }
+BOOST_AUTO_TEST_CASE(any_processor_finds_line_ends) { check<AnyBlock>(); }
 
 #ifdef __x86_64__
-BOOST_AUTO_TEST_CASE(a_processor_with_avx2) {
+BOOST_AUTO_TEST_CASE(processor_with_avx2_finds_line_ends) {
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi")) return;
   check<Avx2Block>();
 }

@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_pattern_is_refused_with_its_place) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_pattern_that_explodes_ends_in_an_error_and_not_in_a_hang) {
+BOOST_AUTO_TEST_CASE(exponential_pattern_fails_and_does_not_hang) {
   LogOutputOptions options;
   options.regex = "^(a+)+$";
   Printed printed(options);
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(the_tail_is_counted_for_each_replica_and_ends_with_the_back
   BOOST_TEST(printed.done() == "w/0 2\nw/0 3\nw/1 4\nw/0 5\nw/0 6\nw/0 7\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_tail_of_nothing_shows_nothing_of_the_backlog) {
+BOOST_AUTO_TEST_CASE(tail_of_zero_prints_no_backlog) {
   LogOutputOptions options;
   options.tail = 0;
   Printed printed(options);
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_tail_of_nothing_shows_nothing_of_the_backlog) {
   BOOST_TEST(printed.done().empty());
 }
 
-BOOST_AUTO_TEST_CASE(json_lines_are_valid_whatever_the_bytes) {
+BOOST_AUTO_TEST_CASE(json_lines_are_valid_for_any_bytes) {
   LogOutputOptions options;
   options.style.json = true;
   Printed printed(options);

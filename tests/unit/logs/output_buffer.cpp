@@ -22,7 +22,7 @@ struct Written {
   }
 };
 
-/// The rule, line by line.
+// The expected output: the rule applied line by line.
 std::string expected(std::string_view prefix, std::string_view text) {
   std::string out;
   for (std::string_view line; take_line(text, line);) append_prefixed(prefix, line, out);
@@ -40,7 +40,7 @@ std::string joined(std::string_view prefix, std::string_view text) {
 
 BOOST_AUTO_TEST_SUITE(Buffer)
 
-BOOST_AUTO_TEST_CASE(line_ends_at_every_place_of_a_block) {
+BOOST_AUTO_TEST_CASE(lines_may_end_at_every_offset_of_a_block) {
   for (const std::string end : {"\n", "\r", "\r\n", "\n\r", "\n\n", "\r\r", "\n\r\n", "\r\n\r"}) {
     for (std::size_t before = 0; before <= 3 * kBlock; ++before) {
       for (const std::size_t behind :
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(line_ends_at_every_place_of_a_block) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_length_of_text_and_of_prefix) {
+BOOST_AUTO_TEST_CASE(every_length_of_text_and_prefix_is_copied) {
   for (std::size_t length = 0; length <= 4 * kBlock; ++length) {
     const std::string plain(length, 'x');
     const std::string newlines(length, '\n');
@@ -65,14 +65,14 @@ BOOST_AUTO_TEST_CASE(every_length_of_text_and_of_prefix) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(any_bytes_in_any_chunks) {
+BOOST_AUTO_TEST_CASE(any_bytes_in_any_chunks_are_copied) {
   std::mt19937 random(7);
   const std::string bytes("\n\n\n\r\0\xff\x8d\x0b az", 11);
   for (int round = 0; round < 200; ++round) {
     Written written;
     std::string wanted;
     for (int chunk = 0; chunk < 5; ++chunk) {
-      // Few line ends in some, many in others.
+      // Some chunks have few line ends, others many.
       const auto rare = static_cast<std::size_t>(1 + random() % 100);
       std::string text(random() % 1000, 'x');
       for (char& c : text) {
@@ -87,8 +87,8 @@ BOOST_AUTO_TEST_CASE(any_bytes_in_any_chunks) {
   }
 }
 
-// Lines, '\r' and prefixes at and around the place where the buffer is full.
-BOOST_AUTO_TEST_CASE(the_border_of_the_buffer) {
+// Puts lines, '\r' and prefixes around the end of the buffer.
+BOOST_AUTO_TEST_CASE(lines_across_the_end_of_the_buffer_are_copied) {
   for (const std::string end : {"\n", "\r", "\r\n", "\n\r"}) {
     for (std::size_t less = 0; less < 2 * kBlock; ++less) {
       const std::string text = std::string(OutputBuffer::kSize - 1000, 'a') + "\n" +
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(whole_lines_are_written) {
   BOOST_TEST((written.all() == expected("w/0 ", text)));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_held_stays_small_whatever_comes) {
+BOOST_AUTO_TEST_CASE(buffered_bytes_stay_bounded) {
   const std::string prefix(100, 'p');
   for (const char c : {'x', '\n', '\r'}) {
     Written written;
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(what_is_held_stays_small_whatever_comes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_longer_prefix_keeps_what_is_held) {
+BOOST_AUTO_TEST_CASE(longer_prefix_keeps_buffered_bytes) {
   Written written;
   written.buffer.set_prefix("a ");
   written.buffer.append_lines("1\n");
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_longer_prefix_keeps_what_is_held) {
   BOOST_TEST(written.all() == "a 1\nplain\n" + std::string(3000, 'p') + "2\n");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_large_and_plain_is_written_as_it_came) {
+BOOST_AUTO_TEST_CASE(large_plain_text_is_written_unchanged) {
   Written written;
   written.buffer.append("first\n");
   const std::string large(OutputBuffer::kSize, 'x');

@@ -28,14 +28,14 @@ BOOST_AUTO_TEST_CASE(is_the_plain_beginning_of_a_pattern) {
   BOOST_TEST(required_text("a.c") == "a");
 }
 
-BOOST_AUTO_TEST_CASE(leaves_out_what_a_quantifier_may_take_away) {
+BOOST_AUTO_TEST_CASE(excludes_characters_that_a_quantifier_makes_optional) {
   BOOST_TEST(required_text("abc*") == "ab");
   BOOST_TEST(required_text("abc?d") == "ab");
   BOOST_TEST(required_text("abc{0,2}") == "ab");
   BOOST_TEST(required_text("a*") == "");
 }
 
-BOOST_AUTO_TEST_CASE(is_nothing_where_a_match_may_begin_otherwise) {
+BOOST_AUTO_TEST_CASE(is_empty_if_a_match_may_begin_differently) {
   for (const char* const pattern :
        {"one|two", "(?i)error", "x(?=y)", "(*UCP)a", "^start", "\\d+", "[ab]c", ".*", ""}) {
     BOOST_TEST(required_text(pattern) == "", pattern);
@@ -52,8 +52,8 @@ BOOST_AUTO_TEST_CASE(a_search_finds_the_first_place) {
   BOOST_TEST(TextSearch("ab").find("a") == std::string::npos);
 }
 
-// The lines are the same, whether or not most need no matching.
-BOOST_AUTO_TEST_CASE(does_not_change_what_matches) {
+// The result is the same with and without the shortcut.
+BOOST_AUTO_TEST_CASE(does_not_change_the_matches) {
   const std::string text =
       "first E1\nE1 E2\n\nno\nE\xff"
       "1 E17\nlast E1";

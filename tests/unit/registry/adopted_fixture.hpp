@@ -1,4 +1,4 @@
-// Objects of plug-ins that are made in the test itself: adopted as if a loaded library had made them.
+// Adopts objects that the test itself creates, as if a loaded library had created them.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace slipway::registry::test {
 
-/// A library for adopted objects to belong to; its id is what errors name.
+/// Returns the library of the adopted objects; errors name its id.
 inline std::shared_ptr<Library> any_library(const RecordingHost& host) {
   PluginEntry entry;
   entry.id = "org.example.good";
@@ -19,7 +19,7 @@ inline std::shared_ptr<Library> any_library(const RecordingHost& host) {
   return Library::load(entry, host.table(), TrustPolicy::of_process(false), warnings);
 }
 
-/// Records a reason as a plug-in does, and returns the status.
+/// Records an error as a plug-in does, and returns the status.
 inline slipway_status fail(slipway_error* err, slipway_status status, std::string_view message) {
   static const RecordingHost host;
   host.table()->error_set(err, status, {message.data(), message.size()}, {"try again", 9},
@@ -27,14 +27,14 @@ inline slipway_status fail(slipway_error* err, slipway_status status, std::strin
   return status;
 }
 
-/// True when `call` throws an Error with this code that names the plug-in.
+/// Returns whether `call` throws an Error with this code that names the plug-in.
 template <class Call>
 bool throws(Code code, Call&& call) {
   const Error error = error_of(std::forward<Call>(call));
   return error.code() == code && error.where() == "org.example.good";
 }
 
-/// What a callback of the host may throw; it must come back to the host's caller as it was.
+/// An exception of a callback of the host, which must reach the host's caller unchanged.
 struct HostsOwn {};
 
 template <class Call>

@@ -32,7 +32,7 @@ struct Images {
   slipway_image_provider object{&table};
 };
 
-BOOST_FIXTURE_TEST_CASE(an_image_provider_of_two_functions_is_enough, Images) {
+BOOST_FIXTURE_TEST_CASE(image_provider_needs_only_two_functions, Images) {
   const AdoptedImageProvider images = adopt();
   StrDict env;
   const Role role = Role("r").runs("main", {"x"}).on("/img").with_env("A", "1");
@@ -47,7 +47,7 @@ BOOST_FIXTURE_TEST_CASE(an_image_provider_of_two_functions_is_enough, Images) {
   BOOST_TEST(!param.cwd);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_an_image_provider_adds_is_taken, Images) {
+BOOST_FIXTURE_TEST_CASE(optional_results_of_an_image_provider_are_used, Images) {
   table.fetch_role = [](slipway_image_provider*, const slipway_call*, const slipway_role*,
                         slipway_on_str on_root, slipway_on_kv on_env, void* ctx, slipway_error*) {
     on_env(ctx, abi::view("NEW"), abi::view("1"));
@@ -67,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(what_an_image_provider_adds_is_taken, Images) {
   BOOST_TEST(images.fetch_role(Role("r"), env) == "/root");
   BOOST_TEST((env == StrDict{{"OLD", "0"}, {"NEW", "1"}}));
   BOOST_TEST(images.entrypoint("/root", Role("r")) == "/root");
-  // An empty directory that was said is not the same as none.
+  // An empty directory differs from a missing one.
   BOOST_TEST((images.cwd("x") == std::optional<std::string>("")));
 }
 
@@ -90,7 +90,7 @@ struct Resources {
       resource.cpu = 8;
       return on_resource(ctx, abi::view("large"), abi::ResourceView(resource).get());
     };
-    // Beyond the table's end: never to be called.
+    // Beyond the table's end, so the host must not call it.
     table.get = [](slipway_named_resources*, slipway_str, slipway_on_named_resource, void*,
                    slipway_error*) { return slipway_status{SLIPWAY_E_INTERNAL}; };
   }
@@ -101,13 +101,13 @@ struct Resources {
   slipway_named_resources object{&table};
 };
 
-BOOST_FIXTURE_TEST_CASE(resources_are_searched_in_the_list_where_get_is_missing, Resources) {
+BOOST_FIXTURE_TEST_CASE(resources_without_get_are_searched_in_the_list, Resources) {
   BOOST_TEST(adopt().list().size() == 2U);
   BOOST_TEST(adopt().get("large")->cpu == 8);
   BOOST_TEST(!adopt().get("huge"));
 }
 
-BOOST_FIXTURE_TEST_CASE(resources_that_fail_throw_the_plugins_reason, Resources) {
+BOOST_FIXTURE_TEST_CASE(failing_resources_throw_the_plugins_message, Resources) {
   table.struct_size = sizeof table;
   BOOST_TEST(throws(Code::kInternal, [&] { adopt().get("small"); }));
   table.list = nullptr;

@@ -16,7 +16,7 @@ using test::HostsOwn;
 using test::throws;
 using test::throws_hosts_own;
 
-// What the functions below were asked and how they are to answer; reset by each fixture.
+// Records the calls of the functions below and controls their answers; each fixture resets it.
 struct Script {
   bool null_results = false;   // succeed without a result
   bool wrong_default = false;  // the option, a text, has a number as its default
@@ -129,7 +129,7 @@ slipway_status log_open(slipway_scheduler*, const slipway_call*, const slipway_l
   return SLIPWAY_OK;
 }
 
-// A plug-in that does not listen: it goes on after the host asked to stop, and says that all is well.
+// A plug-in that ignores a stop: it continues after the host asked to stop, and returns success.
 slipway_status log_next(slipway_log_iter*, std::int64_t timeout_ms, slipway_on_log_chunk on_chunk,
                         void* ctx, slipway_error*) {
   if (timeout_ms == 0) return SLIPWAY_AGAIN;
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(results_of_the_table_become_values) {
   BOOST_TEST(scheduler.list().at(0).app_id == "app-1");
 }
 
-BOOST_AUTO_TEST_CASE(everything_that_was_made_is_freed_once_and_the_object_last) {
+BOOST_AUTO_TEST_CASE(every_result_is_freed_once_and_the_object_last) {
   {
     std::optional<AdoptedScheduler> scheduler = adopt();
     AdoptedRequest made = request(*scheduler);
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(everything_that_was_made_is_freed_once_and_the_object_last)
     const auto events = scheduler->events_open("app-1", EventScope::kState);
     const AdoptedLogs logs = scheduler->log_open({});
     scheduler.reset();
-    BOOST_TEST(script.destroyed == 0);  // what it made keeps it alive
+    BOOST_TEST(script.destroyed == 0);  // its results keep it alive
     BOOST_TEST(moved.text() == "atext");
   }
   BOOST_TEST(script.destroyed == 1);
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(a_failure_keeps_code_message_hint_and_names_the_plugin) {
   BOOST_TEST(error.where() == "org.example.good");
 }
 
-BOOST_AUTO_TEST_CASE(replicas_are_merged_for_who_asks_alone) {
+BOOST_AUTO_TEST_CASE(replicas_are_merged_only_on_request) {
   const auto asked = adopt().describe("merged", SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_MERGED);
   BOOST_TEST(asked->roles.at(0).replicas.at(0).count == 9);
   const Error error = error_of([&] { adopt().describe("merged", SLIPWAY_WANT_REPLICAS); });
@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(an_option_whose_default_is_of_another_type_breaks_the_contr
 
 BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) {
   const AdoptedRequest made = request(adopt());
-  // The pointers are all there, but the table's maker says that they are not (R6).
+  // The pointers are set, but struct_size excludes them (R6).
   table.struct_size = SLIPWAY_FIELD_END(slipway_scheduler_vtbl, destroy);
   const AdoptedScheduler scheduler = adopt();
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.run_opts(); }));
@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(a_null_function_is_not_implemented) {
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open({}); }));
 }
 
-BOOST_AUTO_TEST_CASE(a_table_without_destroy_is_let_go) {
+BOOST_AUTO_TEST_CASE(table_without_destroy_is_leaked) {
   table.destroy = nullptr;
   { const AdoptedScheduler scheduler = adopt(); }
   BOOST_TEST(script.destroyed == 0);
@@ -300,13 +300,13 @@ BOOST_AUTO_TEST_CASE(exists_falls_back_to_describe) {
   BOOST_TEST(adopt().exists("app-2"));
 }
 
-BOOST_AUTO_TEST_CASE(what_the_hosts_callback_throws_comes_back_to_the_caller) {
+BOOST_AUTO_TEST_CASE(exception_of_the_hosts_callback_reaches_the_caller) {
   const AdoptedRequest made = request(adopt());
   BOOST_TEST(
       throws_hosts_own([&] { made.print(false, [](std::string_view) { throw HostsOwn(); }); }));
 }
 
-BOOST_AUTO_TEST_CASE(a_plugin_that_goes_on_after_a_stop_cannot_hide_it) {
+BOOST_AUTO_TEST_CASE(plugin_that_continues_after_a_stop_is_detected) {
   script.chunks_after_stop = 3;
   int seen = 0;
   AdoptedLogs logs = adopt().log_open({});
@@ -319,7 +319,7 @@ BOOST_AUTO_TEST_CASE(a_plugin_that_goes_on_after_a_stop_cannot_hide_it) {
   BOOST_TEST(seen >= 1);
 }
 
-BOOST_AUTO_TEST_CASE(logs_say_why_a_call_ended) {
+BOOST_AUTO_TEST_CASE(logs_return_why_a_call_ended) {
   AdoptedLogs logs = adopt().log_open({});
   std::string text;
   const auto keep = [&](const LogChunk& chunk) { text.append(chunk.bytes); };
@@ -328,14 +328,14 @@ BOOST_AUTO_TEST_CASE(logs_say_why_a_call_ended) {
   BOOST_TEST(text == "x\n");
 }
 
-BOOST_AUTO_TEST_CASE(events_that_are_not_there_are_no_error) {
+BOOST_AUTO_TEST_CASE(missing_events_are_not_an_error) {
   script.status = SLIPWAY_E_UNIMPLEMENTED;
   BOOST_TEST(!adopt().events_open("app-1", EventScope::kState));
   script.status = SLIPWAY_E_NOT_FOUND;
   BOOST_TEST(throws(Code::kNotFound, [&] { adopt().events_open("app-9", EventScope::kState); }));
 }
 
-BOOST_AUTO_TEST_CASE(events_end_when_the_plugin_says_so) {
+BOOST_AUTO_TEST_CASE(events_end_at_the_plugins_end_status) {
   auto events = adopt().events_open("app-1", EventScope::kState);
   BOOST_REQUIRE(events.has_value());
   BOOST_TEST(events->fd() == 42);
@@ -349,7 +349,7 @@ BOOST_AUTO_TEST_CASE(no_grace_means_as_submitted) {
   BOOST_TEST(script.grace_ms == 0);
 }
 
-BOOST_AUTO_TEST_CASE(the_way_to_cancel_a_call_is_handed_on) {
+BOOST_AUTO_TEST_CASE(cancellation_of_a_call_is_passed_on) {
   slipway_cancel stop;
   adopt().submit_dryrun(AppDef("app"), {}, findings, &stop);
   BOOST_TEST((script.cancel == &stop));

@@ -1,4 +1,4 @@
-// Asking for one name before all manifests are parsed finds what asking afterwards finds.
+// A lookup before all manifests are parsed returns the same result as one afterwards.
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <random>
@@ -15,7 +15,7 @@ using test::Isolated;
 
 constexpr std::array<const char*, 3> kNames = {"alpha", "beta", "gamma"};
 
-/// Three places with a few manifests that get in each other's way.
+// Three places with manifests that conflict.
 class RandomSite : public Isolated {
  public:
   explicit RandomSite(unsigned seed) : random_(seed) {
@@ -28,7 +28,7 @@ class RandomSite : public Isolated {
  private:
   int number(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
 
-  // As it is, or in an escape, where looking for its letters does not find it.
+  // Writes the name plainly or with an escape, so that a text search does not find it.
   std::string written(const std::string& word) {
     if (number(6) != 0) return '"' + word + '"';
     return "\"\\u00" + std::string(word[0] < 'p' ? "6" : "7") + "0123456789abcdef"[word[0] & 15] +
@@ -56,7 +56,7 @@ class RandomSite : public Isolated {
   std::mt19937 random_;
 };
 
-/// Which provider `name` means, or the whole message why there is none.
+// Returns the provider of `name`, or the complete error message.
 std::string answer(Registry& registry, const char* name) {
   try {
     const Provider provider = registry.find_provider(Group::kSchedulers, name);
@@ -68,7 +68,7 @@ std::string answer(Registry& registry, const char* name) {
 
 BOOST_AUTO_TEST_SUITE(AskedFirst)
 
-BOOST_AUTO_TEST_CASE(a_name_means_the_same_before_and_after_all_manifests_are_parsed) {
+BOOST_AUTO_TEST_CASE(name_resolves_equally_before_and_after_all_manifests_are_parsed) {
   int found = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
     const RandomSite world(seed);
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_name_means_the_same_before_and_after_all_manifests_are_pa
   BOOST_TEST(found > 100);
 }
 
-BOOST_AUTO_TEST_CASE(what_was_found_first_stays_when_everything_is_read_later) {
+BOOST_AUTO_TEST_CASE(first_result_stays_valid_after_everything_is_read) {
   Isolated world;
   world.tree.write("site/plugins.d/a.toml", "[[plugin]]\nid = 'a'\nlibrary = '" +
                                                 bad_plugin("good") +

@@ -32,7 +32,7 @@ struct Resources {
 
 BOOST_AUTO_TEST_SUITE(InlineResources)
 
-BOOST_AUTO_TEST_CASE(everything_that_can_be_written_is_read) {
+BOOST_AUTO_TEST_CASE(every_key_is_read) {
   const Resources file(R"([named_resources."a100.half"]
 cpu = 48
 gpu = 4
@@ -53,7 +53,7 @@ tags = { owner = "vision" }
   BOOST_TEST(contains(to_string(resolved.source), "/m/r.toml:1:"));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_said_stays_unsaid) {
+BOOST_AUTO_TEST_CASE(unset_fields_stay_unset) {
   const Resources file("[named_resources.small]\ncpu = 2");
   const Resource resource = file.resolve("small").resource;
   BOOST_TEST(resource.cpu == 2);
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_said_stays_unsaid) {
   BOOST_TEST(resource.mem_mb == -1);
 }
 
-BOOST_AUTO_TEST_CASE(an_heir_keeps_what_it_does_not_say) {
+BOOST_AUTO_TEST_CASE(heir_inherits_unset_fields) {
   const Resources file(R"([named_resources.base]
 cpu = 48
 gpu = 4
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_base_that_does_not_exist_is_refused_with_its_place) {
   BOOST_TEST(error.where() == "/m/r.toml:3:12");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_wrong_is_said_with_its_place_and_not_used) {
+BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place_and_not_used) {
   const struct {
     const char* text;
     const char* said;
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(a_dotted_name_needs_no_quotes) {
   BOOST_TEST(file.manifest.resources.size() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(one_name_written_in_two_ways_is_defined_twice) {
+BOOST_AUTO_TEST_CASE(same_name_in_two_notations_is_a_duplicate) {
   const Resources file(
       "[named_resources.gpu.small]\ncpu = 1\n[named_resources.'gpu.small']\ncpu = 2");
   BOOST_REQUIRE(file.problems.size() == 1u);
@@ -238,7 +238,7 @@ cpu = 16
   BOOST_TEST(heir.on_schedulers[0].second.tags_json == "");
 }
 
-BOOST_AUTO_TEST_CASE(an_alias_is_what_it_stands_for) {
+BOOST_AUTO_TEST_CASE(alias_equals_its_target) {
   const Resources file(R"([named_resources.big]
 cpu = 8
 tags = { team = "a" }
@@ -256,11 +256,11 @@ inherits = "huge"
   BOOST_TEST(huge.on_schedulers.size() == 1u);
   BOOST_TEST(huge.deprecated == "write big; huge goes away in March");
   BOOST_TEST(contains(to_string(huge.source), "/m/r.toml:6:"));
-  // the heir's name is not the one that goes away
+  // Only the base is deprecated, not the heir.
   BOOST_TEST(file.resolve("heir").deprecated == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_circle_of_aliases_is_refused) {
+BOOST_AUTO_TEST_CASE(cycle_of_aliases_is_refused) {
   const Resources file(
       "[named_resources.a]\nalias_of='b'\n[named_resources.b]\ninherits='a'\n"
       "[named_resources.c]\nalias_of = 'nothing'");
@@ -270,7 +270,7 @@ BOOST_AUTO_TEST_CASE(a_circle_of_aliases_is_refused) {
              "the resource \"c\" is an alias of \"nothing\", which does not exist");
 }
 
-BOOST_AUTO_TEST_CASE(every_value_tells_where_it_is_from) {
+BOOST_AUTO_TEST_CASE(every_value_has_its_source) {
   const Resources file(R"([named_resources.base]
 cpu = 8
 gpu = 4

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_missing_entry_symbol_is_explained) {
                  "it is a plug-in for ABI major 2; this host speaks 1");
 }
 
-BOOST_AUTO_TEST_CASE(the_loaders_text_stands_alone_and_is_explained) {
+BOOST_AUTO_TEST_CASE(loaders_message_is_separate_and_explained) {
   Loader loader;
   loader.refuses(entry_for("undefined_symbol"), Code::kUnavailable,
                  "cannot be loaded: undefined symbol: function_of_a_library_that_was_not_linked",
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_plugin_that_refuses_to_start_is_quoted) {
   BOOST_TEST(loader.host.messages.empty());
 }
 
-BOOST_AUTO_TEST_CASE(another_id_than_the_manifests_is_refused_before_it_starts) {
+BOOST_AUTO_TEST_CASE(id_that_differs_from_the_manifest_is_refused_before_init) {
   Loader loader;
   PluginEntry entry = entry_for("good");
   entry.id = "org.example.other";
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(another_id_than_the_manifests_is_refused_before_it_starts) 
   BOOST_TEST(loader.host.messages.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_promise_that_the_library_does_not_keep_is_refused) {
+BOOST_AUTO_TEST_CASE(missing_promised_provider_is_refused) {
   Loader loader;
   PluginEntry entry = entry_for("good");
   entry.provides = {scheduler("good"), scheduler("better")};
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(a_promise_that_the_library_does_not_keep_is_refused) {
   BOOST_TEST(loader.host.messages == all, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(another_version_is_a_warning) {
+BOOST_AUTO_TEST_CASE(version_that_differs_from_the_manifest_is_a_warning) {
   Loader loader;
   PluginEntry entry = entry_for("good");
   entry.version = "2.0";

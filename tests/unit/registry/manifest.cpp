@@ -36,7 +36,7 @@ std::string json(const spec::Node& node) {
 
 BOOST_AUTO_TEST_SUITE(Manifests)
 
-BOOST_AUTO_TEST_CASE(reads_everything_that_a_plugin_can_say) {
+BOOST_AUTO_TEST_CASE(reads_every_key_of_a_plugin) {
   const Parsed parsed(R"(manifest_version = 1
 
 [[plugin]]
@@ -79,7 +79,7 @@ timeout_s = 30
   BOOST_TEST((plugin.provides[2].group == Group::kNamedResources));
 }
 
-BOOST_AUTO_TEST_CASE(an_absolute_library_stays_and_a_relative_one_starts_at_the_manifest) {
+BOOST_AUTO_TEST_CASE(relative_library_is_resolved_from_the_manifest) {
   BOOST_TEST(Parsed("[[plugin]]\nid='a'\nlibrary='/opt/a.so'").manifest.plugins[0].library ==
              "/opt/a.so");
   BOOST_TEST(Parsed("[[plugin]]\nid='a'\nlibrary='a.so'").manifest.plugins[0].library ==
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_key_is_a_warning_with_a_near_name) {
   BOOST_TEST(!parsed.manifest.plugins[0].error);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_wrong_is_said_with_its_place) {
+BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place) {
   const std::string deep = "a = " + std::string(500, '[') + std::string(500, ']');
   const struct {
     std::string text;
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said_with_its_place) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(one_wrong_plugin_leaves_its_neighbours_alone) {
+BOOST_AUTO_TEST_CASE(wrong_plugin_does_not_affect_others) {
   const Parsed parsed(
       "[[plugin]]\nid = 7\nlibrary = 'b.so'\n[[plugin]]\nid = 'good'\nlibrary = "
       "'g.so'\n[[plugin]]\nid = 'bad'\nlibrary = 7\n");
@@ -246,7 +246,7 @@ struct OnDisk {
   }
 };
 
-BOOST_AUTO_TEST_CASE(a_file_that_is_no_manifest_neither_blocks_nor_throws) {
+BOOST_AUTO_TEST_CASE(file_that_is_not_a_manifest_neither_blocks_nor_throws) {
   OnDisk disk;
   const std::string fifo = disk.tree.path("fifo.toml");
   BOOST_REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);

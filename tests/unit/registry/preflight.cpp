@@ -28,7 +28,7 @@ void check(const Error& error, Code code, std::string_view message, std::string_
   BOOST_TEST(contains(error.hint(), hint), error.hint());
 }
 
-// A copy of the good plug-in with its header changed.
+// Returns a copy of the good plug-in with a changed header.
 template <class Change>
 Error refusal_of_header(Change&& change) {
   const TempTree tree;
@@ -42,7 +42,7 @@ Error refusal_of_header(Change&& change) {
 
 BOOST_AUTO_TEST_SUITE(Preflight)
 
-BOOST_AUTO_TEST_CASE(lets_a_good_library_pass) {
+BOOST_AUTO_TEST_CASE(accepts_a_good_library) {
   BOOST_CHECK_NO_THROW(
       preflight(bad_plugin("good"), Origin::kFlag, TrustPolicy::of_process(false)));
 }
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(a_cut_section_table_means_a_cut_file) {
         Code::kUnavailable, "the section table ends beyond the");
 }
 
-BOOST_AUTO_TEST_CASE(names_what_is_there_instead_of_a_library) {
+BOOST_AUTO_TEST_CASE(names_the_kind_of_file_that_is_not_a_library) {
   const TempTree tree;
   const struct {
     std::string_view bytes;
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(offsets_that_overflow_are_refused) {
         "no usable program headers");
 }
 
-BOOST_AUTO_TEST_CASE(executables_and_objects_are_no_libraries) {
+BOOST_AUTO_TEST_CASE(executables_and_objects_are_refused) {
   check(refusal(bad_plugin("program_pie")), Code::kUnavailable, "is an executable (PIE)");
   check(refusal(bad_plugin("program_no_pie")), Code::kUnavailable, "is an executable, not");
   check(refusal(bad_plugin("object")), Code::kUnavailable, "is an object file (.o)");
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_fifo_does_not_block) {
   check(refusal(fifo), Code::kUnavailable, "is not a regular file");
 }
 
-BOOST_AUTO_TEST_CASE(odd_paths_are_told_apart) {
+BOOST_AUTO_TEST_CASE(each_kind_of_wrong_path_has_its_own_error) {
   const TempTree tree;
   tree.write("plain.toml", "x");
   check(refusal(tree.path("")), Code::kUnavailable, "is a directory", "must name the .so file");
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_world_writable_library_or_directory_is_refused) {
   check(refusal(library), Code::kDenied,
         "its directory " + tree.path("open") + " is world-writable");
   BOOST_REQUIRE(chmod(tree.path("open").c_str(), 01777) ==
-                0);  // sticky: nobody else can exchange the file
+                0);  // sticky: no other user can replace the file
   BOOST_CHECK_NO_THROW(preflight(library, Origin::kFlag, TrustPolicy::of_process(false)));
 }
 
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(a_foreign_owner_is_refused,
   check(refusal(library), Code::kDenied, "is owned by uid 65534", "chown root '" + library + "'");
 }
 
-BOOST_AUTO_TEST_CASE(privileges_that_are_not_the_users_trust_root_alone) {
+BOOST_AUTO_TEST_CASE(elevated_process_trusts_only_root) {
   BOOST_TEST(TrustPolicy::of_process(true).user == 0u);
   BOOST_TEST(TrustPolicy::of_process(false).user == geteuid());
 }

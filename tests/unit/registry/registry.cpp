@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(without_config_the_text_is_an_empty_object) {
   BOOST_TEST(registry.find_provider(Group::kSchedulers, "a").config_json == "{}");
 }
 
-BOOST_AUTO_TEST_CASE(a_name_that_is_not_there_is_explained_in_full) {
+BOOST_AUTO_TEST_CASE(unknown_name_is_explained_in_full) {
   Site world;
   world.user("30-broken.toml", "[[plugin]]\nid = \"a\n");
   world.user("40-future.toml", "manifest_version = 2\n");
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_broken_manifest_does_not_disturb_the_others) {
   BOOST_TEST(registry.problems().size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(the_earlier_place_wins_whole) {
+BOOST_AUTO_TEST_CASE(earlier_place_wins_completely) {
   Site world;
   world.user("x.toml", plugin("org.example.x", "'x'"));
   world.site("x.toml", plugin("org.example.x", "'x', 'only-here'"));
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_disabled_entry_masks_the_same_id_everywhere_later) {
   BOOST_TEST((row(rows, "x.toml").state == PluginState::kShadowed));
 }
 
-BOOST_AUTO_TEST_CASE(of_two_plugins_with_one_name_the_earlier_wins_with_a_warning) {
+BOOST_AUTO_TEST_CASE(earlier_of_two_plugins_with_the_same_name_wins_with_a_warning) {
   Site world;
   world.site("10-a.toml", plugin("a", "'same'"));
   world.site("20-b.toml", plugin("b", "'same'"));
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(of_two_plugins_with_one_name_the_earlier_wins_with_a_warnin
   BOOST_TEST(contains(warning, "20-b.toml:"), warning);
 }
 
-BOOST_AUTO_TEST_CASE(a_built_in_name_gives_way_to_override_alone) {
+BOOST_AUTO_TEST_CASE(built_in_name_yields_only_to_override) {
   Site world;
   world.vendor("local.toml", plugin("org.slipway.local", "'local'"));
   world.site("mine.toml", plugin("org.example.mine", "'local'"));
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_built_in_name_gives_way_to_override_alone) {
   BOOST_TEST(registry.problems().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_wrong_entry_is_told_to_who_asks_for_its_name) {
+BOOST_AUTO_TEST_CASE(wrong_entry_is_reported_when_its_name_is_requested) {
   Site world;
   world.user("x.toml", plugin("org.example.x", "'x'", "abi = '7.0'"));
   world.site("x.toml", plugin("org.example.x", "'x'"));
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_entry_is_told_to_who_asks_for_its_name) {
   BOOST_TEST(contains(error.where(), "user/slipway/plugins.d/x.toml:4:7"));
 }
 
-BOOST_AUTO_TEST_CASE(the_list_shows_a_library_that_is_not_there_without_loading_any) {
+BOOST_AUTO_TEST_CASE(list_shows_a_missing_library_without_loading_any) {
   Site world;
   world.site("gone.toml", "[[plugin]]\nid = 'gone'\nlibrary = 'gone.so'\n");
   world.site("unreadable.toml", "[[plugin");
@@ -233,7 +233,7 @@ BOOST_AUTO_TEST_CASE(a_failed_load_is_tried_again) {
   BOOST_TEST(registry.library_of(provider, host.table())->path() == library);
 }
 
-BOOST_AUTO_TEST_CASE(manifests_of_a_directory_go_by_name_and_others_are_left_alone) {
+BOOST_AUTO_TEST_CASE(manifests_of_a_directory_are_sorted_and_other_files_ignored) {
   Site world;
   world.site("b.toml", plugin("b", "'b'"));
   world.site("a.toml", plugin("a", "'a'"));
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(a_directory_named_twice_is_searched_once) {
              }) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_world_writable_directory_is_refused_and_said) {
+BOOST_AUTO_TEST_CASE(world_writable_directory_is_refused_and_reported) {
   Site world;
   world.site("x.toml", plugin("x", "'x'"));
   const std::string directory = world.tree.path("site/plugins.d");
@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(resources_come_from_both_directories_and_the_earlier_place_
   BOOST_TEST(shadowed == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_wrong_resource_does_not_fall_back_in_silence) {
+BOOST_AUTO_TEST_CASE(wrong_resource_does_not_fall_back_silently) {
   Site world;
   world.user("mine.toml", "[named_resources.big]\ncpu = 'many'\n");
   world.site("site.toml", "[named_resources.big]\ncpu = 2\n");

@@ -1,5 +1,5 @@
-// What tests of the registry share: a directory of their own, an environment, a host, and the error
-// of a call.
+// Shared by the tests of the registry: a temporary directory, an environment, a host, and the error of
+// a call.
 #pragma once
 
 #include <cstdlib>
@@ -19,7 +19,7 @@
 
 namespace slipway::registry::test {
 
-/// A fresh directory, removed with everything in it.
+/// A temporary directory; the destructor removes it with its content.
 class TempTree {
  public:
   TempTree() {
@@ -36,7 +36,7 @@ class TempTree {
 
   std::string path(const std::string& relative) const { return root_ + "/" + relative; }
 
-  /// Writes a file, with the directories above it; returns its absolute path.
+  /// Writes a file, creates the directories above it, and returns its absolute path.
   std::string write(const std::string& relative, std::string_view text) const {
     const std::string file = path(relative);
     std::filesystem::create_directories(std::filesystem::path(file).parent_path());
@@ -58,7 +58,7 @@ class TempTree {
   std::string root_;
 };
 
-/// An environment variable for the life of this object; nullptr unsets it.
+/// Sets an environment variable for the lifetime of this object; nullptr unsets it.
 class ScopedEnv {
  public:
   ScopedEnv(const char* name, const char* value) : name_(name) {
@@ -81,7 +81,7 @@ class ScopedEnv {
   std::optional<std::string> before_;
 };
 
-/// An environment in which only what a test writes can be found.
+/// An environment in which only the files of the test can be found.
 struct Isolated {
   TempTree tree;
   ScopedEnv path{"SLIPWAY_PLUGIN_PATH", nullptr};
@@ -97,8 +97,7 @@ struct Isolated {
   }
 };
 
-/// The Error that `call` throws; a kUnimplemented one that says "nothing was thrown" when it does
-/// not.
+/// Returns the Error that `call` throws, or a kUnimplemented one with "nothing was thrown".
 template <class Call>
 Error error_of(Call&& call) {
   try {
@@ -113,7 +112,7 @@ inline bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// A host that keeps what plug-ins log.
+/// A host that stores the log messages of plug-ins.
 class RecordingHost {
  public:
   RecordingHost() {

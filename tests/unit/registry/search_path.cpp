@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(ignores_environment_and_user_with_elevated_privileges) {
   for (const SearchEntry& entry : path) BOOST_TEST(!contains(entry.path, "/evil"));
 }
 
-BOOST_AUTO_TEST_CASE(no_plugins_leaves_the_vendor_alone) {
+BOOST_AUTO_TEST_CASE(no_plugins_keeps_only_the_vendor) {
   const Isolated isolated;
   SearchOptions options = isolated.options();
   options.plugin_path = {"/flag"};

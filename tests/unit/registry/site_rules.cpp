@@ -1,4 +1,5 @@
-// What a site says beyond plug-ins and resources: devices, settings of plug-ins, checksums, trials.
+// Site configuration other than plug-ins and resources: devices, settings of plug-ins, checksums,
+// trials.
 #include <boost/test/unit_test.hpp>
 
 #include "core/registry/checksum.hpp"
@@ -61,7 +62,7 @@ PluginEntry entry_of(const std::string& library) {
   return entry;
 }
 
-BOOST_AUTO_TEST_CASE(a_trial_tells_what_a_library_is) {
+BOOST_AUTO_TEST_CASE(trial_reports_the_facts_of_a_library) {
   const LoadTrial trial = try_load(entry_of(bad_plugin("good")), TrustPolicy::of_process(false));
   BOOST_TEST_INFO_SCOPE((trial.error ? trial.error->message() : std::string()));
   BOOST_REQUIRE(!trial.error.has_value());
@@ -69,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_trial_tells_what_a_library_is) {
   BOOST_TEST(!trial.provides.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_trial_fails_with_the_loaders_words) {
+BOOST_AUTO_TEST_CASE(trial_fails_with_the_loaders_message) {
   for (const char* name : {"no_symbol", "wrong_magic", "failing_init", "undefined_symbol"}) {
     BOOST_TEST_INFO_SCOPE(name);
     const LoadTrial trial = try_load(entry_of(bad_plugin(name)), TrustPolicy::of_process(false));
@@ -93,7 +94,7 @@ BOOST_AUTO_TEST_CASE(settings_of_the_host_disable_and_configure) {
   Registry configured(world.options());
   configured.configure(settings);
   BOOST_TEST(configured.find_provider(Group::kSchedulers, "good").config_json == R"({"x":2})");
-  // what the manifest says of one name is more special than either
+  // The manifest's entry for one name is more specific than either.
   BOOST_TEST(configured.find_provider(Group::kSchedulers, "own").config_json == R"({"x":3})");
   settings["a"].enabled = false;
   settings["a"].enabled_source = {"/c.toml", 4, 1};

@@ -1,4 +1,4 @@
-// What plug-ins get from the host, through a real library.
+// Services of the host for plug-ins, used by a real library.
 #include <stdlib.h>
 
 #include <boost/test/unit_test.hpp>
@@ -34,7 +34,7 @@ struct AskingRunner {
 
 BOOST_FIXTURE_TEST_SUITE(HostServices, AskingRunner)
 
-BOOST_AUTO_TEST_CASE(an_image_provider_of_another_plug_in_is_found_by_scheme) {
+BOOST_AUTO_TEST_CASE(image_provider_of_another_plugin_is_found_by_scheme) {
   const AppDryRun dryrun = runner.dryrun(app("dir:///tmp"), "asking");
   BOOST_TEST(
       dryrun.request.json() ==
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(an_image_provider_is_found_by_name) {
   BOOST_TEST(dryrun.request.json().find("\"root\":\"" + here + "\"") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(the_providers_own_refusal_reaches_the_caller) {
+BOOST_AUTO_TEST_CASE(providers_error_reaches_the_caller) {
   BOOST_CHECK_EXCEPTION(runner.dryrun(app("dir:///no/such/image"), "asking"), Error,
                         [](const Error& error) {
                           return error.code() == Code::kInvalid &&
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(the_providers_own_refusal_reaches_the_caller) {
                         });
 }
 
-BOOST_AUTO_TEST_CASE(a_scheme_that_nobody_provides_is_refused_with_those_that_there_are) {
+BOOST_AUTO_TEST_CASE(unknown_scheme_is_refused_with_the_known_ones) {
   BOOST_CHECK_EXCEPTION(runner.dryrun(app("oci://x"), "asking"), Error, [](const Error& error) {
     return error.code() == Code::kNotFound && error.message().find("dir") != std::string::npos;
   });

@@ -7,7 +7,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(PollTimeout)
 
-BOOST_AUTO_TEST_CASE(is_for_ever_zero_or_at_most_a_day) {
+BOOST_AUTO_TEST_CASE(is_infinite_zero_or_at_most_a_day) {
   const auto now = std::chrono::steady_clock::now();
   BOOST_TEST(poll_timeout(std::nullopt) == -1);
   BOOST_TEST(poll_timeout(now - std::chrono::seconds(1)) == 0);

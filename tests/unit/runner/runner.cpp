@@ -1,4 +1,4 @@
-// The library as a program uses it, on real processes of this machine.
+// Uses the library like a program does, with real processes.
 #include "core/runner/runner.hpp"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 namespace slipway {
 namespace {
 
-/// A runner over the built tree, with a state directory of its own.
+// A runner on the built tree with its own state directory.
 struct LocalRunner {
   std::filesystem::path state;
   std::unique_ptr<Runner> runner;
@@ -53,7 +53,7 @@ std::string log_text(Runner& runner, const AppHandle& handle, const LogQuery& qu
 
 BOOST_FIXTURE_TEST_SUITE(RunnerOnLocal, LocalRunner)
 
-BOOST_AUTO_TEST_CASE(a_named_resource_is_found_or_its_neighbour_is_told) {
+BOOST_AUTO_TEST_CASE(named_resource_is_found_or_a_near_name_is_suggested) {
   BOOST_TEST(runner->get_named_resources("gpu.small").gpu == 1);
   BOOST_CHECK_EXCEPTION(runner->get_named_resources("gpu.smal"), Error, [](const Error& error) {
     return error.code() == Code::kNotFound && error.hint() == "did you mean gpu.small?";
@@ -104,13 +104,13 @@ BOOST_AUTO_TEST_CASE(a_patched_request_runs_as_patched) {
   dryrun.request.patch(patch);
   const AppHandle handle = runner->schedule(dryrun);
   runner->wait(handle);
-  // a patched request is literal: "$$" is the shell's own pid now, and no macro any more
+  // A patched request is literal: "$$" is now the shell's pid and not a macro.
   const std::string text = log_text(*runner, handle);
   BOOST_TEST(text.find(" after\n") != std::string::npos);
   BOOST_TEST(text.find('$') == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(waiting_for_an_app_that_is_not_there_says_so) {
+BOOST_AUTO_TEST_CASE(waiting_for_a_missing_app_returns_no_such_app) {
   const AppHandle nobody{"local_cwd", "unit", "nobody"};
   BOOST_TEST((runner->wait(nobody) == WaitResult::kNoSuchApp));
   BOOST_TEST(!runner->status(nobody));
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(describe_gives_back_the_app_and_delete_forgets_it) {
   BOOST_TEST(runner->list("local_cwd").empty());
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_scheduler_is_refused_with_those_that_there_are) {
+BOOST_AUTO_TEST_CASE(unknown_scheduler_is_refused_with_the_known_ones) {
   BOOST_CHECK_EXCEPTION(
       runner->dryrun(shell("exit 0"), "local_cdw"), Error, [](const Error& error) {
         return error.code() == Code::kNotFound &&
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_scheduler_is_refused_with_those_that_there_are) 
       });
 }
 
-BOOST_AUTO_TEST_CASE(resources_of_plug_ins_are_found_by_name) {
+BOOST_AUTO_TEST_CASE(resources_of_plugins_are_found_by_name) {
   resources::ResourceBook book(runner->plugins());
   const auto gpu = book.find("gpu.small");
   BOOST_REQUIRE(gpu);

@@ -1,4 +1,4 @@
-// Apps of other sessions, and what a program can tell apart when something fails.
+// Apps of other sessions, and the failures that a program can distinguish.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace slipway {
 namespace {
 
-/// Runners over the built tree that share a state directory.
+// Runners on the built tree that share a state directory.
 struct Sessions {
   std::filesystem::path state;
 
@@ -49,7 +49,7 @@ struct Sessions {
 
 BOOST_FIXTURE_TEST_SUITE(RunnerSessions, Sessions)
 
-BOOST_AUTO_TEST_CASE(a_strict_runner_answers_for_an_app_of_another_session_once_it_is_attached) {
+BOOST_AUTO_TEST_CASE(strict_runner_accepts_an_attached_app_of_another_session) {
   Runner theirs(options("theirs"));
   const AppHandle handle = theirs.run(app("echo one"), "local_cwd");
   theirs.wait(handle);
@@ -63,11 +63,11 @@ BOOST_AUTO_TEST_CASE(a_strict_runner_answers_for_an_app_of_another_session_once_
   BOOST_TEST(mine.status(handle).has_value());
   BOOST_TEST((lines(mine.log_lines(attached, {})) == std::vector<std::string>{"one"}));
   BOOST_TEST(mine.exists(attached));
-  // attached to that runner, not moved
+  // Attached to that runner but not moved.
   BOOST_TEST(!Runner(options("mine")).exists(attached));
 }
 
-BOOST_AUTO_TEST_CASE(a_runner_that_is_not_strict_takes_handles_of_all_sessions) {
+BOOST_AUTO_TEST_CASE(lenient_runner_accepts_handles_of_all_sessions) {
   Runner theirs(options("theirs"));
   const AppHandle handle = theirs.run(app("exit 0"), "local_cwd");
   Runner mine(options("mine"));
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_run_option_given_as_null_takes_its_default) {
   BOOST_TEST((type_of(*dryrun.cfg.find("log_dir")) == ValueType::kNone));
 }
 
-BOOST_AUTO_TEST_CASE(apps_that_there_are_not_are_told_apart_from_other_failures) {
+BOOST_AUTO_TEST_CASE(missing_apps_are_distinguished_from_other_failures) {
   Runner runner(options("s"));
   const AppHandle nobody{"local_cwd", "s", "nobody"};
   BOOST_CHECK_THROW(runner.attach(nobody), UnknownApp);
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(an_app_runs_once_more_and_after_a_close) {
   BOOST_TEST(!runner.exists(second));
 }
 
-BOOST_AUTO_TEST_CASE(log_lines_start_where_they_are_asked_to) {
+BOOST_AUTO_TEST_CASE(log_lines_start_at_the_requested_line) {
   Runner runner(options("s"));
   const AppHandle handle = runner.run(app("printf 'a\\n\\nb\\nend'"), "local_cwd");
   runner.wait(handle);
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(log_lines_start_where_they_are_asked_to) {
   BOOST_TEST(taken == 2);
 }
 
-BOOST_AUTO_TEST_CASE(what_no_scheduler_acts_on_is_found) {
+BOOST_AUTO_TEST_CASE(fields_that_no_scheduler_supports_are_found) {
   Runner runner(options("s"));
   AppDef odd = app("exit 0");
   odd.roles[0].deployment_preference = "anywhere";
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(PreProcOfARole, Sessions)
 
-/// A patch that gives the one replica of role `w` other arguments.
+// Returns a patch with other arguments for the only replica of role `w`.
 std::string says(const std::string& request, const std::string& text) {
   const std::size_t from = request.find("\"w\":[{") + 5;
   std::string replica = request.substr(from, request.find("]}", request.find("\"cwd\"")) - from);
@@ -168,7 +168,7 @@ std::string says(const std::string& request, const std::string& text) {
   return "{\"role_params\":{\"w\":[" + replica + "]}}";
 }
 
-BOOST_AUTO_TEST_CASE(each_changes_what_the_one_before_has_left) {
+BOOST_AUTO_TEST_CASE(each_patch_changes_the_result_of_the_previous_one) {
   Runner runner(options("s"));
   std::vector<std::string> seen;
   AppDef twice = app("echo first");

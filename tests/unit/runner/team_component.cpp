@@ -1,5 +1,5 @@
-// The SDK's example of a component, through a real library: what it says of itself, the app it builds, the resource that it
-// asks the host for.
+// The SDK's example of a component, loaded as a real library: its description, its app, and the
+// resource that it asks the host for.
 #include <boost/test/unit_test.hpp>
 
 #include "core/runner/runner.hpp"
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(its_description_crosses_the_boundary) {
   BOOST_TEST(infos[0].params[3].variadic);
 }
 
-BOOST_AUTO_TEST_CASE(a_resource_of_another_plug_in_becomes_numbers) {
+BOOST_AUTO_TEST_CASE(resource_of_another_plugin_is_resolved) {
   const AppDef app = team.build("team.train", args("gpu.large"));
   BOOST_REQUIRE(app.roles.size() == 2);
   const Role& trainer = app.roles[1];
@@ -63,14 +63,14 @@ BOOST_AUTO_TEST_CASE(an_unknown_resource_is_refused_with_the_near_one) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(its_own_refusals_reach_the_caller) {
+BOOST_AUTO_TEST_CASE(errors_of_the_component_reach_the_caller) {
   BOOST_CHECK_EXCEPTION(team.build("team.train", args("cpu.small")), Error, [](const Error& error) {
     return error.code() == Code::kInvalid &&
            error.message().find("cpu.small has no GPU") != std::string::npos;
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_role_gets_what_it_requires_on_the_scheduler_at_hand) {
+BOOST_AUTO_TEST_CASE(role_gets_its_requirements_for_the_scheduler) {
   Resource everywhere;
   everywhere.cpu = 1;
   Resource here;

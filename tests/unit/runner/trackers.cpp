@@ -6,7 +6,7 @@
 namespace slipway {
 namespace {
 
-/// Sets a variable for the length of a test.
+// Sets a variable during a test.
 struct Variable {
   const char* name;
   Variable(const char* variable, const char* value) : name(variable) { ::setenv(name, value, 1); }

@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(the_fluent_form_sets_the_members) {
   BOOST_TEST(to_string(role.mounts.at(0).kind) == "bind");
 }
 
-BOOST_AUTO_TEST_CASE(a_scheduler_may_get_a_resource_of_its_own) {
+BOOST_AUTO_TEST_CASE(scheduler_can_have_its_own_resource) {
   Resource everywhere;
   everywhere.cpu = 4;
   Resource partition;
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_scheduler_may_get_a_resource_of_its_own) {
   BOOST_TEST(elsewhere.roles[0].scheduler_resources.empty());
 }
 
-BOOST_AUTO_TEST_CASE(ports_are_added_to_those_that_there_are) {
+BOOST_AUTO_TEST_CASE(ports_are_added_to_existing_ports) {
   const Role role = Role("ps").port("http", 80).ports({{"http", 8080}, {"store", 1}});
   BOOST_TEST((role.port_map == IntDict{{"http", 8080}, {"store", 1}}));
 }
@@ -110,18 +110,18 @@ BOOST_AUTO_TEST_CASE(three_states_are_terminal_and_running_is_started) {
   BOOST_TEST(!is_terminal(AppState::kUnknown));
 }
 
-BOOST_AUTO_TEST_CASE(handles_read_back_what_was_written) {
+BOOST_AUTO_TEST_CASE(handles_read_back_unchanged) {
   const AppHandle handle{"local_cwd", "sess", "app-1"};
   BOOST_TEST(to_string(handle) == "local_cwd://sess/app-1");
   BOOST_TEST((parse_app_handle(to_string(handle)) == handle));
 }
 
-BOOST_AUTO_TEST_CASE(what_stands_left_in_a_handle_takes_as_much_as_it_can) {
+BOOST_AUTO_TEST_CASE(left_parts_of_a_handle_are_greedy) {
   BOOST_TEST((parse_app_handle("a://b://c/d") == AppHandle{"a://b", "c", "d"}));
   BOOST_TEST((parse_app_handle("a:////") == AppHandle{"a", "", "/"}));
   BOOST_TEST((parse_app_handle("a://b/c/d") == AppHandle{"a", "b/c", "d"}));
   BOOST_TEST((parse_app_handle("a://b/c/") == AppHandle{"a", "b", "c/"}));
-  // The last mark leaves no app id, so the one before it counts.
+  // The last "://" leaves no app id, so the one before it separates.
   BOOST_TEST((parse_app_handle("a://b/c://") == AppHandle{"a", "b/c:", "/"}));
 }
 
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_handle_ends_at_the_first_line_break) {
   BOOST_TEST((parse_app_handle("a://b/c\nd") == AppHandle{"a", "b", "c"}));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_handle_is_refused_with_its_text) {
+BOOST_AUTO_TEST_CASE(invalid_handle_is_refused_and_quoted) {
   for (const char* text : {"", "abc", "a://", "a://b", "a://b/", "a:///", "://b/c", "a:/b/c",
                            "\na://b/c", "a\n://b/c"}) {
     try {

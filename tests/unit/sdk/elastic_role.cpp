@@ -24,14 +24,14 @@ BOOST_AUTO_TEST_CASE(the_program_runs_under_the_agent_with_its_options) {
   BOOST_TEST(role.num_replicas == 2);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_given_is_not_set_again) {
+BOOST_AUTO_TEST_CASE(given_options_are_not_repeated) {
   const Role role =
       ElasticRole("r", {{"rdzv_backend", "c10d"}, {"rdzv_id", "x"}, {"role", "y"}}).runs("/p");
   BOOST_TEST((role.args == StrList{"-m", "torchelastic.distributed.launch", "--rdzv_backend",
                                    "c10d", "--rdzv_id", "x", "--role", "y", "/p"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_flag_that_is_off_is_left_out) {
+BOOST_AUTO_TEST_CASE(disabled_flag_is_omitted) {
   const Role role = ElasticRole("r", {{"no_python", false}}).runs("/p");
   BOOST_TEST((role.args == StrList{"-m", "torchelastic.distributed.launch", "--rdzv_backend",
                                    "etcd", "--rdzv_id", "${app_id}", "--role", "r", "/p"}));

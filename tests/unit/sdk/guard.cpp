@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(any_other_exception_is_internal) {
   BOOST_TEST(error.message.find("unknown") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_callback_that_stops_ends_the_body_and_leaves_its_reason_alone) {
+BOOST_AUTO_TEST_CASE(stopping_callback_ends_the_body_and_keeps_its_message) {
   error.message = "the host's own";
   bool reached = false;
   const slipway_status status = run([&] {
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_callback_that_stops_ends_the_body_and_leaves_its_reason_a
   BOOST_TEST(error.message == "the host's own");
 }
 
-BOOST_AUTO_TEST_CASE(nobody_has_to_want_the_reason) {
+BOOST_AUTO_TEST_CASE(error_object_is_optional) {
   const auto fail = [] { throw Error(Code::kDenied, "no"); };
   BOOST_TEST(guard(host.table(), nullptr, fail) == SLIPWAY_E_DENIED);
   BOOST_TEST(guard(nullptr, &error, fail) == SLIPWAY_E_DENIED);

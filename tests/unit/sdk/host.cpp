@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_CASE(messages_reach_the_host) {
   BOOST_TEST(host.messages == std::vector<std::string>{"hello"}, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_host_that_lacks_a_function_is_not_called) {
+BOOST_AUTO_TEST_CASE(missing_host_function_is_not_called) {
   RecordingHost host;
   host.table()->struct_size = SLIPWAY_FIELD_END(slipway_host, ctx);
   const Host older(host.table());
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_missing_service_is_unimplemented) {
                         [](const Error& error) { return error.code() == Code::kUnimplemented; });
 }
 
-BOOST_AUTO_TEST_CASE(a_call_says_when_it_was_cancelled) {
+BOOST_AUTO_TEST_CASE(call_reports_its_cancellation) {
   RecordingHost host;
   slipway_cancel cancel;
   auto raw = abi::sized<slipway_call>();

@@ -11,7 +11,7 @@ namespace {
 
 using sdk_test::RecordingHost;
 
-// A site that has a path for `fpga`, one file for all `fuse`, and a broken entry for `broken`.
+// A site with a path for `fpga`, one file for all `fuse`, and a broken entry for `broken`.
 slipway_status find_path(const slipway_host* host, slipway_str device,
                          slipway_on_device_path on_path, void* ctx, slipway_error* err) {
   const std::string_view name = abi::text(device);
@@ -36,7 +36,7 @@ std::string sources(const std::vector<Mount>& mounts) {
 
 BOOST_AUTO_TEST_SUITE(HostedDevices)
 
-BOOST_AUTO_TEST_CASE(the_sites_paths_come_before_the_built_in_ones) {
+BOOST_AUTO_TEST_CASE(paths_of_the_site_override_built_in_ones) {
   RecordingHost host;
   host.device_paths = &kPaths;
   StrList unknown;
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(the_sites_paths_come_before_the_built_in_ones) {
   BOOST_TEST((unknown == StrList{"odd", "fpga2"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_host_without_the_service_leaves_the_built_in_ones) {
+BOOST_AUTO_TEST_CASE(host_without_the_service_uses_built_in_paths) {
   RecordingHost host;
   StrList unknown;
   const auto mounts =
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_host_without_the_service_leaves_the_built_in_ones) {
   BOOST_TEST(sources(mounts) == "/dev/neuron0:rwm ");
 }
 
-BOOST_AUTO_TEST_CASE(a_broken_entry_of_the_site_ends_the_call_with_its_words) {
+BOOST_AUTO_TEST_CASE(broken_entry_of_the_site_fails_with_its_message) {
   RecordingHost host;
   host.device_paths = &kPaths;
   slipway_error error;

@@ -31,7 +31,7 @@ constexpr slipway_host_named_resources kSilent = {
 
 BOOST_AUTO_TEST_SUITE(HostedResources)
 
-BOOST_AUTO_TEST_CASE(a_name_becomes_numbers) {
+BOOST_AUTO_TEST_CASE(name_is_resolved) {
   RecordingHost host;
   host.named_resources = &kOneResource;
   const Resource small = named_resource(Host(host.table()), "small", Call());
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(a_name_becomes_numbers) {
   BOOST_TEST((small.devices == IntDict{{"efa", 1}}));
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_name_ends_the_call_with_the_hosts_words) {
+BOOST_AUTO_TEST_CASE(unknown_name_fails_with_the_hosts_message) {
   RecordingHost host;
   host.named_resources = &kOneResource;
   slipway_error error;
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_host_without_resources_is_unimplemented) {
                         [](const Error& error) { return error.code() == Code::kUnimplemented; });
 }
 
-BOOST_AUTO_TEST_CASE(a_host_that_finds_and_says_nothing_broke_the_contract) {
+BOOST_AUTO_TEST_CASE(success_without_a_callback_breaks_the_contract) {
   RecordingHost host;
   host.named_resources = &kSilent;
   BOOST_CHECK_EXCEPTION(named_resource(Host(host.table()), "small", Call()), Error,

@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(a_star_crosses_slashes) {
   BOOST_TEST(!rules.ignores("a.py"));
 }
 
-BOOST_AUTO_TEST_CASE(a_directory_stands_for_what_is_below_it) {
+BOOST_AUTO_TEST_CASE(directory_rule_applies_to_everything_below) {
   const IgnoreRules rules("build\n");
   BOOST_TEST(rules.ignores("build"));
   BOOST_TEST(rules.ignores("build/x/y"));

@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(lines_keep_their_end_and_are_views_into_the_text) {
              static_cast<const void*>(text.data() + 2));
 }
 
-BOOST_AUTO_TEST_CASE(no_text_has_no_lines) {
+BOOST_AUTO_TEST_CASE(empty_text_has_no_lines) {
   BOOST_TEST(split_lines("").empty());
   BOOST_TEST((split_lines("\n") == Pieces{"\n"}));
 }

@@ -1,4 +1,4 @@
-// A scheduler that keeps apps in memory, created and called through its C table as a host does.
+// A scheduler that keeps apps in memory. Tests create and call it through its C table like a host.
 #pragma once
 
 #include <stdexcept>
@@ -124,7 +124,7 @@ class LittleScheduler : public Scheduler {
   const void* extension(std::string_view id) override { return id == "little/1" ? this : nullptr; }
 
   static inline int alive = 0;
-  static inline int closed_while_alive = 0;  ///< `alive` when one was closed last
+  static inline int closed_while_alive = 0;  ///< value of `alive` at the last close
   ScheduleOptions last_options;
   CancelOptions last_cancel;
   std::vector<std::string> cancelled;

@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(two_dollars_are_one) {
   BOOST_TEST(expanded("$$$app_id") == "$app-1");
 }
 
-BOOST_AUTO_TEST_CASE(leaves_what_is_no_macro_as_it_stands) {
+BOOST_AUTO_TEST_CASE(keeps_text_that_is_not_a_macro) {
   for (const char* text : {"$", "a$", "$ x", "${", "${}", "${app_id", "${ app_id}", "$app_idx",
                            "${nope}", "$1", "${app-id}", "$App_id", "$\xC3\xA9"}) {
     BOOST_TEST(expanded(text) == text);
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(does_not_expand_values_again) {
   BOOST_TEST(substitute_macros("$img_root $app_id", values) == "$app_id ${replica_id}");
 }
 
-BOOST_AUTO_TEST_CASE(takes_time_that_grows_with_the_text_alone) {
+BOOST_AUTO_TEST_CASE(time_is_linear_in_the_text) {
   const std::string dollars(200'000, '$');
   BOOST_TEST(expanded(dollars).size() == 100'000U);
   BOOST_TEST(expanded(std::string(100'000, '{')).size() == 100'000U);
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(applies_to_args_env_values_and_metadata_of_a_role_only) {
   BOOST_TEST(applied.metadata_json == R"({"$app_id": "app-1"})");
 }
 
-BOOST_AUTO_TEST_CASE(json_text_keeps_the_bytes_of_what_does_not_change) {
+BOOST_AUTO_TEST_CASE(json_text_keeps_unchanged_bytes) {
   const std::string text =
       "{ \"a\" :\t1.50, \"b\": \"x\\u0041\", \"c\": [\"$app_id\", [\"$app_id\"]] }";
   BOOST_TEST(substitute_macros_in_json(text, kValues) ==
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_value_with_quotes_stays_json) {
   BOOST_TEST(substitute_macros_in_json(R"({"a":"$img_root"})", values) == R"({"a":"a\"b\\\n"})");
 }
 
-BOOST_AUTO_TEST_CASE(a_text_that_is_not_json_comes_back_unchanged) {
+BOOST_AUTO_TEST_CASE(text_that_is_not_json_is_unchanged) {
   for (const char* text : {"", "$app_id", "{\"a\":\"$app_id\"", "{\"a\":\"$app_id\"} x",
                            "[\"$app_id\",]", "{\"a\" \"$app_id\"}", "[01, {\"a\":\"$app_id\"}]"}) {
     BOOST_TEST(substitute_macros_in_json(text, kValues) == text);

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(getters_return_what_was_set) {
   BOOST_TEST((cfg.dict("d") == StrDict{{"k", "v"}}));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_missing_null_or_of_another_type_is_the_fallback) {
+BOOST_AUTO_TEST_CASE(fallback_replaces_missing_null_and_other_types) {
   const Cfg cfg({{"null", std::monostate{}}, {"i", std::int64_t{1}}, {"s", std::string("5")}});
   BOOST_TEST(cfg.text("nope", "else") == "else");
   BOOST_TEST(cfg.text("null", "else") == "else");

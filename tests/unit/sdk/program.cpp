@@ -25,7 +25,7 @@ StrList shell(const std::string& script) { return {"sh", "-c", script}; }
 
 bool is_alive(const std::string& pid) { return ::kill(std::stoi(pid), 0) == 0; }
 
-/// A process that was killed and whose parent is init is gone a moment later.
+// A killed process whose parent is init disappears a moment later.
 bool ends_soon(const std::string& pid) {
   const OwnedFd process(static_cast<int>(::syscall(SYS_pidfd_open, std::stoi(pid), 0)));
   if (!process) return !is_alive(pid);
@@ -63,34 +63,34 @@ BOOST_AUTO_TEST_CASE(more_than_a_pipe_holds_is_read_from_both_streams) {
   BOOST_TEST(result.err.size() == 1'000'000u);
 }
 
-BOOST_AUTO_TEST_CASE(one_that_is_not_there_is_told_apart) {
+BOOST_AUTO_TEST_CASE(missing_program_has_its_own_error) {
   BOOST_TEST((run_program({"slipway-no-such-program"}, {kLong}).end == End::kNotFound));
   BOOST_TEST(!program_output({"slipway-no-such-program"}, {kLong}).has_value());
   BOOST_CHECK_THROW(run_program({"/"}, {kLong}), slipway::Error);
 }
 
-BOOST_AUTO_TEST_CASE(when_time_is_up_it_is_killed_with_its_children) {
+BOOST_AUTO_TEST_CASE(program_is_killed_with_its_children_after_its_time) {
   const ProgramResult result = run_program(shell("sleep 1000 & echo $!; wait"), {kShort});
   BOOST_TEST((result.end == End::kTimeout));
   BOOST_REQUIRE(!result.out.empty());
   BOOST_TEST(ends_soon(result.out));
 }
 
-BOOST_AUTO_TEST_CASE(one_that_closes_its_streams_and_goes_on_has_no_more_time_than_others) {
+BOOST_AUTO_TEST_CASE(program_that_closes_its_streams_keeps_the_same_limit) {
   const ProgramResult result =
       run_program(shell("echo $$; exec >/dev/null 2>&1; sleep 1000"), {kShort});
   BOOST_TEST((result.end == End::kTimeout));
   BOOST_TEST(!is_alive(result.out));
 }
 
-BOOST_AUTO_TEST_CASE(one_that_never_stops_talking_is_ended) {
+BOOST_AUTO_TEST_CASE(program_with_endless_output_is_killed) {
   const ProgramResult result =
       run_program(shell("while :; do echo GPU; done"), {kLong, 100'000, -1});
   BOOST_TEST((result.end == End::kTooMuch));
   BOOST_TEST(!program_output(shell("yes"), {kLong, 100'000, -1}).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_caller_who_stops_does_not_wait) {
+BOOST_AUTO_TEST_CASE(caller_that_stops_does_not_wait) {
   const OwnedFd cancel(::eventfd(1, EFD_CLOEXEC));
   const ProgramResult result = run_program(shell("sleep 1000"), {kLong, 0, cancel.get()});
   BOOST_TEST((result.end == End::kCancelled));

@@ -1,4 +1,4 @@
-// A host for tests of the SDK: it keeps the errors that plug-ins record and what they log.
+// A host for tests of the SDK. It stores the errors and log messages of plug-ins.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 #include "slipway/abi/host.h"
 #include "slipway/detail/views.hpp"
 
-/// The object behind the ABI's opaque type; the host of these tests owns it.
+/// The object behind the ABI's opaque error; the test host owns it.
 struct slipway_error {
   slipway_status code = SLIPWAY_OK;
   std::string message;
   std::string hint;
 };
 
-/// Likewise: a call that was asked to stop, or not.
+/// The object behind the ABI's opaque cancellation.
 struct slipway_cancel {
   bool requested = false;
 };

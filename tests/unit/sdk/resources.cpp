@@ -11,7 +11,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(Resources)
 
-BOOST_AUTO_TEST_CASE(numbers_do_not_look_a_name_up) {
+BOOST_AUTO_TEST_CASE(resource_with_numbers_needs_no_lookup) {
   const Resource got = resource({3, 0, 0, ""}, [](const std::string& name) -> Resource {
     throw Error(Code::kNotFound, name);
   });
@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(numbers_do_not_look_a_name_up) {
   BOOST_TEST(got.mem_mb == 1024);
 }
 
-BOOST_AUTO_TEST_CASE(a_site_brings_a_device_table_of_its_own) {
+BOOST_AUTO_TEST_CASE(site_can_provide_its_own_device_table) {
   const std::vector<DeviceFiles> table = {{"example.org/fpga", "/dev/fpga"}};
   StrList unknown;
   const auto mounts =
@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(a_site_brings_a_device_table_of_its_own) {
   BOOST_TEST((unknown == StrList{"vpc.amazonaws.com/efa"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_log_query_wants_the_replicas_it_names_or_all) {
+BOOST_AUTO_TEST_CASE(log_query_selects_its_replicas_or_all) {
   LogQuery query;
   BOOST_TEST(query.wants("any", 7));
   query.targets = {{"trainer", {0, 2}}, {"ps", {}}};
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(a_log_query_wants_the_replicas_it_names_or_all) {
   BOOST_TEST(!query.wants("reader", 0));
 }
 
-BOOST_AUTO_TEST_CASE(a_handle_is_made_of_its_parts_and_read_back) {
+BOOST_AUTO_TEST_CASE(handle_is_built_from_parts_and_read_back) {
   const std::string text = make_app_handle("local_cwd", "s", "a-1");
   BOOST_TEST(text == "local_cwd://s/a-1");
   BOOST_TEST((parse_app_handle(text) == AppHandle{"local_cwd", "s", "a-1"}));

@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(a_refused_option_changes_nothing) {
   BOOST_TEST(!options[0].required);
 }
 
-BOOST_AUTO_TEST_CASE(update_takes_over_what_another_set_declares) {
+BOOST_AUTO_TEST_CASE(update_adds_the_options_of_another_set) {
   RunOpts options = {{"a", ValueType::kStr, "old", false, std::monostate{}}};
   options.update({{"b", ValueType::kStr, "h", false, std::monostate{}},
                   {"a", ValueType::kStr, "new", false, std::monostate{}}});
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(update_takes_over_what_another_set_declares) {
   BOOST_TEST(options[0].help == "new");
 }
 
-BOOST_AUTO_TEST_CASE(a_truth_value_is_an_int_and_nothing_is_of_no_type) {
+BOOST_AUTO_TEST_CASE(bool_is_an_int_and_no_value_has_no_type) {
   BOOST_TEST(RunOpts::is_type(true, ValueType::kInt));
   BOOST_TEST(!RunOpts::is_type(std::int64_t{1}, ValueType::kBool));
   BOOST_TEST(!RunOpts::is_type(std::int64_t{1}, ValueType::kFloat));
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_truth_value_is_an_int_and_nothing_is_of_no_type) {
   BOOST_TEST(!RunOpts::is_type(std::monostate{}, ValueType::kStr));
 }
 
-BOOST_AUTO_TEST_CASE(a_truth_value_as_the_default_of_an_int_becomes_a_number) {
+BOOST_AUTO_TEST_CASE(bool_default_of_an_int_becomes_a_number) {
   const RunOpts options = {{"n", ValueType::kInt, "h", false, true}};
   BOOST_TEST((options[0].default_value == Value(std::int64_t{1})));
 }

@@ -13,7 +13,7 @@ slipway_status keep_text(void* ctx, slipway_str text_piece) {
   return SLIPWAY_OK;
 }
 
-// Takes `room` results and then asks the plug-in to stop.
+// Accepts `room` results and then asks the plug-in to stop.
 struct Room {
   int room;
   int seen = 0;
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_constructor_that_throws_leaves_no_object) {
   BOOST_TEST(LittleScheduler::alive == 1);
 }
 
-BOOST_AUTO_TEST_CASE(an_object_is_closed_before_it_ends) {
+BOOST_AUTO_TEST_CASE(object_is_closed_before_its_destruction) {
   auto args = sized<slipway_create_args>();
   args.name = view("second");
   void* out = nullptr;
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(a_dry_run_makes_a_request_that_prints) {
   BOOST_TEST(printed(SLIPWAY_PRINT_JSON) == "{\"name\":\"app\"}");
 }
 
-BOOST_AUTO_TEST_CASE(findings_reach_the_host_and_it_may_stop_there) {
+BOOST_AUTO_TEST_CASE(findings_reach_the_host_which_may_stop) {
   Room all{10};
   BOOST_TEST(dryrun(with_mount(), {}, &all) == SLIPWAY_OK);
   BOOST_TEST(all.seen == 2);
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(findings_reach_the_host_and_it_may_stop_there) {
   BOOST_TEST((request == nullptr));
 }
 
-BOOST_AUTO_TEST_CASE(a_dry_run_that_throws_says_why) {
+BOOST_AUTO_TEST_CASE(error_of_a_dry_run_has_its_message) {
   BOOST_TEST(dryrun(AppDef("app"), Cfg({{"nice", std::int64_t{-1}}})) == SLIPWAY_E_INVALID);
   BOOST_TEST(error.message == "cfg: nice is negative");
   BOOST_TEST(error.hint == "give 0 or more");
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_refused_patch_is_invalid) {
   BOOST_TEST(table().request_patch(scheduler, request, view("[]"), &error) == SLIPWAY_E_INVALID);
 }
 
-BOOST_AUTO_TEST_CASE(schedule_hands_the_id_over_once) {
+BOOST_AUTO_TEST_CASE(schedule_passes_the_id_once) {
   dryrun(AppDef("app"));
   auto opts = sized<slipway_schedule_opts>();
   opts.owner_fd = 9;
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(describe_calls_back_for_apps_that_exist) {
              SLIPWAY_E_INTERNAL);
 }
 
-BOOST_AUTO_TEST_CASE(exists_asks_describe) {
+BOOST_AUTO_TEST_CASE(exists_calls_describe) {
   std::int32_t found = -1;
   table().exists(scheduler, &call, view("app-1"), &found, &error);
   BOOST_TEST(found == 1);
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(exists_asks_describe) {
   BOOST_TEST(found == 0);
 }
 
-BOOST_AUTO_TEST_CASE(cancel_carries_the_grace) {
+BOOST_AUTO_TEST_CASE(cancel_passes_the_grace_time) {
   auto opts = sized<slipway_cancel_opts>();
   opts.grace_ms = -1;
   BOOST_TEST(table().cancel(scheduler, &call, view("app-1"), &opts, &error) == SLIPWAY_OK);
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(no_events_are_unimplemented) {
   BOOST_TEST((events == nullptr));
 }
 
-BOOST_AUTO_TEST_CASE(a_descriptor_that_throws_is_none) {
+BOOST_AUTO_TEST_CASE(descriptor_that_throws_is_minus_one) {
   slipway_events* events = nullptr;
   BOOST_REQUIRE(table().events_open(scheduler, &call, view("broken"), SLIPWAY_EVENTS_STATE, 0,
                                     &events, &error) == SLIPWAY_OK);
@@ -305,7 +305,7 @@ BOOST_FIXTURE_TEST_CASE(a_reader_that_stops_gets_no_more_chunks, LogFixture) {
   BOOST_TEST(none.seen == 1);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_cancelled_iterator_says_so, LogFixture) {
+BOOST_FIXTURE_TEST_CASE(cancelled_iterator_reports_cancellation, LogFixture) {
   BOOST_REQUIRE(open("app-1") == SLIPWAY_OK);
   table().log_cancel(iter);
   Room room{10};

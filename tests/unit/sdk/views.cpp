@@ -54,7 +54,7 @@ void check_equal(const Role& a, const Role& b) {
   }
 }
 
-// An element of an array that a newer side made: the struct that this side knows, and fields that it does not.
+// An array element of a newer version: the known struct, followed by unknown fields.
 template <class T>
 struct Newer {
   T known;
@@ -71,7 +71,7 @@ A newer_array(const std::vector<Newer<T>>& items) {
   return A{&items.data()->known, items.size(), sizeof(Newer<T>)};
 }
 
-// What an older side hands over: its struct ends after `size` bytes, and what follows is not part of it.
+// A struct of an older version, which ends after `size` bytes.
 template <class T>
 T older(const T& value, std::size_t size) {
   T out;
@@ -104,12 +104,12 @@ BOOST_AUTO_TEST_CASE(an_app_survives_the_boundary) {
   check_equal(back.roles[1], app.roles[1]);
 }
 
-BOOST_AUTO_TEST_CASE(an_app_of_nothing_survives_the_boundary) {
+BOOST_AUTO_TEST_CASE(empty_app_survives_the_boundary) {
   const AppDef app;
   BOOST_TEST(read(*AppDefView(app).get()).roles.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_resource_that_says_nothing_is_absent) {
+BOOST_AUTO_TEST_CASE(empty_resource_is_absent) {
   Role role("r");
   BOOST_TEST((RoleView(role).get()->resource == nullptr));
   role.resource.tags_json = "{}";
@@ -267,10 +267,10 @@ BOOST_AUTO_TEST_CASE(an_entry_for_several_replicas_survives_the_boundary) {
   BOOST_TEST(read(*DescriptionView(d).get()).roles[0].replicas[0].count == 3);
 }
 
-BOOST_AUTO_TEST_CASE(an_entry_that_counts_wrongly_stands_for_one) {
+BOOST_AUTO_TEST_CASE(entry_with_a_wrong_count_means_one_replica) {
   constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
   auto replica = sized<slipway_replica_status>();
-  BOOST_TEST(read(replica).count == 1);  // what a scheduler says that knows nothing of it
+  BOOST_TEST(read(replica).count == 1);  // the value of a scheduler that does not know the field
   for (const auto& [id, count] : {std::pair{0, -1},
                                   {0, std::numeric_limits<std::int32_t>::min()},
                                   {-1, 2},
@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_CASE(replicas_of_a_newer_side_are_read_by_its_stride) {
   BOOST_TEST(back.roles[1].replicas[2].id == 2);
 }
 
-BOOST_AUTO_TEST_CASE(a_state_from_the_future_is_unknown) {
+BOOST_AUTO_TEST_CASE(unknown_state_is_unknown) {
   auto description = sized<slipway_description>();
   description.state = 4711;
   BOOST_TEST((read(description).state == AppState::kUnknown));

@@ -1,4 +1,4 @@
-// Text that a terminal shows and never obeys.
+// Text that is safe to print on a terminal.
 #include "slipway/visible_text.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -9,7 +9,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(VisibleText)
 
-BOOST_AUTO_TEST_CASE(what_a_terminal_shows_stays) {
+BOOST_AUTO_TEST_CASE(printable_text_is_unchanged) {
   for (const std::string text :
        {"", "plain \\x1b text", "a\n\tb", "\xC3\xA9 \xE6\x97\xA5 \xF0\x9F\x9A\x80"}) {
     BOOST_TEST(visible_text(text) == text);
@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_CASE(what_a_terminal_shows_stays) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_a_terminal_obeys_or_hides_becomes_an_escape) {
+BOOST_AUTO_TEST_CASE(control_and_invisible_characters_are_escaped) {
   BOOST_TEST(visible_text(std::string_view("\0\x1b[2J\r\x7f", 7)) == "\\x00\\x1b[2J\\x0d\\x7f");
   BOOST_TEST(visible_text("\xC2\x9B"
                           "31m") == "\\u009b31m");
@@ -43,14 +43,14 @@ BOOST_AUTO_TEST_CASE(json_keeps_its_values) {
   BOOST_TEST(visible_json("\"\xff\"") == "\"\xEF\xBF\xBD\"");
 }
 
-BOOST_AUTO_TEST_CASE(a_character_that_is_cut_waits_for_its_end) {
+BOOST_AUTO_TEST_CASE(incomplete_character_waits_for_its_end) {
   BOOST_TEST(whole_characters("ab") == 2U);
   BOOST_TEST(whole_characters("") == 0U);
   BOOST_TEST(whole_characters("a\xE2") == 1U);
   BOOST_TEST(whole_characters("a\xE2\x80") == 1U);
   BOOST_TEST(whole_characters("a\xE2\x80\xAE") == 4U);
   BOOST_TEST(whole_characters("a\xF3\xA0\x81") == 1U);
-  // No character begins here, so that nothing waits.
+  // No character starts here, so nothing waits.
   BOOST_TEST(whole_characters("\x80\x80\x80\x80\x80") == 5U);
 }
 

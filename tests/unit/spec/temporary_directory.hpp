@@ -1,4 +1,4 @@
-// A directory that lives as long as one test.
+// A temporary directory for one test.
 #pragma once
 
 #include <stdlib.h>

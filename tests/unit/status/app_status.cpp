@@ -23,13 +23,13 @@ AppStatus failed() {
 
 BOOST_AUTO_TEST_SUITE(AppStatusText)
 
-BOOST_AUTO_TEST_CASE(an_error_file_that_is_no_report_is_shown_with_its_replica) {
+BOOST_AUTO_TEST_CASE(error_file_in_another_format_is_shown_with_its_replica) {
   const std::string text = failed().format();
   BOOST_TEST(text.find("*w[0]:FAILED\n        hostname: here\n        error_msg: not json") !=
              std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(raising_says_which_app_failed_by_which_replica) {
+BOOST_AUTO_TEST_CASE(raise_for_status_names_the_app_and_the_failed_replica) {
   BOOST_CHECK_EXCEPTION(failed().raise_for_status(), AppStatusError, [](const AppStatusError& e) {
     return e.message() == "local_cwd://s/app-1 did not succeed, it is FAILED: w/0 exited with 3" &&
            e.status().handle.app_id == "app-1" && e.code() == Code::kPrecondition;

@@ -7,17 +7,17 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(ErrorMessage)
 
-BOOST_AUTO_TEST_CASE(a_remote_error_is_taken_out_of_what_stands_around_it) {
+BOOST_AUTO_TEST_CASE(remote_error_is_extracted_from_the_message) {
   BOOST_TEST(reduce_error_message("before Err('On WorkerInfo(id=1):\nwhy\n') after") ==
              "Err('On WorkerInfo(id=1):\nwhy\n')");
 }
 
-BOOST_AUTO_TEST_CASE(a_second_start_is_tried_when_the_first_is_none) {
+BOOST_AUTO_TEST_CASE(second_start_is_tried_when_the_first_does_not_match) {
   BOOST_TEST(reduce_error_message("A('On WorkerInfo(x) no\nB('On WorkerInfo(1):\nwhy\n') after") ==
              "B('On WorkerInfo(1):\nwhy\n')");
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_lost_of_messages_that_are_no_remote_errors) {
+BOOST_AUTO_TEST_CASE(other_messages_are_kept_completely) {
   for (const char* text : {"", "\n", "plain", "('On WorkerInfo(", "E('On WorkerInfo():\nx\n')",
                            "Exception\nException", "\n')E('On WorkerInfo(1):\nx"}) {
     if (std::string(text) == "Exception\nException") {

@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_CASE(reads_what_torchelastic_writes) {
   BOOST_TEST(*report->timestamp == 1700000000);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_missing_or_wrong_is_left_out) {
+BOOST_AUTO_TEST_CASE(missing_and_wrong_members_are_dropped) {
   for (const char* text :
        {R"({"message":{"message":"m"}})",
         R"({"message":{"message":"m","errorCode":0,"extraInfo":{"timestamp":"1.5"}}})",
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(what_is_missing_or_wrong_is_left_out) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(another_shape_is_no_report) {
+BOOST_AUTO_TEST_CASE(other_format_is_not_a_report) {
   for (const char* text : {"", "text", "[]", "{}", R"({"message":"m"})", R"({"message":{}})",
                            R"({"message":{"message":1}})"})
     BOOST_TEST(!read_error_report(text));

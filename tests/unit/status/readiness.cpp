@@ -14,12 +14,12 @@ std::optional<bool> of(const std::string& details) {
 
 BOOST_AUTO_TEST_SUITE(ReplicaReadiness)
 
-BOOST_AUTO_TEST_CASE(is_what_the_scheduler_says) {
+BOOST_AUTO_TEST_CASE(is_the_schedulers_value) {
   BOOST_TEST((of(R"({"gpus":[1],"ready":true})") == true));
   BOOST_TEST((of(R"({"ready":false})") == false));
 }
 
-BOOST_AUTO_TEST_CASE(is_nothing_when_it_says_nothing_of_the_kind) {
+BOOST_AUTO_TEST_CASE(is_empty_if_the_scheduler_does_not_report_it) {
   for (const char* details : {"", "{}", R"({"ready":"yes"})", "[true]", "{"})
     BOOST_TEST(!of(details).has_value());
 }

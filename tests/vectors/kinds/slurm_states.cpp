@@ -4,7 +4,7 @@
 namespace slipway::vectors {
 
 json::value run_slurm_states(VectorCase& one, Bench&) {
-  return json::string(to_string(slurm::torchx_state(text_member(one.input, "slurm_state"))));
+  return json::string(to_string(slurm::first_known_state({text_member(one.input, "slurm_state")})));
 }
 
 }  // namespace slipway::vectors

@@ -1,4 +1,5 @@
-// Components: `desk` has desk.write, `drawer` has one of another first name, and `locked` cannot be opened.
+// Providers of components: `desk` has desk.write, `drawer` has a component with another first part,
+// and `locked` cannot be created.
 #include "slipway/plugin.hpp"
 
 namespace {

@@ -1,4 +1,5 @@
-// A scheduler that uses what the host offers to plug-ins: image providers of others, the state directory, the log.
+// A scheduler that uses the host's services: image providers of other plug-ins, the state directory,
+// the log.
 #include "slipway/hosted_image_provider.hpp"
 #include "slipway/json_text.hpp"
 #include "slipway/plugin.hpp"

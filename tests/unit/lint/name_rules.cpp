@@ -14,7 +14,7 @@ std::string named(const std::string& app, const std::string& first,
 
 BOOST_AUTO_TEST_SUITE(NameRules)
 
-BOOST_AUTO_TEST_CASE(names_that_no_cluster_takes_are_found) {
+BOOST_AUTO_TEST_CASE(names_that_clusters_refuse_are_found) {
   for (const char* name : {"two words", "-x", "x-", "_x", "a,b", "\xC3\xA9t\xC3\xA9", "a:b"}) {
     BOOST_TEST(found(named(name, "r")) == Strings{"name unportable-name"},
                boost::test_tools::per_element());
@@ -23,13 +23,13 @@ BOOST_AUTO_TEST_CASE(names_that_no_cluster_takes_are_found) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(names_that_schedulers_can_fold_pass) {
+BOOST_AUTO_TEST_CASE(names_that_schedulers_can_convert_are_accepted) {
   for (const char* name : {"trainer", "Trainer", "trainer_1", "trainer.1", "1", "a-b"}) {
     BOOST_TEST(found(named(name, name)) == Strings{}, boost::test_tools::per_element());
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_appended_to_a_name_counts) {
+BOOST_AUTO_TEST_CASE(appended_suffix_counts_toward_the_length) {
   BOOST_TEST(found(named(std::string(48, 'a'), "r")) == Strings{},
              boost::test_tools::per_element());
   BOOST_TEST(found(named(std::string(49, 'a'), "r")) == Strings{"name unportable-name"},
@@ -40,12 +40,12 @@ BOOST_AUTO_TEST_CASE(what_is_appended_to_a_name_counts) {
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(roles_that_fold_to_one_name_collide) {
+BOOST_AUTO_TEST_CASE(roles_that_get_the_same_name_collide) {
   BOOST_TEST(found(named("a", "trainer_1", "Trainer1")) == Strings{"roles[1].name name-collision"},
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(an_error_about_a_name_is_enough) {
+BOOST_AUTO_TEST_CASE(invalid_name_gets_no_second_warning) {
   BOOST_TEST(found(named("a", "r", "r")) == Strings{"roles[1].name duplicate-role"},
              boost::test_tools::per_element());
   BOOST_TEST(found(named("a/b", "r")) == Strings{"name invalid-name"},

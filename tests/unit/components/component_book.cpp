@@ -25,24 +25,24 @@ AppDef built(const Component& component, Dict<Value> args) {
 
 BOOST_AUTO_TEST_SUITE(component_book)
 
-BOOST_AUTO_TEST_CASE(the_provider_of_the_first_part_of_the_name_is_asked_alone) {
+BOOST_AUTO_TEST_CASE(only_the_provider_of_the_names_first_part_is_loaded) {
   registry::PluginHost host(desk());
   ComponentBook book(host);
   const Component write = book.find("desk.write");
   BOOST_TEST(write.source == "org.slipway.test.desk");
-  BOOST_TEST(book.unavailable().empty());  // `locked` was not asked
+  BOOST_TEST(book.unavailable().empty());  // `locked` was not loaded
   const AppDef app = built(write, {{"times", std::int64_t{2}}, {"words", StrList{"a", "b"}}});
   BOOST_TEST(app.roles.front().num_replicas == 2);
   BOOST_TEST(app.roles.front().args == (StrList{"a", "b"}), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_component_of_another_first_name_is_found_as_well) {
+BOOST_AUTO_TEST_CASE(component_with_another_first_part_is_also_found) {
   registry::PluginHost host(desk());
   ComponentBook book(host);
   BOOST_TEST(book.find("pencil.case").info.help == "Empty.");
 }
 
-BOOST_AUTO_TEST_CASE(all_of_them_are_listed_and_what_failed_is_told) {
+BOOST_AUTO_TEST_CASE(all_components_are_listed_and_failures_are_reported) {
   registry::PluginHost host(desk());
   ComponentBook book(host);
   BOOST_TEST(book.all().count("desk.write") == 1u);
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(all_of_them_are_listed_and_what_failed_is_told) {
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_name_has_a_neighbour_and_the_reasons) {
+BOOST_AUTO_TEST_CASE(unknown_name_gets_a_suggestion_and_the_failures) {
   registry::PluginHost host(desk());
   ComponentBook book(host);
   try {

@@ -9,27 +9,27 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(KeyValues)
 
-BOOST_AUTO_TEST_CASE(quotes_protect_what_separates) {
+BOOST_AUTO_TEST_CASE(quotes_protect_separators) {
   BOOST_TEST((to_dict("a='x=1,y;z',b=\" c \"") == StrDict{{"a", "x=1,y;z"}, {"b", " c "}}));
 }
 
-BOOST_AUTO_TEST_CASE(quotes_around_a_key_are_no_part_of_it) {
+BOOST_AUTO_TEST_CASE(quotes_around_a_key_are_removed) {
   BOOST_TEST((to_dict("'a=b'=c") == StrDict{{"a=b", "c"}}));
 }
 
-BOOST_AUTO_TEST_CASE(a_quote_without_an_end_is_a_character) {
+BOOST_AUTO_TEST_CASE(unclosed_quote_is_a_plain_character) {
   BOOST_TEST((to_dict("a=it's,b=c") == StrDict{{"a", "it's"}, {"b", "c"}}));
 }
 
-BOOST_AUTO_TEST_CASE(a_value_that_looks_like_a_placeholder_is_itself) {
+BOOST_AUTO_TEST_CASE(value_that_looks_like_a_placeholder_is_kept) {
   BOOST_TEST((to_dict("a='x',b=__QUOTED_0__") == StrDict{{"a", "x"}, {"b", "__QUOTED_0__"}}));
 }
 
-BOOST_AUTO_TEST_CASE(the_last_of_equal_keys_wins_in_the_place_of_the_first) {
+BOOST_AUTO_TEST_CASE(last_of_equal_keys_wins_at_the_first_position) {
   BOOST_TEST((to_dict("a=1,b=2,a=3") == StrDict{{"a", "3"}, {"b", "2"}}));
 }
 
-BOOST_AUTO_TEST_CASE(a_mistake_is_named) {
+BOOST_AUTO_TEST_CASE(mistakes_are_quoted) {
   BOOST_CHECK_EXCEPTION(to_dict("url=http://h/?a=1"), Error, [](const Error& error) {
     return error.message().find("'http://h/?a'") != std::string::npos &&
            error.hint().find("quotes") != std::string::npos;

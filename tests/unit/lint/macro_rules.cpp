@@ -29,18 +29,18 @@ BOOST_AUTO_TEST_CASE(a_macro_that_is_not_closed_is_found) {
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(macros_and_escaped_dollars_are_left_alone) {
+BOOST_AUTO_TEST_CASE(macros_and_escaped_dollars_are_accepted) {
   for (const char* text :
        {"${app_id}", "$replica_id", "$${replca_id}", "$$replca_id", "$", "$1", "${", "${}", "a$"}) {
     BOOST_TEST(found(args(text)) == Strings{}, boost::test_tools::per_element());
   }
 }
 
-BOOST_AUTO_TEST_CASE(each_name_is_told_once_for_a_text) {
+BOOST_AUTO_TEST_CASE(each_name_is_reported_once_per_text) {
   BOOST_TEST(found(args("${replca_id} ${replca_id} ${app_ip}")).size() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(a_message_shows_the_name_as_it_is_written) {
+BOOST_AUTO_TEST_CASE(message_quotes_the_name_as_written) {
   const auto message = [](const std::string& text) {
     return report_of(args(text)).problems.at(0).message;
   };
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_shell_has_its_own_variables) {
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(without_a_shell_its_variables_stay_as_they_are) {
+BOOST_AUTO_TEST_CASE(shell_variables_without_a_shell_are_found) {
   BOOST_TEST(found(args("$HOME/x")) == Strings{"roles[0].args[0] unexpanded-variable"},
              boost::test_tools::per_element());
   BOOST_TEST(found(args("${some}")) == Strings{"roles[0].args[0] unexpanded-variable"},
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(without_a_shell_its_variables_stay_as_they_are) {
   BOOST_TEST(found(args("^a$b|$x")) == Strings{}, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(no_shell_ever_sees_the_values_of_env) {
+BOOST_AUTO_TEST_CASE(shell_variables_in_env_are_always_found) {
   BOOST_TEST(found(role(R"(,"env":{"PATH":"/opt:$PATH"})", "sh")) ==
                  Strings{"roles[0].env.PATH unexpanded-variable"},
              boost::test_tools::per_element());

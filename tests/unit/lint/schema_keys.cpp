@@ -1,4 +1,4 @@
-// The JSON Schema of the app file and its readers know the same keys.
+// Compares the keys of the app file's JSON Schema with those of its readers.
 #include <algorithm>
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
@@ -41,7 +41,7 @@ bool is_unknown(const std::string& app) {
 
 BOOST_AUTO_TEST_SUITE(SchemaKeys)
 
-BOOST_AUTO_TEST_CASE(are_those_that_the_readers_list) {
+BOOST_AUTO_TEST_CASE(are_equal_to_the_lists_of_the_readers) {
   const json::value all = schema();
   const json::value& parts = all.at("$defs");
   Keys role_keys = keys(spec::role_keys());
@@ -54,8 +54,8 @@ BOOST_AUTO_TEST_CASE(are_those_that_the_readers_list) {
              boost::test_tools::per_element());
 }
 
-// The lists are for near names; this asks the readers themselves.
-BOOST_AUTO_TEST_CASE(are_those_that_the_readers_read) {
+// The lists serve only "did you mean"; this test calls the readers themselves.
+BOOST_AUTO_TEST_CASE(are_equal_to_the_keys_that_the_readers_accept) {
   const json::value all = schema();
   const json::value& parts = all.at("$defs");
   for (const std::string& key : properties(all))

@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(short_names_and_names_of_one_letter_take_one_dash) {
   BOOST_TEST(cfg.text("m") == "mod");
 }
 
-BOOST_AUTO_TEST_CASE(all_problems_are_told_at_once) {
+BOOST_AUTO_TEST_CASE(all_problems_are_reported_at_once) {
   const std::string message =
       refusal(trainer(), {"--num_replcas", "3", "--rate", "fast", "--debug", "--env", "A", "word"});
   BOOST_TEST(
@@ -86,14 +86,14 @@ BOOST_AUTO_TEST_CASE(all_problems_are_told_at_once) {
       "an empty value is written a=''");
 }
 
-BOOST_AUTO_TEST_CASE(an_ambiguous_start_names_the_candidates) {
+BOOST_AUTO_TEST_CASE(ambiguous_prefix_names_the_candidates) {
   ComponentInfo info = trainer();
   info.params.push_back(param("num_gpus", ValueType::kInt));
   BOOST_TEST(refusal(info, {"--script=x", "--num", "2"}) ==
              "my.trainer: '--num' could be any of --num_replicas, --num_gpus");
 }
 
-BOOST_AUTO_TEST_CASE(the_rest_keeps_what_looks_like_options) {
+BOOST_AUTO_TEST_CASE(rest_keeps_words_that_look_like_options) {
   const Cfg cfg = parsed(with_rest(), {"--script", "x", "go", "--script", "--", "-r"}).values;
   BOOST_TEST(cfg.list("args") == (StrList{"go", "--script", "--", "-r"}),
              boost::test_tools::per_element());
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(repeated_parameters_are_named_once) {
   BOOST_TEST(got.values.text("script") == "c");
 }
 
-BOOST_AUTO_TEST_CASE(a_bool_that_is_neither_true_nor_false_is_false_and_warned_of) {
+BOOST_AUTO_TEST_CASE(bool_that_is_neither_true_nor_false_is_false_with_a_warning) {
   const Arguments got = parsed(trainer(), {"--script=a", "--debug=yes"});
   BOOST_TEST(!got.values.boolean("debug", true));
   BOOST_TEST(got.warnings == (std::vector<std::string>{
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(a_bool_that_is_neither_true_nor_false_is_false_and_warned_o
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(numbers_are_what_python_takes_for_numbers) {
+BOOST_AUTO_TEST_CASE(numbers_have_the_syntax_of_python) {
   for (const char* good : {"7", "+7", " 7 ", "0_7", "07"})
     BOOST_TEST(parsed(trainer(), {"--script=a", std::string("--num=") + good})
                    .values.integer("num_replicas") == 7);
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(json_values_win_and_must_fit) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(help_is_asked_for_before_the_rest_only) {
+BOOST_AUTO_TEST_CASE(help_option_counts_only_before_the_rest) {
   BOOST_TEST(asks_for_help(with_rest(), {"--help"}));
   BOOST_TEST(asks_for_help(with_rest(), {"--script", "x", "-h"}));
   BOOST_TEST(!asks_for_help(with_rest(), {"ls", "--help"}));

@@ -1,4 +1,4 @@
-// Apps written as JSON and as TOML read back to the same app, whatever their strings hold.
+// Apps read back unchanged from JSON and TOML, with any strings in them.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <random>
@@ -204,7 +204,7 @@ args = [
 )");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_json_or_no_utf8_is_refused) {
+BOOST_AUTO_TEST_CASE(text_that_is_not_json_or_utf8_is_refused) {
   AppDef app("a");
   app.of(Role("r").runs("e"));
   app.roles[0].metadata_json = "[1]";

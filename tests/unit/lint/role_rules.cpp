@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(the_entrypoint_is_one_program) {
              {role("", "/usr/bin/env"), {}}});
 }
 
-BOOST_AUTO_TEST_CASE(secrets_do_not_belong_into_the_file) {
+BOOST_AUTO_TEST_CASE(secrets_in_the_file_are_found) {
   const auto env = [](const std::string& name, const std::string& value) {
     return role(",\"env\":{\"" + name + "\":\"" + value + "\"}");
   };
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(secrets_do_not_belong_into_the_file) {
              {env("HF_TOKEN", "<redacted>"), {"roles[0].env.HF_TOKEN redacted-value"}}});
 }
 
-BOOST_AUTO_TEST_CASE(no_message_holds_the_secret) {
+BOOST_AUTO_TEST_CASE(no_message_contains_the_secret) {
   for (const spec::Problem& problem : report_of(role(R"(,"env":{"HF_TOKEN":"hush"})")).problems) {
     BOOST_TEST(to_string(problem).find("hush") == std::string::npos);
   }
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(variables_of_slipway_are_reserved) {
        {role(R"(,"env":{"TORCHX_PARENT_RUN_ID":"x"})"), {}}});
 }
 
-BOOST_AUTO_TEST_CASE(an_image_that_is_a_path_is_there) {
+BOOST_AUTO_TEST_CASE(image_that_is_a_path_must_exist) {
   const auto image = [](const std::string& name) { return role(",\"image\":\"" + name + "\""); };
   check_all({{image("/no/such/image"), {"roles[0].image missing-image"}},
              {image("./no-such-image"), {"roles[0].image missing-image"}},
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(an_image_that_is_a_path_is_there) {
              {image(""), {}}});
 }
 
-BOOST_AUTO_TEST_CASE(destinations_of_mounts_are_absolute_and_taken_once) {
+BOOST_AUTO_TEST_CASE(destinations_of_mounts_must_be_absolute_and_unique) {
   check_all({{role(R"(,"mounts":["type=bind,src=/a,dst=data"])"),
               {"roles[0].mounts[0] mount-destination"}},
              {role(R"(,"mounts":["type=bind,src=/a,dst=/d","type=volume,src=v,dst=/d/"])"),
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(destinations_of_mounts_are_absolute_and_taken_once) {
              {role(R"(,"mounts":["type=bind,src=/a,dst=/d","type=volume,src=v,dst=/e"])"), {}}});
 }
 
-BOOST_AUTO_TEST_CASE(a_port_has_one_name) {
+BOOST_AUTO_TEST_CASE(port_must_have_only_one_name) {
   check_all(
       {{role(R"(,"port_map":{"a":80,"b":81,"c":80})"), {"roles[0].port_map.c duplicate-port"}},
        {role(R"(,"port_map":{"a":80,"b":81})"), {}}});

@@ -1,4 +1,4 @@
-// What a person reads when an app file is broken: one golden message per way to break it.
+// The error messages for broken app files: one expected message for each mistake.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <functional>
@@ -21,7 +21,7 @@ std::optional<Resource> no_resource(std::string_view name) {
 }
 std::vector<std::string> known_resources() { return {"gpu.small", "gpu.large"}; }
 
-// The message of the error that reading `text` gives; places in it start with the file's name alone.
+// Returns the error message for `text`; the places in it have only the file's name.
 std::string message_of(const std::string& text, const std::string& name = "app.toml") {
   const TemporaryDirectory directory;
   const std::string path = directory.file(name, text);
@@ -56,7 +56,7 @@ void check_all(const std::vector<Broken>& table, const std::string& name) {
 
 BOOST_AUTO_TEST_SUITE(BrokenApp)
 
-BOOST_AUTO_TEST_CASE(toml_that_is_no_app) {
+BOOST_AUTO_TEST_CASE(invalid_toml_is_explained) {
   check_all(
       {
           {"empty", "",
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(toml_that_is_no_app) {
       "app.toml");
 }
 
-BOOST_AUTO_TEST_CASE(json_that_is_no_app) {
+BOOST_AUTO_TEST_CASE(invalid_json_is_explained) {
   check_all(
       {
           {"empty", "", "app.json:1:1: not valid JSON: the text is empty"},
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(json_that_is_no_app) {
       "app.json");
 }
 
-BOOST_AUTO_TEST_CASE(keys_and_types) {
+BOOST_AUTO_TEST_CASE(wrong_keys_and_types_are_explained) {
   check_all(
       {
           {"unknown key of the app", "nam = \"a\"\n",
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(keys_and_types) {
       "app.toml");
 }
 
-BOOST_AUTO_TEST_CASE(resources_and_mounts) {
+BOOST_AUTO_TEST_CASE(wrong_resources_and_mounts_are_explained) {
   check_all(
       {
           {"unknown resource", kRole + "resource = \"gpu.smal\"\n",
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(resources_and_mounts) {
       "app.toml");
 }
 
-BOOST_AUTO_TEST_CASE(rules) {
+BOOST_AUTO_TEST_CASE(broken_rules_are_explained) {
   const std::string program = "entrypoint = \"e\"\n";
   check_all(
       {
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(three_thousand_problems_are_cut_at_200_lines) {
   BOOST_TEST(message.ends_with("\n… and 2800 more"));
 }
 
-BOOST_AUTO_TEST_CASE(only_unknown_resources_are_not_found_anything_else_is_invalid) {
+BOOST_AUTO_TEST_CASE(code_is_not_found_only_for_unknown_resources) {
   const auto code = [](const std::string& text) {
     const TemporaryDirectory directory;
     try {

@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(reals_are_those_of_python) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_no_double_holds_is_infinite_or_zero) {
+BOOST_AUTO_TEST_CASE(numbers_beyond_double_become_infinite_or_zero) {
   BOOST_TEST((real_from("1e400") == kInfinity));
   BOOST_TEST((real_from("-1e400") == -kInfinity));
   BOOST_TEST((real_from("1e-400") == 0.0));

@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(home_is_expanded_in_bind_sources_only) {
   setenv("HOME", home.c_str(), 1);
 }
 
-BOOST_AUTO_TEST_CASE(says_what_is_wrong) {
+BOOST_AUTO_TEST_CASE(mistakes_are_explained) {
   BOOST_TEST(parsed("") == "unknown mount option ''");
   BOOST_TEST(parsed("src=/h,dst=/c") == "a mount starts with its type");
   BOOST_TEST(parsed("type=bind,foo=bar") == "unknown mount option 'foo'");

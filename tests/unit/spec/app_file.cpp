@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(reads_every_field_and_keeps_the_order_of_the_file) {
              R"({"zeta":1,"alpha":{"list":["${app_id}",1.5,true]}})");
 }
 
-BOOST_AUTO_TEST_CASE(knows_where_everything_stands) {
+BOOST_AUTO_TEST_CASE(knows_the_place_of_every_value) {
   const TemporaryDirectory directory;
   const AppFile file = read_app_file(directory.file("app.toml", kEverything));
   const RoleMarks& marks = file.marks.at(0);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(reads_the_same_app_from_toml_and_from_json) {
   BOOST_TEST(again.app.roles[0].metadata_json == app.roles[0].metadata_json);
 }
 
-BOOST_AUTO_TEST_CASE(takes_torchx_dataclasses_as_json) {
+BOOST_AUTO_TEST_CASE(reads_torchx_dataclasses_from_json) {
   const AppFile file = read_app_json(
       R"({"name":"a","roles":[{"name":"r","image":"i","min_replicas":null,"base_image":null,"entrypoint":"e",)"
       R"("overrides":{},"resource":{"cpu":1,"gpu":0,"memMB":100,"capabilities":{},"devices":{},"tags":{}}}],"metadata":{}})",
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(metadata_may_be_a_string_of_json) {
   BOOST_TEST(file.app.roles[0].metadata_json == R"({"k":null})");
 }
 
-BOOST_AUTO_TEST_CASE(warns_of_what_does_not_mean_what_it_seems_to) {
+BOOST_AUTO_TEST_CASE(warns_about_misleading_values) {
   const TemporaryDirectory directory;
   const AppFile file = read_app_file(
       directory.file("app.toml",
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(warns_of_what_does_not_mean_what_it_seems_to) {
                             "means read only, leave it out"));
 }
 
-BOOST_AUTO_TEST_CASE(skips_a_byte_order_mark_and_takes_crlf) {
+BOOST_AUTO_TEST_CASE(skips_a_byte_order_mark_and_accepts_crlf) {
   const TemporaryDirectory directory;
   const AppFile file = read_app_file(
       directory.file("app.toml", "\xef\xbb\xbfname = \"a\"\r\n[[roles]]\r\nname = \"r\"\r\n"));
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(a_broken_provider_is_a_problem_of_the_role_that_needs_it) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_role_without_a_resource_is_fine) {
+BOOST_AUTO_TEST_CASE(role_needs_no_resource) {
   BOOST_CHECK_NO_THROW(
       load_app_json(R"({"name":"a","roles":[{"name":"r","entrypoint":"e"}]})", "stdin", {}, {}));
 }

@@ -23,7 +23,7 @@ std::vector<spec::Problem> problems_of(const Finding& finding) {
 
 BOOST_AUTO_TEST_SUITE(Portability)
 
-BOOST_AUTO_TEST_CASE(a_finding_stands_at_its_field) {
+BOOST_AUTO_TEST_CASE(finding_has_the_place_of_its_field) {
   const std::vector<std::pair<std::string, std::uint32_t>> lines = {
       {"max_retries", 3},    {"resource", 4}, {"resource.gpu", 5},
       {"resource.memMB", 4}, {"mounts", 2},   {"", 2}};
@@ -37,20 +37,20 @@ BOOST_AUTO_TEST_CASE(a_finding_stands_at_its_field) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_refused_is_an_error) {
+BOOST_AUTO_TEST_CASE(refused_field_is_an_error) {
   const auto problems = problems_of({Finding::Kind::kRefused, "s", "resource.gpu", "why"});
   BOOST_TEST(problems.at(0).key == "roles[1].resource.gpu");
   BOOST_TEST(problems.at(0).rule == rule::kRefusedByScheduler);
   BOOST_TEST((problems.at(0).severity == spec::Severity::kError));
 }
 
-BOOST_AUTO_TEST_CASE(a_finding_about_no_role_stands_at_the_start) {
+BOOST_AUTO_TEST_CASE(finding_without_a_role_has_the_start_of_the_file) {
   const auto problems = problems_of({Finding::Kind::kIgnored, "", "resource.gpu", "why"});
   BOOST_TEST(problems.at(0).where.line == 1U);
   BOOST_TEST(problems.at(0).key == "resource.gpu");
 }
 
-BOOST_AUTO_TEST_CASE(refusals_of_two_schedulers_are_both_told) {
+BOOST_AUTO_TEST_CASE(refusals_of_two_schedulers_are_both_reported) {
   const FileReport report = report_of(kApp);
   std::vector<spec::Problem> out;
   add_refusal(*report.app, "one", Error(Code::kInvalid, "no", "hint"), out);

@@ -24,7 +24,7 @@ spec::AppFile built(const std::string& text, Dict<Value> args) {
       [] { return std::vector<std::string>(); });
 }
 
-// A component with these parameter lines and role lines.
+// Returns a component with these parameter lines and role lines.
 std::string with(const std::string& params, const std::string& role) {
   return "[component.c.params]\n" + params +
          "[component.c.app]\nname = \"c\"\n[[component.c.app.roles]]\nname = \"r\"\n"
@@ -36,7 +36,7 @@ constexpr const char* kGood = "[component.a.app]\nname = \"a\"\nroles = []\n";
 
 BOOST_AUTO_TEST_SUITE(component_file)
 
-BOOST_AUTO_TEST_CASE(a_parameter_without_a_default_is_required_unless_it_says_otherwise) {
+BOOST_AUTO_TEST_CASE(parameter_without_a_default_is_required_by_default) {
   spec::ProblemList problems;
   const ComponentFile file = read_component_file(
       spec::parse_toml(with("a = {}\nb = { default = \"\" }\nc = { required = false }\n"
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_list_or_dict_inside_a_text_is_refused) {
   BOOST_TEST(all.find("args[2]") == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(values_become_what_their_place_wants) {
+BOOST_AUTO_TEST_CASE(values_get_the_type_of_their_place) {
   const spec::AppFile file =
       built(with("n = { type = \"int\" }\nl = { type = \"list\" }\nf = { type = \"float\" }\n"
                  "d = { type = \"dict\" }\nnone = { required = false }\n",
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(values_become_what_their_place_wants) {
   BOOST_TEST(role.image.empty());
 }
 
-BOOST_AUTO_TEST_CASE(filters_make_text) {
+BOOST_AUTO_TEST_CASE(filters_return_text) {
   const spec::AppFile file =
       built(with("s = {}\nl = { type = \"list\" }\nd = { type = \"dict\" }\n",
                  "args = [\"{{s | basename}}\", \"{{s|stem|upper}}\", \"{{s | replace('/', '.') | "
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(problems_of_the_expanded_app_point_into_the_file) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(uses_of_parameters_are_known_for_a_linter) {
+BOOST_AUTO_TEST_CASE(uses_of_parameters_are_recorded_for_lint) {
   spec::ProblemList problems;
   const ComponentFile file = read_component_file(
       spec::parse_toml(with("a = {}\nb = {}\n", "args = [\"{{a}}-{{a | lower}}\"]\n"), "c.toml"),
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_file_with_several_components_needs_a_name) {
   BOOST_TEST(refusal("better") == "accepted");
 }
 
-BOOST_AUTO_TEST_CASE(hostile_templates_are_refused_and_not_read_past_the_end) {
+BOOST_AUTO_TEST_CASE(hostile_templates_are_refused_without_reading_past_the_end) {
   for (const char* text :
        {"{{", "{{ ", "{{a", "{{a|", "{{a|b(", "{{a|join('", "{{a|join('x'", "{{}}", "{{|}}",
         "{{a b}}", "{{a | replace('x')}}", "{{a | replace('', 'x')}}", "{{'a}}", "{{{a}}}"}) {

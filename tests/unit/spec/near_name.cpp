@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(a_swap_of_neighbours_is_one_mistake) {
   BOOST_TEST(near_name("nmae", Names{"name"}).value() == "name");
 }
 
-BOOST_AUTO_TEST_CASE(says_nothing_when_nothing_is_near) {
+BOOST_AUTO_TEST_CASE(returns_nothing_when_no_name_is_near) {
   BOOST_TEST(!near_name("zzz", Names{"name", "roles"}).has_value());
   BOOST_TEST(!near_name("", Names{"a"}).has_value());
   BOOST_TEST(!near_name("x", Names{"y"}).has_value());
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(says_nothing_when_nothing_is_near) {
   BOOST_TEST(did_you_mean("zzz", Names{"name"}) == "");
 }
 
-BOOST_AUTO_TEST_CASE(asks_politely) {
+BOOST_AUTO_TEST_CASE(suggests_the_near_name) {
   BOOST_TEST(did_you_mean("nam", Names{"name"}) == "did you mean name?");
 }
 

@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(shows_every_fact_of_every_parameter) {
              "  args...                   the rest\n");
 }
 
-BOOST_AUTO_TEST_CASE(long_texts_are_wrapped_and_long_names_have_a_line_of_their_own) {
+BOOST_AUTO_TEST_CASE(long_texts_are_wrapped_and_long_names_get_their_own_line) {
   ComponentInfo info{"c", "", {}};
   std::string help;
   for (int i = 0; i < 60; ++i) help += "word ";
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(long_texts_are_wrapped_and_long_names_have_a_line_of_their_
   BOOST_TEST(words == 60u);
 }
 
-BOOST_AUTO_TEST_CASE(a_component_without_anything_has_a_usage_line) {
+BOOST_AUTO_TEST_CASE(empty_component_has_a_usage_line) {
   BOOST_TEST(help_text({"c", "", {}}, "slipway run") == "usage: slipway run c [--help]\n");
 }
 

@@ -40,7 +40,7 @@ std::string as_json(const Node& node) {
 
 BOOST_AUTO_TEST_SUITE(Document)
 
-BOOST_AUTO_TEST_CASE(deep_toml_is_refused_whatever_makes_it_deep) {
+BOOST_AUTO_TEST_CASE(every_kind_of_deep_toml_is_refused) {
   const int deep = 100'000;
   const std::string message = "nested too deeply, at most 64 levels";
   BOOST_TEST(toml_error("a = " + repeated("[", deep)) == "t:1:69: " + message);
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(brackets_and_dots_in_strings_and_comments_do_not_nest) {
   BOOST_TEST(toml_error("a = '''x''''' # " + brackets) == "fine");
 }
 
-BOOST_AUTO_TEST_CASE(what_toml_plus_plus_takes_for_granted_is_an_error) {
+BOOST_AUTO_TEST_CASE(failed_assertion_of_toml_plus_plus_is_an_error) {
   BOOST_TEST(toml_error("b = 1\na = [}") ==
              "t:2:6: not valid TOML: a closing bracket that does not match");
   BOOST_TEST(toml_error("a = [1, }]") ==
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(what_toml_plus_plus_takes_for_granted_is_an_error) {
   BOOST_TEST(toml_error("a = }").find("not valid TOML") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(sixty_levels_are_fine) {
+BOOST_AUTO_TEST_CASE(sixty_levels_are_accepted) {
   BOOST_TEST(toml_error("a = " + repeated("[", 60) + repeated("]", 60)) == "fine");
   BOOST_TEST(json_error(repeated("[", 60) + repeated("]", 60)) == "fine");
 }
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(deep_json_is_refused) {
       json_error(repeated("{\"a\":", 100'000)).ends_with("nested too deeply, at most 64 levels"));
 }
 
-BOOST_AUTO_TEST_CASE(a_hundred_thousand_keys_take_no_quadratic_time) {
+BOOST_AUTO_TEST_CASE(hundred_thousand_keys_take_linear_time) {
   std::string text = "{";
   for (int i = 0; i < 100'000; ++i) text += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\":0";
   BOOST_TEST(parse_json(text + "}", "j").entries.size() == 100'000);
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(broken_utf8_is_found_at_its_place) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_prefix_of_a_document_is_refused_or_read_without_harm) {
+BOOST_AUTO_TEST_CASE(every_prefix_of_a_document_is_refused_or_read) {
   const std::string json =
       R"({"name": "a\u0041\\", "roles": [{"x": [1, 2.5e1, true, null, "\""]}]})";
   const std::string toml =

@@ -6,7 +6,7 @@
 
 #include "slipway/role_macros.hpp"
 
-namespace slipway::spec::test {
+namespace slipway::sdk_test {
 namespace {
 
 const MacroValues& values() {
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(escapes_become_utf8) {
   BOOST_TEST(json_unquote(R"("\u0041\u00e9\u20AC\ud83d\ude80\/")").value() == "Aé€🚀/");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_json_string_is_refused) {
+BOOST_AUTO_TEST_CASE(text_that_is_not_a_json_string_is_refused) {
   for (const char* text : {"", "\"", "a", "\"a", "a\"", "\"a\"b", "\"\\\"", "\"\\x\"", "\"\\u12\"",
                            "\"\\u12g4\"", "\"\n\"", "\"\\ud800\"", "\"\\ud800x\"",
                            "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"\\ud800\\ud800\""}) {
@@ -57,19 +57,19 @@ BOOST_AUTO_TEST_CASE(values_are_escaped_and_escapes_are_seen_through) {
   BOOST_TEST(rewritten(R"({"a": "\u0024{app\u005fid}"})") == R"({"a": "app-1"})");
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_change_keeps_its_bytes) {
+BOOST_AUTO_TEST_CASE(unchanged_parts_keep_their_bytes) {
   const std::string text =
       R"( { "a" : [ 1.50 , -0e1 ] , "u": "\u00e9\/" , "s": "\ud800 ${app_id}", "b":{} , "c":[ ] } )";
   BOOST_TEST(rewritten(text) == text);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_json_stays_as_it_is) {
+BOOST_AUTO_TEST_CASE(text_that_is_not_json_is_unchanged) {
   const std::string good =
       R"({"k": ["${app_id}", {"a": -1.5e+3}, true], "n": null, "m": {"x": "${app_id}"}})";
   BOOST_TEST(rewritten(good) != good);
   for (std::size_t i = 0; i < good.size(); ++i) {
     BOOST_TEST(rewritten(good.substr(0, i)) == good.substr(0, i));
-    // One byte is replaced: the result is either the text as it was, or JSON.
+    // Replaces one byte: the result is either the unchanged text or JSON.
     for (const char c : {'"', '\\', '{', '}', '[', ']', ',', ':', '0', 'x', ' ', '\0'}) {
       std::string bad = good;
       bad[i] = c;
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_json_stays_as_it_is) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(depth_costs_no_stack) {
+BOOST_AUTO_TEST_CASE(depth_needs_no_stack) {
   std::string deep;
   for (int i = 0; i < 1'000'000; ++i) deep += "{\"a\":";
   deep += "\"${app_id}\"" + std::string(1'000'000, '}');
@@ -117,4 +117,4 @@ BOOST_AUTO_TEST_CASE(a_role_gets_its_macros_in_args_env_values_and_metadata_only
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace slipway::spec::test
+}  // namespace slipway::sdk_test

@@ -1,4 +1,4 @@
-// Names that mean a secret.
+// Recognizes names of secrets.
 #include "core/spec/secret_names.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -8,7 +8,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(SecretNames)
 
-BOOST_AUTO_TEST_CASE(secrets_are_told_by_their_names) {
+BOOST_AUTO_TEST_CASE(secrets_are_recognized_by_name) {
   for (const char* name :
        {"API_TOKEN", "db_password", "AWS_SECRET_ACCESS_KEY", "my-api-key", "GOOGLE_CREDENTIALS",
         "OPENAI_APIKEY", "DB_PASS", "PWD", "mysql.pwd", "AUTH", "HTTP_AUTH", "BEARER",

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(help_types_and_uses_are_checked_in_the_order_of_the_file) {
   BOOST_TEST(found_in(kGood + kBad) == kFound, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(one_component_can_be_picked) {
+BOOST_AUTO_TEST_CASE(one_component_can_be_selected) {
   BOOST_TEST(found_in(kGood + kBad, "good") == Strings{}, boost::test_tools::per_element());
   BOOST_TEST(found_in(kGood + kBad, "bad") == kFound, boost::test_tools::per_element());
   BOOST_TEST(found_in(kGood, "godo") == Strings{" unknown-component"},

@@ -7,25 +7,25 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(NameRule)
 
-BOOST_AUTO_TEST_CASE(what_a_directory_and_a_handle_can_hold_is_a_name) {
+BOOST_AUTO_TEST_CASE(valid_names_are_accepted) {
   for (const char* name : {"a", "-x", "a.b", "a b", "\xC3\xA9"})
     BOOST_TEST(name_fault(name).empty());
   BOOST_TEST(name_fault(std::string(255, 'x')).empty());
 }
 
-BOOST_AUTO_TEST_CASE(anything_else_has_a_fault) {
+BOOST_AUTO_TEST_CASE(invalid_names_are_explained) {
   for (const char* name : {"", ".", "..", ".x", "a/b", "a\nb", "\x7f", "\xff"})
     BOOST_TEST(!name_fault(name).empty());
   BOOST_TEST(!name_fault(std::string(256, 'x')).empty());
   BOOST_TEST(!name_fault("abc", 2).empty());
 }
 
-BOOST_AUTO_TEST_CASE(name_that_a_terminal_obeys_or_hides_is_refused) {
+BOOST_AUTO_TEST_CASE(name_with_hidden_characters_is_refused) {
   BOOST_TEST(name_fault("a\x1b") == "contains a control character");
   BOOST_TEST(name_fault("a\xC2\x9B") == "contains a control character");
   BOOST_TEST(name_fault("a\xE2\x80\xAE") == "contains the invisible character \\u202e");
   BOOST_TEST(name_fault("a\xE2\x80\x8B") == "contains the invisible character \\u200b");
-  // A resource is no directory.
+  // The name of a resource does not become a directory.
   BOOST_TEST(hidden_fault(".a/b").empty());
   BOOST_TEST(!hidden_fault("a\xC2\x9B").empty());
 }

@@ -1,4 +1,4 @@
-// Every rule that reading and validating know, by the name that they give it.
+// Checks the name of every rule of reading and validating.
 #include <boost/test/unit_test.hpp>
 #include <set>
 
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(each_has_its_name) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_definition_that_cannot_be_used_is_not_an_unknown_name) {
+BOOST_AUTO_TEST_CASE(broken_definition_is_not_an_unknown_name) {
   const auto broken = [](std::string_view) -> std::optional<Resource> {
     throw Error(Code::kConfig, "broken");
   };
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_definition_that_cannot_be_used_is_not_an_unknown_name) {
   BOOST_TEST(report.problems[0].rule == spec::rule::kBrokenResource);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_a_problem_of_its_own) {
+BOOST_AUTO_TEST_CASE(unreadable_file_has_its_own_rule) {
   const auto report = lint_file("/no/such/app.toml", {}, {}, {});
   BOOST_TEST_REQUIRE(report.problems.size() == 1U);
   BOOST_TEST(report.problems[0].rule == rule::kUnreadableFile);
