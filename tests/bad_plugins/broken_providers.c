@@ -1,4 +1,4 @@
-/* A count of providers without providers. */
+/* A count of providers, but no providers. */
 #include "descriptor.h"
 
 SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;

@@ -1,4 +1,4 @@
-/* What the plug-ins of this folder have in common: a descriptor with every field right. */
+/* A descriptor with correct fields, shared by the plug-ins of this folder. */
 #ifndef SLIPWAY_TESTS_DESCRIPTOR_H
 #define SLIPWAY_TESTS_DESCRIPTOR_H
 

@@ -1,4 +1,4 @@
-/* Loads, and provides nothing under no name. */
+/* Loads, but has an empty descriptor. */
 #include "descriptor.h"
 
 SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;

@@ -1,4 +1,4 @@
-/* Exports a function of its own beside the descriptor. */
+/* Exports another function beside the descriptor. */
 #include "descriptor.h"
 
 SLIPWAY_EXPORT int some_function_that_others_could_bind_to(void);

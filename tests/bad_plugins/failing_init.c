@@ -1,4 +1,4 @@
-/* Refuses to start, and says why. */
+/* Refuses to start, with a message. */
 #include "descriptor.h"
 
 static slipway_status refuse(const slipway_host* host, slipway_error* err) {

@@ -1,4 +1,4 @@
-/* Nothing is wrong. It logs when it starts and when it ends, so that tests can count. */
+/* Has no fault. Logs its start and its end, so that tests can count them. */
 #include "descriptor.h"
 
 static const slipway_host* the_host;

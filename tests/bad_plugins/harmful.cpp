@@ -1,6 +1,6 @@
-// Does one harm in one place, both named by HARM_NAME: "crash_in_list". Built once for each name, it
-// provides a scheduler and named resources of that name. Straight on the C interface, which lets an
-// exception out.
+// Does one harm in one place, both named by HARM_NAME, such as "crash_in_list". Built once for each
+// name; provides a scheduler and named resources of that name. Uses the C interface directly, which
+// does not stop exceptions.
 #include <unistd.h>
 
 #include <cstdio>
@@ -22,7 +22,7 @@ bool is(const char* harm, const char* place) {
   return std::strcmp(name, HARM_NAME) == 0;
 }
 
-// `pages` are more than any stack has.
+// `pages` is larger than any stack.
 int use_up_the_stack(volatile char* above, long pages) {
   volatile char here[4096];
   here[0] = *above;

@@ -1,4 +1,4 @@
-/* The right symbol with the wrong major inside. */
+/* The right symbol with the wrong major version. */
 #include "descriptor.h"
 
 SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;

@@ -1,4 +1,4 @@
-/* Needs a library that is not installed where it is loaded (the build removes it after linking). */
+/* Needs a library that is missing when it is loaded (the build removes it after linking). */
 #include "descriptor.h"
 
 int function_of_the_missing_library(void);

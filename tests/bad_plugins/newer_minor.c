@@ -1,4 +1,4 @@
-/* Needs functions that no host has yet. */
+/* Needs functions that no host has. */
 #include "descriptor.h"
 
 SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;

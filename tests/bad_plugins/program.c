@@ -1,2 +1,2 @@
-/* A program where a shared library should be. */
+/* A program instead of a shared library. */
 int main(void) { return 0; }

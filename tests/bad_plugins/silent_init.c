@@ -1,4 +1,4 @@
-/* Refuses to start without a word. */
+/* Refuses to start without a message. */
 #include "descriptor.h"
 
 static slipway_status refuse(const slipway_host* host, slipway_error* err) {

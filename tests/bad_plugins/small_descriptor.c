@@ -1,4 +1,4 @@
-/* Claims to be smaller than version 1.0's. */
+/* Claims to be smaller than the descriptor of version 1.0. */
 #include "descriptor.h"
 
 SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;

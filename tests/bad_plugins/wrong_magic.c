@@ -1,4 +1,4 @@
-/* The symbol is there, but it is something else. */
+/* Exports the symbol, but with another magic. */
 #include "descriptor.h"
 
 SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;

@@ -5,15 +5,15 @@
 
 namespace slipway::bench {
 
-/// A command line that makes no sense; what() says why.
+/// An invalid command line; what() explains why.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 struct BenchOptions {
   std::string tree;    ///< absolute path of the tree to measure
-  std::string only;    ///< the group to run (start, launch, peers, wait, ...); empty: all of them
-  bool quick = false;  ///< fewer rounds, no groups that are long to prepare
+  std::string only;    ///< the group to run (start, launch, peers, wait, ...); empty: all
+  bool quick = false;  ///< fewer rounds, and no groups with a long preparation
   bool check = false;  ///< a row above its target makes the exit status 1
 
   bool wants(const char* group) const { return only.empty() || only == group; }

@@ -24,7 +24,7 @@ std::string joined(const Argv& argv) {
   return text;
 }
 
-/// Starts it with `output` as standard output, or with /dev/null when that is negative.
+/// Starts the program with `output` as standard output, or /dev/null if `output` is negative.
 pid_t spawn(const Argv& argv, int output) {
   fail_if_interrupted();
   std::vector<char*> words;
@@ -47,7 +47,7 @@ pid_t spawn(const Argv& argv, int output) {
   return pid;
 }
 
-/// Its wait status. Throws when a signal arrives first; the child is still there then.
+/// Returns the wait status. Throws if a signal arrives first; the child is then still running.
 int reap(pid_t pid) {
   int status = 0;
   if (::waitpid(pid, &status, 0) < 0) throw std::runtime_error("interrupted");

@@ -10,23 +10,23 @@ namespace slipway::bench {
 
 using Argv = std::vector<std::string>;
 
-/// CLOCK_MONOTONIC, in nanoseconds.
+/// Returns the time of CLOCK_MONOTONIC in nanoseconds.
 std::int64_t monotonic_ns();
 
-/// A child started with posix_spawn: argv[0] is a path, standard input, output and error are
-/// /dev/null. It must be waited for; one that was not is killed and reaped by the destructor.
+/// A child started with posix_spawn. argv[0] is a path; standard input, output and error are
+/// /dev/null. The destructor kills and reaps a child that was not waited for.
 class ChildProcess {
  public:
-  /// `output`: what is to be its standard output instead, borrowed for the call. Throws std::system_error when it
-  /// cannot be started.
+  /// `output`, if given, becomes its standard output and is borrowed for the call. Throws
+  /// std::system_error if the program cannot start.
   explicit ChildProcess(const Argv& argv, int output = -1);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
 
   pid_t pid() const { return pid_; }
-  /// Blocks until it has ended, and returns the time at which this process knew. Throws
-  /// std::runtime_error unless its exit status is 0, and when a signal is handled meanwhile.
+  /// Blocks until the child has ended, and returns the time at which this process noticed. Throws
+  /// std::runtime_error unless its exit status is 0, and if a signal is handled meanwhile.
   std::int64_t wait();
 
  private:
@@ -34,13 +34,14 @@ class ChildProcess {
   pid_t pid_ = -1;
 };
 
-/// Spawns, waits, and returns the wall time between in milliseconds. Throws like ChildProcess.
+/// Starts the program, waits for its end, and returns the wall time in milliseconds. Throws like
+/// ChildProcess.
 double timed_run(const Argv& argv);
 
-/// Runs it and returns the most memory that it had resident, in KiB. Throws like ChildProcess.
+/// Runs the program and returns its maximum resident memory in KiB. Throws like ChildProcess.
 long peak_memory_kb(const Argv& argv);
 
-/// Standard output of a command, without the last newline. Throws like ChildProcess.
+/// Returns the standard output of a command without the last newline. Throws like ChildProcess.
 std::string output_of(const Argv& argv);
 
 }  // namespace slipway::bench

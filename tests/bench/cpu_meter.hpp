@@ -2,12 +2,12 @@
 
 namespace slipway::bench {
 
-/// Makes this process the one that orphans go to, so that the processor time of daemons that it
-/// starts indirectly is counted, too.
+/// Makes this process the parent of orphans, so that it also counts the processor time of
+/// indirectly started daemons.
 void adopt_orphans();
 
-/// Blocks until this process has no child left, adopted ones included, and returns the processor
-/// time in milliseconds that it and all children have used so far.
+/// Blocks until this process has no child left, including adopted ones. Returns the processor time
+/// in milliseconds that it and all children have used.
 double settled_cpu_ms();
 
 }  // namespace slipway::bench

@@ -20,7 +20,7 @@ constexpr int kMany = 10'000;
 constexpr double kLimit = 1.0;
 constexpr double kOneLimit = 1.5;
 constexpr double kManyLimit = 0.85;
-constexpr double kPeerLimit = 1.0;  // ahead of them, or at least not behind
+constexpr double kPeerLimit = 1.0;  // not slower than the peers
 
 struct Program {
   std::string label;
@@ -34,7 +34,7 @@ std::vector<Program> programs(const BenchRun& run) {
           {"noop", "a no-op without a C library", run.tree.helper("bench-noop"), false}};
 }
 
-/// The same measurement, with the processor time of everything that it ran added to `times`.
+/// Does the same and adds the processor time of all its processes to `times`.
 Measure with_cpu(const Measure& measure, std::vector<double>& times) {
   return [measure, &times] {
     const double before = settled_cpu_ms();
@@ -79,7 +79,7 @@ void bench_program(const BenchRun& run, const Program& program, Table& table) {
   row("slipway run", program.has_target, [&] { return timed_run(app.run_argv({})); });
 }
 
-/// The smallest app there is, beside the processes that it cannot do without.
+/// Measures the smallest app and the processes that it needs at least.
 void bench_one(const BenchRun& run, const std::string& noop, Table& table) {
   const ScratchHome home(run.scratch, "launch-one");
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {noop}, 1);
@@ -107,7 +107,7 @@ void bench_many(const BenchRun& run, const std::string& noop, Table& table) {
   table.add(ratio_row("slipway run -d; slipway wait", result, kManyLimit, true));
 }
 
-/// Ends what a peer keeps running beside what was started, however the measurement ends.
+/// Ends processes that a peer left running, even if the measurement fails.
 class Stopped {
  public:
   explicit Stopped(const PeerLauncher& peer) : peer_(peer) {}
@@ -118,7 +118,7 @@ class Stopped {
     try {
       timed_run(peer_.stop);
     } catch (const std::exception&) {
-      // It was not there any more.
+      // The process had already ended.
     }
   }
 
@@ -126,7 +126,7 @@ class Stopped {
   const PeerLauncher& peer_;
 };
 
-/// What other programs need for as many, without keeping states or exit codes.
+/// Measures other launchers with as many programs; they keep no states or exit codes.
 void compare_peers(const BenchRun& run, const Program& program, PeerOutput output, Table& table) {
   const int rounds = run.options.quick ? 1 : 3;
   const bool kept = output == PeerOutput::kKept;

@@ -17,23 +17,23 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kFiles = 128;
-constexpr int kLinesPerFile = 20'000;  // of 100 bytes
+constexpr int kLinesPerFile = 20'000;  // each of 100 bytes
 constexpr int kWriters = 1000;
 constexpr int kLinesPerWriter = 2'000;
 constexpr int kManyLines = 100'000'000;
 constexpr std::chrono::milliseconds kSettle{200};
 constexpr std::chrono::milliseconds kWriting{1000};
-constexpr double kCatLimit = 1.33;  // three quarters of its speed
+constexpr double kCatLimit = 1.33;  // three quarters of the speed of cat
 constexpr double kGrepLimit = 1;
 constexpr double kFollowLimit = 1.1;
-// Two of a hundred lines have it.
+// Two of a hundred lines contain it.
 constexpr const char* kPattern = "ERROR 1[0-9]*7\\b";
 
 Argv writer(const BenchRun& run, int lines) {
   return {run.tree.helper("bench-writer"), std::to_string(lines)};
 }
 
-/// The stdout.log files below `directory`, behind `words`.
+/// Returns `words` followed by the stdout.log files below `directory`.
 Argv with_logs(Argv words, const std::string& directory) {
   for (const auto& entry : fs::recursive_directory_iterator(directory)) {
     if (entry.path().filename() == "stdout.log") words.push_back(entry.path().string());
@@ -41,7 +41,7 @@ Argv with_logs(Argv words, const std::string& directory) {
   return words;
 }
 
-/// Into a pipe: grep stops at the first line when its output is /dev/null.
+/// Uses a pipe, because grep stops at the first line if its output is /dev/null.
 double piped_run(const Argv& argv) {
   const std::int64_t begin = monotonic_ns();
   output_of(argv);
@@ -52,7 +52,7 @@ void bench_reading(const BenchRun& run, Table& table) {
   const ScratchHome home(run.scratch, "log-read");
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), writer(run, kLinesPerFile),
                        kFiles);
-  // by its handle: for @last every scheduler is asked, which are other programs where Slurm is installed
+  // Uses the handle, because @last asks every scheduler, and Slurm's runs other programs.
   const DetachedApp written(app);
   ChildProcess({run.tree.slipway(), "wait", written.handle()}).wait();
   table.heading("log, " + std::to_string(kFiles) + " files of 2 MB",
@@ -75,7 +75,7 @@ void bench_reading(const BenchRun& run, Table& table) {
       with_logs({"/bin/grep", "-chP", kPattern}, home.path()), kGrepLimit, &piped_run);
 }
 
-/// How long writers take while somebody follows, and while nobody does.
+/// Measures the time of writers with and without a follower.
 void bench_following(const BenchRun& run, Table& table) {
   const ScratchHome home(run.scratch, "log-follow");
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), writer(run, kLinesPerWriter),
@@ -106,7 +106,7 @@ std::uintmax_t bytes_below(const std::string& directory) {
   return sum;
 }
 
-/// What warden and supervisor have to do with what a replica writes while nobody combines it.
+/// Measures the work of warden and supervisor for the output of a replica that is not combined.
 void bench_apart(const BenchRun& run, Table& table) {
   const ScratchHome home(run.scratch, "log-apart");
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), writer(run, kManyLines), 1);

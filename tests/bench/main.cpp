@@ -1,4 +1,4 @@
-// slipway-bench: what it prints and means is in README.md beside it.
+// slipway-bench; README.md explains its output.
 #include <cstdio>
 #include <exception>
 
@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
     const bench::BenchRun run{options, tree, scratch};
     bench::Table table;
     bench::print_load();
-    bench::read_anew(tree);
+    bench::reread_from_disk(tree);
     if (options.wants("start")) bench::bench_start(run, table);
     if (options.wants("launch")) bench::bench_launch(run, table);
     if (options.wants("peers")) bench::bench_peers(run, table);

@@ -15,7 +15,7 @@ constexpr int kDirectories = 5;
 constexpr int kManifests = 200;
 constexpr int kResources = 5000;
 
-/// A directory `plugins.d` below `parent`, with its share of all manifests.
+/// Creates a directory `plugins.d` below `parent` with its share of all manifests.
 std::vector<std::string> write_directory(const std::string& parent, int directory) {
   const std::string path = parent + "/" + std::to_string(directory) + "/plugins.d";
   std::filesystem::create_directories(path);
@@ -80,7 +80,7 @@ void bench_manifests(const BenchRun& run, Table& table) {
   };
   add("slipway resource show", {"resource", "show", "site199.size7"});
   add("slipway run --dryrun", {"run", "-n", write_app(home.file("sized.toml"))});
-  // these have no use for a manifest, however many there are
+  // These commands need no manifest.
   const Argv help = with(all, {"--help"});
   const Argv help_of_one = with(one, {"--help"});
   measure("slipway --help", help, [&] { return 1.5 * timed_run(help_of_one); });

@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{128} * 1024;
 
-void read_file_anew(const std::string& path) {
+void reread_file(const std::string& path) {
   const OwnedFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) return;
-  // What is not on the disk yet would not be dropped.
+  // Pages that are not yet on the disk could not be dropped.
   ::fdatasync(file.get());
   ::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED);
   std::vector<char> piece(kPiece);
@@ -27,17 +27,17 @@ void read_file_anew(const std::string& path) {
 
 }  // namespace
 
-void read_anew(const SubjectTree& tree) {
+void reread_from_disk(const SubjectTree& tree) {
   namespace fs = std::filesystem;
   const fs::path root = fs::path(tree.slipway()).parent_path().parent_path();
-  read_file_anew(tree.slipway());
+  reread_file(tree.slipway());
   for (const fs::path& folder :
        {root / "lib" / "slipway", root / "libexec" / "slipway", root / "share" / "slipway",
         fs::path(tree.helper("")).parent_path()}) {
     std::error_code none;
     for (fs::recursive_directory_iterator entry(folder, none), end; entry != end;
          entry.increment(none)) {
-      if (entry->is_regular_file(none)) read_file_anew(entry->path().string());
+      if (entry->is_regular_file(none)) reread_file(entry->path().string());
     }
   }
 }

@@ -4,9 +4,9 @@
 
 namespace slipway::bench {
 
-/// Has the programs and libraries of the tree and the helpers read from the disk anew, as they are after a start of the
-/// machine. How a file came into the page cache (written by a linker in one way, by an installer in another) makes a
-/// tenth of the time that it takes to start. What cannot be read anew stays as it is.
-void read_anew(const SubjectTree& tree);
+/// Makes the kernel read the programs and libraries of the tree and the helpers from the disk
+/// again, as after a boot. The way a file came into the page cache (written by a linker or an
+/// installer) changes the start time by a tenth. Keeps pages that cannot be dropped.
+void reread_from_disk(const SubjectTree& tree);
 
 }  // namespace slipway::bench

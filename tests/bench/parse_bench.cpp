@@ -16,7 +16,7 @@ constexpr double kParseLimit = 3;
 constexpr double kDryrunLimitMs = 1000;
 constexpr long kDryrunLimitKb = 200 * 1024;
 
-/// About 1.5 MB: every role has 20 arguments and 20 variables.
+/// Returns about 1.5 MB: every role has 20 arguments and 20 variables.
 std::string large_app_file(const std::string& path) {
   std::ofstream file(path);
   file << "name = \"large\"\n";

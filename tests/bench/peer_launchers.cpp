@@ -14,7 +14,7 @@
 namespace slipway::bench {
 namespace {
 
-/// Empty when it is nowhere on PATH.
+/// Returns an empty text if the program is not on PATH.
 std::string on_path(const std::string& name) {
   const char* const path = std::getenv("PATH");
   std::istringstream directories(path != nullptr ? path : "/usr/bin:/bin");
@@ -31,7 +31,7 @@ void write_file(const std::string& path, const std::string& text) {
   if (!out.flush()) throw std::system_error(errno, std::generic_category(), path);
 }
 
-/// For a shell: `program` with its output in `directory`.
+/// Returns a shell command that runs `program` with its output in `directory`.
 std::string keeping(const std::string& program, const std::string& directory) {
   return fmt::format("mkdir -p \"{0}\" && exec {1} >\"{0}/stdout.log\" 2>\"{0}/stderr.log\"",
                      directory, program);
@@ -59,7 +59,7 @@ std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::stri
   write_file(dir + "/numbers", numbers);
   write_file(dir + "/Makefile", makefile + '\n' + rules);
   write_file(dir + "/build.ninja", ninja);
-  // Its jobs start in their order; the server of this socket ends with them.
+  // The jobs start in order; the server of this socket ends with them.
   write_file(
       dir + "/spool.sh",
       fmt::format("set -e\nexport TS_SOCKET={0}/spool TMPDIR={0}/state TS_MAXFINISHED={2}\n"

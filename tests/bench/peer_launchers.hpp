@@ -7,20 +7,20 @@
 
 namespace slipway::bench {
 
-/// Another program that can run a number of programs, some at a time.
+/// Another program that can run several programs in parallel.
 struct PeerLauncher {
-  std::string name;  ///< with the options that matter: `xargs -P 16`
-  Argv argv;         ///< runs them all and ends when they have
-  Argv stop;         ///< ends what stays when `argv` is cut off; empty: nothing does
+  std::string name;  ///< the program with its relevant options: `xargs -P 16`
+  Argv argv;         ///< runs all programs and ends after the last
+  Argv stop;         ///< ends processes that stay after `argv` was interrupted; may be empty
 };
 
-/// What becomes of the programs' output: nothing, or two files in a directory of its own for each, as Slipway keeps it. Such
-/// directories are made below the one that the environment variable BENCH_OUT names.
+/// The destination of the programs' output: nowhere, or two files in a directory per program, as
+/// Slipway stores it. The directories are below the one in the variable BENCH_OUT.
 enum class PeerOutput { kDropped, kKept };
 
-/// Those of xargs, make, ninja, GNU parallel and task-spooler that are on PATH: each would run
-/// `program` `count` times, at most `window` at a time. Their input is written
-/// below `dir`, which is made. `missing` gets the names of the others. Throws std::system_error.
+/// Returns those of xargs, make, ninja, GNU parallel and task-spooler that are on PATH. Each runs
+/// `program` `count` times, at most `window` at a time. Writes their input below `dir`, which it
+/// creates, and the names of the others to `missing`. Throws std::system_error.
 std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::string& program,
                                          int count, int window, PeerOutput output,
                                          std::vector<std::string>& missing);

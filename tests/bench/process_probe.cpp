@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The sum of the numbers behind all lines of `path` that start with `key`.
+/// Returns the sum of the numbers after all lines of `path` that start with `key`.
 std::int64_t number_in(const std::string& path, const std::string& key) {
   std::ifstream file(path);
   std::int64_t sum = 0;

@@ -5,13 +5,15 @@
 
 namespace slipway::bench {
 
-/// The middle value; the mean of the two middle ones of an even number. 0 of nothing.
+/// Returns the median: the mean of the two middle values if their number is even, 0 if there are
+/// none.
 double median(std::vector<double> values);
 
-/// The smallest value that `share` (0 to 1) of all values do not exceed. 0 of nothing.
+/// Returns the smallest value that a `share` (0 to 1) of the values do not exceed, or 0 if there
+/// are none.
 double quantile(std::vector<double> values, double share);
 
-/// Two things measured alternately, so that what else the machine does hits both.
+/// A subject and a baseline, measured alternately, so that other load affects both.
 struct Comparison {
   double subject = 0;   ///< median over the rounds, in milliseconds
   double baseline = 0;  ///< median over the rounds, in milliseconds
@@ -20,11 +22,11 @@ struct Comparison {
   double highest = 0;   ///< largest ratio of a round
 };
 
-/// Measures one thing once and returns milliseconds.
+/// Measures once and returns milliseconds.
 using Measure = std::function<double()>;
 
-/// `rounds` rounds of `pairs` pairs baseline, subject, baseline, subject...; a round's value is the
-/// median of its `pairs` values. One pair before them is not counted: it warms the caches.
+/// Runs `rounds` rounds of `pairs` pairs baseline, subject, baseline, subject... A round's value is
+/// the median of its pairs. An uncounted pair warms the caches first.
 Comparison compare(int rounds, int pairs, const Measure& subject, const Measure& baseline);
 
 }  // namespace slipway::bench

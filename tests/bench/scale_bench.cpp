@@ -1,13 +1,17 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -15,12 +19,63 @@
 #include "tests/bench/bench_groups.hpp"
 #include "tests/bench/child_process.hpp"
 #include "tests/bench/interruption.hpp"
-#include "tests/bench/kill_loop.hpp"
 #include "tests/bench/process_probe.hpp"
 #include "tests/bench/subject_app.hpp"
 
 namespace slipway::bench {
 namespace {
+
+// The started programs; the destructor kills and reaps the rest.
+class Sessions {
+ public:
+  Sessions() = default;
+  Sessions(const Sessions&) = delete;
+  Sessions& operator=(const Sessions&) = delete;
+  ~Sessions() {
+    end(SIGKILL);
+    reap();
+  }
+
+  void start(const std::string& program) {
+    posix_spawnattr_t attributes;
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+    char* argv[] = {const_cast<char*>(program.c_str()), nullptr};
+    pid_t pid = -1;
+    const int error = ::posix_spawn(&pid, argv[0], nullptr, &attributes, argv, environ);
+    ::posix_spawnattr_destroy(&attributes);
+    if (error != 0)
+      throw std::system_error(error, std::generic_category(), "cannot start " + program);
+    pids_.push_back(pid);
+  }
+
+  void end(int signal) const {
+    for (const pid_t pid : pids_) ::kill(-pid, signal);
+  }
+
+  void reap() {
+    for (const pid_t pid : pids_) {
+      while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+      }
+    }
+    pids_.clear();
+  }
+
+ private:
+  std::vector<pid_t> pids_;
+};
+
+// Returns the baseline of cancelling: starts `program` `count` times, each as a session leader, and
+// returns how many milliseconds a plain loop takes to end them with SIGTERM and to reap them.
+// Leaves no process behind. Throws std::system_error.
+double kill_and_reap(const std::string& program, int count) {
+  Sessions sessions;
+  for (int i = 0; i < count; ++i) sessions.start(program);
+  const std::int64_t begin = monotonic_ns();
+  sessions.end(SIGTERM);
+  sessions.reap();
+  return static_cast<double>(monotonic_ns() - begin) / 1e6;
+}
 
 constexpr int kReplicas = 10'000;
 constexpr double kStatusLimit = 2;
@@ -41,12 +96,13 @@ std::int64_t realtime_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
-/// Warden and supervisor.
+/// Finds warden and supervisor.
 std::vector<pid_t> helpers(const ScratchHome& home) {
   return listeners_of(home.file_of_app("ctl.sock"));
 }
 
-/// Waits until `path` has as many lines with `word` as there are replicas; the time of the last.
+/// Waits until `path` has as many lines with `word` as the app has replicas, and returns the time
+/// of the last.
 std::int64_t last_of_all(const std::string& path, const std::string& word) {
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (std::chrono::steady_clock::now() < end) {
@@ -74,7 +130,7 @@ void bench_idle(const ScratchHome& home, Table& table) {
   long memory = 0;
   long descriptors = 0;
   std::int64_t wake_ups = 0;
-  // They have noticed that somebody looked for them.
+  // The measurement itself has woken them.
   std::this_thread::sleep_for(kSettle);
   for (const pid_t pid : pids) wake_ups -= facts_of(pid).wake_ups;
   std::this_thread::sleep_for(kIdle);
@@ -91,8 +147,8 @@ void bench_idle(const ScratchHome& home, Table& table) {
   table.add(plain_row("wake-ups in 3 s", static_cast<double>(wake_ups), "", "0", wake_ups != 0));
 }
 
-/// Kills a process and waits until it is dead: until what it leaves behind belongs to somebody else.
-void kill_and_bury(pid_t pid) {
+/// Kills a process and waits until it is dead, when its children have another parent.
+void kill_and_wait(pid_t pid) {
   const OwnedFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   pollfd death{process.get(), POLLIN, 0};
   if (!process || ::kill(pid, SIGKILL) != 0 || ::poll(&death, 1, -1) != 1)
@@ -105,7 +161,7 @@ void bench_take_over(const ScratchHome& home, Table& table) {
   if (pids.size() != 2) throw std::runtime_error("the supervisor was not found");
   const auto milliseconds = [](std::int64_t ns) { return static_cast<double>(ns) / 1e6; };
   const std::int64_t killed = realtime_ns();
-  kill_and_bury(pids.back());
+  kill_and_wait(pids.back());
   const std::int64_t dead = realtime_ns();
   const double taken = milliseconds(last_of_all(events, " ADOPTED ") - dead);
   table.add(plain_row("supervisor killed: until it is dead", milliseconds(dead - killed), "ms", "",
@@ -114,7 +170,7 @@ void bench_take_over(const ScratchHome& home, Table& table) {
                       taken > kTakeOverLimitMs));
 }
 
-/// From the command until nothing runs.
+/// Measures from the command until no process runs.
 void bench_cancel(const BenchRun& run, const DetachedApp& app, Table& table) {
   const std::int64_t begin = monotonic_ns();
   ChildProcess({run.tree.slipway(), "cancel", app.handle()}).wait();
@@ -151,7 +207,8 @@ void bench_scale(const BenchRun& run, Table& table) {
     bench_idle(home, table);
     bench_cancel(run, app, table);
   }
-  // an app of its own: a successor has looked at every process, which the kernel remembers until their ends
+  // Uses a separate app: a successor has read every process in /proc, which makes their ends
+  // slower.
   const ScratchHome other(run.scratch, "scale-take-over");
   const DetachedApp app(definition);
   last_of_all(other.file_of_app("events.log"), " RUNNING ");

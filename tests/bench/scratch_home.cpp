@@ -42,7 +42,7 @@ std::string ScratchHome::file_of_app(const std::string& name) const {
   for (auto entry = std::filesystem::recursive_directory_iterator(path_);
        entry != std::filesystem::recursive_directory_iterator(); ++entry) {
     if (entry->path().filename() == name) return entry->path().string();
-    // Thousands of them say nothing.
+    // A thousand identical messages would not help.
     if (entry->path().filename() == "logs") entry.disable_recursion_pending();
   }
   throw std::runtime_error("the app has no " + name);

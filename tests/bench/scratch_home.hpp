@@ -4,9 +4,9 @@
 
 namespace slipway::bench {
 
-/// Where everything that a benchmark makes stays until the end of the whole run: ext4 creates files
-/// ten times slower for seconds after many were deleted. A new directory below $TMPDIR, removed by
-/// the destructor.
+/// A new directory below $TMPDIR for everything that a benchmark creates. The destructor removes it
+/// at the end of the whole run, because ext4 creates files ten times slower for seconds after many
+/// were deleted.
 class ScratchRoot {
  public:
   /// Throws std::system_error.
@@ -21,8 +21,9 @@ class ScratchRoot {
   std::string path_;
 };
 
-/// A directory of its own below a scratch root that is from now on the home, configuration and
-/// state of what this process starts: HOME and the XDG variables are set, SLIPWAY_* are cleared.
+/// A new directory below a scratch root that becomes the home, configuration and state directory of
+/// all started programs: sets HOME and the XDG variables, and clears SLIPWAY_*. Throws
+/// std::system_error.
 class ScratchHome {
  public:
   /// Throws std::system_error.
@@ -30,7 +31,8 @@ class ScratchHome {
 
   const std::string& path() const { return path_; }
   std::string file(const std::string& name) const { return path_ + '/' + name; }
-  /// A file of the only app that was started here. Throws std::runtime_error when it has none of that name.
+  /// Returns a file of the only app in this home. Throws std::runtime_error if it has no file of
+  /// that name.
   std::string file_of_app(const std::string& name) const;
 
  private:

@@ -19,7 +19,7 @@ constexpr double kParseLimit = 2;
 constexpr long kParseLimitKb = 1024 * 1024;
 constexpr double kSubmitLimitMs = 30;
 
-// A job as squeue 22.05 tells it, behind its id; most members are nothing that Slipway asks for.
+// The members of a job that squeue 22.05 prints after its id; Slipway does not need most of them.
 constexpr const char* kJob = R"(, "account": "physics", "accrue_time": 1795292640,
  "admin_comment": "", "array_job_id": 0, "array_task_id": null, "array_max_tasks": 0,
  "array_task_string": "", "association_id": 2, "batch_features": "", "batch_flag": true,
@@ -87,7 +87,7 @@ void install(const std::string& path, const std::string& script) {
   fs::permissions(path, fs::perms::owner_all);
 }
 
-/// The processor time of a command and of all that it starts, in milliseconds.
+/// Returns the processor time of a command and its children in milliseconds.
 double cpu_of(const Argv& argv) {
   const double before = settled_cpu_ms();
   ChildProcess(argv).wait();

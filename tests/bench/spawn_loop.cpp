@@ -30,7 +30,7 @@ int open_log(const std::string& path) {
   return fd;
 }
 
-/// One more program has ended; false when none has and `block` is not set.
+/// Waits for the end of a program. Returns false if none has ended and `block` is not set.
 bool reap(bool block) {
   int status = 0;
   const pid_t pid = ::waitpid(-1, &status, block ? 0 : WNOHANG);

@@ -42,7 +42,7 @@ DetachedApp::~DetachedApp() {
   try {
     ChildProcess({definition_.slipway(), "cancel", "--now", handle_}).wait();
   } catch (const std::exception&) {
-    // It has ended already; what went wrong is on its way to the user.
+    // The app has already ended, and the original error is being reported.
   }
 }
 

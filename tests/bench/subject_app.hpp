@@ -6,17 +6,17 @@
 
 namespace slipway::bench {
 
-/// An app file of one role whose replicas all run the same program.
+/// An app file with one role whose replicas all run the same program.
 class SubjectApp {
  public:
   /// Writes `path`. `command` is the entrypoint, an absolute path, and its arguments.
   SubjectApp(const std::string& slipway, std::string path, const Argv& command, int replicas);
 
-  /// A `slipway run` of it with more arguments. Finished apps are kept: deleting them would be
-  /// measured, too.
+  /// Returns the command `slipway run` for the app with further arguments. Keeps finished apps,
+  /// because deleting them would be measured too.
   Argv run_argv(const Argv& more) const;
 
-  /// The program that runs it.
+  /// Returns the program of the replicas.
   const std::string& slipway() const { return slipway_; }
 
  private:
@@ -24,11 +24,11 @@ class SubjectApp {
   std::string path_;
 };
 
-/// An app that was started with `run -d`. The destructor cancels it when an exception left it
-/// running, so that nothing outlives the benchmark.
+/// An app started with `run -d`. The destructor cancels it if it still runs after an exception, so
+/// that no process outlives the benchmark.
 class DetachedApp {
  public:
-  /// `definition` must live longer; `more` are arguments of `run`. Throws like output_of().
+  /// `definition` must outlive the app; `more` are arguments of `run`. Throws like output_of().
   explicit DetachedApp(const SubjectApp& definition, const Argv& more = {});
   DetachedApp(const DetachedApp&) = delete;
   DetachedApp& operator=(const DetachedApp&) = delete;

@@ -4,14 +4,14 @@
 
 namespace slipway::bench {
 
-/// Where the programs are: those of the tree that is measured, and this benchmark's own.
+/// Finds the programs of the measured tree and of this benchmark.
 class SubjectTree {
  public:
-  /// Throws std::runtime_error when there is no slipway in `tree`.
+  /// Throws std::runtime_error if `tree` contains no slipway.
   explicit SubjectTree(const std::string& tree);
 
   const std::string& slipway() const { return slipway_; }
-  /// The path of a program of helpers/, by its name there (`bench-noop`).
+  /// Returns the path of a program of helpers/ by its name there (`bench-noop`).
   std::string helper(const std::string& name) const { return own_dir_ + '/' + name; }
 
  private:

@@ -7,31 +7,31 @@
 
 namespace slipway::bench {
 
-/// One line: what was measured, against what, and the bound that it should keep.
+/// One row: what was measured, the baseline, and the target.
 struct Row {
   std::string name;
   double subject = 0;              ///< in `unit`
   std::optional<double> baseline;  ///< in `unit`
-  std::string ratio;               ///< as text, empty without a baseline
-  std::string target;              ///< as text, empty: for information
+  std::string ratio;               ///< as text; empty without a baseline
+  std::string target;              ///< as text; empty: only for information
   bool over = false;
-  std::string unit = "ms";  ///< empty: a number
+  std::string unit = "ms";  ///< empty for a plain number
 };
 
 Row ratio_row(std::string name, const Comparison& result);
 
-/// `inclusive`: a ratio equal to the limit is within it.
+/// `inclusive` means that a ratio equal to the limit meets the target.
 Row ratio_row(std::string name, const Comparison& result, double limit, bool inclusive);
 
-/// Says how busy the machine is: on a busy one, wall times compare schedulers' luck.
+/// Prints how busy the machine is: on a busy machine, wall times depend on the kernel's scheduling.
 void print_load();
 
-/// Prints rows as they come, with a heading over the first one of each group.
+/// Prints rows as they arrive, with a heading before the first row of each group.
 class Table {
  public:
   void heading(const std::string& group, const std::string& baseline);
   void add(const Row& row);
-  /// A line of text below the row that it belongs to.
+  /// Prints a line of text below its row.
   void note(const std::string& text);
   int over_count() const { return over_; }
 

@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kLimitMs = 5;
 constexpr double kUsualLimitMs = 0.5;
-/// Long enough for `slipway wait` to have blocked: nothing outside tells that it has.
+/// Long enough for `slipway wait` to block; no event reports that it has.
 constexpr std::chrono::milliseconds kSettle{30};
 
 std::int64_t read_stamp(const std::string& path) {
@@ -35,14 +35,14 @@ std::int64_t read_stamp(const std::string& path) {
   return stamp;
 }
 
-/// Lets the replica that waits for this FIFO go. Blocks until it does wait.
+/// Releases the replica that waits for this FIFO. Blocks until it waits.
 void release(const std::string& fifo) {
   const int fd = ::open(fifo.c_str(), O_WRONLY | O_CLOEXEC);
   if (fd < 0) throw std::system_error(errno, std::generic_category(), "cannot open " + fifo);
   ::close(fd);
 }
 
-/// When a command told the end of a process, after that end.
+/// Returns how long after the end of a process a command reported it.
 struct Told {
   double printed_ms = 0;
   double ended_ms = 0;
@@ -57,8 +57,9 @@ struct ToldTimes {
   }
 };
 
-/// Starts `command`, which prints when the replica has ended that waits for the FIFO, and lets that go.
-Told time_told(const Argv& command, const std::string& fifo, const std::string& stamp) {
+/// Starts `command`, which prints when the replica waiting for the FIFO has ended, and releases the
+/// replica.
+Told report_latency(const Argv& command, const std::string& fifo, const std::string& stamp) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
@@ -106,8 +107,8 @@ void bench_wait(const BenchRun& run, Table& table) {
   ToldTimes floor;
   for (int i = 0; i < (run.options.quick ? 40 : 200); ++i) {
     const DetachedApp app(definition);
-    subject.add(time_told({run.tree.slipway(), "wait", app.handle()}, fifo, stamp));
-    floor.add(time_told(chain, fifo, stamp));
+    subject.add(report_latency({run.tree.slipway(), "wait", app.handle()}, fifo, stamp));
+    floor.add(report_latency(chain, fifo, stamp));
   }
   table.heading("wait, from the last replica's exit to the end of `slipway wait`",
                 "a process that reaps another and tells a third, which prints a word");

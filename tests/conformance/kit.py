@@ -1,4 +1,4 @@
-"""Running slipway-plugin-check, and what it reported."""
+"""Runs slipway-plugin-check and returns its report."""
 
 import json
 import os
@@ -16,7 +16,7 @@ LIMIT_S = 240  # against hanging for ever
 
 
 def run(*arguments, fault=None, **options):
-    """The finished command; `fault` is the rule that the faulty plug-in breaks."""
+    """Returns the finished command; `fault` is the rule that the faulty plug-in breaks."""
     env = {k: v for k, v in os.environ.items() if k != "SLIPWAY_FAULT"}
     if fault:
         env["SLIPWAY_FAULT"] = fault
@@ -25,7 +25,7 @@ def run(*arguments, fault=None, **options):
 
 
 def verdicts(done):
-    """{check: results} of a command that was run with --json."""
+    """Returns {check: results} of a command that ran with --json."""
     out = {}
     for result in json.loads(done.stdout)["checks"]:
         out.setdefault(result["check"], []).append(result)

@@ -1,4 +1,4 @@
-"""The command: what it takes, what it prints, how it exits."""
+"""The command slipway-plugin-check: its arguments, output and exit status."""
 
 import json
 import tempfile

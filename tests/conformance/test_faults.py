@@ -1,4 +1,4 @@
-"""Each rule, broken on purpose, is found by the check that is about it."""
+"""For each rule, a plug-in that breaks it is found by the rule's check."""
 
 import unittest
 
@@ -6,7 +6,7 @@ import kit
 
 FAULTY = kit.BAD_PLUGINS / "faulty_plugin.toml"
 
-# What SLIPWAY_FAULT breaks, and the check that has to find it.
+# The values of SLIPWAY_FAULT, and the check that must find each.
 FAULTS = {
     "prints": "load.quiet",
     "starts_a_thread": "load.no_threads",
@@ -71,7 +71,7 @@ FAULTS = {
     "signals_in_silence": "app.signal",
 }
 
-# Libraries of tests/bad_plugins that are broken in themselves.
+# Libraries of tests/bad_plugins that cannot be loaded correctly.
 LIBRARIES = {
     "wrong_magic": "load.descriptor",
     "major_2": "load.descriptor",

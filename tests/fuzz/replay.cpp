@@ -1,5 +1,6 @@
-// Gives every file of the directories on the command line to the target, once. Says which one it is at, so that the
-// last line before a crash names the input. A directory that is missing is empty; nothing to replay at all is a failure.
+// Passes every file of the directories on the command line to the target, once. Prints each name
+// first, so that the last line before a crash names the input. A missing directory counts as empty;
+// it is a failure if there is no file at all.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

@@ -14,7 +14,7 @@ def cases(name):
 
 
 def strings(value):
-    """Every string below a JSON value."""
+    """Yields every string in a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -26,7 +26,7 @@ def strings(value):
 
 
 def apps(value):
-    """Every object below a JSON value that looks like an app."""
+    """Yields every object in a JSON value that looks like an app."""
     if isinstance(value, dict):
         if "roles" in value and "name" in value:
             yield value
@@ -44,7 +44,7 @@ def vector_texts(*names):
 
 
 def example_texts(section):
-    """TOML files of the repository that hold this text."""
+    """Yields the TOML files of the repository that contain this text."""
     for part in ("core", "named_resources", "plugins", "sdk", "tests"):
         for path in sorted((ROOT / part).rglob("*.toml")):
             text = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-// What a fuzz target defines, and what it may use.
+// The function that a fuzz target defines, and helpers for it.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <string_view>
 
-/// The target. Returns 0; a broken promise ends the process.
-// libFuzzer's name. NOLINTNEXTLINE(readability-identifier-naming)
+/// Runs the target. Returns 0; a broken promise ends the process.
+// libFuzzer prescribes the name. NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace slipway::fuzz {
@@ -17,7 +17,7 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// Ends the process, and so marks the input as a finding, when a promise does not hold.
+/// Ends the process if a promise does not hold, which marks the input as a finding.
 inline void require(bool holds, const char* promise) {
   if (holds) return;
   std::fprintf(stderr, "broken promise: %s\n", promise);

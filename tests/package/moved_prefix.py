@@ -1,4 +1,4 @@
-"""A TestCase around an installed Slipway that is not where it was installed to."""
+"""A TestCase with an installed Slipway whose prefix was moved."""
 
 import json
 import os
@@ -19,7 +19,7 @@ if not (BUILD / "cmake_install.cmake").is_file():
 
 
 class MovedPrefixCase(unittest.TestCase):
-    """`prefix` is shared by the tests of a class, `work` and the state of `slipway` belong to one test."""
+    """`prefix` is shared by the tests of a class; `work` and the state of `slipway` belong to one test."""
 
     maxDiff = None
 
@@ -42,23 +42,23 @@ class MovedPrefixCase(unittest.TestCase):
                         HOME=str(self.work), LC_ALL="C.UTF-8", SLURM_CONF=os.devnull)
 
     def run_tool(self, *command, **options):
-        """A command and both of its streams, whatever its exit status."""
+        """Runs a command and returns both of its streams, for any exit status."""
         options = {"cwd": self.work, "env": self.env, "timeout": LIMIT_S, **options}
         return subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False, **options)
 
     def ok(self, *command, **options):
-        """The standard output of a command that must succeed."""
+        """Returns the standard output of a command that must succeed."""
         done = self.run_tool(*command, **options)
         self.assertEqual(done.returncode, 0, f"{done.args}\n{done.stdout}\n{done.stderr}")
         return done.stdout
 
     def slipway(self, *arguments, plugins=None):
-        """`slipway` of the moved prefix, which must succeed; `plugins` is its SLIPWAY_PLUGIN_PATH."""
+        """Runs `slipway` of the moved prefix, which must succeed; `plugins` is its SLIPWAY_PLUGIN_PATH."""
         env = {**self.env, "SLIPWAY_PLUGIN_PATH": str(plugins)} if plugins else self.env
         return self.ok(self.prefix / "bin" / "slipway", *arguments, env=env)
 
     def listed_plugins(self, **options):
-        """What `slipway plugin list` knows, by id."""
+        """Returns the plug-ins of `slipway plugin list`, by id."""
         return {p["id"]: p for p in json.loads(self.slipway("plugin", "list", "--json", **options))["plugins"]}
 
     def assert_exports_one_symbol(self, library):
@@ -67,5 +67,5 @@ class MovedPrefixCase(unittest.TestCase):
 
 
 def files_of(*directories):
-    """The files below some directories as {relative path: directory they were found in}."""
+    """Returns the files below some directories as {relative path: directory}."""
     return {str(p.relative_to(d)): d for d in directories for p in sorted(d.rglob("*")) if not p.is_dir()}

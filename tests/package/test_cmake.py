@@ -1,4 +1,4 @@
-"""A plug-in of somebody else, built with CMake: sdk/examples/files, against the moved prefix and the build tree."""
+"""Builds the plug-in sdk/examples/files with CMake against the moved prefix and the build tree."""
 
 import json
 import shutil
@@ -23,7 +23,7 @@ MANIFEST = {
 
 class CMakeProject(MovedPrefixCase):
     def configure(self, source, package, into="build"):
-        """Configures a project as a stranger would, with no more than a place to look for Slipway."""
+        """Configures a project with only the location of Slipway, like another author would."""
         build = self.work / into
         done = self.run_tool(CMAKE, "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                              f"-DCMAKE_PREFIX_PATH={package}",
@@ -31,7 +31,7 @@ class CMakeProject(MovedPrefixCase):
         return build, done
 
     def build(self, source, package):
-        """The build directory of a project that must configure and compile."""
+        """Returns the build directory of a project that must configure and compile."""
         build, done = self.configure(source, package)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.ok(CMAKE, "--build", build)
@@ -53,7 +53,7 @@ class CMakeProject(MovedPrefixCase):
 
 class ExampleAgainstThePrefix(CMakeProject):
     def test_becomes_a_scheduler_like_any_other(self):
-        # Away from the repository, so that nothing of it can be found by accident.
+        # Outside the repository, so that no file of it is found by accident.
         example = shutil.copytree(EXAMPLES / "files", self.work / "example")
         build = self.build(example, self.prefix)
         self.assert_is_the_example(build)
@@ -79,19 +79,19 @@ class ExampleAgainstThePrefix(CMakeProject):
         self.assertEqual([app["handle"] for app in listed], [handle])
 
     def check_named_resources(self, build, app):
-        """Other schedulers know them, too."""
+        """Other schedulers can use them."""
         dryrun = json.loads(self.slipway("run", "-n", "--json", app, plugins=build))
         self.assertEqual(dryrun["scheduler"], "local_cwd")
         self.assertEqual(dryrun["app"]["roles"][0]["resource"]["memMB"], 512)
 
     def check_conformance(self, build):
-        """The kit that was installed with the SDK is a test of the project."""
+        """The installed kit is a test of the project."""
         listed = self.ok("ctest", "--test-dir", build, "-N")
         self.assertIn("check_slipway_files", listed)
         self.ok("ctest", "--test-dir", build, "--output-on-failure")
 
     def check_install(self, build):
-        """Installed into the prefix, it is found without a word."""
+        """After installation into the prefix, Slipway finds it without configuration."""
         before = set(files_of(self.prefix))
         self.ok(CMAKE, "--install", build, "--prefix", self.prefix)
         self.assertEqual(set(files_of(self.prefix)) - before,

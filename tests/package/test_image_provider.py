@@ -1,4 +1,4 @@
-"""An image provider of somebody else, chosen by its scheme: sdk/examples/shelf_images against the moved prefix."""
+"""Selects the image provider sdk/examples/shelf_images by its scheme, with the moved prefix."""
 
 import json
 import shutil

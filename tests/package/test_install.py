@@ -1,4 +1,4 @@
-"""The installed tree: what is in it, and that it works wherever it is moved to."""
+"""The installed tree: its files, and that it works after it was moved."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A plug-in of somebody else, built with a C compiler alone: sdk/examples/c through slipway-sdk.pc."""
+"""Builds the plug-in sdk/examples/c with only a C compiler and slipway-sdk.pc."""
 
 import json
 import shutil

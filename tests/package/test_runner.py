@@ -1,4 +1,4 @@
-"""The library in somebody else's program: core/docs/examples/usage_overview, against the moved prefix."""
+"""Builds core/docs/examples/usage_overview, a program that uses the library, against the moved prefix."""
 
 import re
 import shutil
@@ -27,7 +27,7 @@ class UsageOverview(MovedPrefixCase):
         self.assertEqual(self.slipway("list", "--all"), self.slipway("list"))  # it deleted its app
 
     def test_builds_with_cmake_and_runs(self):
-        # Away from the repository, so that nothing of it can be found by accident.
+        # Outside the repository, so that no file of it is found by accident.
         example = shutil.copytree(EXAMPLE, self.work / "example")
         build = self.work / "build"
         self.ok(CMAKE, "-S", example, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",

@@ -47,7 +47,7 @@ void Surroundings::unset(const std::string& name) {
 ScratchDirectory::ScratchDirectory() {
   std::string name = (fs::temp_directory_path() / "slipway_vectors_XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw BenchError("no temporary directory: " + name);
-  // Plug-ins may resolve links in what they are given, and the expected paths must be the same.
+  // Plug-ins may resolve links in paths; the expected paths must be resolved in the same way.
   path_ = fs::canonical(name).string();
 }
 
@@ -67,7 +67,7 @@ auto Bench::use_host(Use use) {
   try {
     return use(host());
   } catch (const Error& error) {
-    // The rest of the message is the search path, which is one directory here.
+    // The rest of the message is the search path, here one directory.
     throw BenchError(plugins_ + ": " + error.message().substr(0, error.message().find('\n')));
   }
 }

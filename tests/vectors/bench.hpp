@@ -1,4 +1,4 @@
-// What the kinds that need a plug-in run in: a directory of their own, environment variables, the scheduler.
+// The environment of kinds that need a plug-in: temporary directories, variables, schedulers.
 #pragma once
 
 #include <map>
@@ -14,7 +14,8 @@
 
 namespace slipway::vectors {
 
-/// Sets environment variables and the working directory, and puts both back. One at a time.
+/// Sets environment variables and the working directory; the destructor restores them. Only one
+/// object may exist at a time.
 class Surroundings {
  public:
   explicit Surroundings(const std::string& working_directory);
@@ -32,42 +33,43 @@ class Surroundings {
   std::vector<std::pair<std::string, std::optional<std::string>>> old_values_;
 };
 
-/// An empty directory below the system's temporary directory, removed with everything in it.
+/// A temporary directory; the destructor removes it with its content.
 class ScratchDirectory {
  public:
-  /// Throws BenchError when it cannot be made.
+  /// Throws BenchError on failure.
   ScratchDirectory();
   ~ScratchDirectory();
   ScratchDirectory(const ScratchDirectory&) = delete;
   ScratchDirectory& operator=(const ScratchDirectory&) = delete;
 
   const std::string& path() const { return path_; }
-  /// `<path>/<name>`, made if missing.
+  /// Returns `<path>/<name>` and creates it if it does not exist.
   std::string make(const std::string& name) const;
 
  private:
   std::string path_;
 };
 
-/// The plug-ins under test; loaded when the first case needs one. Single-threaded, as the environment is changed.
+/// The plug-ins under test, loaded when the first case needs one. Single-threaded, because cases
+/// change the environment.
 class Bench {
  public:
-  /// `plugins`: the directory of their manifests.
+  /// `plugins` is the directory of the manifests.
   explicit Bench(std::string plugins) : plugins_(std::move(plugins)) {}
 
   const std::string& plugins() const { return plugins_; }
-  /// A new object of the scheduler. Throws BenchError when it cannot be had.
+  /// Returns a new object of the scheduler. Throws BenchError on failure.
   registry::AdoptedScheduler scheduler(std::string_view name, std::string_view session);
-  /// The components of the provider. Throws BenchError when they cannot be had.
+  /// Returns the components of the provider. Throws BenchError on failure.
   registry::AdoptedComponents components(std::string_view provider);
 
-  /// The named resources of the plug-ins.
+  /// Returns the named resources of the plug-ins.
   resources::ResourceBook& resources() { return runner("vectors").resources(); }
 
-  /// The library as a program uses it, in a session; valid as long as the bench.
+  /// Returns the library's Runner for a session; valid as long as the bench.
   Runner& runner(const std::string& session);
 
-  /// The plug-ins; made at the first call.
+  /// Returns the plug-ins, which the first call loads.
   registry::PluginHost& host();
 
  private:

@@ -1,4 +1,4 @@
-// Where two JSON values differ first.
+// Finds the first difference between two JSON values.
 #pragma once
 
 #include <boost/json.hpp>
@@ -15,12 +15,12 @@ struct Difference {
   std::string got;
 };
 
-/// Nothing when the values are equal. The order of an object's keys counts in the outermost `ordered_levels` levels;
-/// integers are equal by value, and an integer never equals a float.
+/// Returns nullopt if the values are equal. The order of an object's keys matters in the outermost
+/// `ordered_levels` levels. Integers are compared by value; an integer never equals a float.
 std::optional<Difference> first_difference(const json::value& expected, const json::value& got,
                                            int ordered_levels);
 
-/// `value` as a short text for a person: at most a few hundred bytes.
+/// Returns `value` as a short text for people, at most a few hundred bytes.
 std::string shown(const json::value& value);
 
 }  // namespace slipway::vectors

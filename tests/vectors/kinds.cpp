@@ -3,7 +3,7 @@
 namespace slipway::vectors {
 namespace {
 
-// A new kind is a source file in kinds/, its declaration in kinds.hpp, and a line here.
+// A new kind needs a source file in kinds/, a declaration in kinds.hpp, and a line here.
 constexpr Kind kKinds[] = {
     {"app_handle_parse.json", run_app_handle_parse, kOrdered},
     {"app_state.json", run_app_state, 0},
@@ -18,7 +18,7 @@ constexpr Kind kKinds[] = {
     {"ids.json", run_ids, 0},
     {"join_path.json", run_join_path, 0},
     {"local_run.json", run_local_run, 0},
-    // Roles keep their order; the variables of an environment have none.
+    // The order of roles matters, that of environment variables does not.
     {"local_scheduler_dryrun.json", run_local_scheduler_dryrun, 2},
     {"log_identifier.json", run_log_identifier, 0},
     {"log_prefix.json", run_log_prefix, 0},

@@ -1,4 +1,4 @@
-// Which vector files the runner knows, and the function that runs a case of each.
+// The vector files that the runner knows, and the function that runs a case of each.
 #pragma once
 
 #include <boost/json.hpp>
@@ -11,11 +11,12 @@ namespace slipway::vectors {
 
 class Bench;
 
-/// The order of keys counts at every level.
+/// The order of keys matters at every level.
 inline constexpr int kOrdered = std::numeric_limits<int>::max();
 
-/// What Slipway answers to a case. The case is the function's own copy: it may put real paths for the placeholders of
-/// `expected`. Throws slipway::Error where Slipway refuses, BenchError where the case cannot be run.
+/// Returns Slipway's result for a case. The case is the function's own copy, in which it may
+/// replace the placeholders of `expected` by real paths. Throws slipway::Error if Slipway refuses,
+/// BenchError if the case cannot run.
 using RunCase = json::value (*)(VectorCase& one, Bench& bench);
 
 struct Kind {
@@ -24,10 +25,10 @@ struct Kind {
   int ordered_levels;  ///< see first_difference()
 };
 
-/// The kind of a file by its name, or nullptr.
+/// Returns the kind of a file by its name, or nullptr.
 const Kind* find_kind(std::string_view file);
 
-// One source file in kinds/ each.
+// Each function has a source file in kinds/.
 json::value run_app_handle_parse(VectorCase& one, Bench& bench);
 json::value run_app_state(VectorCase& one, Bench& bench);
 json::value run_bind_mount_parse(VectorCase& one, Bench& bench);

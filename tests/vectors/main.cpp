@@ -4,13 +4,16 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "slipway/error.hpp"
 #include "tests/vectors/bench.hpp"
+#include "tests/vectors/difference.hpp"
+#include "tests/vectors/kinds.hpp"
 #include "tests/vectors/skip_list.hpp"
-#include "tests/vectors/verdict.hpp"
 
 namespace slipway::vectors {
 namespace {
@@ -20,6 +23,41 @@ namespace fs = std::filesystem;
 constexpr int kFailed = 1;
 constexpr int kUsage = 64;
 constexpr const char* kSkipsFile = "skips.toml";
+
+// Returns whether an error with this code can be the expected one. Errors that blame Slipway or ask
+// to try again cannot.
+bool blames_the_input(Code code) {
+  switch (code) {
+    case Code::kUnimplemented:
+    case Code::kUnavailable:
+    case Code::kTimeout:
+    case Code::kInternal:
+    case Code::kAbi:
+    case Code::kTemporary: return false;
+    default: return true;
+  }
+}
+
+std::string error_text(const Error& error) {
+  return "error " + std::to_string(static_cast<int>(error.code())) + ": " + error.message();
+}
+
+// Runs a case and returns the difference from the expected result, or nullopt. Accepts any
+// slipway::Error that blames the input or the state as an expected error, because the vectors have
+// the types and messages of Python. Throws only bad_alloc.
+std::optional<Difference> judge(const Kind& kind, VectorCase one, Bench& bench) {
+  const std::string wanted = one.error ? "error " + shown(*one.error) : "a value";
+  try {
+    const json::value got = kind.run(one, bench);
+    if (!one.expected) return Difference{"$", wanted, shown(got)};
+    return first_difference(*one.expected, got, kind.ordered_levels);
+  } catch (const Error& error) {
+    if (one.error && blames_the_input(error.code())) return std::nullopt;
+    return Difference{"$", one.expected ? shown(*one.expected) : wanted, error_text(error)};
+  } catch (const std::exception& error) {
+    return Difference{"$", wanted, std::string("no result: ") + error.what()};
+  }
+}
 
 struct Options {
   fs::path directory;
@@ -31,7 +69,7 @@ class Run {
   Run(SkipList skips, bool strict, Bench& bench)
       : skips_(std::move(skips)), strict_(strict), bench_(bench) {}
 
-  /// Prints the file's line and its failures; false when there are any.
+  // Prints the result of a file and its failures. Returns false if a case failed.
   bool file(const fs::path& path) {
     const std::string name = path.filename().string();
     const Kind* kind = find_kind(name);
@@ -48,7 +86,7 @@ class Run {
     }
     if (strict_) {
       for (const Skip* skip : skips_.unused(name))
-        failures_.push_back(skip->name + "\n    skipped, but there is no such case");
+        failures_.push_back(skip->name + "\n    skipped, but no such case exists");
     }
     std::printf("%s: %zu passed, %zu failed, %zu skipped\n", name.c_str(), passed_,
                 failures_.size(), skipped_);
@@ -58,7 +96,7 @@ class Run {
   }
 
  private:
-  // A skipped case is run, too: what has come to match should lose its skip.
+  // Also runs skipped cases: a case that passes must lose its skip.
   void run(const Kind& kind, VectorCase one) {
     const Skip* skip = skips_.find(kind.file, one.name);
     const std::string name = one.name;
@@ -84,7 +122,8 @@ class Run {
 };
 
 bool parse(int argc, char** argv, Options& options) {
-  // build/<preset>/tests/vectors/vector-runner; the tree that it tests is build/<preset>/tree
+  // This program is build/<preset>/tests/vectors/vector-runner and tests the tree
+  // build/<preset>/tree.
   options.plugins =
       fs::read_symlink("/proc/self/exe").parent_path() / "../../tree/share/slipway/plugins.d";
   for (int i = 1; i < argc; ++i) {
@@ -97,7 +136,7 @@ bool parse(int argc, char** argv, Options& options) {
       return false;
     }
   }
-  // Cases change the working directory.
+  // Absolute, because cases change the working directory.
   options.plugins = fs::absolute(options.plugins).lexically_normal();
   return !options.directory.empty();
 }
@@ -117,11 +156,11 @@ int main_of(int argc, char** argv) {
     std::fprintf(stderr, "usage: vector-runner [--plugins DIR] DIR\n");
     return kUsage;
   }
-  // Only a directory with a list of its own is held to that list.
+  // Only a directory with its own list must match that list exactly.
   const fs::path own = options.directory / kSkipsFile;
   const bool strict = fs::exists(own);
   const std::vector<fs::path> files = vector_files(options.directory);
-  if (files.empty()) throw BenchError(options.directory.string() + " holds no vector files");
+  if (files.empty()) throw BenchError(options.directory.string() + " contains no vector files");
   Bench bench(options.plugins.string());
   Run run(SkipList::read(strict ? own.string() : SLIPWAY_VECTOR_SKIPS), strict, bench);
   bool good = true;

@@ -11,7 +11,8 @@ unsigned char byte_at(std::string_view bytes, std::size_t at) {
   return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0;
 }
 
-// The length of the sequence that a lead byte starts, 0 for a byte that starts none, and the bounds of its second byte.
+// Returns the length of the sequence that a lead byte starts (0 for other bytes) and the bounds of
+// its second byte.
 struct Lead {
   std::size_t length;
   unsigned char low;

@@ -31,16 +31,33 @@ SkipList SkipList::read(const std::string& path) {
   const spec::Node* skips = document.find("skip");
   if (skips == nullptr) return list;
   for (const spec::Node& table : skips->items) {
-    const bool prefix = table.find("cases_from") != nullptr;
-    Skip skip{text_of(table, "file"), text_of(table, prefix ? "cases_from" : "case"), prefix,
-              text_of(table, "reason"), false};
-    for (const Skip& other : list.skips_) {
-      if (other.file == skip.file && other.name == skip.name && other.prefix == skip.prefix)
-        throw BenchError(skip.file + ": '" + skip.name + "' is skipped twice");
-    }
-    list.skips_.push_back(std::move(skip));
+    const std::size_t before = list.skips_.size();
+    list.add(table, "cases", false);
+    list.add(table, "cases_from", true);
+    if (list.skips_.size() == before)
+      throw BenchError("line " + std::to_string(table.at.line) +
+                       ": a skip needs `cases` or `cases_from`");
   }
   return list;
+}
+
+void SkipList::add(const spec::Node& table, std::string_view key, bool prefix) {
+  const spec::Node* names = table.find(key);
+  if (names == nullptr) return;
+  const std::string file = text_of(table, "file");
+  const std::string reason = text_of(table, "reason");
+  if (names->type != spec::NodeType::kList)
+    throw BenchError("line " + std::to_string(names->at.line) + ": `" + std::string(key) +
+                     "` must be a list");
+  for (const spec::Node& name : names->items) {
+    if (name.type != spec::NodeType::kString || name.text.empty())
+      throw BenchError("line " + std::to_string(name.at.line) + ": expected the name of a case");
+    for (const Skip& other : skips_) {
+      if (other.file == file && other.name == name.text && other.prefix == prefix)
+        throw BenchError(file + ": '" + name.text + "' is skipped twice");
+    }
+    skips_.push_back({file, name.text, prefix, reason, false});
+  }
 }
 
 const Skip* SkipList::find(std::string_view file, std::string_view name) {

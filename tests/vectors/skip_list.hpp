@@ -1,33 +1,39 @@
-// Cases that should not match, each with its reason: `skips.toml`.
+// Reads `skips.toml`: the cases that must not match, with reasons.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/spec/node.hpp"
+
 namespace slipway::vectors {
 
 struct Skip {
   std::string file;  ///< "local_run.json"
-  std::string name;  ///< the case's name, or how the names of its cases start
-  bool prefix;       ///< `name` is such a start
+  std::string name;  ///< the name of a case, or a prefix of names
+  bool prefix;       ///< whether `name` is a prefix
   std::string reason;
-  bool used = false;  ///< a case of this name was run
+  bool used = false;  ///< whether the runner ran such a case
 };
 
 class SkipList {
  public:
-  /// Reads `[[skip]]` tables of file, case and reason; `cases_from` in the place of `case` stands for every case whose name
-  /// starts so. Throws BenchError when a table lacks one of them, is there twice or the file cannot be read.
+  /// Reads `[[skip]]` tables with `file`, `reason`, and the lists `cases` (names of cases) and
+  /// `cases_from` (prefixes of names), at least one of which must have an entry. Throws BenchError
+  /// if a table is incomplete, a case is listed twice, or the file cannot be read.
   static SkipList read(const std::string& path);
 
-  /// The entry of a case, marked as used, or nullptr.
+  /// Returns the entry of a case and marks it as used; nullptr if the case has none.
   const Skip* find(std::string_view file, std::string_view name);
 
-  /// The entries of a file that named none of its cases.
+  /// Returns the entries of a file that matched none of its cases.
   std::vector<const Skip*> unused(std::string_view file) const;
 
  private:
+  /// Adds the entries in the list `key` of a table.
+  void add(const spec::Node& table, std::string_view key, bool prefix);
+
   std::vector<Skip> skips_;
 };
 

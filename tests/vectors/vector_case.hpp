@@ -1,4 +1,4 @@
-// One case of a vector file, and what comes of running it.
+// A case of a vector file, and helpers to read its members.
 #pragma once
 
 #include <boost/json.hpp>
@@ -12,27 +12,27 @@ namespace slipway::vectors {
 
 namespace json = boost::json;
 
-/// Exactly one of `expected` and `error` is there.
+/// Exactly one of `expected` and `error` is set.
 struct VectorCase {
   std::string name;
   json::object input;
   std::optional<json::value> expected;
-  std::optional<json::object> error;  ///< type and message, both Python's
+  std::optional<json::object> error;  ///< Python's type and message
 };
 
-/// The test bench itself is broken (no plug-in, a field that this kind does not know): a failure of the case, also of one
-/// that expects an error.
+/// The test bench itself is broken (no plug-in, an unknown field). The case fails, even if it
+/// expects an error.
 struct BenchError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads a vector file. Throws BenchError when it is not one.
+/// Reads a vector file. Throws BenchError if it is not one.
 std::vector<VectorCase> read_vector_file(const std::string& path);
 
-/// The member of this name and type; throws BenchError when there is none.
+/// Returns the member of this name and type. Throws BenchError if it is missing.
 const json::value& member(const json::object& object, std::string_view key);
 std::string text_member(const json::object& object, std::string_view key);
-/// The texts of a list of strings; throws BenchError when it is no such list.
+/// Returns the texts of a list of strings. Throws BenchError if it is not such a list.
 std::vector<std::string> texts(const json::value& list);
 
 }  // namespace slipway::vectors

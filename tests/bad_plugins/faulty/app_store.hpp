@@ -1,4 +1,5 @@
-// Apps in files, as a scheduler has to keep them. An app is `<id>`: name, whether it sleeps, its state, then its roles.
+// Stores apps in files, as a scheduler must. An app is the file `<id>`: name, whether it sleeps,
+// its state, then its roles.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ struct StoredApp {
   std::string name;
   bool sleeps = false;
   std::int32_t state = 0;
-  std::vector<std::pair<std::string, std::int32_t>> roles;  // and their replicas
+  std::vector<std::pair<std::string, std::int32_t>> roles;  // name and number of replicas
 };
 
 class AppStore {

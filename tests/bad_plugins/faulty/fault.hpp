@@ -1,4 +1,4 @@
-// Which rule this plug-in breaks in this process.
+// Selects the rule that this plug-in breaks in this process.
 #pragma once
 
 #include <cstdlib>
@@ -6,7 +6,8 @@
 
 namespace faulty {
 
-/// True when the environment's SLIPWAY_FAULT is `name`. Without the variable nothing is wrong with the plug-in.
+/// Returns whether the variable SLIPWAY_FAULT is `name`. Without the variable the plug-in has no
+/// fault.
 inline bool broken(std::string_view name) {
   const char* fault = std::getenv("SLIPWAY_FAULT");
   return fault != nullptr && name == fault;

@@ -1,4 +1,4 @@
-// The descriptor, and what goes wrong before anything is asked for.
+// The descriptor, and the faults that occur before the first call.
 #include <unistd.h>
 
 #include <cstdio>

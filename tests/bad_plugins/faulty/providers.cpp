@@ -1,4 +1,5 @@
-// An image provider, named resources and components in which nothing is wrong but what SLIPWAY_FAULT names.
+// An image provider, named resources and components without a fault except the one in
+// SLIPWAY_FAULT.
 #include "tests/bad_plugins/faulty/providers.hpp"
 
 #include <unistd.h>
@@ -89,7 +90,7 @@ class Workspace : public slipway::Workspace {
   }
 };
 
-// The SDK keeps these two rules for its users; breaking them takes the C tables.
+// The SDK's classes follow these two rules, so breaking them needs the C tables.
 
 slipway_status list_all(slipway_named_resources*, slipway_on_named_resource on_resource, void* ctx,
                         slipway_error*) {

@@ -1,4 +1,4 @@
-// The faulty providers that are no schedulers.
+// The faulty providers other than the scheduler.
 #pragma once
 
 #include "slipway/abi/plugin.h"

@@ -1,4 +1,4 @@
-// A scheduler, straight on the C interface, in which nothing is wrong but what SLIPWAY_FAULT names.
+// A scheduler that uses the C interface directly, without a fault except the one in SLIPWAY_FAULT.
 #include "tests/bad_plugins/faulty/scheduler.hpp"
 
 #include <sys/timerfd.h>
@@ -132,7 +132,7 @@ void request_free(slipway_scheduler*, slipway_request* request) {
   delete reinterpret_cast<Request*>(request);
 }
 
-// What a supervisor would do: ends the app when its owner does.
+// Acts as a supervisor: ends the app when its owner ends.
 void watch_owner(const AppStore& store, const std::string& id, StoredApp app, int owner_fd) {
   if (::fork() != 0) return;
   char byte = 0;

@@ -1,4 +1,4 @@
-// How the faulty scheduler is made.
+// Creates the faulty scheduler.
 #pragma once
 
 #include "slipway/abi/plugin.h"
@@ -6,7 +6,7 @@
 
 namespace faulty {
 
-/// As slipway_provider.create.
+/// Implements slipway_provider.create.
 slipway_status create_scheduler(const slipway_host* host, const slipway_create_args* args,
                                 void** out, slipway_error* err);
 

@@ -1,6 +1,6 @@
-/* bench-chain PROGRAM [ARGUMENT...]: what waiting for a process that somebody else started takes at
- * least. A second process starts PROGRAM and reaps it, then tells the first one through a socket;
- * that prints a word and exits. */
+/* bench-chain PROGRAM [ARGUMENT...]: the lower bound for waiting for another process's child. A
+ * second process starts PROGRAM and reaps it, then notifies the first one through a socket, which
+ * prints a word and exits. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>

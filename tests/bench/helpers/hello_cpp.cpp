@@ -1,4 +1,4 @@
-// A hello world that is linked as `slipway` is: what starting such a program costs at least.
+// A hello world that is linked like `slipway`: the lower bound for starting such a program.
 #include <iostream>
 
 int main() { std::cout << "hello\n"; }

@@ -1,4 +1,4 @@
-/* Does nothing until a signal ends it. There is no C library below it. */
+/* Does nothing until a signal ends it. Uses no C library. */
 void _start(void);
 
 void _start(void) {

@@ -1,4 +1,4 @@
-/* Exits with status 0 and does nothing else. There is no C library below it. */
+/* Exits with status 0 and does nothing else. Uses no C library. */
 void _start(void);
 
 void _start(void) {

@@ -1,4 +1,4 @@
-// bench-parse-json FILE: reads it with Boost.JSON alone.
+// bench-parse-json FILE: reads FILE with only Boost.JSON.
 #include <boost/json.hpp>
 #include <fstream>
 #include <iterator>

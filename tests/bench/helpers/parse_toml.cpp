@@ -1,4 +1,4 @@
-// bench-parse-toml FILE...: parses them with toml++ and nothing else.
+// bench-parse-toml FILE...: parses the files with only toml++.
 #include <toml++/toml.h>
 
 int main(int argc, char** argv) {

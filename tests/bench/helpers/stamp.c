@@ -1,4 +1,4 @@
-/* bench-stamp FIFO FILE: waits until somebody has opened and closed FIFO, writes the time of
+/* bench-stamp FIFO FILE: waits until another process has opened and closed FIFO, writes the time of
  * CLOCK_MONOTONIC in nanoseconds to FILE as eight bytes, and exits at once. */
 #define _POSIX_C_SOURCE 200809L
 

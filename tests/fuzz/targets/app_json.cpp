@@ -7,7 +7,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         slipway::spec::read_app_json(slipway::fuzz::text_of(data, size), "input");
     slipway::fuzz::require_json_reads_back(file.app);
   } catch (const slipway::Error&) {
-    // refused
+    // The input is refused.
   }
   return 0;
 }

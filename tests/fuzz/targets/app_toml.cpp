@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     slipway::fuzz::require_equal(app, read(slipway::spec::to_toml(app)).app,
                                  "an app written as TOML reads back");
   } catch (const slipway::Error&) {
-    // refused
+    // The input is refused.
   }
   return 0;
 }

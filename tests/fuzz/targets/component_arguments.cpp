@@ -1,4 +1,4 @@
-// The first line is the words, separated by spaces; the rest is the default of a parameter.
+// The first line contains the words, separated by spaces; the rest is the default of a parameter.
 #include <algorithm>
 
 #include "core/components/arguments.hpp"
@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     slipway::fuzz::require(arguments.values.values().size() == kComponent.params.size(),
                            "there is a value, or none, for every parameter");
   } catch (const slipway::Error&) {
-    // refused
+    // The input is refused.
   }
   return 0;
 }

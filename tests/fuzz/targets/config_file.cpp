@@ -5,7 +5,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace config = slipway::config;
-  // What is wrong with a file is one of its problems; nothing is thrown.
+  // Problems of a file are returned; nothing is thrown.
   std::vector<slipway::spec::Problem> problems;
   config::FileContent content = config::read_config(slipway::fuzz::text_of(data, size), "input",
                                                     config::Layer::kProject, problems);

@@ -1,5 +1,5 @@
-// The local scheduler's index of finished apps, with a head and a checksum that are right. The first byte is the count of
-// entries, the others are these.
+// The local scheduler's index of finished apps, with a valid header and checksum. The first byte is
+// the number of entries, the others are the entries.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -19,7 +19,7 @@ void put(std::string& bytes, std::size_t offset, T value) {
   bytes.replace(offset, sizeof value, reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// The bytes that an index without apps begins with, made to fit `entries`.
+/// Returns the header of an empty index, adapted to `entries`.
 std::string with_head(std::string_view entries, std::uint8_t count) {
   const std::string head = slipway::local::finished_index_bytes({});
   std::string bytes = head;
@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view entries = slipway::fuzz::text_of(data + 1, size - 1);
   const FinishedIndex index(with_head(entries, data[0]));
   slipway::fuzz::require(index.size() <= data[0], "there are no more apps than were counted");
-  // whatever lies where a first entry's inode and strings would
+  // the bytes at the place of the first entry's inode and strings
   for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min<std::size_t>(entries.size(), 512);
        ++at) {
     std::uint64_t inode = 0;

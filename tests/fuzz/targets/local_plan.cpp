@@ -1,4 +1,5 @@
-// The local scheduler's `plan.bin`, with a checksum that is right: what it protects against is not what is looked for.
+// The local scheduler's `plan.bin` with a valid checksum, so that the input reaches the code behind
+// the check.
 #include <string>
 
 #include "plugins/local/engine/checksum.hpp"
@@ -18,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     slipway::fuzz::require(slipway::local::encode_plan(plan) == bytes,
                            "a plan that was read is written as it was");
   } catch (const slipway::Error&) {
-    // refused
+    // The input is refused.
   }
   return 0;
 }

@@ -6,7 +6,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace registry = slipway::registry;
-  // A manifest never throws: what is wrong with it is one of its problems.
+  // Reading a manifest never throws; problems are returned.
   std::vector<slipway::spec::Problem> problems;
   const registry::Manifest manifest = registry::parse_manifest(
       slipway::fuzz::text_of(data, size), "/nowhere/input.toml", registry::Origin::kUser, problems);

@@ -1,4 +1,4 @@
-// The promise of every reader of apps.
+// Checks the promise of every reader of apps: a written app reads back equal.
 #pragma once
 
 #include <boost/json/serialize.hpp>
@@ -9,14 +9,14 @@
 
 namespace slipway::fuzz {
 
-/// Both apps are equal, seen as JSON.
+/// Requires that both apps are equal as JSON.
 inline void require_equal(const AppDef& app, const AppDef& again, const char* promise) {
   require(
       boost::json::serialize(spec::to_json(app)) == boost::json::serialize(spec::to_json(again)),
       promise);
 }
 
-/// The app written as JSON reads back to itself.
+/// Requires that the app, written as JSON, reads back equal.
 inline void require_json_reads_back(const AppDef& app) {
   const std::string text = boost::json::serialize(spec::to_json(app));
   require_equal(app, spec::app_from_json(text, "written"), "an app written as JSON reads back");

@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const slipway::Cfg cfg = slipway::resolve_options(kDeclared, given);
     for (const auto& [name, value] : cfg.values()) slipway::to_text(value);
   } catch (const slipway::Error&) {
-    // refused
+    // The input is refused.
   }
   return 0;
 }

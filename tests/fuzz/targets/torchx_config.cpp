@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const config::Setting& setting : config::torchx_settings(ini, "input"))
       slipway::fuzz::require(setting.where.line > 0, "every setting has its place");
   } catch (const slipway::Error&) {
-    // refused
+    // The input is refused.
   }
   return 0;
 }

@@ -1,4 +1,4 @@
-// op=parse: a handle to [scheduler, session, app id]; op=make: the reverse.
+// op=parse converts a handle to [scheduler, session, app id]; op=make does the reverse.
 
 #include "slipway/app_handle.hpp"
 #include "tests/vectors/kinds.hpp"

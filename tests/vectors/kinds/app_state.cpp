@@ -1,4 +1,4 @@
-// A state by name: what is known of it; a state by number: its name.
+// A state's properties by its name, and its name by its number.
 
 #include "slipway/app_state.hpp"
 

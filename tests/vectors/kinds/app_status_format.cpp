@@ -1,4 +1,4 @@
-// A status as text, as YAML and as JSON; whether it is terminal, and whether it counts as success.
+// A status as text, YAML and JSON; whether it is terminal, and whether it counts as success.
 
 #include "slipway/app_status.hpp"
 #include "slipway/error.hpp"

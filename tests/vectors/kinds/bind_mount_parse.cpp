@@ -1,4 +1,4 @@
-// The options of mounts, to mounts.
+// Converts mount options to mounts.
 
 #include "core/spec/app_json.hpp"
 #include "core/spec/mounts.hpp"

@@ -1,4 +1,5 @@
-// A component's signature, its command line, config defaults and JSON values to typed arguments.
+// Converts a component's command line, config defaults and JSON values to typed arguments by its
+// signature.
 
 #include "core/components/arguments.hpp"
 #include "tests/vectors/kinds.hpp"

@@ -1,4 +1,5 @@
-// A built-in component and its command line to an app, through the plug-in as the host loads it.
+// Builds the app of a built-in component from its command line, through the plug-in as the host
+// loads it.
 
 #include <algorithm>
 #include <filesystem>

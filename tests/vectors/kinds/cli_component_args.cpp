@@ -1,5 +1,5 @@
-// op=split: words after the options of `run` to a component and its arguments, and what is repeated among them.
-// op=stdin: JSON run arguments to what they ask for.
+// op=split separates the words after the options of `run` into a component and its arguments, and
+// finds repeated ones. op=stdin reads JSON run arguments.
 
 #include "core/components/argument_words.hpp"
 #include "core/components/component_call.hpp"
@@ -11,8 +11,8 @@
 namespace slipway::vectors {
 namespace {
 
-// A component that has every option that the words use before `--`, and a variadic rest: TorchX splits without knowing
-// the component.
+// Returns a component with every option that the words use before `--`, and a variadic rest: TorchX
+// splits the words without knowing the component.
 ComponentInfo permissive(const StrList& words) {
   ComponentInfo info;
   info.name = "component";

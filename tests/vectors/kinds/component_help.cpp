@@ -1,9 +1,10 @@
-// The help of a component. What is compared are the facts that both texts have, each read from its text: the component's
-// help; for every parameter its spellings, type, help, default, and whether it is required.
+// The help of a component. Compares the facts that both texts contain: the component's help, and
+// for every parameter its spellings, type, help, default, and whether it is required.
 //
-// TorchX's text says less in places, and there nothing is compared: bool, list and dict are all `str`; the default is told
-// only of a parameter that has help; the variadic parameter has no name. A component without a docstring gets a tip.
-// Of built-in components (by name, not by source) help texts are our own: that there is one is compared.
+// TorchX's text lacks some facts, which are not compared: bool, list and dict are all `str`; only
+// parameters with help show their default; the variadic parameter has no name. A component without
+// a docstring gets a tip. Built-in components (given by name, not by source) have Slipway's own
+// help texts; only their existence is compared.
 
 #include "core/components/component_help.hpp"
 
@@ -33,11 +34,12 @@ bool starts_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
-// A text of blocks: usage, help, and lists of parameters under a heading that ends in a colon.
+// Parses a text of blocks: usage, help, and lists of parameters below a heading that ends in a
+// colon.
 struct Blocks {
   std::string usage;
   std::string help;
-  std::vector<std::string> entries;  // a parameter each, its lines joined
+  std::vector<std::string> entries;  // one parameter per entry, with its lines joined
 };
 
 Blocks blocks_of(const std::string& text) {
@@ -62,8 +64,8 @@ Blocks blocks_of(const std::string& text) {
   return out;
 }
 
-// Takes "(NAME…)" off the end of a help text, and gives what stood behind NAME.
-std::optional<std::string> take_remark(std::string& help, std::string_view name) {
+// Removes "(NAME…)" from the end of a help text and returns the text after NAME.
+std::optional<std::string> take_suffix(std::string& help, std::string_view name) {
   const std::size_t at = help.rfind("(" + std::string(name));
   if (at == std::string::npos || help.back() != ')') return std::nullopt;
   std::string out = help.substr(at + 1 + name.size(), help.size() - at - 2 - name.size());
@@ -88,11 +90,11 @@ json::object parameter(const std::string& entry, const std::string& usage) {
       type = word;
     }
   }
-  const bool required = take_remark(help, "required").has_value();
-  if (auto given = take_remark(help, "default:"); given && *given != "None")
+  const bool required = take_suffix(help, "required").has_value();
+  if (auto given = take_suffix(help, "default:"); given && *given != "None")
     out["default"] = *given == "False" ? "false" : *given == "True" ? "true" : *given;
   out["help"] = help;
-  if (spellings.empty()) return out;  // the variadic one
+  if (spellings.empty()) return out;  // the variadic parameter
   const std::string last(std::string_view(spellings.back().get_string()));
   const std::string first(std::string_view(spellings.front().get_string()));
   const bool optional = usage.find("[" + last + " ") != std::string::npos ||
@@ -121,7 +123,7 @@ json::object facts_of(const std::string& text) {
   return {{"help", tip ? "" : words_of(blocks.help)}, {"params", std::move(params)}};
 }
 
-// Texts to whether there is one.
+// Replaces texts by whether they exist.
 void blur_help(json::object& facts) {
   facts["help"] = !facts["help"].as_string().empty();
   for (auto& param : facts["params"].as_object()) {

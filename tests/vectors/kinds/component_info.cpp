@@ -84,7 +84,7 @@ ComponentInfo component_of(const json::array& params) {
     const json::value* default_value = from.if_contains("default");
     if (default_value != nullptr) param.default_value = to_value(*default_value);
     param.required = default_value == nullptr && !param.variadic;
-    // The variadic parameter is annotated with the type of one item.
+    // The annotation of the variadic parameter is the type of one item.
     if (!param.variadic) continue;
     if (param.type != ValueType::kStr) throw BenchError("a variadic parameter of other than str");
     param.type = ValueType::kList;

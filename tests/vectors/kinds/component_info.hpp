@@ -1,4 +1,5 @@
-// A component of a vector: TorchX's Python signature as a ComponentInfo, and typed values as JSON.
+// Converts a component of a vector: TorchX's Python signature to a ComponentInfo, and typed values
+// to JSON.
 #pragma once
 
 #include <boost/json.hpp>
@@ -9,15 +10,17 @@
 
 namespace slipway::vectors {
 
-/// From a Python annotation ("Optional[List[str]]") to the type that a Slipway component would declare; Slipway's lists and
-/// dicts hold strings. Throws Error kInvalid for an annotation that means no type, as a component file with it is refused.
+/// Returns the type that a Slipway component would declare for a Python annotation
+/// ("Optional[List[str]]"); Slipway's lists and dicts hold strings. Throws Error(kInvalid) for an
+/// annotation without a matching type, as a component file would.
 ValueType type_of_annotation(const std::string& annotation);
 
-/// A JSON value (`{"$float": "inf"}` included) as an argument's, and back. Throws BenchError for what no argument can be.
+/// Convert a JSON value (including `{"$float": "inf"}`) to an argument's value and back. Throws
+/// BenchError for a value that no argument can have.
 Value to_value(const json::value& value);
 json::value from_value(const Value& value);
 
-/// [{name, kind, type, default?}] of the vectors `builders`.
+/// Returns [{name, kind, type, default?}] for the vectors `builders`.
 ComponentInfo component_of(const json::array& params);
 
 }  // namespace slipway::vectors

@@ -1,4 +1,4 @@
-// Named devices, to device mounts.
+// Converts named devices to device mounts.
 
 #include "slipway/device_mounts.hpp"
 

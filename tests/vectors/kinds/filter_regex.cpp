@@ -1,4 +1,4 @@
-// A pattern and lines, to the lines in which it is found.
+// Returns the lines that match a pattern.
 
 #include "core/logs/line_filter.hpp"
 #include "tests/vectors/kinds.hpp"

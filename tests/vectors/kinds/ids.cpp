@@ -1,4 +1,4 @@
-// op=random_id: 64 bits to a suffix; op=make_unique: a name with that suffix.
+// op=random_id converts 64 bits to a suffix; op=make_unique adds that suffix to a name.
 
 #include "slipway/ids.hpp"
 

@@ -1,4 +1,4 @@
-// Pieces of a PATH, some of them null, to one text.
+// Joins parts of a PATH, some of which are null.
 
 #include "slipway/search_paths.hpp"
 #include "tests/vectors/kinds.hpp"
@@ -10,7 +10,7 @@ json::value run_join_path(VectorCase& one, Bench&) {
   if (!paths.is_array()) throw BenchError("`paths` is not a list");
   std::vector<std::string_view> pieces;
   for (const json::value& piece : paths.get_array()) {
-    // C++ has no null text; the empty one is what callers pass for it.
+    // C++ has no null text; callers pass an empty one instead.
     pieces.push_back(piece.is_string() ? std::string_view(piece.get_string()) : std::string_view());
   }
   return json::value(join_path(pieces));

@@ -35,7 +35,8 @@ LocalCase::LocalCase(VectorCase& one)
   input_ = replaced(one.input, places).as_object();
   if (one.expected) one.expected = replaced(*one.expected, places);
 
-  // Replicas inherit the environment; what a launcher sets must not come from the caller's.
+  // Replicas inherit the environment, so variables that a launcher sets must not come from the
+  // caller's.
   for (const char* name : {"CUDA_VISIBLE_DEVICES", "PET_LOG_DIR", "PYTHONUNBUFFERED",
                            "SLIPWAY_LOCAL_GPUS", "TORCHELASTIC_ERROR_FILE", "TORCHX_RANK0_HOST"}) {
     surroundings_.unset(name);
@@ -48,7 +49,7 @@ LocalCase::LocalCase(VectorCase& one)
       surroundings_.set(std::string(entry.key()), text_member(variables->as_object(), entry.key()));
   }
   if (const json::value* gpus = input_.if_contains("host_gpus")) {
-    // "fail": the tool that counts them exits with an error, so there are none to give.
+    // "fail": the tool that counts GPUs exits with an error, so the host has none.
     surroundings_.set("SLIPWAY_LOCAL_GPUS", gpus->is_number() ? json::serialize(*gpus) : "0");
   }
   app_ = read_app(input_);

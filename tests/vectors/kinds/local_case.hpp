@@ -1,4 +1,4 @@
-// What local_scheduler_dryrun and local_run share: an app, its run options and the place that they run in.
+// Shared by local_scheduler_dryrun and local_run: an app, its run options and its environment.
 #pragma once
 
 #include <string>
@@ -11,23 +11,25 @@
 
 namespace slipway::vectors {
 
-/// A case of the local scheduler below the runner's validation, in directories of its own: state, logs, temporary files,
-/// an image and the working directory. `expected` of the case gets real paths for its placeholders.
+/// A case that calls the local scheduler directly, with its own directories: state, logs, temporary
+/// files, an image and the working directory. Replaces placeholders in the case's `expected` by
+/// real paths.
 class LocalCase {
  public:
   static constexpr const char* kSession = "sess";
 
-  /// Sets the surroundings up: environment variables (`environ`, `host_gpus`) and working directory.
+  /// Sets the environment variables (`environ`, `host_gpus`) and the working directory.
   explicit LocalCase(VectorCase& one);
 
-  /// The scheduler that the case's `image_provider` (cwd or dir) stands for.
+  /// Returns the scheduler for the case's `image_provider` (cwd or dir).
   registry::AdoptedScheduler scheduler(Bench& bench) const;
 
-  /// The dry run of the case's app with its `cfg` and `extra_paths`, resolved as the runner does. `with` is set on top.
+  /// Returns the dry run of the case's app with its `cfg` and `extra_paths`, resolved like in the
+  /// runner. `with` overrides options.
   registry::AdoptedRequest request(const registry::AdoptedScheduler& scheduler,
                                    const Dict<Value>& with) const;
 
-  /// The app's id as the vectors have it: a fixed suffix instead of the random one.
+  /// Returns the app's id with the vectors' fixed suffix instead of the random one.
   std::string vector_id() const { return app_.name + "-bcdfghjkl01234"; }
 
   const std::string& state_dir() const { return state_; }

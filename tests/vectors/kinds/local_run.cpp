@@ -1,4 +1,4 @@
-// Real runs through the local scheduler, waited for until they have ended.
+// Runs apps with the local scheduler and waits until they have ended.
 
 #include <poll.h>
 
@@ -20,10 +20,10 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// Longer than any case; a run that takes more is broken.
+// Longer than any case takes; a run that takes more is broken.
 constexpr milliseconds kPatience{60'000};
 
-// One app of a case. Whatever happens to the case, its processes end with this object.
+// One app of a case. The destructor ends its processes even if the case fails.
 class RunningApp {
  public:
   RunningApp(registry::AdoptedScheduler& scheduler, std::string id)
@@ -34,7 +34,7 @@ class RunningApp {
       scheduler_.cancel(id_, {true, std::nullopt});
       wait();
     } catch (...) {
-      // There is no way to say it from here, and the case has failed already.
+      // Nothing can report the error here, and the case has already failed.
     }
   }
   RunningApp(const RunningApp&) = delete;
@@ -48,7 +48,7 @@ class RunningApp {
     return *std::move(description);
   }
 
-  /// The description once the app has ended.
+  /// Returns the description after the app has ended.
   Description wait() {
     AppWatch watch(scheduler_, id_);
     const auto deadline = steady_clock::now() + kPatience;
@@ -66,9 +66,9 @@ class RunningApp {
     }
   }
 
-  /// Asks it to end `after` from now, also when it has ended by then.
+  /// Cancels the app `after` from now, even if it has ended by then.
   void cancel(milliseconds after) {
-    // The case asks for a time, not for an event.
+    // Waits by time, because the case specifies a time and not an event.
     ::poll(nullptr, 0, static_cast<int>(after.count()));
     scheduler_.cancel(id_, {});
   }
@@ -94,8 +94,8 @@ json::value exit_code(const ReplicaStatus& replica) {
   return nullptr;
 }
 
-// Popen's errors come to the caller in TorchX. Slipway starts replicas in another process: schedule succeeds, and the app
-// has failed without any of its programs.
+// TorchX raises Popen's errors to the caller. Slipway starts replicas in another process, so
+// schedule succeeds and the app fails without any of its programs.
 void throw_if_not_started(const Description& app) {
   for (const RoleStatus& role : app.roles) {
     for (const ReplicaStatus& replica : role.replicas) {
@@ -105,7 +105,8 @@ void throw_if_not_started(const Description& app) {
   }
 }
 
-// The vectors leave the order of the combined log open, but no byte of the two streams may be lost.
+// The vectors do not fix the order of the combined log, but no byte of the two streams may be
+// missing.
 void check_combined(const fs::path& directory, const std::string& where) {
   std::string both = contents(directory / "stdout.log") + contents(directory / "stderr.log");
   std::string combined = contents(directory / "combined.log");
@@ -158,7 +159,7 @@ json::object outcome(const Description& app, const fs::path& directory) {
 
 json::value run_local_run(VectorCase& one, Bench& bench) {
   const LocalCase local(one);
-  // TorchX's status names no roles; Slipway's names all of them, which is what it is for.
+  // Slipway's status names all roles; TorchX's names none.
   if (one.expected) one.expected->as_object().erase("roles_in_status");
   registry::AdoptedScheduler scheduler = local.scheduler(bench);
   RunningApp app(scheduler,

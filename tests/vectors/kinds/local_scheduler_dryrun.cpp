@@ -1,4 +1,4 @@
-// What the local scheduler would launch, compared with TorchX's request in JSON.
+// Compares what the local scheduler would launch with TorchX's request in JSON.
 
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/local_case.hpp"
@@ -6,8 +6,8 @@
 namespace slipway::vectors {
 namespace {
 
-// Without `log_dir` TorchX makes a temporary directory, Slipway keeps logs with the app's state: another place on
-// purpose, so the place that was expected becomes the one that Slipway took, wherever it is mentioned.
+// Without `log_dir`, TorchX creates a temporary directory, while Slipway stores logs with the app's
+// state. Replaces the expected directory by Slipway's, wherever it occurs.
 void expect_logs_in_state(VectorCase& one, const json::object& got, const std::string& state_dir) {
   const std::string place = text_member(got, "log_dir");
   if (!one.expected || place.compare(0, state_dir.size() + 1, state_dir + "/") != 0) return;

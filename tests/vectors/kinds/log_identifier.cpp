@@ -1,4 +1,5 @@
-// What `log` is asked for, in its parts. Without a session TorchX takes the session `default`, Slipway that of the call.
+// Splits the argument of `log` into its parts. Without a session TorchX uses the session `default`,
+// Slipway the caller's.
 
 #include "core/cli/log_identifier.hpp"
 

@@ -1,4 +1,5 @@
-// op=prefix: a line as it is printed; op=replicas: the replicas of an app whose logs are shown, of one role or of all.
+// op=prefix prints a line; op=replicas returns the replicas of an app whose logs are shown, of one
+// role or of all.
 
 #include "core/logs/line_printer.hpp"
 #include "core/spec/app_json.hpp"

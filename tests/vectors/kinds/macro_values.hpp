@@ -1,4 +1,4 @@
-// The macro values of a case.
+// Reads the macro values of a case.
 #pragma once
 
 #include "slipway/macros.hpp"
@@ -6,7 +6,7 @@
 
 namespace slipway::vectors {
 
-/// Members that are left out keep their default.
+/// Missing members keep their default.
 MacroValues macro_values(const VectorCase& one);
 
 }  // namespace slipway::vectors

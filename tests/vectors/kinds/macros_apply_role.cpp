@@ -1,4 +1,4 @@
-// A role and the values of the macros to a role.
+// Applies macros to a role.
 
 #include "core/spec/app_json.hpp"
 #include "slipway/role_macros.hpp"

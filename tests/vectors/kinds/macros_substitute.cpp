@@ -1,4 +1,4 @@
-// A template and the values of the macros to a text.
+// Applies macros to a text.
 
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/macro_values.hpp"

@@ -1,4 +1,4 @@
-// Named resources by name, from the plug-ins in the tree.
+// Looks up named resources in the plug-ins of the tree.
 
 #include "core/spec/app_json.hpp"
 #include "tests/vectors/bench.hpp"

@@ -1,4 +1,4 @@
-// Names that foreign engines accept. op=normalize: Kubernetes; op=cleanup: LSF.
+// Converts names for other engines. op=normalize: Kubernetes; op=cleanup: LSF.
 
 #include "slipway/names.hpp"
 #include "tests/vectors/kinds.hpp"

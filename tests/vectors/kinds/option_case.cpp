@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "core/cli/json_output.hpp"
-#include "core/runner/option_value.hpp"
-#include "core/spec/document.hpp"
+#include "core/components/run_request.hpp"
 
 namespace slipway::vectors {
 
@@ -18,9 +17,14 @@ ValueType option_type(std::string_view name) {
   throw BenchError("unknown type " + std::string(name));
 }
 
-Value option_value_of(const std::string& name, const json::value& value) {
-  const spec::Node node = spec::parse_json(json::serialize(value), "case");
-  return option_value(node, ValueType::kNone, name, "case");
+Dict<Value> request_options(const std::string& options_json) {
+  const std::string request =
+      R"({"component_name": "c", "scheduler": "s", "scheduler_args": )" + options_json + "}";
+  return components::parse_run_request(request, "case").scheduler_args;
+}
+
+Dict<Value> request_options(const json::value& options) {
+  return request_options(json::serialize(options));
 }
 
 RunOpts declared_options(const VectorCase& one) {
@@ -34,7 +38,7 @@ RunOpts declared_options(const VectorCase& one) {
     if (const json::value* required = given.if_contains("required"))
       option.required = required->as_bool();
     if (const json::value* value = given.if_contains("default"))
-      option.default_value = option_value_of(option.name, *value);
+      option.default_value = request_options(json::object{{option.name, *value}}).front().second;
     out.add(std::move(option));
   }
   return out;

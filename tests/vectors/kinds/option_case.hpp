@@ -1,4 +1,4 @@
-// What the kinds of run options share: declared options and values in the vectors' JSON.
+// Converts declared run options and their values from and to the vectors' JSON.
 #pragma once
 
 #include <string>
@@ -9,16 +9,17 @@
 
 namespace slipway::vectors {
 
-/// The options of `opts`, added one by one. Throws Error when Slipway refuses one.
+/// Returns the options of `opts`, added one by one. Throws Error if Slipway refuses one.
 RunOpts declared_options(const VectorCase& one);
 
-/// The type that TorchX calls `List[str]`, `list[str]`, `int`, …
+/// Returns the type that TorchX calls `List[str]`, `list[str]`, `int`, …
 ValueType option_type(std::string_view name);
 
-/// Any value, as an option that nobody declared would be read.
-Value option_value_of(const std::string& name, const json::value& value);
+/// Returns run options from JSON, as `slipway run --stdin` reads them.
+Dict<Value> request_options(const std::string& options_json);
+Dict<Value> request_options(const json::value& options);
 
-/// A value as the vectors write it: a float that JSON cannot hold is {"$float": "inf"}.
+/// Returns a value in the vectors' JSON: a float that JSON cannot hold is {"$float": "inf"}.
 json::value vector_json(const Value& value);
 json::object vector_json(const Dict<Value>& values);
 

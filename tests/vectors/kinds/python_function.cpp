@@ -17,7 +17,8 @@ std::string trimmed(const std::string& text) {
                                    : text.substr(from, text.find_last_not_of(" \n") - from + 1);
 }
 
-// `text` from `from` up to the bracket that closes the one before it, split at commas outside brackets and quotes.
+// Returns the parts of `text` from `from` to the bracket that closes the one before it, split at
+// commas outside brackets and quotes.
 std::vector<std::string> parameters(const std::string& text, std::size_t from) {
   std::vector<std::string> out = {""};
   int depth = 0;
@@ -40,7 +41,7 @@ std::vector<std::string> parameters(const std::string& text, std::size_t from) {
 Value literal(const std::string& text) {
   if (text == "None") return {};
   if (text == "True" || text == "False") return text == "True";
-  // the other literals of the vectors are JSON's, too
+  // The other literals of the vectors are also valid JSON.
   return to_value(json::parse(text));
 }
 

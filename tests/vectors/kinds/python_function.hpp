@@ -1,4 +1,4 @@
-// A component that a vector gives as Python source, read as far as a component's help needs it.
+// Reads a component that a vector gives as Python source, as far as the component's help needs it.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace slipway::vectors {
 
-/// The signature of the first `def` (on one line) and its docstring in Google's style: the text before `Args:` is the help,
-/// an `name: text` below it that of a parameter. Throws BenchError for what is no such function.
+/// Reads the signature of the first `def` (on one line) and its docstring in Google's style: the
+/// text before `Args:` is the help, and each `name: text` below it is that of a parameter. Throws
+/// BenchError for any other source.
 ComponentInfo read_python_function(const std::string& source);
 
 }  // namespace slipway::vectors

@@ -1,4 +1,4 @@
-// A resource with other capabilities.
+// Copies a resource with other capabilities.
 
 #include "core/spec/resource_copy.hpp"
 

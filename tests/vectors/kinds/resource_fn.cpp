@@ -1,4 +1,4 @@
-// A resource by name or by numbers. Names are looked up as everywhere, in the plug-ins under test.
+// Returns a resource by name or by numbers. Looks up names in the plug-ins under test.
 
 #include "core/spec/app_json.hpp"
 #include "slipway/resource_request.hpp"

@@ -1,4 +1,4 @@
-// What the Runner refuses, and what it takes without a word.
+// The calls that the Runner refuses or accepts.
 
 #include <filesystem>
 
@@ -14,7 +14,7 @@ namespace {
 
 RunnerOptions options(Bench& bench) {
   bench.scheduler("local_cwd",
-                  "torchx");  // an error for lack of it would be mistaken for an answer
+                  "torchx");  // without it, an error would be mistaken for the result
   RunnerOptions out;
   out.session = "torchx";
   out.search.plugin_path = {bench.plugins()};
@@ -27,7 +27,7 @@ json::value dryrun(Runner& runner, const json::object& input) {
   return "ok";
 }
 
-/// The way of `slipway run NAME ARGS`: the component becomes an app, which the Runner takes.
+/// Does what `slipway run NAME ARGS` does: builds the component's app and passes it to the Runner.
 json::value run_component(Runner& runner, const json::object& input) {
   components::ComponentBook book(runner.plugins());
   const components::Component component = book.find(text_member(input, "component"));
@@ -46,7 +46,7 @@ json::value run_component(Runner& runner, const json::object& input) {
   return "ok";
 }
 
-// null stands for "no such app" where TorchX returns None.
+// TorchX returns None for an app that does not exist.
 json::value ask(Runner& runner, const std::string& op, const AppHandle& handle) {
   if (op == "status") return runner.status(handle) ? json::value("ok") : json::value();
   if (op == "describe") return runner.describe(handle) ? json::value("ok") : json::value();

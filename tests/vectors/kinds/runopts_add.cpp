@@ -1,4 +1,4 @@
-// Options to declare, to those that are declared then.
+// Declares options and returns the declared ones.
 
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/option_case.hpp"
@@ -6,7 +6,8 @@
 namespace slipway::vectors {
 
 json::value run_runopts_add(VectorCase& one, Bench&) {
-  // Two of TorchX's types may be one of Slipway's; the case's own word is told when it means that type.
+  // Two types of TorchX may be the same type of Slipway; returns the case's own name if it means
+  // that type.
   const auto name_of = [&](const RunOpt& option) {
     std::string name = to_string(option.type);
     for (const json::value& item : member(one.input, "opts").as_array()) {

@@ -1,6 +1,5 @@
-// A JSON object to values of the declared options.
+// Reads declared run options from a JSON object.
 
-#include "core/runner/run_options.hpp"
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/option_case.hpp"
 
@@ -8,9 +7,11 @@ namespace slipway::vectors {
 
 json::value run_runopts_cfg_from_json(VectorCase& one, Bench&) {
   const RunOpts declared = declared_options(one);
-  StrList warnings;
-  return vector_json(
-      parse_json_options(declared, text_member(one.input, "json"), "case", warnings));
+  Dict<Value> known;
+  for (auto& [name, value] : request_options(text_member(one.input, "json"))) {
+    if (declared.get(name) != nullptr) set(known, name, std::move(value));
+  }
+  return vector_json(known);
 }
 
 }  // namespace slipway::vectors

@@ -1,4 +1,4 @@
-// The text of `-cfg` to values of the declared options.
+// Reads the text of `-cfg` by the declared options.
 
 #include "core/runner/run_options.hpp"
 #include "tests/vectors/kinds.hpp"

@@ -1,5 +1,5 @@
-// The help of an option set. The wording is each side's own; compared are the facts that a reader finds in the two texts:
-// the options in their order, their types, which are required, their defaults, their help but for its line breaks.
+// The help of an option set. Compares the facts in the two texts: the options in their order, their
+// types, whether they are required, their defaults, and their help without line breaks.
 
 #include <cstdlib>
 #include <sstream>
@@ -12,7 +12,7 @@
 namespace slipway::vectors {
 namespace {
 
-/// The words of a text, one blank apart.
+/// Returns the words of a text, separated by one blank.
 std::string words(const std::string& text) {
   std::istringstream in(text);
   std::string out;
@@ -35,7 +35,7 @@ std::string python_quoted(std::string_view text) {
   return out + quote;
 }
 
-/// A default as Python prints it, from how Slipway prints it.
+/// Converts a default from Slipway's notation to Python's.
 std::string python_text(const std::string& type, const std::string& ours) {
   if (type == "bool") return ours == "true" ? "True" : "False";
   if (type == "float") return spec::float_text(std::strtod(ours.c_str(), nullptr));
@@ -71,8 +71,9 @@ void add_help(json::array& facts, const std::string& line) {
   help = words(json::value_to<std::string>(help) + " " + line);
 }
 
-/// `  NAME (TYPE)`, `  NAME (TYPE, required)` or `  NAME (TYPE, default VALUE)`, and help indented by six.
-json::array our_facts(const std::string& text) {
+/// Reads `  NAME (TYPE)`, `  NAME (TYPE, required)` or `  NAME (TYPE, default VALUE)`, and help
+/// indented by six.
+json::array slipway_facts(const std::string& text) {
   json::array out;
   std::istringstream in(text);
   std::string line;
@@ -98,19 +99,19 @@ json::array our_facts(const std::string& text) {
   return out;
 }
 
-std::string our_type(const std::string& theirs) {
+std::string slipway_type(const std::string& theirs) {
   if (theirs == "typing.List[str]") return "list";
   if (theirs == "typing.Dict[str, str]") return "dict";
   return theirs;
 }
 
-/// `        NAME=META (TYPE, DEFAULT)`, below a line that says whether it is required, and its help. A list default may
-/// hold blanks and commas, a type one comma: it is in brackets.
-json::array their_facts(const std::string& text) {
+/// Reads `        NAME=META (TYPE, DEFAULT)` below a line that says whether it is required, and its
+/// help. A list default may contain blanks and commas, a type one comma inside brackets.
+json::array torchx_facts(const std::string& text) {
   json::array out;
   std::istringstream in(text);
   bool required = false;
-  bool options = false;  // the usage line is over
+  bool options = false;  // whether the usage line has ended
   for (std::string line; std::getline(in, line);) {
     const std::string all = words(line);
     if (all == "required arguments:" || all == "optional arguments:") {
@@ -125,7 +126,7 @@ json::array their_facts(const std::string& text) {
       const std::size_t comma = inner.find(", ", brackets);
       json::value given = nullptr;
       if (!required) given = inner.substr(comma + 2);
-      out.push_back(fact(name, our_type(inner.substr(0, comma)), required, given));
+      out.push_back(fact(name, slipway_type(inner.substr(0, comma)), required, given));
     } else if (options) {
       add_help(out, line);
     }
@@ -136,8 +137,8 @@ json::array their_facts(const std::string& text) {
 }  // namespace
 
 json::value run_runopts_repr(VectorCase& one, Bench&) {
-  if (one.expected) one.expected = their_facts(json::value_to<std::string>(*one.expected));
-  return our_facts(cli::run_opts_text("case", declared_options(one)));
+  if (one.expected) one.expected = torchx_facts(json::value_to<std::string>(*one.expected));
+  return slipway_facts(cli::run_opts_text("case", declared_options(one)));
 }
 
 }  // namespace slipway::vectors

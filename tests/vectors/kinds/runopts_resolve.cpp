@@ -1,4 +1,4 @@
-// Values, checked against the declared options and with defaults filled in.
+// Checks values against the declared options and fills in defaults.
 
 #include "core/runner/run_options.hpp"
 #include "tests/vectors/kinds.hpp"
@@ -8,9 +8,7 @@ namespace slipway::vectors {
 
 json::value run_runopts_resolve(VectorCase& one, Bench&) {
   const RunOpts declared = declared_options(one);
-  Dict<Value> given;
-  for (const auto& entry : member(one.input, "cfg").as_object())
-    set(given, entry.key(), option_value_of(entry.key(), entry.value()));
+  const Dict<Value> given = request_options(member(one.input, "cfg"));
   return vector_json(resolve_options(declared, given).values());
 }
 

@@ -1,4 +1,5 @@
-// The environment of each replica, of an app that goes through the runner. `torchxconfig` is not read: see skips.toml.
+// The environment of each replica of an app that the runner submits. Does not read `torchxconfig`:
+// see skips.toml.
 
 #include <cstdlib>
 
@@ -16,15 +17,14 @@ constexpr const char* kSessionId = "TORCHX_INTERNAL_SESSION_ID";
 constexpr const char* kVectorSessionId = "00000000-0000-4000-8000-000000000000";
 
 Dict<Value> given_options(const json::object& input) {
-  Dict<Value> out;
-  for (const auto& entry : member(input, "cfg").as_object())
-    set(out, entry.key(), option_value_of(entry.key(), entry.value()));
-  // TorchX's shape of a job, the only one that has an environment for each replica.
+  Dict<Value> out = request_options(member(input, "cfg"));
+  // TorchX's form of a job, the only one with an environment for each replica.
   if (text_member(input, "scheduler") == "slurm") set<Value>(out, "het_per_replica", true);
   return out;
 }
 
-/// The environments of a local request by role and replica, those of a job by the replica's name.
+/// Returns the environments of a local request by role and replica, or those of a job by the
+/// replica's name.
 json::object environments(const json::object& request) {
   json::object out;
   if (const json::value* replicas = request.if_contains("replicas")) {
@@ -62,9 +62,9 @@ json::value run_scheduler_env_vars(VectorCase& one, Bench& bench) {
       parent != nullptr ? json::value_to<std::string>(*parent) : std::string());
 
   const json::value printed = json::parse(dryrun.request.json());
-  // Random where the caller has none, but the same in all replicas.
+  // Random unless the caller sets it, but the same in all replicas.
   Replacements ids = {{root.path() + "/cwd", "<CWD>"}};
-  // The id of a job is Slurm's to give.
+  // Slurm assigns the id of a job.
   if (printed.as_object().contains("app_id"))
     ids.emplace_back(text_member(printed.as_object(), "app_id"), app.name + "-bcdfghjkl01234");
   if (std::getenv(kSessionId) == nullptr)

@@ -53,10 +53,8 @@ registry::AdoptedScheduler SlurmCase::scheduler(Bench& bench) const {
 }
 
 registry::AdoptedRequest SlurmCase::request(const registry::AdoptedScheduler& scheduler) const {
-  Dict<Value> given;
-  const json::value cfg = replaced(member(input_, "cfg"), {{"<JOB_BASE>", root_.make("jobs")}});
-  for (const auto& entry : cfg.as_object())
-    set(given, entry.key(), option_value_of(entry.key(), entry.value()));
+  Dict<Value> given =
+      request_options(replaced(member(input_, "cfg"), {{"<JOB_BASE>", root_.make("jobs")}}));
   set<Value>(given, "het_per_replica", true);
   std::vector<Finding> findings;
   return scheduler.submit_dryrun(read_app(input_), resolve_options(scheduler.run_opts(), given),

@@ -1,4 +1,4 @@
-// What the slurm_* kinds share: a case's app and run options, and stand-ins for Slurm's commands.
+// Shared by the slurm_* kinds: a case's app and run options, and fake commands of Slurm.
 #pragma once
 
 #include <string>
@@ -9,21 +9,21 @@
 
 namespace slipway::vectors {
 
-/// Slurm's commands of a case: scripts in a directory that is all of PATH, so that no cluster of this machine is asked.
-/// State and working directory are the case's own.
+/// The fake Slurm commands of a case: scripts in a directory that is the whole PATH, so that no
+/// real cluster is asked. Each case has its own state and working directory.
 class SlurmCase {
  public:
   explicit SlurmCase(const VectorCase& one);
 
-  /// A command that runs `script` (sh, with builtins alone).
+  /// Installs a command that runs `script` (sh with builtins only).
   void install(const std::string& command, const std::string& script) const;
-  /// A command that prints `text` and ends with `status`.
+  /// Installs a command that prints `text` and exits with `status`.
   void install_output(const std::string& command, const std::string& text, int status) const;
-  /// What the vectors call {json | text, rc}; no command where there is none.
+  /// Installs the command that the vectors describe as {json | text, rc}, or none.
   void install_answer(const std::string& command) const;
 
   registry::AdoptedScheduler scheduler(Bench& bench) const;
-  /// The dry run of the case's app, in TorchX's shape.
+  /// Returns the dry run of the case's app, in TorchX's form.
   registry::AdoptedRequest request(const registry::AdoptedScheduler& scheduler) const;
 
   std::string path(const std::string& name) const { return root_.path() + "/" + name; }
@@ -34,7 +34,7 @@ class SlurmCase {
   Surroundings surroundings_;
 };
 
-/// The text without the mark that Slipway puts into a job's comment.
+/// Returns the text without the mark that Slipway adds to a job's comment.
 std::string without_mark(std::string text);
 
 }  // namespace slipway::vectors

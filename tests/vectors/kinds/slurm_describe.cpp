@@ -1,4 +1,4 @@
-// Apps that TorchX submitted, by what stand-ins for squeue and sacct answer.
+// Describes apps that TorchX submitted, from the output of fake squeue and sacct.
 
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/slurm_case.hpp"
@@ -20,7 +20,7 @@ json::object role_json(const Role& role) {
                                     {"tags", json::object()}}}};
 }
 
-/// TorchX has two ways to say nothing.
+/// TorchX has two notations for a missing value.
 json::value message(const std::string& text, const VectorCase& one) {
   if (!text.empty() || !one.expected || !one.expected->is_object()) return json::string(text);
   const json::value& expected = member(one.expected->as_object(), "msg");

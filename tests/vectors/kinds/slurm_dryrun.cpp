@@ -1,4 +1,4 @@
-// The parts of a job in TorchX's shape. The script is our own; what it does is for the unit tests to see.
+// The parts of a job in TorchX's form. The script is Slipway's own and is tested by unit tests.
 
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/slurm_case.hpp"
@@ -7,7 +7,7 @@ namespace slipway::vectors {
 
 namespace {
 
-/// TorchX lets Slurm requeue every job; Slipway only one with retries (core/docs/torchx.md).
+/// TorchX lets Slurm requeue every job, Slipway only jobs with retries (core/docs/torchx.md).
 void as_torchx_requeues(json::object& replicas, std::int64_t max_retries) {
   if (max_retries > 0) return;
   for (auto& replica : replicas) {

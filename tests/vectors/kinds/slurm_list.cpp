@@ -1,5 +1,5 @@
-// The list by what stand-ins for sacct and squeue answer. TorchX leaves names out where sacct answers; Slipway's are not
-// compared there. Handles are the host's to make.
+// Lists apps from the output of fake sacct and squeue. TorchX has no names with sacct, so Slipway's
+// are not compared there. The host creates the handles.
 
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/slurm_case.hpp"
@@ -8,7 +8,7 @@ namespace slipway::vectors {
 
 namespace {
 
-/// TorchX asks squeue for JSON, Slipway for lines: the same jobs as squeue prints them.
+/// TorchX reads JSON from squeue, Slipway reads lines: converts the same jobs to lines.
 std::string as_lines(const json::value& answer) {
   std::string out;
   for (const json::value& value : answer.at("jobs").as_array()) {

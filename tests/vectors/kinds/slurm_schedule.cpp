@@ -1,4 +1,4 @@
-// Submission through a stand-in sbatch: its arguments, and the id that is made of its answer.
+// Submits through a fake sbatch: its arguments, and the id made from its output.
 
 #include <filesystem>
 #include <fstream>
@@ -9,7 +9,7 @@
 namespace slipway::vectors {
 namespace {
 
-/// Where TorchX puts its script; Slipway's lies in the job's record.
+/// TorchX's directory of the script; Slipway's is in the job's record.
 constexpr const char* kScript = "<TMPDIR>/torchx-sbatch.sh";
 
 json::array lines_of(const std::string& path) {

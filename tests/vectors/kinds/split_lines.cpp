@@ -1,4 +1,4 @@
-// op=split: a text to its lines; op=iter: the lines of chunks, each cut on its own.
+// op=split splits a text into lines; op=iter splits chunks, each on its own.
 
 #include "slipway/lines.hpp"
 #include "tests/vectors/kinds.hpp"

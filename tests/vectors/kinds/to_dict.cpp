@@ -1,4 +1,4 @@
-// op=to_dict: a text to a dictionary; op=to_list: a text to a list.
+// op=to_dict reads a dictionary from a text; op=to_list reads a list.
 
 #include "core/spec/app_json.hpp"
 #include "core/spec/key_values.hpp"

@@ -62,7 +62,7 @@ Value value_of(const json::value& value) {
   throw BenchError("a value of a type that no scheduler has: " + json::serialize(value));
 }
 
-/// What a scheduler of TorchX declares: the vectors have it beside the help that TorchX shows.
+/// The options of a scheduler of TorchX, which the vectors list with TorchX's help.
 RunOpts declared_by(const std::string& scheduler) {
   const fs::path file = fs::path(SLIPWAY_VECTOR_SKIPS).parent_path() / "runopts_repr.json";
   for (const VectorCase& one : read_vector_file(file.string())) {
@@ -81,7 +81,7 @@ RunOpts declared_by(const std::string& scheduler) {
   throw Error(Code::kNotFound, "there is no scheduler " + scheduler);
 }
 
-/// The files of a case, read as the command reads them.
+/// Reads the files of a case like the command does.
 struct Case {
   explicit Case(const json::object& input) {
     const Replacements names{{"<DIR>", directory.path.string()}};
@@ -99,7 +99,7 @@ struct Case {
     home = directory.path / "home";
     working_directory = directory.path / "cwd";
     if (const json::value* dirs = input.if_contains("dirs")) {
-      // the parameter of a Python function: these instead of home and working directory
+      // A parameter of the Python function replaces home and working directory.
       if (dirs->as_array().size() != 1) throw BenchError("expected one directory in `dirs`");
       home.clear();
       working_directory = replaced(texts(*dirs).front(), names);
@@ -140,14 +140,15 @@ json::value apply(const Case& files, const json::object& input) {
   for (const spec::Problem& problem : problems) {
     if (problem.severity == spec::Severity::kError) throw spec::InvalidApp(problems);
   }
-  // the command line is above all files
+  // The command line overrides all files.
   if (const json::value* cfg = input.if_contains("cfg")) {
     for (const auto& [key, value] : cfg->as_object()) out[key] = value;
   }
   return out;
 }
 
-/// [PREFIX:NAME] sections: those that mean something here as settings, the others as they are read.
+/// Returns the [PREFIX:NAME] sections: those with a meaning in Slipway as settings, the others
+/// unchanged.
 json::object sections(const Case& files, const std::string& prefix) {
   const config::Loaded loaded = files.load();
   const bool component = prefix == "component";
@@ -184,7 +185,7 @@ json::value find_configs(const Case& files) {
   return out;
 }
 
-/// The facts of TorchX's template: names and defaults; a required option has no default.
+/// Returns the facts of TorchX's template: names and defaults; a required option has no default.
 json::object facts_of(const config::IniFile& ini) {
   json::object out;
   for (const config::IniSection& section : ini.sections) {
@@ -204,7 +205,7 @@ std::string fact(const spec::Node& node) {
   return node.text;
 }
 
-/// The facts of Slipway's template, read with every `# NAME = VALUE` uncommented.
+/// Returns the facts of Slipway's template, read with every `# NAME = VALUE` uncommented.
 json::object facts_of(const std::string& text, bool required_only) {
   std::string toml;
   bool wanted = true;

@@ -1,4 +1,4 @@
-// The app of a case.
+// Reads the app of a case.
 #pragma once
 
 #include "slipway/app.hpp"
@@ -6,8 +6,8 @@
 
 namespace slipway::vectors {
 
-/// The member `app` of `input`, which is an app file as JSON. Throws BenchError when it cannot be read: that is not the
-/// refusal which a case may expect.
+/// Returns the member `app` of `input`, an app file as JSON. Throws BenchError if it cannot be
+/// read, because that is not the refusal that a case may expect.
 AppDef read_app(const json::object& input);
 
 }  // namespace slipway::vectors

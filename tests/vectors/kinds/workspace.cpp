@@ -1,4 +1,4 @@
-// What a workspace's text means, and which of its files belong to a copy of it.
+// Parses a workspace's text and lists the files that a copy of it contains.
 #include "core/runner/workspace.hpp"
 
 #include <algorithm>
