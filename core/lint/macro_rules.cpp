@@ -82,11 +82,11 @@ std::optional<Finding> judge(const Role& role, std::string_view text, const Doll
 template <class Report>
 void judge_text(const Role& role, std::string_view text, Expansion expansion, Report report) {
   if (text.find('$') == std::string_view::npos) return;
-  std::vector<std::string_view> told;
+  std::vector<std::string_view> reported;
   for (const DollarName& use : scan_dollar_names(text)) {
     std::optional<Finding> finding = judge(role, text, use, expansion);
-    if (!finding || std::find(told.begin(), told.end(), use.written) != told.end()) continue;
-    told.push_back(use.written);
+    if (!finding || std::find(reported.begin(), reported.end(), use.written) != reported.end()) continue;
+    reported.push_back(use.written);
     report(std::move(*finding));
   }
 }

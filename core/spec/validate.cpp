@@ -229,7 +229,7 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
     }
     report.error(marks != nullptr ? marks->at("name") : Mark{},
                  KeyPath(path, std::string_view("name")), std::move(message),
-                 "each role needs a name of its own", rule::kDuplicateRole);
+                 "each role needs a unique name", rule::kDuplicateRole);
   }
 }
 

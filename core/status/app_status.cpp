@@ -37,7 +37,7 @@ std::string error_lines(const std::string& message) {
   return out;
 }
 
-/// What stands behind `role[k]:`.
+// Returns the text after `role[k]:`.
 std::string replica_text(const ReplicaStatus& replica) {
   std::string out = upper_name(replica.state);
   if (replica.structured_error_json.empty()) {

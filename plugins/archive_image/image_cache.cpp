@@ -113,10 +113,10 @@ OwnedFd ImageCache::wait_for_turn(const std::string& digest, const std::function
                                   const Call& call) const {
   const std::string path = lock_file(digest) + ".unpack";
   OwnedFd fd = open_lock(path);
-  for (bool told = false; ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0;) {
+  for (bool reported = false; ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0;) {
     if (errno != EWOULDBLOCK && errno != EINTR) throw system_error("lock " + path);
-    if (!told) on_wait();
-    told = true;
+    if (!reported) on_wait();
+    reported = true;
     // Polls, because a blocking flock() cannot be cancelled and no event reports the release of a
     // lock: the kernel reports the close of a killed process before it releases the lock.
     pollfd cancelled{call.cancel_fd(), POLLIN, 0};

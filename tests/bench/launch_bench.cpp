@@ -133,7 +133,7 @@ void compare_peers(const BenchRun& run, const Program& program, PeerOutput outpu
   const ScratchHome home(run.scratch, "peers-" + program.label + (kept ? "-kept" : ""));
   const int window = fastest_window(home.file("windows"), program.path, kReplicas, 3);
   table.heading("peers, " + std::to_string(kReplicas) + " x " + program.name,
-                kept ? "other launchers, with the output of each program in files of its own"
+                kept ? "other launchers, with the output of each program in its own files"
                      : "other launchers, which throw all output away");
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {program.path}, kReplicas);
   std::vector<std::string> missing;

@@ -81,7 +81,7 @@ void bench_following(const BenchRun& run, Table& table) {
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), writer(run, kLinesPerWriter),
                        kWriters);
   table.heading("log -f, " + std::to_string(kWriters) + " replicas write 200 kB each in lines",
-                "the same app while nobody follows");
+                "the same app without a follower");
   const auto until_the_end = [&](bool follow) {
     const std::int64_t begin = monotonic_ns();
     const DetachedApp started(app);

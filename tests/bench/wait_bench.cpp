@@ -43,36 +43,36 @@ void release(const std::string& fifo) {
 }
 
 /// Returns how long after the end of a process a command reported it.
-struct Told {
+struct Latency {
   double printed_ms = 0;
   double ended_ms = 0;
 };
 
-struct ToldTimes {
+struct LatencyTimes {
   std::vector<double> printed;
   std::vector<double> ended;
-  void add(const Told& told) {
-    printed.push_back(told.printed_ms);
-    ended.push_back(told.ended_ms);
+  void add(const Latency& latency) {
+    printed.push_back(latency.printed_ms);
+    ended.push_back(latency.ended_ms);
   }
 };
 
 /// Starts `command`, which prints when the replica waiting for the FIFO has ended, and releases the
 /// replica.
-Told report_latency(const Argv& command, const std::string& fifo, const std::string& stamp) {
+Latency report_latency(const Argv& command, const std::string& fifo, const std::string& stamp) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
   const OwnedFd answer(ends[0]);
   OwnedFd output(ends[1]);
-  ChildProcess told(command, output.get());
+  ChildProcess waiter(command, output.get());
   output.reset();
   std::this_thread::sleep_for(kSettle);
   release(fifo);
   char text[256];
   const bool printed = ::read(answer.get(), text, sizeof text) > 0;
   const std::int64_t printed_ns = monotonic_ns();
-  const std::int64_t ended_ns = told.wait();
+  const std::int64_t ended_ns = waiter.wait();
   if (!printed) throw std::runtime_error(command.front() + " printed nothing");
   const std::int64_t exited_ns = read_stamp(stamp);
   const auto after = [&](std::int64_t ns) { return static_cast<double>(ns - exited_ns) / 1e6; };
@@ -111,7 +111,7 @@ void bench_wait(const BenchRun& run, Table& table) {
     floor.add(report_latency(chain, fifo, stamp));
   }
   table.heading("wait, from the last replica's exit to the end of `slipway wait`",
-                "a process that reaps another and tells a third, which prints a word");
+                "a process that reaps another and notifies a third, which prints a word");
   const auto& ended = subject.ended;
   table.add(quantile_row("p50 of " + std::to_string(ended.size()), 0.5, ended, floor.ended,
                          kUsualLimitMs));

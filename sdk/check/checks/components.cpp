@@ -50,7 +50,7 @@ struct Sink {
       const auto param = abi::widen(SLIPWAY_AT(info.params, slipway_component_param, i));
       const std::string name = abi::str(param.name);
       const std::string which = "has a parameter \"" + name + "\" ";
-      if (name.empty() || !names.insert(name).second) complain(which + "without a name of its own");
+      if (name.empty() || !names.insert(name).second) complain(which + "without a unique name");
       if (param.type < SLIPWAY_TYPE_STR || param.type > SLIPWAY_TYPE_DICT)
         complain(which + "of an unknown type");
       if (param.variadic != 0 && (i + 1 != info.params.count || param.type != SLIPWAY_TYPE_LIST))

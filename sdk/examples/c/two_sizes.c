@@ -55,7 +55,7 @@ const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
                                           sizeof(slipway_plugin),
                                           SLIPWAY_ABI_MAJOR,
                                           SLIPWAY_ABI_MINOR,
-                                          0, /* min_host_minor: any 1.x will do */
+                                          0, /* min_host_minor: any 1.x is sufficient */
                                           0,
                                           TEXT("org.example.bench"),
                                           TEXT("1.0.0"),

@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(untrusted_file_is_skipped_with_a_warning_unless_it_was_name
   ConfigFixture fixture;
   fixture.file("project/slipway.toml", "[cli.run]\nwait = true\n");
   fixture.trusted = [](const Source&, const struct stat&, const SiteRules&) {
-    throw Error(Code::kDenied, "is somebody else's");
+    throw Error(Code::kDenied, "belongs to another user");
   };
   const Loaded found = fixture.loaded();
   BOOST_TEST(found.settings.in_order().empty());

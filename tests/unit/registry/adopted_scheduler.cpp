@@ -56,7 +56,7 @@ slipway_status submit_dryrun(slipway_scheduler*, const slipway_call* call, const
   auto finding = abi::sized<slipway_finding>();
   finding.kind = SLIPWAY_FINDING_REFUSED;
   finding.field = abi::view("mounts");
-  if (const slipway_status told = on_finding(ctx, &finding); told < 0) return told;
+  if (const slipway_status status = on_finding(ctx, &finding); status < 0) return status;
   if (script.null_results) return SLIPWAY_OK;
   ++script.requests;
   *out = handle<slipway_request>(0);
@@ -65,7 +65,7 @@ slipway_status submit_dryrun(slipway_scheduler*, const slipway_call* call, const
 
 slipway_status request_print(slipway_scheduler*, const slipway_request*, std::int32_t format,
                              slipway_on_str on_text, void* ctx, slipway_error*) {
-  if (const slipway_status told = on_text(ctx, abi::view("a")); told < 0) return told;
+  if (const slipway_status status = on_text(ctx, abi::view("a")); status < 0) return status;
   return on_text(ctx, abi::view(format == SLIPWAY_PRINT_JSON ? "json" : "text"));
 }
 

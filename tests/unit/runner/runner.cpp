@@ -111,12 +111,12 @@ BOOST_AUTO_TEST_CASE(a_patched_request_runs_as_patched) {
 }
 
 BOOST_AUTO_TEST_CASE(waiting_for_a_missing_app_returns_no_such_app) {
-  const AppHandle nobody{"local_cwd", "unit", "nobody"};
-  BOOST_TEST((runner->wait(nobody) == WaitResult::kNoSuchApp));
-  BOOST_TEST(!runner->status(nobody));
-  BOOST_TEST(!runner->describe(nobody));
-  BOOST_CHECK_NO_THROW(runner->cancel(nobody));
-  BOOST_CHECK_THROW(runner->log_lines(nobody, {}), Error);
+  const AppHandle missing{"local_cwd", "unit", "missing"};
+  BOOST_TEST((runner->wait(missing) == WaitResult::kNoSuchApp));
+  BOOST_TEST(!runner->status(missing));
+  BOOST_TEST(!runner->describe(missing));
+  BOOST_CHECK_NO_THROW(runner->cancel(missing));
+  BOOST_CHECK_THROW(runner->log_lines(missing, {}), Error);
 }
 
 BOOST_AUTO_TEST_CASE(a_wait_ends_when_its_time_is_over_and_cancel_ends_the_app) {

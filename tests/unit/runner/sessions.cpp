@@ -84,12 +84,12 @@ BOOST_AUTO_TEST_CASE(a_run_option_given_as_null_takes_its_default) {
 
 BOOST_AUTO_TEST_CASE(missing_apps_are_distinguished_from_other_failures) {
   Runner runner(options("s"));
-  const AppHandle nobody{"local_cwd", "s", "nobody"};
-  BOOST_CHECK_THROW(runner.attach(nobody), UnknownApp);
-  BOOST_CHECK_THROW(runner.attach({"local_cwd", "t", "nobody"}), UnknownApp);
-  BOOST_CHECK_THROW(runner.rerun(nobody), UnknownApp);
-  BOOST_CHECK_THROW(runner.log_lines(nobody, {}), UnknownApp);
-  BOOST_TEST(!runner.exists(nobody));
+  const AppHandle missing{"local_cwd", "s", "missing"};
+  BOOST_CHECK_THROW(runner.attach(missing), UnknownApp);
+  BOOST_CHECK_THROW(runner.attach({"local_cwd", "t", "missing"}), UnknownApp);
+  BOOST_CHECK_THROW(runner.rerun(missing), UnknownApp);
+  BOOST_CHECK_THROW(runner.log_lines(missing, {}), UnknownApp);
+  BOOST_TEST(!runner.exists(missing));
   BOOST_CHECK_THROW(runner.run_opts("nope"), UnknownScheduler);
   BOOST_CHECK_THROW(runner.status({"nope", "s", "a"}), UnknownScheduler);
   BOOST_CHECK_THROW(runner.dryrun(app("exit 0"), "local_cwd", {{"log_dir", std::int64_t{1}}}),

@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(an_app_in_memory_is_validated_without_places) {
         error.what() ==
         std::string("roles[0].num_replicas: expected at least 1, found 0\n"
                     "roles[1].name: the role 'r' is already defined as roles[0], each role needs "
-                    "a name of its own"));
+                    "a unique name"));
   }
 }
 

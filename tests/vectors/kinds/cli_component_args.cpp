@@ -33,7 +33,7 @@ ComponentInfo permissive(const StrList& words) {
 void refuse_repeated(const StrList& words) {
   const ComponentInfo info = permissive(words);
   const components::ArgumentWords separated = components::separate_words(info, words);
-  if (const StrList names = components::repeated(separated); !names.empty())
+  if (const StrList names = components::repeated_params(separated); !names.empty())
     throw Error(Code::kUsage, "--" + names.front() + " is given more than once");
 }
 
