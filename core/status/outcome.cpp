@@ -11,7 +11,7 @@ std::string outcome(const ReplicaStatus& replica) {
   if (!is_terminal(replica.state))
     return replica.pid > 0 ? fmt::format("pid {}", replica.pid) : std::string();
   if (replica.reason == "spawn_failed") return "could not be started";
-  if (replica.reason == "lost") return "lost: nobody saw its end";
+  if (replica.reason == "lost") return "lost: its end was not observed";
   std::string out;
   if (replica.signal > 0) {
     out = "killed by " + signal_name(replica.signal);
