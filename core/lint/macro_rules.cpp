@@ -85,7 +85,8 @@ void judge_text(const Role& role, std::string_view text, Expansion expansion, Re
   std::vector<std::string_view> reported;
   for (const DollarName& use : scan_dollar_names(text)) {
     std::optional<Finding> finding = judge(role, text, use, expansion);
-    if (!finding || std::find(reported.begin(), reported.end(), use.written) != reported.end()) continue;
+    if (!finding || std::find(reported.begin(), reported.end(), use.written) != reported.end())
+      continue;
     reported.push_back(use.written);
     report(std::move(*finding));
   }

@@ -48,8 +48,8 @@ class ArchiveImages : public ImageProvider {
   Settings settings_;
   ImageCache cache_;
   std::map<std::string, std::pair<FileIdentity, std::string>> known_;  // known digests, by path
-  std::vector<OwnedFd>
-      use_locks_;  // held by this process, which covers the time until the app's supervisor locks too
+  // Locks that this process holds until it exits; meanwhile the app's supervisor takes its own.
+  std::vector<OwnedFd> use_locks_;
 };
 
 }  // namespace slipway::archive_image

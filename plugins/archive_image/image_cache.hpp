@@ -15,8 +15,8 @@ namespace slipway::archive_image {
 /// A directory that several processes share, any of which may be killed at any moment:
 ///
 ///     <digest>/           a complete image; it appears by rename
-///     .<digest>.<random>  an image that is being unpacked or removed, or was when its process was killed
-///     .locks/<digest>     locked shared (flock) by every user of the image, exclusively for removal;
+///     .<digest>.<random>  an image that a process unpacks or removes, or did when it was killed
+///     .locks/<digest>     locked shared (flock) by users of the image, exclusively for removal;
 ///                         its time is that of the last use
 ///     .locks/<digest>.unpack  locked exclusively by the process that unpacks
 ///     .digests/           DigestIndex

@@ -95,8 +95,8 @@ struct WaitOptions {
 
 /// The detail of a status. Less detail is cheaper for apps with many replicas.
 enum class StatusDetail {
-  kApp,     ///< no roles
-  kMerged,  ///< adjacent replicas that differ only in pid and times may be one (ReplicaStatus::count)
+  kApp,       ///< no roles
+  kMerged,    ///< merges adjacent replicas that differ only in pid and times
   kReplicas,  ///< every replica
 };
 

@@ -9,8 +9,8 @@
 
 namespace slipway::slurm {
 
-/// Returns the state of a job's base state and flags: that of the first word in TorchX's table, or UNKNOWN. The table
-/// has no entry for CONFIGURING and COMPLETING.
+/// Returns the state of a job's base state and flags: that of the first word in TorchX's table, or
+/// UNKNOWN. The table has no entry for CONFIGURING and COMPLETING.
 AppState first_known_state(const std::vector<std::string>& words);
 
 /// As first_known_state(), but flags count: a job whose processes are still being ended is not over, one whose nodes are

@@ -9,7 +9,8 @@
 
 static void destroy(slipway_named_resources* self) { free(self); }
 
-/* Passes each result to the callback (R4). A negative return value of the callback means "stop" and is returned unchanged. */
+/* Passes each result to the callback (R4). A negative return value of the callback means "stop" and
+ * is returned unchanged. */
 static slipway_status list(slipway_named_resources* self, slipway_on_named_resource on_resource,
                            void* ctx, slipway_error* err) {
   static const slipway_str names[] = {TEXT("bench.one"), TEXT("bench.all")};

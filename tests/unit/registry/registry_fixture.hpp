@@ -1,5 +1,5 @@
-// Shared by the tests of the registry: a temporary directory, an environment, a host, and the error of
-// a call.
+// Shared by the tests of the registry: a temporary directory, an environment, a host, and the error
+// of a call.
 #pragma once
 
 #include <cstdlib>

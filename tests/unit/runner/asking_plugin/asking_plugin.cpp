@@ -1,5 +1,5 @@
-// A scheduler that uses the host's services: image providers of other plug-ins, the state directory,
-// the log.
+// A scheduler that uses the host's services: image providers of other plug-ins, the state
+// directory, the log.
 #include "slipway/hosted_image_provider.hpp"
 #include "slipway/json_text.hpp"
 #include "slipway/plugin.hpp"
