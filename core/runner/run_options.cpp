@@ -143,7 +143,7 @@ Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
     }
     const std::string word = lower_case(value);
     if (option->type == ValueType::kBool && word != "true" && word != "false") {
-      warnings.push_back(fmt::format("run option {}: {} counts as false; say true or false", key,
+      warnings.push_back(fmt::format("run option {}: {} means false; write true or false", key,
                                      spec::quoted(value)));
     }
     set(out, key, parse_value(*option, value));

@@ -61,7 +61,7 @@ BROKEN = [
     ("a resource without a name", "[named_resources.'']\ncpu = 1\n", "1:18", "needs a name"),
     ("half a cpu", RESOURCE + "cpu = 0.5\n", "2:7", "expected an integer"),
     ("fewer than no GPUs", RESOURCE + "gpu = -1\n", "2:7", "expected 0 or more"),
-    ("memory without a unit", RESOURCE + "mem = '64'\n", "2:7", "has no unit"),
+    ("memory without a unit", RESOURCE + "mem = '64'\n", "2:7", "has no known unit"),
     ("memory twice", RESOURCE + "mem = '1GiB'\nmemMB = 1024\n", "3:1", "is given already"),
     ("a resource that is its own base", RESOURCE + "inherits = 'r'\n", "2:12", "inherits from itself"),
     ("resources in a circle", RESOURCE + "inherits = 's'\n[named_resources.s]\ninherits = 'r'\n", "2:12", "inherits from itself"),

@@ -134,7 +134,7 @@ class Resources(SlipwayCase):
         lines = result.stdout.splitlines()
         self.assertEqual([line.split(": ")[0].rsplit(":", 2)[1] for line in lines], ["25", "27", "28", "31", "34"])
         for text in ("loop -> loop", "did you mean cpu?", "did you mean gpu.small?", "no scheduler 'kubernetes' here",
-                     "'64GB' has no unit"):
+                     "'64GB' has no known unit"):
             self.assertIn(text, result.stdout)
         rows = self.expect(65, "resource", "check", self.file, "--json").json
         self.assertEqual([r["severity"] for r in rows], ["error", "warning", "error", "warning", "error"])

@@ -21,8 +21,8 @@ class Command(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (64, ""), done.stderr)
         self.assertRegex(done.stderr, complaint)
 
-    def test_refuses_what_it_does_not_understand(self):
-        self.assert_refused("which plug-in", )
+    def test_refuses_invalid_arguments(self):
+        self.assert_refused("no plug-in given")
         self.assert_refused("unknown option --no-such", "--no-such", GOOD)
         self.assert_refused("no check \"load.no_such\"", "--only", "load.no_such", GOOD)
         self.assert_refused("--app needs a value", GOOD, "--app")
@@ -32,7 +32,7 @@ class Command(unittest.TestCase):
         self.assert_refused("does not exist", self.work / "none.so")
         self.assert_refused("not a regular file", self.work)
 
-    def test_says_where_an_app_file_is_wrong(self):
+    def test_reports_the_place_of_a_mistake_in_an_app_file(self):
         app = self.work / "app.toml"
         app.write_text('name = "a"\n[[roles]]\nname = "r"\nnum_replica = 2\n')
         self.assert_refused(r"app\.toml:4: .*num_replica", "--app", app, GOOD)
@@ -47,22 +47,22 @@ class Command(unittest.TestCase):
         listed = json.loads(kit.run("--list", "--json").stdout)["checks"]
         self.assertEqual([c["check"] for c in listed], names)
 
-    def test_runs_what_was_asked_for(self):
+    def test_runs_only_the_selected_checks(self):
         self.assertEqual(list(kit.verdicts(kit.run("--json", "--only", "load.quiet", GOOD))), ["load.quiet"])
         groups = kit.verdicts(kit.run("--json", "--only", "images", "--only", "load", GOOD))
         self.assertEqual({name.split(".")[0] for name in groups}, {"images", "load"})
 
-    def test_submits_nothing_unless_it_is_given_an_app(self):
+    def test_submits_nothing_without_an_app(self):
         for results in kit.verdicts(kit.run("--json", "--only", "app", GOOD)).values():
             self.assertEqual({r["verdict"] for r in results}, {"skipped"})
 
-    def test_tells_people_the_rule_what_was_seen_and_what_to_do(self):
+    def test_prints_rule_observation_and_remedy(self):
         done = kit.run("--only", "scheduler.guarded", GOOD, fault="expects_nul")
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, r"FAILED scheduler\.guarded \(faulty\)\n +rule: .*without a NUL.*\n"
                                       r" +seen: .*Segmentation fault in submit_dryrun.*\n +do: .*copy with the length")
 
-    def test_repeats_the_last_words_of_a_plug_in_that_dies(self):
+    def test_prints_the_last_output_of_a_plugin_that_crashes(self):
         done = kit.run("--json", "--only", "scheduler.empty_app", GOOD, fault="throws_on_empty_app")
         self.assertIn("no roles", kit.verdicts(done)["scheduler.empty_app"][0]["seen"])
 
@@ -80,7 +80,7 @@ class Command(unittest.TestCase):
             self.assertEqual((done.returncode, result["verdict"]), (1, "failed"), done.stdout)
             self.assertIn(complaint, result["seen"])
 
-    def test_hands_the_configuration_of_the_manifest_over(self):
+    def test_passes_the_manifests_configuration_to_providers(self):
         manifest = self.work / "configured.toml"
         manifest.write_text('manifest_version = 1\n[[plugin]]\nid = "org.example.faulty"\n'
                             f'library = "{kit.BAD_PLUGINS / "libfaulty_plugin.so"}"\n[plugin.config]\nrow = 3\n')

@@ -98,7 +98,7 @@ class Faults(unittest.TestCase):
         for failure in failures:
             self.assertTrue(failure["rule"] and failure["seen"], failure)
 
-    def test_nothing_is_wrong_without_a_fault(self):
+    def test_plugin_without_a_fault_passes(self):
         done = kit.run("--json", "--app", kit.APP, FAULTY)
         self.assertEqual(done.returncode, 0, done.stdout)
         report = kit.verdicts(done)

@@ -52,7 +52,7 @@ class CMakeProject(MovedPrefixCase):
 
 
 class ExampleAgainstThePrefix(CMakeProject):
-    def test_becomes_a_scheduler_like_any_other(self):
+    def test_works_like_any_other_scheduler(self):
         # Outside the repository, so that no file of it is found by accident.
         example = shutil.copytree(EXAMPLES / "files", self.work / "example")
         build = self.build(example, self.prefix)
@@ -117,7 +117,7 @@ class ComponentExample(CMakeProject):
 
 
 class Package(CMakeProject):
-    def test_refuses_versions_of_the_boundary_that_it_does_not_have(self):
+    def test_refuses_unsupported_abi_versions(self):
         for package in (self.prefix, BUILD_TREE_PACKAGE):
             for version, found in (("1.0", True), ("1.7", False), ("2.0", False)):
                 with self.subTest(version, package=package):
@@ -138,7 +138,7 @@ class Package(CMakeProject):
         self.assert_exports_one_symbol(build / "libbench.so")
         self.assertEqual(self.listed_plugins(plugins=build)["org.example.bench"]["state"], "ok")
 
-    def test_says_what_is_missing_or_unknown(self):
+    def test_reports_missing_and_unknown_arguments(self):
         for name, arguments, complaint in (
                 ("no_id", "VERSION 1 SOURCES p.cpp", "ID is missing"),
                 ("two_versions", "ID p VERSION 1 2 SOURCES p.cpp", "unknown arguments: 2")):

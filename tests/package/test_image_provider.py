@@ -44,7 +44,7 @@ class ShelfImages(MovedPrefixCase):
                 self.assertIn(f"greeter/{k} greetings 1.2 to {k} of {self.place} in {self.work}\n", done.stderr)
         self.assertTrue((self.place / "bin" / "greet").is_file())
 
-    def test_its_refusal_is_the_command_s_and_nothing_is_started(self):
+    def test_its_error_becomes_the_commands_error_and_nothing_starts(self):
         self.app.write_text(self.app.read_text().replace("1.2", "9"))
         done = self.run_app()
         self.assertEqual((done.returncode, done.stdout), (65, ""), done.stderr)

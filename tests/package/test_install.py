@@ -50,21 +50,21 @@ class InstalledTree(MovedPrefixCase):
                               "lib/slipway/libslipway_local.so", "share/slipway/plugins.d/slipway_local.toml",
                               "include/slipway/abi/plugin.h"}, expected)
 
-    def test_is_what_the_tests_of_the_build_tree_ran(self):
+    def test_equals_the_tested_build_tree(self):
         for name in files_of(TREE):
             with self.subTest(name):
                 self.assertEqual((self.prefix / name).read_bytes(), (TREE / name).read_bytes())
                 if name.startswith(("bin/", "libexec/")):
                     self.assertEqual((self.prefix / name).stat().st_mode & 0o777, 0o755)
 
-    def test_names_no_place_in_its_texts(self):
+    def test_texts_contain_no_build_paths(self):
         for name in files_of(self.prefix):
             if name.endswith((".toml", ".cmake", ".pc", ".h", ".hpp", ".map")):
                 text = (self.prefix / name).read_text()
                 for place in (self.installed_to, BUILD, SOURCE):
                     self.assertNotIn(str(place), text, name)
 
-    def test_a_command_starts_with_the_c_library_alone(self):
+    def test_a_command_loads_only_the_c_library(self):
         if not re.search(r"^SLIPWAY_STATIC_LIBM:\w+=/", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE):
             self.skipTest("there is no static libm here")
         for name in ("bin/slipway", "lib/slipway/libslipway_local.so"):

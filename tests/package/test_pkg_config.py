@@ -25,7 +25,7 @@ class PkgConfig(MovedPrefixCase):
     def variable(self, name):
         return self.ok("pkg-config", f"--variable={name}", "slipway-sdk").strip()
 
-    def test_points_into_the_prefix_where_it_is_now(self):
+    def test_points_into_the_moved_prefix(self):
         for name, place in (("includedir", "include"), ("plugindir", "lib/slipway"),
                             ("manifestdir", "share/slipway/plugins.d"),
                             ("version_script", "lib/cmake/Slipway/plugin.map")):

@@ -45,7 +45,7 @@ class UsageOverview(MovedPrefixCase):
 
 
 class PublicHeaders(MovedPrefixCase):
-    def test_each_compiles_alone_and_needs_nothing_but_slipway(self):
+    def test_each_header_compiles_alone_with_only_slipway(self):
         headers = sorted((SOURCE / "core" / "include" / "slipway").glob("*.hpp"))
         self.assertGreater(len(headers), 4)
         for header in headers:

@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(a_list_or_dict_inside_a_text_is_refused) {
                        "env = { A = \"x{{d}}\", \"...\" = \"{{l}}\", \"{{l}}\" = \"\" }\n"));
   BOOST_TEST(
       all.find("roles[0].args[0]: 'l' is a list and cannot be part of a text, join it, {{l | "
-               "join(' ')}}, or let it stand alone") != std::string::npos);
+               "join(' ')}}, or use it alone") != std::string::npos);
   BOOST_TEST(all.find("env.A: 'd' is a dict and cannot be part of a text") != std::string::npos);
   BOOST_TEST(all.find("'...': ... needs one parameter of type dict") != std::string::npos);
   BOOST_TEST(all.find("a key cannot contain {{parameters}}") != std::string::npos);
