@@ -46,11 +46,11 @@ slipway_status take_result(void* self, const slipway_signal_result* given) {
   return SLIPWAY_OK;
 }
 
-// The ability of a scheduler. Throws Unable where it has none.
+// The ability of a scheduler. Throws Inconclusive where it has none.
 class Signals {
  public:
   explicit Signals(const SchedulerUnderTest& scheduler) : scheduler_(scheduler) {
-    if (!scheduler.has(&Table::get_extension)) throw Unable("it sends no signals");
+    if (!scheduler.has(&Table::get_extension)) throw Inconclusive("it sends no signals");
     GuardedMemory memory;
     const slipway_str id = memory.text(SLIPWAY_SCHEDULER_SIGNAL);
     memory.seal();
@@ -58,7 +58,7 @@ class Signals {
     table_ = static_cast<const slipway_scheduler_signal*>(
         scheduler.table().get_extension(scheduler.object(), id));
     if (table_ == nullptr || !abi::has(*table_, &slipway_scheduler_signal::send))
-      throw Unable("it sends no signals");
+      throw Inconclusive("it sends no signals");
   }
 
   // An empty role means the whole app.
@@ -81,7 +81,7 @@ class Signals {
     out.status =
         table_->send(scheduler_.object(), plain_call(), placed, &take_result, &out, &out.error);
     memory.vanish();
-    if (out.status == SLIPWAY_E_UNIMPLEMENTED) throw Unable("it sends no signals");
+    if (out.status == SLIPWAY_E_UNIMPLEMENTED) throw Inconclusive("it sends no signals");
     // Elsewhere the kit reads this status as "not on this machine"; here it may also be the answer.
     if (out.status != SLIPWAY_E_PRECONDITION) inspect_failure("send", out.status, out.error);
     require(out.malformed.empty(), "send reported " + out.malformed);
@@ -116,7 +116,7 @@ void running_app(const Trial& trial) {
     return seen.state == SLIPWAY_STATE_RUNNING || is_terminal_state(seen.state);
   });
   if (!runs || runs->state != SLIPWAY_STATE_RUNNING)
-    throw Unable("its apps do not come to run here");
+    throw Inconclusive("its apps do not come to run here");
 
   require(signals.send(id, SIGCONT, kNoSuchRole).status == SLIPWAY_E_NOT_FOUND,
           "send to a role that the app lacks is no error");
