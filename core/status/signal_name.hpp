@@ -1,4 +1,4 @@
-// Signals by the names that people give them.
+// Converts signals to and from their names.
 #pragma once
 
 #include <optional>
@@ -8,15 +8,15 @@
 
 namespace slipway {
 
-/// "SIGUSR1", "SIGRTMIN+3"; "signal 32" for a number without a name.
+/// Returns "SIGUSR1", "SIGRTMIN+3", or "signal 32" for a number without a name.
 std::string signal_name(int signal);
 
-/// The number of a signal that is written as "USR1", "SIGUSR1", "RTMIN+3", "RTMAX-3", all in any case,
-/// or "10"; nothing for other texts.
+/// Returns the number of a signal in the form "USR1", "SIGUSR1", "RTMIN+3", "RTMAX-3" (in any case)
+/// or "10"; nullopt for any other text.
 std::optional<int> signal_number(std::string_view text);
 
-/// Every name that signal_number() reads, without SIG in front; of the realtime signals RTMIN and RTMAX
-/// alone.
+/// Returns every name that signal_number() reads, without the prefix SIG; of the realtime signals
+/// only RTMIN and RTMAX.
 std::vector<std::string> signal_names();
 
 }  // namespace slipway

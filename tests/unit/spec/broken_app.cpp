@@ -207,8 +207,7 @@ BOOST_AUTO_TEST_CASE(broken_rules_are_explained) {
       {
           {"duplicate roles", kRole + "[[roles]]\nname = \"r\"\n" + program,
            "app.toml:6:8: roles[1].name: the role 'r' is already defined as roles[0] on line 3, "
-           "each role needs a name of "
-           "its own"},
+           "each role needs a unique name"},
           {"slash", "name = \"a\"\n[[roles]]\nname = \"x/y\"\n" + program,
            "app.toml:3:8: roles[0].name: the name 'x/y' contains a slash, it becomes the name of a "
            "directory"},
