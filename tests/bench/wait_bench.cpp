@@ -48,7 +48,7 @@ struct Latency {
   double ended_ms = 0;
 };
 
-struct LatencyTimes {
+struct LatencySeries {
   std::vector<double> printed;
   std::vector<double> ended;
   void add(const Latency& latency) {
@@ -103,8 +103,8 @@ void bench_wait(const BenchRun& run, Table& table) {
   const SubjectApp definition(run.tree.slipway(), home.file("wait.toml"), replica, 1);
   Argv chain = replica;
   chain.insert(chain.begin(), run.tree.helper("bench-chain"));
-  ToldTimes subject;
-  ToldTimes floor;
+  LatencySeries subject;
+  LatencySeries floor;
   for (int i = 0; i < (run.options.quick ? 40 : 200); ++i) {
     const DetachedApp app(definition);
     subject.add(report_latency({run.tree.slipway(), "wait", app.handle()}, fifo, stamp));
