@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/cli/json_output.hpp"
-#include "core/components/run_request.hpp"
 
 namespace slipway::vectors {
 
@@ -17,14 +16,43 @@ ValueType option_type(std::string_view name) {
   throw BenchError("unknown type " + std::string(name));
 }
 
-Dict<Value> request_options(const std::string& options_json) {
-  const std::string request =
-      R"({"component_name": "c", "scheduler": "s", "scheduler_args": )" + options_json + "}";
-  return components::parse_run_request(request, "case").scheduler_args;
+namespace {
+
+std::string text_item(const json::value& item) {
+  if (!item.is_string()) throw Error(Code::kInvalid, "expected a string");
+  return std::string(item.get_string());
 }
 
-Dict<Value> request_options(const json::value& options) {
-  return request_options(json::serialize(options));
+Value option_value(const json::value& value) {
+  switch (value.kind()) {
+    case json::kind::null: return {};
+    case json::kind::bool_: return value.get_bool();
+    case json::kind::int64: return value.get_int64();
+    case json::kind::double_: return value.get_double();
+    case json::kind::string: return std::string(value.get_string());
+    case json::kind::array: {
+      StrList list;
+      for (const json::value& item : value.get_array()) list.push_back(text_item(item));
+      return list;
+    }
+    case json::kind::object: {
+      StrDict dict;
+      for (const auto& entry : value.get_object())
+        set(dict, std::string(entry.key()), text_item(entry.value()));
+      return dict;
+    }
+    case json::kind::uint64: break;
+  }
+  throw Error(Code::kInvalid, "the integer is out of range");
+}
+
+}  // namespace
+
+Dict<Value> option_values(const json::value& options) {
+  Dict<Value> out;
+  for (const auto& entry : options.as_object())
+    set(out, std::string(entry.key()), option_value(entry.value()));
+  return out;
 }
 
 RunOpts declared_options(const VectorCase& one) {
@@ -38,7 +66,7 @@ RunOpts declared_options(const VectorCase& one) {
     if (const json::value* required = given.if_contains("required"))
       option.required = required->as_bool();
     if (const json::value* value = given.if_contains("default"))
-      option.default_value = request_options(json::object{{option.name, *value}}).front().second;
+      option.default_value = option_value(*value);
     out.add(std::move(option));
   }
   return out;

@@ -15,9 +15,9 @@ RunOpts declared_options(const VectorCase& one);
 /// Returns the type that TorchX calls `List[str]`, `list[str]`, `int`, …
 ValueType option_type(std::string_view name);
 
-/// Returns run options from JSON, as `slipway run --stdin` reads them.
-Dict<Value> request_options(const std::string& options_json);
-Dict<Value> request_options(const json::value& options);
+/// Returns run options with the types of their JSON values. Throws Error for a value that no run
+/// option can have.
+Dict<Value> option_values(const json::value& options);
 
 /// Returns a value in the vectors' JSON: a float that JSON cannot hold is {"$float": "inf"}.
 json::value vector_json(const Value& value);

@@ -1,5 +1,6 @@
-// Reads declared run options from a JSON object.
+// Reads declared run options from JSON, as `slipway run --stdin` does.
 
+#include "core/components/run_request.hpp"
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/option_case.hpp"
 
@@ -8,7 +9,9 @@ namespace slipway::vectors {
 json::value run_runopts_cfg_from_json(VectorCase& one, Bench&) {
   const RunOpts declared = declared_options(one);
   Dict<Value> known;
-  for (auto& [name, value] : request_options(text_member(one.input, "json"))) {
+  const std::string request = R"({"component_name": "c", "scheduler": "s", "scheduler_args": )" +
+                              text_member(one.input, "json") + "}";
+  for (auto& [name, value] : components::parse_run_request(request, "case").scheduler_args) {
     if (declared.get(name) != nullptr) set(known, name, std::move(value));
   }
   return vector_json(known);

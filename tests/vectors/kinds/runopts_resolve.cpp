@@ -8,7 +8,7 @@ namespace slipway::vectors {
 
 json::value run_runopts_resolve(VectorCase& one, Bench&) {
   const RunOpts declared = declared_options(one);
-  const Dict<Value> given = request_options(member(one.input, "cfg"));
+  const Dict<Value> given = option_values(member(one.input, "cfg"));
   return vector_json(resolve_options(declared, given).values());
 }
 

@@ -17,7 +17,7 @@ constexpr const char* kSessionId = "TORCHX_INTERNAL_SESSION_ID";
 constexpr const char* kVectorSessionId = "00000000-0000-4000-8000-000000000000";
 
 Dict<Value> given_options(const json::object& input) {
-  Dict<Value> out = request_options(member(input, "cfg"));
+  Dict<Value> out = option_values(member(input, "cfg"));
   // TorchX's form of a job, the only one with an environment for each replica.
   if (text_member(input, "scheduler") == "slurm") set<Value>(out, "het_per_replica", true);
   return out;

@@ -54,7 +54,7 @@ registry::AdoptedScheduler SlurmCase::scheduler(Bench& bench) const {
 
 registry::AdoptedRequest SlurmCase::request(const registry::AdoptedScheduler& scheduler) const {
   Dict<Value> given =
-      request_options(replaced(member(input_, "cfg"), {{"<JOB_BASE>", root_.make("jobs")}}));
+      option_values(replaced(member(input_, "cfg"), {{"<JOB_BASE>", root_.make("jobs")}}));
   set<Value>(given, "het_per_replica", true);
   std::vector<Finding> findings;
   return scheduler.submit_dryrun(read_app(input_), resolve_options(scheduler.run_opts(), given),
