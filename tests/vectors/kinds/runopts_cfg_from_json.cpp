@@ -11,8 +11,9 @@ json::value run_runopts_cfg_from_json(VectorCase& one, Bench&) {
   Dict<Value> known;
   const std::string request = R"({"component_name": "c", "scheduler": "s", "scheduler_args": )" +
                               text_member(one.input, "json") + "}";
-  for (auto& [name, value] : components::parse_run_request(request, "case").scheduler_args) {
-    if (declared.get(name) != nullptr) set(known, name, std::move(value));
+  const components::RunRequest read = components::parse_run_request(request, "case");
+  for (const auto& [name, value] : read.scheduler_args) {
+    if (declared.get(name) != nullptr) set(known, name, value);
   }
   return vector_json(known);
 }
