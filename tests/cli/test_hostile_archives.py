@@ -60,7 +60,8 @@ class HostileArchives(ArchiveCase):
         outside = self.root / "outside"
         outside.mkdir()
         (outside / "file").write_text("mine")
-        self.refused(self.tar(special("d", b"2", str(outside)), file_entry("d/file", b"theirs"), GOOD), "not a directory")
+        self.refused(self.tar(special("d", b"2", str(outside)), file_entry("d/file", b"theirs"), GOOD),
+                     "not a directory")
         self.refused(self.tar(special("d", b"2", str(outside)), special("d/", b"5"), file_entry("d/file", b"theirs"),
                               GOOD), "not a directory")
         # A file that takes a link's place is a new file.
@@ -82,7 +83,8 @@ class HostileArchives(ArchiveCase):
         outside = self.root / "outside"
         outside.mkdir()
         (outside / "file").write_text("mine")
-        self.refused(self.tar(GOOD, special("d", b"2", str(outside)), special("hard", b"1", "d/file")), "not there")
+        self.refused(self.tar(GOOD, special("d", b"2", str(outside)), special("hard", b"1", "d/file")),
+                     "does not exist")
 
     def test_devices_pipes(self):
         for kind, what in [(b"3", "character device"), (b"4", "block device"), (b"6", "named pipe")]:
