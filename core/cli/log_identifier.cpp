@@ -12,7 +12,7 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr std::string_view kMark = "://";
+constexpr std::string_view kSchemeMark = "://";
 constexpr std::size_t kAppParts = 2;  // session and app id
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
@@ -59,8 +59,8 @@ void parse_log_replicas(const std::string& text, const std::vector<std::string>&
 LogSelection parse_log_identifier(const std::string& text, const std::string& session) {
   std::string line = text;
   if (!line.empty() && line.back() == '\n') line.pop_back();
-  const std::size_t mark = line.find(kMark);
-  const std::size_t start = mark == std::string::npos ? 0 : mark + kMark.size();
+  const std::size_t mark = line.find(kSchemeMark);
+  const std::size_t start = mark == std::string::npos ? 0 : mark + kSchemeMark.size();
   const std::vector<std::string> parts = slash_parts(line, start);
   LogSelection out;
   const bool has_app = mark != std::string::npos && parts.size() >= kAppParts;

@@ -34,10 +34,9 @@ std::string default_text(const Value& value) {
 /// The help's own line breaks and indentation are those of a source text: each line starts anew.
 std::string indented(std::string_view help) {
   std::string out;
-  for (std::string_view line : split_lines(help)) {
-    const std::size_t from = line.find_first_not_of(" \t\r\n");
-    if (from == std::string_view::npos) continue;
-    line = line.substr(from, line.find_last_not_of(" \t\r\n") - from + 1);
+  for (const std::string_view given : split_lines(help)) {
+    const std::string_view line = trimmed(given);
+    if (line.empty()) continue;
     out.append("      ").append(line).append("\n");
   }
   return out;

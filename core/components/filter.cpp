@@ -35,13 +35,11 @@ const Known* find_filter(std::string_view name) {
   return nullptr;
 }
 
-bool is_many(ValueType type) { return type == ValueType::kList || type == ValueType::kDict; }
-
 bool fits(Takes takes, ValueType type) {
   switch (takes) {
     case Takes::kText: return type == ValueType::kStr;
     case Takes::kTextOrList: return type != ValueType::kDict;
-    case Takes::kMany: return is_many(type);
+    case Takes::kMany: return holds_many(type);
     case Takes::kAny: break;
   }
   return true;

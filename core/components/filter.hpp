@@ -8,6 +8,11 @@
 
 namespace slipway::components {
 
+/// Returns whether a value of this type has items or entries: a list or a dict.
+constexpr bool holds_many(ValueType type) {
+  return type == ValueType::kList || type == ValueType::kDict;
+}
+
 struct Filter {
   std::string name;
   StrList args;

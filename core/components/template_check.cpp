@@ -1,5 +1,6 @@
 #include "core/components/template_check.hpp"
 
+#include "core/components/filter.hpp"
 #include "core/components/template_text.hpp"
 #include "core/components/value_text.hpp"
 #include "core/spec/near_name.hpp"
@@ -12,8 +13,6 @@ using spec::KeyPath;
 using spec::Node;
 using spec::NodeEntry;
 using spec::NodeType;
-
-bool is_many(ValueType type) { return type == ValueType::kList || type == ValueType::kDict; }
 
 class Check {
  public:
@@ -64,7 +63,7 @@ class Check {
       check_filter(filter, type);
       type = ValueType::kStr;
     }
-    if (!whole && is_many(type)) {
+    if (!whole && holds_many(type)) {
       throw Error(Code::kInvalid,
                   spec::quoted(expression.param) + " is " + std::string(described(type)) +
                       " and cannot be part of a text",

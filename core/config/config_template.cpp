@@ -1,6 +1,7 @@
 #include "core/config/config_template.hpp"
 
 #include "core/config/value_text.hpp"
+#include "slipway/lines.hpp"
 
 namespace slipway::config {
 
@@ -20,9 +21,8 @@ std::string comment(const std::string& text) {
   std::string out;
   std::string line;
   const auto flush = [&] {
-    const std::size_t from = line.find_first_not_of(" \t\r");
-    if (from != std::string::npos)
-      out += "# " + line.substr(from, line.find_last_not_of(" \t\r") - from + 1) + "\n";
+    if (const std::string_view text_of_line = trimmed(line); !text_of_line.empty())
+      out.append("# ").append(text_of_line).append("\n");
     line.clear();
   };
   for (const char c : text) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/spec/document_text.hpp"
+#include "slipway/lines.hpp"
 
 namespace slipway::config {
 
@@ -13,12 +14,6 @@ namespace {
 constexpr std::string_view kBlanks = " \t\v\f";
 constexpr int kMaxInterpolations = 10;
 constexpr std::size_t kMaxValueBytes = std::size_t{1} << 20;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(kBlanks);
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
-}
 
 // Lines end in "\n", "\r\n" or "\r".
 std::string_view take_line(std::string_view& rest) {
@@ -48,7 +43,7 @@ class IniReader {
 
  private:
   void line(std::string_view text) {
-    const std::string_view content = trimmed(text);
+    const std::string_view content = trimmed(text, kBlanks);
     if (content.empty()) {
       // a blank line inside of a value is a part of it
       if (value_ != nullptr) value_->value.push_back('\n');
@@ -93,7 +88,7 @@ class IniReader {
       return;
     }
     const std::size_t delimiter = content.find_first_of("=:");
-    const std::string_view name = trimmed(content.substr(0, delimiter));
+    const std::string_view name = trimmed(content.substr(0, delimiter), kBlanks);
     if (delimiter == std::string_view::npos || name.empty()) {
       problem("expected NAME = VALUE, found " + spec::quoted(content), {});
       return;
@@ -104,7 +99,7 @@ class IniReader {
       return;
     }
     section.options.push_back({std::string(name),
-                               std::string(trimmed(content.substr(delimiter + 1))),
+                               std::string(trimmed(content.substr(delimiter + 1), kBlanks)),
                                {line_, static_cast<std::uint32_t>(indent_ + 1)}});
     value_ = &section.options.back();
   }

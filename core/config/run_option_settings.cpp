@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/spec/near_name.hpp"
+#include "slipway/lines.hpp"
 
 namespace slipway::config {
 
@@ -12,13 +13,6 @@ namespace {
 
 using spec::Node;
 using spec::NodeType;
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\n\v\f\r";
-  const std::size_t from = text.find_first_not_of(kBlanks);
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
-}
 
 template <class Number>
 std::optional<Value> number(std::string_view text) {

@@ -12,7 +12,7 @@
 namespace slipway::lint {
 namespace {
 
-struct Finding {
+struct MacroFinding {
   std::string_view rule;
   std::string message;
   std::string hint;
@@ -50,41 +50,41 @@ bool is_set_by(const Role& role, std::string_view text, std::string_view name) {
          text.find(std::string(name) + '=') != std::string_view::npos;
 }
 
-std::optional<Finding> judge(const Role& role, std::string_view text, const DollarName& use,
-                             Expansion expansion) {
+std::optional<MacroFinding> judge(const Role& role, std::string_view text, const DollarName& use,
+                                  Expansion expansion) {
   const std::string written = spec::quoted(use.written);
   if (is_macro(use.name)) {
     if (!expansion.macros) {
-      return Finding{rule::kMacroNotSubstituted,
-                     "the macro " + written + " is not substituted here",
-                     "macros work in args, the values of env and the strings of a role's metadata"};
+      return MacroFinding{
+          rule::kMacroNotSubstituted, "the macro " + written + " is not substituted here",
+          "macros work in args, the values of env and the strings of a role's metadata"};
     }
     if (use.closed) return std::nullopt;
-    return Finding{rule::kUnknownMacro, "there is no macro " + written,
-                   "write ${" + std::string(use.name) + "}"};
+    return MacroFinding{rule::kUnknownMacro, "there is no macro " + written,
+                        "write ${" + std::string(use.name) + "}"};
   }
   const bool variable =
       expansion.shell && (is_upper_case(use.name) || is_set_by(role, text, use.name));
   if (expansion.macros && !variable) {
     const auto near = spec::near_name(use.name, macro_names());
     if (near)
-      return Finding{rule::kUnknownMacro, "there is no macro " + written,
-                     "did you mean ${" + *near + "}?"};
+      return MacroFinding{rule::kUnknownMacro, "there is no macro " + written,
+                          "did you mean ${" + *near + "}?"};
   }
   if (!expansion.shell && (use.braced || is_upper_case(use.name))) {
-    return Finding{rule::kUnexpandedVariable, written + " is not expanded: no shell reads it",
-                   kDollarHint};
+    return MacroFinding{rule::kUnexpandedVariable, written + " is not expanded: no shell reads it",
+                        kDollarHint};
   }
   return std::nullopt;
 }
 
-// Calls report(Finding) once for each name in `text` that has a problem.
+// Calls report(MacroFinding) once for each name in `text` that has a problem.
 template <class Report>
 void judge_text(const Role& role, std::string_view text, Expansion expansion, Report report) {
   if (text.find('$') == std::string_view::npos) return;
   std::vector<std::string_view> reported;
   for (const DollarName& use : scan_dollar_names(text)) {
-    std::optional<Finding> finding = judge(role, text, use, expansion);
+    std::optional<MacroFinding> finding = judge(role, text, use, expansion);
     if (!finding || std::find(reported.begin(), reported.end(), use.written) != reported.end())
       continue;
     reported.push_back(use.written);
@@ -94,7 +94,7 @@ void judge_text(const Role& role, std::string_view text, Expansion expansion, Re
 
 // Checks a field that reaches the scheduler unchanged.
 void check_verbatim(const RoleContext& context, std::string_view field, const std::string& text) {
-  judge_text(context.role, text, Expansion{}, [&](Finding finding) {
+  judge_text(context.role, text, Expansion{}, [&](MacroFinding finding) {
     context.warn(finding.rule, field, std::move(finding.message), std::move(finding.hint));
   });
 }
@@ -112,14 +112,14 @@ void check_macros(const RoleContext& context) {
   }
   const Expansion args{true, has_shell(role)};
   for (std::size_t i = 0; i < role.args.size(); ++i) {
-    judge_text(role, role.args[i], args, [&](Finding finding) {
+    judge_text(role, role.args[i], args, [&](MacroFinding finding) {
       context.warn_item(finding.rule, "args", i, context.marks.args, std::move(finding.message),
                         std::move(finding.hint));
     });
   }
   for (std::size_t i = 0; i < role.env.size(); ++i) {
     const auto& [name, value] = role.env[i];
-    const auto report = [&, &key = name](Finding finding) {
+    const auto report = [&, &key = name](MacroFinding finding) {
       context.warn_entry(finding.rule, "env", key, i, context.marks.env, std::move(finding.message),
                          std::move(finding.hint));
     };
@@ -128,14 +128,14 @@ void check_macros(const RoleContext& context) {
   }
   for (std::size_t i = 0; i < role.mounts.size(); ++i) {
     for (const std::string& end : {role.mounts[i].src, role.mounts[i].dst}) {
-      judge_text(role, end, Expansion{}, [&](Finding finding) {
+      judge_text(role, end, Expansion{}, [&](MacroFinding finding) {
         context.warn_item(finding.rule, "mounts", i, context.marks.mounts,
                           std::move(finding.message), std::move(finding.hint));
       });
     }
   }
   // The scheduler decides how to interpret the rest of the metadata.
-  judge_text(role, role.metadata_json, Expansion{true, true}, [&](Finding finding) {
+  judge_text(role, role.metadata_json, Expansion{true, true}, [&](MacroFinding finding) {
     context.warn(finding.rule, "metadata", std::move(finding.message), std::move(finding.hint));
   });
 }
@@ -145,7 +145,7 @@ void check_app_macros(const spec::AppFile& file, spec::FieldReader& report) {
   const auto check = [&](const std::string& text, spec::Mark at, const spec::KeyPath& path) {
     for (const DollarName& use : scan_dollar_names(text)) {
       if (!is_macro(use.name)) continue;
-      Finding finding = *judge(Role(), text, use, Expansion{});
+      MacroFinding finding = *judge(Role(), text, use, Expansion{});
       report.warning(at, path, std::move(finding.message), std::move(finding.hint), finding.rule);
     }
   };

@@ -24,17 +24,17 @@ std::string message_of(int code) {
              : "error";
 }
 
-template <auto Free>
-struct Freed {
-  template <class T>
-  void operator()(T* object) const {
-    Free(object);
-  }
-};
-
 }  // namespace
 
 struct LineFilter::Compiled {
+  template <auto Free>
+  struct Freed {
+    template <class T>
+    void operator()(T* object) const {
+      Free(object);
+    }
+  };
+
   std::unique_ptr<pcre2_code, Freed<pcre2_code_free>> code;
   std::unique_ptr<pcre2_match_data, Freed<pcre2_match_data_free>> match;
   std::unique_ptr<pcre2_match_context, Freed<pcre2_match_context_free>> context;

@@ -6,26 +6,24 @@ namespace slipway::registry {
 
 namespace {
 
-using Table = slipway_image_provider_vtbl;
-
-struct Collect : CallbackState {
+struct ImageAnswers : CallbackState {
   std::optional<std::string> text;
   StrDict env;
   ReplicaParam param;
 };
 
 slipway_status on_text(void* ctx, slipway_str value) {
-  auto& to = *static_cast<Collect*>(ctx);
+  auto& to = *static_cast<ImageAnswers*>(ctx);
   return to.run([&] { to.text = abi::str(value); });
 }
 
 slipway_status on_env(void* ctx, slipway_str key, slipway_str value) {
-  auto& to = *static_cast<Collect*>(ctx);
+  auto& to = *static_cast<ImageAnswers*>(ctx);
   return to.run([&] { to.env.emplace_back(abi::str(key), abi::str(value)); });
 }
 
 slipway_status on_param(void* ctx, const slipway_replica_param* param) {
-  auto& to = *static_cast<Collect*>(ctx);
+  auto& to = *static_cast<ImageAnswers*>(ctx);
   return to.run([&] {
     const slipway_replica_param p = abi::widen(param);
     to.param.args = abi::read(p.args);
@@ -38,9 +36,9 @@ slipway_status on_param(void* ctx, const slipway_replica_param* param) {
 
 std::string AdoptedImageProvider::resolve(std::string_view image,
                                           const slipway_cancel* cancel) const {
-  const auto function = object_.need(&Table::resolve, "resolve images");
+  const auto function = object_.need(&slipway_image_provider_vtbl::resolve, "resolve images");
   const slipway_call call = call_context(cancel);
-  Collect state;
+  ImageAnswers state;
   object_.call("resolve", state, [&](slipway_error* err) {
     return function(object_.get(), &call, abi::view(image), &on_text, &state, err);
   });
@@ -49,9 +47,9 @@ std::string AdoptedImageProvider::resolve(std::string_view image,
 
 std::string AdoptedImageProvider::fetch(std::string_view image,
                                         const slipway_cancel* cancel) const {
-  const auto function = object_.need(&Table::fetch, "fetch images");
+  const auto function = object_.need(&slipway_image_provider_vtbl::fetch, "fetch images");
   const slipway_call call = call_context(cancel);
-  Collect state;
+  ImageAnswers state;
   object_.call("fetch", state, [&](slipway_error* err) {
     return function(object_.get(), &call, abi::view(image), &on_text, &state, err);
   });
@@ -60,10 +58,10 @@ std::string AdoptedImageProvider::fetch(std::string_view image,
 
 std::string AdoptedImageProvider::fetch_role(const Role& role, StrDict& env,
                                              const slipway_cancel* cancel) const {
-  if (!object_.has(&Table::fetch_role)) return fetch(role.image, cancel);
+  if (!object_.has(&slipway_image_provider_vtbl::fetch_role)) return fetch(role.image, cancel);
   const abi::RoleView view(role);
   const slipway_call call = call_context(cancel);
-  Collect state;
+  ImageAnswers state;
   object_.call("fetch_role", state, [&](slipway_error* err) {
     return object_.table().fetch_role(object_.get(), &call, view.get(), &on_text, &on_env, &state,
                                       err);
@@ -74,9 +72,9 @@ std::string AdoptedImageProvider::fetch_role(const Role& role, StrDict& env,
 
 std::optional<std::string> AdoptedImageProvider::use_lock(std::string_view image,
                                                           const slipway_cancel* cancel) const {
-  if (!object_.has(&Table::get_use_lock)) return std::nullopt;
+  if (!object_.has(&slipway_image_provider_vtbl::get_use_lock)) return std::nullopt;
   const slipway_call call = call_context(cancel);
-  Collect state;
+  ImageAnswers state;
   object_.call("get_use_lock", state, [&](slipway_error* err) {
     return object_.table().get_use_lock(object_.get(), &call, abi::view(image), &on_text, &state,
                                         err);
@@ -85,9 +83,9 @@ std::optional<std::string> AdoptedImageProvider::use_lock(std::string_view image
 }
 
 std::string AdoptedImageProvider::entrypoint(std::string_view img_root, const Role& role) const {
-  if (!object_.has(&Table::get_entrypoint)) return role.entrypoint;
+  if (!object_.has(&slipway_image_provider_vtbl::get_entrypoint)) return role.entrypoint;
   const abi::RoleView view(role);
-  Collect state;
+  ImageAnswers state;
   object_.call("get_entrypoint", state, [&](slipway_error* err) {
     return object_.table().get_entrypoint(object_.get(), abi::view(img_root), view.get(), &on_text,
                                           &state, err);
@@ -96,8 +94,8 @@ std::string AdoptedImageProvider::entrypoint(std::string_view img_root, const Ro
 }
 
 std::optional<std::string> AdoptedImageProvider::cwd(std::string_view image) const {
-  if (!object_.has(&Table::get_cwd)) return std::nullopt;
-  Collect state;
+  if (!object_.has(&slipway_image_provider_vtbl::get_cwd)) return std::nullopt;
+  ImageAnswers state;
   object_.call("get_cwd", state, [&](slipway_error* err) {
     return object_.table().get_cwd(object_.get(), abi::view(image), &on_text, &state, err);
   });
@@ -106,8 +104,8 @@ std::optional<std::string> AdoptedImageProvider::cwd(std::string_view image) con
 
 ReplicaParam AdoptedImageProvider::replica_param(std::string_view img_root,
                                                  const Role& role) const {
-  Collect state;
-  if (object_.has(&Table::get_replica_param)) {
+  ImageAnswers state;
+  if (object_.has(&slipway_image_provider_vtbl::get_replica_param)) {
     const abi::RoleView view(role);
     object_.call("get_replica_param", state, [&](slipway_error* err) {
       return object_.table().get_replica_param(object_.get(), abi::view(img_root), view.get(),

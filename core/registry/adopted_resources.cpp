@@ -10,12 +10,12 @@ namespace slipway::registry {
 
 namespace {
 
-struct Collect : CallbackState {
+struct CollectedResources : CallbackState {
   Dict<Resource> out;
 };
 
 slipway_status on_resource(void* ctx, slipway_str name, const slipway_resource* resource) {
-  auto& to = *static_cast<Collect*>(ctx);
+  auto& to = *static_cast<CollectedResources*>(ctx);
   return to.run([&] {
     std::string text = abi::str(name);
     if (const std::string fault = spec::hidden_fault(text); !fault.empty())
@@ -28,7 +28,7 @@ slipway_status on_resource(void* ctx, slipway_str name, const slipway_resource* 
 
 Dict<Resource> AdoptedResources::list() const {
   const auto function = object_.need(&slipway_named_resources_vtbl::list, "list its resources");
-  Collect state;
+  CollectedResources state;
   object_.call("list", state, [&](slipway_error* err) {
     return function(object_.get(), &on_resource, &state, err);
   });
@@ -36,7 +36,7 @@ Dict<Resource> AdoptedResources::list() const {
 }
 
 std::optional<Resource> AdoptedResources::get(std::string_view name) const {
-  Collect state;
+  CollectedResources state;
   if (object_.has(&slipway_named_resources_vtbl::get)) {
     object_.call("get", state, [&](slipway_error* err) {
       return object_.table().get(object_.get(), abi::view(name), &on_resource, &state, err);

@@ -13,12 +13,10 @@ namespace slipway::registry {
 
 namespace {
 
-using Table = slipway_scheduler_vtbl;
-
 /// A callback's context: where results go, and what it threw.
 template <class Out>
-struct Collect : CallbackState {
-  explicit Collect(Out& target) : out(target) {}
+struct CollectInto : CallbackState {
+  explicit CollectInto(Out& target) : out(target) {}
   Out& out;
 };
 
@@ -30,7 +28,7 @@ bool has_merged(const Description& app) {
 }
 
 slipway_status on_string(void* ctx, slipway_str value) {
-  auto& to = *static_cast<Collect<std::string>*>(ctx);
+  auto& to = *static_cast<CollectInto<std::string>*>(ctx);
   return to.run([&] { to.out = abi::str(value); });
 }
 
@@ -46,17 +44,17 @@ AdoptedRequest::AdoptedRequest(AdoptedRequest&& other) noexcept
     : scheduler_(std::move(other.scheduler_)), request_(std::exchange(other.request_, nullptr)) {}
 
 AdoptedRequest::~AdoptedRequest() {
-  if (request_ != nullptr && scheduler_->has(&Table::request_free)) {
+  if (request_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::request_free)) {
     scheduler_->quietly("request_free",
                         [this] { scheduler_->table().request_free(scheduler_->get(), request_); });
   }
 }
 
 void AdoptedRequest::print(bool json, const Sink& sink) const {
-  const auto function = scheduler_->need(&Table::request_print, "print requests");
-  Collect<const Sink> state(sink);
+  const auto function = scheduler_->need(&slipway_scheduler_vtbl::request_print, "print requests");
+  CollectInto<const Sink> state(sink);
   const auto on_text = [](void* ctx, slipway_str piece) -> slipway_status {
-    auto& to = *static_cast<Collect<const Sink>*>(ctx);
+    auto& to = *static_cast<CollectInto<const Sink>*>(ctx);
     return to.run([&] { to.out(abi::text(piece)); });
   };
   scheduler_->call("request_print", state, [&](slipway_error* err) {
@@ -78,7 +76,8 @@ std::string AdoptedRequest::json() const {
 }
 
 void AdoptedRequest::patch(std::string_view patch_json) {
-  const auto function = scheduler_->need(&Table::request_patch, "change a request");
+  const auto function =
+      scheduler_->need(&slipway_scheduler_vtbl::request_patch, "change a request");
   scheduler_->call("request_patch", [&](slipway_error* err) {
     return function(scheduler_->get(), request_, abi::view(patch_json), err);
   });
@@ -94,17 +93,17 @@ AdoptedEvents::AdoptedEvents(AdoptedEvents&& other) noexcept
     : scheduler_(std::move(other.scheduler_)), events_(std::exchange(other.events_, nullptr)) {}
 
 AdoptedEvents::~AdoptedEvents() {
-  if (events_ != nullptr && scheduler_->has(&Table::events_close))
+  if (events_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::events_close))
     scheduler_->quietly("events_close", [this] { scheduler_->table().events_close(events_); });
 }
 
 int AdoptedEvents::fd() const {
-  const auto function = scheduler_->need(&Table::events_fd, "report events");
+  const auto function = scheduler_->need(&slipway_scheduler_vtbl::events_fd, "report events");
   return scheduler_->quietly("events_fd", [&] { return function(events_); });
 }
 
 bool AdoptedEvents::drain() {
-  const auto function = scheduler_->need(&Table::events_drain, "report events");
+  const auto function = scheduler_->need(&slipway_scheduler_vtbl::events_drain, "report events");
   return scheduler_->call("events_drain", [&](slipway_error* err) {
     return function(events_, err);
   }) != SLIPWAY_END;
@@ -119,15 +118,15 @@ AdoptedLogs::AdoptedLogs(AdoptedLogs&& other) noexcept
     : scheduler_(std::move(other.scheduler_)), iter_(std::exchange(other.iter_, nullptr)) {}
 
 AdoptedLogs::~AdoptedLogs() {
-  if (iter_ != nullptr && scheduler_->has(&Table::log_close))
+  if (iter_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::log_close))
     scheduler_->quietly("log_close", [this] { scheduler_->table().log_close(iter_); });
 }
 
 LogIterator::Next AdoptedLogs::next(std::int64_t timeout_ms, const LogIterator::Sink& sink) {
-  const auto function = scheduler_->need(&Table::log_next, "read logs");
-  Collect<const LogIterator::Sink> state(sink);
+  const auto function = scheduler_->need(&slipway_scheduler_vtbl::log_next, "read logs");
+  CollectInto<const LogIterator::Sink> state(sink);
   const auto on_chunk = [](void* ctx, const slipway_log_chunk* chunk) -> slipway_status {
-    auto& to = *static_cast<Collect<const LogIterator::Sink>*>(ctx);
+    auto& to = *static_cast<CollectInto<const LogIterator::Sink>*>(ctx);
     return to.run([&] { to.out(abi::read(*chunk)); });
   };
   const slipway_status status = scheduler_->call("log_next", state, [&](slipway_error* err) {
@@ -141,7 +140,7 @@ LogIterator::Next AdoptedLogs::next(std::int64_t timeout_ms, const LogIterator::
 }
 
 void AdoptedLogs::cancel() noexcept {
-  if (scheduler_->has(&Table::log_cancel))
+  if (scheduler_->has(&slipway_scheduler_vtbl::log_cancel))
     scheduler_->quietly("log_cancel", [this] { scheduler_->table().log_cancel(iter_); });
 }
 
@@ -153,11 +152,11 @@ AdoptedScheduler::AdoptedScheduler(std::shared_ptr<Library> library, slipway_sch
       name_(std::move(name)) {}
 
 RunOpts AdoptedScheduler::run_opts() const {
-  const auto function = object_->need(&Table::run_opts, "list its run options");
+  const auto function = object_->need(&slipway_scheduler_vtbl::run_opts, "list its run options");
   std::vector<RunOpt> told;
-  Collect<std::vector<RunOpt>> state(told);
+  CollectInto<std::vector<RunOpt>> state(told);
   const auto on_opt = [](void* ctx, const slipway_run_opt* opt) -> slipway_status {
-    auto& to = *static_cast<Collect<std::vector<RunOpt>>*>(ctx);
+    auto& to = *static_cast<CollectInto<std::vector<RunOpt>>*>(ctx);
     return to.run([&] { to.out.push_back(abi::read(*opt)); });
   };
   object_->call("run_opts", state,
@@ -177,10 +176,10 @@ RunOpts AdoptedScheduler::run_opts() const {
 AdoptedRequest AdoptedScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
                                                std::vector<Finding>& findings,
                                                const slipway_cancel* cancel) const {
-  const auto function = object_->need(&Table::submit_dryrun, "make a request");
-  Collect<std::vector<Finding>> state(findings);
+  const auto function = object_->need(&slipway_scheduler_vtbl::submit_dryrun, "make a request");
+  CollectInto<std::vector<Finding>> state(findings);
   const auto on_finding = [](void* ctx, const slipway_finding* finding) -> slipway_status {
-    auto& to = *static_cast<Collect<std::vector<Finding>>*>(ctx);
+    auto& to = *static_cast<CollectInto<std::vector<Finding>>*>(ctx);
     return to.run([&] {
       const slipway_finding f = abi::widen(finding);
       to.out.push_back(
@@ -210,9 +209,9 @@ AdoptedRequest AdoptedScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg
 std::string AdoptedScheduler::schedule(const AdoptedRequest& request,
                                        const ScheduleOptions& options,
                                        const slipway_cancel* cancel) const {
-  const auto function = object_->need(&Table::schedule, "schedule apps");
+  const auto function = object_->need(&slipway_scheduler_vtbl::schedule, "schedule apps");
   std::string id;
-  Collect<std::string> state(id);
+  CollectInto<std::string> state(id);
   auto opts = abi::sized<slipway_schedule_opts>();
   opts.flags = options.foreground ? SLIPWAY_SCHEDULE_FOREGROUND : 0;
   opts.owner_fd = options.owner_fd;
@@ -226,12 +225,12 @@ std::string AdoptedScheduler::schedule(const AdoptedRequest& request,
 
 std::optional<Description> AdoptedScheduler::describe(std::string_view app_id, std::uint32_t want,
                                                       const slipway_cancel* cancel) const {
-  const auto function = object_->need(&Table::describe, "describe apps");
+  const auto function = object_->need(&slipway_scheduler_vtbl::describe, "describe apps");
   std::optional<Description> out;
-  Collect<std::optional<Description>> state(out);
+  CollectInto<std::optional<Description>> state(out);
   const auto on_description = [](void* ctx,
                                  const slipway_description* description) -> slipway_status {
-    auto& to = *static_cast<Collect<std::optional<Description>>*>(ctx);
+    auto& to = *static_cast<CollectInto<std::optional<Description>>*>(ctx);
     return to.run([&] { to.out = abi::read(*description); });
   };
   const slipway_call call = call_context(cancel);
@@ -244,7 +243,8 @@ std::optional<Description> AdoptedScheduler::describe(std::string_view app_id, s
 }
 
 bool AdoptedScheduler::exists(std::string_view app_id, const slipway_cancel* cancel) const {
-  if (!object_->has(&Table::exists)) return describe(app_id, 0, cancel).has_value();
+  if (!object_->has(&slipway_scheduler_vtbl::exists))
+    return describe(app_id, 0, cancel).has_value();
   const slipway_call call = call_context(cancel);
   std::int32_t found = 0;
   object_->call("exists", [&](slipway_error* err) {
@@ -255,7 +255,7 @@ bool AdoptedScheduler::exists(std::string_view app_id, const slipway_cancel* can
 
 void AdoptedScheduler::cancel(std::string_view app_id, const CancelOptions& options,
                               const slipway_cancel* cancel) const {
-  const auto function = object_->need(&Table::cancel, "cancel apps");
+  const auto function = object_->need(&slipway_scheduler_vtbl::cancel, "cancel apps");
   auto opts = abi::sized<slipway_cancel_opts>();
   opts.now = options.now ? 1 : 0;
   opts.grace_ms = options.grace_ms.value_or(-1);
@@ -268,7 +268,7 @@ void AdoptedScheduler::cancel(std::string_view app_id, const CancelOptions& opti
 std::vector<SignalResult> AdoptedScheduler::signal(const SignalOrder& order,
                                                    const slipway_cancel* cancel) const {
   const slipway_scheduler_signal* table = nullptr;
-  if (object_->has(&Table::get_extension)) {
+  if (object_->has(&slipway_scheduler_vtbl::get_extension)) {
     table = object_->quietly("get_extension", [&] {
       return static_cast<const slipway_scheduler_signal*>(
           object_->table().get_extension(object_->get(), abi::view(SLIPWAY_SCHEDULER_SIGNAL)));
@@ -282,9 +282,9 @@ std::vector<SignalResult> AdoptedScheduler::signal(const SignalOrder& order,
   const abi::SignalOrderView view(order);
   const slipway_call call = call_context(cancel);
   std::vector<SignalResult> out;
-  Collect<std::vector<SignalResult>> state(out);
+  CollectInto<std::vector<SignalResult>> state(out);
   const auto on_result = [](void* ctx, const slipway_signal_result* result) -> slipway_status {
-    auto& to = *static_cast<Collect<std::vector<SignalResult>>*>(ctx);
+    auto& to = *static_cast<CollectInto<std::vector<SignalResult>>*>(ctx);
     return to.run([&] { to.out.push_back(abi::read(*result)); });
   };
   object_->call("signal", state, [&](slipway_error* err) {
@@ -294,7 +294,7 @@ std::vector<SignalResult> AdoptedScheduler::signal(const SignalOrder& order,
 }
 
 void AdoptedScheduler::delete_app(std::string_view app_id, const slipway_cancel* cancel) const {
-  const auto function = object_->need(&Table::delete_app, "delete apps");
+  const auto function = object_->need(&slipway_scheduler_vtbl::delete_app, "delete apps");
   const slipway_call call = call_context(cancel);
   object_->call("delete_app", [&](slipway_error* err) {
     return function(object_->get(), &call, abi::view(app_id), err);
@@ -302,11 +302,11 @@ void AdoptedScheduler::delete_app(std::string_view app_id, const slipway_cancel*
 }
 
 std::vector<ListItem> AdoptedScheduler::list(const slipway_cancel* cancel) const {
-  const auto function = object_->need(&Table::list, "list apps");
+  const auto function = object_->need(&slipway_scheduler_vtbl::list, "list apps");
   std::vector<ListItem> out;
-  Collect<std::vector<ListItem>> state(out);
+  CollectInto<std::vector<ListItem>> state(out);
   const auto on_item = [](void* ctx, const slipway_list_item* item) -> slipway_status {
-    auto& to = *static_cast<Collect<std::vector<ListItem>>*>(ctx);
+    auto& to = *static_cast<CollectInto<std::vector<ListItem>>*>(ctx);
     return to.run([&] { to.out.push_back(abi::read(*item)); });
   };
   const slipway_call call = call_context(cancel);
@@ -319,7 +319,7 @@ std::vector<ListItem> AdoptedScheduler::list(const slipway_cancel* cancel) const
 std::optional<AdoptedEvents> AdoptedScheduler::events_open(std::string_view app_id,
                                                            EventScope scope,
                                                            const slipway_cancel* cancel) const {
-  if (!object_->has(&Table::events_open)) return std::nullopt;
+  if (!object_->has(&slipway_scheduler_vtbl::events_open)) return std::nullopt;
   const slipway_call call = call_context(cancel);
   slipway_events* events = nullptr;
   try {
@@ -337,7 +337,7 @@ std::optional<AdoptedEvents> AdoptedScheduler::events_open(std::string_view app_
 }
 
 AdoptedLogs AdoptedScheduler::log_open(const LogQuery& query, const slipway_cancel* cancel) const {
-  const auto function = object_->need(&Table::log_open, "read logs");
+  const auto function = object_->need(&slipway_scheduler_vtbl::log_open, "read logs");
   const abi::LogQueryView view(query);
   const slipway_call call = call_context(cancel);
   slipway_log_iter* iter = nullptr;

@@ -8,15 +8,14 @@ namespace slipway::registry {
 
 namespace {
 
-using Table = slipway_workspace_vtbl;
-using Object = Adopted<slipway_workspace, Table>;
+using Object = Adopted<slipway_workspace, slipway_workspace_vtbl>;
 
-struct Collect : CallbackState {
+struct CollectedWorkspace : CallbackState {
   std::optional<WorkspaceResult> result;
 };
 
 slipway_status on_result(void* ctx, const slipway_workspace_result* result) {
-  auto& to = *static_cast<Collect*>(ctx);
+  auto& to = *static_cast<CollectedWorkspace*>(ctx);
   return to.run([&] { to.result = abi::read(*result); });
 }
 
@@ -25,7 +24,7 @@ WorkspaceResult ask(const Object& object, Function function, const char* name,
                     const WorkspaceOrder& order, const slipway_cancel* cancel) {
   const slipway_call call = call_context(cancel);
   const slipway_workspace_order view = abi::view_of(order);
-  Collect state;
+  CollectedWorkspace state;
   object.call(name, state, [&](slipway_error* err) {
     return function(object.get(), &call, &view, &on_result, &state, err);
   });
@@ -39,16 +38,18 @@ WorkspaceResult ask(const Object& object, Function function, const char* name,
 
 WorkspaceResult AdoptedWorkspace::plan(const WorkspaceOrder& order,
                                        const slipway_cancel* cancel) const {
-  return ask(object_, object_.need(&Table::plan, "plan workspaces"), "plan", order, cancel);
+  return ask(object_, object_.need(&slipway_workspace_vtbl::plan, "plan workspaces"), "plan", order,
+             cancel);
 }
 
 WorkspaceResult AdoptedWorkspace::build(const WorkspaceOrder& order,
                                         const slipway_cancel* cancel) const {
-  return ask(object_, object_.need(&Table::build, "build workspaces"), "build", order, cancel);
+  return ask(object_, object_.need(&slipway_workspace_vtbl::build, "build workspaces"), "build",
+             order, cancel);
 }
 
 void AdoptedWorkspace::discard(std::string_view image) const {
-  if (!object_.has(&Table::discard)) return;
+  if (!object_.has(&slipway_workspace_vtbl::discard)) return;
   const slipway_call call = call_context(nullptr);
   object_.call("discard", [&](slipway_error* err) {
     return object_.table().discard(object_.get(), &call, abi::view(image), err);

@@ -6,19 +6,13 @@
 
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
+#include "slipway/lines.hpp"
 
 namespace slipway::spec {
 namespace {
 
 constexpr std::string_view kSeparators = ",;";
 constexpr std::string_view kQuotes = "'\"";
-constexpr std::string_view kBlanks = " \t\n\r\v\f";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(kBlanks);
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
-}
 
 std::string unquoted(std::string_view text) {
   const bool whole = text.size() >= 2 && kQuotes.find(text.front()) != std::string_view::npos &&

@@ -6,6 +6,8 @@
 #include <string>
 #include <system_error>
 
+#include "slipway/lines.hpp"
+
 namespace slipway::spec {
 
 namespace {
@@ -17,9 +19,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // Returns the text in the form that from_chars reads: without blanks around it, without '+' and
 // without '_' between digits. Returns an empty text if a sign or a '_' is misplaced.
 std::string normalized(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(kBlanks);
-  if (from == std::string_view::npos) return {};
-  text = text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+  text = trimmed(text);
+  if (text.empty()) return {};
   if (text.front() == '+') {
     text.remove_prefix(1);
     if (!text.empty() && text.front() == '-') return {};

@@ -1,11 +1,15 @@
 // Names an archive by its content.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "slipway/host.hpp"
 
 namespace slipway::archive_image {
+
+/// The length of a digest in hexadecimal digits.
+inline constexpr std::size_t kDigestLength = 64;
 
 /// Returns the SHA-256 of the whole file `fd` in 64 hexadecimal digits. Does not change the file
 /// offset. Throws Error(kCancelled) if the host cancels the call, and kUnavailable if the file

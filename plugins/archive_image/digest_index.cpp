@@ -12,11 +12,7 @@
 
 namespace slipway::archive_image {
 
-namespace {
-
-constexpr std::size_t kDigestLength = 64;
-
-}  // namespace
+namespace {}  // namespace
 
 std::optional<std::string> DigestIndex::find(const FileIdentity& file) const {
   const OwnedFd fd(

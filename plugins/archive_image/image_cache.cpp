@@ -24,7 +24,6 @@ namespace slipway::archive_image {
 namespace {
 
 constexpr int kTurnMs = 50;
-constexpr std::size_t kDigestLength = 64;
 
 OwnedFd open_lock(const std::string& path) {
   OwnedFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));

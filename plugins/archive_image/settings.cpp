@@ -14,7 +14,7 @@ namespace json = boost::json;
 constexpr const char* kKnown =
     "known: keep_days, max_entries, max_path_bytes, max_ratio, max_unpacked_mib, outside_links";
 
-[[noreturn]] void refuse(const std::string& key, const std::string& what) {
+[[noreturn]] void refuse_setting(const std::string& key, const std::string& what) {
   throw Error(Code::kConfig, "[plugin.config] of the image provider archive: " + key + " " + what,
               kKnown);
 }
@@ -23,8 +23,8 @@ std::uint64_t number(const std::string& key, const json::value& value, std::int6
                      std::int64_t most) {
   const auto* given = value.if_int64();
   if (given == nullptr || *given < least || *given > most) {
-    refuse(key, "must be a whole number from " + std::to_string(least) + " to " +
-                    std::to_string(most) + ", not " + json::serialize(value));
+    refuse_setting(key, "must be a whole number from " + std::to_string(least) + " to " +
+                            std::to_string(most) + ", not " + json::serialize(value));
   }
   return static_cast<std::uint64_t>(*given);
 }
@@ -36,7 +36,7 @@ Settings read_settings(std::string_view config_json) {
   if (config_json.empty()) return out;
   boost::system::error_code error;
   const json::value document = json::parse(config_json, error);
-  if (error || !document.is_object()) refuse("it", "is not a JSON object");
+  if (error || !document.is_object()) refuse_setting("it", "is not a JSON object");
   constexpr std::int64_t kMost = 1'000'000'000;
   for (const auto& [name, value] : document.get_object()) {
     const std::string key(name);
@@ -51,10 +51,11 @@ Settings read_settings(std::string_view config_json) {
     } else if (key == "max_path_bytes") {
       out.limits.max_path_bytes = number(key, value, 1, 4000);
     } else if (key == "outside_links") {
-      if (!value.is_bool()) refuse(key, "must be true or false, not " + json::serialize(value));
+      if (!value.is_bool())
+        refuse_setting(key, "must be true or false, not " + json::serialize(value));
       out.limits.outside_links = value.get_bool();
     } else {
-      refuse(key, "is unknown");
+      refuse_setting(key, "is unknown");
     }
   }
   return out;

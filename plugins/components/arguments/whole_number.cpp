@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "slipway/lines.hpp"
+
 namespace slipway::builtins {
 
 namespace {
@@ -24,10 +26,8 @@ std::optional<std::int32_t> parse_count(std::string_view text) {
 }
 
 std::optional<std::int32_t> parse_signed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\n\r\f\v";
-  const std::size_t from = text.find_first_not_of(kBlanks);
-  if (from == std::string_view::npos) return std::nullopt;
-  text = text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+  text = trimmed(text);
+  if (text.empty()) return std::nullopt;
   // from_chars accepts a minus but no plus.
   if (text.front() == '+') return parse_count(text.substr(1));
   return parse_all(text);

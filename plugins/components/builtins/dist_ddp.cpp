@@ -7,7 +7,7 @@ namespace slipway::builtins {
 
 namespace {
 
-AppDef build(const BuildRequest& request) {
+AppDef build_dist_ddp(const BuildRequest& request) {
   const Cfg& args = request.args;
   const Rendezvous rendezvous = {args.text("rdzv_backend"), given_text(args, "rdzv_conf"),
                                  args.integer("rdzv_port")};
@@ -40,7 +40,7 @@ Builtin dist_ddp() {
   return {{"dist.ddp",
            "Runs a distributed PyTorch program with torchrun: one role, one replica per node.",
            std::move(params)},
-          &build};
+          &build_dist_ddp};
 }
 
 }  // namespace slipway::builtins

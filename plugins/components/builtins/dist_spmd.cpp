@@ -20,7 +20,7 @@ void warn_of_idle_gpus(const BuildRequest& request, const std::string& host, std
                        " would start one for each GPU");
 }
 
-AppDef build(const BuildRequest& request) {
+AppDef build_dist_spmd(const BuildRequest& request) {
   const Cfg& args = request.args;
   const std::string host = args.text("h");
   Resource resource = named_resource(request.host, host, request.call);
@@ -45,7 +45,7 @@ Builtin dist_spmd() {
   return {{"dist.spmd",
            "Runs a distributed PyTorch program on nodes of a named resource, a process per GPU.",
            std::move(params)},
-          &build};
+          &build_dist_spmd};
 }
 
 }  // namespace slipway::builtins

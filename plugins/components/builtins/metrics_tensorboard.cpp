@@ -7,7 +7,7 @@ namespace slipway::builtins {
 
 namespace {
 
-AppDef build(const BuildRequest& request) {
+AppDef build_metrics_tensorboard(const BuildRequest& request) {
   const Cfg& args = request.args;
   const std::int64_t port = args.integer("port");
   // TensorBoard does not stop by itself; the monitor stops it.
@@ -32,7 +32,7 @@ Builtin metrics_tensorboard() {
             defaulted("port", std::int64_t{6006}, "the port it serves at"),
             defaulted("start_on_file", std::string(), "start once this path or URL exists"),
             defaulted("exit_on_file", std::string(), "end once this path or URL exists")}},
-          &build};
+          &build_metrics_tensorboard};
 }
 
 }  // namespace slipway::builtins

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kDownloadPort = 8222;
 
-AppDef build(const BuildRequest& request) {
+AppDef build_serve_torchserve(const BuildRequest& request) {
   const Cfg& args = request.args;
   StrList words = {"-m",
                    "torchx.apps.serve.serve",
@@ -39,7 +39,7 @@ Builtin serve_torchserve() {
         required("management_api", ValueType::kStr, "TorchServe's management URL"), image_param(),
         optional("params", ValueType::kDict, "parameters of the registration: A=1,B=2"),
         defaulted("dryrun", false, "start without registering the model")}},
-      &build};
+      &build_serve_torchserve};
 }
 
 }  // namespace slipway::builtins

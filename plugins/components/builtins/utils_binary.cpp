@@ -6,7 +6,7 @@ namespace slipway::builtins {
 
 namespace {
 
-AppDef build(const BuildRequest& request) {
+AppDef build_utils_binary(const BuildRequest& request) {
   const Cfg& args = request.args;
   Role role("binary");
   role.runs(args.text("entrypoint"), args.list("args"))
@@ -25,7 +25,7 @@ Builtin utils_binary() {
   for (ComponentParam& param : resource_params(1)) params.push_back(std::move(param));
   params.push_back(rest("args", "the program's arguments"));
   return {{"utils.binary", "Runs an existing program, without an image.", std::move(params)},
-          &build};
+          &build_utils_binary};
 }
 
 }  // namespace slipway::builtins

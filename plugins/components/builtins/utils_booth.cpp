@@ -7,7 +7,7 @@ namespace slipway::builtins {
 
 namespace {
 
-AppDef build(const BuildRequest& request) {
+AppDef build_utils_booth(const BuildRequest& request) {
   const Cfg& args = request.args;
   Role role("torchx-utils-booth");
   role.runs("python", {"-m", "torchx.apps.utils.booth_main", "--x1", decimal_text(args.real("x1")),
@@ -30,7 +30,7 @@ Builtin utils_booth() {
             defaulted("tracker_base", std::string("/tmp/torchx-util-booth"),
                       "path or URL of the result"),
             image_param()}},
-          &build};
+          &build_utils_booth};
 }
 
 }  // namespace slipway::builtins

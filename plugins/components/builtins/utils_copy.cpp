@@ -6,7 +6,7 @@ namespace slipway::builtins {
 
 namespace {
 
-AppDef build(const BuildRequest& request) {
+AppDef build_utils_copy(const BuildRequest& request) {
   const Cfg& args = request.args;
   Role role("torchx-utils-copy");
   role.runs("python", {"-m", "torchx.apps.utils.copy_main", "--src", args.text("src"), "--dst",
@@ -23,7 +23,7 @@ Builtin utils_copy() {
            "Copies one file between locations that fsspec supports; needs TorchX in the image.",
            {required("src", ValueType::kStr, "path or URL of the file"),
             required("dst", ValueType::kStr, "path or URL of the copy"), image_param()}},
-          &build};
+          &build_utils_copy};
 }
 
 }  // namespace slipway::builtins

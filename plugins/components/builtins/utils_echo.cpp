@@ -6,7 +6,7 @@ namespace slipway::builtins {
 
 namespace {
 
-AppDef build(const BuildRequest& request) {
+AppDef build_utils_echo(const BuildRequest& request) {
   Role role("echo");
   role.runs("echo", {request.args.text("msg")})
       .on(request.args.text("image"))
@@ -22,7 +22,7 @@ Builtin utils_echo() {
            "Prints a message.",
            {defaulted("msg", std::string("hello world"), "the message to print"), image_param(),
             replicas_param()}},
-          &build};
+          &build_utils_echo};
 }
 
 }  // namespace slipway::builtins

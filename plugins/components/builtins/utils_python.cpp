@@ -33,7 +33,7 @@ StrList python_words(const BuildRequest& request, StrDict& env) {
   return words;
 }
 
-AppDef build(const BuildRequest& request) {
+AppDef build_utils_python(const BuildRequest& request) {
   const Cfg& args = request.args;
   Role role("python");
   role.runs("python", python_words(request, role.env))
@@ -56,7 +56,7 @@ Builtin utils_python() {
   params.push_back(rest("args", "arguments of the module or script, after --"));
   return {
       {"utils.python", "Runs python with a module, a script or a program text.", std::move(params)},
-      &build};
+      &build_utils_python};
 }
 
 }  // namespace slipway::builtins

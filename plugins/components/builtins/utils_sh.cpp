@@ -7,7 +7,7 @@ namespace slipway::builtins {
 
 namespace {
 
-AppDef build(const BuildRequest& request) {
+AppDef build_utils_sh(const BuildRequest& request) {
   const Cfg& args = request.args;
   const std::string command = shell_joined(args.list("args"));
   const std::string program = args.text("entrypoint");
@@ -38,7 +38,7 @@ Builtin utils_sh() {
   params.push_back(optional("entrypoint", ValueType::kStr,
                             "a program that gets the command as its one argument, instead of sh"));
   params.push_back(rest("args", "the words of the command; the shell expands nothing in them"));
-  return {{"utils.sh", "Runs a command with sh.", std::move(params)}, &build};
+  return {{"utils.sh", "Runs a command with sh.", std::move(params)}, &build_utils_sh};
 }
 
 }  // namespace slipway::builtins

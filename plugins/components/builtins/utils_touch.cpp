@@ -6,7 +6,7 @@ namespace slipway::builtins {
 
 namespace {
 
-AppDef build(const BuildRequest& request) {
+AppDef build_utils_touch(const BuildRequest& request) {
   Role role("touch");
   role.runs("touch", {request.args.text("file")})
       .on(request.args.text("image"))
@@ -20,7 +20,7 @@ Builtin utils_touch() {
   return {{"utils.touch",
            "Creates a file, or sets its time to now.",
            {required("file", ValueType::kStr, "the file's path"), image_param()}},
-          &build};
+          &build_utils_touch};
 }
 
 }  // namespace slipway::builtins

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/finished_file.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
@@ -28,11 +29,7 @@ namespace {
 /// all finished apps together.
 constexpr std::size_t kWorthWriting = 32;
 
-constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-
-struct CloseDir {
-  void operator()(DIR* dir) const { ::closedir(dir); }
-};
+constexpr int kReadable = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
 [[noreturn]] void cannot_list(const std::string& directory) {
   throw system_error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
@@ -44,7 +41,7 @@ struct CloseDir {
 /// it cannot see all of them: a list never lacks an app silently.
 template <typename Visit>
 void for_each_directory(OwnedFd fd, const std::string& path, Visit visit) {
-  const std::unique_ptr<DIR, CloseDir> dir(::fdopendir(fd.get()));
+  const DirectoryStream dir(::fdopendir(fd.get()));
   if (!dir) cannot_list(path);
   fd.release();
   for (errno = 0; const dirent* entry = ::readdir(dir.get()); errno = 0) {
@@ -63,7 +60,7 @@ bool belongs_to_another(int root_fd, const std::string& session) {
 
 /// Opens a session's directory. Returns none for what is no session of the caller.
 OwnedFd open_session(int root_fd, const std::string& root, const std::string& session) {
-  OwnedFd fd(::openat(root_fd, session.c_str(), kDirectory | O_NOFOLLOW));
+  OwnedFd fd(::openat(root_fd, session.c_str(), kReadable | O_NOFOLLOW));
   if (fd || errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return fd;
   const int error = errno;
   if (error == EACCES && belongs_to_another(root_fd, session)) return fd;
@@ -158,7 +155,7 @@ class Listing {
 }  // namespace
 
 std::vector<AppSummary> list_apps(const std::string& state_root, std::string_view scheduler) {
-  const OwnedFd root(::open(state_root.c_str(), kDirectory));
+  const OwnedFd root(::open(state_root.c_str(), kReadable));
   // Reading it is not enough: what is below could not be opened.
   if (!root || !may_execute(root.get(), ".")) {
     if (errno == ENOENT) return {};
@@ -168,7 +165,7 @@ std::vector<AppSummary> list_apps(const std::string& state_root, std::string_vie
   const std::string why = ::fstat(root.get(), &info) == 0 ? distrust(info) : "cannot be looked at";
   if (!why.empty() && ::geteuid() != 0) refuse_record(state_root + ' ' + why);
   Listing listing(root.get(), state_root);
-  OwnedFd again(::openat(root.get(), ".", kDirectory));
+  OwnedFd again(::openat(root.get(), ".", kReadable));
   if (!again) cannot_list(state_root);
   for_each_directory(std::move(again), state_root,
                      [&](const char* session, std::uint64_t) { listing.add_session(session); });

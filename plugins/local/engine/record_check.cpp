@@ -9,7 +9,7 @@ namespace slipway::local {
 namespace {
 
 template <typename T>
-T field(const char* bytes, std::size_t offset) {
+T value_at(const char* bytes, std::size_t offset) {
   T value{};
   std::memcpy(&value, bytes + offset, sizeof value);
   return value;
@@ -25,7 +25,7 @@ class Hash {
   }
   void add(const char* bytes, std::size_t from, std::size_t to) {
     for (; from + sizeof(std::uint64_t) <= to; from += sizeof(std::uint64_t))
-      add(field<std::uint64_t>(bytes, from));
+      add(value_at<std::uint64_t>(bytes, from));
     if (from == to) return;
     std::uint64_t rest = 0;
     std::memcpy(&rest, bytes + from, to - from);
@@ -44,7 +44,7 @@ std::uint32_t header_check(const char* header) {
   Hash hash;
   hash.add(header, offsetof(StateHeader, sequence), kCheck);
   hash.add(header, kCheck + sizeof(std::uint32_t), kMessage);
-  const auto length = field<std::uint32_t>(header, offsetof(StateHeader, message_length));
+  const auto length = value_at<std::uint32_t>(header, offsetof(StateHeader, message_length));
   hash.add(header, kMessage, kMessage + std::min<std::size_t>(length, kMessageBytes));
   return hash.check();
 }
@@ -59,7 +59,7 @@ std::uint32_t tail_check(const char* tail) {
   Hash hash;
   hash.add(tail, 0, offsetof(ReplicaTail, combined_out));
   hash.add(tail, offsetof(ReplicaTail, due_ns), offsetof(ReplicaTail, role_round));
-  hash.add(field<std::uint32_t>(tail, offsetof(ReplicaTail, role_round)));
+  hash.add(value_at<std::uint32_t>(tail, offsetof(ReplicaTail, role_round)));
   hash.add(tail, offsetof(ReplicaTail, role_due_ns), sizeof(ReplicaTail));
   return hash.check();
 }
@@ -69,7 +69,7 @@ bool is_zero(const char* bytes, std::size_t from, std::size_t to) {
 }
 
 std::uint64_t word_of(const char* head) {
-  return field<std::uint64_t>(head, offsetof(ReplicaHead, word));
+  return value_at<std::uint64_t>(head, offsetof(ReplicaHead, word));
 }
 
 template <typename T>
@@ -94,7 +94,7 @@ void seal(const ReplicaRecord& record) {
 }
 
 bool is_whole_header(const char* header) {
-  const auto check = field<std::uint32_t>(header, offsetof(StateHeader, check));
+  const auto check = value_at<std::uint32_t>(header, offsetof(StateHeader, check));
   return check == kBeingChanged || check == header_check(header);
 }
 
@@ -105,7 +105,7 @@ bool is_whole_word(const char* head) {
 
 bool is_whole_head(const char* head) {
   if (!is_whole_word(head)) return false;
-  const auto check = field<std::uint32_t>(head, offsetof(ReplicaHead, check));
+  const auto check = value_at<std::uint32_t>(head, offsetof(ReplicaHead, check));
   if (check == 0)
     return word_of(head) == kFreshWord &&
            is_zero(head, offsetof(ReplicaHead, wait_status), sizeof(ReplicaHead));
@@ -113,7 +113,7 @@ bool is_whole_head(const char* head) {
 }
 
 bool is_whole_tail(std::uint64_t word, const char* tail) {
-  const auto check = field<std::uint32_t>(tail, offsetof(ReplicaTail, check));
+  const auto check = value_at<std::uint32_t>(tail, offsetof(ReplicaTail, check));
   if (check == 0) return word == kFreshWord && is_zero(tail, 0, sizeof(ReplicaTail));
   return check == kBeingChanged || check == tail_check(tail);
 }

@@ -22,14 +22,14 @@
 namespace slipway::local {
 namespace {
 
-constexpr int kDirectory = O_PATH | O_DIRECTORY | O_CLOEXEC;
+constexpr int kPathOnly = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
 /// Removes from a foreign log directory what the engine made in it. Another user's directory, as
 /// one that took the place of the app's, is left alone, and so is what is mounted.
 void remove_logs(const AppSnapshot& app) {
   const std::size_t slash = app.log_dir.rfind('/');
   const std::string name = app.log_dir.substr(slash + 1);
-  const OwnedFd parent(::open(app.log_dir.substr(0, slash + 1).c_str(), kDirectory));
+  const OwnedFd parent(::open(app.log_dir.substr(0, slash + 1).c_str(), kPathOnly));
   const OwnedFd logs = parent ? open_on_same_mount(parent.get(), name.c_str()) : OwnedFd();
   struct stat info {};
   if (!logs || ::fstat(logs.get(), &info) != 0 || !distrust(info).empty()) return;
@@ -70,7 +70,7 @@ void remove_logs(const AppSnapshot& app) {
 /// interrupted looks like an unfinished launch and is completed by the next one. When something
 /// cannot be removed, what is left of the logs is shown again with the whole record.
 void remove_record(const AppRef& app, int dir_fd) {
-  const OwnedFd session(::openat(dir_fd, "..", kDirectory));
+  const OwnedFd session(::openat(dir_fd, "..", kPathOnly));
   const std::string grave = draft_name(app.app_id);
   if (!session ||
       ::renameat(session.get(), app.app_id.c_str(), session.get(), grave.c_str()) != 0) {

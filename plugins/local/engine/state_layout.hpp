@@ -15,6 +15,8 @@
 namespace slipway::local {
 
 inline constexpr char kStateName[] = "state.bin";
+inline constexpr char kStateDraftName[] =
+    ".state.bin";  // renamed to kStateName once it is complete
 inline constexpr char kStateMagic[8] = {'S', 'L', 'W', 'S', 'T', 'A', 'T', 'E'};
 /// The format that this program writes. A change that a program of format N could misread also sets
 /// kMinimumReader, to the first format whose programs read it right.

@@ -11,16 +11,13 @@
 #include <memory>
 #include <string>
 
+#include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/engine/state_bytes.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {
-
-struct CloseDir {
-  void operator()(DIR* dir) const { ::closedir(dir); }
-};
 
 /// Whether the command line of process `pid` is that of a supervisor of the directory.
 bool supervises(std::int32_t pid, int dir_fd) {
@@ -46,7 +43,7 @@ bool supervises(std::int32_t pid, int dir_fd) {
 /// The one of the app's two processes with the higher number: the supervisor is the younger one.
 std::int32_t find_in_proc(int dir_fd) {
   std::int32_t found = 0;
-  const std::unique_ptr<DIR, CloseDir> proc(::opendir("/proc"));
+  const DirectoryStream proc(::opendir("/proc"));
   while (const dirent* entry = proc ? ::readdir(proc.get()) : nullptr) {
     const std::int32_t pid = std::atoi(entry->d_name);
     if (pid > found && supervises(pid, dir_fd)) found = pid;

@@ -15,14 +15,12 @@
 #include <string_view>
 #include <utility>
 
+#include "plugins/local/engine/directory_stream.hpp"
+
 namespace slipway::local {
 namespace {
 
-constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
-
-struct CloseDir {
-  void operator()(DIR* dir) const { ::closedir(dir); }
-};
+constexpr int kListed = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
 
 /// The number of the mount that a descriptor is on; -1 when /proc does not tell.
 long mount_of(int fd) {
@@ -78,7 +76,7 @@ class TreeRemoval {
   }
 
   bool empty(OwnedFd fd, const char* name) {
-    const std::unique_ptr<DIR, CloseDir> dir(::fdopendir(fd.get()));
+    const DirectoryStream dir(::fdopendir(fd.get()));
     if (!dir) return fail(name, errno);
     fd.release();
     bool clean = true;
@@ -105,12 +103,12 @@ class TreeRemoval {
 
 OwnedFd open_on_same_mount(int dir_fd, const char* name) {
   open_how how{};
-  how.flags = static_cast<unsigned>(kDirectory);
+  how.flags = static_cast<unsigned>(kListed);
   how.resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
   const long opened = ::syscall(SYS_openat2, dir_fd, name, &how, sizeof how);
   if (opened >= 0 || (errno != ENOSYS && errno != EPERM)) return OwnedFd(static_cast<int>(opened));
   // Older kernels have not this call, and some containers do not allow it.
-  OwnedFd fd(::openat(dir_fd, name, kDirectory));
+  OwnedFd fd(::openat(dir_fd, name, kListed));
   if (fd && mount_of(fd.get()) != mount_of(dir_fd)) return errno = EXDEV, OwnedFd();
   return fd;
 }

@@ -16,10 +16,8 @@
 namespace slipway::local {
 namespace {
 
-// What is written is looked at 2 ms later, or up to 100 ms without watches or under load; and the
-// kernel's file times are as coarse as its ticks.
+// The supervisor looks at new output 2 ms later, or up to 100 ms later without watches or under load.
 constexpr std::int64_t kLookNs = 100'000'000;
-constexpr std::int64_t kTickNs = 10'000'000;
 
 std::vector<TimeMark> read_marks(const std::string& log_path) {
   std::vector<TimeMark> marks;
@@ -109,7 +107,7 @@ LineTimes::Part LineTimes::part(const TimeRange& range) const {
   bool any = false;
   std::uint64_t begin = 0;
   for (const Span& span : spans_) {
-    const bool late_enough = !range.since_ns || span.last_ns + kTickNs >= *range.since_ns;
+    const bool late_enough = !range.since_ns || span.last_ns + kClockTickNs >= *range.since_ns;
     const bool early_enough = !range.until_ns || span.first_ns - kLookNs <= *range.until_ns;
     if (late_enough && early_enough) {
       if (!any) part.begin = begin;

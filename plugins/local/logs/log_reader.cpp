@@ -19,11 +19,11 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kBufferSize = 256 * 1024;
+constexpr std::size_t kReadBytes = 256 * 1024;
 
 // What one source may deliver before the next has its turn, and what one next() may before the
 // caller has it.
-constexpr std::uint64_t kTurnBytes = 1024 * 1024;
+constexpr std::uint64_t kReaderTurnBytes = 1024 * 1024;
 constexpr std::uint64_t kCallBytes = 4 * 1024 * 1024;
 
 // Long enough that a storm of writes costs one wake-up, short enough that nobody who watches
@@ -53,7 +53,7 @@ LogReader::LogReader(std::vector<LogSource> sources, bool follow, TimeRange rang
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       live_(sources_.size()),
       open_files_(std::min(kOpenFiles, std::max<std::size_t>(sources_.size(), 1))),
-      buffer_(kBufferSize, '\0') {
+      buffer_(kReadBytes, '\0') {
   if (!wake_) {
     throw Error(Code::kUnavailable, std::string("cannot read logs: ") + std::strerror(errno),
                 "raise the limit on open files (ulimit -n)");
@@ -170,7 +170,7 @@ std::uint64_t LogReader::look(std::uint32_t index, const Sink& sink) {
   const std::uint64_t no_size = ~std::uint64_t{0};
   // Should the sink throw, the source must not be forgotten.
   enqueue(index);
-  const Delivery delivery = deliver(index, fd, no_size, kTurnBytes, ended, sink);
+  const Delivery delivery = deliver(index, fd, no_size, kReaderTurnBytes, ended, sink);
   if (ended && delivery.at_end) {
     set_done(index);
   } else if (delivery.bytes == 0 && delivery.at_end && !ended) {

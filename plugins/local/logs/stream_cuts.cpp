@@ -21,9 +21,6 @@ static_assert(sizeof(CutsFile) == 24);
 // The last character is the version.
 constexpr char kMagic[8] = {'S', 'L', 'W', 'C', 'U', 'T', 'S', '1'};
 
-// Two changes within one tick of the kernel's clock have the same time.
-constexpr std::int64_t kTickNs = 10'000'000;
-
 bool write_cuts(int root, const char* path, const StreamCuts& cuts) {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   const OwnedFd fd(::openat(root, path, kFlags, 0644));
@@ -95,7 +92,7 @@ bool CutStreams::has_changed(StreamKey stream, std::int64_t changed_ns) const {
 
 bool CutStreams::is_suspect(StreamKey stream, std::int64_t changed_ns, std::int64_t now_ns) const {
   if (tail(stream).hash == 0) return false;
-  return has_changed(stream, changed_ns) || now_ns - changed_ns < kTickNs;
+  return has_changed(stream, changed_ns) || now_ns - changed_ns < kClockTickNs;
 }
 
 }  // namespace slipway::local

@@ -14,6 +14,9 @@
 
 namespace slipway::local {
 
+/// The longest tick of the kernel's clock: two changes of a file within one tick have the same time.
+inline constexpr std::int64_t kClockTickNs = 10'000'000;
+
 inline constexpr char kCutsName[] = "cuts.bin";
 
 /// Bytes of stdout.log and stderr.log that were copied and then cut away.

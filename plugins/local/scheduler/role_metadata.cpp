@@ -9,7 +9,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::string_view kLocal = "local";
-constexpr std::string_view kReady = "local.ready";
+constexpr std::string_view kReadyKey = "local.ready";
 
 bool starts_with(std::string_view text, std::string_view with) {
   return text.substr(0, with.size()) == with;
@@ -17,7 +17,7 @@ bool starts_with(std::string_view text, std::string_view with) {
 
 /// Keys below `name`, or `name` itself where it is no table of keys.
 void add_flat(json::object& out, const std::string& name, const json::value& value) {
-  if ((name != kLocal && name != kReady) || !value.is_object()) {
+  if ((name != kLocal && name != kReadyKey) || !value.is_object()) {
     out[name] = value;
     return;
   }
@@ -44,7 +44,7 @@ json::object local_keys(const Role& role) {
 void report_unknown_keys(const Role& role, const Scheduler::OnFinding& on_finding) {
   for (const auto& [key, value] : local_keys(role)) {
     const std::string name(key);
-    if (name == kDependsOnKey || name == kReady || starts_with(name, kReadyPrefix)) continue;
+    if (name == kDependsOnKey || name == kReadyKey || starts_with(name, kReadyPrefix)) continue;
     on_finding({Finding::Kind::kIgnored, role.name, "metadata",
                 name + " is not known; " + std::string(kDependsOnKey) + " and " +
                     std::string(kReadyPrefix) + "* are"});

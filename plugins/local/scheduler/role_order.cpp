@@ -13,7 +13,7 @@ namespace {
 
 namespace json = boost::json;
 
-[[noreturn]] void refuse(const Role& role, const std::string& why, const std::string& hint) {
+[[noreturn]] void refuse_order(const Role& role, const std::string& why, const std::string& hint) {
   throw Error(Code::kInvalid, std::string(kDependsOnKey) + ": " + why, hint, role.name);
 }
 
@@ -28,19 +28,20 @@ Dependency read_one(const AppDef& app, const Role& role, const std::string& on,
   if (position(app, on) == app.roles.size()) {
     std::string known;
     for (const Role& one : app.roles) known += (known.empty() ? "" : ", ") + one.name;
-    refuse(role, "there is no role '" + on + "'", "the app's roles are " + known);
+    refuse_order(role, "there is no role '" + on + "'", "the app's roles are " + known);
   }
-  if (on == role.name) refuse(role, "the role waits for itself", "take it out");
+  if (on == role.name) refuse_order(role, "the role waits for itself", "take it out");
   const std::string word = when.is_string() ? std::string(when.get_string()) : std::string();
   if (word == "started") return {on, Dependency::Until::kStarted};
   if (word == "succeeded") return {on, Dependency::Until::kSucceeded};
   if (word != "healthy") {
-    refuse(role, "'" + on + "' is to be " + json::serialize(when),
-           "a role can wait until another has \"started\", has \"succeeded\" or is \"healthy\"");
+    refuse_order(
+        role, "'" + on + "' is to be " + json::serialize(when),
+        "a role can wait until another has \"started\", has \"succeeded\" or is \"healthy\"");
   }
   if (ready_probe(app.roles[position(app, on)]).kind == ReadyProbe::Kind::kNone) {
-    refuse(role, "'" + on + "' is to be healthy, and nothing says when it is",
-           "write in the metadata of " + on + ", say, local = { ready = { tcp = 8080 } }");
+    refuse_order(role, "'" + on + "' is to be healthy, and nothing says when it is",
+                 "write in the metadata of " + on + ", say, local = { ready = { tcp = 8080 } }");
   }
   return {on, Dependency::Until::kHealthy};
 }
@@ -56,8 +57,8 @@ class CircleSearch {
       if (path_[i] != role) continue;
       std::string circle;
       for (; i < path_.size(); ++i) circle += app_.roles[path_[i]].name + " -> ";
-      refuse(app_.roles[role], "roles wait for each other: " + circle + app_.roles[role].name,
-             "take one of them out");
+      refuse_order(app_.roles[role], "roles wait for each other: " + circle + app_.roles[role].name,
+                   "take one of them out");
     }
     if (seen_[role]) return;
     seen_[role] = true;
@@ -85,8 +86,8 @@ std::vector<std::vector<Dependency>> role_order(const AppDef& app,
     const json::value* const order = keys.if_contains(kDependsOnKey);
     if (order == nullptr) continue;
     if (!order->is_object()) {
-      refuse(role, "it is no table of roles",
-             "write { \"local.depends_on\" = { OTHER_ROLE = \"started\" } }");
+      refuse_order(role, "it is no table of roles",
+                   "write { \"local.depends_on\" = { OTHER_ROLE = \"started\" } }");
     }
     for (const auto& [on, when] : order->get_object())
       out[i].push_back(read_one(app, role, std::string(on), when));

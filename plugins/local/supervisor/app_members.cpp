@@ -8,15 +8,12 @@
 #include <cstdlib>
 #include <memory>
 
+#include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/supervisor/app_mark.hpp"
 
 namespace slipway::local {
 namespace {
-
-struct CloseDir {
-  void operator()(DIR* dir) const { ::closedir(dir); }
-};
 
 struct Entry {
   Member member;
@@ -81,7 +78,7 @@ bool AppMembers::is_ours(std::int32_t session,
 std::vector<Member> AppMembers::look() const {
   std::vector<Entry> all;
   std::unordered_map<std::int32_t, bool> known;
-  const std::unique_ptr<DIR, CloseDir> proc(::opendir("/proc"));
+  const DirectoryStream proc(::opendir("/proc"));
   while (const dirent* entry = proc ? ::readdir(proc.get()) : nullptr) {
     const std::int32_t pid = std::atoi(entry->d_name);
     ProcessStat stat;

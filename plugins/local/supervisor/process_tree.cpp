@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/supervisor/process_identity.hpp"
 #include "slipway/owned_fd.hpp"
@@ -18,10 +19,7 @@ namespace {
 
 using Pids = std::vector<std::int32_t>;
 
-struct CloseDir {
-  void operator()(DIR* dir) const { ::closedir(dir); }
-};
-using Directory = std::unique_ptr<DIR, CloseDir>;
+using Directory = DirectoryStream;
 
 void append_children(int dir_fd, const char* path, Pids& out) {
   OwnedFd fd(::openat(dir_fd, path, O_RDONLY | O_CLOEXEC));

@@ -18,7 +18,6 @@
 namespace slipway::local {
 namespace {
 
-constexpr char kDraftName[] = ".state.bin";
 constexpr int kAccess = PROT_READ | PROT_WRITE;
 
 // What the handler needs; a signal handler has no other way to it.
@@ -177,20 +176,20 @@ bool StateGuard::repair(StateDepth depth) {
 }
 
 bool StateGuard::rewrite() {
-  ::unlinkat(dir_fd_, kDraftName, 0);
+  ::unlinkat(dir_fd_, kStateDraftName, 0);
   OwnedFd fd(
-      ::openat(dir_fd_, kDraftName, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+      ::openat(dir_fd_, kStateDraftName, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   const bool written =
       fd && ::posix_fallocate(fd.get(), 0, static_cast<off_t>(state_.size())) == 0 &&
       write_all(fd.get(), std::string_view(state_.bytes(), state_.size())) &&
       ::mmap(state_.bytes(), state_.size(), kAccess, MAP_SHARED | MAP_FIXED, fd.get(), 0) !=
           MAP_FAILED;
   if (!written) {
-    ::unlinkat(dir_fd_, kDraftName, 0);
+    ::unlinkat(dir_fd_, kStateDraftName, 0);
     return false;
   }
   detached = 0;
-  ::renameat(dir_fd_, kDraftName, dir_fd_, kStateName);
+  ::renameat(dir_fd_, kStateDraftName, dir_fd_, kStateName);
   state_.file() = std::move(fd);
   return true;
 }

@@ -20,7 +20,6 @@ namespace slipway::local {
 namespace {
 
 constexpr std::size_t kMostJournal = 1U << 30U;
-constexpr char kDraftName[] = ".state.bin";
 constexpr char kDamagedName[] = "state.bin.damaged";
 
 /// Applies the events of one app to its fresh state.
@@ -137,8 +136,8 @@ bool write_draft(int dir_fd, const LaunchPlan& plan, const std::string& journal)
   if (events.empty() || events.front().what != "SUBMITTED" || events.front().after_gap)
     return false;
 
-  create_state(dir_fd, plan, events.front().time_ns, kDraftName);
-  StateStore state(dir_fd, kDraftName);
+  create_state(dir_fd, plan, events.front().time_ns, kStateDraftName);
+  StateStore state(dir_fd, kStateDraftName);
   Replay replay(state);
   for (const Event& event : events) replay.apply(event);
   state.header().acknowledged.store(1);
@@ -154,7 +153,7 @@ bool write_draft(int dir_fd, const LaunchPlan& plan, const std::string& journal)
 bool rebuild_state(int dir_fd) {
   std::string journal;
   if (!read_file(dir_fd, kEventsName, kMostJournal, journal)) return false;
-  ::unlinkat(dir_fd, kDraftName, 0);
+  ::unlinkat(dir_fd, kStateDraftName, 0);
   bool complete = false;
   try {
     complete = write_draft(dir_fd, load_plan(dir_fd), journal);
@@ -162,11 +161,11 @@ bool rebuild_state(int dir_fd) {
     // below
   }
   if (!complete) {
-    ::unlinkat(dir_fd, kDraftName, 0);
+    ::unlinkat(dir_fd, kStateDraftName, 0);
     return false;
   }
   ::renameat(dir_fd, kStateName, dir_fd, kDamagedName);
-  return ::renameat(dir_fd, kDraftName, dir_fd, kStateName) == 0;
+  return ::renameat(dir_fd, kStateDraftName, dir_fd, kStateName) == 0;
 }
 
 }  // namespace slipway::local

@@ -8,18 +8,18 @@ namespace slipway::slurm {
 
 namespace {
 
-std::string quoted(std::string_view marked) { return json_quote(shown(marked)); }
+std::string json_text(std::string_view marked) { return json_quote(shown(marked)); }
 
 std::string list(const StrList& texts) {
   std::string out = "[";
-  for (const std::string& text : texts) out += (out.size() > 1 ? "," : "") + quoted(text);
+  for (const std::string& text : texts) out += (out.size() > 1 ? "," : "") + json_text(text);
   return out + "]";
 }
 
 std::string dict(const StrDict& texts) {
   std::string out = "{";
   for (const auto& [name, text] : texts)
-    out += (out.size() > 1 ? "," : "") + json_quote(name) + ":" + quoted(text);
+    out += (out.size() > 1 ? "," : "") + json_quote(name) + ":" + json_text(text);
   return out + "}";
 }
 
@@ -27,7 +27,7 @@ std::string options(const JobOptions& options) {
   std::string out = "{";
   for (const auto& [name, value] : options) {
     out += (out.size() > 1 ? "," : "") + json_quote(name) + ":" +
-           (value ? quoted(*value) : std::string("null"));
+           (value ? json_text(*value) : std::string("null"));
   }
   return out + "}";
 }

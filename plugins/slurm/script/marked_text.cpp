@@ -7,7 +7,7 @@ namespace {
 constexpr std::string_view kPlain =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:@_";
 
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
   if (text.find_first_not_of(kPlain) == std::string_view::npos) return std::string(text);
   std::string out = "'";
   for (const char c : text) {
@@ -44,7 +44,7 @@ std::string shown(std::string_view marked) {
 
 std::string bash_word(std::string_view marked) {
   if (marked.empty()) return "''";
-  return filled(marked, "\"$SLIPWAY_APP_ID\"", "\"$SLIPWAY_REPLICA_ID\"", quoted);
+  return filled(marked, "\"$SLIPWAY_APP_ID\"", "\"$SLIPWAY_REPLICA_ID\"", shell_quoted);
 }
 
 }  // namespace slipway::slurm

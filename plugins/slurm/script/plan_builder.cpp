@@ -133,14 +133,15 @@ void check_nodes(const AppDef& app, const SlurmOptions& options, const ClusterFa
 
 /// A replica's command and variables travel as one environment string, which Linux limits.
 void check_size(const Role& role) {
-  constexpr std::size_t kLimit = 128 * 1024 - 1024;
+  constexpr std::size_t kMostArgumentBytes = 128 * 1024 - 1024;
   std::size_t size = role.entrypoint.size();
   for (const std::string& arg : role.args) size += arg.size() + 3;
   for (const auto& [name, value] : role.env) size += name.size() + value.size() + 12;
-  if (size <= kLimit) return;
+  if (size <= kMostArgumentBytes) return;
   throw Error(Code::kInvalid,
               "role " + role.name + ": its arguments and environment take " + std::to_string(size) +
-                  " bytes; a replica of a Slurm job gets at most " + std::to_string(kLimit),
+                  " bytes; a replica of a Slurm job gets at most " +
+                  std::to_string(kMostArgumentBytes),
               "put them into a file that the nodes share, and pass its name");
 }
 

@@ -13,12 +13,11 @@ namespace {
 
 constexpr std::int32_t kSignalBase = 128;
 constexpr std::int32_t kLastSignal = 64;
-constexpr std::int64_t kSecond = 1'000'000'000;
 
 /// Slurm's times are whole seconds, those that Slipway and the replicas record are not: what Slurm reports of the second of
 /// `earlier` did not happen before it. A clock that is off by more is reported as it is.
 TimeNs not_before(TimeNs earlier, TimeNs time) {
-  const bool is_same_second = earlier && time && *time < *earlier && *earlier - *time < kSecond;
+  const bool is_same_second = earlier && time && *time < *earlier && *earlier - *time < kSecondNs;
   return is_same_second ? earlier : time;
 }
 
@@ -136,7 +135,7 @@ Description own_frame(const JobRecord& record) {
 }
 
 /// How long Slurm may take to show a job whose submission it did not answer.
-constexpr std::int64_t kLongestSubmission = 600 * kSecond;
+constexpr std::int64_t kLongestSubmission = 600 * kSecondNs;
 
 /// Completes the description of an app whose job Slurm does not know.
 void describe_unknown_job(const JobRecord& record, bool has_result, Description& app) {

@@ -10,8 +10,6 @@ namespace slipway::slurm {
 
 namespace {
 
-constexpr std::int64_t kSecond = 1000000000;
-
 std::string_view without_newline(std::string_view line) {
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   return line;
@@ -57,7 +55,7 @@ class TimeReader {
     const auto minute = number(text.substr(kHour + 1, 2));
     const auto second = number(text.substr(kHour + 4, 2));
     if (hour_start_ <= 0 || !minute || !second) return std::nullopt;
-    return (hour_start_ + *minute * 60 + *second) * kSecond;
+    return (hour_start_ + *minute * 60 + *second) * kSecondNs;
   }
 
  private:

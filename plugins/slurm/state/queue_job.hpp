@@ -11,6 +11,9 @@
 
 namespace slipway::slurm {
 
+/// Slurm counts in seconds, the SDK in nanoseconds.
+inline constexpr std::int64_t kSecondNs = 1'000'000'000;
+
 struct QueueJob {
   std::int64_t id = 0;
   std::int64_t het_id = 0;  ///< of the first component; 0: not part of a heterogeneous job

@@ -10,8 +10,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::int64_t kSecond = 1000000000;
-
 const json::value* member(const json::object& from, const char* key) {
   const json::value* value = from.if_contains(key);
   return value != nullptr && !value->is_null() ? value : nullptr;
@@ -48,7 +46,7 @@ std::optional<std::int64_t> number(const json::object& from, const char* key) {
 
 TimeNs time(const json::object& from, const char* key) {
   const auto seconds = number(from, key);
-  return seconds && *seconds > 0 ? TimeNs(*seconds * kSecond) : std::nullopt;
+  return seconds && *seconds > 0 ? TimeNs(*seconds * kSecondNs) : std::nullopt;
 }
 
 /// "RUNNING", "FAILED,COMPLETING" or ["RUNNING", "CONFIGURING"].

@@ -16,10 +16,6 @@ namespace slipway::check {
 
 namespace {
 
-using Table = slipway_scheduler_vtbl;
-
-constexpr slipway_status kStop = -77;
-
 void verify_roles(const SeenApp& app, const AppDef& submitted) {
   std::map<std::string, std::set<std::int32_t>> seen;
   for (const SeenReplica& replica : app.replicas) {
@@ -53,7 +49,7 @@ void verify_times(const SeenApp& app) {
   require(in_order(app.started_at_ns, app.finished_at_ns), "it finished before it started");
 }
 
-void runs(const Trial& trial) {
+void app_runs(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const AppDef app = scheduler.app();
   const std::string id = scheduler.submit(app);
@@ -69,7 +65,7 @@ void runs(const Trial& trial) {
 }
 
 // Submits the app in one process and describes it in another.
-void other_process(const Trial& trial) {
+void app_other_process(const Trial& trial) {
   const pid_t submitter = ::fork();
   if (submitter < 0) throw Inconclusive("no process for the submission");
   if (submitter == 0) {
@@ -92,16 +88,16 @@ void other_process(const Trial& trial) {
   scheduler.wait_for_end(trial.progress.unfinished_app(), "as another process sees it");
 }
 
-void describes(const Trial& trial) {
+void app_describes(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const AppDef app = scheduler.app();
   const std::string id = scheduler.submit(app);
-  const auto stopped = scheduler.describe(id, SLIPWAY_WANT_REPLICAS, kStop);
-  require(stopped.calls == 1 && stopped.status == kStop,
+  const auto stopped = scheduler.describe(id, SLIPWAY_WANT_REPLICAS, kCallbackStop);
+  require(stopped.calls == 1 && stopped.status == kCallbackStop,
           "describe returned " + std::to_string(stopped.status) +
-              " although its callback returned " + std::to_string(kStop),
+              " although its callback returned " + std::to_string(kCallbackStop),
           "return at once what the callback returned");
-  if (scheduler.has(&Table::exists)) {
+  if (scheduler.has(&slipway_scheduler_vtbl::exists)) {
     GuardedMemory memory;
     const slipway_str placed = memory.text(id);
     slipway_error error;
@@ -136,7 +132,7 @@ struct ListSink {
   }
 };
 
-void lists(const Trial& trial) {
+void app_lists(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const std::string one = scheduler.submit(scheduler.app());
   scheduler.wait_for_end(one, "by itself");
@@ -153,20 +149,20 @@ void lists(const Trial& trial) {
   require(all.ids.count(one) == 1 && all.ids.count(other) == 1,
           "list does not know an app that describe knows");
   ListSink first;
-  first.stop = kStop;
+  first.stop = kCallbackStop;
   scheduler.step("list");
   const slipway_status status =
       scheduler.table().list(scheduler.object(), plain_call(), &ListSink::take, &first, &error);
-  require(first.calls == 1 && status == kStop,
+  require(first.calls == 1 && status == kCallbackStop,
           "list called back " + std::to_string(first.calls) + " times and returned " +
               std::to_string(status) + " although the first callback returned " +
-              std::to_string(kStop),
+              std::to_string(kCallbackStop),
           "return at once what the callback returned");
 }
 
-void logs(const Trial& trial) {
+void app_logs(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::log_open)) throw Inconclusive("it keeps no logs");
+  if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
   const AppDef app = scheduler.app();
   const std::string id = scheduler.submit(app);
   scheduler.wait_for_end(id, "by itself");
@@ -192,9 +188,10 @@ void logs(const Trial& trial) {
   }
 }
 
-void deletes(const Trial& trial) {
+void app_deletes(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::delete_app)) throw Inconclusive("it has no delete_app");
+  if (!scheduler.has(&slipway_scheduler_vtbl::delete_app))
+    throw Inconclusive("it has no delete_app");
   const std::string id = scheduler.submit(scheduler.sleeper());
   if (const Answer early = scheduler.delete_app(id); early.status == SLIPWAY_E_UNIMPLEMENTED) {
     scheduler.cancel(id, true);
@@ -221,22 +218,22 @@ std::vector<Check> app_checks() {
       {"app.runs", kKind, Needs::kApp,
        "a submitted app goes through known states to its end, with all its roles and replicas "
        "(abi/status.h)",
-       "compare the results of describe with the submitted app", &runs},
+       "compare the results of describe with the submitted app", &app_runs},
       {"app.other_process", kKind, Needs::kApp,
        "nothing about an app is kept only in memory: other processes ask for it (abi/scheduler.h)",
-       "keep it in the engine, or in files below host().state_dir()", &other_process},
+       "keep it in the engine, or in files below host().state_dir()", &app_other_process},
       {"app.describe", kKind, Needs::kApp,
        "describe calls back once and returns the callback's answer (abi/scheduler.h)",
-       "call back once, for every value of `want`", &describes},
+       "call back once, for every value of `want`", &app_describes},
       {"app.list", kKind, Needs::kApp, "list knows every app, and stops when the callback says so",
-       "list the apps that describe knows", &lists},
+       "list the apps that describe knows", &app_lists},
       {"app.logs", kKind, Needs::kApp,
        "the logs of an app that has ended are complete, the same each time, and name their replica "
        "(abi/logs.h)",
-       "set role and replica of every chunk, and keep to the targets", &logs},
+       "set role and replica of every chunk, and keep to the targets", &app_logs},
       {"app.delete", kKind, Needs::kApp,
        "delete_app deletes an app that has ended, and no other (abi/scheduler.h)",
-       "check the app's state first", &deletes},
+       "check the app's state first", &app_deletes},
   };
 }
 

@@ -16,7 +16,6 @@ namespace slipway::check {
 
 namespace {
 
-using Table = slipway_scheduler_vtbl;
 using Clock = std::chrono::steady_clock;
 
 // Submits an app that sleeps. Throws Inconclusive if the scheduler runs nothing, for instance
@@ -55,9 +54,9 @@ long milliseconds_since(Clock::time_point from) {
 // limit.
 long patience_ms(const Trial& trial) { return trial.options.limit_s * 1000L / 4; }
 
-void log_timeout(const Trial& trial) {
+void app_blocking_log_timeout(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::log_open)) throw Inconclusive("it keeps no logs");
+  if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
   Sleeper app(scheduler);
   {
     OpenLogs logs(scheduler, app.id(), {}, true);
@@ -76,9 +75,9 @@ void log_timeout(const Trial& trial) {
   app.end();
 }
 
-void log_cancel(const Trial& trial) {
+void app_blocking_log_cancel(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::log_open)) throw Inconclusive("it keeps no logs");
+  if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
   Sleeper app(scheduler);
   {
     OpenLogs logs(scheduler, app.id(), {}, true);
@@ -107,7 +106,7 @@ void log_cancel(const Trial& trial) {
   app.end();
 }
 
-void cancels(const Trial& trial) {
+void app_blocking_cancels(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const std::string id = submit_sleeper(scheduler);
   for (const bool now : {false, false, true}) {
@@ -124,7 +123,7 @@ void cancels(const Trial& trial) {
           "cancelling twice changed the state");
 }
 
-void owner_ends(const Trial& trial) {
+void app_blocking_owner_ends(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   if ((scheduler.table().flags & SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT) == 0)
     throw Inconclusive("its apps do not belong to a process");
@@ -138,9 +137,9 @@ void owner_ends(const Trial& trial) {
           "an app whose owner ended is " + state_name(end.state));
 }
 
-void events(const Trial& trial) {
+void app_blocking_events(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::events_open)) throw Inconclusive("it has no events");
+  if (!scheduler.has(&slipway_scheduler_vtbl::events_open)) throw Inconclusive("it has no events");
   Sleeper app(scheduler);
   GuardedMemory memory;
   const slipway_str id = memory.text(app.id());
@@ -181,20 +180,22 @@ std::vector<Check> app_blocking_checks() {
   return {
       {"app.log_timeout", kKind, Needs::kApp,
        "log_next waits no longer than its timeout (abi/scheduler.h)",
-       "wait in poll() with what is left of the timeout, and return SLIPWAY_AGAIN", &log_timeout},
+       "wait in poll() with what is left of the timeout, and return SLIPWAY_AGAIN",
+       &app_blocking_log_timeout},
       {"app.log_cancel", kKind, Needs::kApp,
        "log_cancel from any thread ends a log_next that waits, and every later one "
        "(abi/scheduler.h)",
-       "also wait in poll() on an eventfd, which log_cancel writes to", &log_cancel},
+       "also wait in poll() on an eventfd, which log_cancel writes to", &app_blocking_log_cancel},
       {"app.cancel", kKind, Needs::kApp,
        "cancel ends an app as CANCELLED, and is idempotent (abi/scheduler.h)",
-       "return SLIPWAY_OK for an app that has ended or is being cancelled", &cancels},
+       "return SLIPWAY_OK for an app that has ended or is being cancelled", &app_blocking_cancels},
       {"app.owner", kKind, Needs::kApp,
        "an app is cancelled when its owner process ends (SLIPWAY_SCHEDULE_FOREGROUND)",
-       "watch owner_fd for end-of-file, in the process that outlives schedule", &owner_ends},
+       "watch owner_fd for end-of-file, in the process that outlives schedule",
+       &app_blocking_owner_ends},
       {"app.events", kKind, Needs::kApp,
        "events_fd becomes readable when the app's state changes (abi/scheduler.h)",
-       "make it readable for every change since events_drain", &events},
+       "make it readable for every change since events_drain", &app_blocking_events},
   };
 }
 

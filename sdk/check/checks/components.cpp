@@ -13,8 +13,6 @@ namespace slipway::check {
 
 namespace {
 
-constexpr slipway_status kStop = -77;
-
 struct Component {
   std::string name;
   Cfg args;  ///< its defaults, and sample values of required parameters
@@ -31,13 +29,13 @@ Value sample_value(std::int32_t type) {
   }
 }
 
-struct Sink {
+struct ComponentSink {
   std::vector<Component> components;
   std::string malformed;
   slipway_status stop = SLIPWAY_OK;
 
   static slipway_status take(void* self, const slipway_component_info* given) {
-    auto& sink = *static_cast<Sink*>(self);
+    auto& sink = *static_cast<ComponentSink*>(self);
     const slipway_component_info info = abi::widen(given);
     Component out;
     out.name = abi::str(info.name);
@@ -71,12 +69,12 @@ struct Sink {
   }
 };
 
-std::vector<Component> list_all(const Instance& instance) {
-  Sink sink;
+std::vector<Component> all_components(const Instance& instance) {
+  ComponentSink sink;
   slipway_error error;
   instance.trial().progress.step("list");
   const slipway_status status =
-      instance.components()->vtbl->list(instance.components(), &Sink::take, &sink, &error);
+      instance.components()->vtbl->list(instance.components(), &ComponentSink::take, &sink, &error);
   require_ok("list", status, error);
   require(sink.malformed.empty(), sink.malformed);
   return sink.components;
@@ -110,10 +108,10 @@ Built build(const Instance& instance, const std::string& name, const Cfg& args,
   return out;
 }
 
-void list(const Trial& trial) {
+void list_components(const Trial& trial) {
   const Instance instance(trial);
   std::set<std::string> names;
-  for (const Component& component : list_all(instance))
+  for (const Component& component : all_components(instance))
     require(names.insert(component.name).second, "\"" + component.name + "\" is listed twice");
 }
 
@@ -126,9 +124,9 @@ std::string shape_of(const AppDef& app) {
   return out;
 }
 
-void builds(const Trial& trial) {
+void components_builds(const Trial& trial) {
   const Instance instance(trial);
-  for (const Component& component : list_all(instance)) {
+  for (const Component& component : all_components(instance)) {
     const std::string what = "build of \"" + component.name + "\"";
     const Built plain = build(instance, component.name, component.args);
     require(plain.status >= 0 || !plain.error.message.empty(), what + " failed without a message",
@@ -147,13 +145,13 @@ void builds(const Trial& trial) {
     require(shape_of(wide.apps.front()) == shape_of(plain.apps.front()),
             what + " makes another app when its arguments have a larger stride",
             "index with SLIPWAY_AT");
-    require(build(instance, component.name, component.args, {}, kStop).status == kStop,
-            what + " does not return what its callback answered",
-            "return what the callback returned");
+    require(
+        build(instance, component.name, component.args, {}, kCallbackStop).status == kCallbackStop,
+        what + " does not return what its callback answered", "return what the callback returned");
   }
 }
 
-void unknown(const Trial& trial) {
+void components_unknown(const Trial& trial) {
   const Instance instance(trial);
   const Built built = build(instance, "slipway-plugin-check.no_such_component", Cfg());
   inspect_failure("build", built.status, built.error);
@@ -169,13 +167,13 @@ std::vector<Check> component_checks() {
       {"components.list", kKind, Needs::kNothing,
        "every component and parameter has a name, and defaults are of their types "
        "(abi/component.h)",
-       "at most one parameter is variadic: a list, and the last", &list},
+       "at most one parameter is variadic: a list, and the last", &list_components},
       {"components.build", kKind, Needs::kNothing,
        "build calls back once, with the same app for every memory layout of its arguments (R2, R7)",
-       "read arguments by key", &builds},
+       "read arguments by key", &components_builds},
       {"components.unknown", kKind, Needs::kNothing,
        "a component that does not exist is SLIPWAY_E_NOT_FOUND (abi/component.h, build)",
-       "look for the name first", &unknown},
+       "look for the name first", &components_unknown},
   };
 }
 

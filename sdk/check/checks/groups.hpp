@@ -1,11 +1,20 @@
 // The groups of checks, which catalogue() combines.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "sdk/check/check.hpp"
+#include "slipway/abi/base.h"
 
 namespace slipway::check {
+
+/// A status that has no meaning for a plug-in. A check's callback returns it, and the plug-in must
+/// return it unchanged.
+inline constexpr slipway_status kCallbackStop = -77;
+
+/// The id of an app that no scheduler knows.
+inline constexpr std::string_view kNoSuchApp = "slipway-plugin-check-no-such-app";
 
 std::vector<Check> load_checks();
 std::vector<Check> provider_checks();

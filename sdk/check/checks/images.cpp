@@ -12,9 +12,6 @@ namespace slipway::check {
 
 namespace {
 
-using Table = slipway_image_provider_vtbl;
-constexpr slipway_status kStop = -77;
-
 struct Root : Answer {
   TextSink sink;
 };
@@ -38,7 +35,7 @@ Root call(const Instance& instance, bool fetch, std::string_view image,
 // with a message.
 std::string sample(const Trial& trial) { return trial.directory; }
 
-void names(const Trial& trial) {
+void images_names(const Trial& trial) {
   const Instance instance(trial);
   for (const std::string& image :
        {std::string(), std::string("no/such/image"), trial.provider + ":///no/such/image",
@@ -56,14 +53,14 @@ void names(const Trial& trial) {
   }
 }
 
-void resolve_is_dry(const Trial& trial) {
+void images_resolve_is_dry(const Trial& trial) {
   const Instance instance(trial);
   (void)call(instance, false, sample(trial));
   (void)call(instance, false, trial.provider + ":///no/such/image");
   require(std::filesystem::is_empty(trial.directory), "resolve made files");
 }
 
-void same_place(const Trial& trial) {
+void images_same_place(const Trial& trial) {
   const Instance instance(trial);
   const Root resolved = call(instance, false, sample(trial));
   const Root fetched = call(instance, true, sample(trial));
@@ -71,7 +68,7 @@ void same_place(const Trial& trial) {
     throw Inconclusive("it has no image " + sample(trial));
   require(resolved.sink.text == fetched.sink.text,
           "resolve says \"" + resolved.sink.text + "\" and fetch \"" + fetched.sink.text + "\"");
-  require(call(instance, false, sample(trial), kStop).status == kStop,
+  require(call(instance, false, sample(trial), kCallbackStop).status == kCallbackStop,
           "resolve does not return what its callback answered");
 }
 
@@ -81,7 +78,7 @@ slipway_status take_param(void* calls, const slipway_replica_param* param) {
   return SLIPWAY_OK;
 }
 
-void roles(const Trial& trial) {
+void images_roles(const Trial& trial) {
   const Instance instance(trial);
   slipway_image_provider* images = instance.images();
   GuardedMemory memory;
@@ -91,18 +88,18 @@ void roles(const Trial& trial) {
   memory.seal();
   slipway_error error;
   TextSink text;
-  if (abi::has(*images->vtbl, &Table::get_entrypoint)) {
+  if (abi::has(*images->vtbl, &slipway_image_provider_vtbl::get_entrypoint)) {
     trial.progress.step("get_entrypoint");
     inspect_failure(
         "get_entrypoint",
         images->vtbl->get_entrypoint(images, root, role, &TextSink::take, &text, &error), error);
   }
-  if (abi::has(*images->vtbl, &Table::get_cwd)) {
+  if (abi::has(*images->vtbl, &slipway_image_provider_vtbl::get_cwd)) {
     trial.progress.step("get_cwd");
     inspect_failure("get_cwd", images->vtbl->get_cwd(images, root, &TextSink::take, &text, &error),
                     error);
   }
-  if (abi::has(*images->vtbl, &Table::get_replica_param)) {
+  if (abi::has(*images->vtbl, &slipway_image_provider_vtbl::get_replica_param)) {
     int calls = 0;
     trial.progress.step("get_replica_param");
     const slipway_status status =
@@ -121,14 +118,15 @@ std::vector<Check> image_checks() {
       {"images.names", kKind, Needs::kNothing,
        "an image that cannot exist is an error with a message; any other calls back once "
        "(abi/image_provider.h)",
-       "check the name before using it", &names},
+       "check the name before using it", &images_names},
       {"images.resolve_is_dry", kKind, Needs::kNothing,
-       "resolve changes nothing (abi/image_provider.h)", "make files in fetch", &resolve_is_dry},
+       "resolve changes nothing (abi/image_provider.h)", "make files in fetch",
+       &images_resolve_is_dry},
       {"images.same_place", kKind, Needs::kNothing,
        "fetch puts the files where resolve said, and returns a callback's negative answer",
-       "compute the directory in one function", &same_place},
+       "compute the directory in one function", &images_same_place},
       {"images.roles", kKind, Needs::kNothing, "a role is read by its strides and lengths (R2, R7)",
-       "index with SLIPWAY_AT", &roles},
+       "index with SLIPWAY_AT", &images_roles},
   };
 }
 

@@ -41,7 +41,7 @@ void make_everything(const Trial& trial, const slipway_plugin& plugin) {
   }
 }
 
-void file(const Trial& trial) {
+void load_file(const Trial& trial) {
   const ElfFacts facts = read_elf(trial.subject.library);
   require(!facts.text_relocations, "it has text relocations",
           "compile everything in it with -fPIC");
@@ -54,7 +54,7 @@ void file(const Trial& trial) {
   }
 }
 
-void symbols(const Trial& trial) {
+void load_symbols(const Trial& trial) {
   std::string others;
   bool is_there = false;
   int count = 0;
@@ -71,7 +71,7 @@ void symbols(const Trial& trial) {
                           (count > 5 ? " and " + std::to_string(count - 5) + " more" : ""));
 }
 
-void descriptor(const Trial& trial) {
+void load_descriptor(const Trial& trial) {
   const slipway_plugin& plugin = load_checked(trial);
   const std::string id = abi::str(plugin.id);
   require(id.find('.') != std::string::npos, "its id is \"" + id + "\"",
@@ -94,7 +94,7 @@ void descriptor(const Trial& trial) {
   }
 }
 
-void manifest(const Trial& trial) {
+void load_manifest(const Trial& trial) {
   const ManifestFacts& promised = *trial.subject.manifest;
   const slipway_plugin& plugin = load_checked(trial);
   require(abi::text(plugin.id) == promised.id, "the library is \"" + abi::str(plugin.id) +
@@ -119,7 +119,7 @@ void manifest(const Trial& trial) {
           "list every provider in [plugin.provides]; the host finds no others");
 }
 
-void quiet(const Trial& trial) {
+void load_quiet(const Trial& trial) {
   make_everything(trial, load_checked(trial));
   std::fflush(nullptr);
   struct stat printed {};
@@ -130,7 +130,7 @@ void quiet(const Trial& trial) {
   }());
 }
 
-void no_threads(const Trial& trial) {
+void load_no_threads(const Trial& trial) {
   make_everything(trial, load_checked(trial));
   int threads = 0;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -141,7 +141,7 @@ void no_threads(const Trial& trial) {
                             " threads that were not there before");
 }
 
-void init_twice(const Trial& trial) {
+void load_init_twice(const Trial& trial) {
   const slipway_plugin& plugin = load_checked(trial);
   const slipway_host* host = kit_host(trial.directory + "/state");
   initialise(trial, plugin, host);
@@ -161,7 +161,7 @@ std::string environment() {
   return out;
 }
 
-void process_state(const Trial& trial) {
+void load_process_state(const Trial& trial) {
   struct sigaction before[NSIG], after{};
   for (int number = 1; number < NSIG; ++number) ::sigaction(number, nullptr, &before[number]);
   const std::string directory = std::filesystem::current_path().string();
@@ -187,30 +187,30 @@ std::vector<Check> load_checks() {
   return {
       {"load.file", "", Needs::kNothing,
        "the file is a shared library of this machine that a host can map safely", "rebuild it",
-       &file},
+       &load_file},
       {"load.symbols", "", Needs::kNothing,
        "slipway_plugin_v1 is the only symbol that it exports (docs/boundary.md)",
        "compile with -fvisibility=hidden and link with the SDK's version script; "
        "slipway_add_plugin() does both",
-       &symbols},
+       &load_symbols},
       {"load.descriptor", "", Needs::kNothing,
        "the descriptor is complete and of this major version (abi/plugin.h)",
-       "use SLIPWAY_PLUGIN, or fill in every field", &descriptor},
+       "use SLIPWAY_PLUGIN, or fill in every field", &load_descriptor},
       {"load.manifest", "", Needs::kManifest,
        "the library matches its manifest: id, version and providers",
-       "correct the manifest, or install the two together", &manifest},
+       "correct the manifest, or install the two together", &load_manifest},
       {"load.quiet", "", Needs::kNothing, "nothing goes to stdout or stderr (README.md, Output)",
-       "use host->log", &quiet},
+       "use host->log", &load_quiet},
       {"load.no_threads", "", Needs::kNothing,
        "no thread starts before the first call of a function (README.md, Threads)",
-       "start it in the function that needs it", &no_threads},
+       "start it in the function that needs it", &load_no_threads},
       {"load.init_twice", "", Needs::kNothing,
        "init may be called more than once, and deinit once for each (abi/plugin.h)",
-       "count the calls, and free resources in the last deinit", &init_twice},
+       "count the calls, and free resources in the last deinit", &load_init_twice},
       {"load.process_state", "", Needs::kNothing,
        "signal handlers, working directory, umask, locale and environment stay as they are "
        "(README.md, Threads)",
-       kThisProcess, &process_state},
+       kThisProcess, &load_process_state},
   };
 }
 

@@ -22,7 +22,7 @@ void require_functions(const Table& table, const char* names, Functions... funct
           "fill them in, and set struct_size of the table to its sizeof");
 }
 
-void functions(const Trial& trial) {
+void provider_functions(const Trial& trial) {
   const Instance instance(trial);
   if (trial.kind == SLIPWAY_KIND_SCHEDULER) {
     using T = slipway_scheduler_vtbl;
@@ -105,7 +105,7 @@ slipway_status call_once(const Trial& trial, const Instance& instance, slipway_e
   throw Inconclusive("the kit knows no call to a " + trial.kind);
 }
 
-void config_text(const Trial& trial) {
+void provider_config_text(const Trial& trial) {
   const slipway_plugin& plugin = load_checked(trial);
   const slipway_host* host = kit_host(trial.directory + "/state");
   initialise(trial, plugin, host);
@@ -121,7 +121,7 @@ void config_text(const Trial& trial) {
   }
 }
 
-void no_error_wanted(const Trial& trial) {
+void provider_no_error_wanted(const Trial& trial) {
   const slipway_plugin& plugin = load_checked(trial);
   const slipway_host* host = kit_host(trial.directory + "/state");
   initialise(trial, plugin, host);
@@ -132,14 +132,14 @@ void no_error_wanted(const Trial& trial) {
   (void)call_once(trial, instance, nullptr);
 }
 
-void poor_host(const Trial& trial) {
+void provider_poor_host(const Trial& trial) {
   const Instance instance(trial, {{}, true});
   slipway_error error;
   const slipway_status status = call_once(trial, instance, &error);
   inspect_failure("the first call", status, error);
 }
 
-void extension(const Trial& trial) {
+void provider_extension(const Trial& trial) {
   const Instance instance(trial);
   GuardedMemory memory;
   const slipway_str id = memory.text("org.slipway.no_such_extension/9");
@@ -167,7 +167,7 @@ void work_for_a_while(const Trial& trial, const Instance& instance) {
   }
 }
 
-void two_threads(const Trial& trial) {
+void provider_two_threads(const Trial& trial) {
   const Instance one(trial), other(trial);
   std::exception_ptr failure;
   std::thread second([&] {
@@ -182,7 +182,7 @@ void two_threads(const Trial& trial) {
   if (failure) std::rethrow_exception(failure);
 }
 
-void leaks(const Trial& trial) {
+void provider_leaks(const Trial& trial) {
   constexpr long kWarmUp = 100, kRounds = 1000;
   const slipway_plugin& plugin = load_checked(trial);
   const slipway_host* host = kit_host(trial.directory + "/state");
@@ -210,24 +210,24 @@ void leaks(const Trial& trial) {
 std::vector<Check> provider_checks() {
   return {
       {"provider.functions", "*", Needs::kNothing, "the functions marked [required] are there (R6)",
-       "", &functions},
+       "", &provider_functions},
       {"provider.config", "*", Needs::kNothing,
        "a configuration that is not a JSON object is an error with a message, or ignored",
-       "check it in create, and return SLIPWAY_E_CONFIG", &config_text},
+       "check it in create, and return SLIPWAY_E_CONFIG", &provider_config_text},
       {"provider.no_error_wanted", "*", Needs::kNothing,
        "a host may pass NULL for the error (abi/host.h, error_set)",
-       "pass the pointer to host->error_set and never read it", &no_error_wanted},
+       "pass the pointer to host->error_set and never read it", &provider_no_error_wanted},
       {"provider.poor_host", "*", Needs::kNothing,
        "a host may lack every service: get_extension gives NULL (abi/host.h)",
-       "check what host->get_extension returns", &poor_host},
+       "check what host->get_extension returns", &provider_poor_host},
       {"provider.extension", "*", Needs::kNothing,
        "get_extension gives NULL for an id that the plug-in does not know (R6)",
-       "compare the whole id", &extension},
+       "compare the whole id", &provider_extension},
       {"provider.two_threads", "*", Needs::kNothing,
        "calls on different objects may overlap (abi/base.h, Threads)",
-       "keep state in the object, or lock what objects share", &two_threads},
+       "keep state in the object, or lock what objects share", &provider_two_threads},
       {"provider.leaks", "*", Needs::kNothing, "destroy frees the object and everything it owns",
-       "free in destroy what create allocated", &leaks},
+       "free in destroy what create allocated", &provider_leaks},
   };
 }
 

@@ -13,16 +13,13 @@ namespace slipway::check {
 
 namespace {
 
-using Table = slipway_named_resources_vtbl;
-constexpr slipway_status kStop = -77;
-
-struct Sink {
+struct ResourceSink {
   std::vector<std::pair<std::string, Resource>> resources;
   std::string malformed;
   slipway_status stop = SLIPWAY_OK;
 
   static slipway_status take(void* self, slipway_str name, const slipway_resource* given) {
-    auto& sink = *static_cast<Sink*>(self);
+    auto& sink = *static_cast<ResourceSink*>(self);
     if (given == nullptr || !SLIPWAY_HAS(given, slipway_resource, tags_json)) {
       sink.malformed = "\"" + abi::str(name) + "\" has no resource, or one smaller than 1.0's";
       return sink.stop;
@@ -38,43 +35,44 @@ struct Sink {
   }
 };
 
-Sink list_all(const Instance& instance) {
-  Sink sink;
+ResourceSink all_resources(const Instance& instance) {
+  ResourceSink sink;
   slipway_error error;
   instance.trial().progress.step("list");
   const slipway_status status =
-      instance.resources()->vtbl->list(instance.resources(), &Sink::take, &sink, &error);
+      instance.resources()->vtbl->list(instance.resources(), &ResourceSink::take, &sink, &error);
   require_ok("list", status, error);
   require(sink.malformed.empty(), sink.malformed);
   return sink;
 }
 
-void list(const Trial& trial) {
+void list_resources(const Trial& trial) {
   const Instance instance(trial);
   std::set<std::string> names;
-  for (const auto& [name, resource] : list_all(instance).resources) {
+  for (const auto& [name, resource] : all_resources(instance).resources) {
     require(!name.empty(), "a resource has no name");
     require(names.insert(name).second, "\"" + name + "\" is listed twice");
   }
 }
 
-void get(const Trial& trial) {
+void resources_get(const Trial& trial) {
   const Instance instance(trial);
-  if (!abi::has(*instance.resources()->vtbl, &Table::get)) throw Inconclusive("it has no get");
+  if (!abi::has(*instance.resources()->vtbl, &slipway_named_resources_vtbl::get))
+    throw Inconclusive("it has no get");
   const auto find = [&](const std::string& name) {
     GuardedMemory memory;
     const slipway_str placed = memory.text(name);
     memory.seal();
-    Sink sink;
+    ResourceSink sink;
     slipway_error error;
     trial.progress.step("get");
-    const slipway_status status =
-        instance.resources()->vtbl->get(instance.resources(), placed, &Sink::take, &sink, &error);
+    const slipway_status status = instance.resources()->vtbl->get(
+        instance.resources(), placed, &ResourceSink::take, &sink, &error);
     require_ok("get of \"" + name + "\"", status, error);
     require(sink.malformed.empty(), sink.malformed);
     return sink.resources;
   };
-  for (const auto& [name, resource] : list_all(instance).resources) {
+  for (const auto& [name, resource] : all_resources(instance).resources) {
     const auto found = find(name);
     require(found.size() == 1 && found.front().second == resource,
             "get and list return different resources for \"" + name + "\"");
@@ -83,19 +81,19 @@ void get(const Trial& trial) {
           "get of a resource that does not exist called back");
 }
 
-void stop(const Trial& trial) {
+void resources_stop(const Trial& trial) {
   const Instance instance(trial);
-  Sink sink;
-  sink.stop = kStop;
+  ResourceSink sink;
+  sink.stop = kCallbackStop;
   slipway_error error;
   trial.progress.step("list");
   const slipway_status status =
-      instance.resources()->vtbl->list(instance.resources(), &Sink::take, &sink, &error);
+      instance.resources()->vtbl->list(instance.resources(), &ResourceSink::take, &sink, &error);
   if (status >= 0 && sink.resources.empty()) throw Inconclusive("it has no resources here");
-  require(sink.resources.size() == 1 && status == kStop,
+  require(sink.resources.size() == 1 && status == kCallbackStop,
           "list called back " + std::to_string(sink.resources.size()) + " times and returned " +
               std::to_string(status) + " although the first callback returned " +
-              std::to_string(kStop));
+              std::to_string(kCallbackStop));
 }
 
 }  // namespace
@@ -105,13 +103,13 @@ std::vector<Check> resource_checks() {
   return {
       {"resources.list", kKind, Needs::kNothing,
        "every resource has a unique name and valid sizes (abi/named_resources.h)",
-       "use -1 for a size that is not set", &list},
+       "use -1 for a size that is not set", &list_resources},
       {"resources.get", kKind, Needs::kNothing,
        "get finds what list shows, and does not call back for another name",
-       "leave get NULL: the host then searches the list", &get},
+       "leave get NULL: the host then searches the list", &resources_get},
       {"resources.stop", kKind, Needs::kNothing,
        "a callback's negative answer ends the call, which returns it unchanged (abi/base.h)",
-       "return at once what the callback returned", &stop},
+       "return at once what the callback returned", &resources_stop},
   };
 }
 

@@ -13,14 +13,9 @@ namespace slipway::check {
 
 namespace {
 
-using Table = slipway_scheduler_vtbl;
+void scheduler_run_opts(const Trial& trial) { SchedulerUnderTest(trial).run_opts(); }
 
-constexpr slipway_status kStop = -77;  // a status that plug-ins do not know
-constexpr std::string_view kNoSuchApp = "slipway-plugin-check-no-such-app";
-
-void run_opts(const Trial& trial) { SchedulerUnderTest(trial).run_opts(); }
-
-void request_text(const Trial& trial) {
+void scheduler_request_text(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   slipway_request* request = scheduler.request(scheduler.app());
   require(!scheduler.print(request, SLIPWAY_PRINT_TEXT).empty(),
@@ -38,14 +33,14 @@ std::vector<std::string> files_below(const std::string& directory) {
   return out;
 }
 
-void dryrun_is_dry(const Trial& trial) {
+void scheduler_dryrun_is_dry(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   scheduler.free(scheduler.request(scheduler.app()));
   const std::vector<std::string> files = files_below(trial.directory);
   require(files.empty(), "submit_dryrun made " + (files.empty() ? "" : files.front()));
 }
 
-void empty_app(const Trial& trial) {
+void scheduler_empty_app(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   GuardedMemory memory;
   const slipway_app_def* app = hostile_app(memory, AppDef("empty"));
@@ -60,13 +55,13 @@ void empty_app(const Trial& trial) {
   scheduler.free(answer.request);
 }
 
-void stop(const Trial& trial) {
+void scheduler_stop(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   struct Counter {
     int calls = 0;
     static slipway_status opt(void* self, const slipway_run_opt*) {
       ++static_cast<Counter*>(self)->calls;
-      return kStop;
+      return kCallbackStop;
     }
   } counter;
   slipway_error error;
@@ -75,15 +70,15 @@ void stop(const Trial& trial) {
       scheduler.table().run_opts(scheduler.object(), &Counter::opt, &counter, &error);
   const auto verify = [](const char* function, int calls, slipway_status came_back) {
     require(calls <= 1, std::string(function) + " continued after its callback returned " +
-                            std::to_string(kStop));
-    require(calls == 0 || came_back == kStop,
+                            std::to_string(kCallbackStop));
+    require(calls == 0 || came_back == kCallbackStop,
             std::string(function) + " returned " + std::to_string(came_back) +
-                " although its callback returned " + std::to_string(kStop));
+                " although its callback returned " + std::to_string(kCallbackStop));
   };
   verify("run_opts", counter.calls, status);
   slipway_request* request = scheduler.request(scheduler.app());
   TextSink text;
-  text.stop = kStop;
+  text.stop = kCallbackStop;
   scheduler.step("request_print");
   const slipway_status printed = scheduler.table().request_print(
       scheduler.object(), request, SLIPWAY_PRINT_TEXT, &TextSink::take, &text, &error);
@@ -91,9 +86,10 @@ void stop(const Trial& trial) {
   scheduler.free(request);
 }
 
-void patch(const Trial& trial) {
+void scheduler_patch(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::request_patch)) throw Inconclusive("it has no request_patch");
+  if (!scheduler.has(&slipway_scheduler_vtbl::request_patch))
+    throw Inconclusive("it has no request_patch");
   slipway_request* request = scheduler.request(scheduler.app());
   const std::string before = scheduler.print(request, SLIPWAY_PRINT_JSON);
   for (const char* text : {"{not json", "[]", "7", ""}) {
@@ -113,7 +109,7 @@ void patch(const Trial& trial) {
   scheduler.free(request);
 }
 
-void describe_unknown(const Trial& trial) {
+void scheduler_describe_unknown(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   for (const std::string_view id :
        {kNoSuchApp, std::string_view(), std::string_view("../../etc")}) {
@@ -122,7 +118,7 @@ void describe_unknown(const Trial& trial) {
     inspect_failure(call, answer.status, answer.error);
     require(answer.status >= 0, call + " failed: " + answer.error.message);
     require(answer.calls == 0, call + " called back");
-    if (!scheduler.has(&Table::exists)) continue;
+    if (!scheduler.has(&slipway_scheduler_vtbl::exists)) continue;
     GuardedMemory memory;
     const slipway_str placed = memory.text(id);
     memory.seal();
@@ -136,7 +132,7 @@ void describe_unknown(const Trial& trial) {
   }
 }
 
-void cancel_unknown(const Trial& trial) {
+void scheduler_cancel_unknown(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   for (int round = 0; round < 2; ++round) {
     const Answer answer = scheduler.cancel(kNoSuchApp, round == 1);
@@ -146,9 +142,10 @@ void cancel_unknown(const Trial& trial) {
   }
 }
 
-void delete_unknown(const Trial& trial) {
+void scheduler_delete_unknown(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&Table::delete_app)) throw Inconclusive("it has no delete_app");
+  if (!scheduler.has(&slipway_scheduler_vtbl::delete_app))
+    throw Inconclusive("it has no delete_app");
   const Answer answer = scheduler.delete_app(kNoSuchApp);
   if (answer.status == SLIPWAY_E_UNIMPLEMENTED) throw Inconclusive("it deletes no apps");
   inspect_failure("delete_app of an app that does not exist", answer.status, answer.error);
@@ -156,7 +153,7 @@ void delete_unknown(const Trial& trial) {
           "delete_app of an app that does not exist failed: " + answer.error.message);
 }
 
-void open_unknown(const Trial& trial) {
+void scheduler_open_unknown(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   GuardedMemory memory;
   auto query = abi::sized<slipway_log_query>();
@@ -173,7 +170,7 @@ void open_unknown(const Trial& trial) {
             std::string(function) + " of an app that does not exist gave status " +
                 std::to_string(status));
   };
-  if (scheduler.has(&Table::log_open)) {
+  if (scheduler.has(&slipway_scheduler_vtbl::log_open)) {
     slipway_log_iter* iterator = nullptr;
     slipway_error error;
     scheduler.step("log_open");
@@ -181,7 +178,7 @@ void open_unknown(const Trial& trial) {
         scheduler.table().log_open(scheduler.object(), plain_call(), placed, &iterator, &error);
     verify("log_open", status, error, iterator != nullptr);
   }
-  if (scheduler.has(&Table::events_open)) {
+  if (scheduler.has(&slipway_scheduler_vtbl::events_open)) {
     slipway_events* events = nullptr;
     slipway_error error;
     scheduler.step("events_open");
@@ -206,34 +203,35 @@ std::vector<Check> scheduler_checks() {
   return {
       {"scheduler.run_opts", kKind, Needs::kNothing,
        "every run option has a name, a type and a default of that type (abi/options.h)",
-       "a required option has no default", &run_opts},
+       "a required option has no default", &scheduler_run_opts},
       {"scheduler.request_print", kKind, Needs::kNothing,
        "a request is text for people and one JSON object (abi/scheduler.h, request_print)",
-       "quote with slipway::json_quote, and close what you open", &request_text},
+       "quote with slipway::json_quote, and close what you open", &scheduler_request_text},
       {"scheduler.dryrun_is_dry", kKind, Needs::kNothing,
-       "submit_dryrun touches nothing (abi/scheduler.h)", "make files in schedule", &dryrun_is_dry},
+       "submit_dryrun touches nothing (abi/scheduler.h)", "make files in schedule",
+       &scheduler_dryrun_is_dry},
       {"scheduler.empty_app", kKind, Needs::kNothing,
        "an app without roles is an error with a message, or accepted",
-       "check the app before using it", &empty_app},
+       "check the app before using it", &scheduler_empty_app},
       {"scheduler.stop", kKind, Needs::kNothing,
        "a callback's negative answer ends the call, which returns it unchanged (abi/base.h)",
-       "return at once what the callback returned", &stop},
+       "return at once what the callback returned", &scheduler_stop},
       {"scheduler.patch", kKind, Needs::kNothing,
        "a patch that cannot be applied is refused and changes nothing (abi/scheduler.h, "
        "request_patch)",
-       "change a copy, check it, then adopt it", &patch},
+       "change a copy, check it, then adopt it", &scheduler_patch},
       {"scheduler.describe_unknown", kKind, Needs::kNothing,
        "an app that does not exist is not an error: describe succeeds and does not call back",
-       "return SLIPWAY_OK without calling back", &describe_unknown},
+       "return SLIPWAY_OK without calling back", &scheduler_describe_unknown},
       {"scheduler.cancel_unknown", kKind, Needs::kNothing,
        "cancel of an app that does not exist is not an error (abi/scheduler.h, cancel)",
-       "return SLIPWAY_OK", &cancel_unknown},
+       "return SLIPWAY_OK", &scheduler_cancel_unknown},
       {"scheduler.delete_unknown", kKind, Needs::kNothing,
        "an app that does not exist is an error only for log_open and events_open (abi/scheduler.h)",
-       "return SLIPWAY_OK, because the app is already gone", &delete_unknown},
+       "return SLIPWAY_OK, because the app is already gone", &scheduler_delete_unknown},
       {"scheduler.open_unknown", kKind, Needs::kNothing,
        "log_open and events_open of an app that does not exist give SLIPWAY_E_NOT_FOUND",
-       "look for the app before making the iterator", &open_unknown},
+       "look for the app before making the iterator", &scheduler_open_unknown},
   };
 }
 

@@ -56,12 +56,12 @@ std::string request_of(const SchedulerUnderTest& scheduler, Awkwardness how = {}
   return text;
 }
 
-void guarded(const Trial& trial) {
+void scheduler_views_guarded(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   scheduler.free(scheduler.request(scheduler.app()));
 }
 
-void stride(const Trial& trial) {
+void scheduler_views_stride(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const RequestWords plain(request_of(scheduler), request_of(scheduler));
   for (const std::size_t extra : {std::size_t{8}, std::size_t{64}, std::size_t{1000}}) {
@@ -71,7 +71,7 @@ void stride(const Trial& trial) {
   }
 }
 
-void inputs_vanish(const Trial& trial) {
+void scheduler_views_inputs_vanish(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   // request() makes the inputs inaccessible before it returns, so the plug-in can print only its
   // own copies.
@@ -82,7 +82,7 @@ void inputs_vanish(const Trial& trial) {
           "the request changed when another one was created");
 }
 
-void unknown_values(const Trial& trial) {
+void scheduler_views_unknown_values(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   GuardedMemory memory;
   const slipway_app_def* app = hostile_app(memory, scheduler.app(), {0, true});
@@ -101,15 +101,18 @@ std::vector<Check> scheduler_view_checks() {
   return {
       {"scheduler.guarded", kKind, Needs::kNothing,
        "strings are pointer and length, without a NUL; structs are as large as they say (R1, R7)",
-       "copy with the length (slipway::abi::str), and ask SLIPWAY_HAS for later fields", &guarded},
+       "copy with the length (slipway::abi::str), and ask SLIPWAY_HAS for later fields",
+       &scheduler_views_guarded},
       {"scheduler.stride", kKind, Needs::kNothing,
        "the stride of an array gives the distance of its elements (R2)",
-       "index with SLIPWAY_AT, never with ptr[i]", &stride},
+       "index with SLIPWAY_AT, never with ptr[i]", &scheduler_views_stride},
       {"scheduler.inputs_vanish", kKind, Needs::kNothing,
-       "inputs are valid until the call returns (R4)", "keep copies, never views", &inputs_vanish},
+       "inputs are valid until the call returns (R4)", "keep copies, never views",
+       &scheduler_views_inputs_vanish},
       {"scheduler.unknown_values", kKind, Needs::kNothing,
        "unknown values of enumerations and unknown run options are tolerated (R8)",
-       "treat unknown values as the default, or refuse them with a message", &unknown_values},
+       "treat unknown values as the default, or refuse them with a message",
+       &scheduler_views_unknown_values},
   };
 }
 

@@ -12,9 +12,6 @@ namespace slipway::check {
 
 namespace {
 
-using Table = slipway_scheduler_vtbl;
-
-constexpr std::string_view kNoSuchApp = "slipway-plugin-check-no-such-app";
 constexpr std::string_view kNoSuchRole = "slipway-plugin-check-no-such-role";
 
 struct Result {
@@ -50,7 +47,8 @@ slipway_status take_result(void* self, const slipway_signal_result* given) {
 class Signals {
  public:
   explicit Signals(const SchedulerUnderTest& scheduler) : scheduler_(scheduler) {
-    if (!scheduler.has(&Table::get_extension)) throw Inconclusive("it sends no signals");
+    if (!scheduler.has(&slipway_scheduler_vtbl::get_extension))
+      throw Inconclusive("it sends no signals");
     GuardedMemory memory;
     const slipway_str id = memory.text(SLIPWAY_SCHEDULER_SIGNAL);
     memory.seal();
@@ -93,7 +91,7 @@ class Signals {
   const slipway_scheduler_signal* table_ = nullptr;
 };
 
-void unknown_app(const Trial& trial) {
+void signals_unknown_app(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const Signals signals(scheduler);
   const Sent sent = signals.send(kNoSuchApp, SIGCONT);
@@ -102,7 +100,7 @@ void unknown_app(const Trial& trial) {
 }
 
 // An app that runs until the end of the check, then as `signal` ends it.
-void running_app(const Trial& trial) {
+void signals_running_app(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const Signals signals(scheduler);
   AppDef app = scheduler.sleeper();
@@ -161,10 +159,11 @@ std::vector<Check> signal_checks() {
   return {
       {"scheduler.signal_unknown", kKind, Needs::kNothing,
        "a signal for an app that does not exist is SLIPWAY_E_NOT_FOUND (abi/signal.h)",
-       "look for the app first", &unknown_app},
+       "look for the app first", &signals_unknown_app},
       {"app.signal", kKind, Needs::kApp,
        "a signal reaches every replica that runs and cancels nothing by itself (abi/signal.h)",
-       "report each replica that the order names; the end of a replica is its own", &running_app},
+       "report each replica that the order names; the end of a replica is its own",
+       &signals_running_app},
   };
 }
 

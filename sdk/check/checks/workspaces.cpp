@@ -12,9 +12,6 @@ namespace slipway::check {
 namespace {
 
 namespace fs = std::filesystem;
-using Table = slipway_workspace_vtbl;
-
-constexpr slipway_status kStop = -77;
 
 struct Made {
   slipway_status status = SLIPWAY_OK;
@@ -40,7 +37,7 @@ Made ask(const Instance& instance, bool build, const std::string& source,
   order.name = memory.text("copy");
   const slipway_workspace_order* placed = memory.object(order);
   memory.seal();
-  const Table& table = *instance.workspace()->vtbl;
+  const slipway_workspace_vtbl& table = *instance.workspace()->vtbl;
   Made out;
   out.stop = stop;
   instance.trial().progress.step(build ? "build" : "plan");
@@ -51,7 +48,7 @@ Made ask(const Instance& instance, bool build, const std::string& source,
 }
 
 // Creates a small workspace and returns its path.
-std::string sample(const Trial& trial) {
+std::string sample_source(const Trial& trial) {
   const fs::path path = fs::path(trial.directory) / "workspace";
   fs::create_directories(path / "inside");
   std::ofstream(path / "train.py") << "print('hello')\n";
@@ -59,7 +56,7 @@ std::string sample(const Trial& trial) {
   return path.string();
 }
 
-void unknown(const Trial& trial) {
+void workspaces_unknown(const Trial& trial) {
   const Instance instance(trial);
   for (const std::string& source : {std::string(), std::string("/no/such/workspace"),
                                     std::string("://"), trial.provider + ":///no/such/workspace"}) {
@@ -74,19 +71,19 @@ void unknown(const Trial& trial) {
   require(!fs::exists(trial.directory + "/copies/copy"), "a build that failed left something");
 }
 
-void plan_is_dry(const Trial& trial) {
+void workspaces_plan_is_dry(const Trial& trial) {
   const Instance instance(trial);
-  const Made made = ask(instance, false, sample(trial));
+  const Made made = ask(instance, false, sample_source(trial));
   require_ok("plan", made.status, made.error);
   require(made.calls == 1 && !made.image.empty(), "plan named no image");
   require(!fs::exists(trial.directory + "/copies"), "plan made files");
-  require(ask(instance, false, sample(trial), kStop).status == kStop,
+  require(ask(instance, false, sample_source(trial), kCallbackStop).status == kCallbackStop,
           "plan does not return what its callback answered");
 }
 
-void same_image(const Trial& trial) {
+void workspaces_same_image(const Trial& trial) {
   const Instance instance(trial);
-  const std::string source = sample(trial);
+  const std::string source = sample_source(trial);
   const Made planned = ask(instance, false, source);
   const Made built = ask(instance, true, source);
   require_ok("build", built.status, built.error);
@@ -94,11 +91,11 @@ void same_image(const Trial& trial) {
           "plan says \"" + planned.image + "\" and build \"" + built.image + "\"");
 }
 
-void discards(const Trial& trial) {
+void workspaces_discards(const Trial& trial) {
   const Instance instance(trial);
-  const Table& table = *instance.workspace()->vtbl;
-  if (!abi::has(table, &Table::discard)) throw Inconclusive("it has no discard");
-  const std::string source = sample(trial);
+  const slipway_workspace_vtbl& table = *instance.workspace()->vtbl;
+  if (!abi::has(table, &slipway_workspace_vtbl::discard)) throw Inconclusive("it has no discard");
+  const std::string source = sample_source(trial);
   const Made built = ask(instance, true, source);
   require_ok("build", built.status, built.error);
   for (const std::string& image :
@@ -122,15 +119,15 @@ std::vector<Check> workspace_checks() {
   return {
       {"workspaces.unknown", kKind, Needs::kNothing,
        "a workspace that does not exist is an error with a message, and nothing is made",
-       "look for it first", &unknown},
+       "look for it first", &workspaces_unknown},
       {"workspaces.plan_is_dry", kKind, Needs::kNothing,
        "plan changes nothing and calls back once (abi/workspace.h)", "make files in build",
-       &plan_is_dry},
+       &workspaces_plan_is_dry},
       {"workspaces.same_image", kKind, Needs::kNothing, "build makes the image that plan named",
-       "compute its name in one function", &same_image},
+       "compute its name in one function", &workspaces_same_image},
       {"workspaces.discard", kKind, Needs::kNothing,
        "discard removes what build made, and nothing else (abi/workspace.h)",
-       "leave a mark beside the image, and check for it", &discards},
+       "leave a mark beside the image, and check for it", &workspaces_discards},
   };
 }
 

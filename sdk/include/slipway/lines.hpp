@@ -1,4 +1,4 @@
-// Cutting log text into lines.
+// Cutting text into lines, and blanks off its ends.
 #pragma once
 
 #include <string_view>
@@ -17,6 +17,13 @@ inline std::vector<std::string_view> split_lines(std::string_view text) {
     text.remove_prefix(length);
   }
   return out;
+}
+
+/// Returns `text` without the characters of `blanks` at both ends, as a view of it.
+inline std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\n\v\f\r") {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 }  // namespace slipway
