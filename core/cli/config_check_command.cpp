@@ -1,5 +1,5 @@
 // `config check FILE`: what is wrong with a configuration file, before it is put into its place.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>

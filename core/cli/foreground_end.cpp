@@ -1,6 +1,6 @@
 #include "core/cli/foreground_end.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/cli/diagnostics.hpp"
 #include "core/cli/exit_status.hpp"

@@ -1,6 +1,6 @@
 #include "core/cli/handle_argument.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

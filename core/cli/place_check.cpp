@@ -1,6 +1,6 @@
 #include "core/cli/place_check.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 

@@ -1,5 +1,5 @@
 // `plugin check FILE`: a manifest or a library, looked at as a command that needs it would.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <boost/json.hpp>

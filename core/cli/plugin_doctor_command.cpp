@@ -1,6 +1,6 @@
 // `plugin doctor`: everything that is wrong with plug-ins, manifests, named resources and the configuration, and what to
 // do about it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <boost/json.hpp>

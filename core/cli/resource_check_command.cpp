@@ -1,5 +1,5 @@
 // `resource check FILE`: everything that is wrong with a file before it is put into resources.d.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

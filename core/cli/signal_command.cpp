@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <boost/json.hpp>
@@ -38,8 +38,8 @@ struct Group {
 
   std::string text() const {
     const std::size_t shown = std::min(names.size(), kMostNames);
-    std::string out = fmt::format(
-        "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    std::string out;
+    for (std::size_t i = 0; i < shown; ++i) out += (i == 0 ? "" : ", ") + names[i];
     if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
     return out;
   }

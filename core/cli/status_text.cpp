@@ -1,6 +1,6 @@
 #include "core/cli/status_text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>

@@ -38,14 +38,15 @@ endfunction()
 
 # For the targets of the calling directory: the few functions of libm that are used become part of them; finding and
 # mapping the shared library would take a tenth of a short command. Behind all other libraries, which want some of them,
-# too; as linker arguments, because g++ moves an -lm of its own to the end. Elsewhere than on Debian the static libm may
+# too; as linker arguments, because g++ moves an -lm of its own to the end. Some functions (ldexp) are in the shared libc
+# as well: libc stands before that -lm. Elsewhere than on Debian the static libm may
 # be missing, and the shared one is as good.
 find_library(SLIPWAY_STATIC_LIBM libm.a)
 mark_as_advanced(SLIPWAY_STATIC_LIBM)
 macro(slipway_static_libm)
   if(SLIPWAY_STATIC_LIBM AND NOT SLIPWAY_SANITIZE)
     add_link_options(-Wl,--as-needed)
-    string(APPEND CMAKE_CXX_STANDARD_LIBRARIES " -Wl,-Bstatic,-lstdc++,-lm,-Bdynamic")
+    string(APPEND CMAKE_CXX_STANDARD_LIBRARIES " -Wl,-Bstatic,-lstdc++,-lm,-Bdynamic,-lc")
   endif()
 endmacro()
 

@@ -1,6 +1,6 @@
 #include "core/registry/call_error.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "slipway/error.hpp"
 

@@ -1,6 +1,6 @@
 #include "core/registry/checksum.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nettle/sha2.h>
 
 #include <array>

@@ -1,6 +1,6 @@
 #include "core/registry/device_table.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string_view>
 #include <utility>

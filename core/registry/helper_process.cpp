@@ -1,7 +1,7 @@
 #include "core/registry/helper_process.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 #include "core/registry/index.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 #include "core/registry/inline_resource.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string_view>

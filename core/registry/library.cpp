@@ -1,6 +1,6 @@
 #include "core/registry/library.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "core/registry/load_trial.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "core/registry/manifest.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cerrno>
 #include <cstring>

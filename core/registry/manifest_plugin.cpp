@@ -1,6 +1,6 @@
 #include "core/registry/manifest_plugin.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 #include "core/registry/manifest_texts.hpp"
 
 #include <dirent.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/registry/plugin_difference.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <vector>
 

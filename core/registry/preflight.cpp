@@ -1,7 +1,7 @@
 #include "core/registry/preflight.hpp"
 
 #include <elf.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cerrno>
 #include <cstdint>

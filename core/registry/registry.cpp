@@ -1,6 +1,6 @@
 #include "core/registry/registry.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -198,8 +198,9 @@ Provider Registry::find_provider(Group group, std::string_view name) {
 void Registry::throw_not_found(Group group, std::string_view name) {
   const std::vector<std::string> known = names(group);
   std::string message = fmt::format("no {} named \"{}\"", noun(group), name);
-  message +=
-      fmt::format("\nknown: {}", known.empty() ? "none" : fmt::format("{}", fmt::join(known, " ")));
+  message += "\nknown:";
+  for (const std::string& other : known) message += " " + other;
+  if (known.empty()) message += " none";
   // Whoever disabled it may have forgotten; "not found" alone would send them looking for a missing
   // file.
   for (const PluginEntry& plugin : index().plugins) {

@@ -1,6 +1,6 @@
 #include "core/registry/resource_resolution.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <boost/json.hpp>

@@ -2,7 +2,7 @@
 #include "core/registry/shared_object.hpp"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <boost/dll/shared_library.hpp>
 #include <exception>

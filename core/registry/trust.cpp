@@ -1,6 +1,6 @@
 #include "core/registry/trust.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <grp.h>
 #include <pwd.h>
 #include <unistd.h>

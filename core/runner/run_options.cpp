@@ -1,6 +1,6 @@
 #include "core/runner/run_options.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>

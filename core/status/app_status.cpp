@@ -1,6 +1,6 @@
 #include "slipway/app_status.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <boost/json.hpp>

@@ -1,6 +1,6 @@
 #include "core/status/outcome.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/status/first_failure.hpp"
 #include "core/status/signal_name.hpp"

@@ -1,6 +1,6 @@
 #include "core/status/signal_name.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <csignal>

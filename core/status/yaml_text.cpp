@@ -1,6 +1,6 @@
 #include "core/status/yaml_text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
