@@ -66,7 +66,9 @@ class Shortage(SlipwayCase):
 
     def test_a_foreground_run_says_once_what_its_replicas_wait_for_and_that_it_is_over(self):
         gate = self.cwd / "gate"
-        script = f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}"
+        end = self.cwd / "end"
+        script = (f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}; "
+                  f"while [ ${{replica_id}} = 1 ] && [ ! -e {end} ]; do sleep 0.05; done")
         app = self.app(role("w", script, num_replicas=2))
         for quiet in ([], ["--no-log"]):
             with self.subTest(quiet=quiet):
@@ -81,10 +83,12 @@ class Shortage(SlipwayCase):
                 self.assertIn(f"slipway: warning: {handle.rpartition('/')[2]}: waiting: ", said)
                 self.assertFalse((self.cwd / "started-1").exists())
                 resource.prlimit(supervisor, resource.RLIMIT_NOFILE, limit)
+                over = process.stderr.readline().decode()
+                self.assertEqual(over, f"slipway: {handle.rpartition('/')[2]} no longer waits\n")
+                end.touch()
                 result = self.finish(process)
-                self.assertEqual(result.status, 0, result)
-                self.assertEqual(result.stderr, f"slipway: {handle.rpartition('/')[2]} no longer waits\n")
-                for file in (gate, self.cwd / "started-0", self.cwd / "started-1"):
+                self.assertEqual((result.status, result.stderr), (0, ""), result)
+                for file in (gate, end, self.cwd / "started-0", self.cwd / "started-1"):
                     file.unlink()
 
     def assert_no_app_runs(self):
