@@ -1,5 +1,5 @@
-// fmt, compiled once. Debian has only a shared library of it, which would load libstdc++.so at every start, and as headers
-// alone it doubles the time that each file takes to compile.
+// fmt, compiled once. Debian has only a shared library of it, which would load libstdc++.so at
+// every start, and as headers alone it doubles the time that each file takes to compile.
 #include <fmt/format-inl.h>
 
 namespace fmt {

@@ -5,7 +5,8 @@
 
 namespace slipway::cli {
 
-/// Each is a validator of CLI11: empty when `text` will do, else what is wrong with it. [any thread]
+/// Each is a validator of CLI11: empty when `text` will do, else what is wrong with it. [any
+/// thread]
 
 /// For --timeout and --grace: a number of seconds, 0 to 1e9.
 std::string check_seconds(const std::string& text);

@@ -8,7 +8,8 @@ namespace slipway::cli {
 int attach(Invocation& invocation, const AttachCommand& command) {
   const AppHandle handle = find_app(invocation, command.handle);
   existing_app(invocation, handle, StatusDetail::kApp);
-  // from here on ^C is for the app; the app is not for this command: it goes on when the command dies
+  // from here on ^C is for the app; the app is not for this command: it goes on when the command
+  // dies
   Interrupts interrupts;
   ForegroundOptions options;
   options.show_logs = !command.no_log;

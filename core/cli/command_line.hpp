@@ -3,7 +3,8 @@
 
 namespace slipway::cli {
 
-/// Parses the arguments, runs the command and returns the exit status of the contract. Never throws.
+/// Parses the arguments, runs the command and returns the exit status of the contract. Never
+/// throws.
 int run_command_line(int argc, char** argv);
 
 }  // namespace slipway::cli

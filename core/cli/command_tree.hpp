@@ -19,8 +19,8 @@ std::string version_text();
 struct CommandTree {
   /// All commands.
   CommandTree();
-  /// Those whose names are among `words`, which can call no other. Each option costs microseconds to make, and all
-  /// of them together more than most commands do.
+  /// Those whose names are among `words`, which can call no other. Each option costs microseconds
+  /// to make, and all of them together more than most commands do.
   explicit CommandTree(const std::vector<std::string>& words);
   CommandTree(const CommandTree&) = delete;
   CommandTree& operator=(const CommandTree&) = delete;

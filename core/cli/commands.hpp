@@ -1,5 +1,6 @@
-// The commands: each has its options as a struct, filled in by the parser, and a function that runs it. The functions
-// return the exit status, write data to standard output and talk to standard error; they throw Error for what fails.
+// The commands: each has its options as a struct, filled in by the parser, and a function that runs
+// it. The functions return the exit status, write data to standard output and talk to standard
+// error; they throw Error for what fails.
 #pragma once
 
 #include <optional>

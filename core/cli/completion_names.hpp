@@ -10,8 +10,8 @@
 
 namespace slipway::cli {
 
-/// A whole word, and a text about it, perhaps none or several lines: the first is for people. More of the same word follows behind `=`,
-/// `/`, `:`, `,` and `.` at its end.
+/// A whole word, and a text about it, perhaps none or several lines: the first is for people. More
+/// of the same word follows behind `=`, `/`, `:`, `,` and `.` at its end.
 struct Candidate {
   std::string text;
   std::string help;

@@ -23,8 +23,9 @@ struct ComponentGiven {
   bool empty() const { return words.empty() && params.empty() && values.empty(); }
 };
 
-/// The app; nullopt when the words ask for the component's help, which is then printed. Throws Error kUsage for arguments
-/// that do not fit, all of them at once, and for one that is given more than once; and what Component::build() throws.
+/// The app; nullopt when the words ask for the component's help, which is then printed. Throws
+/// Error kUsage for arguments that do not fit, all of them at once, and for one that is given more
+/// than once; and what Component::build() throws.
 std::optional<spec::AppFile> build_component(Invocation& invocation,
                                              const components::Component& component,
                                              const ComponentGiven& given);

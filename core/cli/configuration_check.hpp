@@ -15,8 +15,8 @@ namespace slipway::cli {
 /// the schedulers and components that files have sections for. Throws nothing for what is in files.
 std::vector<spec::Problem> check_configuration(Invocation& invocation);
 
-/// Does the same for one file that need not be in its place yet: `as_site` as the site's file, otherwise as a file of
-/// `--config` beside the site's. Its owner and mode do not matter.
+/// Does the same for one file that need not be in its place yet: `as_site` as the site's file,
+/// otherwise as a file of `--config` beside the site's. Its owner and mode do not matter.
 std::vector<spec::Problem> check_configuration_file(Invocation& invocation, const std::string& file,
                                                     bool as_site);
 

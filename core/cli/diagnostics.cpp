@@ -45,7 +45,8 @@ class StandardError
 
 using Logger = bl::sources::severity_logger_mt<LogLevel>;
 
-/// Boost.Log is set up at the first message that is shown: most commands say nothing, and start faster for it.
+/// Boost.Log is set up at the first message that is shown: most commands say nothing, and start
+/// faster for it.
 Logger& logger() {
   static Logger instance = [] {
     auto sink = boost::make_shared<bl::sinks::synchronous_sink<StandardError>>();

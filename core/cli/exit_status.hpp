@@ -25,8 +25,9 @@ int exit_status(Code code);
 /// The name of the failure in `--json` ("not_found").
 const char* code_name(Code code);
 
-/// The status for an app that has ended: 0 when it succeeded; 130 when it was cancelled; else that of the replica which
-/// failed first: its exit code, 128 + n for signal n, 70 when nobody saw its end.
+/// The status for an app that has ended: 0 when it succeeded; 130 when it was cancelled; else that
+/// of the replica which failed first: its exit code, 128 + n for signal n, 70 when nobody saw its
+/// end.
 int exit_status(const Description& app);
 
 }  // namespace slipway::cli

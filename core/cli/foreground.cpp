@@ -32,7 +32,8 @@ void start_logs(Invocation& invocation, const AppHandle& handle, std::optional<L
   }
 }
 
-/// Prints a message of a running app, such as what its replicas wait for, once it has lasted for a second.
+/// Prints a message of a running app, such as what its replicas wait for, once it has lasted for a
+/// second.
 class AppMessage {
  public:
   explicit AppMessage(std::string app_id) : app_id_(std::move(app_id)) {}

@@ -9,7 +9,8 @@ namespace slipway::cli {
 
 struct ForegroundOptions {
   bool show_logs = true;
-  /// ^C asks the app to end and waits for it, a second one kills it; otherwise ^C ends the waiting alone.
+  /// ^C asks the app to end and waits for it, a second one kills it; otherwise ^C ends the waiting
+  /// alone.
   bool forward_interrupts = false;
 };
 

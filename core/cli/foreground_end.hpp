@@ -13,8 +13,8 @@ boost::json::object handle_json(const AppHandle& handle);
 /// Reports an app that has ended without a trace of how; otherwise prints nothing.
 void warn_of_unknown_end(const AppStatus& status);
 
-/// Prints the final status with --json, says why the app failed or that it was cancelled, and returns the exit status:
-/// the app's, or 130 when the waiting was interrupted.
+/// Prints the final status with --json, says why the app failed or that it was cancelled, and
+/// returns the exit status: the app's, or 130 when the waiting was interrupted.
 int tell_end(Invocation& invocation, const ForegroundResult& result);
 
 }  // namespace slipway::cli

@@ -20,8 +20,8 @@ struct Known {
   TimeNs submitted_at;
 };
 
-/// The apps of all schedulers, in the order of `schedulers`; why some could not be asked is added to `failures`. That an
-/// engine is not on this host says nothing about the app.
+/// The apps of all schedulers, in the order of `schedulers`; why some could not be asked is added
+/// to `failures`. That an engine is not on this host says nothing about the app.
 std::vector<Known> known_apps(Invocation& invocation, const std::vector<std::string>& schedulers,
                               std::string& failures) {
   std::vector<Known> out;

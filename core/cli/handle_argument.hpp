@@ -9,12 +9,14 @@
 
 namespace slipway::cli {
 
-/// The app that `text` means. A handle is taken at its word, and without a session it is of this call's (`--session`);
-/// anything else is looked up among the apps of all schedulers.
-/// Throws Error kUsage for a malformed handle and for a start that fits several apps, kNotFound when nothing fits.
+/// The app that `text` means. A handle is taken at its word, and without a session it is of this
+/// call's (`--session`); anything else is looked up among the apps of all schedulers. Throws Error
+/// kUsage for a malformed handle and for a start that fits several apps, kNotFound when nothing
+/// fits.
 AppHandle find_app(Invocation& invocation, const std::string& text);
 
-/// `APP[/ROLE[/K[,K2…]]]`, the app as find_app() takes it. Throws Error kUsage for other forms, and as find_app() does.
+/// `APP[/ROLE[/K[,K2…]]]`, the app as find_app() takes it. Throws Error kUsage for other forms, and
+/// as find_app() does.
 LogSelection find_log(Invocation& invocation, const std::string& text);
 
 }  // namespace slipway::cli

@@ -11,8 +11,9 @@
 
 namespace slipway::cli {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP are blocked in the calling thread and in threads started
-/// later, and make fd() readable. A signal that was ignored stays ignored. Make it before any thread.
+/// While it lives, SIGINT, SIGTERM and SIGHUP are blocked in the calling thread and in threads
+/// started later, and make fd() readable. A signal that was ignored stays ignored. Make it before
+/// any thread.
 class Interrupts {
  public:
   Interrupts();
@@ -25,11 +26,12 @@ class Interrupts {
   /// Takes the oldest signal from the queue; 0 when there is none.
   int take();
 
-  /// From here a call that hangs cannot make the process deaf: a signal that comes five seconds or more after another one,
-  /// before handled() says that the caller polls again, prints one error and ends the process with kExitInterrupted.
+  /// From here a call that hangs cannot make the process deaf: a signal that comes five seconds or
+  /// more after another one, before handled() says that the caller polls again, prints one error
+  /// and ends the process with kExitInterrupted.
   ///
-  /// Rationale: calls of the chosen scheduler have no time limit, and signals are blocked meanwhile. A thread of its own reads
-  /// the signals and forwards them to fd().
+  /// Rationale: calls of the chosen scheduler have no time limit, and signals are blocked
+  /// meanwhile. A thread of its own reads the signals and forwards them to fd().
   void end_when_stuck();
   /// The caller has dealt with all signals that it has taken, and polls fd() next.
   void handled() { pending_since_ns_ = 0; }

@@ -39,7 +39,8 @@ int list(Invocation& invocation, const ListCommand& command) {
   boost::json::array errors;
   if (!one) report_unread_manifests(runner, errors);
   std::vector<std::vector<std::string>> rows;
-  // asked for this very scheduler, its failure is the command's; otherwise the others are still worth showing
+  // asked for this very scheduler, its failure is the command's; otherwise the others are still
+  // worth showing
   std::vector<SchedulerAnswer<std::vector<ListItem>>> answers;
   if (one) {
     answers.push_back({command.scheduler, runner.list(command.scheduler), std::nullopt, false});

@@ -1,4 +1,5 @@
-// The replicas that `slipway log` and `slipway signal` are asked for: `SCHEDULER://[SESSION]/APP[/ROLE[/K[,K2…]]]`, as TorchX's `log` command reads it.
+// The replicas that `slipway log` and `slipway signal` are asked for:
+// `SCHEDULER://[SESSION]/APP[/ROLE[/K[,K2…]]]`, as TorchX's `log` command reads it.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +18,14 @@ struct LogSelection {
   std::vector<std::int32_t> replicas;  ///< none: all
 };
 
-/// Where the app is named with its scheduler. An empty session means `session`. A comma after the last replica and a line
-/// break at the end do not count. Throws Error kUsage for anything else; names and numbers are not looked up.
+/// Where the app is named with its scheduler. An empty session means `session`. A comma after the
+/// last replica and a line break at the end do not count. Throws Error kUsage for anything else;
+/// names and numbers are not looked up.
 LogSelection parse_log_identifier(const std::string& text, const std::string& session);
 
-/// What follows the app: parts[first] is the role and parts[first + 1] its replicas, where they are there. `text` is the
-/// whole, for the Error kUsage that is thrown when there are more parts, or empty ones, or no numbers.
+/// What follows the app: parts[first] is the role and parts[first + 1] its replicas, where they are
+/// there. `text` is the whole, for the Error kUsage that is thrown when there are more parts, or
+/// empty ones, or no numbers.
 void parse_log_replicas(const std::string& text, const std::vector<std::string>& parts,
                         std::size_t first, LogSelection& out);
 

@@ -57,7 +57,8 @@ class FailuresInARow {
   std::string last_;
   int count_ = 0;
 };
-/// Gives new threads a stack that is large enough for plug-ins: without this its size is `ulimit -s`.
+/// Gives new threads a stack that is large enough for plug-ins: without this its size is `ulimit
+/// -s`.
 void use_large_stacks() {
   constexpr std::size_t kEnough = std::size_t{1} << 20U;
   pthread_attr_t attributes;
@@ -125,7 +126,8 @@ LogPump::~LogPump() {
 
 void LogPump::finish(Interrupts& interrupts) {
   pollfd fds[] = {{shared_->done.get(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}};
-  // the interrupt that ended the app may have a second one behind it, which is no reason to lose its last lines
+  // the interrupt that ended the app may have a second one behind it, which is no reason to lose
+  // its last lines
   for (bool interrupted = false;;) {
     interrupts.handled();
     const int ready = ::poll(fds, 2, interrupted ? kPatienceMs : -1);

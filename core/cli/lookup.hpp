@@ -13,12 +13,12 @@ namespace slipway::cli {
 AppStatus existing_app(Invocation& invocation, const AppHandle& handle,
                        StatusDetail detail = StatusDetail::kReplicas);
 
-/// existing_app() with StatusDetail::kApp, for a command that ends or deletes the app whatever state
-/// it is in. nullopt when the app's record is damaged.
+/// existing_app() with StatusDetail::kApp, for a command that ends or deletes the app whatever
+/// state it is in. nullopt when the app's record is damaged.
 std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle);
 
-/// A status of StatusDetail::kApp with what is told of an end: its replicas when --json shows them, or when they say why
-/// it failed.
+/// A status of StatusDetail::kApp with what is told of an end: its replicas when --json shows them,
+/// or when they say why it failed.
 AppStatus as_told(Invocation& invocation, AppStatus status);
 
 /// `a,b,c`, empty items left out.

@@ -31,8 +31,8 @@ void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
   tree.app.parse(std::move(reversed));
 }
 
-/// The tree with its command chosen; or null and a text to print, or null for words that need all commands: because they
-/// call for a list of them, or are wrong.
+/// The tree with its command chosen; or null and a text to print, or null for words that need all
+/// commands: because they call for a list of them, or are wrong.
 std::shared_ptr<CommandTree> parse_called(const std::vector<std::string>& arguments,
                                           std::string& text) {
   auto tree = std::make_shared<CommandTree>(arguments);

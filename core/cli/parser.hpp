@@ -13,10 +13,10 @@ namespace slipway::cli {
 
 /// What errors in configuration files mean for a command.
 enum class ConfigUse {
-  kNone,   ///< it reads none
-  kJudge,  ///< it reports them itself and runs in any case
-  kLook,  ///< it only looks at apps and plug-ins, or ends apps: files and variables cause warnings alone
-  kObey,  ///< it does what is configured: errors end it
+  kNone,   ///< the command reads no configuration
+  kJudge,  ///< the command reports the errors itself and runs in any case
+  kLook,   ///< the command shows or ends apps: errors are warnings
+  kObey,   ///< the command does what is configured: errors end it
 };
 
 /// What the arguments ask for: either a text to print (help, version), or a command to run.
@@ -27,12 +27,13 @@ struct ParsedCommand {
 
   ConfigUse config_use = ConfigUse::kLook;
   std::vector<config::Setting> flags;  ///< the options that were given
-  /// Gives options that were not given the values that are set for them, those of `command` too, and
-  /// returns the global ones. Everything wrong with the settings is appended to the problems.
+  /// Gives options that were not given the values that are set for them, those of `command` too,
+  /// and returns the global ones. Everything wrong with the settings is appended to the problems.
   std::function<GlobalOptions(const config::Settings&, std::vector<spec::Problem>&)> configured;
 };
 
-/// Whether `--json` is among the arguments, and not one of a component's. For arguments that parse_arguments() refuses.
+/// Whether `--json` is among the arguments, and not one of a component's. For arguments that
+/// parse_arguments() refuses.
 bool asks_for_json(const std::vector<std::string>& arguments);
 
 /// All commands and options, for who looks at them: nothing that it parses is run.

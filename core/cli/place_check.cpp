@@ -34,8 +34,8 @@ bool is_network_file_system(std::string_view type) {
   return std::find(kTypes.begin(), kTypes.end(), type) != kTypes.end();
 }
 
-/// Returns the type of the file system that holds `path`, or its nearest directory that exists; nothing where the kernel
-/// lists no mount of its device.
+/// Returns the type of the file system that holds `path`, or its nearest directory that exists;
+/// nothing where the kernel lists no mount of its device.
 std::optional<std::string> file_system_of(fs::path path) {
   struct stat st {};
   while (::stat(path.c_str(), &st) != 0) {

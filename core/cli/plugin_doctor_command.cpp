@@ -1,5 +1,5 @@
-// `plugin doctor`: everything that is wrong with plug-ins, manifests, named resources and the configuration, and what to
-// do about it.
+// `plugin doctor`: everything that is wrong with plug-ins, manifests, named resources and the
+// configuration, and what to do about it.
 #include <fmt/core.h>
 
 #include <algorithm>

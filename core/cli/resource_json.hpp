@@ -7,8 +7,9 @@
 
 namespace slipway::cli {
 
-/// {cpu,gpu,memMB,capabilities,devices,tags,"source","origin","inherits","shadows","deprecated","schedulers","error"};
-/// the first six are null for a resource that cannot be used, and `error` says why.
+/// Returns an object with the keys cpu, gpu, memMB, capabilities, devices, tags, source, origin,
+/// inherits, shadows, deprecated, schedulers and error. The first six are null for a resource that
+/// cannot be used, and `error` says why.
 boost::json::object resource_json(const resources::ResourceEntry& entry);
 
 }  // namespace slipway::cli

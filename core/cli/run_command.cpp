@@ -129,7 +129,8 @@ int show_dryrun(Invocation& invocation, const AppDryRun& dryrun) {
   return kExitOk;
 }
 
-/// A pair of connected sockets: the scheduler watches one, this process keeps the other for as long as it lives.
+/// A pair of connected sockets: the scheduler watches one, this process keeps the other for as long
+/// as it lives.
 struct OwnerLink {
   OwnedFd mine;
   OwnedFd schedulers;
@@ -158,14 +159,15 @@ AppHandle schedule(Runner& runner, const AppDryRun& dryrun, const ScheduleOption
   }
 }
 
-/// Returns the name of the scheduler that `name` means: `default` is an alias, whose settings and locks are those of the
-/// real one.
+/// Returns the name of the scheduler that `name` means: `default` is an alias, whose settings and
+/// locks are those of the real one.
 std::string real_scheduler(Invocation& invocation, const std::string& name) {
   Runner& runner = invocation.runner();
   return name == kDefaultSchedulerAlias ? runner.scheduler(name, runner.session()).name() : name;
 }
 
-/// Components of plug-ins ask the host for resources: they get those of the scheduler that the app is made for.
+/// Components of plug-ins ask the host for resources: they get those of the scheduler that the app
+/// is made for.
 void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
   invocation.runner().plugins().serve_named_resources(
       [&book = invocation.resources(), scheduler](std::string_view name) {
@@ -219,7 +221,8 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
     options.foreground = true;
     options.owner_fd = owner->schedulers.get();
   }
-  // from here on ^C is for the app, which may exist by the time it comes, or ends the fetching of its images
+  // from here on ^C is for the app, which may exist by the time it comes, or ends the fetching of
+  // its images
   std::optional<Interrupts> interrupts;
   if (stay) interrupts.emplace();
   const AppHandle handle = schedule(runner, dryrun, options, interrupts);

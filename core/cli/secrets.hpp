@@ -8,7 +8,8 @@ namespace slipway::cli {
 
 using spec::kRedacted;
 
-/// Replaces the values of secret variables (core/spec/secret_names.hpp) in every role; false when there are none.
+/// Replaces the values of secret variables (core/spec/secret_names.hpp) in every role; false when
+/// there are none.
 bool redact_secrets(AppDef& app);
 
 }  // namespace slipway::cli

@@ -29,8 +29,8 @@ SettingRow default_row(const ConfigurableOption& option);
 /// {"value","origin","where","file","line","column","profile","locked"}.
 boost::json::object row_json(const SettingRow& row);
 
-/// Everything that says something about `scheduler`'s options: those it declares, the layer in force
-/// first, its defaults last; and settings of files that it does not know.
+/// Everything that says something about `scheduler`'s options: those it declares, the layer in
+/// force first, its defaults last; and settings of files that it does not know.
 std::vector<SettingRow> scheduler_rows(Invocation& invocation, const std::string& scheduler,
                                        const RunOpts& declared);
 

@@ -1,5 +1,5 @@
-// The commands of who looks after a site: resources and plug-ins. As commands.hpp has it, functions return the exit
-// status and throw Error.
+// The commands of who looks after a site: resources and plug-ins. As commands.hpp has it, functions
+// return the exit status and throw Error.
 #pragma once
 
 #include <functional>
@@ -49,8 +49,8 @@ struct SiteCommands {
   ResourceCheckCommand resource_check;
 };
 
-/// Adds the command `resource` and those below it to `app`. The one that is given on the command line is put into `chosen`;
-/// all three live as long as each other.
+/// Adds the command `resource` and those below it to `app`. The one that is given on the command
+/// line is put into `chosen`; all three live as long as each other.
 void add_resource_commands(CLI::App& app, SiteCommands& commands,
                            std::function<int(Invocation&)>& chosen);
 

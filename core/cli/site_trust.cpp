@@ -13,7 +13,8 @@ namespace slipway::cli {
 
 namespace {
 
-/// Returns the number of an account by its name, or the number that the name is; nothing for other names.
+/// Returns the number of an account by its name, or the number that the name is; nothing for other
+/// names.
 template <class Id, class Find>
 std::optional<Id> account_id(const std::string& name, Find find) {
   if (const auto id = find(name.c_str())) return id;

@@ -8,8 +8,8 @@
 
 namespace slipway::cli {
 
-/// Returns the policy of this process with the accounts that the site lists. Accounts that this machine does not know are
-/// left out.
+/// Returns the policy of this process with the accounts that the site lists. Accounts that this
+/// machine does not know are left out.
 registry::TrustPolicy trust_policy(const config::SiteRules& site);
 
 /// Appends a warning for each account in the site's lists that this machine does not know.

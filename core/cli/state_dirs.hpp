@@ -8,8 +8,8 @@
 
 namespace slipway::cli {
 
-/// Returns the state directory of each scheduler that files name one for, by RunnerOptions::state_dirs. Values that
-/// check_state_dirs() reports are left out.
+/// Returns the state directory of each scheduler that files name one for, by
+/// RunnerOptions::state_dirs. Values that check_state_dirs() reports are left out.
 Dict<std::string> state_dirs(const config::Settings& settings);
 
 /// Appends a problem (kConfig) for each `state_dir` that is not an absolute path.

@@ -21,7 +21,8 @@ std::string seconds_between(TimeNs from, TimeNs to) {
   return fmt::format("{:.1f} s", static_cast<double>(*to - *from) / 1e9);
 }
 
-/// What an error file says: when, and its message, reduced and broken into lines that are indented by `indent`.
+/// What an error file says: when, and its message, reduced and broken into lines that are indented
+/// by `indent`.
 std::string error_text(const std::string& error_json, std::size_t indent) {
   const auto report = read_error_report(error_json);
   std::string message = reduce_error_message(report ? report->message : error_json);

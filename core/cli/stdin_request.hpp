@@ -5,8 +5,9 @@
 
 namespace slipway::cli {
 
-/// `command` with what the JSON on standard input asks for: component, its arguments, scheduler and run options; `--dryrun`,
-/// `--wait` and `--log` of either count. Throws InvalidApp for JSON that is no such request.
+/// `command` with what the JSON on standard input asks for: component, its arguments, scheduler and
+/// run options; `--dryrun`, `--wait` and `--log` of either count. Throws InvalidApp for JSON that
+/// is no such request.
 RunCommand read_request(RunCommand command);
 
 }  // namespace slipway::cli

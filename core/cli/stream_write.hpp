@@ -5,12 +5,13 @@
 
 namespace slipway::cli {
 
-/// Opens the standard descriptors that the caller closed, so that no socket or file of ours gets their numbers; what is
-/// written to them still fails. Call before anything else is opened.
+/// Opens the standard descriptors that the caller closed, so that no socket or file of ours gets
+/// their numbers; what is written to them still fails. Call before anything else is opened.
 void reserve_standard_streams();
 
-/// Writes all of `bytes` to `fd`, whatever it takes; a non-blocking descriptor (a terminal shared with another program)
-/// is waited for. False when the other end is gone or the disk is full; errno says why.
+/// Writes all of `bytes` to `fd`, whatever it takes; a non-blocking descriptor (a terminal shared
+/// with another program) is waited for. False when the other end is gone or the disk is full; errno
+/// says why.
 bool write_stream(int fd, std::string_view bytes);
 
 /// Writes text for people to standard output, with hidden characters as escapes

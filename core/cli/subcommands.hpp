@@ -5,7 +5,8 @@
 
 namespace slipway::cli {
 
-/// All of them, in the order in which they were added; CLI11 without a filter returns those that were chosen.
+/// All of them, in the order in which they were added; CLI11 without a filter returns those that
+/// were chosen.
 template <class App>  // const or not
 auto subcommands_of(App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });

@@ -31,8 +31,8 @@ bool has_reached(const Description& app, const std::optional<AppState>& until) {
   return is_over(app) || (until && app.state == *until);
 }
 
-/// Returns the app's status. While the scheduler does not answer, it is UNKNOWN: a wait that starts during
-/// an outage comes through it like one that started before.
+/// Returns the app's status. While the scheduler does not answer, it is UNKNOWN: a wait that starts
+/// during an outage comes through it like one that started before.
 AppStatus first_status(Invocation& invocation, const AppHandle& handle) {
   try {
     return existing_app(invocation, handle, StatusDetail::kApp);

@@ -161,7 +161,8 @@ class ConfigReader {
     }
   }
 
-  // An id is several words, with dots between them: tables in tables, as long as they say nothing themselves.
+  // An id is several words, with dots between them: tables in tables, as long as they say nothing
+  // themselves.
   void plugins(Node& table, const std::string& prefix, const KeyPath& path) {
     for (NodeEntry& entry : table.entries) {
       const KeyPath inner(path, entry.key);
@@ -210,8 +211,8 @@ class ConfigReader {
   // Only a quoted key holds a dot.
   static bool whole_name(const std::string& key) { return key.find('.') != std::string::npos; }
 
-  // [component.utils.echo] is the component utils.echo, as [component."utils.echo"] is: a table that
-  // holds nothing but tables is a part of names, unless its own name says that it is whole.
+  // [component.utils.echo] is the component utils.echo, as [component."utils.echo"] is: a table
+  // that holds nothing but tables is a part of names, unless its own name says that it is whole.
   void components(Node& table, const std::string& name, bool whole) {
     const bool part_of_name =
         !whole && !table.entries.empty() &&

@@ -35,9 +35,10 @@ struct FileContent {
 };
 
 /// Reads `text`, whose positions get the name `file`. Sections: [scheduler.NAME], [component.NAME],
-/// [plugins.ID], [cli], [cli.COMMAND] and these below [profile.NAME]; `profile = "NAME"` is `[cli] profile`. The site's
-/// file may have all but components below [site.locked], cli and scheduler below [site.allowed], scheduler below
-/// [site.minimum] and [site.maximum], and lists of users and groups in [site].
+/// [plugins.ID], [cli], [cli.COMMAND] and these below [profile.NAME]; `profile = "NAME"` is `[cli]
+/// profile`. The site's file may have all but components below [site.locked], cli and scheduler
+/// below [site.allowed], scheduler below [site.minimum] and [site.maximum], and lists of users and
+/// groups in [site].
 ///
 /// What is wrong is appended to `problems` (kConfig): text that is not TOML, unknown tables, values
 /// where tables belong. Names of schedulers, components, commands and options are not looked at:

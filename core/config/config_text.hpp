@@ -17,9 +17,9 @@ inline constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
 using FileCheck = std::function<void(const struct stat& st)>;
 
 /// Returns the content of `path`; nullopt when there is no such file. Opens nothing but a regular
-/// file that is trusted, so that neither a pipe makes it wait nor a device notices it. Throws Error:
-/// kDenied when the file may not be read or is not trusted, kConfig when it is not a regular file or
-/// too large, kTemporary when the system fails.
+/// file that is trusted, so that neither a pipe makes it wait nor a device notices it. Throws
+/// Error: kDenied when the file may not be read or is not trusted, kConfig when it is not a regular
+/// file or too large, kTemporary when the system fails.
 std::optional<std::string> read_config_text(const std::string& path, const FileCheck& trusted);
 
 }  // namespace slipway::config

@@ -1,5 +1,5 @@
-// The INI dialect of .torchxconfig. Semantics: Python's configparser with its defaults, but names of
-// options keep their case, as TorchX has it.
+// The INI dialect of .torchxconfig. Semantics: Python's configparser with its defaults, but names
+// of options keep their case, as TorchX has it.
 #pragma once
 
 #include <string>
@@ -32,12 +32,13 @@ struct IniFile {
   const IniSection* find(std::string_view name) const;
 };
 
-/// Throws InvalidApp (kConfig) with every problem of the text: an option before the first section, a
-/// section or option twice, a line that is no option, bytes that are no text.
+/// Throws InvalidApp (kConfig) with every problem of the text: an option before the first section,
+/// a section or option twice, a line that is no option, bytes that are no text.
 IniFile parse_ini(std::string_view text, const std::string& file);
 
-/// `raw`, a value of `section`, with `%%` and `%(name)s` resolved, names being options of the section
-/// and of [DEFAULT]. Throws Error kConfig for any other '%', an unknown name and a circle of names.
+/// `raw`, a value of `section`, with `%%` and `%(name)s` resolved, names being options of the
+/// section and of [DEFAULT]. Throws Error kConfig for any other '%', an unknown name and a circle
+/// of names.
 std::string interpolated(const IniFile& file, const IniSection& section, const std::string& raw);
 
 }  // namespace slipway::config

@@ -16,8 +16,8 @@ enum class Layer {
   kFlag,          ///< an option of the command line
 };
 
-/// The origin as JSON and tables have it: "default", "site", "user", "torchx", "project", "env_file",
-/// "flag_file", "env", "flag".
+/// The origin as JSON and tables have it: "default", "site", "user", "torchx", "project",
+/// "env_file", "flag_file", "env", "flag".
 const char* to_string(Layer layer);
 
 }  // namespace slipway::config

@@ -87,7 +87,8 @@ std::string found_text(const Limit& limit, const Value& value) {
   return text_or_nothing(value) + (is_unordered ? ", which cannot be compared with it" : "");
 }
 
-/// Returns the value that breaches the limit, as a problem names it; nothing for a value that the limit allows.
+/// Returns the value that breaches the limit, as a problem names it; nothing for a value that the
+/// limit allows.
 std::optional<std::string> breach_of(const Limit& limit, ValueType type, const Value& value) {
   if (limit.entry.empty()) {
     if (satisfies(limit, type, value)) return std::nullopt;

@@ -89,8 +89,9 @@ class Reader {
 
 bool is_project(const Source& source) { return source.layer == Layer::kProject; }
 
-/// Reads the project files up to the first that counts, which hides those above it: they are removed
-/// from `sources`. An ignored file hides nothing, or its owner could switch off the project's own.
+/// Reads the project files up to the first that counts, which hides those above it: they are
+/// removed from `sources`. An ignored file hides nothing, or its owner could switch off the
+/// project's own.
 void read_project(Reader& reader, std::vector<Source>& sources) {
   const auto first = std::find_if(sources.begin(), sources.end(), is_project);
   const auto end = std::find_if_not(first, sources.end(), is_project);

@@ -18,10 +18,10 @@ struct Loaded {
   std::vector<Source> sources;        ///< highest precedence first, with what became of each
   std::vector<std::string> profiles;  ///< that files have, sorted
   SiteRules site;
-  /// Everything that is wrong, errors and warnings. A file that was found by its place, and that is not trusted, not a
-  /// regular file or cannot be read, is a warning and does not count: another user of a shared directory must not stop the
-  /// commands of everybody below it. The site's file is the exception: without it all of its locks would be gone, so that
-  /// it is an error.
+  /// Everything that is wrong, errors and warnings. A file that was found by its place, and that is
+  /// not trusted, not a regular file or cannot be read, is a warning and does not count: another
+  /// user of a shared directory must not stop the commands of everybody below it. The site's file
+  /// is the exception: without it all of its locks would be gone, so that it is an error.
   std::vector<spec::Problem> problems;
 
   /// Throws InvalidApp with all problems when one is an error: its code is that of the errors when
@@ -30,8 +30,8 @@ struct Loaded {
   void throw_if_errors() const;
 };
 
-/// Throws Error(kDenied) when a file, whose status is `st`, must not steer this process. Empty: every file may. `site` is
-/// what the site's file said, which is read first.
+/// Throws Error(kDenied) when a file, whose status is `st`, must not steer this process. Empty:
+/// every file may. `site` is what the site's file said, which is read first.
 using TrustCheck =
     std::function<void(const Source& source, const struct stat& st, const SiteRules& site)>;
 

@@ -18,11 +18,11 @@ class Settings {
 
   /// `all` from the lowest precedence to the highest within each layer; the layers in any order.
   ///
-  /// The profile is what `cli.profile` says, by its highest layer. Its settings count as if they stood
-  /// where it was chosen, above that layer's own, though never lower than where they stand and never
-  /// above variables and flags: files stay below those. Settings of other profiles are dropped. A
-  /// profile that no file has is a problem, with a near name. So is anything that says something else than what the
-  /// site locks (locks.hpp).
+  /// The profile is what `cli.profile` says, by its highest layer. Its settings count as if they
+  /// stood where it was chosen, above that layer's own, though never lower than where they stand
+  /// and never above variables and flags: files stay below those. Settings of other profiles are
+  /// dropped. A profile that no file has is a problem, with a near name. So is anything that says
+  /// something else than what the site locks (locks.hpp).
   Settings(std::vector<Setting> all, const std::vector<ProfileName>& profiles,
            std::vector<Limit> limits, std::vector<spec::Problem>& problems);
 
@@ -32,8 +32,8 @@ class Settings {
 
   /// Everything that counts, lowest precedence first.
   const std::vector<Setting>& in_order() const { return settings_; }
-  /// Those of one scheduler, command or component, lowest precedence first. Pointers live as long as
-  /// these settings.
+  /// Those of one scheduler, command or component, lowest precedence first. Pointers live as long
+  /// as these settings.
   std::vector<const Setting*> of(Section section, std::string_view name) const;
   /// The one in force, or nullptr.
   const Setting* find(const SettingKey& key) const;

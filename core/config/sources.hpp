@@ -29,8 +29,8 @@ const char* to_string(SourceState state);
 struct Source {
   Layer layer = Layer::kSite;
   std::string path;
-  /// Who named it, so that it has to exist: "--config", "SLIPWAY_CONFIG", "TORCHXCONFIG"; empty when it
-  /// was found by its place.
+  /// Who named it, so that it has to exist: "--config", "SLIPWAY_CONFIG", "TORCHXCONFIG"; empty
+  /// when it was found by its place.
   std::string asked_by;
   SourceState state = SourceState::kUnread;
   std::string why;

@@ -22,8 +22,8 @@ std::vector<PrefixedSection> prefixed_sections(const IniFile& ini, std::string_v
                                                const std::string& file);
 
 /// [NAME] becomes `scheduler.NAME`, [component:NAME] `component.NAME`, [cli:COMMAND] `cli.COMMAND`
-/// with '-' for '_' in options. [torchx:…], [tracker:…] and other prefixes mean nothing here and are
-/// left out.
+/// with '-' for '_' in options. [torchx:…], [tracker:…] and other prefixes mean nothing here and
+/// are left out.
 std::vector<Setting> torchx_settings(const IniFile& ini, const std::string& file);
 
 }  // namespace slipway::config

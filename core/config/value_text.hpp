@@ -17,9 +17,9 @@ std::string toml_text(const Value& value);
 /// A key, in quotes where TOML needs them.
 std::string toml_key(const std::string& name);
 
-/// The value as an argument of a command line: a string as it is, `true`, `5`, lists as `a,b`, tables
-/// as `k=v,k2=v2`. nullopt, and a problem, where the value would not read back: an item that holds a
-/// comma, a table in a list, a date.
+/// The value as an argument of a command line: a string as it is, `true`, `5`, lists as `a,b`,
+/// tables as `k=v,k2=v2`. nullopt, and a problem, where the value would not read back: an item that
+/// holds a comma, a table in a list, a date.
 std::optional<std::string> argument_text(const Setting& setting,
                                          std::vector<spec::Problem>& problems);
 

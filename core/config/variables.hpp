@@ -1,5 +1,5 @@
-// The SLIPWAY_* variables that set what options set. SLIPWAY_CONFIG is in sources.hpp; plug-ins and the
-// local scheduler have variables of their own (SLIPWAY_PLUGIN_PATH, SLIPWAY_LOCAL_GPUS, …).
+// The SLIPWAY_* variables that set what options set. SLIPWAY_CONFIG is in sources.hpp; plug-ins and
+// the local scheduler have variables of their own (SLIPWAY_PLUGIN_PATH, SLIPWAY_LOCAL_GPUS, …).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// What the adopted interfaces share: an object of a plug-in, its table's functions if they are there, and the way back
-// from a status to an exception.
+// What the adopted interfaces share: an object of a plug-in, its table's functions if they are
+// there, and the way back from a status to an exception.
 #pragma once
 
 #include <exception>
@@ -15,11 +15,13 @@
 
 namespace slipway::registry {
 
-/// A host callback's exception on its way around the plug-in (R5): kept here and thrown again after the call.
+/// A host callback's exception on its way around the plug-in (R5): kept here and thrown again after
+/// the call.
 struct CallbackState {
   std::exception_ptr thrown;
 
-  /// Runs `body` as the inside of a callback: an exception becomes a status that tells the plug-in to stop.
+  /// Runs `body` as the inside of a callback: an exception becomes a status that tells the plug-in
+  /// to stop.
   template <class F>
   slipway_status run(F&& body) noexcept {
     const HostCallback in_host;
@@ -33,8 +35,8 @@ struct CallbackState {
   }
 };
 
-/// A plug-in's object of interface `Object` with function table `Table`. Moved, not copied; the destructor calls the
-/// table's `destroy`. Keeps the library loaded.
+/// A plug-in's object of interface `Object` with function table `Table`. Moved, not copied; the
+/// destructor calls the table's `destroy`. Keeps the library loaded.
 template <class Object, class Table>
 class Adopted {
  public:
@@ -68,8 +70,8 @@ class Adopted {
     return object_->vtbl->*function;
   }
 
-  /// Runs `body(slipway_error*)`, which calls the table's function `name`; throws what a callback threw, or the Error that
-  /// the status means; returns a status that is no error.
+  /// Runs `body(slipway_error*)`, which calls the table's function `name`; throws what a callback
+  /// threw, or the Error that the status means; returns a status that is no error.
   template <class F>
   slipway_status call(const char* name, const CallbackState& state, F&& body) const {
     slipway_error error;

@@ -17,7 +17,8 @@ class AdoptedComponents {
       : object_(std::move(library), object) {}
 
   std::vector<ComponentInfo> list() const;
-  /// `args` holds a value for every parameter that has one. Throws kNotFound for an unknown component.
+  /// `args` holds a value for every parameter that has one. Throws kNotFound for an unknown
+  /// component.
   AppDef build(std::string_view name, const Cfg& args) const;
 
  private:

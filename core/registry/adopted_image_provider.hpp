@@ -28,7 +28,8 @@ class AdoptedImageProvider {
   /// `role`'s macros are replaced already.
   ReplicaParam replica_param(std::string_view img_root, const Role& role) const;
 
-  /// The file that keeps the fetched image in place as long as it is locked; see the ABI's get_use_lock.
+  /// The file that keeps the fetched image in place as long as it is locked; see the ABI's
+  /// get_use_lock.
   std::optional<std::string> use_lock(std::string_view image,
                                       const slipway_cancel* cancel = nullptr) const;
 

@@ -1,4 +1,5 @@
-// A named-resources provider of any plug-in as a C++ class; contracts in slipway/abi/named_resources.h.
+// A named-resources provider of any plug-in as a C++ class; contracts in
+// slipway/abi/named_resources.h.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// A scheduler of any plug-in as a C++ class: the contracts are those of slipway/abi/scheduler.h, results are values and
-// failures are Errors whose where() is the plug-in's id.
+// A scheduler of any plug-in as a C++ class: the contracts are those of slipway/abi/scheduler.h,
+// results are values and failures are Errors whose where() is the plug-in's id.
 #pragma once
 
 #include <cstdint>
@@ -71,7 +71,8 @@ class AdoptedLogs {
   AdoptedLogs& operator=(AdoptedLogs&&) = delete;
   ~AdoptedLogs();
 
-  /// Delivers what there is, waiting at most `timeout_ms` (-1: as long as it takes). Throws kCancelled after cancel().
+  /// Delivers what there is, waiting at most `timeout_ms` (-1: as long as it takes). Throws
+  /// kCancelled after cancel().
   LogIterator::Next next(std::int64_t timeout_ms, const LogIterator::Sink& sink);
   /// [any thread]
   void cancel() noexcept;

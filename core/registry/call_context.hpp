@@ -7,7 +7,8 @@
 #include "slipway/abi/base.h"
 #include "slipway/owned_fd.hpp"
 
-/// The object behind the ABI's opaque slipway_cancel. One may serve many calls; once requested it stays so.
+/// The object behind the ABI's opaque slipway_cancel. One may serve many calls; once requested it
+/// stays so.
 struct slipway_cancel {
   /// Throws Error kUnavailable when the system gives no descriptor.
   slipway_cancel();

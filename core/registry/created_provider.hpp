@@ -8,8 +8,8 @@
 
 namespace slipway::registry {
 
-/// Returns a new object of `provider`, for the caller to adopt, for `session`. Throws Error kAbi when
-/// the library has no such provider or creates nothing, else what the plug-in says.
+/// Returns a new object of `provider`, for the caller to adopt, for `session`. Throws Error kAbi
+/// when the library has no such provider or creates nothing, else what the plug-in says.
 void* create_provider(const Library& library, const slipway_host* host, const Provider& provider,
                       std::string_view session);
 

@@ -37,8 +37,8 @@ Manifests parse_all(const std::vector<ManifestText>& texts, std::vector<spec::Pr
   return out;
 }
 
-// Those that say anything about `name`, or about the ids of plug-ins that do: one of the same id can
-// mask them.
+// Those that say anything about `name`, or about the ids of plug-ins that do: one of the same id
+// can mask them.
 Manifests parse_about(const std::string& name, const std::vector<ManifestText>& texts,
                       std::vector<spec::Problem>& problems) {
   Manifests out(texts.size());
@@ -136,8 +136,8 @@ void settle_resources(Index& index) {
   }
 }
 
-// A variant of a scheduler of some other machine is nobody's mistake; one that is nearly spelt as a scheduler of this
-// one is.
+// A variant of a scheduler of some other machine is nobody's mistake; one that is nearly spelt as a
+// scheduler of this one is.
 void check_variants(Index& index) {
   std::vector<std::string> schedulers;
   for (const auto& [key, place] : index.names) {

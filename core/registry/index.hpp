@@ -42,8 +42,8 @@ struct Index {
   Index& operator=(const Index&) = delete;
 
   /// Reads all manifests of `path` (see read_manifest_texts()) into this (empty) index. Nothing in
-  /// them can make it throw. `settings` apply to every plug-in of their id; one without a plug-in is a
-  /// warning if its id is nearly that of one.
+  /// them can make it throw. `settings` apply to every plug-in of their id; one without a plug-in
+  /// is a warning if its id is nearly that of one.
   void read(std::vector<SearchEntry> path, const TrustPolicy& trust,
             const AllPluginSettings& settings);
 

@@ -22,13 +22,15 @@ const std::vector<std::string_view>& known_keys() {
   return keys;
 }
 
-// Whether this is a table under a name of its own, and not what a resource has or a misspelling of it.
+// Whether this is a table under a name of its own, and not what a resource has or a misspelling of
+// it.
 bool is_named_table(const spec::NodeEntry& entry) {
   static const std::vector<std::string_view> tables = {"capabilities", "devices", "tags"};
   return entry.value.type == spec::NodeType::kTable && !spec::near_name(entry.key, tables);
 }
 
-// The value of `a` in [named_resources.a.b], which is the resource "a.b" as long as `a` itself says nothing.
+// The value of `a` in [named_resources.a.b], which is the resource "a.b" as long as `a` itself says
+// nothing.
 bool is_part_of_names(const spec::Node& table) {
   return table.type == spec::NodeType::kTable && !table.entries.empty() &&
          std::all_of(table.entries.begin(), table.entries.end(), is_named_table);

@@ -14,7 +14,8 @@
 
 namespace slipway::registry {
 
-/// Where the fields of one table stand, as `cpu`, `gpu`, `memMB`, `capabilities.KEY`, `devices.KEY`, `tags.KEY`.
+/// Where the fields of one table stand, as `cpu`, `gpu`, `memMB`, `capabilities.KEY`,
+/// `devices.KEY`, `tags.KEY`.
 using FieldMarks = std::vector<std::pair<std::string, spec::Mark>>;
 
 /// What a resource is on one scheduler: [named_resources.NAME.SCHEDULER].
@@ -51,8 +52,8 @@ struct InlineResource {
 ///
 /// A table that holds nothing but tables is a part of names: [named_resources.gpu.small] is
 /// "gpu.small", as [named_resources."gpu.small"] is. In a table that says something itself, tables
-/// other than capabilities, devices and tags (or what is nearly spelt so) are what the resource is on
-/// the scheduler of that name.
+/// other than capabilities, devices and tags (or what is nearly spelt so) are what the resource is
+/// on the scheduler of that name.
 std::vector<InlineResource> read_inline_resources(spec::Node& tables, const std::string& file,
                                                   Origin origin, spec::ProblemList& problems);
 

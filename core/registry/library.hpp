@@ -19,14 +19,15 @@ namespace slipway::registry {
 /// and may be used from any thread.
 class Library {
  public:
-  /// Preflight, checksum where the manifest has one, load (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE), entry symbol, magic, major, size,
-  /// least host minor, id against `entry` (any, if that has none), init(`host`), then what it provides against `entry`.
-  /// `host` must live until the process ends. Warnings (another version than the manifest says) are
-  /// appended to `warnings`.
+  /// Preflight, checksum where the manifest has one, load (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE),
+  /// entry symbol, magic, major, size, least host minor, id against `entry` (any, if that has
+  /// none), init(`host`), then what it provides against `entry`. `host` must live until the process
+  /// ends. Warnings (another version than the manifest says) are appended to `warnings`.
   ///
   /// Throws Error: as preflight(); kUnavailable when the system cannot load it; kAbi when it is no
   /// plug-in of this host, breaks the contract or is not what the manifest says (the message names
-  /// both); init's own code when that fails; kInternal when an exception leaves init. `where()` is the library's path. A constructor of the library can still end the process.
+  /// both); init's own code when that fails; kInternal when an exception leaves init. `where()` is
+  /// the library's path. A constructor of the library can still end the process.
   static std::shared_ptr<Library> load(const PluginEntry& entry, const slipway_host* host,
                                        const TrustPolicy& trust,
                                        std::vector<spec::Problem>& warnings);

@@ -28,7 +28,8 @@ inline constexpr std::array kGroups = {Group::kSchedulers, Group::kImageProvider
 /// by key.
 void merge_config(spec::Node& under, const spec::Node& over);
 
-/// The key in the manifest: "schedulers", "image_providers", "named_resources", "components", "workspaces".
+/// The key in the manifest: "schedulers", "image_providers", "named_resources", "components",
+/// "workspaces".
 const char* to_string(Group group);
 /// For messages: "scheduler", "image provider", "named-resource provider", "component provider",
 /// "workspace provider".
@@ -66,7 +67,8 @@ struct PluginEntry {
   std::string sha256;  ///< of the library, 64 lowercase digits; empty: any will do
   spec::Position sha256_source;
   bool enabled = true;  ///< false masks the same id in every later place
-  /// Where the host's configuration disables it, "file:line:column"; set by the index; empty: it does not.
+  /// Where the host's configuration disables it, "file:line:column"; set by the index; empty: it
+  /// does not.
   std::string disabled_by;
   bool overrides = false;  ///< `override`: its names win over built-in ones
   std::vector<Provided> provides;
@@ -80,7 +82,8 @@ struct PluginEntry {
   /// Where the entry of the same id stands that wins over this one, "file:line"; set by the index;
   /// empty: in force.
   std::string shadowed_by;
-  /// How it differs from that one, as people say it ("version 1.2 and not 1.3"); empty: it does not.
+  /// How it differs from that one, as people say it ("version 1.2 and not 1.3"); empty: it does
+  /// not.
   std::string difference;
 };
 

@@ -1,5 +1,6 @@
-// What `plugin doctor` says about the places that plug-ins and configuration come from, beyond what keeps them from being
-// used: directories further up that others may write to, and files that other users cannot read.
+// What `plugin doctor` says about the places that plug-ins and configuration come from, beyond what
+// keeps them from being used: directories further up that others may write to, and files that other
+// users cannot read.
 #pragma once
 
 #include <sys/types.h>
@@ -12,15 +13,17 @@
 
 namespace slipway::registry {
 
-/// Collects warnings about files and the directories above them, each once. Looks at the file system as it is now.
+/// Collects warnings about files and the directories above them, each once. Looks at the file
+/// system as it is now.
 class PlaceFindings {
  public:
-  /// As root it also looks for other users, who must be able to read what the site provides, and what was installed
-  /// with an executable that they can run.
+  /// As root it also looks for other users, who must be able to read what the site provides, and
+  /// what was installed with an executable that they can run.
   explicit PlaceFindings(const TrustPolicy& trust);
 
-  /// Looks at an existing file or directory of a place of `origin` and at all directories above it. Missing ones, and
-  /// what check_trusted() refuses about the file and its own directory, are no findings.
+  /// Looks at an existing file or directory of a place of `origin` and at all directories above it.
+  /// Missing ones, and what check_trusted() refuses about the file and its own directory, are no
+  /// findings.
   void look_at(const std::string& path, Origin origin);
 
   std::vector<spec::Problem> take() { return std::move(found_); }

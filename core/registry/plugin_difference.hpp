@@ -7,8 +7,8 @@
 
 namespace slipway::registry {
 
-/// What people have to know of an entry that is not used because another one of its id comes first: "version 1.2 and not
-/// 1.3; library …". Empty for a copy that says the same.
+/// What people have to know of an entry that is not used because another one of its id comes first:
+/// "version 1.2 and not 1.3; library …". Empty for a copy that says the same.
 std::string difference_of(const PluginEntry& loser, const PluginEntry& winner);
 
 }  // namespace slipway::registry

@@ -1,4 +1,5 @@
-// Everything that plug-ins provide, by name: finds the plug-in in the registry, loads it, and adopts the object.
+// Everything that plug-ins provide, by name: finds the plug-in in the registry, loads it, and
+// adopts the object.
 #pragma once
 
 #include <chrono>
@@ -29,8 +30,8 @@ struct ProviderAnswer {
   bool lost = false;
 };
 
-/// Not for several threads at once. Objects that it returned may outlive it; the services that they use through the
-/// host do not.
+/// Not for several threads at once. Objects that it returned may outlive it; the services that they
+/// use through the host do not.
 class PluginHost {
  public:
   using Log =
@@ -42,14 +43,15 @@ class PluginHost {
 
   Registry& registry() { return registry_; }
 
-  /// Names the state directories of schedulers; see RunnerOptions::state_dirs. Before the first scheduler is made.
+  /// Names the state directories of schedulers; see RunnerOptions::state_dirs. Before the first
+  /// scheduler is made.
   void keep_state_in(Dict<std::string> state_dirs) { state_dirs_ = std::move(state_dirs); }
 
   /// Returns the directory below which the scheduler keeps its records.
   std::string state_dir(std::string_view scheduler) const;
 
-  /// Lets plug-ins ask for named resources; `find` throws kNotFound and must live as long as this object. Without it
-  /// they are told that this host has none.
+  /// Lets plug-ins ask for named resources; `find` throws kNotFound and must live as long as this
+  /// object. Without it they are told that this host has none.
   void serve_named_resources(std::function<Resource(std::string_view name)> find);
 
   /// Lets ask_each() fork helper processes, with a time limit for each plug-in. For programs that
@@ -71,8 +73,9 @@ class PluginHost {
   std::vector<ProviderAnswer> ask_each(Group group, const std::vector<std::string>& names,
                                        const Ask& ask, const Enough& enough = {});
 
-  /// A new object of the scheduler called `name`, working for `session`. Throws as Registry::find_provider and
-  /// Library::load, and what the plug-in says when it cannot be created.
+  /// A new object of the scheduler called `name`, working for `session`. Throws as
+  /// Registry::find_provider and Library::load, and what the plug-in says when it cannot be
+  /// created.
   AdoptedScheduler scheduler(std::string_view name, std::string_view session);
 
   /// The image provider called `name`, or of the scheme of a URL ("archive:///srv/x.tar").

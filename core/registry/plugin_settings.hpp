@@ -12,8 +12,8 @@ namespace slipway::registry {
 
 /// [plugins."ID"] of the configuration, all layers together.
 struct PluginSettings {
-  /// false: the plug-in is not used, wherever its manifest stands. true takes back what a lower layer says; what a
-  /// manifest disables stays disabled.
+  /// false: the plug-in is not used, wherever its manifest stands. true takes back what a lower
+  /// layer says; what a manifest disables stays disabled.
   std::optional<bool> enabled;
   spec::Position enabled_source;
   spec::Node config;      ///< a table, laid over [plugin.config]

@@ -54,8 +54,8 @@ struct PluginInfo {
 };
 
 /// The plug-ins of one process. Manifests are read at the first question and not again, except that
-/// questions for one name come before all are parsed; a library is loaded by library_of() alone. Not for
-/// several threads at once; a plug-in that asks back during its init is fine.
+/// questions for one name come before all are parsed; a library is loaded by library_of() alone.
+/// Not for several threads at once; a plug-in that asks back during its init is fine.
 class Registry {
  public:
   explicit Registry(SearchOptions options = {});
@@ -78,7 +78,8 @@ class Registry {
   const std::vector<PluginEntry>& entries() { return index().plugins; }
   /// Returns whose files this process may trust.
   const TrustPolicy& trust() const { return trust_; }
-  /// Returns the origin of the place that `file` lies in, or kFlag for a file outside of all places.
+  /// Returns the origin of the place that `file` lies in, or kFlag for a file outside of all
+  /// places.
   Origin origin_of(const std::string& file);
 
   /// The names in force in a group, sorted.
@@ -106,7 +107,8 @@ class Registry {
   std::optional<ResolvedResource> find_inline_resource(std::string_view name,
                                                        const BaseLookup& external = {});
 
-  /// What the first manifest that has a table for this device says, or nullptr. Throws Error(kConfig) when that is wrong.
+  /// What the first manifest that has a table for this device says, or nullptr. Throws
+  /// Error(kConfig) when that is wrong.
   const DeviceTable* find_device(std::string_view name);
 
   /// The part of a "not found" message that says where was looked and what is broken; several

@@ -166,7 +166,8 @@ ResolvedResource resolve_inline_resource(const InlineResource& resource,
   ResolvedResource resolved;
   resolved.source = resource.source;
   const Chain chain = chain_of(resource, inlined, external, resolved.inherited);
-  // A name is as deprecated as what it is only another name of; that a base is, is its heir's affair.
+  // A name is as deprecated as what it is only another name of; that a base is, is its heir's
+  // affair.
   for (const InlineResource* link : chain.links) {
     if (resolved.deprecated.empty()) resolved.deprecated = link->deprecated;
     if (link->alias_of.empty()) break;

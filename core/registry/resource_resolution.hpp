@@ -37,16 +37,16 @@ using BaseLookup = std::function<std::optional<Resource>(std::string_view name)>
 /// The inline resource of a name that is in force, or nullptr.
 using InlineLookup = std::function<const InlineResource*(std::string_view name)>;
 
-/// Fills in what `resource` inherits: counts that it does not say come from the base, capabilities and
-/// devices are merged with its own winning, tags are its own alone (TorchX's Resource.copy). Bases are
-/// asked of `inlined`, then of `external`. An alias is what it stands for, tags included.
+/// Fills in what `resource` inherits: counts that it does not say come from the base, capabilities
+/// and devices are merged with its own winning, tags are its own alone (TorchX's Resource.copy).
+/// Bases are asked of `inlined`, then of `external`. An alias is what it stands for, tags included.
 ///
-/// On a scheduler that has a variant somewhere in the chain, each resource's variant is laid over it
-/// (its tags, if it has any, in place of the resource's) before the heir's own values are.
+/// On a scheduler that has a variant somewhere in the chain, each resource's variant is laid over
+/// it (its tags, if it has any, in place of the resource's) before the heir's own values are.
 ///
-/// Throws Error(kConfig): with the place of `inherits` or `alias_of` for a cycle (the message shows the
-/// chain) and for a base that nobody knows; with the place of the error for a resource or base that is
-/// wrong.
+/// Throws Error(kConfig): with the place of `inherits` or `alias_of` for a cycle (the message shows
+/// the chain) and for a base that nobody knows; with the place of the error for a resource or base
+/// that is wrong.
 ResolvedResource resolve_inline_resource(const InlineResource& resource,
                                          const InlineLookup& inlined, const BaseLookup& external);
 

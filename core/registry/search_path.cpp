@@ -73,7 +73,8 @@ void add_user(std::vector<SearchEntry>& entries, bool elevated) {
   }
 }
 
-// Versions lie side by side, /opt/slipway/0.1.0 and /opt/slipway/0.2.0; what holds for all of them lies beside them.
+// Versions lie side by side, /opt/slipway/0.1.0 and /opt/slipway/0.2.0; what holds for all of them
+// lies beside them.
 void add_shared(std::vector<SearchEntry>& entries, const std::string& prefix) {
   if (prefix.empty() || prefix == "/") return;
   const std::filesystem::path beside = std::filesystem::path(prefix).parent_path();

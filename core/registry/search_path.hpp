@@ -42,8 +42,9 @@ bool process_is_elevated();
 /// The installation prefix of the running executable, e.g. "/usr"; empty when /proc is not there.
 std::string executable_prefix();
 
-/// Returns the search path: flag, SLIPWAY_PLUGIN_PATH, user ($XDG_CONFIG_HOME or ~/.config), site, shared (`etc/slipway`
-/// beside the prefix, which an upgrade leaves alone), vendor. Touches no file of it.
+/// Returns the search path: flag, SLIPWAY_PLUGIN_PATH, user ($XDG_CONFIG_HOME or ~/.config), site,
+/// shared (`etc/slipway` beside the prefix, which an upgrade leaves alone), vendor. Touches no file
+/// of it.
 ///
 /// Elevated privileges drop the environment and the user's directory; --no-plugins and
 /// SLIPWAY_NO_PLUGINS=1 leave only the vendor's. What is dropped stays in the list with its reason.

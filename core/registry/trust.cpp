@@ -45,8 +45,8 @@ bool is_trusted(const TrustPolicy& policy, Origin origin, uid_t owner) {
   return origin == Origin::kSite && unmapped_root() == owner;
 }
 
-/// Returns what makes a file of an untrusted owner usable. Root owns it then, never the caller: only root can change an
-/// owner, and other users read the file.
+/// Returns what makes a file of an untrusted owner usable. Root owns it then, never the caller:
+/// only root can change an owner, and other users read the file.
 std::string owner_hint(const TrustPolicy& policy, Origin origin, const std::string& path,
                        const char* chown = "chown") {
   const std::string command = fmt::format("{} root '{}'", chown, path);

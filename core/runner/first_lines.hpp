@@ -11,7 +11,8 @@
 
 namespace slipway {
 
-/// Counts lines of each stream of each replica, in bytes as they come. Not for several threads at once.
+/// Counts lines of each stream of each replica, in bytes as they come. Not for several threads at
+/// once.
 class FirstLines {
  public:
   explicit FirstLines(std::uint64_t count) : count_(count) {}

@@ -8,8 +8,9 @@
 
 namespace slipway {
 
-/// The milliseconds until `deadline`, rounded up so that a loop never spins through the last one; 0 once it has passed, -1
-/// (for ever) without one. At most a day, which is less than what an int holds: after that a loop looks again. Thread safe.
+/// The milliseconds until `deadline`, rounded up so that a loop never spins through the last one; 0
+/// once it has passed, -1 (for ever) without one. At most a day, which is less than what an int
+/// holds: after that a loop looks again. Thread safe.
 inline int poll_timeout(const std::optional<std::chrono::steady_clock::time_point>& deadline) {
   if (!deadline) return -1;
   constexpr std::int64_t kLongest = 24 * 3600 * 1000;

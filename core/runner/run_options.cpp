@@ -88,7 +88,8 @@ StrDict pairs_of(std::string_view text) {
   }
 }
 
-/// Values of options that nobody declared are no use to the scheduler: the nearest declared name may be.
+/// Values of options that nobody declared are no use to the scheduler: the nearest declared name
+/// may be.
 std::string unknown_option(const RunOpts& declared, std::string_view name) {
   const std::string hint = spec::did_you_mean(name, names_of(declared));
   return fmt::format("run option {} is not known to this scheduler and is ignored: {}",
@@ -111,7 +112,8 @@ void set_entry(Dict<Value>& options, const RunOpt& dict, std::string_view key, s
   set(options, dict.name, Value(std::move(entries)));
 }
 
-/// Returns whether a run option holds a path with a `~` at its start, which nothing expands any more.
+/// Returns whether a run option holds a path with a `~` at its start, which nothing expands any
+/// more.
 bool has_tilde(const RunOpt& option, const Value& value) {
   if (!spec::is_path_option(option.name)) return false;
   const auto starts = [](const std::string& text) { return !text.empty() && text.front() == '~'; };

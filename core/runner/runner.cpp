@@ -63,7 +63,8 @@ AppRequest make_request(const registry::AdoptedScheduler& target, const AppDef& 
   return request;
 }
 
-/// The request of an app whose image is still to be copied: a scheduler that must see it sees the workspace instead.
+/// The request of an app whose image is still to be copied: a scheduler that must see it sees the
+/// workspace instead.
 AppRequest request_before_copy(const registry::AdoptedScheduler& target, const AppDef& app,
                                const AppWorkspace& workspace, const Cfg& cfg,
                                std::vector<Finding>& findings) {

@@ -1,4 +1,5 @@
-// The Runner as the other parts of Slipway see it: the public header, with the classes complete that it only names.
+// The Runner as the other parts of Slipway see it: the public header, with the classes complete
+// that it only names.
 #pragma once
 
 #include "core/registry/plugin_host.hpp"

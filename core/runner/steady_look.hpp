@@ -12,9 +12,10 @@
 
 namespace slipway {
 
-/// Follows the state of an app for a command that waits. An engine that is restarted, or does not answer for an hour, ends
-/// no wait: a question that fails with kTemporary is asked again, after pauses that grow from 1 s to 30 s. `log` gets one
-/// warning when answers stop and one line when they are back.
+/// Follows the state of an app for a command that waits. An engine that is restarted, or does not
+/// answer for an hour, ends no wait: a question that fails with kTemporary is asked again, after
+/// pauses that grow from 1 s to 30 s. `log` gets one warning when answers stop and one line when
+/// they are back.
 class SteadyLook {
  public:
   using Log = std::function<void(LogLevel level, const std::string& message)>;
@@ -26,8 +27,8 @@ class SteadyLook {
     bool came = true;                        ///< false: the scheduler is silent; ask again later
     std::optional<Description> description;  ///< nothing: there is no such app
   };
-  /// Describes the app. A change that comes after a look makes fd() readable. Throws what the scheduler throws, but for
-  /// kTemporary.
+  /// Describes the app. A change that comes after a look makes fd() readable. Throws what the
+  /// scheduler throws, but for kTemporary.
   Answer look();
 
   /// What to poll before the next look(); -1: nothing, wait for next_look() alone.

@@ -22,11 +22,12 @@ struct WorkspaceName {
 /// Throws kUsage for an empty text.
 WorkspaceName parse_workspace(const std::string& text);
 
-/// What would be made of the workspace `text` (a path, or a URL whose scheme names the provider; without one it is `dir`)
-/// for `app`, and the app and run options that go with it: every role has the copy as its image, the app's metadata names the
-/// workspace. The copy goes to the directory in the run option `job_dir` where the scheduler declares that, which then
-/// becomes the copy itself; else to `workspaces` below the state directory of `scheduler`. Makes nothing. Throws kNotFound for a provider
-/// or a workspace that is not there.
+/// What would be made of the workspace `text` (a path, or a URL whose scheme names the provider;
+/// without one it is `dir`) for `app`, and the app and run options that go with it: every role has
+/// the copy as its image, the app's metadata names the workspace. The copy goes to the directory in
+/// the run option `job_dir` where the scheduler declares that, which then becomes the copy itself;
+/// else to `workspaces` below the state directory of `scheduler`. Makes nothing. Throws kNotFound
+/// for a provider or a workspace that is not there.
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,
                             const std::string& scheduler, const RunOpts& declared, AppDef& app,
                             Cfg& cfg);
@@ -38,8 +39,8 @@ void build_workspace(registry::PluginHost& plugins, const AppWorkspace& workspac
 /// Takes the copy back; never throws.
 void discard_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace) noexcept;
 
-/// A directory that is there, for a scheduler that must see the image before there is a copy: the workspace itself, where it
-/// is one of this machine.
+/// A directory that is there, for a scheduler that must see the image before there is a copy: the
+/// workspace itself, where it is one of this machine.
 std::string stand_in_for(const AppWorkspace& workspace);
 
 /// `app` with another image for every role.

@@ -116,7 +116,8 @@ void bench_submission(const BenchRun& run, Table& table, const ScratchHome& home
   ::setenv("PATH", old_path.c_str(), 1);
 }
 
-/// What squeue prints of a queue, whatever the columns asked for are: those of `list` begin as those of a wait do.
+/// What squeue prints of a queue, whatever the columns asked for are: those of `list` begin as
+/// those of a wait do.
 std::string queue_lines(const std::string& path, int jobs) {
   std::ofstream file(path);
   for (int id = 1; id <= jobs; ++id) {

@@ -1,5 +1,6 @@
-// The program that replicas of the chaos test run: it writes numbered lines and keeps a record of its own of what it
-// did, in files that outlive a SIGKILL, so that the test can hold the scheduler's account against it.
+// The program that replicas of the chaos test run: it writes numbered lines and keeps a record of
+// its own of what it did, in files that outlive a SIGKILL, so that the test can hold the
+// scheduler's account against it.
 //
 // actor DIRECTORY ROLE REPLICA key=value...
 //
@@ -29,7 +30,8 @@ namespace {
 
 constexpr int kBroken = 99;  // exit status of an actor that cannot play: never part of a plan
 
-/// Lines of stdout and stderr that were about to be written, and that were. Mapped: a store survives any kill.
+/// Lines of stdout and stderr that were about to be written, and that were. Mapped: a store
+/// survives any kill.
 struct WriterRecord {
   std::atomic<std::uint32_t> begun[2];
   std::atomic<std::uint32_t> done[2];

@@ -89,7 +89,7 @@ struct WaitOptions {
   std::optional<AppState> until;
   int wake_fd = -1;  ///< borrowed; the wait ends with kInterrupted when it is readable; -1: none
   /// Called after each look at an app that is not over. Returns the time until the next look if
-  /// nothing changes, or nullopt to wait for the next change.
+  /// nothing changes; none: the next change decides.
   std::function<std::optional<std::chrono::milliseconds>(const Description&)> on_look;
 };
 

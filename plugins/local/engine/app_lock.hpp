@@ -1,5 +1,5 @@
-// The lock of an app: whoever holds it is the only one that may change the app's record. It is on the
-// record's directory itself, so that no file exists whose removal would free it.
+// The lock of an app: whoever holds it is the only one that may change the app's record. It is on
+// the record's directory itself, so that no file exists whose removal would free it.
 #pragma once
 
 #include "slipway/owned_fd.hpp"

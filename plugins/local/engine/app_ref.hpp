@@ -60,7 +60,8 @@ AppDir open_app_dir_to_read(const AppRef& app);
 /// too: a record holds programs, and they would run as root.
 OwnedFd open_app_dir(const AppRef& app);
 
-/// Throws what open_app_dir() throws for a directory that is not to be trusted for the reason `why`.
+/// Throws what open_app_dir() throws for a directory that is not to be trusted for the reason
+/// `why`.
 [[noreturn]] void refuse_record(const std::string& why);
 
 }  // namespace slipway::local

@@ -1,9 +1,9 @@
-// `attempts.bin`: how the attempts that were retried have ended. The last attempt of a replica is in
-// its record (state_layout.hpp) and not here.
+// `attempts.bin`: how the attempts that were retried have ended. The last attempt of a replica is
+// in its record (state_layout.hpp) and not here.
 //
-// An array of AttemptEntry, of which StateHeader::attempts are valid. The supervisor writes an entry
-// before the change that makes it true. When it is killed in between, its successor writes that entry
-// again: of several for the same replica and attempt, the first is the true one.
+// An array of AttemptEntry, of which StateHeader::attempts are valid. The supervisor writes an
+// entry before the change that makes it true. When it is killed in between, its successor writes
+// that entry again: of several for the same replica and attempt, the first is the true one.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ struct AttemptEntry {
 };
 static_assert(sizeof(AttemptEntry) == 64);
 
-/// Makes the file (0600) with room for `entries`, so that a full disk cannot keep the end of a first
-/// attempt from being recorded. Throws kCantCreate.
+/// Makes the file (0600) with room for `entries`, so that a full disk cannot keep the end of a
+/// first attempt from being recorded. Throws kCantCreate.
 void create_attempts(int dir_fd, std::uint64_t entries);
 
 /// The valid ones of the first `count` entries, in the order of the file. Skips damaged entries; a
@@ -44,8 +44,8 @@ std::uint64_t count_attempts(int dir_fd);
 /// The writer's end. Not thread safe; its owner holds the app's lock.
 class AttemptLog {
  public:
-  /// Writes into the directory `dir_fd` (borrowed), but only if `needed`: an app without retries has
-  /// no such file.
+  /// Writes into the directory `dir_fd` (borrowed), but only if `needed`: an app without retries
+  /// has no such file.
   AttemptLog(int dir_fd, bool needed);
 
   /// Makes room for `entries` in all. False with errno set when the disk is full or the file cannot

@@ -13,8 +13,8 @@
 namespace slipway::local {
 namespace {
 
-/// time_namespaces(7): the line `boottime <seconds> <nanoseconds>`. A kernel without such namespaces
-/// has no such file.
+/// time_namespaces(7): the line `boottime <seconds> <nanoseconds>`. A kernel without such
+/// namespaces has no such file.
 std::int64_t read_offset() {
   const OwnedFd file(::open("/proc/self/timens_offsets", O_RDONLY | O_CLOEXEC));
   std::array<char, 256> text{};

@@ -12,11 +12,11 @@ struct CgroupPlace {
   std::string cpu;     ///< the same where unified
 };
 
-/// Finds it and changes nothing: SLIPWAY_LOCAL_CGROUP, a directory of the unified hierarchy that was
-/// delegated to the caller, where that is set; else for root the top of the unified hierarchy, for
-/// others what systemd has delegated to them, as far as the caller runs in it; else, where memory and
-/// cpu are controllers of v1, the caller's own cgroups there. Throws kPrecondition that says why none
-/// of them will do: limits must not be weaker than what was asked for.
+/// Finds it and changes nothing: SLIPWAY_LOCAL_CGROUP, a directory of the unified hierarchy that
+/// was delegated to the caller, where that is set; else for root the top of the unified hierarchy,
+/// for others what systemd has delegated to them, as far as the caller runs in it; else, where
+/// memory and cpu are controllers of v1, the caller's own cgroups there. Throws kPrecondition that
+/// says why none of them will do: limits must not be weaker than what was asked for.
 CgroupPlace find_cgroup_place();
 
 }  // namespace slipway::local

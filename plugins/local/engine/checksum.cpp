@@ -5,8 +5,8 @@
 namespace slipway::local {
 namespace {
 
-// Table k gives what a byte does to the checksum of k bytes that follow it: eight bytes are then one
-// step (the known "slicing by eight"), which matters where thousands of records are listed.
+// Table k gives what a byte does to the checksum of k bytes that follow it: eight bytes are then
+// one step (the known "slicing by eight"), which matters where thousands of records are listed.
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
 constexpr Tables make_tables() {

@@ -28,11 +28,12 @@ using HelperPath = std::string (*)();
 void cancel_app(const AppRef& app, HelperPath helper_path,
                 std::optional<std::chrono::milliseconds> grace, bool now);
 
-/// Sends `signal` to the process groups of the replicas with these numbers, ascending, counted over all
-/// roles in the plan's order. Returns the numbers of those that got it: a replica that waits or has
-/// ended does not. Nothing else of the app changes. An app that no process supervises gets a successor
-/// first. Never repeats what may have been carried out. Throws kNotFound (no such app), kTemporary (a
-/// supervisor that does not answer or dies meanwhile, and then some may have got it), and like settle().
+/// Sends `signal` to the process groups of the replicas with these numbers, ascending, counted over
+/// all roles in the plan's order. Returns the numbers of those that got it: a replica that waits or
+/// has ended does not. Nothing else of the app changes. An app that no process supervises gets a
+/// successor first. Never repeats what may have been carried out. Throws kNotFound (no such app),
+/// kTemporary (a supervisor that does not answer or dies meanwhile, and then some may have got it),
+/// and like settle().
 std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_path, int signal,
                                            const std::vector<std::uint32_t>& replicas);
 

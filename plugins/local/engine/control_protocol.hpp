@@ -7,16 +7,16 @@
 //   state      -> the same, but only changes of the app's own state count.
 //   cancel MS  -> stop the app; MS is the grace time in milliseconds, -1 for the plan's.
 //                 "accepted\n" once recorded.
-//   kill       -> stop it with SIGKILL now. "accepted\n" once recorded.
-//   mend       -> compare every byte of state.bin with what the supervisor knows, and put right what
+//   kill -> stop it with SIGKILL now. "accepted\n" once recorded. mend -> compare every byte of
+//   state.bin with what the supervisor knows, and put right what
 //                 differs. "accepted\n" once done.
 //   signal N FROM CHOSEN -> send signal N to the process groups of replicas that run. CHOSEN has 16
-//                 hexadecimal digits; bit i stands for record FROM + i. "signalled SENT\n", of the same
-//                 form: those that got it. Asked twice, it signals twice.
+//                 hexadecimal digits; bit i stands for record FROM + i. "signalled SENT\n", of the
+//                 same form: those that got it. Asked twice, it signals twice.
 //
-// `watch` and `state` may be answered with "busy\n", and the connection closed: so many wait already
-// that more would leave no descriptor for the app itself. The client then watches events.log. The
-// other requests are never refused.
+// `watch` and `state` may be answered with "busy\n", and the connection closed: so many wait
+// already that more would leave no descriptor for the app itself. The client then watches
+// events.log. The other requests are never refused.
 //
 // The supervisor closes every connection after the app's terminal state is in state.bin; a client
 // that reads the end of the stream reads the state again. Anything else that a client sends makes

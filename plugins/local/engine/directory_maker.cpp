@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
-/// Returns why another user chose where an absolute path leads, or nothing. Linux does not follow such links in sticky
-/// directories if fs.protected_symlinks is set, which not every machine does.
+/// Returns why another user chose where an absolute path leads, or nothing. Linux does not follow
+/// such links in sticky directories if fs.protected_symlinks is set, which not every machine does.
 std::string distrust_links(const std::string& path) {
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const std::string level = path.substr(0, slash);

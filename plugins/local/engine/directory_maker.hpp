@@ -22,12 +22,12 @@ class DirectoryMaker {
 
   /// Opens `path` (absolute), and makes what is missing of it with `mode`. Throws kCantCreate with
   /// path, reason and hint; also when something is missing, or `check_place` is set, and another
-  /// user may rename what lies there (distrust_place()). With `check_place` no link that another user
-  /// made may be part of the path.
+  /// user may rename what lies there (distrust_place()). With `check_place` no link that another
+  /// user made may be part of the path.
   OwnedFd open_path(const std::string& path, mode_t mode, bool check_place);
 
-  /// Opens `name` in `parent_fd`, or makes it when it is missing. The result belongs to the caller, and
-  /// no other user may write to it; else throws kCantCreate. `path` is for messages.
+  /// Opens `name` in `parent_fd`, or makes it when it is missing. The result belongs to the caller,
+  /// and no other user may write to it; else throws kCantCreate. `path` is for messages.
   OwnedFd open_own(int parent_fd, const std::string& name, mode_t mode, const std::string& path);
 
   /// The same for a directory that must not exist: empty when it does.

@@ -32,7 +32,8 @@ OwnedFd open_below(int dir_fd, const std::string& path, int flags) {
   how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
   const long fd = ::syscall(SYS_openat2, dir_fd, path.c_str(), &how, sizeof how);
   if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return OwnedFd(static_cast<int>(fd));
-  // Older kernels have not this call, and some containers do not allow it: one component after the other.
+  // Older kernels have not this call, and some containers do not allow it: one component after the
+  // other.
   const std::size_t slash = path.find('/');
   if (slash == std::string::npos)
     return OwnedFd(::openat(dir_fd, path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW));

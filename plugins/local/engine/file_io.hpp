@@ -12,17 +12,17 @@
 
 namespace slipway::local {
 
-/// Returns an Error `<action> <path>: <text of errno_value>`. kUnavailable becomes kTemporary when the
-/// system is short of something (shortage.hpp).
+/// Returns an Error `<action> <path>: <text of errno_value>`. kUnavailable becomes kTemporary when
+/// the system is short of something (shortage.hpp).
 Error system_error(Code code, std::string_view action, std::string_view path, int errno_value,
                    std::string hint = {});
 
-/// Opens `path`, of any length, below the directory with `flags` and O_CLOEXEC, with no symbolic link on the way. Empty with
-/// errno set: ELOOP when there is one.
+/// Opens `path`, of any length, below the directory with `flags` and O_CLOEXEC, with no symbolic
+/// link on the way. Empty with errno set: ELOOP when there is one.
 OwnedFd open_below(int dir_fd, const std::string& path, int flags);
 
-/// Returns whether the effective user may execute the file `path`, or enter the directory. False with
-/// errno set.
+/// Returns whether the effective user may execute the file `path`, or enter the directory. False
+/// with errno set.
 bool may_execute(int dir_fd, const char* path);
 
 /// Writes all of `bytes` to `fd`. False with errno set when the system does not take them.
@@ -31,8 +31,8 @@ bool write_all(int fd, std::string_view bytes);
 /// Creates `name` (must not exist) for its owner alone, whatever the umask. Empty with errno set.
 OwnedFd create_private_file(int dir_fd, const char* name, int flags);
 
-/// Creates `name` as create_private_file() does with `bytes`, and returns it for writing. Empty with
-/// errno set; a partial file may be left then.
+/// Creates `name` as create_private_file() does with `bytes`, and returns it for writing. Empty
+/// with errno set; a partial file may be left then.
 OwnedFd write_new_file(int dir_fd, const char* name, std::string_view bytes);
 
 /// Opens `name` without following a symbolic link and without blocking. Empty with errno set;

@@ -48,7 +48,8 @@ void write_finished(int root_fd, const std::vector<ListedApp>& apps) {
   const OwnedFd draft = open_draft(root_fd);
   if (!draft) return;
   const std::string bytes = finished_index_bytes(apps);
-  // Not forced to the disk: what a crash of the machine leaves has a wrong checksum, and is ignored.
+  // Not forced to the disk: what a crash of the machine leaves has a wrong checksum, and is
+  // ignored.
   const bool done = bytes.size() <= kMaxBytes && write_all(draft.get(), bytes) &&
                     ::renameat(root_fd, kDraftName, root_fd, kName) == 0;
   if (!done) ::unlinkat(root_fd, kDraftName, 0);  // before the lock goes: it is still this writer's

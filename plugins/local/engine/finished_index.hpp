@@ -32,9 +32,9 @@ struct ListedApp {
   const AppSummary* opened = nullptr;  ///< what its record says; null: it was found in the index
 };
 
-/// What is known of terminal apps: they do not change any more, and the names of deleted apps do not
-/// come back. It says nothing about whether an app still exists: who found its directory asks. Some
-/// 100 bytes an app. Owns its bytes; any thread may ask.
+/// What is known of terminal apps: they do not change any more, and the names of deleted apps do
+/// not come back. It says nothing about whether an app still exists: who found its directory asks.
+/// Some 100 bytes an app. Owns its bytes; any thread may ask.
 class FinishedIndex {
  public:
   /// Knows nothing.
@@ -50,8 +50,8 @@ class FinishedIndex {
   /// Whether a newer version of Slipway made the index, which must not be replaced.
   bool is_newer() const { return is_newer_; }
 
-  /// The app, which points into the index; nullopt when it is not known. A directory that was put in
-  /// the place of another has another inode, and is not known.
+  /// The app, which points into the index; nullopt when it is not known. A directory that was put
+  /// in the place of another has another inode, and is not known.
   std::optional<ListedApp> find(std::string_view session, std::string_view app_id,
                                 std::uint64_t inode) const;
 

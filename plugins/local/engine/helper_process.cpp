@@ -17,8 +17,8 @@
 namespace slipway::local {
 namespace {
 
-/// Returns a copy of `fd` that is at least `first_free`, above the numbers that the helper knows, so
-/// that putting one descriptor in its place never closes another.
+/// Returns a copy of `fd` that is at least `first_free`, above the numbers that the helper knows,
+/// so that putting one descriptor in its place never closes another.
 OwnedFd high_copy(int fd, int first_free) {
   OwnedFd copy(::fcntl(fd, F_DUPFD_CLOEXEC, first_free));
   if (!copy) throw system_error(Code::kUnavailable, "cannot start", "the supervisor", errno);

@@ -40,10 +40,10 @@ struct HelperStart {
 
 /// Runs `<helper_path> <mode> <app_dir>` in a session of its own, without terminal, with these
 /// descriptors and no others, and the caller's environment. Returns when the helper has
-/// acknowledged. Throws kUnavailable when it cannot be started, failed or did not acknowledge within
-/// the limit, kTemporary when it was killed or the system is short of something; no process is left
-/// then, but for one that the kernel cannot end. Throws kInvalid when the record is damaged beyond
-/// repair and the helper has killed what ran of the app.
+/// acknowledged. Throws kUnavailable when it cannot be started, failed or did not acknowledge
+/// within the limit, kTemporary when it was killed or the system is short of something; no process
+/// is left then, but for one that the kernel cannot end. Throws kInvalid when the record is damaged
+/// beyond repair and the helper has killed what ran of the app.
 void start_helper(const HelperStart& start);
 
 }  // namespace slipway::local

@@ -206,7 +206,8 @@ OwnedFd launch_app(const LaunchRequest& request) {
     cannot_create("app record", final_path);
   }
   current = app.app_id;
-  // The name first: what its wait writes often holds the description, too, and leaves little to wait for.
+  // The name first: what its wait writes often holds the description, too, and leaves little to
+  // wait for.
   if (::fsync(session.get()) != 0 || ::fdatasync(spec.get()) != 0)
     cannot_create("app record", final_path);
   // Until the acknowledgement our copy of the lock keeps everybody else away, so a failed start can

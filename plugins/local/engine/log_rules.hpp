@@ -17,7 +17,8 @@ inline constexpr std::string_view kStderrPipe = "stderr.pipe";
 inline constexpr char kOwnLogsName[] = "logs";
 
 struct LogRules {
-  /// combined.log is kept. Without it there are no times either, and no limit: both are the work of who copies.
+  /// combined.log is kept. Without it there are no times either, and no limit: both are the work of
+  /// who copies.
   bool combined = true;
   bool times = true;  ///< when lines were written is recorded in times.bin
   /// Replicas write into pipes, and the supervisor from there into their files. Goes with

@@ -44,9 +44,9 @@ inline constexpr std::uint32_t kPortsPerLease = 32;
 /// another app has it. Errors as make_lease_holder's.
 OwnedFd lease_ports(const std::string& pool, std::uint32_t first);
 
-/// Returns the leases of `pool` whose names begin with `start`, each with the user id of its holder.
-/// The map is empty where the kernel does not say (before Linux 5.3, or without its unix_diag
-/// module). Names have no `start` in front.
+/// Returns the leases of `pool` whose names begin with `start`, each with the user id of its
+/// holder. The map is empty where the kernel does not say (before Linux 5.3, or without its
+/// unix_diag module). Names have no `start` in front.
 std::map<std::string, std::uint32_t> lease_users(const std::string& pool, const std::string& start);
 
 }  // namespace slipway::local

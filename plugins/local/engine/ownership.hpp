@@ -1,5 +1,5 @@
-// Which files and directories no other user could have made or changed. A record holds programs that
-// Slipway starts, so Slipway acts only on records that its own user wrote.
+// Which files and directories no other user could have made or changed. A record holds programs
+// that Slipway starts, so Slipway acts only on records that its own user wrote.
 #pragma once
 
 #include <sys/stat.h>

@@ -57,7 +57,8 @@ struct LaunchPlan {
   std::vector<LaunchGroup> groups;
   std::vector<std::string>
       environment;  ///< `KEY=VALUE` of the submitter, inherited by every replica
-  /// Absolute paths of files that are kept locked, shared (flock), while the app is supervised: they keep its images.
+  /// Absolute paths of files that are kept locked, shared (flock), while the app is supervised:
+  /// they keep its images.
   std::vector<std::string> held_files;
   std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL; >= 0
   std::string lease_pool;  ///< pool of the app's leases (machine_leases.hpp); empty: it has none

@@ -8,10 +8,10 @@
 
 namespace slipway::local {
 
-/// Holds on to the process that has a number now. Where it cannot (the kernel is older than Linux 5.3,
-/// a container forbids pidfd_open, or no descriptor is left) it holds nothing but the number: a signal
-/// can then reach another process that gets the number between the check and the signal. Not thread
-/// safe.
+/// Holds on to the process that has a number now. Where it cannot (the kernel is older than Linux
+/// 5.3, a container forbids pidfd_open, or no descriptor is left) it holds nothing but the number:
+/// a signal can then reach another process that gets the number between the check and the signal.
+/// Not thread safe.
 class ProcessHandle {
  public:
   /// Opens process `pid` and then asks `is_meant`, whose answer holds for the opened process. Not

@@ -14,15 +14,17 @@
 
 namespace slipway::local {
 
-/// How much is told of replicas.
+/// The detail of a description.
 enum class Detail {
-  kEach,    ///< every replica, with all that is known of it
-  kMerged,  ///< of roles of more than SLIPWAY_MERGE_ABOVE replicas, those next to each other that are equal but for pid and
-            ///< times come as one, without these; no earlier attempts, ports and GPUs
+  /// Every replica, with everything that is known about it.
+  kEach,
+  /// In roles of more than SLIPWAY_MERGE_ABOVE replicas, neighbours that differ only in pid and
+  /// times are one entry without these. Leaves out earlier attempts, ports and GPUs.
+  kMerged,
 };
 
-/// The heads or the tails of all replicas. Read in pieces that stay in the processor's cache: for many replicas, getting
-/// memory for all would take longer than reading them.
+/// The heads or the tails of all replicas. Read in pieces that stay in the processor's cache: for
+/// many replicas, getting memory for all would take longer than reading them.
 class Column {
  public:
   Column(int fd, std::uint64_t offset, std::size_t element, std::uint32_t count)
@@ -31,8 +33,8 @@ class Column {
   /// Element `index`, until the next call; indexes ascend. Null: the file ends or cannot be read.
   const char* at(std::uint32_t index);
 
-  /// As at(), and reads again until `is_whole` says yes of the element. Null with errno EBADMSG when
-  /// it never does.
+  /// As at(), and reads again until `is_whole` says yes of the element. Null with errno EBADMSG
+  /// when it never does.
   template <typename IsWhole>
   const char* whole_at(std::uint32_t index, IsWhole is_whole) {
     for (int left = kMostReads; left > 0; --left) {
@@ -58,7 +60,8 @@ class Column {
   std::uint32_t held_ = 0;
 };
 
-/// Reads the replicas of a file without a problem. Heads are read before tails, as the order of their fields demands.
+/// Reads the replicas of a file without a problem. Heads are read before tails, as the order of
+/// their fields demands.
 class ReplicaReader {
  public:
   /// `bytes`, with the role table, must outlive this.

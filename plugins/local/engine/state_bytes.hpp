@@ -10,12 +10,12 @@
 
 namespace slipway::local {
 
-/// What is before the records, read in at most two pieces and checked: the bytes are untrusted. Not for several threads
-/// at once.
+/// What is before the records, read in at most two pieces and checked: the bytes are untrusted. Not
+/// for several threads at once.
 class StateBytes {
  public:
-  /// Opens `path` below the directory `dir_fd`, which holds no symbolic links. `roles`: the role table, too.
-  /// Throws OtherVersion for a format that this program does not read.
+  /// Opens `path` below the directory `dir_fd`, which holds no symbolic links. `roles`: the role
+  /// table, too. Throws OtherVersion for a format that this program does not read.
   StateBytes(int dir_fd, bool roles, const std::string& path = kStateName);
 
   /// What is wrong with it; empty: what was asked for is there.

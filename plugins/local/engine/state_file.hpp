@@ -24,8 +24,8 @@ std::optional<AppSummary> read_summary(const AppRef& app);
 /// The same of the app whose directory is open as `dir_fd`.
 AppSummary read_summary(const AppRef& app, int dir_fd);
 
-/// The header of `app_id` in the session whose directory is open as `session_fd`; both names must be
-/// safe. nullopt when there is no such app. The summary of a record that cannot be read has a
+/// The header of `app_id` in the session whose directory is open as `session_fd`; both names must
+/// be safe. nullopt when there is no such app. The summary of a record that cannot be read has a
 /// `problem`, and neither scheduler nor state. One open, one read.
 std::optional<AppSummary> read_listed(int session_fd, const std::string& session,
                                       const std::string& app_id);

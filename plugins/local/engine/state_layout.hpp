@@ -1,10 +1,10 @@
 // The bytes of `state.bin`, shared by the supervisor (which maps the file) and every reader (which
 // preads it).
 //
-// [StateHeader][strings and role table][padding to 4096][ReplicaHead x replica_count][ReplicaTail x replica_count].
-// Host byte order. Machines that share a directory read each other's records, but only the machine
-// that a record names writes it (foreign_record.hpp). One writer: the process that holds the
-// app's lock, and the replicas it is just starting.
+// [StateHeader][strings and role table][padding to 4096][ReplicaHead x replica_count][ReplicaTail x
+// replica_count]. Host byte order. Machines that share a directory read each other's records, but
+// only the machine that a record names writes it (foreign_record.hpp). One writer: the process that
+// holds the app's lock, and the replicas it is just starting.
 #pragma once
 
 #include <atomic>
@@ -131,16 +131,18 @@ inline constexpr std::uint32_t kProbed = 8U;         // somebody asks whether it
 inline constexpr std::uint32_t kReady = 16U;         // this attempt was found ready
 inline constexpr std::uint32_t kUnready = 32U;  // it is being stopped: it was not ready in time
 
-/// How a replica fares: apart from the rest of its record, so that a reader who looks at thousands has little to read.
+/// How a replica fares: apart from the rest of its record, so that a reader who looks at thousands
+/// has little to read.
 ///
-/// `word` (make_word) holds the state, the attempt and the pid, with a check of its own, because the
-/// child and the supervisor change it with one compare-and-swap. It is the only truth about who owns the replica. A
-/// start writes {kStarting, attempt, pid of the launcher}, so that the promise of one supervisor is
-/// never taken for that of its successor, which uses the same attempt; then exactly one of two parties wins the compare-and-swap:
-/// the child, which puts its own pid in, or a successor of the supervisor, which takes the promise
-/// back. The loser of the two gives up. Every other field, also of the tail, is written before the word that makes it
-/// meaningful; and the word is the first field, and heads lie before tails, so that a reader that
-/// copies the file upwards never sees a state without its facts.
+/// `word` (make_word) holds the state, the attempt and the pid, with a check of its own, because
+/// the child and the supervisor change it with one compare-and-swap. It is the only truth about who
+/// owns the replica. A start writes {kStarting, attempt, pid of the launcher}, so that the promise
+/// of one supervisor is never taken for that of its successor, which uses the same attempt; then
+/// exactly one of two parties wins the compare-and-swap: the child, which puts its own pid in, or a
+/// successor of the supervisor, which takes the promise back. The loser of the two gives up. Every
+/// other field, also of the tail, is written before the word that makes it meaningful; and the word
+/// is the first field, and heads lie before tails, so that a reader that copies the file upwards
+/// never sees a state without its facts.
 struct ReplicaHead {
   std::atomic<std::uint64_t> word;
   std::atomic<std::int32_t> wait_status;
@@ -232,9 +234,9 @@ struct ReplicaRecord {
   std::atomic<std::uint64_t>& log_start;
 };
 
-/// A word is state:3 | attempt:24 | pid:22 | check:15, from the lowest bit up. No pid of Linux needs
-/// more than 22 bits. The check differs whenever one of the other bits does, and is never 0 for a
-/// replica that was never started: a record that was zeroed is not one that waits.
+/// A word is state:3 | attempt:24 | pid:22 | check:15, from the lowest bit up. No pid of Linux
+/// needs more than 22 bits. The check differs whenever one of the other bits does, and is never 0
+/// for a replica that was never started: a record that was zeroed is not one that waits.
 namespace word_bits {
 inline constexpr unsigned kAttemptAt = 3;
 inline constexpr unsigned kPidAt = 27;

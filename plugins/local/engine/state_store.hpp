@@ -18,8 +18,8 @@ namespace slipway::local {
 std::int64_t realtime_ns();
 std::int64_t boottime_ns();
 
-/// Writes a fresh state (0600) of a submitted app as `name`, with all its space allocated, so that a
-/// full disk can never hurt it later. Throws kCantCreate.
+/// Writes a fresh state (0600) of a submitted app as `name`, with all its space allocated, so that
+/// a full disk can never hurt it later. Throws kCantCreate.
 void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
                   const char* name = kStateName);
 

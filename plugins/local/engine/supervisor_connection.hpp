@@ -20,10 +20,10 @@ enum class Reached {
   kBusy,    ///< a process does, and there was no connection within the limit
 };
 
-/// Connects `socket` to the supervisor of the app whose directory is open as `dir_fd`. While another
-/// process is just taking over, or the socket's name was removed, asks for the socket and waits
-/// until it appears, at most `limit_ms` in all. An app whose state cannot be read can be reached, too.
-/// Throws kUnavailable when the system refuses a descriptor.
+/// Connects `socket` to the supervisor of the app whose directory is open as `dir_fd`. While
+/// another process is just taking over, or the socket's name was removed, asks for the socket and
+/// waits until it appears, at most `limit_ms` in all. An app whose state cannot be read can be
+/// reached, too. Throws kUnavailable when the system refuses a descriptor.
 Reached reach_supervisor(const AppRef& app, int dir_fd, int limit_ms, OwnedFd& socket);
 
 /// Sends all of `bytes`. False when the other end is gone.
@@ -39,8 +39,8 @@ struct Reply {
   std::string line;  ///< with its newline
 };
 
-/// Sends `request` over a connection that reach_supervisor() made, and waits at most `limit_ms` for a
-/// line. Throws kTemporary when none comes.
+/// Sends `request` over a connection that reach_supervisor() made, and waits at most `limit_ms` for
+/// a line. Throws kTemporary when none comes.
 Reply exchange(const AppRef& app, int dir_fd, int socket, std::string_view request, int limit_ms);
 
 /// The error for a supervisor that does not answer; names its process.

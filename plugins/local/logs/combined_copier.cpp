@@ -192,8 +192,8 @@ void CombinedCopier::copy_all(const CopyJob& job, const StreamSizes& sizes, bool
   follow_up(job, before);
 }
 
-/// How long the streams are without a write that has shown only its first pages yet; nullopt when somebody writes on
-/// and on.
+/// How long the streams are without a write that has shown only its first pages yet; nullopt when
+/// somebody writes on and on.
 std::optional<StreamSizes> CombinedCopier::whole_writes(const CopyJob& job) {
   for (int look = 0; look < kLooks; ++look) {
     const StreamSizes seen = sizes(job);

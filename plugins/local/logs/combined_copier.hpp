@@ -33,18 +33,18 @@ struct StreamSizes {
   bool operator==(const StreamSizes&) const = default;
 };
 
-/// What a copy is about. The cursor is the caller's, in shared memory: bytes are counted there after they were
-/// written.
+/// What a copy is about. The cursor is the caller's, in shared memory: bytes are counted there
+/// after they were written.
 struct CopyJob {
   std::uint32_t replica = 0;
   LogPlace place;
   CombinedCursor* cursor = nullptr;
 };
 
-/// Copies whole lines of two streams into a third file, at the place that the cursor says, and does what `rules` want
-/// done on the way: marks of time, and the front of long files given back. Files are opened for the call alone. One
-/// thread; no call blocks on anything but the log disk. A failure stops nothing: the cursor stays where it is, and
-/// error() says what happened.
+/// Copies whole lines of two streams into a third file, at the place that the cursor says, and does
+/// what `rules` want done on the way: marks of time, and the front of long files given back. Files
+/// are opened for the call alone. One thread; no call blocks on anything but the log disk. A
+/// failure stops nothing: the cursor stays where it is, and error() says what happened.
 class CombinedCopier {
  public:
   /// `log_root_fd` is borrowed and must outlive this.
@@ -62,18 +62,19 @@ class CombinedCopier {
   /// A replica starts with nothing copied.
   void start(std::uint32_t replica);
 
-  /// Compares combined.log with the cursor's sum: a longer one (killed between a write and its store) is cut, a
-  /// shorter one (somebody removed it) written anew from what is kept of both streams.
+  /// Compares combined.log with the cursor's sum: a longer one (killed between a write and its
+  /// store) is cut, a shorter one (somebody removed it) written anew from what is kept of both
+  /// streams.
   void check(const CopyJob& job);
 
-  /// Copies what is complete, at most about `limit` bytes of each stream, stderr first if that was written first.
-  /// Returns how many bytes it copied.
+  /// Copies what is complete, at most about `limit` bytes of each stream, stderr first if that was
+  /// written first. Returns how many bytes it copied.
   std::uint64_t copy_lines(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit,
                            bool stderr_first);
 
-  /// Copies everything, a partial last line included, of a replica that has ended. What it left behind may still be
-  /// writing: then that line is not taken apart where the beginning of a write can be seen, and stays for the next time
-  /// when it does not come to an end.
+  /// Copies everything, a partial last line included, of a replica that has ended. What it left
+  /// behind may still be writing: then that line is not taken apart where the beginning of a write
+  /// can be seen, and stays for the next time when it does not come to an end.
   void copy_all(const CopyJob& job, const StreamSizes& sizes, bool stderr_first);
 
   /// Why the logs are not complete, for people: the last failure of the log disk, or the last file

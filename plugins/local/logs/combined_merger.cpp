@@ -207,8 +207,8 @@ void CombinedMerger::attach_watches() {
 
 void CombinedMerger::read_watches() {
   const bool complete = watches_.read([this](const WatchSet::Event& event) {
-    // Whatever it is; an end alone, too: the watch fired and was renewed before the kernel had ended it, which it then
-    // did all the same.
+    // Whatever it is; an end alone, too: the watch fired and was renewed before the kernel had
+    // ended it, which it then did all the same.
     Entry& entry = entries_[event.tag];
     if (entry.cursor == nullptr) return;
     if (!entry.queued) entry.stderr_first = event.name == kStderrName;
@@ -265,7 +265,8 @@ void CombinedMerger::watch(const CopyJob& job, const StreamSizes& seen) {
   if (entry.polled) return;
   if (copier_.sizes(job) != seen) return enqueue(index);
   entry.quiet = seen.out == entry.cursor->out_offset && seen.err == entry.cursor->err_offset;
-  // Now, while the kernel still has the directory in its hands, and not for all of them at once when they end.
+  // Now, while the kernel still has the directory in its hands, and not for all of them at once
+  // when they end.
   entry.no_error = entry.quiet && !copier_.exists(job.place, kErrorFileName);
 }
 

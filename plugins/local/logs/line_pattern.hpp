@@ -8,8 +8,8 @@
 namespace slipway::local {
 
 /// The syntax, and what counts as a match, are those of `slipway log --regex`: PCRE2, searched for
-/// anywhere in the line, whose newline is given, too. (Its code is core's, which plug-ins do not see,
-/// and has no need of these limits.) Not for several threads at once.
+/// anywhere in the line, whose newline is given, too. (Its code is core's, which plug-ins do not
+/// see, and has no need of these limits.) Not for several threads at once.
 class LinePattern {
  public:
   /// Throws Error kInvalid with the place of the mistake when `pattern` is no regular expression.

@@ -16,7 +16,8 @@
 namespace slipway::local {
 namespace {
 
-// The supervisor looks at new output 2 ms later, or up to 100 ms later without watches or under load.
+// The supervisor looks at new output 2 ms later, or up to 100 ms later without watches or under
+// load.
 constexpr std::int64_t kLookNs = 100'000'000;
 
 std::vector<TimeMark> read_marks(const std::string& log_path) {

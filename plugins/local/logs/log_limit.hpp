@@ -12,9 +12,9 @@ namespace slipway::local {
 /// The files of a replica that have a limit.
 enum class LimitedFile : std::uint8_t { kStdout, kStderr, kCombined };
 
-/// Gives the blocks at the front of a file back (a hole), whole pieces at a time: the file keeps its
-/// name, its size and every offset in it, and a replica that appends to it notices nothing. Nothing
-/// is copied, so nothing can be lost between copying and cutting. Readers: log_hole.hpp.
+/// Gives the blocks at the front of a file back (a hole), whole pieces at a time: the file keeps
+/// its name, its size and every offset in it, and a replica that appends to it notices nothing.
+/// Nothing is copied, so nothing can be lost between copying and cutting. Readers: log_hole.hpp.
 ///
 /// 12 bytes per replica. One thread.
 class LogLimit {

@@ -14,7 +14,8 @@
 
 namespace slipway::local {
 
-/// The longest tick of the kernel's clock: two changes of a file within one tick have the same time.
+/// The longest tick of the kernel's clock: two changes of a file within one tick have the same
+/// time.
 inline constexpr std::int64_t kClockTickNs = 10'000'000;
 
 inline constexpr char kCutsName[] = "cuts.bin";

@@ -9,9 +9,9 @@
 
 namespace slipway::local {
 
-/// Keeps the last mark of each replica in memory; a file is touched once per mark. When that mark is
-/// lost with the process, its successor takes the time of the last copy for its end. 24 bytes per
-/// replica. One thread; times are CLOCK_REALTIME in ns.
+/// Keeps the last mark of each replica in memory; a file is touched once per mark. When that mark
+/// is lost with the process, its successor takes the time of the last copy for its end. 24 bytes
+/// per replica. One thread; times are CLOCK_REALTIME in ns.
 class TimeMarkWriter {
  public:
   /// `root` is borrowed; paths are relative to it.
@@ -23,8 +23,8 @@ class TimeMarkWriter {
   void go_on(std::uint32_t index, std::int64_t copied_ns);
 
   /// What was copied of a started replica went from `before` to `after` in this look. False with
-  /// errno set when its file, `path`, cannot be written: the mark then goes on, so that times become
-  /// coarser, not wrong.
+  /// errno set when its file, `path`, cannot be written: the mark then goes on, so that times
+  /// become coarser, not wrong.
   bool grew(std::uint32_t index, const char* path, const CombinedCursor& before,
             const CombinedCursor& after, std::int64_t now_ns);
 

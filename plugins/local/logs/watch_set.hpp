@@ -43,7 +43,8 @@ class WatchSet {
   /// Ends a watch; -1 and watches that ended already are ignored.
   void drop(std::int32_t watch);
 
-  /// Its events are nobody's any more, while the kernel keeps it until the instance ends; cheaper than drop().
+  /// Its events are nobody's any more, while the kernel keeps it until the instance ends; cheaper
+  /// than drop().
   void forget(std::int32_t watch);
 
   /// Calls `handler` for all events that are there, without waiting; after the last event of a

@@ -54,8 +54,8 @@ std::string ascii(const std::string& token) {
   return out;
 }
 
-/// A JSON number as Python writes it: integers keep their digits, the others become the shortest text of the double,
-/// with an exponent only below 1e-4 and from 1e16 on.
+/// A JSON number as Python writes it: integers keep their digits, the others become the shortest
+/// text of the double, with an exponent only below 1e-4 and from 1e16 on.
 std::string python_number(std::string_view token) {
   if (token == "-0") return "0";
   if (token.find_first_of(".eE") == std::string_view::npos) return std::string(token);

@@ -16,12 +16,13 @@ struct ErrorFiles {
   std::string first;  ///< the text of the file that was written first; empty: there is none
 };
 
-/// Reads the error files that the app's record knows of. Their JSON is written the way Python's json.dumps does it; a
-/// file that is gone, larger than 1 MiB or not JSON is left out (TorchX's status fails there).
+/// Reads the error files that the app's record knows of. Their JSON is written the way Python's
+/// json.dumps does it; a file that is gone, larger than 1 MiB or not JSON is left out (TorchX's
+/// status fails there).
 ErrorFiles read_error_files(const AppRef& ref, const AppSnapshot& app);
 
-/// One JSON document with ", " and ": " between its parts and everything outside ASCII escaped; empty when `text` is not
-/// JSON.
+/// One JSON document with ", " and ": " between its parts and everything outside ASCII escaped;
+/// empty when `text` is not JSON.
 std::string python_json(const std::string& text);
 
 }  // namespace slipway::local

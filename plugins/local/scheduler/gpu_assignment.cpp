@@ -34,7 +34,8 @@ std::int64_t count_gpus() {
 GpuAssignment assign_gpus(const AppDef& app, std::int64_t gpus) {
   GpuAssignment out;
   std::int64_t asked = 0;
-  // a role that says nothing (-1) counts as TorchX counts it, so that an app gets the same GPUs on both
+  // a role that says nothing (-1) counts as TorchX counts it, so that an app gets the same GPUs on
+  // both
   for (const Role& role : app.roles) asked += std::int64_t{role.resource.gpu} * role.num_replicas;
   if (asked <= 0) return out;
   if (asked > gpus) {

@@ -9,18 +9,19 @@
 
 namespace slipway::local {
 
-/// GPUs of this machine: SLIPWAY_LOCAL_GPUS where that is set to a number, else those that the NVIDIA driver lists.
-/// Starts no process, so that a dry run may ask.
+/// GPUs of this machine: SLIPWAY_LOCAL_GPUS where that is set to a number, else those that the
+/// NVIDIA driver lists. Starts no process, so that a dry run may ask.
 std::int64_t count_gpus();
 
 struct GpuAssignment {
   /// Per role and replica the value of CUDA_VISIBLE_DEVICES; a role that asks for no GPU has none.
   std::vector<std::vector<std::string>> visible;
-  std::string
-      refused;  ///< why nothing was assigned although it was asked for; empty: it was, or nothing was asked
+  /// The reason if the app asks for GPUs and gets none; otherwise empty.
+  std::string refused;
 };
 
-/// Hands the GPUs out in the order of roles and replicas. Nothing is assigned when the app asks for more than there are.
+/// Hands the GPUs out in the order of roles and replicas. Nothing is assigned when the app asks for
+/// more than there are.
 GpuAssignment assign_gpus(const AppDef& app, std::int64_t gpus);
 
 }  // namespace slipway::local

@@ -23,7 +23,8 @@ std::optional<std::int32_t> gpus_by_environment();
 GpuInventory find_gpus();
 
 /// Adds what says how these numbers are meant (CUDA_DEVICE_ORDER, unless `env` has it) and a
-/// placeholder for the numbers, which are known at launch; with `leased` false, that there are none.
+/// placeholder for the numbers, which are known at launch; with `leased` false, that there are
+/// none.
 void add_gpu_variables(StrDict& env, const GpuInventory& gpus, bool leased);
 
 }  // namespace slipway::local

@@ -7,9 +7,10 @@
 
 namespace slipway::local {
 
-/// Fetches the image of every role that has replicas, adds to `plan` (the request's, as it will be launched) the
-/// variables that providers add and the locks that keep the images. May take long. Throws what the provider says, and
-/// kPrecondition for an image that is not where the dry run had it: nothing may be started then.
+/// Fetches the image of every role that has replicas, adds to `plan` (the request's, as it will be
+/// launched) the variables that providers add and the locks that keep the images. May take long.
+/// Throws what the provider says, and kPrecondition for an image that is not where the dry run had
+/// it: nothing may be started then.
 void fetch_images(const LocalRequest& request, LaunchPlan& plan, ImageSources& sources,
                   const Call& call);
 

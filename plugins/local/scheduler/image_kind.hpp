@@ -14,7 +14,8 @@ namespace slipway::local {
 /// | a directory | `dir` |
 /// | a file that is called or starts like a tar or zip archive | `archive` |
 ///
-/// Throws Error kInvalid for a path where nothing is, or something else. Changes nothing. [any thread]
+/// Throws Error kInvalid for a path where nothing is, or something else. Changes nothing. [any
+/// thread]
 std::string provider_for(const std::string& image);
 
 }  // namespace slipway::local

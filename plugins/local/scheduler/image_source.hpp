@@ -12,7 +12,8 @@
 
 namespace slipway::local {
 
-/// An image provider as the scheduler uses it; the contracts are those of slipway/abi/image_provider.h.
+/// An image provider as the scheduler uses it; the contracts are those of
+/// slipway/abi/image_provider.h.
 class ImageSource {
  public:
   virtual ~ImageSource() = default;
@@ -21,8 +22,8 @@ class ImageSource {
   virtual std::string fetch_role(const Role& role, StrDict& env, const Call& call) = 0;
   virtual std::optional<std::string> use_lock(std::string_view image, const Call& call) = 0;
 
-  /// The provider, where it leaves commands as they are and only the working directory is its own; else nullptr, and
-  /// replica_param() has to be asked for each replica.
+  /// The provider, where it leaves commands as they are and only the working directory is its own;
+  /// else nullptr, and replica_param() has to be asked for each replica.
   virtual ImageProvider* plain() { return nullptr; }
   /// `role`'s macros are replaced already.
   virtual ReplicaParam replica_param(std::string_view img_root, const Role& role,

@@ -1,4 +1,5 @@
-// The image providers of the local schedulers: `cwd`, which ignores images, and `dir`, whose images are directories.
+// The image providers of the local schedulers: `cwd`, which ignores images, and `dir`, whose images
+// are directories.
 #pragma once
 
 #include <optional>
@@ -17,8 +18,8 @@ class CwdImages : public ImageProvider {
   std::optional<std::string> cwd(std::string_view image) override;
 };
 
-/// An image is an existing directory, which is also the working directory (TorchX's LocalDirectoryImageProvider). The
-/// scheme `dir://` may stand in front.
+/// An image is an existing directory, which is also the working directory (TorchX's
+/// LocalDirectoryImageProvider). The scheme `dir://` may stand in front.
 class DirImages : public ImageProvider {
  public:
   using ImageProvider::ImageProvider;

@@ -14,7 +14,8 @@
 
 namespace slipway::local {
 
-/// The files that `query` asks for. Throws Error kNotFound for a role or replica that the app does not have.
+/// The files that `query` asks for. Throws Error kNotFound for a role or replica that the app does
+/// not have.
 std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQuery& query);
 
 class LocalLogs : public LogIterator {

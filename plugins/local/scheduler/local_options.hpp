@@ -13,7 +13,8 @@
 
 namespace slipway::local {
 
-/// What `slipway runopts` lists for the scheduler whose entry is `local_cwd`, `local_dir` or `local`.
+/// What `slipway runopts` lists for the scheduler whose entry is `local_cwd`, `local_dir` or
+/// `local`.
 RunOpts declared_options(std::string_view entry);
 
 /// The resolved options as fields.

@@ -47,7 +47,8 @@ class LocalRequest : public Request {
   /// The plan with every path absolute, as the engine wants it.
   LaunchPlan absolute_plan() const;
 
-  /// Calls `use(group, replica, command)` for each replica in order, macros replaced; of `role` alone where given.
+  /// Calls `use(group, replica, command)` for each replica in order, macros replaced; of `role`
+  /// alone where given.
   using OnReplica = std::function<void(const LaunchGroup& group, std::int32_t replica,
                                        const ReplicaCommand& command)>;
   void each_replica(const OnReplica& use, const std::string* role = nullptr) const;

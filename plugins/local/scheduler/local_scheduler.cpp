@@ -38,7 +38,8 @@ namespace {
 /// of.
 constexpr std::string_view kListsUnreadable = "local_cwd";
 
-/// The supervisor's notifications; of an app that nobody supervises, a descriptor that is readable once and for all.
+/// The supervisor's notifications; of an app that nobody supervises, a descriptor that is readable
+/// once and for all.
 class LocalEvents : public Events {
  public:
   LocalEvents(const AppRef& app, std::optional<AppEvents> events)
@@ -197,7 +198,8 @@ std::vector<SignalResult> LocalScheduler::signal(const SignalOrder& order, const
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
   const AppRef app = ref(app_id, call);
   if (find_or_damaged(app)) return local::delete_app(app);
-  // An app that was here a moment ago was deleted by another command, and only one of them may say so.
+  // An app that was here a moment ago was deleted by another command, and only one of them may say
+  // so.
   if (described_.count(app.app_id) != 0)
     throw Error(Code::kNotFound, "there is no app " + app.app_id);
 }

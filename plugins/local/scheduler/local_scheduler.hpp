@@ -13,8 +13,8 @@
 
 namespace slipway::local {
 
-/// All state is in the engine's files, so that any process can answer for an app. Which of the schedulers an object is,
-/// its entry tells: they differ in their image providers alone.
+/// All state is in the engine's files, so that any process can answer for an app. Which of the
+/// schedulers an object is, its entry tells: they differ in their image providers alone.
 class LocalScheduler : public Scheduler {
  public:
   static constexpr std::uint32_t kFlags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;

@@ -7,7 +7,8 @@
 
 namespace slipway::local {
 
-/// A line for each need of the group's replicas, ended by a newline; empty when they need nothing. [any thread]
+/// A line for each need of the group's replicas, ended by a newline; empty when they need nothing.
+/// [any thread]
 std::string needs_text(const LaunchGroup& group);
 
 }  // namespace slipway::local

@@ -12,10 +12,10 @@
 namespace slipway::local {
 
 /// Hands out ports that nothing on this machine listens on or has bound, on any address, and none
-/// twice. They lie outside of the range from which the kernel takes ports of outgoing connections, as
-/// far as it leaves room. They are leased in blocks (machine_leases.hpp): another app gets none of
-/// them while a process holds leases(). A program that does not ask Slipway can still bind one; only
-/// binding the port here could prevent that. Not thread safe.
+/// twice. They lie outside of the range from which the kernel takes ports of outgoing connections,
+/// as far as it leaves room. They are leased in blocks (machine_leases.hpp): another app gets none
+/// of them while a process holds leases(). A program that does not ask Slipway can still bind one;
+/// only binding the port here could prevent that. Not thread safe.
 class PortPicker {
  public:
   explicit PortPicker(std::string pool);

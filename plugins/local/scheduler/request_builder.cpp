@@ -30,10 +30,10 @@ std::string value_of(const StrDict& env, std::string_view key) {
   return value != nullptr ? *value : std::string();
 }
 
-/// Returns the extra paths, the role's own PATH and the working directory, which `prepend_cwd` puts first. `macros`: the
-/// result still goes through the replacement of macros.
-/// A directory that others may write to is left out: all of these come before the inherited PATH, so a planted `ls` there
-/// would run instead of the system's.
+/// Returns the extra paths, the role's own PATH and the working directory, which `prepend_cwd` puts
+/// first. `macros`: the result still goes through the replacement of macros. A directory that
+/// others may write to is left out: all of these come before the inherited PATH, so a planted `ls`
+/// there would run instead of the system's.
 std::string replica_path(const StrDict& env, const std::string& cwd, const LocalOptions& options,
                          bool macros) {
   const auto literal = [&](const std::string& path) { return macros ? escape_macros(path) : path; };
@@ -113,8 +113,8 @@ LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImageSo
   return out;
 }
 
-/// Appends one group per role, or one per replica where they differ in more than macros: each sees GPUs of its own, or
-/// has a command that its image's provider makes.
+/// Appends one group per role, or one per replica where they differ in more than macros: each sees
+/// GPUs of its own, or has a command that its image's provider makes.
 void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
                 const LocalOptions& options, const BuildContext& context,
                 const std::vector<std::string>& visible_gpus, const GpuInventory& gpus,
@@ -165,8 +165,8 @@ void check_size(const AppDef& app) {
                                   std::to_string(kMaxReplicas) + " at most");
 }
 
-/// The machine's GPUs, when the app is to lease any. Throws kPrecondition when it asks for more than
-/// there are: it would wait for ever.
+/// The machine's GPUs, when the app is to lease any. Throws kPrecondition when it asks for more
+/// than there are: it would wait for ever.
 GpuInventory leasable_gpus(const AppDef& app, const LocalOptions& options, LaunchPlan& plan) {
   std::int64_t asked = 0;
   for (const Role& role : app.roles)
@@ -192,8 +192,8 @@ void report_ignored(const Role& role, const Scheduler::OnFinding& on_finding) {
   if (!role.base_image.empty()) ignored("base_image", "an image is a directory, and has no base");
 }
 
-/// Whether the app is better off with pipes: it would truncate its logs, and is small enough for the
-/// descriptors that pipes take.
+/// Whether the app is better off with pipes: it would truncate its logs, and is small enough for
+/// the descriptors that pipes take.
 bool needs_pipes(const LaunchPlan& plan) {
   constexpr std::int64_t kMostReplicas = 256;
   std::int64_t replicas = 0;

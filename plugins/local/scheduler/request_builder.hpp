@@ -19,8 +19,8 @@ struct BuildContext {
   const Scheduler::OnFinding& on_finding;
 };
 
-/// Reads nothing but the working directory, the images and the list of GPUs; changes nothing, and fetches nothing.
-/// Throws Error kInvalid for an image or an option that cannot be.
+/// Reads nothing but the working directory, the images and the list of GPUs; changes nothing, and
+/// fetches nothing. Throws Error kInvalid for an image or an option that cannot be.
 std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOptions& options,
                                             const BuildContext& context);
 

@@ -26,7 +26,8 @@ std::string json_of(const ReplicaCommand& command, bool has_combined) {
   return out;
 }
 
-/// The app's role names in order, each once: roles of one name share an entry, as in TorchX's dictionaries.
+/// The app's role names in order, each once: roles of one name share an entry, as in TorchX's
+/// dictionaries.
 std::vector<std::string> role_names(const AppDef& app) {
   std::vector<std::string> out;
   for (const Role& role : app.roles) {

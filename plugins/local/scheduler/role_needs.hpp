@@ -11,8 +11,8 @@
 namespace slipway::local {
 
 /// Sources of mounts are taken relative to `base_dir`. What is not acted on is told through
-/// `on_finding`. Throws kInvalid for mounts whose ends are not there: nothing is made on this machine
-/// for them.
+/// `on_finding`. Throws kInvalid for mounts whose ends are not there: nothing is made on this
+/// machine for them.
 ReplicaNeeds role_needs(const Role& role, const LimitOptions& options, const std::string& base_dir,
                         const Scheduler::OnFinding& on_finding);
 

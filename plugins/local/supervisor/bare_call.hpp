@@ -12,8 +12,9 @@
 
 namespace slipway::local {
 
-/// The system call `number` with at most four arguments, numbers or pointers; what it returns, or -errno. On x86-64 it
-/// leaves errno alone, which is the parent's where both run at the same time. Async-signal-safe.
+/// The system call `number` with at most four arguments, numbers or pointers; what it returns, or
+/// -errno. On x86-64 it leaves errno alone, which is the parent's where both run at the same time.
+/// Async-signal-safe.
 template <typename... Arguments>
 SLIPWAY_UNSANITIZED long bare_call(long number, Arguments... arguments) {
   static_assert(sizeof...(Arguments) <= 4);

@@ -10,8 +10,8 @@
 namespace slipway::local {
 
 /// Whether a role may start follows from the records alone, so that a successor sees the same. Once
-/// it may, it may until the whole app is started again. Costs nothing for apps without dependencies.
-/// Not thread safe.
+/// it may, it may until the whole app is started again. Costs nothing for apps without
+/// dependencies. Not thread safe.
 class Dependencies {
  public:
   /// All must outlive this.

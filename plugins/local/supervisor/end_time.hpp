@@ -8,9 +8,9 @@
 
 namespace slipway::local {
 
-/// Returns what the wall clock says, or, when it was set back since the start, what it would say: an
-/// end never lies before the start plus the time that has passed. `started_ns` is of CLOCK_REALTIME
-/// (0: unknown), `started_boot_ns` of CLOCK_BOOTTIME.
+/// Returns what the wall clock says, or, when it was set back since the start, what it would say:
+/// an end never lies before the start plus the time that has passed. `started_ns` is of
+/// CLOCK_REALTIME (0: unknown), `started_boot_ns` of CLOCK_BOOTTIME.
 inline std::int64_t end_time(std::int64_t started_ns, std::int64_t started_boot_ns) {
   if (started_ns == 0) return realtime_ns();
   // After a restart of the machine, the boot clock lies behind the one of the start.

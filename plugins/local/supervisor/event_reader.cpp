@@ -28,8 +28,8 @@ bool read_number(std::string_view text, T& out, int base = 10) {
   return error == std::errc() && end == text.data() + text.size() && !text.empty();
 }
 
-/// `subject` and `what` of the text of a line. A role's name may hold spaces, and so may what follows ` pid=`, so the
-/// replica's name ends at the word before that.
+/// `subject` and `what` of the text of a line. A role's name may hold spaces, and so may what
+/// follows ` pid=`, so the replica's name ends at the word before that.
 bool take_apart(std::string_view text, Event& out) {
   const std::size_t fields = text.rfind(" pid=");
   if (fields != std::string_view::npos) {

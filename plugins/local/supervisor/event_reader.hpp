@@ -22,8 +22,9 @@ struct Event {
   std::int64_t number(std::string_view name, std::int64_t otherwise) const;
 };
 
-/// The events in `bytes` (borrowed by the result), in their order. Skips lines that are torn or damaged; a journal of
-/// another version has no events. `gap_at_end`: the last whole line cannot be read.
+/// The events in `bytes` (borrowed by the result), in their order. Skips lines that are torn or
+/// damaged; a journal of another version has no events. `gap_at_end`: the last whole line cannot be
+/// read.
 std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end);
 
 /// Throws OtherVersion when the journal in `dir_fd` is of another version. A missing or damaged one

@@ -11,11 +11,11 @@
 
 namespace slipway::local {
 
-/// All GPUs of an app, or none: two apps never wait for each other's. Each number has a holder of its
-/// own (machine_leases.hpp). The holders are made before the warden forks the supervisor, so both
-/// processes hold each lease, and a replica inherits the holders of its own GPUs. A GPU is free again
-/// when the last of these processes has ended: an orphan keeps its GPUs after both helpers were
-/// killed. The app has its GPUs until it ends, over all attempts.
+/// All GPUs of an app, or none: two apps never wait for each other's. Each number has a holder of
+/// its own (machine_leases.hpp). The holders are made before the warden forks the supervisor, so
+/// both processes hold each lease, and a replica inherits the holders of its own GPUs. A GPU is
+/// free again when the last of these processes has ended: an orphan keeps its GPUs after both
+/// helpers were killed. The app has its GPUs until it ends, over all attempts.
 ///
 /// A lease cannot be given back while the warden has its holder. So apps choose one at a time, and
 /// an app takes leases only when it has seen that it gets enough of them.

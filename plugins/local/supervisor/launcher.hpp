@@ -29,8 +29,8 @@ struct StartFailure {
 
 class Launcher {
  public:
-  /// `files`, `gpus` and `cgroups` must outlive this. `open_files` is RLIMIT_NOFILE for the replicas when ours was
-  /// raised.
+  /// `files`, `gpus` and `cgroups` must outlive this. `open_files` is RLIMIT_NOFILE for the
+  /// replicas when ours was raised.
   Launcher(AppFiles& files, GpuLease& gpus, ReplicaCgroups& cgroups,
            std::optional<rlimit> open_files);
   ~Launcher();
@@ -43,10 +43,11 @@ class Launcher {
 
   enum class Outcome { kUnderWay, kStarted, kTryLater, kFailed };
 
-  /// Begins to start replica `index`, whose record is PENDING. kUnderWay: finish_next() will tell; until then the record is
-  /// STARTING or RUNNING. kTryLater: the system is short of processes, memory, descriptors or disk,
-  /// or a GPU of the replica is not free again yet. kFailed: it never will. In the latter two cases
-  /// failure() tells why, and the record is PENDING as before. Not when is_full().
+  /// Begins to start replica `index`, whose record is PENDING. kUnderWay: finish_next() will tell;
+  /// until then the record is STARTING or RUNNING. kTryLater: the system is short of processes,
+  /// memory, descriptors or disk, or a GPU of the replica is not free again yet. kFailed: it never
+  /// will. In the latter two cases failure() tells why, and the record is PENDING as before. Not
+  /// when is_full().
   Outcome begin(std::uint32_t index);
   std::uint32_t under_way() const { return under_way_; }
   bool is_full() const { return under_way_ == kMostUnderWay; }
@@ -56,8 +57,8 @@ class Launcher {
     std::int32_t pid = 0;
     Outcome outcome = Outcome::kStarted;
   };
-  /// Waits for the start that was begun first of those under way. kStarted: its record is RUNNING (or its exec is
-  /// through and it has ended, unreaped). kTryLater and kFailed as above.
+  /// Waits for the start that was begun first of those under way. kStarted: its record is RUNNING
+  /// (or its exec is through and it has ended, unreaped). kTryLater and kFailed as above.
   Finished finish_next();
   const StartFailure& failure() const { return failure_; }
 

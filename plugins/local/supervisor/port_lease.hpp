@@ -8,9 +8,9 @@
 
 namespace slipway::local {
 
-/// Takes the leases on the plan's ports again, after the deaths of supervisor and warden. A block of
-/// ports that another app has leased meanwhile, or for which no descriptor is left, is missing; the
-/// app keeps the numbers that its replicas know. Empty when no port was picked.
+/// Takes the leases on the plan's ports again, after the deaths of supervisor and warden. A block
+/// of ports that another app has leased meanwhile, or for which no descriptor is left, is missing;
+/// the app keeps the numbers that its replicas know. Empty when no port was picked.
 std::vector<OwnedFd> regain_port_leases(const LaunchPlan& plan);
 
 }  // namespace slipway::local

@@ -17,9 +17,9 @@ namespace slipway::local {
 /// The environment entry of such a command and all that it starts.
 inline constexpr std::string_view kProbeMark = "SLIPWAY_LOCAL_PROBE=1";
 
-/// A command runs where its replica does (directory, mounts) and with its environment, as the leader
-/// of a session of its own, with /dev/null for its streams, and without the replica's limits. It is
-/// killed when we end. Not thread safe.
+/// A command runs where its replica does (directory, mounts) and with its environment, as the
+/// leader of a session of its own, with /dev/null for its streams, and without the replica's
+/// limits. It is killed when we end. Not thread safe.
 class ProbeCommands {
  public:
   /// `files` must outlive this. `open_files` as for Launcher.

@@ -18,9 +18,9 @@ struct ProcessLimits {
   cpu_set_t cpus{};
 };
 
-/// Those of replica `index`. CPUs are taken in turn from those that this process may use, so that the
-/// replicas of an app spread over them; when as many as there are may be used, or more, all are.
-/// Nothing is set for limits that are not enforced in this way.
+/// Those of replica `index`. CPUs are taken in turn from those that this process may use, so that
+/// the replicas of an app spread over them; when as many as there are may be used, or more, all
+/// are. Nothing is set for limits that are not enforced in this way.
 ProcessLimits process_limits(const Limits& limits, std::uint32_t index);
 
 }  // namespace slipway::local

@@ -18,12 +18,13 @@
 
 namespace slipway::local {
 
-/// Looks at each running replica whose role has a probe until it is ready, has ended, or its time is
-/// up; then never again in that attempt. The first look comes soon after the start, the pause between
-/// two grows with what has passed since, up to the probe's interval. No call waits for anything: at
-/// most kMostAtOnce commands and connections are under way, and each is given up after its timeout,
-/// a command with its process group. Of a predecessor's looks nothing is needed: a successor begins
-/// again, in the time that is left. Costs nothing for apps without probes. Not thread safe.
+/// Looks at each running replica whose role has a probe until it is ready, has ended, or its time
+/// is up; then never again in that attempt. The first look comes soon after the start, the pause
+/// between two grows with what has passed since, up to the probe's interval. No call waits for
+/// anything: at most kMostAtOnce commands and connections are under way, and each is given up after
+/// its timeout, a command with its process group. Of a predecessor's looks nothing is needed: a
+/// successor begins again, in the time that is left. Costs nothing for apps without probes. Not
+/// thread safe.
 class Readiness {
  public:
   static constexpr std::size_t kMostAtOnce = 16;
@@ -35,8 +36,9 @@ class Readiness {
   bool any() const { return any_; }
   /// Makes the records say which replicas are asked: once, for a fresh app.
   void mark_all();
-  /// Kills what a predecessor's commands have left among our children. For a successor: at once, and
-  /// whenever it has lost a child that it did not know, whose children are its own from then on.
+  /// Kills what a predecessor's commands have left among our children. For a successor: at once,
+  /// and whenever it has lost a child that it did not know, whose children are its own from then
+  /// on.
   void clear_left();
   bool uses_commands() const { return uses_commands_; }
 
@@ -51,7 +53,8 @@ class Readiness {
   std::int64_t next_due();
   /// Takes the looks that are due at `now_ns`, and gives up those that take too long.
   void on_time(std::int64_t now_ns);
-  /// A replica that was to be ready by `now_ns` and is not, each one once; PidTable::kNone: no more.
+  /// A replica that was to be ready by `now_ns` and is not, each one once; PidTable::kNone: no
+  /// more.
   std::uint32_t take_overdue(std::int64_t now_ns);
 
   /// For the event loop, level-triggered; -1 when nothing is ever connected to.

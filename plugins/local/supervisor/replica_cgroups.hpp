@@ -21,8 +21,8 @@ class ReplicaCgroups {
   ReplicaCgroups& operator=(const ReplicaCgroups&) = delete;
 
   bool used() const { return used_; }
-  /// Makes the cgroup of replica `index` anew, with the limits. Returns the files to which a process
-  /// writes `0` to enter it. False with errno set and `what` telling what failed.
+  /// Makes the cgroup of replica `index` anew, with the limits. Returns the files to which a
+  /// process writes `0` to enter it. False with errno set and `what` telling what failed.
   bool make(std::uint32_t index, const Limits& limits, std::vector<OwnedFd>& doors,
             std::string& what);
   /// Whether the kernel killed a process of the replica's present attempt for want of memory.

@@ -22,8 +22,8 @@ bool depends_on_replica(const LaunchGroup& group, std::string_view text);
 /// `replica_id`.
 ///
 /// The environment is the submitter's (first entry of a name wins, as in getenv), overlaid with the
-/// group's in place, PATH joined in front of the inherited one, PYTHONUNBUFFERED=x unless set, and `mark`
-/// (app_mark.hpp), whatever the others say under its name.
+/// group's in place, PATH joined in front of the inherited one, PYTHONUNBUFFERED=x unless set, and
+/// `mark` (app_mark.hpp), whatever the others say under its name.
 class ReplicaRecipe {
  public:
   /// `plan`, `group` and `mark` must outlive this.

@@ -20,8 +20,8 @@ constexpr std::size_t kStackBytes = 64 * 1024;
 // One child at a time lives on it: the parent waits until the child has left its memory.
 alignas(64) char child_stack[kStackBytes];
 
-/// Returns the flags of a child that its launcher waits for. The child shares the launcher's table of
-/// descriptors only where it can get one of its own without them (Linux 5.9): it must not change
+/// Returns the flags of a child that its launcher waits for. The child shares the launcher's table
+/// of descriptors only where it can get one of its own without them (Linux 5.9): it must not change
 /// theirs.
 unsigned long spawn_flags() {
   static const bool has_close_range = ::syscall(SYS_close_range, ~0U, ~0U, 0) == 0;

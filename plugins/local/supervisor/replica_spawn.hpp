@@ -22,8 +22,8 @@ struct SpawnTrouble {
 };
 
 struct SpawnRequest {
-  /// The replica's record, in shared memory; its word is {kStarting, attempt, launcher}. Null: the child is no replica
-  /// but works for its launcher, and is killed when that ends.
+  /// The replica's record, in shared memory; its word is {kStarting, attempt, launcher}. Null: the
+  /// child is no replica but works for its launcher, and is killed when that ends.
   ReplicaHead* head = nullptr;
   ReplicaTail* tail = nullptr;
   std::uint32_t attempt = 0;
@@ -46,13 +46,14 @@ struct SpawnRequest {
 /// ended or is about to, unreaped.
 /// Returns -errno when no child could be made.
 ///
-/// The child shares the caller's memory and, where the kernel has close_range(), its descriptor table
-/// until it is done, which makes a start cheap however large both are. In this order it claims the
-/// record, enters its cgroups, takes a descriptor table of its own that keeps only 0, 1, 2 and `kept` as they are here, leads a
-/// session and process group of its own, sets its limits, mounts what it alone is to see, enters `cwd`, gets default signal dispositions and an
-/// empty signal mask, and executes the program. The caller must have all signals blocked, and every
-/// descriptor above 2 close-on-exec. A child
-/// that finds its record taken back ends without having done anything.
+/// The child shares the caller's memory and, where the kernel has close_range(), its descriptor
+/// table until it is done, which makes a start cheap however large both are. In this order it
+/// claims the record, enters its cgroups, takes a descriptor table of its own that keeps only 0, 1,
+/// 2 and `kept` as they are here, leads a session and process group of its own, sets its limits,
+/// mounts what it alone is to see, enters `cwd`, gets default signal dispositions and an empty
+/// signal mask, and executes the program. The caller must have all signals blocked, and every
+/// descriptor above 2 close-on-exec. A child that finds its record taken back ends without having
+/// done anything.
 std::int32_t spawn_replica(const SpawnRequest& request);
 
 /// Takes bits out of the supervisor's umask that would lock it out of the log files that it makes;
@@ -73,11 +74,12 @@ class SpawnStage {
   std::atomic<std::int32_t> child_{0};  // the kernel clears it when the child has left our memory
 };
 
-/// Like spawn_replica(), but the caller goes on while the child is on its way: on a busy machine it may take a turn of the
-/// scheduler until the child, which leads a session and with that a scheduling group of its own, gets there. For
-/// requests with a record, without cgroups and mounts. `request` and all that it points to must stay as they are until
-/// `stage` is free; then `head->error_number` tells. Descriptors may change at once. Where this cannot be done (another processor than x86-64,
-/// a sanitizer) it is spawn_replica().
+/// Like spawn_replica(), but the caller goes on while the child is on its way: on a busy machine it
+/// may take a turn of the scheduler until the child, which leads a session and with that a
+/// scheduling group of its own, gets there. For requests with a record, without cgroups and mounts.
+/// `request` and all that it points to must stay as they are until `stage` is free; then
+/// `head->error_number` tells. Descriptors may change at once. Where this cannot be done (another
+/// processor than x86-64, a sanitizer) it is spawn_replica().
 std::int32_t begin_spawn(const SpawnRequest& request, SpawnStage& stage);
 
 }  // namespace slipway::local

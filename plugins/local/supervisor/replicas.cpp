@@ -132,7 +132,8 @@ bool Replicas::has_error_file(std::uint32_t index, ErrorFile& file, bool none_in
       path.empty())
     return false;
   if (path.front() != '/') path = group->cwd + '/' + path;
-  // Most lie in the log directory, and walking there ten thousand times is a tenth of what cancelling takes.
+  // Most lie in the log directory, and walking there ten thousand times is a tenth of what
+  // cancelling takes.
   const std::string logs = files_.plan().log_dir + '/';
   const bool below = files_.log_dir_fd() >= 0 && path.compare(0, logs.size(), logs) == 0 &&
                      path.size() > logs.size() && path[logs.size()] != '/';
@@ -183,7 +184,8 @@ void Replicas::tell_ends() {
 void Replicas::after_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags) {
   const bool quiet = merger_ && merger_->finish(index);
   const StopCause stop = files_.state().stop_cause();
-  // What the watch says is enough where ten thousand end at once; whoever failed by itself is worth a look.
+  // What the watch says is enough where ten thousand end at once; whoever failed by itself is worth
+  // a look.
   flags |= error_file_flag(index, quiet && stop != StopCause::kNone);
   const bool leaves = rounds_.is_old(index);
   if (runs_now(index)) {

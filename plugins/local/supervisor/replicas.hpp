@@ -19,9 +19,8 @@ namespace slipway::local {
 /// the sequence number and a line in the event log. Not thread safe.
 class Replicas {
  public:
-  /// Counts what `files` holds; starts no merger when the log directory is gone or combined.log is not
-  /// wanted. All must outlive
-  /// this.
+  /// Counts what `files` holds; starts no merger when the log directory is gone or combined.log is
+  /// not wanted. All must outlive this.
   Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups);
 
   std::uint32_t count() const { return count_; }

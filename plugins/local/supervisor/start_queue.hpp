@@ -22,8 +22,8 @@ class StartQueue {
 
   /// PENDING replica `index` waits for another attempt, until its record's time.
   void wait(std::uint32_t index);
-  /// Who may start now, while `under_way` are being started; PidTable::kNone: nobody. The same one until it is no longer
-  /// PENDING. One that is PENDING again after it was not has to wait().
+  /// Who may start now, while `under_way` are being started; PidTable::kNone: nobody. The same one
+  /// until it is no longer PENDING. One that is PENDING again after it was not has to wait().
   std::uint32_t next(std::uint32_t under_way = 0);
   /// When somebody may start; kNever when that depends on something else than time, or is now.
   std::int64_t next_due();

@@ -58,7 +58,8 @@ StateGuard::StateGuard(int dir_fd, StateStore& state) : dir_fd_(dir_fd), state_(
   copy_ = static_cast<char*>(memory);
   std::memcpy(copy_, state.bytes(), tails_offset(state.header().fixed));
   for (std::uint32_t i = 0; i < state.count(); ++i) {
-    // The tail of a replica that was never started is zero in both; leaving it alone costs no memory.
+    // The tail of a replica that was never started is zero in both; leaving it alone costs no
+    // memory.
     if (state.record(i).word.load() != kFreshWord || state.tail(i).check.load() != 0) keep(i);
   }
   copied = copy_;

@@ -38,8 +38,8 @@ class StateGuard {
   /// child alone has written: damage since then has no check to fail.
   void confirm_claim(std::uint32_t index, std::uint64_t word);
 
-  /// Puts the copy back when the record, or the header, is no longer what the supervisor left there.
-  /// Leaves alone what is being changed (record_check.hpp). True if it did.
+  /// Puts the copy back when the record, or the header, is no longer what the supervisor left
+  /// there. Leaves alone what is being changed (record_check.hpp). True if it did.
   bool restore(std::uint32_t index);
   bool restore_header();
 

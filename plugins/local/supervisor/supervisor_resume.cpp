@@ -28,7 +28,8 @@ void Supervisor::tell_again() {
 
 void Supervisor::adopt_all() {
   foreign_.remember_sessions(start_.both_died);
-  // A warden inherits whatever its supervisor had not reaped, so that it need not ask for each of 10,000.
+  // A warden inherits whatever its supervisor had not reaped, so that it need not ask for each of
+  // 10,000.
   const bool all_ours = start_.mode == SupervisorMode::kTakeOver && !start_.both_died;
   for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
     const ReplicaRecord record = files_.state().record(i);

@@ -94,7 +94,8 @@ bool Supervisor::may_launch() {
          !restarts_.sweeping();
 }
 
-/// Waits for the starts that are under way. All that run are known before a failure has consequences for them.
+/// Waits for the starts that are under way. All that run are known before a failure has
+/// consequences for them.
 void Supervisor::finish_starts() {
   std::vector<std::pair<Launcher::Outcome, StartFailure>> failures;
   while (launcher_.under_way() != 0) {

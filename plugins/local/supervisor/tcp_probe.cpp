@@ -31,8 +31,8 @@ Address make_address(const char* text, std::uint16_t port) {
   return out;
 }
 
-/// A socket that asks for a port from which connections are made can be given that very port, and is
-/// then connected to itself.
+/// A socket that asks for a port from which connections are made can be given that very port, and
+/// is then connected to itself.
 bool met_itself(int socket) {
   sockaddr_storage own{};
   sockaddr_storage peer{};

@@ -1,5 +1,5 @@
-// Signals for the processes of a job. None of these calls is repeated: whether a command that failed
-// has sent the signal is not known.
+// Signals for the processes of a job. None of these calls is repeated: whether a command that
+// failed has sent the signal is not known.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct JobStep {
 std::vector<JobStep> query_steps(const JobId& id, const std::vector<QueueJob>& jobs,
                                  const Call& call);
 
-/// Sends `signal` to every process of the steps. Throws Error kTemporary where it may or may not have
-/// been sent, kDenied for the job of another user.
+/// Sends `signal` to every process of the steps. Throws Error kTemporary where it may or may not
+/// have been sent, kDenied for the job of another user.
 void signal_steps(const JobId& id, const StrList& steps, int signal, const Call& call);
 
 /// The main process of a replica, as its record has it.
@@ -35,9 +35,9 @@ struct ReplicaProcess {
 };
 
 /// Sends `signal` to these processes and to what they have started, by a step of its own on their
-/// nodes, which takes nothing from the job. `component` is the job or component or task that they are
-/// of, and the `part`-th of the app. Returns the replicas that got it. Throws as signal_steps() does;
-/// kUnimplemented for a job of another cluster.
+/// nodes, which takes nothing from the job. `component` is the job or component or task that they
+/// are of, and the `part`-th of the app. Returns the replicas that got it. Throws as signal_steps()
+/// does; kUnimplemented for a job of another cluster.
 std::vector<std::int32_t> signal_programs(const JobId& id, const QueueJob& component,
                                           std::size_t part,
                                           const std::vector<ReplicaProcess>& processes, int signal,

@@ -47,8 +47,8 @@ void raise(const OwnedFd& event) {
   (void)!::write(event.get(), &one, sizeof one);
 }
 
-/// Runs sbatch to its end, also when the call is cancelled meanwhile: killed in the middle of a submission, it leaves a
-/// job whose id is lost.
+/// Runs sbatch to its end, also when the call is cancelled meanwhile: killed in the middle of a
+/// submission, it leaves a job whose id is lost.
 ProgramResult run_sbatch(const StrList& argv, const Call& call) {
   const OwnedFd give_up = event_descriptor();
   const OwnedFd done = event_descriptor();
@@ -75,8 +75,8 @@ ProgramResult run_sbatch(const StrList& argv, const Call& call) {
   return result;
 }
 
-/// Whether the words of a failed sbatch rule out that the controller received the job: no connection was made, or the
-/// controller answered that it does not take jobs now.
+/// Whether the words of a failed sbatch rule out that the controller received the job: no
+/// connection was made, or the controller answered that it does not take jobs now.
 bool is_surely_not_submitted(const ProgramResult& result) {
   constexpr std::array<std::string_view, 6> kNotReceived = {
       "(connect failure)",   "Connection refused",
@@ -89,8 +89,9 @@ bool is_surely_not_submitted(const ProgramResult& result) {
          });
 }
 
-/// Searches the queue until the job appears, or the controller has answered without it for a MessageTimeout: a request
-/// that waits in a slow controller's backlog becomes a job only later. Empty: not found.
+/// Searches the queue until the job appears, or the controller has answered without it for a
+/// MessageTimeout: a request that waits in a slow controller's backlog becomes a job only later.
+/// Empty: not found.
 std::string search_for(const JobPlan& plan, const Call& call) {
   const Clock::time_point last = Clock::now() + kLongestSearch;
   std::optional<Clock::time_point> enough;

@@ -9,8 +9,8 @@
 
 namespace slipway::slurm {
 
-/// Slurm may or may not have the job: its answer did not come, and the search for the job's mark found nothing. The
-/// caller must keep the job's record, because the job may still appear.
+/// Slurm may or may not have the job: its answer did not come, and the search for the job's mark
+/// found nothing. The caller must keep the job's record, because the job may still appear.
 class OutcomeUnknown : public Error {
  public:
   using Error::Error;
@@ -18,16 +18,18 @@ class OutcomeUnknown : public Error {
 
 /// Runs sbatch and returns the job's id, "1234" or "1234;cluster".
 ///
-/// Submits again only after a failure in which Slurm cannot have received the job. When the answer is lost, searches the
-/// queue for the job's mark until the controller has answered for a MessageTimeout. When the call is cancelled, lets
-/// sbatch finish and cancels the job that it reports. So at most one job exists, and none is left unreported.
+/// Submits again only after a failure in which Slurm cannot have received the job. When the answer
+/// is lost, searches the queue for the job's mark until the controller has answered for a
+/// MessageTimeout. When the call is cancelled, lets sbatch finish and cancels the job that it
+/// reports. So at most one job exists, and none is left unreported.
 ///
-/// Throws OutcomeUnknown (kTemporary); otherwise nothing was submitted: Error kTemporary when Slurm does not take the job
-/// now, kCancelled, or kInvalid, kDenied, kPrecondition with sbatch's own words.
+/// Throws OutcomeUnknown (kTemporary); otherwise nothing was submitted: Error kTemporary when Slurm
+/// does not take the job now, kCancelled, or kInvalid, kDenied, kPrecondition with sbatch's own
+/// words.
 std::string submit_job(const JobPlan& plan, const std::string& script_path, const Call& call);
 
-/// Asks Slurm to end a job; `now`: without the time between SIGTERM and SIGKILL. A job that has ended or does not exist is
-/// not an error.
+/// Asks Slurm to end a job; `now`: without the time between SIGTERM and SIGKILL. A job that has
+/// ended or does not exist is not an error.
 void cancel_job(const std::string& app_id, bool now, const Call& call);
 
 }  // namespace slipway::slurm

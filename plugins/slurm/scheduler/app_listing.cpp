@@ -135,7 +135,8 @@ class Listing {
     items_.emplace(std::move(app_id), named(std::move(item)));
   }
 
-  /// With what the record adds: accounting keeps no comments unless it is told to, and Slurm's times are whole seconds.
+  /// With what the record adds: accounting keeps no comments unless it is told to, and Slurm's
+  /// times are whole seconds.
   ListItem named(ListItem item) const {
     const auto known = known_.find(item.app_id);
     if (known == known_.end()) return item;

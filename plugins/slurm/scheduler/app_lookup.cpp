@@ -20,8 +20,8 @@ Description describe_by_record(const JobRecord& record, const std::string& probl
   return out;
 }
 
-/// The job of this number, whose record may be that of an older job: clusters count by themselves, and from 1 again after
-/// they were set up again. Where Slurm keeps the comment, its mark decides.
+/// The job of this number, whose record may be that of an older job: clusters count by themselves,
+/// and from 1 again after they were set up again. Where Slurm keeps the comment, its mark decides.
 std::optional<Description> describe_known(const std::string& state_root, const std::string& app_id,
                                           const JobId& id, const JobRecord& record,
                                           const Call& call,

@@ -61,8 +61,8 @@ const QueueJob* job_of(const JobRecord& record, const std::vector<QueueJob>& job
   return found != jobs.end() ? &*found : nullptr;
 }
 
-/// Sends to the whole step of each unit of which the order names all that runs, and to single programs
-/// elsewhere. `sent(row)` is called for each that got it.
+/// Sends to the whole step of each unit of which the order names all that runs, and to single
+/// programs elsewhere. `sent(row)` is called for each that got it.
 template <class Sent>
 void send_to(const std::vector<Unit>& units, const JobId& id, int signal, const Call& call,
              Sent sent) {

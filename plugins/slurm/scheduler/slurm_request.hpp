@@ -15,8 +15,9 @@ class SlurmRequest : public Request {
 
   /// The command line and the script.
   void print_text(const Sink& sink) const override;
-  /// `cmd`, `max_retries`, `job_dir`, `log_dir`, `mark`, `shape`, `script`, and the parts: `replicas` in TorchX's shape
-  /// with TorchX's keys, else `roles`, where texts hold `${replica_id}` for what the job fills in.
+  /// `cmd`, `max_retries`, `job_dir`, `log_dir`, `mark`, `shape`, `script`, and the parts:
+  /// `replicas` in TorchX's shape with TorchX's keys, else `roles`, where texts hold
+  /// `${replica_id}` for what the job fills in.
   void print_json(const Sink& sink) const override;
 
   const JobPlan& plan() const { return plan_; }

@@ -49,12 +49,14 @@ std::string header(const JobPlan& plan) {
   return out;
 }
 
-/// Signals that a shell of the script survives because the program gets them, too: all that can be caught, but for those
-/// that report the shell's own defects, job control, and the two that the C library uses.
+/// Signals that a shell of the script survives because the program gets them, too: all that can be
+/// caught, but for those that report the shell's own defects, job control, and the two that the C
+/// library uses.
 constexpr const char* kPassedOn = "1 2 3 5 6 10 {12..16} {23..31} {34..64}";
 
-/// Wraps every replica. The subshell becomes the program, so that builtins of bash never stand in for it. The shell's own
-/// words, such as "Segmentation fault", go to the job's output and never to the program's.
+/// Wraps every replica. The subshell becomes the program, so that builtins of bash never stand in
+/// for it. The shell's own words, such as "Segmentation fault", go to the job's output and never to
+/// the program's.
 constexpr const char* kReplica = R"(
 slipway_replica() {  # ROLE PROGRAM [ARGUMENT...]
   local record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID" attempt=${SLURM_RESTART_COUNT:-0}
@@ -136,7 +138,8 @@ std::string part_function(const JobPlan& plan, std::size_t index) {
 
 std::string srun_line(const JobPlan& plan, std::size_t index) {
   const JobPart& part = plan.parts[index];
-  // The functions of this script are variables of its environment, whatever of the submitter's was exported to it.
+  // The functions of this script are variables of its environment, whatever of the submitter's was
+  // exported to it.
   std::string out = "srun --open-mode=append --export=ALL";
   for (const auto& [name, value] : part.srun) {
     const bool is_file = name == "output" || name == "error";
@@ -171,8 +174,8 @@ done
 )";
 }
 
-/// A step for each role: ranks count from 0 in each of them. Where a failure stops the app, the first role that fails ends
-/// the others.
+/// A step for each role: ranks count from 0 in each of them. Where a failure stops the app, the
+/// first role that fails ends the others.
 std::string step_per_role(const JobPlan& plan) {
   std::string out = "status=0\n";
   for (std::size_t i = 0; i < plan.parts.size(); ++i) out += srun_line(plan, i) + " &\n";
@@ -202,7 +205,8 @@ std::string signal_handlers(const std::string& job) {
          "\n}\nfor signal in 1 3 10 12 14; do trap \"slipway_pass_on $signal\" \"$signal\"; done\n";
 }
 
-/// Whether a replica that fails stops the others: on request, and when the app is going to be started again.
+/// Whether a replica that fails stops the others: on request, and when the app is going to be
+/// started again.
 std::string stop_rule(const JobPlan& plan) {
   if (plan.shape != Shape::kRoles) return {};
   return plan.fail_fast ? "slipway_stop_all=1\n"
@@ -221,7 +225,8 @@ std::string rank0(const JobPlan& plan) {
          "export SLIPWAY_RANK0_HOST\n";
 }
 
-/// Slurm would also requeue a job that is being cancelled, or whose time is up: the replicas can end before this script.
+/// Slurm would also requeue a job that is being cancelled, or whose time is up: the replicas can
+/// end before this script.
 std::string retry(const std::string& job) {
   return "\nif ((status != 0 && ${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES)); then\n"
          "  state=$(squeue --noheader --jobs=" +

@@ -20,16 +20,17 @@ struct SlurmVersion {
 /// From the output of `sinfo --version`, "slurm 22.05.8". Throws Error kInvalid when it is not one.
 SlurmVersion parse_version(std::string_view text);
 
-/// The partitions, their nodes' memory and number: `sinfo --format %P,%m,%D --noconvert`, one line for each kind of node.
+/// The partitions, their nodes' memory and number: `sinfo --format %P,%m,%D --noconvert`, one line
+/// for each kind of node.
 class Partitions {
  public:
   Partitions() = default;
   /// Skips lines that are not understood, such as the title.
   explicit Partitions(std::string_view sinfo_text);
 
-  /// False where the nodes are configured with 1000 MB or less, which is how sites switch memory off (RealMemory=1 is the
-  /// default): a job that asks for memory would never start there. `name` none: the default partition. Unknown ones are
-  /// taken to track it.
+  /// False where the nodes are configured with 1000 MB or less, which is how sites switch memory
+  /// off (RealMemory=1 is the default): a job that asks for memory would never start there. `name`
+  /// none: the default partition. Unknown ones are taken to track it.
   bool tracks_memory(const std::optional<std::string>& name) const;
 
   /// How many nodes the partition has, whatever their state; none: not known. `name` as above.
@@ -45,7 +46,8 @@ class Partitions {
   std::vector<Partition> partitions_;
 };
 
-/// A number in the output of `scontrol show config`, such as "MaxArraySize = 1001" or "MessageTimeout = 10 sec".
+/// A number in the output of `scontrol show config`, such as "MaxArraySize = 1001" or
+/// "MessageTimeout = 10 sec".
 std::optional<std::int64_t> config_number(std::string_view text, std::string_view name);
 
 struct ClusterFacts {

@@ -20,7 +20,8 @@ enum class Shape : std::int32_t {
 /// An option without a value (`--requeue`) has none.
 using JobOptions = Dict<std::optional<std::string>>;
 
-/// One component: replicas `first` to `first + count - 1` of a role. Texts are marked (marked_text.hpp).
+/// One component: replicas `first` to `first + count - 1` of a role. Texts are marked
+/// (marked_text.hpp).
 struct JobPart {
   std::string name;  ///< the component's job name
   std::string role;
@@ -50,7 +51,8 @@ struct JobPlan {
   std::vector<JobPart> parts;
 };
 
-/// A role's name as a part of a file's name: Slurm gives `%` and `\\` in the names of output files a meaning.
+/// A role's name as a part of a file's name: Slurm gives `%` and `\\` in the names of output files
+/// a meaning.
 std::string file_name_of(const std::string& role);
 
 /// "--name" or "--name=value".

@@ -1,4 +1,5 @@
-// Texts with places that only the running job can fill in: the app's id, which is the job's, and the replica's id.
+// Texts with places that only the running job can fill in: the app's id, which is the job's, and
+// the replica's id.
 #pragma once
 
 #include <string>
@@ -13,8 +14,9 @@ inline constexpr std::string_view kReplicaIdMark{"\0R", 2};
 /// The text as people and JSON see it: `${app_id}`, `${replica_id}`.
 std::string shown(std::string_view marked);
 
-/// One word of bash that expands to the text, with `"$SLIPWAY_APP_ID"` and `"$SLIPWAY_REPLICA_ID"` at the places; every
-/// other byte, newlines and quotes included, stands for itself. Plain words stay without quotes.
+/// One word of bash that expands to the text, with `"$SLIPWAY_APP_ID"` and `"$SLIPWAY_REPLICA_ID"`
+/// at the places; every other byte, newlines and quotes included, stands for itself. Plain words
+/// stay without quotes.
 std::string bash_word(std::string_view marked);
 
 }  // namespace slipway::slurm

@@ -64,7 +64,8 @@ JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t repl
     out.emplace_back("output", log_name(role.name, id, ".out"));
     out.emplace_back("error", log_name(role.name, id, ".err"));
   }
-  // Counted from the end of the first task: in a step of several, whoever is done early must not end the others.
+  // Counted from the end of the first task: in a step of several, whoever is done early must not
+  // end the others.
   out.emplace_back("wait", shape == Shape::kReplicas ? "60" : "0");
   out.emplace_back("kill-on-bad-exit", shape != Shape::kRoles || plan.fail_fast ? "1" : "0");
   // An elastic job has as many tasks as it got nodes.

@@ -19,8 +19,8 @@ struct PlanPlace {
   std::string state_root;  ///< records are `<state_root>/<mark>`
 };
 
-/// Builds the job and tells what it will not do. Throws Error kInvalid for an app without roles, for an array of several
-/// roles or of more replicas than the cluster's arrays may have.
+/// Builds the job and tells what it will not do. Throws Error kInvalid for an app without roles,
+/// for an array of several roles or of more replicas than the cluster's arrays may have.
 JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const ClusterFacts& facts,
                    const PlanPlace& place, const Scheduler::OnFinding& on_finding);
 

@@ -44,7 +44,8 @@ JobOptions resource_options(const Role& role, Shape shape, const SlurmVersion& v
   if (own_nodes) {
     const std::string most = std::to_string(role.num_replicas);
     out.emplace_back("nodes", elastic ? std::to_string(*role.min_replicas) + "-" + most : most);
-    // With a number of tasks per node, Slurm 22.05 gives a job of 2-4 nodes always 2: it is said to srun instead.
+    // With a number of tasks per node, Slurm 22.05 gives a job of 2-4 nodes always 2: it is said to
+    // srun instead.
     if (!elastic) add(out, "ntasks-per-node", 1);
   } else {
     add(out, "ntasks", role.num_replicas);

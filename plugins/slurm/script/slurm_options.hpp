@@ -9,7 +9,8 @@
 
 namespace slipway::slurm {
 
-/// An option that was not given is not passed to Slurm, one that was given empty is passed empty, as in TorchX.
+/// An option that was not given is not passed to Slurm, one that was given empty is passed empty,
+/// as in TorchX.
 struct SlurmOptions {
   std::optional<std::string> partition;
   std::optional<std::string> time;
@@ -33,9 +34,10 @@ struct SlurmOptions {
 
 RunOpts declared_options();
 
-/// What was not given is taken from the variables that sbatch reads, such as SBATCH_PARTITION: so they fill in, but never
-/// override an option of the run, and a dry run shows them. Throws Error kInvalid for options that contradict each other,
-/// for control characters, and for an option in `sbatch` or `srun` that Slipway decides itself.
+/// What was not given is taken from the variables that sbatch reads, such as SBATCH_PARTITION: so
+/// they fill in, but never override an option of the run, and a dry run shows them. Throws Error
+/// kInvalid for options that contradict each other, for control characters, and for an option in
+/// `sbatch` or `srun` that Slipway decides itself.
 SlurmOptions read_options(const Cfg& cfg);
 
 }  // namespace slipway::slurm

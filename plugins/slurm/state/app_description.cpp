@@ -14,8 +14,9 @@ namespace {
 constexpr std::int32_t kSignalBase = 128;
 constexpr std::int32_t kLastSignal = 64;
 
-/// Slurm's times are whole seconds, those that Slipway and the replicas record are not: what Slurm reports of the second of
-/// `earlier` did not happen before it. A clock that is off by more is reported as it is.
+/// Slurm's times are whole seconds, those that Slipway and the replicas record are not: what Slurm
+/// reports of the second of `earlier` did not happen before it. A clock that is off by more is
+/// reported as it is.
 TimeNs not_before(TimeNs earlier, TimeNs time) {
   const bool is_same_second = earlier && time && *time < *earlier && *earlier - *time < kSecondNs;
   return is_same_second ? earlier : time;
@@ -66,7 +67,8 @@ void read_code(std::int32_t code, const JobView& job, ReplicaStatus& out) {
   }
 }
 
-/// A replica that left no end: its job's end decides. One that never started has not succeeded, even if the job has.
+/// A replica that left no end: its job's end decides. One that never started has not succeeded,
+/// even if the job has.
 void read_job_end(const JobView& job, bool has_started, ReplicaStatus& out) {
   out.state = job.state;
   out.finished_at = job.finished_at;
@@ -169,7 +171,8 @@ void end_after_replicas(Description& app) {
   }
 }
 
-/// What the last lines of the job's own output say, for a failure that no replica reports: one that srun or bash reports.
+/// What the last lines of the job's own output say, for a failure that no replica reports: one that
+/// srun or bash reports.
 void quote_job_output(const JobRecord& record, const std::string& name, Description& app) {
   if (app.state != AppState::kFailed) return;
   for (const RoleStatus& role : app.roles) {
@@ -209,7 +212,8 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
     out.num_restarts += status.replicas.back().restarts;
   }
   out.roles.push_back(std::move(status));
-  // A task that failed may be requeued: what its replica recorded is not the end of the app until Slurm says so.
+  // A task that failed may be requeued: what its replica recorded is not the end of the app until
+  // Slurm says so.
   out.state = array_state(out.roles.front().replicas, ends);
   add_array_times(jobs, out);
   end_after_replicas(out);

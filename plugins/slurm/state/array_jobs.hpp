@@ -15,7 +15,8 @@ class ArrayJobs {
  public:
   explicit ArrayJobs(const std::vector<QueueJob>& jobs);
 
-  /// The job of a task; the group that has not started stands for every task that has no job of its own. nullptr: none.
+  /// The job of a task; the group that has not started stands for every task that has no job of its
+  /// own. nullptr: none.
   const QueueJob* task(std::int32_t id) const;
 
  private:
@@ -23,12 +24,13 @@ class ArrayJobs {
   const QueueJob* waiting_ = nullptr;
 };
 
-/// Returns the tasks that Slurm's text names, such as "2-3,7,10-20:5%2". Leaves out what it does not
-/// understand: Slurm cuts long texts off with "...".
+/// Returns the tasks that Slurm's text names, such as "2-3,7,10-20:5%2". Leaves out what it does
+/// not understand: Slurm cuts long texts off with "...".
 std::vector<std::int32_t> array_task_ids(std::string_view text);
 
-/// The state of an app whose replicas are scheduled one by one: over when Slurm says so of every task (`tasks`, one for
-/// each replica), and then FAILED or CANCELLED or UNKNOWN if one of the replicas is; RUNNING as soon as one has started.
+/// The state of an app whose replicas are scheduled one by one: over when Slurm says so of every
+/// task (`tasks`, one for each replica), and then FAILED or CANCELLED or UNKNOWN if one of the
+/// replicas is; RUNNING as soon as one has started.
 AppState array_state(const std::vector<ReplicaStatus>& replicas,
                      const std::vector<AppState>& tasks);
 

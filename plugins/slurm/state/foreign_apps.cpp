@@ -46,8 +46,9 @@ std::vector<ReplicaStatus>& replicas_of(Description& app, const std::string& rol
   return app.roles.back().replicas;
 }
 
-/// Returns the replicas of a job. Where a component is a role, its tasks are the replicas. A component of TorchX is a
-/// replica, but for an elastic role, whose only component runs a replica on each of its hosts.
+/// Returns the replicas of a job. Where a component is a role, its tasks are the replicas. A
+/// component of TorchX is a replica, but for an elastic role, whose only component runs a replica
+/// on each of its hosts.
 std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& job) {
   std::vector<ReplicaName> out;
   if (const auto first = replica_name(job.name)) {
@@ -96,7 +97,8 @@ ReplicaStatus status_of(const ReplicaName& replica, const QueueJob& job) {
   return out;
 }
 
-/// Completes an array: its replicas are scheduled one by one, in an order that Slurm's answer does not keep.
+/// Completes an array: its replicas are scheduled one by one, in an order that Slurm's answer does
+/// not keep.
 void settle_array(const std::vector<QueueJob>& jobs, Description& app) {
   if (app.roles.size() != 1) return;
   std::vector<ReplicaStatus>& replicas = app.roles.front().replicas;

@@ -1,4 +1,5 @@
-// What replicas and the batch script write down in the shared record directory (script/batch_script.hpp).
+// What replicas and the batch script write down in the shared record directory
+// (script/batch_script.hpp).
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,13 @@ struct ReplicaRecord {
   std::optional<std::int32_t> code;  ///< the shell's: 128+n for signal n; none while it runs
 };
 
-/// The newest attempt; lines that an older one wrote late are skipped. Nothing when the replica has not started, or the
-/// directory is gone.
+/// The newest attempt; lines that an older one wrote late are skipped. Nothing when the replica has
+/// not started, or the directory is gone.
 std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const std::string& role,
                                           std::int32_t id);
 
-/// What the replica's newest attempt left in its error file (TORCHELASTIC_ERROR_FILE), as JSON; empty: no file, one of more
-/// than 1 MiB, or no JSON.
+/// What the replica's newest attempt left in its error file (TORCHELASTIC_ERROR_FILE), as JSON;
+/// empty: no file, one of more than 1 MiB, or no JSON.
 std::string read_error_json(const std::string& record_dir, const std::string& role,
                             std::int32_t id);
 
@@ -33,7 +34,8 @@ struct JobResult {
   TimeNs ended_at;
 };
 
-/// How the job itself says that it ended; `task` of an array. Nothing when it was killed, or has not ended.
+/// How the job itself says that it ended; `task` of an array. Nothing when it was killed, or has
+/// not ended.
 std::optional<JobResult> read_result(const std::string& record_dir,
                                      std::optional<std::int32_t> task);
 

@@ -89,8 +89,8 @@ struct HostShare {
   std::optional<std::int64_t> memory_mb;
 };
 
-/// Reads what 24.05 and later say of a host. `count` are the CPUs that the job has there; `used` may
-/// be 0.
+/// Reads what 24.05 and later say of a host. `count` are the CPUs that the job has there; `used`
+/// may be 0.
 HostShare host_share(const json::object& node) {
   HostShare out;
   const json::object* cpus = object_member(node, "cpus");

@@ -1,5 +1,5 @@
-// An app as plain values: roles of replicas, what they need, and how to write one down fluently. The words, fields,
-// defaults and sentinels are TorchX's (`torchx.specs`).
+// An app as plain values: roles of replicas, what they need, and how to write one down fluently.
+// The words, fields, defaults and sentinels are TorchX's (`torchx.specs`).
 #pragma once
 
 #include <cstdint>
@@ -57,13 +57,15 @@ struct Mount {
   std::string permissions = "rwm";  ///< device: a subset of "rwm"
 };
 
-/// Changes the request that `scheduler` has made of the app before it is scheduled: gets it as one JSON object and returns
-/// a JSON merge patch (RFC 7386) to it; an empty text changes nothing. Semantics: TorchX's `Role.pre_proc`.
+/// Changes the request that `scheduler` has made of the app before it is scheduled: gets it as one
+/// JSON object and returns a JSON merge patch (RFC 7386) to it; an empty text changes nothing.
+/// Semantics: TorchX's `Role.pre_proc`.
 using PreProc =
     std::function<std::string(const std::string& scheduler, const std::string& request_json)>;
 
-/// A program and how many copies of it run. The members may be set directly; the functions below are the fluent form
-/// (`Role("ps").runs("ps.py", {"--x", "1"}).on(image).replicas(10)`), each returns the role itself.
+/// A program and how many copies of it run. The members may be set directly; the functions below
+/// are the fluent form (`Role("ps").runs("ps.py", {"--x", "1"}).on(image).replicas(10)`), each
+/// returns the role itself.
 struct Role {
   std::string name;
   std::string image;
@@ -81,7 +83,8 @@ struct Role {
   std::vector<Mount> mounts;
   std::string metadata_json;          ///< a JSON object, or empty for none
   std::string deployment_preference;  ///< TSM's; accepted, and ignored by every scheduler
-  /// Called by the Runner's dry run; empty: none. Of this process alone: no app file and no plug-in gets it.
+  /// Called by the Runner's dry run; empty: none. Of this process alone: no app file and no plug-in
+  /// gets it.
   PreProc pre_proc;
 
   Role() = default;
@@ -109,7 +112,8 @@ struct Role {
     resource = std::move(needed);
     return *this;
   }
-  /// What a replica needs on that scheduler alone, in place of what it needs elsewhere (TSM: `Container.require`).
+  /// What a replica needs on that scheduler alone, in place of what it needs elsewhere (TSM:
+  /// `Container.require`).
   Role& require(Resource needed, std::string_view scheduler) {
     set(scheduler_resources, scheduler, std::move(needed));
     return *this;

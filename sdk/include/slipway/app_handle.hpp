@@ -52,10 +52,11 @@ inline std::optional<AppHandle> split_handle(std::string_view scheduler, std::st
 
 }  // namespace detail
 
-/// The parts of a handle, as TorchX's `parse_app_handle` sees them: scheduler and app id are not empty, what stands left
-/// takes as much as it can (`a://b://c/d` is the scheduler `a://b`), and the handle ends at the first line break. The
-/// parts are not checked further: they may hold slashes and `..`, so never use one as a path. Throws MalformedAppHandle
-/// for anything else. Thread safe.
+/// The parts of a handle, as TorchX's `parse_app_handle` sees them: scheduler and app id are not
+/// empty, what stands left takes as much as it can (`a://b://c/d` is the scheduler `a://b`), and
+/// the handle ends at the first line break. The parts are not checked further: they may hold
+/// slashes and `..`, so never use one as a path. Throws MalformedAppHandle for anything else.
+/// Thread safe.
 inline AppHandle parse_app_handle(std::string_view text) {
   constexpr std::string_view kMark = "://";
   const std::string_view line = text.substr(0, text.find('\n'));

@@ -36,8 +36,9 @@ class Components : public Provider {
   using Provider::Provider;
 
   virtual std::vector<ComponentInfo> list() = 0;
-  /// `args` holds a value for every parameter that has one. `call` is for the services of the host: named_resource() in
-  /// hosted_resources.hpp. Throws kNotFound for an unknown component, kInvalid for values that it cannot take.
+  /// `args` holds a value for every parameter that has one. `call` is for the services of the host:
+  /// named_resource() in hosted_resources.hpp. Throws kNotFound for an unknown component, kInvalid
+  /// for values that it cannot take.
   virtual AppDef build(std::string_view name, const Cfg& args, const Call& call) = 0;
 };
 

@@ -1,4 +1,5 @@
-// The device files behind a resource's named devices: TorchX's `get_device_mounts`. For schedulers that run containers.
+// The device files behind a resource's named devices: TorchX's `get_device_mounts`. For schedulers
+// that run containers.
 #pragma once
 
 #include <array>
@@ -24,9 +25,10 @@ inline constexpr std::array<DeviceFiles, 2> kDeviceFiles = {{
     {"aws.amazon.com/neurondevice", "/dev/neuron"},
 }};
 
-/// A device mount, to the same place and with all permissions ("rwm"), for each file of each device in `devices` (device
-/// name -> count), in their order. Devices that `table` does not have are passed over and named in `unknown`. `table` is
-/// any range of DeviceFiles: a site with other devices hands in its own.
+/// A device mount, to the same place and with all permissions ("rwm"), for each file of each device
+/// in `devices` (device name -> count), in their order. Devices that `table` does not have are
+/// passed over and named in `unknown`. `table` is any range of DeviceFiles: a site with other
+/// devices hands in its own.
 template <class Table>
 std::vector<Mount> device_mounts(const IntDict& devices, const Table& table, StrList& unknown) {
   std::vector<Mount> out;

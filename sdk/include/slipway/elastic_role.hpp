@@ -11,7 +11,8 @@
 
 namespace slipway {
 
-/// One option of the agent: `--name value`, or for a bool `--name` when it is true and nothing when it is false.
+/// One option of the agent: `--name value`, or for a bool `--name` when it is true and nothing when
+/// it is false.
 struct LaunchOption {
   LaunchOption(std::string_view option, std::string text) : name(option), value(std::move(text)) {}
   LaunchOption(std::string_view option, const char* text) : name(option), value(text) {}
@@ -27,15 +28,16 @@ struct LaunchOption {
   bool is_set = true;
 };
 
-/// Runs `python -m torchelastic.distributed.launch OPTIONS PROGRAM ARGUMENTS`, which starts and watches several copies
-/// of the program in each replica:
+/// Runs `python -m torchelastic.distributed.launch OPTIONS PROGRAM ARGUMENTS`, which starts and
+/// watches several copies of the program in each replica:
 ///
 ///     ElasticRole("trainer", {{"nnodes", "2:4"}, {"nproc_per_node", 8}, {"no_python", true}})
 ///         .runs("main.py", {"--lr", "0.1"}).on(image).replicas(4)
 ///
-/// Options come in the order given, then, unless given, `--rdzv_backend etcd`, `--rdzv_id ${app_id}` and `--role NAME`.
-/// `replicas` is for the author to keep within `nnodes`. The image has to have torchelastic; newer PyTorch calls the
-/// agent `torch.distributed.run`, which launched_by() sets.
+/// Options come in the order given, then, unless given, `--rdzv_backend etcd`, `--rdzv_id
+/// ${app_id}` and `--role NAME`. `replicas` is for the author to keep within `nnodes`. The image
+/// has to have torchelastic; newer PyTorch calls the agent `torch.distributed.run`, which
+/// launched_by() sets.
 class ElasticRole : public Role {
  public:
   explicit ElasticRole(std::string role_name, std::vector<LaunchOption> options = {})
@@ -51,8 +53,8 @@ class ElasticRole : public Role {
     return *this;
   }
 
-  /// A program that is neither absolute nor starts with `${img_root}` is looked for in the image. Replaces what was set
-  /// by an earlier call.
+  /// A program that is neither absolute nor starts with `${img_root}` is looked for in the image.
+  /// Replaces what was set by an earlier call.
   Role& runs(const std::string& program, const StrList& arguments = {}) {
     entrypoint = "python";
     args = {"-m", module_};

@@ -1,7 +1,9 @@
-// The one exception of Slipway, thrown by the host library and by plug-ins written with the C++ layer.
+// The one exception of Slipway, thrown by the host library and by plug-ins written with the C++
+// layer.
 //
-// It never crosses the plug-in boundary as an exception: the boundary turns it into a status code and a message that
-// the host copies (abi/base.h, rule R5), and the host turns these back into an Error.
+// It never crosses the plug-in boundary as an exception: the boundary turns it into a status code
+// and a message that the host copies (abi/base.h, rule R5), and the host turns these back into an
+// Error.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +15,8 @@
 
 namespace slipway {
 
-/// Why something failed; the values are those of the ABI (SLIPWAY_E_*), so that a code survives the boundary unchanged.
+/// Why something failed; the values are those of the ABI (SLIPWAY_E_*), so that a code survives the
+/// boundary unchanged.
 enum class Code : std::int32_t {
   kUnimplemented = SLIPWAY_E_UNIMPLEMENTED,
   kInvalid = SLIPWAY_E_INVALID,
@@ -34,8 +37,9 @@ enum class Code : std::int32_t {
 
 /// A failure as a person should read it.
 ///
-/// `message` says what failed and why, `hint` what to do next (may be empty), `where` the place it concerns: a
-/// `file:line:column`, a plug-in, a replica (may be empty). `what()` is the message alone.
+/// `message` says what failed and why, `hint` what to do next (may be empty), `where` the place it
+/// concerns: a `file:line:column`, a plug-in, a replica (may be empty). `what()` is the message
+/// alone.
 class Error : public std::exception {
  public:
   Error(Code code, std::string message, std::string hint = {}, std::string where = {})

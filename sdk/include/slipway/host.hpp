@@ -19,8 +19,9 @@ enum class LogLevel : std::int32_t {
   kError = SLIPWAY_LOG_ERROR,
 };
 
-/// The context of one call of the host: whether it wants the call to stop, by when it must be done, and where services
-/// of the host that are used on its behalf record their errors. Valid during the call.
+/// The context of one call of the host: whether it wants the call to stop, by when it must be done,
+/// and where services of the host that are used on its behalf record their errors. Valid during the
+/// call.
 class Call {
  public:
   Call() = default;
@@ -51,7 +52,8 @@ class Call {
   slipway_error* error_ = nullptr;
 };
 
-/// The host's services. A copy is as good as the original; valid as long as the process. [any thread]
+/// The host's services. A copy is as good as the original; valid as long as the process. [any
+/// thread]
 class Host {
  public:
   Host() = default;
@@ -74,8 +76,8 @@ class Host {
     return static_cast<const T*>(table_->get_extension(table_, abi::view(id)));
   }
 
-  /// `$XDG_STATE_HOME/slipway`, or its default; see abi/host.h. Ends the call with the host's error when there is no
-  /// home, throws Error kUnimplemented where the host does not offer the service.
+  /// `$XDG_STATE_HOME/slipway`, or its default; see abi/host.h. Ends the call with the host's error
+  /// when there is no home, throws Error kUnimplemented where the host does not offer the service.
   std::string state_dir(const Call& call) const {
     const auto* service = extension<slipway_host_state_dir>(SLIPWAY_HOST_STATE_DIR);
     if (service == nullptr)

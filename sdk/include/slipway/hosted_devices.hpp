@@ -23,8 +23,8 @@ struct DevicePath {
   std::string permissions = "rwm";
 };
 
-/// What the site says about devices called `device`; nullopt when it says nothing, or the host has no such service. A
-/// broken entry of the site ends the call of the host with its message.
+/// What the site says about devices called `device`; nullopt when it says nothing, or the host has
+/// no such service. A broken entry of the site ends the call of the host with its message.
 inline std::optional<DevicePath> device_path(const Host& host, std::string_view device,
                                              const Call& call) {
   const auto* service = host.extension<slipway_host_device_paths>(SLIPWAY_HOST_DEVICE_PATHS);

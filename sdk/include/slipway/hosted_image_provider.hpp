@@ -1,4 +1,5 @@
-// An image provider of any plug-in, for a scheduler plug-in that runs images: asked of the host by name or by URL.
+// An image provider of any plug-in, for a scheduler plug-in that runs images: asked of the host by
+// name or by URL.
 #pragma once
 
 #include <optional>
@@ -15,9 +16,9 @@
 
 namespace slipway {
 
-/// The contracts of the functions are those of abi/image_provider.h. A failure ends the call of the host during which it
-/// happens, with the provider's own message; kUnimplemented is thrown where the host offers no providers. Moved, not
-/// copied; not for several threads at once.
+/// The contracts of the functions are those of abi/image_provider.h. A failure ends the call of the
+/// host during which it happens, with the provider's own message; kUnimplemented is thrown where
+/// the host offers no providers. Moved, not copied; not for several threads at once.
 class HostedImageProvider {
  public:
   /// `name` is a provider's name, or an image with a scheme (`archive:///srv/x.tar`).

@@ -1,4 +1,5 @@
-// Named resources of any plug-in or manifest, for a plug-in that needs their numbers: asked of the host by name.
+// Named resources of any plug-in or manifest, for a plug-in that needs their numbers: asked of the
+// host by name.
 #pragma once
 
 #include <optional>
@@ -15,8 +16,9 @@
 
 namespace slipway {
 
-/// What the name stands for, as in `resource = "gpu.small"`. A name that nobody defines ends the call of the host during
-/// which it is asked for, with the host's own message; kUnimplemented is thrown where the host offers no resources.
+/// What the name stands for, as in `resource = "gpu.small"`. A name that nobody defines ends the
+/// call of the host during which it is asked for, with the host's own message; kUnimplemented is
+/// thrown where the host offers no resources.
 inline Resource named_resource(const Host& host, std::string_view name, const Call& call) {
   const auto* service = host.extension<slipway_host_named_resources>(SLIPWAY_HOST_NAMED_RESOURCES);
   if (service == nullptr) throw Error(Code::kUnimplemented, "the host offers no named resources");

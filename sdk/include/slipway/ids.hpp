@@ -1,4 +1,5 @@
-// Unique app ids, in TorchX's alphabet: no vowels that make words, nothing that reads like something else.
+// Unique app ids, in TorchX's alphabet: no vowels that make words, nothing that reads like
+// something else.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,8 @@
 
 namespace slipway {
 
-/// The suffix for 64 random bits: first character of 20 letters, the others of these and nine digits; 0 is empty.
+/// The suffix for 64 random bits: first character of 20 letters, the others of these and nine
+/// digits; 0 is empty.
 inline std::string id_suffix(std::uint64_t value) {
   constexpr std::string_view kFirst = "bcdfghjklmnpqrstvwxz";
   constexpr std::string_view kRest = "bcdfghjklmnpqrstvwxz012345679";

@@ -9,8 +9,9 @@
 
 namespace slipway {
 
-/// One pattern a line; '#' starts a comment, '!' takes a file back in, the last pattern that matches decides. '*'
-/// crosses '/', and a pattern that matches a directory holds for what is below it.
+/// One pattern a line; '#' starts a comment, '!' takes a file back in, the last pattern that
+/// matches decides. '*' crosses '/', and a pattern that matches a directory holds for what is below
+/// it.
 class IgnoreRules {
  public:
   explicit IgnoreRules(std::string_view text) {
@@ -21,8 +22,8 @@ class IgnoreRules {
     }
   }
 
-  /// True when `path` (relative to the workspace, '/' between names) is left out. When it is a directory, do not
-  /// descend into it: a file below an ignored directory cannot be taken back in.
+  /// True when `path` (relative to the workspace, '/' between names) is left out. When it is a
+  /// directory, do not descend into it: a file below an ignored directory cannot be taken back in.
   bool ignores(std::string_view path) const {
     for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule) {
       if (matches(rule->pattern, path)) return !rule->include;

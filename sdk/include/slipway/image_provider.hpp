@@ -1,5 +1,5 @@
-// What an image provider plug-in implements in C++, and how a scheduler plug-in uses one of any plug-in. The functions
-// are those of abi/image_provider.h, where their contracts stand.
+// What an image provider plug-in implements in C++, and how a scheduler plug-in uses one of any
+// plug-in. The functions are those of abi/image_provider.h, where their contracts stand.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,8 @@ class ImageProvider : public Provider {
  public:
   using Provider::Provider;
 
-  /// Where the image's files are or will be; changes nothing. Throws kInvalid for an image that cannot be.
+  /// Where the image's files are or will be; changes nothing. Throws kInvalid for an image that
+  /// cannot be.
   virtual std::string resolve(std::string_view image, const Call& call) = 0;
   /// Makes the files available and returns what resolve() said.
   virtual std::string fetch(std::string_view image, const Call& call) {
@@ -48,8 +49,9 @@ class ImageProvider : public Provider {
     out.cwd = cwd(role.image);
     return out;
   }
-  /// A file that keeps the fetched image's files in place as long as anybody holds it locked, shared, by flock(2); the
-  /// provider itself does so from fetch() to its destruction. None: they stay anyway.
+  /// A file that keeps the fetched image's files in place as long as anybody holds it locked,
+  /// shared, by flock(2); the provider itself does so from fetch() to its destruction. None: they
+  /// stay anyway.
   virtual std::optional<std::string> use_lock(std::string_view /*image*/, const Call& /*call*/) {
     return std::nullopt;
   }

@@ -6,8 +6,8 @@
 
 namespace slipway {
 
-/// Cuts after every '\n' (and nothing else: '\r' belongs to progress bars) and keeps it; the last piece may lack one.
-/// The views are the text's own.
+/// Cuts after every '\n' (and nothing else: '\r' belongs to progress bars) and keeps it; the last
+/// piece may lack one. The views are the text's own.
 inline std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> out;
   while (!text.empty()) {

@@ -58,7 +58,8 @@ struct LogQuery {
   }
 };
 
-/// Consecutive bytes of one stream of one replica; the views are valid during the call that they are handed to.
+/// Consecutive bytes of one stream of one replica; the views are valid during the call that they
+/// are handed to.
 struct LogChunk {
   std::string_view role;
   std::int32_t replica = 0;

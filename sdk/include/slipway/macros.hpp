@@ -41,9 +41,10 @@ inline std::string_view name_at(std::string_view text, std::size_t from) {
 
 }  // namespace detail
 
-/// Replaces `${name}` and `$name` of the five macros and turns `$$` into `$`; anything else that starts with `$` stays
-/// as it is, and values are not expanded again. The semantics are Python's `string.Template.safe_substitute` (ASCII
-/// identifiers), which is what TorchX uses. Never fails. Thread safe.
+/// Replaces `${name}` and `$name` of the five macros and turns `$$` into `$`; anything else that
+/// starts with `$` stays as it is, and values are not expanded again. The semantics are Python's
+/// `string.Template.safe_substitute` (ASCII identifiers), which is what TorchX uses. Never fails.
+/// Thread safe.
 inline std::string substitute_macros(std::string_view text, const MacroValues& values) {
   std::string out;
   out.reserve(text.size());

@@ -1,5 +1,5 @@
-// Mounts as a list of options, the form that TorchX's components and Docker have: `type=bind`, `src=/data`, `dst=/data`,
-// `readonly`.
+// Mounts as a list of options, the form that TorchX's components and Docker have: `type=bind`,
+// `src=/data`, `dst=/data`, `readonly`.
 #pragma once
 
 #include <array>
@@ -88,12 +88,14 @@ inline Mount finished_mount(const MountDraft& draft) {
 
 }  // namespace detail
 
-/// The mounts that a flat list of options describes, as TorchX's `parse_mounts`: every `type=` starts a new mount;
-/// aliases are destination/dst/target, source/src, read_only/readonly (whatever its value), perm; the last one of equals
-/// wins. A leading `~` or `~/` in the source of a bind mount is the home directory (`$HOME`); `~user` stays as it is.
+/// The mounts that a flat list of options describes, as TorchX's `parse_mounts`: every `type=`
+/// starts a new mount; aliases are destination/dst/target, source/src, read_only/readonly (whatever
+/// its value), perm; the last one of equals wins. A leading `~` or `~/` in the source of a bind
+/// mount is the home directory (`$HOME`); `~user` stays as it is.
 ///
-/// Throws Error(kInvalid) for an unknown option or type, options before the first type, a missing src or dst, or
-/// permissions other than r, w and m. Thread safe as long as nobody changes the environment.
+/// Throws Error(kInvalid) for an unknown option or type, options before the first type, a missing
+/// src or dst, or permissions other than r, w and m. Thread safe as long as nobody changes the
+/// environment.
 inline std::vector<Mount> parse_mounts(const std::vector<std::string>& options) {
   std::vector<detail::MountDraft> drafts;
   for (const std::string& option : options) {

@@ -8,8 +8,9 @@ namespace slipway {
 
 namespace detail {
 
-/// Lower-cases ASCII letters and drops every other character that `keep` does not want; one leading '-' is dropped.
-/// Two letters outside ASCII have an ASCII lower case (U+0130 and U+212A) and give it, as in TorchX.
+/// Lower-cases ASCII letters and drops every other character that `keep` does not want; one leading
+/// '-' is dropped. Two letters outside ASCII have an ASCII lower case (U+0130 and U+212A) and give
+/// it, as in TorchX.
 template <class Keep>
 std::string cleaned_name(std::string_view text, Keep keep) {
   std::string lower;

@@ -1,4 +1,5 @@
-// Run options: one that a scheduler declares, and the values that it is given. Sets of them: run_opts.hpp.
+// Run options: one that a scheduler declares, and the values that it is given. Sets of them:
+// run_opts.hpp.
 #pragma once
 
 #include <cstdint>
@@ -55,8 +56,9 @@ struct RunOpt {
   Value default_value;
 };
 
-/// Values by name, resolved against the declared options: every declared option with a default has a value of its type.
-/// The getters return `fallback` where the option has no value; a value of another type counts as none.
+/// Values by name, resolved against the declared options: every declared option with a default has
+/// a value of its type. The getters return `fallback` where the option has no value; a value of
+/// another type counts as none.
 class Cfg {
  public:
   Cfg() = default;

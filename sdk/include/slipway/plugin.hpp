@@ -2,11 +2,13 @@
 //
 //     SLIPWAY_PLUGIN("org.example.slurm", "1.2.0",
 //                    SLIPWAY_PROVIDER(SlurmScheduler, "slurm", "runs apps on a Slurm cluster"),
-//                    SLIPWAY_PROVIDER(SlurmResources, "slurm_partitions", "the cluster's partitions"))
+//                    SLIPWAY_PROVIDER(SlurmResources, "slurm_partitions", "the cluster's
+//                    partitions"))
 //
-// A provider is a class derived from slipway::Scheduler, ImageProvider, NamedResources, Components or Workspace with a
-// constructor (slipway::Host, slipway::CreateArgs). The library exports exactly one symbol when it is built with
-// slipway_add_plugin() or with the version script that comes with the SDK.
+// A provider is a class derived from slipway::Scheduler, ImageProvider, NamedResources, Components
+// or Workspace with a constructor (slipway::Host, slipway::CreateArgs). The library exports exactly
+// one symbol when it is built with slipway_add_plugin() or with the version script that comes with
+// the SDK.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Running a program of the system and reading what it says, for a bounded time: for plug-ins that drive an engine by
-// its commands.
+// Running a program of the system and reading what it says, for a bounded time: for plug-ins that
+// drive an engine by its commands.
 #pragma once
 
 #include <fcntl.h>
@@ -120,7 +120,8 @@ class RunningProgram {
     ::posix_spawn_file_actions_adddup2(&files, out, 1);
     ::posix_spawn_file_actions_adddup2(&files, err, 2);
     ::posix_spawnattr_init(&attributes);
-    // A group of its own, so that what it starts ends with it; none of the signals that this process blocks or ignores.
+    // A group of its own, so that what it starts ends with it; none of the signals that this
+    // process blocks or ignores.
     sigset_t none;
     sigset_t usual;
     ::sigemptyset(&none);
@@ -261,9 +262,11 @@ class RunningProgram {
 
 }  // namespace detail
 
-/// Runs `argv` (its first word looked up on the caller's PATH, unless it has a slash) with an empty standard input, until it has ended and closed its streams, or a limit is reached; then it and its process group are
-/// killed. Returns after `limits.time`, or twice that if it does not even end when killed.
-/// Throws Error kUnavailable when the system has no process or descriptor left, or forbids it. [any thread]
+/// Runs `argv` (its first word looked up on the caller's PATH, unless it has a slash) with an empty
+/// standard input, until it has ended and closed its streams, or a limit is reached; then it and
+/// its process group are killed. Returns after `limits.time`, or twice that if it does not even end
+/// when killed. Throws Error kUnavailable when the system has no process or descriptor left, or
+/// forbids it. [any thread]
 inline ProgramResult run_program(const StrList& argv, const ProgramLimits& limits) {
   detail::RunningProgram program(argv, limits);
   if (!program.is_missing()) return program.finish();
@@ -272,8 +275,8 @@ inline ProgramResult run_program(const StrList& argv, const ProgramLimits& limit
   return missing;
 }
 
-/// The same, for a program that may be missing or broken: its standard output, or nothing unless it exits with 0 within
-/// the limits. Does not throw. [any thread]
+/// The same, for a program that may be missing or broken: its standard output, or nothing unless it
+/// exits with 0 within the limits. Does not throw. [any thread]
 inline std::optional<std::string> program_output(const StrList& argv, const ProgramLimits& limits) {
   try {
     ProgramResult result = run_program(argv, limits);

@@ -7,8 +7,8 @@
 
 namespace slipway {
 
-/// The base of Scheduler, ImageProvider, NamedResources, Components and Workspace. Objects are made by the host through the export
-/// macro (plugin.hpp) and never copied.
+/// The base of Scheduler, ImageProvider, NamedResources, Components and Workspace. Objects are made
+/// by the host through the export macro (plugin.hpp) and never copied.
 class Provider {
  public:
   Provider(Host host, CreateArgs args) : host_(host), args_(std::move(args)) {}

@@ -1,4 +1,5 @@
-// The resource that a command line asks for, by name or by numbers: TorchX's `specs.resource(cpu, gpu, memMB, h)`.
+// The resource that a command line asks for, by name or by numbers: TorchX's `specs.resource(cpu,
+// gpu, memMB, h)`.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ struct ResourceRequest {
   std::string h;            ///< the name of a resource; empty: none
 };
 
-/// The resource named `h`, from `named`, which is called with the name and throws when nobody knows it; without a name the
-/// numbers, with 2 cpus, no gpu and 1024 MiB for what was not asked.
+/// The resource named `h`, from `named`, which is called with the name and throws when nobody knows
+/// it; without a name the numbers, with 2 cpus, no gpu and 1024 MiB for what was not asked.
 template <class Named>
 Resource resource(const ResourceRequest& asked, Named&& named) {
   if (!asked.h.empty()) return named(asked.h);

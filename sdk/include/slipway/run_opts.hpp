@@ -13,7 +13,8 @@
 
 namespace slipway {
 
-/// Declared options in the order of their declaration, each name once. A value; not for several threads at once.
+/// Declared options in the order of their declaration, each name once. A value; not for several
+/// threads at once.
 class RunOpts {
  public:
   RunOpts() = default;
@@ -22,9 +23,9 @@ class RunOpts {
     for (const RunOpt& option : options) add(option);
   }
 
-  /// Declares `option`; one of the same name is replaced, in its place. A truth value as the default of an int becomes 0
-  /// or 1. Throws Error kInvalid when a required option has a default, or the default is not of the option's type; then
-  /// nothing has changed.
+  /// Declares `option`; one of the same name is replaced, in its place. A truth value as the
+  /// default of an int becomes 0 or 1. Throws Error kInvalid when a required option has a default,
+  /// or the default is not of the option's type; then nothing has changed.
   RunOpts& add(RunOpt option) {
     check(option);
     if (const bool* flag = std::get_if<bool>(&option.default_value);
@@ -54,8 +55,8 @@ class RunOpts {
     return *this;
   }
 
-  /// Whether `value` may stand for an option of `type`: it is of that type, or a truth value for an int, as in Python.
-  /// No value (kNone) is of any type.
+  /// Whether `value` may stand for an option of `type`: it is of that type, or a truth value for an
+  /// int, as in Python. No value (kNone) is of any type.
   static bool is_type(const Value& value, ValueType type) {
     const ValueType given = type_of(value);
     if (given == ValueType::kNone) return false;

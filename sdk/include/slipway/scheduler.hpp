@@ -1,5 +1,6 @@
-// What a scheduler plug-in implements in C++. The functions are those of abi/scheduler.h, where their contracts stand;
-// here results are returned and errors are thrown (slipway::Error). Export with SLIPWAY_PLUGIN (plugin.hpp).
+// What a scheduler plug-in implements in C++. The functions are those of abi/scheduler.h, where
+// their contracts stand; here results are returned and errors are thrown (slipway::Error). Export
+// with SLIPWAY_PLUGIN (plugin.hpp).
 #pragma once
 
 #include <functional>
@@ -19,7 +20,8 @@
 
 namespace slipway {
 
-/// What would be submitted; made by Scheduler::submit_dryrun and known in full only to the scheduler's own subclass.
+/// What would be submitted; made by Scheduler::submit_dryrun and known in full only to the
+/// scheduler's own subclass.
 class Request {
  public:
   virtual ~Request() = default;
@@ -28,14 +30,15 @@ class Request {
   virtual void print_text(const Sink& sink) const = 0;
   /// As one JSON object; in one or more pieces.
   virtual void print_json(const Sink& sink) const = 0;
-  /// Applies a JSON merge patch to the JSON form and adopts the result; throws kInvalid and changes nothing when the
-  /// result is not a request.
+  /// Applies a JSON merge patch to the JSON form and adopts the result; throws kInvalid and changes
+  /// nothing when the result is not a request.
   virtual void patch(std::string_view /*patch_json*/) {
     throw Error(Code::kUnimplemented, "requests of this scheduler cannot be changed");
   }
 };
 
-/// Something about the app that the scheduler will ignore or refuse; `role` empty: it concerns the whole app.
+/// Something about the app that the scheduler will ignore or refuse; `role` empty: it concerns the
+/// whole app.
 struct Finding {
   enum class Kind : std::int32_t {
     kIgnored = SLIPWAY_FINDING_IGNORED,
@@ -83,7 +86,8 @@ class LogIterator {
     kTimeout = SLIPWAY_AGAIN
   };
   using Sink = std::function<void(const LogChunk&)>;
-  /// Delivers what there is, waiting at most `timeout_ms` (-1: as long as it takes). Throws kCancelled after cancel().
+  /// Delivers what there is, waiting at most `timeout_ms` (-1: as long as it takes). Throws
+  /// kCancelled after cancel().
   virtual Next next(std::int64_t timeout_ms, const Sink& sink) = 0;
   /// [any thread] Lets a next() that waits, and all later ones, end soon.
   virtual void cancel() noexcept {}
@@ -93,7 +97,8 @@ class Scheduler : public Provider {
  public:
   using Provider::Provider;
 
-  /// SLIPWAY_SCHEDULER_* bits that hold for the whole class; a subclass may hide it with its own constant.
+  /// SLIPWAY_SCHEDULER_* bits that hold for the whole class; a subclass may hide it with its own
+  /// constant.
   static constexpr std::uint32_t kFlags = 0;
 
   virtual RunOpts run_opts() { return {}; }
@@ -105,7 +110,8 @@ class Scheduler : public Provider {
                                const Call& call) = 0;
   virtual std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                               const Call& call) = 0;
-  /// submit_dryrun() and schedule() in one, as TorchX's Scheduler.submit; for code that has the scheduler in its hands.
+  /// submit_dryrun() and schedule() in one, as TorchX's Scheduler.submit; for code that has the
+  /// scheduler in its hands.
   std::string submit(const AppDef& app, const Cfg& cfg, const Call& call) {
     const OnFinding dropped = [](const Finding&) {};
     const std::unique_ptr<Request> request = submit_dryrun(app, cfg, dropped, call);
@@ -116,8 +122,8 @@ class Scheduler : public Provider {
     return describe(app_id, 0, call).has_value();
   }
   virtual void cancel(std::string_view app_id, const CancelOptions& options, const Call& call) = 0;
-  /// Sends a signal to replicas that run, and returns a result for each replica that the order names;
-  /// see abi/signal.h.
+  /// Sends a signal to replicas that run, and returns a result for each replica that the order
+  /// names; see abi/signal.h.
   virtual std::vector<SignalResult> signal(const SignalOrder& /*order*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler sends no signals");
   }
@@ -133,8 +139,8 @@ class Scheduler : public Provider {
   virtual std::unique_ptr<LogIterator> log_open(const LogQuery& /*query*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler keeps no logs");
   }
-  /// Called once before the destructor, when the host is done with the object; may release what must not wait for the
-  /// destructors of members. Must not throw.
+  /// Called once before the destructor, when the host is done with the object; may release what
+  /// must not wait for the destructors of members. Must not throw.
   virtual void close() noexcept {}
   /// An additional C interface by its id, or nullptr.
   virtual const void* extension(std::string_view /*id*/) { return nullptr; }

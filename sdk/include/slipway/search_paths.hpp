@@ -7,8 +7,8 @@
 
 namespace slipway {
 
-/// Joins pieces of a PATH with ':': empty pieces vanish and each loses its leading and trailing colons (TorchX's
-/// `join_PATH`).
+/// Joins pieces of a PATH with ':': empty pieces vanish and each loses its leading and trailing
+/// colons (TorchX's `join_PATH`).
 inline std::string join_path(const std::vector<std::string_view>& pieces) {
   std::string out;
   bool first = true;

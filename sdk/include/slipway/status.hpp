@@ -40,7 +40,8 @@ struct ReplicaStatus {
   TimeNs started_at;
   TimeNs finished_at;
   std::string structured_error_json;  ///< empty: none
-  /// A JSON object with what else the scheduler tells of it: its members are shown in `status --json`. Empty: none.
+  /// A JSON object with what else the scheduler tells of it: its members are shown in `status
+  /// --json`. Empty: none.
   std::string details_json;
   std::vector<AttemptStatus> earlier_attempts;  ///< the first first; the last is the replica's own
 };
@@ -65,8 +66,8 @@ struct Description {
   std::optional<AppDef> app;  ///< the app as submitted, where asked for and kept
 };
 
-/// True when nothing about the app changes any more: its state is terminal, or UNKNOWN with a time of its end, which is how
-/// a scheduler describes an app that has ended without a trace of how.
+/// True when nothing about the app changes any more: its state is terminal, or UNKNOWN with a time
+/// of its end, which is how a scheduler describes an app that has ended without a trace of how.
 inline bool is_over(const Description& app) {
   return is_terminal(app.state) || (app.state == AppState::kUnknown && app.finished_at);
 }

@@ -10,7 +10,8 @@
 
 namespace slipway {
 
-/// What `/proc/self/uid_map` says. Outside of user namespaces, and without /proc, all users are mapped.
+/// What `/proc/self/uid_map` says. Outside of user namespaces, and without /proc, all users are
+/// mapped.
 class UserNamespace {
  public:
   /// Returns the namespace of this process, read at the first call. Thread-safe.
@@ -19,8 +20,8 @@ class UserNamespace {
     return read;
   }
 
-  /// Returns the uid that the kernel shows for every user whom the namespace does not map, or nullopt when it maps all
-  /// users. A file with this uid may belong to any of them.
+  /// Returns the uid that the kernel shows for every user whom the namespace does not map, or
+  /// nullopt when it maps all users. A file with this uid may belong to any of them.
   const std::optional<uid_t>& unmapped() const { return unmapped_; }
 
   /// Returns whether `user` is the uid of users whom the namespace does not map.

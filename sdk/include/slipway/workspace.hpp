@@ -1,5 +1,6 @@
-// What a workspace plug-in implements in C++. The functions are those of abi/workspace.h, where their contracts stand; here
-// results are returned and errors are thrown (slipway::Error). Export with SLIPWAY_PLUGIN (plugin.hpp).
+// What a workspace plug-in implements in C++. The functions are those of abi/workspace.h, where
+// their contracts stand; here results are returned and errors are thrown (slipway::Error). Export
+// with SLIPWAY_PLUGIN (plugin.hpp).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@
 
 namespace slipway {
 
-/// What is to be made of a workspace: `directory`/`name` for providers whose images are directories.
+/// What is to be made of a workspace: `directory`/`name` for providers whose images are
+/// directories.
 struct WorkspaceOrder {
   std::string source;     ///< absolute path, or a URL of the provider's own
   std::string directory;  ///< absolute; need not exist

@@ -75,8 +75,8 @@ std::string program_of(pid_t pid) {
   return size < 0 ? std::string() : std::string(path.data(), static_cast<std::size_t>(size));
 }
 
-/// Returns `pipe`, `socket`, `event` (an eventfd) or `file`. A call without a descriptor also gets one
-/// of these words.
+/// Returns `pipe`, `socket`, `event` (an eventfd) or `file`. A call without a descriptor also gets
+/// one of these words.
 std::string kind_of_descriptor(pid_t pid, std::uint64_t fd) {
   const std::string link = "/proc/" + std::to_string(pid) + "/fd/" + std::to_string(fd);
   constexpr std::string_view kEvent = "anon_inode:[eventfd]";

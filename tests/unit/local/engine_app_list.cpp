@@ -1,4 +1,5 @@
-// Listing apps with the index of the finished ones. The records are written by the tests: no app runs.
+// Listing apps with the index of the finished ones. The records are written by the tests: no app
+// runs.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/file.h>

@@ -108,8 +108,8 @@ class AppFixture {
     }
   }
 
-  /// Waits until the app is terminal or its supervisor is gone, `timeout_ms` at most (-1: for ever).
-  /// False: the time ran out.
+  /// Waits until the app is terminal or its supervisor is gone, `timeout_ms` at most (-1: for
+  /// ever). False: the time ran out.
   bool wait_for_end(const std::string& app_id, int timeout_ms) const {
     auto events = AppEvents::open(ref(app_id), Changes::kState);
     if (!events) return true;

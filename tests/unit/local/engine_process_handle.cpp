@@ -14,8 +14,8 @@
 namespace slipway::local {
 namespace {
 
-/// A child that waits for signals, with the number `wanted` unless that is 0. Its pid is negative where
-/// this user may not choose numbers.
+/// A child that waits for signals, with the number `wanted` unless that is 0. Its pid is negative
+/// where this user may not choose numbers.
 class Child {
  public:
   explicit Child(pid_t wanted = 0) {

@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(replicas_end_one_by_one_while_the_job_runs) {
   BOOST_TEST((replica({job_in({"RUNNING"})}, 1).state == AppState::kRunning));
 }
 
-// Slurm's times are whole seconds, and a job that is short begins and ends within the second of its submission.
+// Slurm's times are whole seconds, and a job that is short begins and ends within the second of its
+// submission.
 BOOST_AUTO_TEST_CASE(within_a_second_nothing_happens_before_what_led_to_it) {
   record.submitted_at_ns = 100'700'000'000;
   leave(0, "started=100.9 node=n3 pid=41 attempt=0\n");

@@ -12,7 +12,8 @@
 namespace slipway::slurm::test {
 namespace {
 
-/// Runs a job's script with stand-ins: srun starts FAKE_TASKS tasks one after the other, with Slurm's ranks.
+/// Runs a job's script with stand-ins: srun starts FAKE_TASKS tasks one after the other, with
+/// Slurm's ranks.
 struct ScriptFixture : SlurmFixture {
   ScriptFixture() {
     install("srun", R"(

@@ -1,5 +1,6 @@
-// The app of TSM's usage overview, launched from a program: an elastic trainer of 4 replicas, a parameter server of 10
-// and a reader. Dry-runs it, runs it, follows its logs, waits for it and reads its status.
+// The app of TSM's usage overview, launched from a program: an elastic trainer of 4 replicas, a
+// parameter server of 10 and a reader. Dry-runs it, runs it, follows its logs, waits for it and
+// reads its status.
 #include <iostream>
 
 #include "slipway/runner.hpp"
@@ -25,7 +26,8 @@ slipway::AppDef training_job() {
                             .of(program("parameter_server", "serving").replicas(10).require(small))
                             .of(program("reader", "reading").replicas(1).require(small));
   for (slipway::Role& role : app.roles) role.with_env("JOB", "${app_id}");
-  // looks at what the scheduler made of the app before it is submitted; a JSON merge patch would change it
+  // looks at what the scheduler made of the app before it is submitted; a JSON merge patch would
+  // change it
   app.roles.back().before_schedule([](const std::string& scheduler, const std::string& request) {
     std::cout << "request for " << scheduler << ": " << request.size() << " bytes\n";
     return std::string();

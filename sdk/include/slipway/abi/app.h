@@ -1,4 +1,5 @@
-/* slipway/abi/app.h - an app and what it is made of, as views (base.h, R1-R9). The words and defaults are TorchX's. */
+/* slipway/abi/app.h - an app and what it is made of, as views (base.h, R1-R9). The words and
+ * defaults are TorchX's. */
 #ifndef SLIPWAY_ABI_APP_H
 #define SLIPWAY_ABI_APP_H
 
@@ -25,8 +26,9 @@ enum { SLIPWAY_RETRY_APPLICATION = 0, SLIPWAY_RETRY_REPLICA = 1, SLIPWAY_RETRY_R
 
 enum { SLIPWAY_MOUNT_BIND = 0, SLIPWAY_MOUNT_VOLUME = 1, SLIPWAY_MOUNT_DEVICE = 2 };
 
-/* What a replica asks of its host. A count of -1 means "not said"; a resource with all three at -1 is TorchX's
- * NULL_RESOURCE. `mem_mb` is in MiB. The *_json fields are JSON object texts, or absent. */
+/* What a replica asks of its host. A count of -1 means "not said"; a resource with all three at -1
+ * is TorchX's NULL_RESOURCE. `mem_mb` is in MiB. The *_json fields are JSON object texts, or
+ * absent. */
 typedef struct slipway_resource {
   uint32_t struct_size;
   int32_t cpu;
@@ -38,8 +40,8 @@ typedef struct slipway_resource {
   slipway_str tags_json;
 } slipway_resource;
 
-/* A bind mount (src and dst are paths), a volume mount (src is a volume's name) or a device mount (both are device
- * paths, `permissions` a subset of "rwm"). */
+/* A bind mount (src and dst are paths), a volume mount (src is a volume's name) or a device mount
+ * (both are device paths, `permissions` a subset of "rwm"). */
 typedef struct slipway_mount {
   uint32_t struct_size;
   int32_t kind;
@@ -51,8 +53,8 @@ typedef struct slipway_mount {
 } slipway_mount;
 SLIPWAY_DEFINE_ARRAY(slipway_mount_array, slipway_mount);
 
-/* What a role asks for on one scheduler, in place of its `resource`. Only the host sees it: what a scheduler is given
- * has been settled. */
+/* What a role asks for on one scheduler, in place of its `resource`. Only the host sees it: what a
+ * scheduler is given has been settled. */
 typedef struct slipway_scheduler_resource {
   uint32_t struct_size;
   uint32_t reserved0;
@@ -61,8 +63,9 @@ typedef struct slipway_scheduler_resource {
 } slipway_scheduler_resource;
 SLIPWAY_DEFINE_ARRAY(slipway_scheduler_resource_array, slipway_scheduler_resource);
 
-/* `num_replicas` copies of one program. `min_replicas` is -1 when absent. `resource` may be NULL: nothing was said.
- * `metadata_json` is a JSON object text or absent. Strings may still hold macros (slipway/macros.hpp). */
+/* `num_replicas` copies of one program. `min_replicas` is -1 when absent. `resource` may be NULL:
+ * nothing was said. `metadata_json` is a JSON object text or absent. Strings may still hold macros
+ * (slipway/macros.hpp). */
 typedef struct slipway_role {
   uint32_t struct_size;
   int32_t retry_policy;

@@ -1,25 +1,30 @@
 /* slipway/abi/base.h - what every part of the binary contract is made of.
  *
- * The headers in this folder are the whole contract between the host and a plug-in. They are C99, compile as C++, and
- * need nothing but <stddef.h> and <stdint.h>. The contract is a draft of 1.0 until its freeze is announced; the rules
- * below hold already.
+ * The headers in this folder are the whole contract between the host and a plug-in. They are C99,
+ * compile as C++, and need nothing but <stddef.h> and <stdint.h>. The contract is a draft of 1.0
+ * until its freeze is announced; the rules below hold already.
  *
- *  R1  A growable struct starts with `uint32_t struct_size`, the size its maker knew. Fields are only ever appended.
- *  R2  A growable struct is never embedded by value in another one, only pointed to; an array of them carries the
- *      stride of its elements, so that the element type may grow. Index with SLIPWAY_AT, never with `ptr[i]`.
+ *  R1  A growable struct starts with `uint32_t struct_size`, the size its maker knew. Fields are
+ *      only ever appended.
+ *  R2  A growable struct is never embedded by value in another one, only pointed to; an array of
+ *      them carries the stride of its elements, so that the element type may grow. Index with
+ *      SLIPWAY_AT, never with `ptr[i]`.
  *  R3  A struct marked FROZEN never changes within a major version.
- *  R4  Nobody frees the other side's memory. Results are handed over as borrowed views through a callback and are valid
- *      until that callback returns; errors are copied by the host; inputs are valid until the call returns.
+ *  R4  Nobody frees the other side's memory. Results are handed over as borrowed views through a
+ *      callback and are valid until that callback returns; errors are copied by the host; inputs
+ *      are valid until the call returns.
  *  R5  No exception, longjmp or thread cancellation crosses the boundary, in either direction.
- *  R6  A function pointer that is NULL, or that lies beyond struct_size, means "not implemented". This holds for
- *      functions described as required, too: the caller checks before it calls.
- *  R7  Strings are {ptr, len}, UTF-8, not NUL terminated. ptr == NULL is "absent", len == 0 with a pointer is "empty".
- *      Log bytes are the one exception from UTF-8: they are whatever the replica wrote.
+ *  R6  A function pointer that is NULL, or that lies beyond struct_size, means "not implemented".
+ *      This holds for functions described as required, too: the caller checks before it calls.
+ *  R7  Strings are {ptr, len}, UTF-8, not NUL terminated. ptr == NULL is "absent", len == 0 with a
+ *      pointer is "empty". Log bytes are the one exception from UTF-8: they are whatever the
+ *      replica wrote.
  *  R8  Enumerations travel as int32_t. Unknown values are legal: tolerate them, never trap on them.
- *  R9  No struct has implicit padding; `reserved` fields are zero when written and ignored when read.
+ *  R9  No struct has implicit padding; `reserved` fields are zero when written and ignored when
+ *      read.
  *
- * Threads: calls on one object (a scheduler, an image provider, an iterator) never overlap, except those marked
- * [any thread]. Calls on different objects of one plug-in may overlap.
+ * Threads: calls on one object (a scheduler, an image provider, an iterator) never overlap, except
+ * those marked [any thread]. Calls on different objects of one plug-in may overlap.
  */
 #ifndef SLIPWAY_ABI_BASE_H
 #define SLIPWAY_ABI_BASE_H
@@ -45,9 +50,10 @@ extern "C" {
 #define SLIPWAY_AT(arr, T, i) \
   ((const T*)(const void*)((const char*)(const void*)(arr).ptr + (size_t)(i) * (arr).stride))
 
-/* ---- status ----------------------------------------------------------------------------------------------------- */
+/* ---- status ---------------------------------------------------------------------------------- */
 
-/* The outcome of a call. Negative: an error, described through slipway_error. Zero or positive: not an error. */
+/* The outcome of a call. Negative: an error, described through slipway_error. Zero or positive: not
+ * an error. */
 typedef int32_t slipway_status;
 enum {
   SLIPWAY_OK = 0,
@@ -73,7 +79,7 @@ enum {
   SLIPWAY_E_TEMPORARY = -15 /* the same call may well succeed later */
 };
 
-/* ---- FROZEN building blocks ------------------------------------------------------------------------------------- */
+/* ---- FROZEN building blocks ------------------------------------------------------------------ */
 
 /* FROZEN. A borrowed string (R7). */
 typedef struct slipway_str {
@@ -93,7 +99,8 @@ typedef struct slipway_kv_i64 {
   int64_t value;
 } slipway_kv_i64;
 
-/* Arrays are FROZEN triples: the first element, how many there are, and the distance between two in bytes. */
+/* Arrays are FROZEN triples: the first element, how many there are, and the distance between two in
+ * bytes. */
 #define SLIPWAY_DEFINE_ARRAY(name, T) \
   typedef struct name {               \
     const T* ptr;                     \
@@ -105,20 +112,24 @@ SLIPWAY_DEFINE_ARRAY(slipway_str_array, slipway_str);
 SLIPWAY_DEFINE_ARRAY(slipway_kv_array, slipway_kv);
 SLIPWAY_DEFINE_ARRAY(slipway_kv_i64_array, slipway_kv_i64);
 
-/* A result that is one string; called once per result, or several times where the function says so (the pieces are
- * then concatenated). A negative return means "stop": the plug-in returns that status unchanged. */
+/* A result that is one string; called once per result, or several times where the function says so
+ * (the pieces are then concatenated). A negative return means "stop": the plug-in returns that
+ * status unchanged. */
 typedef slipway_status (*slipway_on_str)(void* ctx, slipway_str value);
 
 /* A result that is a pair of strings. */
 typedef slipway_status (*slipway_on_kv)(void* ctx, slipway_str key, slipway_str value);
 
-/* FROZEN, opaque, host owned: where a failing call leaves its reason; see slipway_host.error_set. */
+/* FROZEN, opaque, host owned: where a failing call leaves its reason; see slipway_host.error_set.
+ */
 typedef struct slipway_error slipway_error;
 
-/* FROZEN, opaque, host owned: how the host asks a running call to stop; see slipway_host.cancel_requested. */
+/* FROZEN, opaque, host owned: how the host asks a running call to stop; see
+ * slipway_host.cancel_requested. */
 typedef struct slipway_cancel slipway_cancel;
 
-/* The context of one call. `deadline_ns` is on CLOCK_MONOTONIC, 0 when there is none. `cancel` may be NULL. */
+/* The context of one call. `deadline_ns` is on CLOCK_MONOTONIC, 0 when there is none. `cancel` may
+ * be NULL. */
 typedef struct slipway_call {
   uint32_t struct_size;
   uint32_t reserved0;

@@ -1,4 +1,5 @@
-/* slipway/abi/component.h - the interface "slipway.component/1": named functions from parameters to an app. */
+/* slipway/abi/component.h - the interface "slipway.component/1": named functions from parameters to
+ * an app. */
 #ifndef SLIPWAY_ABI_COMPONENT_H
 #define SLIPWAY_ABI_COMPONENT_H
 
@@ -12,8 +13,8 @@ extern "C" {
 
 #define SLIPWAY_KIND_COMPONENT "slipway.component/1"
 
-/* One parameter; the types are those of run options. At most one, the last, is variadic: it takes what is left of the
- * command line and its value is a LIST. */
+/* One parameter; the types are those of run options. At most one, the last, is variadic: it takes
+ * what is left of the command line and its value is a LIST. */
 typedef struct slipway_component_param {
   uint32_t struct_size;
   int32_t type;
@@ -53,8 +54,8 @@ struct slipway_components_vtbl {
   slipway_status (*list)(slipway_components* self, slipway_on_component on_component, void* ctx,
                          slipway_error* err);
 
-  /* [required] Builds the app. `args` holds a value for every parameter, typed, with defaults filled in by the host.
-   * Calls `on_app` once. SLIPWAY_E_NOT_FOUND: no such component. */
+  /* [required] Builds the app. `args` holds a value for every parameter, typed, with defaults
+   * filled in by the host. Calls `on_app` once. SLIPWAY_E_NOT_FOUND: no such component. */
   slipway_status (*build)(slipway_components* self, slipway_str name, const slipway_cfg* args,
                           slipway_on_app_def on_app, void* ctx, slipway_error* err);
 

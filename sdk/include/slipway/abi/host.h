@@ -27,29 +27,32 @@ struct slipway_host {
   slipway_str version;
   void* ctx; /* the host's own */
 
-  /* [any thread] Writes one message to the host's log. The plug-in's id is added by the host. A plug-in never writes
-   * to stdout or stderr itself, and brings no logging library of its own into the process. */
+  /* [any thread] Writes one message to the host's log. The plug-in's id is added by the host. A
+   * plug-in never writes to stdout or stderr itself, and brings no logging library of its own into
+   * the process. */
   void (*log)(const slipway_host* self, int32_t level, slipway_str message);
 
-  /* Records why the current call fails; the host copies everything. `err` is what the failing function was given and
-   * may be NULL (the host does not want to know). `hint` says what to do and may be absent; `detail_json` is for
-   * programs and may be absent. */
+  /* Records why the current call fails; the host copies everything. `err` is what the failing
+   * function was given and may be NULL (the host does not want to know). `hint` says what to do and
+   * may be absent; `detail_json` is for programs and may be absent. */
   void (*error_set)(slipway_error* err, slipway_status code, slipway_str message, slipway_str hint,
                     slipway_str detail_json);
 
-  /* [any thread] Nonzero once the host has asked for the call to stop. `cancel` may be NULL (never cancelled). */
+  /* [any thread] Nonzero once the host has asked for the call to stop. `cancel` may be NULL (never
+   * cancelled). */
   int32_t (*cancel_requested)(const slipway_cancel* cancel);
 
-  /* [any thread] A descriptor for poll() that becomes readable when cancel_requested would say yes; -1 when there is
-   * none. Neither read nor close it. */
+  /* [any thread] A descriptor for poll() that becomes readable when cancel_requested would say yes;
+   * -1 when there is none. Neither read nor close it. */
   int32_t (*cancel_fd)(const slipway_cancel* cancel);
 
-  /* [any thread] An optional service by its id, NULL when this host lacks it. Ids carry a revision ("name/1"); what is
-   * returned is the struct documented with the id and lives as long as the host. */
+  /* [any thread] An optional service by its id, NULL when this host lacks it. Ids carry a revision
+   * ("name/1"); what is returned is the struct documented with the id and lives as long as the
+   * host. */
   const void* (*get_extension)(const slipway_host* self, slipway_str id);
 };
 
-/* ---- slipway.host.state_dir/1 ----------------------------------------------------------------------------------- */
+/* ---- slipway.host.state_dir/1 ---------------------------------------------------------------- */
 
 #define SLIPWAY_HOST_STATE_DIR "slipway.host.state_dir/1"
 
@@ -58,12 +61,13 @@ struct slipway_host {
 typedef struct slipway_host_state_dir {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* Calls `on_path` once with the absolute path; nothing is created. SLIPWAY_E_PRECONDITION when there is no home. */
+  /* Calls `on_path` once with the absolute path; nothing is created. SLIPWAY_E_PRECONDITION when
+   * there is no home. */
   slipway_status (*path)(const slipway_host* host, slipway_on_str on_path, void* ctx,
                          slipway_error* err);
 } slipway_host_state_dir;
 
-/* ---- slipway.host.image_providers/1 ----------------------------------------------------------------------------- */
+/* ---- slipway.host.image_providers/1 ---------------------------------------------------------- */
 
 #define SLIPWAY_HOST_IMAGE_PROVIDERS "slipway.host.image_providers/1"
 
@@ -73,15 +77,15 @@ struct slipway_image_provider;
 typedef struct slipway_host_image_providers {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* Opens the provider called `name`, or, where `name` holds "://", the one whose name is the scheme before it. The
-   * object is the caller's until `close`. SLIPWAY_E_NOT_FOUND when no plug-in provides it; the message lists those
-   * that there are. May load a library. */
+  /* Opens the provider called `name`, or, where `name` holds "://", the one whose name is the
+   * scheme before it. The object is the caller's until `close`. SLIPWAY_E_NOT_FOUND when no plug-in
+   * provides it; the message lists those that there are. May load a library. */
   slipway_status (*open)(const slipway_host* host, slipway_str name,
                          struct slipway_image_provider** out, slipway_error* err);
   void (*close)(const slipway_host* host, struct slipway_image_provider* provider);
 } slipway_host_image_providers;
 
-/* ---- slipway.host.named_resources/1 ----------------------------------------------------------------------------- */
+/* ---- slipway.host.named_resources/1 ---------------------------------------------------------- */
 
 #define SLIPWAY_HOST_NAMED_RESOURCES "slipway.host.named_resources/1"
 
@@ -91,8 +95,8 @@ typedef slipway_status (*slipway_on_resource)(void* ctx, const slipway_resource*
 typedef struct slipway_host_named_resources {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* Calls `on_resource` once with the resource called `name`. SLIPWAY_E_NOT_FOUND when nobody defines it; the hint
-   * names a near one. May load libraries. */
+  /* Calls `on_resource` once with the resource called `name`. SLIPWAY_E_NOT_FOUND when nobody
+   * defines it; the hint names a near one. May load libraries. */
   slipway_status (*find)(const slipway_host* host, slipway_str name,
                          slipway_on_resource on_resource, void* ctx, slipway_error* err);
 } slipway_host_named_resources;

@@ -1,5 +1,5 @@
-/* slipway/abi/logs.h - reading the logs of an app. Regular expressions, tails, prefixes and line counting are the
- * host's; a scheduler delivers bytes and says whose they are. */
+/* slipway/abi/logs.h - reading the logs of an app. Regular expressions, tails, prefixes and line
+ * counting are the host's; a scheduler delivers bytes and says whose they are. */
 #ifndef SLIPWAY_ABI_LOGS_H
 #define SLIPWAY_ABI_LOGS_H
 
@@ -21,10 +21,11 @@ typedef struct slipway_log_target {
 } slipway_log_target;
 SLIPWAY_DEFINE_ARRAY(slipway_log_target_array, slipway_log_target);
 
-/* What is wanted. No targets means every role. With `follow` the iterator goes on until the app has ended and all that
- * it wrote was delivered; without, it ends with what is there. `since_ns` and `until_ns` bound the time at which bytes
- * were written (SLIPWAY_TIME_UNSET: no bound); a scheduler that keeps no such times refuses a bound with
- * SLIPWAY_E_UNIMPLEMENTED, and a stream that it lacks likewise. */
+/* What is wanted. No targets means every role. With `follow` the iterator goes on until the app has
+ * ended and all that it wrote was delivered; without, it ends with what is there. `since_ns` and
+ * `until_ns` bound the time at which bytes were written (SLIPWAY_TIME_UNSET: no bound); a scheduler
+ * that keeps no such times refuses a bound with SLIPWAY_E_UNIMPLEMENTED, and a stream that it lacks
+ * likewise. */
 typedef struct slipway_log_query {
   uint32_t struct_size;
   int32_t follow;
@@ -36,9 +37,9 @@ typedef struct slipway_log_query {
   int64_t until_ns;
 } slipway_log_query;
 
-/* Consecutive bytes of one stream of one replica, exactly as written. A chunk ends at a line's end unless the line is
- * unfinished at the end of the log or longer than the scheduler cares to hold. `time_ns` is when the bytes were
- * written, SLIPWAY_TIME_UNSET when that is not known. */
+/* Consecutive bytes of one stream of one replica, exactly as written. A chunk ends at a line's end
+ * unless the line is unfinished at the end of the log or longer than the scheduler cares to hold.
+ * `time_ns` is when the bytes were written, SLIPWAY_TIME_UNSET when that is not known. */
 typedef struct slipway_log_chunk {
   uint32_t struct_size;
   int32_t replica;

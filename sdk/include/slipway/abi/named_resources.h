@@ -32,7 +32,8 @@ struct slipway_named_resources_vtbl {
   slipway_status (*list)(slipway_named_resources* self, slipway_on_named_resource on_resource,
                          void* ctx, slipway_error* err);
 
-  /* [optional] The one called `name`; no call back: there is none. NULL: the host searches the list. */
+  /* [optional] The one called `name`; no call back: there is none. NULL: the host searches the
+   * list. */
   slipway_status (*get)(slipway_named_resources* self, slipway_str name,
                         slipway_on_named_resource on_resource, void* ctx, slipway_error* err);
 

@@ -1,4 +1,5 @@
-/* slipway/abi/options.h - run options: what a scheduler declares, and the typed values that it is given. */
+/* slipway/abi/options.h - run options: what a scheduler declares, and the typed values that it is
+ * given. */
 #ifndef SLIPWAY_ABI_OPTIONS_H
 #define SLIPWAY_ABI_OPTIONS_H
 
@@ -8,8 +9,8 @@
 extern "C" {
 #endif
 
-/* Type of a run option's or component parameter's value. LIST is a list of strings, DICT maps strings to strings.
- * NONE appears only as the type of a value: the option was set to null. */
+/* Type of a run option's or component parameter's value. LIST is a list of strings, DICT maps
+ * strings to strings. NONE appears only as the type of a value: the option was set to null. */
 enum {
   SLIPWAY_TYPE_STR = 0,
   SLIPWAY_TYPE_INT = 1,
@@ -20,9 +21,9 @@ enum {
   SLIPWAY_TYPE_NONE = 6
 };
 
-/* One value, already of the declared type and with defaults filled in by the host; `type` says which field counts:
- * STR `text`, INT and BOOL `integer`, FLOAT `real`, LIST `list`, DICT `dict`. Keys that were not declared are passed
- * on (TorchX does so): ignore what you do not know. */
+/* One value, already of the declared type and with defaults filled in by the host; `type` says
+ * which field counts: STR `text`, INT and BOOL `integer`, FLOAT `real`, LIST `list`, DICT `dict`.
+ * Keys that were not declared are passed on (TorchX does so): ignore what you do not know. */
 typedef struct slipway_cfg_entry {
   uint32_t struct_size;
   int32_t type;
@@ -35,8 +36,8 @@ typedef struct slipway_cfg_entry {
 } slipway_cfg_entry;
 SLIPWAY_DEFINE_ARRAY(slipway_cfg, slipway_cfg_entry);
 
-/* One declared option. `default_value` is a value of the option's type (its key does not count), NULL when there is
- * none. A required option has no default. */
+/* One declared option. `default_value` is a value of the option's type (its key does not count),
+ * NULL when there is none. A required option has no default. */
 typedef struct slipway_run_opt {
   uint32_t struct_size;
   int32_t type;

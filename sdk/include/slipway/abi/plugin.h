@@ -1,7 +1,8 @@
 /* slipway/abi/plugin.h - the one symbol that a plug-in exports.
  *
- * The host reads the manifest, inspects the file without running it, loads it, and finds this DATA symbol; magic and
- * major are thus known before any code of the plug-in's author runs. A library is loaded once and never unloaded.
+ * The host reads the manifest, inspects the file without running it, loads it, and finds this DATA
+ * symbol; magic and major are thus known before any code of the plug-in's author runs. A library is
+ * loaded once and never unloaded.
  */
 #ifndef SLIPWAY_ABI_PLUGIN_H
 #define SLIPWAY_ABI_PLUGIN_H
@@ -27,11 +28,11 @@ typedef struct slipway_create_args {
   uint32_t struct_size;
   uint32_t reserved0;
   slipway_str entry; /* which of the plug-in's providers: the same `create` may serve several */
-  slipway_str
-      name; /* what users call it; differs from `entry` where a manifest gives another name */
+  /* What users call it. Differs from `entry` where a manifest gives another name. */
+  slipway_str name;
   slipway_str session; /* the session that the object works for */
-  slipway_str
-      config_json; /* JSON object: [plugin.config] of the manifest with the host's overrides; never absent */
+  /* A JSON object: [plugin.config] of the manifest with the host's overrides. Never absent. */
+  slipway_str config_json;
 } slipway_create_args;
 
 /* One thing that a plug-in provides, e.g. kind "slipway.scheduler/1", name "local_cwd". */
@@ -41,8 +42,9 @@ typedef struct slipway_provider {
   slipway_str kind;
   slipway_str name;
   slipway_str description; /* one line for people */
-  /* Makes an object of the kind: `*out` is then a slipway_scheduler*, slipway_image_provider*, ... whose `destroy`
-   * ends it. May be called more than once; the objects are independent. On error `*out` is not touched. */
+  /* Makes an object of the kind: `*out` is then a slipway_scheduler*, slipway_image_provider*, ...
+   * whose `destroy` ends it. May be called more than once; the objects are independent. On error
+   * `*out` is not touched. */
   slipway_status (*create)(const slipway_host* host, const slipway_create_args* args, void** out,
                            slipway_error* err);
 } slipway_provider;

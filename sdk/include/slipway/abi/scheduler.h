@@ -1,11 +1,13 @@
 /* slipway/abi/scheduler.h - the interface "slipway.scheduler/1".
  *
- * A scheduler turns an app into a request (submit_dryrun), submits it (schedule) and then answers for it from any
- * process: nothing may be kept only in memory. An app id is unique within the scheduler.
+ * A scheduler turns an app into a request (submit_dryrun), submits it (schedule) and then answers
+ * for it from any process: nothing may be kept only in memory. An app id is unique within the
+ * scheduler.
  *
- * For each function: its inputs are valid until it returns, results come through the callback (R4), and a negative
- * return is an error whose reason was given to slipway_host.error_set. [required] or [optional]; the host checks both
- * for presence (R6). An app that does not exist is an error of none of them but log_open and events_open.
+ * For each function: its inputs are valid until it returns, results come through the callback (R4),
+ * and a negative return is an error whose reason was given to slipway_host.error_set. [required] or
+ * [optional]; the host checks both for presence (R6). An app that does not exist is an error of
+ * none of them but log_open and events_open.
  */
 #ifndef SLIPWAY_ABI_SCHEDULER_H
 #define SLIPWAY_ABI_SCHEDULER_H
@@ -45,8 +47,8 @@ typedef slipway_status (*slipway_on_finding)(void* ctx, const slipway_finding* f
 enum { SLIPWAY_PRINT_TEXT = 0, SLIPWAY_PRINT_JSON = 1 };
 
 enum {
-  /* The app belongs to the process that schedules it: when `owner_fd` reports end-of-file or hang-up, the app is to be
-   * cancelled, whatever ended that process. */
+  /* The app belongs to the process that schedules it: when `owner_fd` reports end-of-file or
+   * hang-up, the app is to be cancelled, whatever ended that process. */
   SLIPWAY_SCHEDULE_FOREGROUND = 1
 };
 typedef struct slipway_schedule_opts {
@@ -62,7 +64,8 @@ typedef struct slipway_cancel_opts {
   int64_t grace_ms; /* how long replicas may take to end; -1: as the app was submitted with */
 } slipway_cancel_opts;
 
-/* Which changes a subscription tells. Of an app of many replicas, most watchers want its end alone. */
+/* Which changes a subscription tells. Of an app of many replicas, most watchers want its end alone.
+ */
 enum {
   SLIPWAY_EVENTS_STATE = 0,   /* the app's own state */
   SLIPWAY_EVENTS_REPLICAS = 1 /* its replicas', too */
@@ -72,7 +75,8 @@ enum {
 enum {
   /* `slipway run` stays in the foreground by default: the replicas are this machine's. */
   SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT = 1,
-  /* submit needs a resource for every role, as TorchX's `_validate` asks where a scheduler allocates by it. */
+  /* submit needs a resource for every role, as TorchX's `_validate` asks where a scheduler
+   * allocates by it. */
   SLIPWAY_SCHEDULER_NEEDS_RESOURCES = 2
 };
 
@@ -94,33 +98,36 @@ struct slipway_scheduler_vtbl {
   slipway_status (*run_opts)(slipway_scheduler* self, slipway_on_run_opt on_opt, void* ctx,
                              slipway_error* err);
 
-  /* [required] Builds the request and touches nothing: no file, no process, no write over a network. Findings come
-   * while it runs. `*out` is freed by request_free. */
+  /* [required] Builds the request and touches nothing: no file, no process, no write over a
+   * network. Findings come while it runs. `*out` is freed by request_free. */
   slipway_status (*submit_dryrun)(slipway_scheduler* self, const slipway_call* call,
                                   const slipway_app_def* app, const slipway_cfg* cfg,
                                   slipway_on_finding on_finding, void* ctx, slipway_request** out,
                                   slipway_error* err);
 
-  /* [required] The request for a person or as one JSON object, in one or more pieces (SLIPWAY_PRINT_*). */
+  /* [required] The request for a person or as one JSON object, in one or more pieces
+   * (SLIPWAY_PRINT_*). */
   slipway_status (*request_print)(slipway_scheduler* self, const slipway_request* request,
                                   int32_t format, slipway_on_str on_text, void* ctx,
                                   slipway_error* err);
 
-  /* [optional] Applies a JSON merge patch (RFC 7386) to the request's JSON form and adopts the result.
-   * SLIPWAY_E_INVALID when the result is not a request; the request is then as it was before. */
+  /* [optional] Applies a JSON merge patch (RFC 7386) to the request's JSON form and adopts the
+   * result. SLIPWAY_E_INVALID when the result is not a request; the request is then as it was
+   * before. */
   slipway_status (*request_patch)(slipway_scheduler* self, slipway_request* request,
                                   slipway_str patch_json, slipway_error* err);
 
   /* [required] */
   void (*request_free)(slipway_scheduler* self, slipway_request* request);
 
-  /* [required] Submits. Calls `on_app_id` once. On error nothing was submitted and nothing is left behind. A request
-   * is scheduled at most once. */
+  /* [required] Submits. Calls `on_app_id` once. On error nothing was submitted and nothing is left
+   * behind. A request is scheduled at most once. */
   slipway_status (*schedule)(slipway_scheduler* self, const slipway_call* call,
                              const slipway_request* request, const slipway_schedule_opts* opts,
                              slipway_on_str on_app_id, void* ctx, slipway_error* err);
 
-  /* [required] Calls back once with what `want` (SLIPWAY_WANT_*) asks for; no call back: no such app. */
+  /* [required] Calls back once with what `want` (SLIPWAY_WANT_*) asks for; no call back: no such
+   * app. */
   slipway_status (*describe)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                              uint32_t want, uint32_t reserved0,
                              slipway_on_description on_description, void* ctx, slipway_error* err);
@@ -129,31 +136,33 @@ struct slipway_scheduler_vtbl {
   slipway_status (*exists)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                            int32_t* out, slipway_error* err);
 
-  /* [required] Asks the app to end and returns once that is accepted; the host waits for the end. Idempotent: an app
-   * that has ended, or is being cancelled, or does not exist is no error. A later call with a shorter grace, or `now`,
-   * speeds the end up. */
+  /* [required] Asks the app to end and returns once that is accepted; the host waits for the end.
+   * Idempotent: an app that has ended, or is being cancelled, or does not exist is no error. A
+   * later call with a shorter grace, or `now`, speeds the end up. */
   slipway_status (*cancel)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                            const slipway_cancel_opts* opts, slipway_error* err);
 
-  /* [optional] Forgets a finished app: its record, and the logs that lie with it. SLIPWAY_E_PRECONDITION while it
-   * is not finished. */
+  /* [optional] Forgets a finished app: its record, and the logs that lie with it.
+   * SLIPWAY_E_PRECONDITION while it is not finished. */
   slipway_status (*delete_app)(slipway_scheduler* self, const slipway_call* call,
                                slipway_str app_id, slipway_error* err);
 
-  /* [required] Every app this scheduler knows of this user, of all sessions, newest first where that is known. */
+  /* [required] Every app this scheduler knows of this user, of all sessions, newest first where
+   * that is known. */
   slipway_status (*list)(slipway_scheduler* self, const slipway_call* call,
                          slipway_on_list_item on_item, void* ctx, slipway_error* err);
 
-  /* [optional] Subscribes to the changes of an app that `what` (SLIPWAY_EVENTS_*) names; NULL: the scheduler has no
-   * events, and the host polls it. SLIPWAY_E_NOT_FOUND when there is no such app. More changes than asked for are no
-   * error, but cost the host a look each. */
+  /* [optional] Subscribes to the changes of an app that `what` (SLIPWAY_EVENTS_*) names; NULL: the
+   * scheduler has no events, and the host polls it. SLIPWAY_E_NOT_FOUND when there is no such app.
+   * More changes than asked for are no error, but cost the host a look each. */
   slipway_status (*events_open)(slipway_scheduler* self, const slipway_call* call,
                                 slipway_str app_id, int32_t what, int32_t reserved0,
                                 slipway_events** out, slipway_error* err);
-  /* A descriptor for poll(), owned by the subscription and the same for its life; readable when the app's description
-   * may have changed. */
+  /* A descriptor for poll(), owned by the subscription and the same for its life; readable when the
+   * app's description may have changed. */
   int32_t (*events_fd)(slipway_events* events);
-  /* Makes the descriptor unreadable until the next change. SLIPWAY_OK, or SLIPWAY_END: there will be no more. */
+  /* Makes the descriptor unreadable until the next change. SLIPWAY_OK, or SLIPWAY_END: there will
+   * be no more. */
   slipway_status (*events_drain)(slipway_events* events, slipway_error* err);
   void (*events_close)(slipway_events* events);
 
@@ -161,15 +170,17 @@ struct slipway_scheduler_vtbl {
   slipway_status (*log_open)(slipway_scheduler* self, const slipway_call* call,
                              const slipway_log_query* query, slipway_log_iter** out,
                              slipway_error* err);
-  /* Delivers what there is, waiting at most `timeout_ms` (-1: as long as it takes). SLIPWAY_OK: some chunks were
-   * delivered; SLIPWAY_AGAIN: the time passed; SLIPWAY_END: all was delivered; SLIPWAY_E_CANCELLED after log_cancel. */
+  /* Delivers what there is, waiting at most `timeout_ms` (-1: as long as it takes). SLIPWAY_OK:
+   * some chunks were delivered; SLIPWAY_AGAIN: the time passed; SLIPWAY_END: all was delivered;
+   * SLIPWAY_E_CANCELLED after log_cancel. */
   slipway_status (*log_next)(slipway_log_iter* iter, int64_t timeout_ms,
                              slipway_on_log_chunk on_chunk, void* ctx, slipway_error* err);
   /* [any thread] A log_next that waits, and every later one, returns soon. */
   void (*log_cancel)(slipway_log_iter* iter);
   void (*log_close)(slipway_log_iter* iter);
 
-  /* [optional] An additional interface by its id ("name/1"), NULL when unknown; lives as long as `self`. */
+  /* [optional] An additional interface by its id ("name/1"), NULL when unknown; lives as long as
+   * `self`. */
   const void* (*get_extension)(slipway_scheduler* self, slipway_str id);
 };
 

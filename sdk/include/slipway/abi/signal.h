@@ -2,8 +2,8 @@
  * signals to the processes of an app that runs.
  *
  * The host finds the ability through slipway_scheduler_vtbl.get_extension. NULL there and
- * SLIPWAY_E_UNIMPLEMENTED from `send` mean the same: this scheduler sends no signals. A plug-in that
- * was built before this header existed answers NULL. */
+ * SLIPWAY_E_UNIMPLEMENTED from `send` mean the same: this scheduler sends no signals. A plug-in
+ * that was built before this header existed answers NULL. */
 #ifndef SLIPWAY_ABI_SIGNAL_H
 #define SLIPWAY_ABI_SIGNAL_H
 
@@ -28,9 +28,9 @@ typedef struct slipway_signal_order {
 
 /* What became of the order at one replica. `sent` is nonzero when the signal was handed to the
  * replica's processes or to the engine that runs them; a process may still block or ignore it.
- * `why` says, for people, why it was not sent ("not started yet"); it is absent when it was. `replica`
- * -1 stands for all replicas that the order names, where the scheduler does not know them one by
- * one; `role` is then absent. */
+ * `why` says, for people, why it was not sent ("not started yet"); it is absent when it was.
+ * `replica` -1 stands for all replicas that the order names, where the scheduler does not know them
+ * one by one; `role` is then absent. */
 typedef struct slipway_signal_result {
   uint32_t struct_size;
   int32_t replica;
@@ -51,8 +51,8 @@ typedef struct slipway_scheduler_signal {
   /* [required in this table] Sends the signal to every process of each replica that the order names
    * and that runs now, and to no other process: neither to what the scheduler itself runs beside a
    * replica (a supervisor, a batch script) nor to a later process that got the same number. Starts,
-   * restarts and cancels nothing by itself. An end that the signal brings about is the replica's own
-   * end, also for SIGKILL and SIGTERM: retries apply, and the app does not become CANCELLED.
+   * restarts and cancels nothing by itself. An end that the signal brings about is the replica's
+   * own end, also for SIGKILL and SIGTERM: retries apply, and the app does not become CANCELLED.
    *
    * `order` is valid until the call returns. Calls `on_result` once for each replica that the order
    * names, in any order. Not idempotent: a call that failed may have sent the signal to some

@@ -11,8 +11,8 @@ extern "C" {
 /* Times are nanoseconds since 1970-01-01 UTC; this value means "not yet" or "not known". */
 #define SLIPWAY_TIME_UNSET INT64_MIN
 
-/* One attempt of a replica. Fields as in slipway_replica_status; `reason` also `restarted`: it was ended because its role
- * or the app was started again. */
+/* One attempt of a replica. Fields as in slipway_replica_status; `reason` also `restarted`: it was
+ * ended because its role or the app was started again. */
 typedef struct slipway_attempt_status {
   uint32_t struct_size;
   int32_t state;
@@ -27,16 +27,17 @@ typedef struct slipway_attempt_status {
 } slipway_attempt_status;
 SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
 
-/* One replica. `exit_code` counts only where `has_exit_code` is nonzero (not while it runs, not when a signal ended it
- * and not when nobody saw its end); for spawn_failed it is a shell's: 127 for a program that is not there, 126 for one
- * that cannot be run. `signal` is 0 when none ended it. `reason` is absent until the end, then one of
- * exit, signal, oom, timeout, cancelled, lost, spawn_failed, dependency. `pid` is 0 where there is none to tell.
- * `attempts` are those that ended and were followed by another, the first first. `details_json` is absent or an object
- * whose members `status --json` shows beside the others, such as `ports` or `gpus`.
+/* One replica. `exit_code` counts only where `has_exit_code` is nonzero (not while it runs, not
+ * when a signal ended it and not when nobody saw its end); for spawn_failed it is a shell's: 127
+ * for a program that is not there, 126 for one that cannot be run. `signal` is 0 when none ended
+ * it. `reason` is absent until the end, then one of exit, signal, oom, timeout, cancelled, lost,
+ * spawn_failed, dependency. `pid` is 0 where there is none to tell. `attempts` are those that ended
+ * and were followed by another, the first first. `details_json` is absent or an object whose
+ * members `status --json` shows beside the others, such as `ports` or `gpus`.
  *
- * `count` is how many replicas this entry stands for, those from `id` on; 0 means 1. More than one only where
- * SLIPWAY_WANT_MERGED was asked for: they are equal in everything that is told of them, of which pid, hostname, times,
- * attempts and all details but `ready` may be left out. */
+ * `count` is how many replicas this entry stands for, those from `id` on; 0 means 1. More than one
+ * only where SLIPWAY_WANT_MERGED was asked for: they are equal in everything that is told of them,
+ * of which pid, hostname, times, attempts and all details but `ready` may be left out. */
 typedef struct slipway_replica_status {
   uint32_t struct_size;
   int32_t id;
@@ -65,8 +66,8 @@ typedef struct slipway_role_status {
 } slipway_role_status;
 SLIPWAY_DEFINE_ARRAY(slipway_role_status_array, slipway_role_status);
 
-/* One app. `app` is the app as it was submitted, filled only when SLIPWAY_WANT_APP_DEF was asked for and the scheduler
- * kept it, else NULL. */
+/* One app. `app` is the app as it was submitted, filled only when SLIPWAY_WANT_APP_DEF was asked
+ * for and the scheduler kept it, else NULL. */
 typedef struct slipway_description {
   uint32_t struct_size;
   int32_t state;
@@ -85,9 +86,10 @@ typedef struct slipway_description {
   const slipway_app_def* app;
 } slipway_description;
 
-/* What a description is to hold besides the app's own state. SLIPWAY_WANT_MERGED, beside SLIPWAY_WANT_REPLICAS: in
- * roles of more than SLIPWAY_MERGE_ABOVE replicas, those next to each other that differ in pid and times alone may come
- * as one entry; a scheduler that does not know the flag tells each. For people who look at apps of many replicas. */
+/* What a description is to hold besides the app's own state. SLIPWAY_WANT_MERGED, beside
+ * SLIPWAY_WANT_REPLICAS: in roles of more than SLIPWAY_MERGE_ABOVE replicas, those next to each
+ * other that differ in pid and times alone may come as one entry; a scheduler that does not know
+ * the flag tells each. For people who look at apps of many replicas. */
 enum { SLIPWAY_WANT_REPLICAS = 1, SLIPWAY_WANT_APP_DEF = 2, SLIPWAY_WANT_MERGED = 4 };
 #define SLIPWAY_MERGE_ABOVE 8
 

@@ -1,7 +1,9 @@
-/* slipway/abi/workspace.h - the interface "slipway.workspace/1": from a directory that somebody works in to an image.
+/* slipway/abi/workspace.h - the interface "slipway.workspace/1": from a directory that somebody
+ * works in to an image.
  *
- * A provider's name is also its URL scheme: a workspace `git:///srv/x` is the provider `git`'s, one without a scheme is
- * `dir`'s. What is made of a workspace does not change when the workspace does: a queued app runs what was submitted.
+ * A provider's name is also its URL scheme: a workspace `git:///srv/x` is the provider `git`'s, one
+ * without a scheme is `dir`'s. What is made of a workspace does not change when the workspace does:
+ * a queued app runs what was submitted.
  */
 #ifndef SLIPWAY_ABI_WORKSPACE_H
 #define SLIPWAY_ABI_WORKSPACE_H
@@ -15,8 +17,8 @@ extern "C" {
 
 #define SLIPWAY_KIND_WORKSPACE "slipway.workspace/1"
 
-/* What is to be made. `directory` is absolute and need not exist; `name` is one name, unique in it. A provider whose
- * images are no files of this machine may use neither. */
+/* What is to be made. `directory` is absolute and need not exist; `name` is one name, unique in it.
+ * A provider whose images are no files of this machine may use neither. */
 typedef struct slipway_workspace_order {
   uint32_t struct_size;
   uint32_t reserved0;
@@ -49,24 +51,26 @@ struct slipway_workspace_vtbl {
   /* [required] */
   void (*destroy)(slipway_workspace* self);
 
-  /* [required] What build would make, without changing anything. Calls `on_result` once. SLIPWAY_E_NOT_FOUND: there is no
-   * such workspace; SLIPWAY_E_INVALID: it is none. */
+  /* [required] What build would make, without changing anything. Calls `on_result` once.
+   * SLIPWAY_E_NOT_FOUND: there is no such workspace; SLIPWAY_E_INVALID: it is none. */
   slipway_status (*plan)(slipway_workspace* self, const slipway_call* call,
                          const slipway_workspace_order* order, slipway_on_workspace on_result,
                          void* ctx, slipway_error* err);
 
-  /* [required] Makes it and calls `on_result` once, with the image that plan said. All of it or nothing: on error nothing is
-   * left behind, and nobody ever sees a part of it under its name. SLIPWAY_E_EXISTS: the name is taken. */
+  /* [required] Makes it and calls `on_result` once, with the image that plan said. All of it or
+   * nothing: on error nothing is left behind, and nobody ever sees a part of it under its name.
+   * SLIPWAY_E_EXISTS: the name is taken. */
   slipway_status (*build)(slipway_workspace* self, const slipway_call* call,
                           const slipway_workspace_order* order, slipway_on_workspace on_result,
                           void* ctx, slipway_error* err);
 
-  /* [optional] Takes back what build made as `image`, which nobody uses. What is not there, and what build did not make, is
-   * left alone, and no error. */
+  /* [optional] Takes back what build made as `image`, which nobody uses. What is not there, and
+   * what build did not make, is left alone, and no error. */
   slipway_status (*discard)(slipway_workspace* self, const slipway_call* call, slipway_str image,
                             slipway_error* err);
 
-  /* [optional] An additional interface by its id ("name/1"), NULL when unknown; lives as long as `self`. */
+  /* [optional] An additional interface by its id ("name/1"), NULL when unknown; lives as long as
+   * `self`. */
   const void* (*get_extension)(slipway_workspace* self, slipway_str id);
 };
 

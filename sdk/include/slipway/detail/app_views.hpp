@@ -9,7 +9,8 @@
 
 namespace slipway::abi {
 
-/// A resource as a C view; the Resource must outlive it. Neither copied nor moved: the view points into it.
+/// A resource as a C view; the Resource must outlive it. Neither copied nor moved: the view points
+/// into it.
 class ResourceView {
  public:
   explicit ResourceView(const Resource& resource)

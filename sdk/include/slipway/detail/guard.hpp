@@ -12,8 +12,8 @@
 
 namespace slipway::abi {
 
-/// Unwinds to guard() with a status whose reason the host knows already: a callback of the host asked to stop, or a
-/// service of the host failed and recorded why.
+/// Unwinds to guard() with a status whose reason the host knows already: a callback of the host
+/// asked to stop, or a service of the host failed and recorded why.
 struct Unwind {
   slipway_status status;
 };
@@ -30,8 +30,8 @@ inline void record(const slipway_host* host, slipway_error* err, slipway_status 
     host->error_set(err, code, view(message), view_or_absent(hint), {nullptr, 0});
 }
 
-/// Runs `body` and turns whatever it throws into a status with a recorded message. `body` returns void (OK) or a
-/// slipway_status. Never throws.
+/// Runs `body` and turns whatever it throws into a status with a recorded message. `body` returns
+/// void (OK) or a slipway_status. Never throws.
 template <class F>
 slipway_status guard(const slipway_host* host, slipway_error* err, F&& body) noexcept {
   try {

@@ -1,5 +1,5 @@
-// From slipway::Scheduler to the C table: each thunk reads the views, runs the C++ function under guard() and hands the
-// result to the host's callback.
+// From slipway::Scheduler to the C table: each thunk reads the views, runs the C++ function under
+// guard() and hands the result to the host's callback.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,8 @@
-// Between the C views of the ABI and C++ values, in both directions. Used on both sides of the boundary.
+// Between the C views of the ABI and C++ values, in both directions. Used on both sides of the
+// boundary.
 //
-// Reading goes through widen(), so a struct made by an older or a newer side is read safely; writing makes owners of
-// the arrays that the views point into.
+// Reading goes through widen(), so a struct made by an older or a newer side is read safely;
+// writing makes owners of the arrays that the views point into.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +38,8 @@ T widen(const T* p) {
   return out;
 }
 
-/// Whether the maker of the function table `vtbl` knew the member `function` and filled it in (R6): only then may it be
-/// called. Reads nothing beyond the table's own size.
+/// Whether the maker of the function table `vtbl` knew the member `function` and filled it in (R6):
+/// only then may it be called. Reads nothing beyond the table's own size.
 template <class Table, class Fn>
 bool has(const Table& vtbl, Fn Table::*function) {
   const auto* base = reinterpret_cast<const char*>(&vtbl);
