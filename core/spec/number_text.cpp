@@ -12,8 +12,6 @@ namespace slipway::spec {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\n\r\v\f";
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Returns the text in the form that from_chars reads: without blanks around it, without '+' and
