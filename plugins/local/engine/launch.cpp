@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "plugins/local/engine/app_lock.hpp"
@@ -18,6 +17,7 @@
 #include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/directory_maker.hpp"
+#include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/helper_process.hpp"
@@ -74,7 +74,7 @@ OwnedFd make_log_dir(const std::string& path, DirectoryMaker& maker) {
 void remove_leftovers(int session_fd) {
   OwnedFd fd(::openat(session_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   DIR* dir = fd ? ::fdopendir(fd.release()) : nullptr;
-  const std::unique_ptr<DIR, int (*)(DIR*)> closer(dir, &::closedir);
+  const DirectoryStream closer(dir);
   const std::string prefix = draft_prefix();
   while (const dirent* entry = dir != nullptr ? ::readdir(dir) : nullptr) {
     if (std::strncmp(entry->d_name, prefix.data(), prefix.size()) != 0) continue;

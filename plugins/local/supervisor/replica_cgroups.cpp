@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <memory>
 #include <string_view>
 
+#include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/kernel_file.hpp"
 #include "plugins/local/engine/process_handle.hpp"
 
@@ -98,7 +98,7 @@ bool has_limits(const Limits& limits) {
 /// Calls `each` with the paths of the directories in `dir`.
 template <typename F>
 void for_each_child(const std::string& dir, F each) {
-  const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(dir.c_str()), &::closedir);
+  const DirectoryStream open(::opendir(dir.c_str()));
   while (const dirent* entry = open ? ::readdir(open.get()) : nullptr) {
     if (entry->d_type == DT_DIR && entry->d_name[0] != '.') each(dir + '/' + entry->d_name);
   }

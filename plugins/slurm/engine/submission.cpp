@@ -14,6 +14,7 @@
 #include "plugins/slurm/engine/job_id.hpp"
 #include "plugins/slurm/engine/job_query.hpp"
 #include "plugins/slurm/engine/slurm_command.hpp"
+#include "slipway/lines.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::slurm {
@@ -29,12 +30,6 @@ constexpr milliseconds kLimit{60000};             // of one sbatch
 constexpr milliseconds kLimitAfterCancel{15000};  // until a cancelled call gives sbatch up
 constexpr milliseconds kSearchPause{500};
 constexpr milliseconds kLongestSearch{60000};
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 OwnedFd event_descriptor() {
   OwnedFd out(::eventfd(0, EFD_CLOEXEC));
@@ -119,7 +114,8 @@ void check_known_end(const ProgramResult& result) {
 std::string words_of(const ProgramResult& result) {
   if (result.end == ProgramResult::End::kTimeout) return "sbatch did not answer in time";
   if (result.end == ProgramResult::End::kCancelled) return "sbatch did not answer";
-  if (result.ok()) return "sbatch answered '" + trimmed(result.out) + "' instead of a job's id";
+  if (result.ok())
+    return "sbatch answered '" + std::string(trimmed(result.out)) + "' instead of a job's id";
   const std::string words = engine_words(result.err);
   return words.empty() ? "sbatch ended with " + std::to_string(result.status) : words;
 }
@@ -143,7 +139,7 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
     const ProgramResult result = run_sbatch(argv, call);
     check_known_end(result);
     if (result.ok()) {
-      const std::string id = trimmed(result.out);
+      const std::string id(trimmed(result.out));
       if (parse_job_id(id)) return accepted(id, call);
     }
     const bool is_answer_lost = result.ok() || result.end != ProgramResult::End::kExited;
