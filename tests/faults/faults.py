@@ -87,7 +87,11 @@ def main():
     parser.add_argument("--base", type=Path, default=scratch_base(), help="where the trials live")
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for every fault")
     options = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that an interrupted trial is cleared away, too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that an interrupted trial is cleared away
+    # A shell starts background jobs with these ignored; a command of a trial would ignore its ^C as well.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for each in (signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(each, signal.SIG_DFL)
 
     sweep = Sweep(options)
     try:
