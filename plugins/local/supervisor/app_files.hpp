@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "plugins/local/engine/attempt_file.hpp"
+#include "plugins/local/engine/journal.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/state_store.hpp"
-#include "plugins/local/supervisor/event_log.hpp"
 #include "plugins/local/supervisor/state_guard.hpp"
 #include "slipway/owned_fd.hpp"
 

@@ -11,10 +11,10 @@
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/journal_reader.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/app_files.hpp"
-#include "plugins/local/supervisor/event_reader.hpp"
 
 namespace slipway::local {
 namespace {

@@ -7,7 +7,7 @@
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/transitions.hpp"
 #include "plugins/local/supervisor/end_time.hpp"
-#include "plugins/local/supervisor/result_files.hpp"
+#include "plugins/local/supervisor/success_file.hpp"
 #include "plugins/local/supervisor/supervisor_loop.hpp"
 
 namespace slipway::local {

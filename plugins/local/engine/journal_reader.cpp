@@ -1,4 +1,4 @@
-#include "plugins/local/supervisor/event_reader.hpp"
+#include "plugins/local/engine/journal_reader.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
-#include "plugins/local/supervisor/event_log.hpp"
+#include "plugins/local/engine/journal.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {

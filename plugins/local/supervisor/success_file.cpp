@@ -1,4 +1,4 @@
-#include "plugins/local/supervisor/result_files.hpp"
+#include "plugins/local/supervisor/success_file.hpp"
 
 #include <fcntl.h>
 #include <sys/wait.h>

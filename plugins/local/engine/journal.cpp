@@ -1,4 +1,4 @@
-#include "plugins/local/supervisor/event_log.hpp"
+#include "plugins/local/engine/journal.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
