@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks who includes whom: sdk/abi <- sdk <- plugins, sdk <- core, and the layers inside core.
+"""Checks who includes whom: sdk/abi <- sdk <- sdk/support <- plugins, core, and the layers inside core.
 
 Usage: includes.py FILE...   (C and C++ files, relative to the repository root, which is the current directory)
 Prints file:line: message for each include that points the wrong way; exit status 1 if there is one.
@@ -34,8 +34,7 @@ def problem(file, quoted, target):
     if within(file, "plugins", "named_resources") and within(target, "core"):
         return "a plug-in depends on the sdk only, never on core"
     if within(file, "plugins") and within(target, "plugins"):
-        # plugins/records is no plug-in: it is what several of them keep
-        if target.split("/")[1] not in (file.split("/")[1], "records"):
+        if target.split("/")[1] != file.split("/")[1]:
             return "a plug-in does not depend on another one"
     if within(file, "core") and within(target, "plugins", "named_resources"):
         return "core reaches plug-ins through manifests and the ABI only"
@@ -43,6 +42,10 @@ def problem(file, quoted, target):
         return "the C contract includes only itself and the C library"
     if within(file, "sdk/include") and "/" in target and not within(target, "slipway", "sys"):
         return "sdk headers include only slipway/ and the standard libraries"
+    if within(file, "sdk/examples") and within(target, "sdk/support"):
+        return "sdk/support is not installed, so that authors of plug-ins cannot include it"
+    if within(file, "sdk/support") and within(target, "sdk/check"):
+        return "sdk/support includes slipway/ and itself"
     if within(file, "sdk") and quoted and "/" in target and not within(target, "slipway", "sdk"):
         return "the sdk depends on nothing outside itself"
     if within(file, "core/config") and within(target, "core") and not within(target, "core/config", "core/spec"):

@@ -28,7 +28,7 @@
 #include "plugins/local/scheduler/port_map.hpp"
 #include "plugins/local/scheduler/request_builder.hpp"
 #include "plugins/local/scheduler/signal_order.hpp"
-#include "plugins/records/app_record.hpp"
+#include "sdk/support/app_record.hpp"
 
 namespace slipway::local {
 

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "plugins/records/app_record.hpp"
+#include "sdk/support/app_record.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
 

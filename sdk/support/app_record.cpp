@@ -1,4 +1,4 @@
-#include "plugins/records/app_record.hpp"
+#include "sdk/support/app_record.hpp"
 
 #include <boost/json.hpp>
 
