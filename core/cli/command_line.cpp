@@ -4,13 +4,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/cli/completion_command.hpp"
-#include "core/cli/configuration.hpp"
-#include "core/cli/diagnostics.hpp"
-#include "core/cli/exit_status.hpp"
-#include "core/cli/json_output.hpp"
-#include "core/cli/parser.hpp"
-#include "core/cli/stream_write.hpp"
+#include "core/cli/completion/completion_command.hpp"
+#include "core/cli/invocation/configuration.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/parser/parser.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/stream_write.hpp"
 
 namespace slipway::cli {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/cli/json_output.hpp"
+#include "core/cli/output/json_output.hpp"
 #include "core/components/value_text.hpp"
 
 namespace slipway::vectors {

@@ -1,7 +1,7 @@
 // Splits the argument of `log` into its parts. Without a session TorchX uses the session `default`,
 // Slipway the caller's.
 
-#include "core/cli/log_identifier.hpp"
+#include "core/cli/apps/log_identifier.hpp"
 
 #include "slipway/error.hpp"
 #include "tests/vectors/kinds.hpp"

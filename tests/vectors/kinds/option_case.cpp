@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/cli/json_output.hpp"
+#include "core/cli/output/json_output.hpp"
 
 namespace slipway::vectors {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "core/cli/run_opts_text.hpp"
+#include "core/cli/output/run_opts_text.hpp"
 #include "core/spec/node.hpp"
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/option_case.hpp"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/cli/json_output.hpp"
+#include "core/cli/output/json_output.hpp"
 #include "core/config/config_template.hpp"
 #include "core/config/config_text.hpp"
 #include "core/config/load.hpp"

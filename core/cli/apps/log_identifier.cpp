@@ -1,0 +1,73 @@
+#include "core/cli/apps/log_identifier.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "core/spec/problem.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr std::string_view kSchemeMark = "://";
+constexpr std::size_t kAppParts = 2;  // session and app id
+
+[[noreturn]] void refuse(const std::string& text, const std::string& why) {
+  throw Error(Code::kUsage, spec::quoted(text) + " does not name replicas of an app: " + why,
+              "write APP, APP/ROLE or APP/ROLE/0,1");
+}
+
+std::vector<std::int32_t> parse_replicas(const std::string& text, std::string_view list) {
+  std::vector<std::int32_t> out;
+  do {
+    const std::string_view item = list.substr(0, list.find(','));
+    std::int32_t id = 0;
+    const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), id);
+    if (item.empty() || error != std::errc() || end != item.data() + item.size() || id < 0)
+      refuse(text, spec::quoted(item) + " is not the number of a replica");
+    out.push_back(id);
+    list.remove_prefix(std::min(item.size() + 1, list.size()));
+  } while (!list.empty());
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> slash_parts(const std::string& text, std::size_t start) {
+  std::vector<std::string> out;
+  for (std::size_t from = start; from <= text.size();) {
+    const std::size_t slash = std::min(text.find('/', from), text.size());
+    out.push_back(text.substr(from, slash - from));
+    from = slash + 1;
+  }
+  return out;
+}
+
+void parse_log_replicas(const std::string& text, const std::vector<std::string>& parts,
+                        std::size_t first, LogSelection& out) {
+  if (parts.size() > first + 2) refuse(text, "it has too many parts");
+  if (parts.size() > first) {
+    if (parts[first].empty()) refuse(text, "the role's name is empty");
+    out.role = parts[first];
+  }
+  if (parts.size() > first + 1) out.replicas = parse_replicas(text, parts[first + 1]);
+}
+
+LogSelection parse_log_identifier(const std::string& text, const std::string& session) {
+  std::string line = text;
+  if (!line.empty() && line.back() == '\n') line.pop_back();
+  const std::size_t mark = line.find(kSchemeMark);
+  const std::size_t start = mark == std::string::npos ? 0 : mark + kSchemeMark.size();
+  const std::vector<std::string> parts = slash_parts(line, start);
+  LogSelection out;
+  const bool has_app = mark != std::string::npos && parts.size() >= kAppParts;
+  out.app = parse_app_handle(has_app ? line.substr(0, start) + parts[0] + "/" + parts[1] : line);
+  if (out.app.session.empty()) out.app.session = session;
+  parse_log_replicas(text, parts, kAppParts, out);
+  return out;
+}
+
+}  // namespace slipway::cli

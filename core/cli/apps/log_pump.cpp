@@ -1,0 +1,164 @@
+#include "core/cli/apps/log_pump.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <string>
+#include <system_error>
+
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/stream_write.hpp"
+#include "core/logs/log_output.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr int kPatienceMs = 5000;
+// Each log of an app may fail in its own words; more of them than this are one failure.
+constexpr int kMostFailuresInARow = 1000;
+
+logs::LogOutputOptions output_options(const Invocation& invocation) {
+  logs::LogOutputOptions out;
+  out.style.prefix = true;
+  out.style.color = invocation.color(STDERR_FILENO);
+  return out;
+}
+
+LogQuery everything() {
+  LogQuery query;
+  query.follow = true;
+  return query;
+}
+
+/// Errors of one iterator since it last delivered something.
+class FailuresInARow {
+ public:
+  void delivered() {
+    count_ = 0;
+    last_.clear();
+  }
+  /// Says `error` unless it is the last one again; true when the iterator keeps failing.
+  bool add(const Error& error) {
+    if (count_ > 0 && last_ == error.message()) return true;
+    last_ = error.message();
+    say(error);
+    // a log that cannot be read is given up by the scheduler; anything else fails for ever
+    const bool one_log = error.code() == Code::kUnavailable || error.code() == Code::kDenied;
+    return !one_log || ++count_ >= kMostFailuresInARow;
+  }
+
+ private:
+  std::string last_;
+  int count_ = 0;
+};
+/// Gives new threads a stack that is large enough for plug-ins: without this its size is `ulimit
+/// -s`.
+void use_large_stacks() {
+  constexpr std::size_t kEnough = std::size_t{1} << 20U;
+  pthread_attr_t attributes;
+  std::size_t size = 0;
+  if (::pthread_getattr_default_np(&attributes) != 0) return;
+  if (::pthread_attr_getstacksize(&attributes, &size) == 0 && size < kEnough &&
+      ::pthread_attr_setstacksize(&attributes, kEnough) == 0)
+    ::pthread_setattr_default_np(&attributes);
+  ::pthread_attr_destroy(&attributes);
+}
+
+}  // namespace
+
+struct LogPump::Shared {
+  Shared(Invocation& invocation, const AppHandle& handle)
+      : logs(invocation.runner().log_lines(handle, everything())),
+        output(output_options(invocation), [](std::string_view bytes) {
+          // what cannot be shown (a full disk behind 2>) is still in the app's log files
+          write_stream(STDERR_FILENO, bytes);
+        }) {
+    int ends[2] = {-1, -1};
+    if (::pipe2(ends, O_CLOEXEC) != 0) {
+      throw Error(Code::kUnavailable, "no descriptor is left for following logs",
+                  "raise the limit of open files (ulimit -n)");
+    }
+    done = OwnedFd(ends[0]);
+    copying = OwnedFd(ends[1]);
+  }
+
+  AppLogs logs;
+  logs::LogOutput output;
+  OwnedFd done;     // the reading end of a pipe: hangs up when the thread has nothing more to do
+  OwnedFd copying;  // the writing end: closing it cannot fail, as writing a message can
+};
+
+LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
+    : shared_(std::make_shared<Shared>(invocation, handle)) {
+  use_large_stacks();
+  try {
+    thread_ = std::thread([shared = shared_] {
+      copy(*shared);
+      shared->copying.reset();
+    });
+  } catch (const std::system_error& error) {
+    shared_->logs.cancel();
+    throw Error(Code::kTemporary,
+                std::string("the logs cannot be shown, no thread can be started: ") + error.what(),
+                "`slipway log -f` shows them");
+  }
+}
+
+LogPump::~LogPump() {
+  shared_->logs.cancel();
+  pollfd done{shared_->done.get(), POLLIN, 0};
+  int ready = 0;
+  while ((ready = ::poll(&done, 1, kPatienceMs)) < 0 && errno == EINTR) {
+  }
+  if (ready > 0) {
+    thread_.join();
+  } else {
+    say(LogLevel::kWarning, "the scheduler does not stop reading logs, continuing without it");
+    thread_.detach();
+  }
+}
+
+void LogPump::finish(Interrupts& interrupts) {
+  pollfd fds[] = {{shared_->done.get(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}};
+  // the interrupt that ended the app may have a second one behind it, which is no reason to lose
+  // its last lines
+  for (bool interrupted = false;;) {
+    interrupts.handled();
+    const int ready = ::poll(fds, 2, interrupted ? kPatienceMs : -1);
+    if (ready < 0) continue;
+    if (fds[0].revents != 0) return;
+    if (ready == 0) break;
+    if (interrupts.take() == 0) continue;
+    if (interrupted) break;
+    interrupted = true;
+  }
+  say(LogLevel::kWarning, "stopped reading logs; `slipway log` shows what is missing");
+}
+
+void LogPump::copy(Shared& shared) {
+  FailuresInARow failures;
+  while (true) {
+    try {
+      const auto next = shared.logs.next(-1, [&](const LogChunk& chunk) {
+        failures.delivered();
+        shared.output.chunk(chunk);
+      });
+      shared.output.flush();
+      if (next == LogIterator::Next::kEnd) return;
+    } catch (const Error& error) {
+      shared.output.flush();
+      if (error.code() == Code::kCancelled) return;
+      if (!failures.add(error)) continue;
+      say(LogLevel::kWarning, "the logs are not shown any further; `slipway log` reads them");
+      return;
+    }
+  }
+}
+
+}  // namespace slipway::cli

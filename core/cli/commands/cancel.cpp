@@ -1,0 +1,67 @@
+#include <boost/json.hpp>
+#include <cmath>
+
+#include "core/cli/apps/foreground_end.hpp"
+#include "core/cli/apps/handle_argument.hpp"
+#include "core/cli/apps/lookup.hpp"
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+
+namespace slipway::cli {
+namespace {
+
+/// Waits for the end of an app that was cancelled, and reports it. Returns the exit status.
+int tell_cancelled(Invocation& invocation, const AppHandle& handle, boost::json::array& document) {
+  invocation.runner().wait(handle);
+  const AppStatus status = existing_app(
+      invocation, handle, invocation.json() ? StatusDetail::kReplicas : StatusDetail::kApp);
+  if (invocation.json()) document.push_back(status_json(status));
+  say(LogLevel::kInfo, handle.app_id + " is " + std::string(to_string(status.description.state)));
+  warn_of_unknown_end(status);
+  if (is_terminal(status.description.state)) return kExitOk;
+  return is_over(status.description) ? kExitInternal : kExitTemporary;
+}
+
+/// Reports an app that was cancelled and whose record is too damaged to say how the app ended.
+void tell_damaged(Invocation& invocation, const AppHandle& handle, const Error& damage,
+                  boost::json::array& document) {
+  say(LogLevel::kWarning,
+      handle.app_id + " was cancelled, but its record is too damaged to say how it ended: " +
+          damage.message() + "; `slipway delete` removes the record");
+  if (!invocation.json()) return;
+  AppStatus status{handle, {}};
+  status.description.msg = damage.message();
+  document.push_back(status_json(status));
+}
+
+}  // namespace
+
+int cancel(Invocation& invocation, const CancelCommand& command) {
+  CancelOptions options;
+  options.now = command.now;
+  if (command.grace_s) options.grace_ms = std::llround(*command.grace_s * 1000);
+  // all of them are found before any is touched: a typing error cancels nothing
+  std::vector<AppHandle> handles;
+  for (const std::string& text : command.handles) {
+    handles.push_back(find_app(invocation, text));
+    app_to_remove(invocation, handles.back());
+  }
+  for (const AppHandle& handle : handles) invocation.runner().cancel(handle, options);
+  boost::json::array document;
+  int result = kExitOk;
+  for (const AppHandle& handle : handles) {
+    try {
+      const int ended = tell_cancelled(invocation, handle, document);
+      if (result == kExitOk) result = ended;
+    } catch (const Error& damage) {
+      if (damage.code() != Code::kInvalid) throw;
+      tell_damaged(invocation, handle, damage, document);
+    }
+  }
+  if (invocation.json()) write_json(document);
+  return result;
+}
+
+}  // namespace slipway::cli

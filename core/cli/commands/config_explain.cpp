@@ -1,0 +1,100 @@
+// `config explain KEY`: what is in force, and every layer that has a word about it.
+#include "core/cli/commands/setting_row.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/output/text_table.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/stream_write.hpp"
+#include "core/spec/near_name.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+using config::Section;
+using config::SettingKey;
+
+[[noreturn]] void unknown(const std::string& key, const std::vector<std::string>& known) {
+  const std::string near = spec::did_you_mean(key, known);
+  throw Error(Code::kNotFound, "there is no setting " + spec::quoted(key),
+              near.empty() ? "`slipway config show --all` lists those that there are" : near);
+}
+
+std::vector<std::string> known_keys(const Invocation& invocation, const ConfigCommand& command) {
+  std::vector<std::string> out;
+  for (const ConfigurableOption& option : command.options) out.push_back(to_string(option.key));
+  for (const config::Setting* setting : invocation.config().in_force())
+    out.push_back(to_string(setting->key));
+  return out;
+}
+
+std::vector<SettingRow> set_rows(const Invocation& invocation, const std::string& key) {
+  std::vector<SettingRow> out;
+  const auto& all = invocation.config().in_order();
+  for (auto setting = all.rbegin(); setting != all.rend(); ++setting) {
+    if (to_string(setting->key) == key) out.push_back(row_of(invocation, *setting));
+  }
+  return out;
+}
+
+/// Names may hold dots, options may not.
+std::vector<SettingRow> run_option_rows(Invocation& invocation, const std::string& key) {
+  const std::size_t from = key.find('.') + 1;
+  const std::size_t last = key.rfind('.');
+  if (last <= from) unknown(key, {});
+  const std::string scheduler = key.substr(from, last - from);
+  const std::string name = key.substr(last + 1);
+  const RunOpts declared = invocation.runner().run_opts(scheduler);
+  std::vector<SettingRow> out = scheduler_rows(invocation, scheduler, declared);
+  std::erase_if(out, [&](const SettingRow& row) { return row.key.option != name; });
+  if (out.empty()) {
+    std::vector<std::string> known;
+    for (const RunOpt& option : declared)
+      known.push_back(to_string(SettingKey{Section::kScheduler, scheduler, option.name}));
+    unknown(key, known);
+  }
+  return out;
+}
+
+/// The rows of a key, the one in force first. Throws Error kNotFound when there is no such key.
+std::vector<SettingRow> rows_of(Invocation& invocation, const ConfigCommand& command,
+                                std::string& key) {
+  if (key.rfind("scheduler.", 0) == 0) return run_option_rows(invocation, key);
+  // `session` is `cli.session`
+  if (key.find('.') == std::string::npos && key != "cfg") key = "cli." + key;
+  std::vector<SettingRow> out = set_rows(invocation, key);
+  for (const ConfigurableOption& option : command.options) {
+    if (to_string(option.key) == key) out.push_back(default_row(option));
+  }
+  if (out.empty()) unknown(key, known_keys(invocation, command));
+  return out;
+}
+
+std::string layers_text(const std::vector<SettingRow>& rows) {
+  std::vector<std::vector<std::string>> cells;
+  for (const SettingRow& row : rows) {
+    std::string where = to_string(row.where);
+    if (!row.profile.empty()) where += " (profile " + row.profile + ")";
+    cells.push_back({"  " + row.origin, row.text, where});
+  }
+  return text_table(cells);
+}
+
+}  // namespace
+
+int config_explain(Invocation& invocation, const ConfigCommand& command) {
+  std::string key = command.key;
+  const std::vector<SettingRow> rows = rows_of(invocation, command, key);
+  if (invocation.json()) {
+    boost::json::object out{{"key", key}};
+    for (auto& [name, value] : row_json(rows.front())) out[name] = value;
+    boost::json::array layers;
+    for (const SettingRow& row : rows) layers.push_back(row_json(row));
+    out["layers"] = std::move(layers);
+    write_json(out);
+  } else {
+    write_output(key + " = " + rows.front().text + "\n" + layers_text(rows));
+  }
+  return kExitOk;
+}
+
+}  // namespace slipway::cli

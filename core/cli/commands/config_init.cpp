@@ -1,0 +1,98 @@
+// `config init`: a file to fill in.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "core/cli/apps/lookup.hpp"
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/stream_write.hpp"
+#include "core/config/config_template.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr const char* kFile = "slipway.toml";
+
+Dict<RunOpts> run_options(Invocation& invocation, const std::string& wanted) {
+  Runner& runner = invocation.runner();
+  const std::vector<std::string> asked = comma_list(wanted);
+  Dict<RunOpts> out;
+  for (const std::string& scheduler : asked) set(out, scheduler, runner.run_opts(scheduler));
+  if (!asked.empty()) return out;
+  for (auto& [scheduler, options, error, lost] : runner.run_opts_of(runner.scheduler_backends())) {
+    if (!error) {
+      set(out, scheduler, std::move(options));
+    } else if (!lost) {
+      say(LogLevel::kWarning, scheduler + " could not be asked: " + error->message());
+    }
+  }
+  return out;
+}
+
+[[noreturn]] void cannot_write(const std::string& path) {
+  throw Error(errno == EACCES || errno == EPERM ? Code::kDenied : Code::kCantCreate,
+              path + " cannot be written: " + std::strerror(errno));
+}
+
+void write_all(const OwnedFd& file, const std::string& text, const std::string& path) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t wrote = ::write(file.get(), text.data() + done, text.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) cannot_write(path);
+    done += static_cast<std::size_t>(wrote);
+  }
+}
+
+/// Under its name there is the old file or the whole new one, whatever happens.
+void write_file(const std::string& path, const std::string& text, bool replace) {
+  const std::string draft = path + "." + std::to_string(::getpid());
+  const OwnedFd file(
+      ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644));
+  if (file.get() < 0) cannot_write(path);
+  const auto publish = [&] {
+    write_all(file, text, path);
+    if (replace) {
+      if (::rename(draft.c_str(), path.c_str()) != 0) cannot_write(path);
+    } else if (::link(draft.c_str(), path.c_str()) != 0) {
+      if (errno != EEXIST) cannot_write(path);
+      throw Error(Code::kExists, path + " is there already", "--force replaces it");
+    }
+  };
+  try {
+    publish();
+  } catch (const Error&) {
+    ::unlink(draft.c_str());
+    throw;
+  }
+  if (!replace) ::unlink(draft.c_str());
+}
+
+}  // namespace
+
+int config_init(Invocation& invocation, const ConfigCommand& command) {
+  const std::string text = config::config_template(run_options(invocation, command.schedulers));
+  if (command.print) {
+    if (invocation.json()) {
+      write_json(boost::json::object{{"file", nullptr}, {"text", text}});
+    } else {
+      write_output(text);
+    }
+    return kExitOk;
+  }
+  std::error_code gone;
+  const std::string path = (std::filesystem::current_path(gone) / kFile).string();
+  write_file(path, text, command.force);
+  if (invocation.json()) write_json(boost::json::object{{"file", path}});
+  say(LogLevel::kInfo, "wrote " + path);
+  return kExitOk;
+}
+
+}  // namespace slipway::cli

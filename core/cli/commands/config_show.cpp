@@ -1,0 +1,109 @@
+// `config show`: what is in force, as TOML with the origins as comments.
+#include "core/cli/commands/setting_row.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/stream_write.hpp"
+#include "core/config/value_text.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+using config::Section;
+
+bool has_key(const std::vector<SettingRow>& rows, const config::SettingKey& key) {
+  for (const SettingRow& row : rows) {
+    if (row.key == key) return true;
+  }
+  return false;
+}
+
+std::vector<SettingRow> rows_in_force(Invocation& invocation) {
+  std::vector<SettingRow> out;
+  for (const config::Setting* setting : invocation.config().in_force())
+    out.push_back(row_of(invocation, *setting));
+  return out;
+}
+
+/// The built-in defaults of what nothing sets, behind what is set.
+void add_defaults(Invocation& invocation, const ConfigCommand& command,
+                  std::vector<SettingRow>& rows) {
+  for (const ConfigurableOption& option : command.options) {
+    if (!has_key(rows, option.key)) rows.push_back(default_row(option));
+  }
+  Runner& runner = invocation.runner();
+  for (const auto& [scheduler, options, error, lost] :
+       runner.run_opts_of(runner.scheduler_backends())) {
+    if (error && !lost)
+      say(LogLevel::kWarning, scheduler + " could not be asked: " + error->message());
+    for (const RunOpt& option : options) {
+      SettingRow row = row_of(invocation, scheduler, option.name, option.default_value, nullptr);
+      if (!has_key(rows, row.key)) rows.push_back(std::move(row));
+    }
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const SettingRow& a, const SettingRow& b) {
+    return std::tie(a.key.section, a.key.name) < std::tie(b.key.section, b.key.name);
+  });
+}
+
+std::string table_header(const config::SettingKey& key) {
+  const char* section = key.section == Section::kCli         ? "cli"
+                        : key.section == Section::kScheduler ? "scheduler"
+                        : key.section == Section::kPlugin    ? "plugins"
+                                                             : "component";
+  if (key.name.empty()) return std::string("[") + section + "]\n";
+  // `plugin.list` is the command list of plugin; names of the others are one key
+  return std::string("[") + section + "." +
+         (key.section == Section::kCli ? key.name : config::toml_key(key.name)) + "]\n";
+}
+
+std::string origin_text(const SettingRow& row) {
+  std::string out = row.origin + (row.locked ? ", locked" : "");
+  if (!row.profile.empty()) out += ", profile " + row.profile;
+  if (!row.where.file.empty()) out += ": " + to_string(row.where);
+  return out;
+}
+
+std::string rows_text(const std::vector<SettingRow>& rows) {
+  std::string out;
+  std::string header;
+  for (const SettingRow& row : rows) {
+    if (row.key.section == Section::kRunOptions) {
+      out +=
+          (out.empty() ? "" : "\n") + std::string("# ") + row.where.file + " = " + row.text + "\n";
+      continue;
+    }
+    if (table_header(row.key) != header) {
+      header = table_header(row.key);
+      out += (out.empty() ? "" : "\n") + header;
+    }
+    const bool none = row.value.is_null();
+    out += (none ? "# " : "") + config::toml_key(row.key.option) + " = " + row.text + "  # " +
+           origin_text(row) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+int config_show(Invocation& invocation, const ConfigCommand& command) {
+  std::vector<SettingRow> rows = rows_in_force(invocation);
+  if (command.all) add_defaults(invocation, command, rows);
+  if (invocation.json()) {
+    boost::json::array settings;
+    for (const SettingRow& row : rows) {
+      boost::json::object out{{"key", to_string(row.key)}};
+      for (auto& [key, value] : row_json(row)) out[key] = value;
+      settings.push_back(std::move(out));
+    }
+    write_json(boost::json::object{{"profile", text_or_null(invocation.config().profile())},
+                                   {"settings", std::move(settings)}});
+    return kExitOk;
+  }
+  if (rows.empty()) say(LogLevel::kInfo, "nothing is set; `slipway config path` lists the files");
+  write_output(rows_text(rows));
+  return kExitOk;
+}
+
+}  // namespace slipway::cli

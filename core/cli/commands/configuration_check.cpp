@@ -1,0 +1,180 @@
+#include "core/cli/commands/configuration_check.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/cli/invocation/configuration.hpp"
+#include "core/cli/invocation/site_trust.hpp"
+#include "core/cli/invocation/state_dirs.hpp"
+#include "core/cli/options/option_settings.hpp"
+#include "core/cli/parser/parser.hpp"
+#include "core/config/limits.hpp"
+#include "core/config/run_option_settings.hpp"
+#include "core/spec/near_name.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+using config::Section;
+using config::Setting;
+
+Setting chosen_profile(const std::string& name) {
+  Setting out;
+  out.key = {Section::kCli, {}, "profile"};
+  out.value.type = spec::NodeType::kString;
+  out.value.text = name;
+  out.notation = config::Notation::kText;
+  out.layer = config::Layer::kFlag;
+  out.where.file = "--profile";
+  return out;
+}
+
+class Check {
+ public:
+  using Load = std::function<config::Loaded(std::vector<Setting> flags)>;
+
+  Check(Invocation& invocation, Load load)
+      : invocation_(invocation),
+        load_(std::move(load)),
+        schedulers_(invocation.runner().scheduler_backends()) {}
+
+  /// Looks at all profiles, one after the other.
+  void look_at_all() {
+    for (const std::string& profile : look({})) look({chosen_profile(profile)});
+  }
+
+  std::vector<spec::Problem> found;
+
+ private:
+  /// With a profile or, with no flag, with the one that files choose; returns the names of all.
+  std::vector<std::string> look(std::vector<Setting> flags) {
+    config::Loaded loaded = load_(std::move(flags));
+    std::vector<spec::Problem>& problems = loaded.problems;
+    check_option_settings(*command_tree(), loaded.settings, problems);
+    check_option_values(*command_tree(), loaded.settings, problems);
+    std::set<std::pair<Section, std::string>> seen;
+    for (const Setting& setting : loaded.settings.in_order()) {
+      if (!seen.insert({setting.key.section, setting.key.name}).second) continue;
+      if (setting.key.section == Section::kScheduler && setting.key.name != config::kEveryScheduler)
+        check_scheduler(loaded.settings, setting, problems);
+      if (setting.key.section == Section::kComponent)
+        check_component(loaded.settings, setting, problems);
+    }
+    check_limits(loaded.settings, problems);
+    check_site_accounts(loaded.site, problems);
+    for (spec::Problem& problem : problems) add(std::move(problem));
+    return std::move(loaded.profiles);
+  }
+
+  /// Looks at what the site allows, for each scheduler that it names, or for all.
+  void check_limits(const config::Settings& settings, std::vector<spec::Problem>& problems) {
+    std::set<std::string> named;
+    for (const config::Limit& limit : settings.limits()) {
+      if (limit.key.section != Section::kScheduler) continue;
+      if (limit.key.name == config::kEveryScheduler) {
+        named.insert(schedulers_.begin(), schedulers_.end());
+      } else {
+        named.insert(limit.key.name);
+      }
+    }
+    for (const std::string& name : named) {
+      if (std::find(schedulers_.begin(), schedulers_.end(), name) == schedulers_.end()) continue;
+      try {
+        config::check_limits_make_sense(settings, name, invocation_.runner().run_opts(name),
+                                        problems);
+      } catch (const Error&) {
+        // A scheduler that cannot be asked is a problem of its plug-in.
+      }
+    }
+  }
+
+  void check_scheduler(const config::Settings& settings, const Setting& first,
+                       std::vector<spec::Problem>& problems) {
+    const std::string& name = first.key.name;
+    if (std::find(schedulers_.begin(), schedulers_.end(), name) == schedulers_.end()) {
+      std::string near = spec::did_you_mean(name, schedulers_);
+      // TorchX has schedulers of its own, and its file sections for them
+      if (near.empty() && first.notation == config::Notation::kTorchx) return;
+      if (near.empty()) near = "`slipway runopts` lists those that there are on this machine";
+      problems.push_back(problem_of(
+          first,
+          "no plug-in provides a scheduler " + spec::quoted(name) + ", its section is unused",
+          std::move(near), spec::Severity::kWarning));
+      return;
+    }
+    for (const auto& answer : invocation_.runner().run_opts_of({name})) {
+      // a scheduler that cannot be asked is a problem of its plug-in
+      if (!answer.error) config::run_option_settings(settings, name, answer.answer, problems);
+    }
+  }
+
+  void check_component(const config::Settings& settings, const Setting& first,
+                       std::vector<spec::Problem>& problems) {
+    // TorchX has components of its own, and its file sections for them
+    if (first.notation == config::Notation::kTorchx) return;
+    const std::string& name = first.key.name;
+    invocation_.components().all();  // in helper processes: after it find() loads nothing
+    std::vector<std::string> params;
+    try {
+      for (const ComponentParam& param : invocation_.components().find(name).info.params)
+        params.push_back(param.name);
+    } catch (const Error& error) {
+      problems.push_back(problem_of(
+          first, "there is no component " + spec::quoted(name) + ", its section is unused",
+          error.hint(), spec::Severity::kWarning));
+      return;
+    }
+    for (const Setting* setting : settings.of(Section::kComponent, name)) {
+      if (std::find(params.begin(), params.end(), setting->key.option) != params.end()) continue;
+      std::string near = spec::did_you_mean(setting->key.option, params);
+      if (near.empty()) near = "`slipway component show " + name + "` lists those that there are";
+      problems.push_back(problem_of(*setting, "the component has no such parameter",
+                                    std::move(near), spec::Severity::kWarning));
+    }
+  }
+
+  void add(spec::Problem problem) {
+    const auto same = [&](const spec::Problem& other) {
+      return spec::to_string(other.where) == spec::to_string(problem.where) &&
+             other.key == problem.key && other.message == problem.message;
+    };
+    if (std::any_of(found.begin(), found.end(), same)) return;
+    if (problem.hint.empty()) problem.hint = "correct it, or take it out";
+    found.push_back(std::move(problem));
+  }
+
+  Invocation& invocation_;
+  Load load_;
+  std::vector<std::string> schedulers_;
+};
+
+}  // namespace
+
+std::vector<spec::Problem> check_configuration(Invocation& invocation) {
+  Check check(invocation, [&](std::vector<Setting> flags) {
+    return load_configuration(invocation.options(), std::move(flags));
+  });
+  check.look_at_all();
+  return std::move(check.found);
+}
+
+std::vector<spec::Problem> check_configuration_file(Invocation& invocation, const std::string& file,
+                                                    bool as_site) {
+  config::Places places;
+  places.elevated = true;  // no file besides these counts
+  (as_site ? places.site_file : places.flag_file) = file;
+  Check check(invocation, [&](std::vector<Setting> flags) {
+    config::Loaded loaded = config::load(places, std::move(flags));
+    check_state_dirs(loaded.settings, loaded.problems);
+    return loaded;
+  });
+  check.look_at_all();
+  return std::move(check.found);
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,45 @@
+#include <algorithm>
+#include <boost/json.hpp>
+#include <utility>
+
+#include "core/cli/apps/handle_argument.hpp"
+#include "core/cli/apps/lookup.hpp"
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+
+namespace slipway::cli {
+
+int delete_apps(Invocation& invocation, const DeleteCommand& command) {
+  // all of them are looked at before any is touched: a typing error deletes nothing
+  std::vector<AppHandle> handles;
+  std::string running;
+  for (const std::string& text : command.handles) {
+    const AppHandle handle = find_app(invocation, text);
+    if (std::find(handles.begin(), handles.end(), handle) != handles.end()) continue;
+    const auto status = app_to_remove(invocation, handle);
+    if (status && !is_over(status->description))
+      running += (running.empty() ? "" : ", ") + handle.app_id;
+    handles.push_back(handle);
+  }
+  if (!running.empty() && !command.force) {
+    throw Error(Code::kPrecondition, "not finished, so not deleted: " + running,
+                "cancel first, or use --force, which kills what still runs");
+  }
+  Runner& runner = invocation.runner();
+  if (!running.empty()) {
+    for (const AppHandle& handle : handles) runner.cancel(handle, {true, std::nullopt});
+    for (const AppHandle& handle : handles) runner.wait(handle);
+  }
+  boost::json::array deleted;
+  for (const AppHandle& handle : handles) {
+    runner.delete_app(handle);
+    deleted.emplace_back(to_string(handle));
+    say(LogLevel::kInfo, handle.app_id + " is deleted");
+  }
+  if (invocation.json()) write_json(boost::json::object{{"deleted", std::move(deleted)}});
+  return kExitOk;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,33 @@
+#include "core/cli/apps/handle_argument.hpp"
+#include "core/cli/apps/lookup.hpp"
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/output/secrets.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/stream_write.hpp"
+#include "core/spec/app_json.hpp"
+#include "core/spec/app_toml.hpp"
+
+namespace slipway::cli {
+
+int describe(Invocation& invocation, const DescribeCommand& command) {
+  const AppHandle handle = find_app(invocation, command.handle);
+  existing_app(invocation, handle, StatusDetail::kApp);
+  std::optional<AppDef> app = invocation.runner().describe(handle);
+  if (!app) {
+    throw Error(Code::kUnimplemented,
+                "the scheduler " + handle.scheduler + " did not keep the app " + handle.app_id);
+  }
+  if (!invocation.options().show_secrets && redact_secrets(*app)) {
+    say(LogLevel::kWarning,
+        "values that look like secrets are left out; --show-secrets shows them");
+  }
+  if (invocation.json()) {
+    write_json(spec::to_json(*app));
+  } else {
+    write_output(spec::to_toml(*app));
+  }
+  return 0;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,87 @@
+#include <boost/json.hpp>
+
+#include "core/cli/apps/lookup.hpp"
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/output/text_table.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/stream_write.hpp"
+#include "core/logs/time_text.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+/// Reports the manifests that cannot be read: `list` does not know which schedulers they name.
+void report_unread_manifests(Runner& runner, boost::json::array& errors) {
+  for (const spec::Problem& problem : runner.plugins().registry().problems()) {
+    if (problem.code != Code::kUnavailable && problem.code != Code::kDenied) continue;
+    const std::string text = problem.where.file + ": " + problem.message;
+    say(LogLevel::kWarning, "the list may lack apps: " + text);
+    errors.push_back(boost::json::object{{"scheduler", nullptr}, {"message", text}});
+  }
+}
+
+}  // namespace
+
+int list(Invocation& invocation, const ListCommand& command) {
+  std::optional<AppState> wanted;
+  if (!command.state.empty()) wanted = parse_state("--state", command.state);
+  Runner& runner = invocation.runner();
+  const bool one = !command.scheduler.empty();
+  boost::json::array apps;
+  const std::vector<std::string> schedulers =
+      one ? std::vector<std::string>{command.scheduler} : runner.scheduler_backends();
+  if (schedulers.empty()) {
+    throw Error(Code::kUnavailable, "no scheduler is known, so there is none to ask",
+                "`slipway plugin doctor` shows what is wrong");
+  }
+  boost::json::array errors;
+  if (!one) report_unread_manifests(runner, errors);
+  std::vector<std::vector<std::string>> rows;
+  // asked for this very scheduler, its failure is the command's; otherwise the others are still
+  // worth showing
+  std::vector<SchedulerAnswer<std::vector<ListItem>>> answers;
+  if (one) {
+    answers.push_back({command.scheduler, runner.list(command.scheduler), std::nullopt, false});
+  } else {
+    answers = runner.list_of(schedulers);
+  }
+  for (const auto& [scheduler, items, error, lost] : answers) {
+    // an engine that is not on this host has no apps to show, which is no news on most hosts
+    if (error && error->code() == Code::kPrecondition) {
+      say(LogLevel::kDebug, scheduler + " is passed over: " + error->message());
+      continue;
+    }
+    if (error) {
+      if (!lost) say(LogLevel::kWarning, scheduler + " could not be asked: " + error->message());
+      errors.push_back(
+          boost::json::object{{"scheduler", scheduler}, {"message", error->message()}});
+      continue;
+    }
+    for (const ListItem& item : items) {
+      const bool shown = wanted ? item.state == *wanted : command.all || !is_terminal(item.state);
+      if (!shown) continue;
+      if (invocation.json()) {
+        apps.push_back(list_item_json(scheduler, item, runner.session()));
+        continue;
+      }
+      const std::string& session = item.session.empty() ? runner.session() : item.session;
+      rows.push_back({to_string(AppHandle{scheduler, session, item.app_id}),
+                      std::string(to_string(item.state)),
+                      item.submitted_at ? logs::time_text(*item.submitted_at) : "-", item.name});
+    }
+  }
+  if (invocation.json()) {
+    write_json(boost::json::object{{"apps", std::move(apps)}, {"errors", std::move(errors)}});
+  } else if (rows.empty()) {
+    say(LogLevel::kInfo,
+        command.all || wanted ? "no apps" : "no active apps; --all shows the finished ones, too");
+  } else {
+    rows.insert(rows.begin(), {"HANDLE", "STATE", "SUBMITTED", "NAME"});
+    write_output(text_table(rows));
+  }
+  return 0;
+}
+
+}  // namespace slipway::cli

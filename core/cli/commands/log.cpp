@@ -1,0 +1,90 @@
+#include <time.h>
+#include <unistd.h>
+
+#include "core/cli/apps/handle_argument.hpp"
+#include "core/cli/apps/lookup.hpp"
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/stray_output.hpp"
+#include "core/cli/terminal/stream_write.hpp"
+#include "core/logs/log_output.hpp"
+#include "core/logs/time_text.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+Stream parse_stream(const std::string& name) {
+  for (const Stream stream : {Stream::kCombined, Stream::kStdout, Stream::kStderr}) {
+    if (name == to_string(stream)) return stream;
+  }
+  throw Error(Code::kUsage, "--stream " + name + ": there is no such stream",
+              "use combined, stdout or stderr");
+}
+
+TimeNs parse_bound(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return logs::parse_time(text, std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec);
+}
+
+std::size_t replica_count(const AppStatus& status, const LogSelection& selection) {
+  if (!selection.replicas.empty()) return selection.replicas.size();
+  std::size_t count = 0;
+  for (const RoleStatus& role : status.description.roles) {
+    if (!selection.role || role.role == *selection.role) count += role.replicas.size();
+  }
+  return count;
+}
+
+}  // namespace
+
+int log(Invocation& invocation, const LogCommand& command) {
+  LogQuery query;
+  query.follow = command.follow;
+  query.stream = parse_stream(command.stream);
+  query.since = parse_bound(command.since);
+  query.until = parse_bound(command.until);
+  const LogSelection selection = find_log(invocation, command.handle);
+  const AppStatus status = existing_app(invocation, selection.app);
+  if (selection.role) query.targets.push_back({*selection.role, selection.replicas});
+
+  logs::LogOutputOptions options;
+  options.regex = command.regex;
+  options.tail = command.tail;
+  options.style.json = invocation.json();
+  options.style.timestamps = command.timestamps;
+  options.style.prefix = !command.no_prefix && replica_count(status, selection) != 1;
+  options.style.color = invocation.color(standard_output());
+  logs::LogOutput output(std::move(options), [](std::string_view bytes) { write_bytes(bytes); });
+
+  AppLogs lines = invocation.runner().log_lines(selection.app, query);
+  const auto read = [&](std::int64_t timeout_ms) {
+    try {
+      return lines.next(timeout_ms, [&](const LogChunk& chunk) { output.chunk(chunk); });
+    } catch (...) {
+      // what came before it belongs to the reader
+      output.flush();
+      throw;
+    }
+  };
+  // what comes without waiting was there before: of it, --tail shows the end
+  auto next = read(command.tail && command.follow ? 0 : -1);
+  while (next != LogIterator::Next::kEnd) {
+    const bool waited = next == LogIterator::Next::kTimeout;
+    if (waited) output.end_of_backlog();
+    output.flush();
+    next = read(command.tail && command.follow && !waited ? 0 : -1);
+  }
+  output.end_of_backlog();
+  output.flush();
+  if (output.missed_times()) {
+    say(LogLevel::kWarning,
+        selection.app.scheduler +
+            " does not record when lines were written: there are no times to show");
+  }
+  return 0;
+}
+
+}  // namespace slipway::cli

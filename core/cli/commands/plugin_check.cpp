@@ -1,0 +1,123 @@
+// `plugin check FILE`: a manifest or a library, looked at as a command that needs it would.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <boost/json.hpp>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/parser/site_commands.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/stream_write.hpp"
+#include "core/registry/checksum.hpp"
+#include "core/registry/load_trial.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+namespace json = boost::json;
+using registry::LoadTrial;
+using registry::PluginEntry;
+
+/// What one library is, and all that is wrong.
+struct Findings {
+  std::vector<spec::Problem> problems;
+  json::array libraries;
+  std::string text;
+};
+
+spec::Problem problem_of(const Error& error, spec::Position where, std::string key) {
+  return {spec::Severity::kError, std::move(where), std::move(key),
+          error.message(),        error.hint(),     error.code()};
+}
+
+void add_trial(const PluginEntry& plugin, const LoadTrial& trial, Findings& findings) {
+  for (const std::string& warning : trial.warnings)
+    findings.problems.push_back({spec::Severity::kWarning, {}, {}, warning, {}, Code::kConfig});
+  if (trial.error) {
+    findings.problems.push_back(problem_of(*trial.error, plugin.source, plugin.id));
+    return;
+  }
+  const std::string sha256 = registry::sha256_of_file(plugin.library);
+  json::array provides;
+  findings.text += trial.id + " " + trial.version + " (" + trial.build + ")\n  " + plugin.library +
+                   "\n  sha256 = \"" + sha256 + "\"\n";
+  for (const std::string& each : trial.provides) {
+    provides.emplace_back(each);
+    findings.text += "  " + each + "\n";
+  }
+  findings.libraries.push_back(json::object{{"id", trial.id},
+                                            {"version", trial.version},
+                                            {"build", trial.build},
+                                            {"library", plugin.library},
+                                            {"sha256", sha256},
+                                            {"provides", std::move(provides)}});
+}
+
+Findings check_manifest(const std::string& file, registry::Origin origin,
+                        const registry::TrustPolicy& trust, std::chrono::milliseconds limit) {
+  Findings out;
+  try {
+    registry::check_directory_trusted(trust, origin, file);
+  } catch (const Error& error) {
+    out.problems.push_back(problem_of(error, {file}, {}));
+  }
+  const registry::Manifest manifest = registry::read_manifest(file, origin, trust, out.problems);
+  for (const PluginEntry& plugin : manifest.plugins) {
+    if (plugin.enabled && !plugin.error)
+      add_trial(plugin, registry::try_load(plugin, trust, limit), out);
+  }
+  return out;
+}
+
+Findings check_library(const std::string& file, const registry::TrustPolicy& trust,
+                       std::chrono::milliseconds limit) {
+  Findings out;
+  PluginEntry plugin;
+  plugin.library = file;
+  plugin.source.file = file;
+  add_trial(plugin, registry::try_load(plugin, trust, limit), out);
+  return out;
+}
+
+}  // namespace
+
+int plugin_check(Invocation& invocation, const PluginCheckCommand& command) {
+  if (::access(command.file.c_str(), F_OK) != 0) {
+    throw Error(errno == EACCES ? Code::kDenied : Code::kNotFound,
+                command.file + " cannot be checked: " + std::strerror(errno));
+  }
+  const std::filesystem::path path = std::filesystem::absolute(command.file).lexically_normal();
+  registry::Registry& known = invocation.runner().plugins().registry();
+  const std::chrono::milliseconds limit = invocation.plugin_timeout();
+  const Findings findings =
+      path.extension() == ".toml"
+          ? check_manifest(path.string(), known.origin_of(path.string()), known.trust(), limit)
+          : check_library(path.string(), known.trust(), limit);
+  std::size_t errors = 0;
+  json::array rows;
+  std::string lines;
+  for (const spec::Problem& problem : findings.problems) {
+    errors += problem.severity == spec::Severity::kError ? 1 : 0;
+    rows.push_back(problem_json(problem));
+    lines += spec::to_string(problem) + "\n";
+  }
+  if (invocation.json()) {
+    write_json(json::object{{"libraries", findings.libraries}, {"problems", std::move(rows)}});
+  } else {
+    write_output(findings.text + lines);
+  }
+  say(LogLevel::kInfo, fmt::format("{}: errors: {}, warnings: {}", command.file, errors,
+                                   findings.problems.size() - errors));
+  return errors > 0 ? kExitData : kExitOk;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,105 @@
+#include "core/cli/commands/setting_row.hpp"
+
+#include <utility>
+
+#include "core/cli/invocation/configuration.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/output/secrets.hpp"
+#include "core/config/value_text.hpp"
+#include "core/spec/secret_names.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr const char* kNothing = "none";
+
+json::value node_json(const spec::Node& node) {
+  std::string text;
+  spec::append_json(node, text);
+  return json::parse(text);
+}
+
+void redact(const Invocation& invocation, SettingRow& row) {
+  if (invocation.options().show_secrets) return;
+  if (!spec::is_secret_name(row.key.option) && !spec::holds_url_password(row.text)) return;
+  row.text = kRedacted;
+  row.value = kRedacted;
+}
+
+}  // namespace
+
+SettingRow row_of(const Invocation& invocation, const config::Setting& setting) {
+  SettingRow row{setting.key,
+                 config::toml_text(setting.value),
+                 node_json(setting.value),
+                 config::to_string(setting.layer),
+                 setting.where,
+                 setting.profile,
+                 setting.locked};
+  redact(invocation, row);
+  return row;
+}
+
+SettingRow row_of(const Invocation& invocation, const std::string& scheduler,
+                  const std::string& name, const Value& value, const config::Setting* from) {
+  SettingRow row;
+  row.key = {config::Section::kScheduler, scheduler, name};
+  row.text = type_of(value) == ValueType::kNone ? kNothing : config::toml_text(value);
+  row.value = value_json(value);
+  row.origin = to_string(from != nullptr ? from->layer : config::Layer::kDefault);
+  if (from != nullptr) {
+    row.where = from->where;
+    row.profile = from->profile;
+    row.locked = from->locked;
+  }
+  redact(invocation, row);
+  return row;
+}
+
+SettingRow default_row(const ConfigurableOption& option) {
+  SettingRow row;
+  row.key = option.key;
+  row.origin = to_string(config::Layer::kDefault);
+  if (option.flag) {
+    row.text = "false";
+    row.value = false;
+  } else if (option.default_text.empty()) {
+    row.text = kNothing;
+  } else {
+    row.text = config::toml_text(Value(option.default_text));
+    row.value = option.default_text;
+  }
+  return row;
+}
+
+json::object row_json(const SettingRow& row) {
+  const bool in_file = row.where.line > 0;
+  return {{"value", row.value},
+          {"origin", row.origin},
+          {"where", text_or_null(to_string(row.where))},
+          {"file", in_file ? json::value(row.where.file) : json::value()},
+          {"line", in_file ? json::value(row.where.line) : json::value()},
+          {"column", in_file ? json::value(row.where.column) : json::value()},
+          {"profile", text_or_null(row.profile)},
+          {"locked", row.locked}};
+}
+
+std::vector<SettingRow> scheduler_rows(Invocation& invocation, const std::string& scheduler,
+                                       const RunOpts& declared) {
+  const std::vector<ConfiguredOption> configured =
+      configured_options(invocation.config(), scheduler, declared);
+  std::vector<SettingRow> out;
+  for (const RunOpt& option : declared) {
+    for (auto layer = configured.rbegin(); layer != configured.rend(); ++layer) {
+      if (layer->name == option.name)
+        out.push_back(row_of(invocation, scheduler, option.name, layer->value, layer->from));
+    }
+    out.push_back(row_of(invocation, scheduler, option.name, option.default_value, nullptr));
+  }
+  return out;
+}
+
+}  // namespace slipway::cli

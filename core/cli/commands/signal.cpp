@@ -1,0 +1,118 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cctype>
+
+#include "core/cli/apps/handle_argument.hpp"
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/spec/near_name.hpp"
+#include "core/spec/problem.hpp"
+#include "core/status/signal_name.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr std::size_t kMostNames = 5;
+
+int parse_signal(const std::string& text) {
+  if (const auto number = signal_number(text)) return *number;
+  std::string name = text;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  if (name.starts_with("SIG")) name.erase(0, 3);
+  const std::string near = spec::did_you_mean(name, signal_names());
+  throw Error(
+      Code::kUsage, "there is no signal " + spec::quoted(text),
+      near.empty() ? "write a name (USR1, SIGUSR1, RTMIN+3) or a number from 1 to 64" : near);
+}
+
+/// Replicas that have something in common, as a message names them.
+struct Group {
+  std::string why;
+  std::vector<std::string> names;
+
+  std::string text() const {
+    const std::size_t shown = std::min(names.size(), kMostNames);
+    std::string out;
+    for (std::size_t i = 0; i < shown; ++i) out += (i == 0 ? "" : ", ") + names[i];
+    if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
+    return out;
+  }
+};
+
+std::string name_of(const SignalResult& result) {
+  if (result.replica < 0) return "its replicas";
+  return fmt::format("{}/{}", result.role, result.replica);
+}
+
+/// Those that did not get it, by the reason, in the order in which reasons first appear.
+std::vector<Group> not_sent(const std::vector<SignalResult>& results) {
+  std::vector<Group> out;
+  for (const SignalResult& result : results) {
+    if (result.sent) continue;
+    auto group = std::find_if(out.begin(), out.end(),
+                              [&](const Group& each) { return each.why == result.why; });
+    if (group == out.end()) group = out.insert(out.end(), Group{result.why, {}});
+    group->names.push_back(name_of(result));
+  }
+  return out;
+}
+
+Group sent(const std::vector<SignalResult>& results) {
+  Group out;
+  for (const SignalResult& result : results) {
+    if (result.sent) out.names.push_back(name_of(result));
+  }
+  return out;
+}
+
+boost::json::object signal_json(const AppHandle& app, int signal,
+                                const std::vector<SignalResult>& results) {
+  boost::json::array replicas;
+  for (const SignalResult& result : results) {
+    replicas.push_back(boost::json::object{
+        {"role", text_or_null(result.role)},
+        {"replica", result.replica < 0 ? boost::json::value() : boost::json::value(result.replica)},
+        {"sent", result.sent},
+        {"why", text_or_null(result.why)}});
+  }
+  return {{"handle", to_string(app)},
+          {"signal", signal_name(signal)},
+          {"number", signal},
+          {"replicas", std::move(replicas)}};
+}
+
+}  // namespace
+
+int send_signal(Invocation& invocation, const SignalCommand& command) {
+  SignalOrder order;
+  order.signal = parse_signal(command.signal);
+  const LogSelection selection = find_log(invocation, command.handle);
+  if (selection.role) order.targets.push_back({*selection.role, selection.replicas});
+  const std::string name = signal_name(order.signal);
+  const std::vector<SignalResult> results = invocation.runner().signal(selection.app, order);
+  const Group reached = sent(results);
+  const std::vector<Group> others = not_sent(results);
+  if (reached.names.empty()) {
+    std::string reasons;
+    for (const Group& group : others) reasons += fmt::format("\n  {}: {}", group.text(), group.why);
+    throw Error(
+        Code::kPrecondition,
+        fmt::format("{} was sent to no replica of {}{}", name, selection.app.app_id, reasons),
+        fmt::format("`slipway status {}` shows which replicas run", selection.app.app_id));
+  }
+  if (invocation.json()) write_json(signal_json(selection.app, order.signal, results));
+  say(LogLevel::kInfo,
+      fmt::format("{} was sent to {} of {}", name, reached.text(), selection.app.app_id));
+  for (const Group& group : others)
+    say(LogLevel::kWarning,
+        fmt::format("{} was not sent to {}: {}", name, group.text(), group.why));
+  return kExitOk;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,135 @@
+#include <poll.h>
+
+#include <boost/json.hpp>
+#include <chrono>
+#include <deque>
+
+#include "core/cli/apps/foreground_end.hpp"
+#include "core/cli/apps/handle_argument.hpp"
+#include "core/cli/apps/lookup.hpp"
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/stream_write.hpp"
+#include "core/runner/poll_timeout.hpp"
+#include "core/runner/steady_look.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Awaited {
+  SteadyLook look;
+  AppStatus status;  ///< of StatusDetail::kApp
+  bool reached = false;
+};
+
+bool has_reached(const Description& app, const std::optional<AppState>& until) {
+  return is_over(app) || (until && app.state == *until);
+}
+
+/// Returns the app's status. While the scheduler does not answer, it is UNKNOWN: a wait that starts
+/// during an outage comes through it like one that started before.
+AppStatus first_status(Invocation& invocation, const AppHandle& handle) {
+  try {
+    return existing_app(invocation, handle, StatusDetail::kApp);
+  } catch (const Error& error) {
+    if (error.code() != Code::kTemporary) throw;
+    AppStatus out;
+    out.handle = handle;
+    out.description.state = AppState::kUnknown;
+    return out;
+  }
+}
+
+void look_at(Awaited& app, const std::optional<AppState>& until) {
+  SteadyLook::Answer answer = app.look.look();
+  if (!answer.came) return;
+  if (!answer.description)
+    throw Error(Code::kNotFound,
+                "the app " + to_string(app.status.handle) + " is gone: its record was deleted");
+  app.status.description = std::move(*answer.description);
+  app.reached = has_reached(app.status.description, until);
+}
+
+/// False when the time ran out.
+bool wait_for(std::deque<Awaited>& apps, const std::optional<AppState>& until, bool any,
+              const std::optional<Clock::time_point>& deadline) {
+  while (true) {
+    std::vector<pollfd> fds;
+    std::vector<Awaited*> open;
+    bool one_reached = false;
+    std::optional<Clock::time_point> wake = deadline;
+    for (Awaited& app : apps) {
+      one_reached = one_reached || app.reached;
+      if (app.reached) continue;
+      fds.push_back({app.look.fd(), POLLIN, 0});
+      open.push_back(&app);
+      wake = earliest(wake, app.look.next_look());
+    }
+    if (open.empty() || (any && one_reached)) return true;
+    if (deadline && Clock::now() >= *deadline) return false;
+    const int ready = ::poll(fds.data(), fds.size(), poll_timeout(wake));
+    for (std::size_t i = 0; i < fds.size(); ++i) {
+      const auto next = open[i]->look.next_look();
+      const bool is_due = next && Clock::now() >= *next;
+      const bool has_changed = ready > 0 && fds[i].revents != 0;
+      if (has_changed) open[i]->look.drain();
+      if (has_changed || is_due) look_at(*open[i], until);
+    }
+  }
+}
+
+/// What one app adds to the exit status: nothing when it reached the state that was wanted.
+int status_of(const AppStatus& status, const std::optional<AppState>& until) {
+  const AppState state = status.description.state;
+  if (until && (state == *until || (*until == AppState::kRunning && state == AppState::kSucceeded)))
+    return kExitOk;
+  if (!is_over(status.description)) return kExitTemporary;  // it went on after the wait was over
+  return exit_status(status.description);
+}
+
+}  // namespace
+
+int wait(Invocation& invocation, const WaitCommand& command) {
+  std::optional<AppState> until;
+  if (!command.until.empty()) until = parse_state("--for", command.until);
+  std::optional<Clock::time_point> deadline;
+  if (command.timeout_s) {
+    const std::chrono::duration<double> timeout(*command.timeout_s);
+    deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeout);
+  }
+  std::deque<Awaited> apps;
+  for (const std::string& text : command.handles) {
+    const AppHandle handle = find_app(invocation, text);
+    AppStatus status = first_status(invocation, handle);
+    const bool reached = has_reached(status.description, until);
+    apps.push_back({invocation.runner().steady_look(handle), std::move(status), reached});
+    // looked at once more now that changes are watched, so that none falls in between
+    if (!reached) look_at(apps.back(), until);
+  }
+  const bool in_time = wait_for(apps, until, command.any, deadline);
+  boost::json::array document;
+  int result = in_time ? kExitOk : kExitTimeout;
+  bool spoken = false;  // with --any, the first app that got there speaks for all
+  for (const Awaited& app : apps) {
+    const AppStatus status = as_told(invocation, app.status);
+    if (invocation.json()) document.push_back(status_json(status));
+    const bool counts = app.reached && !(command.any && spoken);
+    if (counts && result == kExitOk) result = status_of(status, until);
+    if (counts) warn_of_unknown_end(status);
+    spoken = spoken || counts;
+    if (!invocation.json()) {
+      write_output(to_string(status.handle) + " " +
+                   std::string(to_string(status.description.state)) + "\n");
+    }
+  }
+  if (invocation.json()) write_json(document);
+  if (!in_time) say(LogLevel::kWarning, "the time ran out before the wait was over");
+  return result;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,222 @@
+#include "core/cli/completion/completion.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include "core/cli/completion/place.hpp"
+#include "core/cli/invocation/configuration.hpp"
+#include "core/cli/options/option_settings.hpp"
+#include "core/cli/options/subcommands.hpp"
+#include "core/cli/parser/parser.hpp"
+#include "core/components/component_reference.hpp"
+#include "core/lint/rules.hpp"
+#include "core/spec/number_text.hpp"
+#include "core/status/signal_name.hpp"
+#include "slipway/app_state.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+using config::Section;
+
+Candidates words_of(const std::vector<std::string>& words) {
+  Candidates out;
+  for (const std::string& word : words) out.push_back({word, {}});
+  return out;
+}
+
+void append(Candidates& to, Candidates from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+/// Whether the command acts on apps that are not over.
+bool is_for_active(const std::string& command) {
+  return command == "cancel" || command == "signal" || command == "attach";
+}
+
+class Completer {
+ public:
+  Completer(const CLI::App& app, CompletionPlace place, const std::string& current)
+      : app_(app),
+        place_(std::move(place)),
+        written_(current.substr(place_.before.size())),
+        config_(load_configuration(globals())),
+        invocation_(configured(), config_.settings, config_.site) {}
+
+  Candidates find() {
+    if (!place_.call.component.empty()) return arguments_of_component();
+    if (place_.names_option) return option_names();
+    Candidates out = place_.option != nullptr ? values() : subcommands();
+    for (Candidate& candidate : out) candidate.text.insert(0, place_.before);
+    return out;
+  }
+
+ private:
+  GlobalOptions globals() const {
+    GlobalOptions out;
+    out.config_file = place_.value_of("config");
+    return out;
+  }
+
+  GlobalOptions configured() const {
+    GlobalOptions out = globals();
+    out.session = setting("", "session", out.session);
+    if (const auto limit = spec::real_from(setting("", "plugin-timeout", "")))
+      out.plugin_timeout_s = *limit;
+    out.no_plugins = setting("", "no-plugins", "false") == "true" || given("no-plugins");
+    for (const auto& [option, value] : place_.given) {
+      if (option_name(*option) == "plugin-path") out.plugin_path.push_back(value);
+    }
+    return out;
+  }
+
+  bool given(const std::string& name) const {
+    return std::any_of(place_.given.begin(), place_.given.end(),
+                       [&](const auto& each) { return option_name(*each.first) == name; });
+  }
+
+  /// What the command line or else the configuration says about an option of `command`.
+  std::string setting(const std::string& command, const std::string& name,
+                      const std::string& otherwise) const {
+    if (const std::string said = place_.value_of(name); !said.empty()) return said;
+    const config::Setting* set = config_.settings.find({Section::kCli, command, name});
+    if (set == nullptr) return otherwise;
+    return set->value.type == spec::NodeType::kBool ? (set->value.boolean ? "true" : "false")
+                                                    : set->value.text;
+  }
+
+  Candidates subcommands() const {
+    Candidates out;
+    for (const CLI::App* sub : subcommands_of(*place_.command))
+      out.push_back({sub->get_name(), sub->get_description()});
+    return out;
+  }
+
+  Candidates option_names() const {
+    Candidates out;
+    for (const CLI::App* each : {place_.command, &app_}) {
+      for (const CLI::Option* option : each->get_options()) {
+        for (const std::string& name : option->get_lnames())
+          out.push_back({"--" + name, option->get_description()});
+      }
+    }
+    return out;
+  }
+
+  Candidates arguments_of_component() {
+    if (written_.rfind('-', 0) == 0) return parameter_options(invocation_, place_.call);
+    return file_names(written_, {});
+  }
+
+  Candidates apps() {
+    const std::size_t colon = written_.rfind(':');
+    if (colon != std::string::npos) {
+      const components::ComponentReference reference = components::parse_reference(written_);
+      if (!reference.file.empty()) return components_of_file(reference.file);
+    }
+    Candidates out = file_names(written_, {".toml", ".json"});
+    if (written_.find('/') == std::string::npos) append(out, component_names(invocation_));
+    return out;
+  }
+
+  Candidates handles() {
+    const std::string command = place_.command->get_name();
+    const AppsOf which = is_for_active(command) ? AppsOf::kActive
+                         : command == "delete"  ? AppsOf::kFinished
+                                                : AppsOf::kAll;
+    Candidates out;
+    if (written_.find(':') == std::string::npos) out = app_names(invocation_, which, false);
+    const auto fits = [&](const Candidate& app) { return app.text.rfind(written_, 0) == 0; };
+    if (std::any_of(out.begin(), out.end(), fits)) return out;
+    return app_names(invocation_, which, true);
+  }
+
+  Candidates setting_keys() {
+    Candidates out;
+    for (const ConfigurableOption& option : configurable_options(app_))
+      out.push_back({to_string(option.key), {}});
+    for (const config::Setting* each : config_.settings.in_force())
+      out.push_back({to_string(each->key), {}});
+    if (written_.rfind("scheduler.", 0) != 0) return out;
+    for (const Candidate& scheduler : scheduler_names(invocation_)) {
+      const std::string section = "scheduler." + scheduler.text + ".";
+      if (written_.rfind(section, 0) != 0) {
+        out.push_back({section, {}});
+        continue;
+      }
+      const auto answers = invocation_.runner().run_opts_of({scheduler.text});
+      for (const RunOpt& option : answers.front().answer)
+        out.push_back({section + option.name, {}});
+    }
+    return out;
+  }
+
+  Candidates values() {
+    const std::string name = option_name(*place_.option);
+    const std::string group = place_.command->get_parent() != nullptr
+                                  ? place_.command->get_parent()->get_name()
+                                  : std::string();
+    if (name == "APP") return apps();
+    if (name == "HANDLE") return handles();
+    if (name == "scheduler" || name == "SCHED") return scheduler_names(invocation_);
+    if (name == "cfg")
+      return run_options(invocation_, setting("run", "scheduler", kDefaultScheduler), written_);
+    if (name == "param") return parameters(invocation_, place_.value_of("APP"));
+    if (name == "ID") return plugin_names(invocation_);
+    if (name == "NAME" && group == "resource") return resource_candidates(invocation_);
+    if (name == "NAME" && group == "component") return component_names(invocation_);
+    if (name == "KEY") return setting_keys();
+    if (name == "SIG") return words_of(signal_names());
+    if (name == "SHELL") return words_of({"bash", "zsh", "fish"});
+    if (name == "profile") return words_of(config_.profiles);
+    if (name == "log-level") return words_of({"trace", "debug", "info", "warning", "error"});
+    if (name == "stream") return words_of({"combined", "stdout", "stderr"});
+    if (name == "state" || name == "for")
+      return words_of({kAppStateNames.begin(), kAppStateNames.end()});
+    if (name == "allow") return lint_rules();
+    if (name == "FILE" && place_.command->get_name() == "lint")
+      return file_names(written_, {".toml", ".json"});
+    if (name == "FILE" || name == "config" || name == "plugin-path")
+      return file_names(written_, {});
+    return {};
+  }
+
+  static Candidates lint_rules() {
+    Candidates out;
+    for (const lint::Rule& rule : lint::rules())
+      out.push_back({std::string(rule.name), std::string(rule.what)});
+    return out;
+  }
+
+  const CLI::App& app_;
+  CompletionPlace place_;
+  std::string written_;  // of the value
+  config::Loaded config_;
+  Invocation invocation_;
+};
+
+}  // namespace
+
+Candidates complete(const std::vector<std::string>& words, const std::string& current) {
+  Candidates out;
+  try {
+    const std::shared_ptr<const CLI::App> app = command_tree();
+    out = Completer(*app, completion_place(*app, words, current), current).find();
+  } catch (const std::exception&) {
+    // a line that is half typed is no failure, and a prompt no place to tell others
+  }
+  std::erase_if(out, [&](const Candidate& each) {
+    return each.text.rfind(current, 0) != 0 || each.text.find('\n') != std::string::npos;
+  });
+  std::sort(out.begin(), out.end(),
+            [](const Candidate& a, const Candidate& b) { return a.text < b.text; });
+  const auto same = [](const Candidate& a, const Candidate& b) { return a.text == b.text; };
+  out.erase(std::unique(out.begin(), out.end(), same), out.end());
+  return out;
+}
+
+}  // namespace slipway::cli

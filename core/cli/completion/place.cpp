@@ -1,0 +1,135 @@
+#include "core/cli/completion/place.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+
+#include "core/cli/options/subcommands.hpp"
+#include "core/cli/parser/component_words.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+bool takes_value(const CLI::Option* option) {
+  return option != nullptr && option->get_items_expected_max() > 0;
+}
+
+class Walk {
+ public:
+  explicit Walk(const CLI::App& app) { place_.root = place_.command = &app; }
+
+  void pass(const std::string& word) {
+    if (pending_ != nullptr) {
+      give(std::exchange(pending_, nullptr), word);
+    } else if (!only_arguments_ && word == "--") {
+      only_arguments_ = true;
+    } else if (!only_arguments_ && word.size() > 1 && word.front() == '-') {
+      pass_option(word);
+    } else if (const CLI::App* sub = subcommand(word)) {
+      place_.command = sub;
+    } else {
+      give(next_argument(), word);
+      ++arguments_;
+    }
+  }
+
+  CompletionPlace end(const std::string& current) {
+    if (pending_ != nullptr) {
+      place_.option = pending_;
+    } else if (!only_arguments_ && !current.empty() && current.front() == '-') {
+      const std::size_t equals = current.find('=');
+      const CLI::Option* option =
+          equals == std::string::npos ? nullptr : find(current.substr(0, equals));
+      if (takes_value(option)) {
+        place_.option = option;
+        place_.before = current.substr(0, equals + 1);
+      } else {
+        place_.names_option = true;
+      }
+    } else {
+      place_.option = next_argument();
+    }
+    return std::move(place_);
+  }
+
+ private:
+  const CLI::Option* find(const std::string& name) const {
+    const CLI::Option* option = place_.command->get_option_no_throw(name);
+    return option != nullptr ? option : place_.root->get_option_no_throw(name);
+  }
+
+  void give(const CLI::Option* option, std::string value) {
+    if (option != nullptr) place_.given.emplace_back(option, std::move(value));
+  }
+
+  void pass_option(const std::string& word) {
+    if (word[1] == '-') {
+      const std::size_t equals = word.find('=');
+      const CLI::Option* option = find(word.substr(0, equals));
+      if (equals != std::string::npos) {
+        give(option, word.substr(equals + 1));
+      } else if (takes_value(option)) {
+        pending_ = option;
+      } else {
+        give(option, {});
+      }
+      return;
+    }
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      const CLI::Option* option = find(std::string("-") + word[i]);
+      if (!takes_value(option)) {
+        give(option, {});
+      } else if (i + 1 == word.size()) {
+        pending_ = option;
+      } else {
+        return give(option, word.substr(i + 1));
+      }
+    }
+  }
+
+  const CLI::App* subcommand(const std::string& name) const {
+    for (const CLI::App* sub : subcommands_of(*place_.command)) {
+      if (sub->get_name() == name) return sub;
+    }
+    return nullptr;
+  }
+
+  const CLI::Option* next_argument() const {
+    std::size_t position = 0;
+    for (const CLI::Option* option : place_.command->get_options()) {
+      if (!option->get_positional()) continue;
+      if (position++ == arguments_ || option->get_items_expected_max() > 1) return option;
+    }
+    return nullptr;
+  }
+
+  CompletionPlace place_;
+  const CLI::Option* pending_ = nullptr;  // the next word is its value
+  bool only_arguments_ = false;           // `--` was there
+  std::size_t arguments_ = 0;
+};
+
+}  // namespace
+
+std::string option_name(const CLI::Option& option) {
+  return option.get_lnames().empty() ? option.get_single_name() : option.get_lnames().front();
+}
+
+std::string CompletionPlace::value_of(const std::string& name) const {
+  for (auto each = given.rbegin(); each != given.rend(); ++each) {
+    if (option_name(*each->first) == name) return each->second;
+  }
+  return {};
+}
+
+CompletionPlace completion_place(const CLI::App& app, const std::vector<std::string>& words,
+                                 const std::string& current) {
+  SplitArguments split = split_arguments(app, words);
+  Walk walk(app);
+  for (const std::string& word : split.own) walk.pass(word);
+  CompletionPlace out = walk.end(current);
+  out.call = std::move(split.call);
+  return out;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,147 @@
+#include "core/cli/invocation/configuration.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "core/cli/invocation/site_trust.hpp"
+#include "core/cli/invocation/state_dirs.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/config/limits.hpp"
+#include "core/config/locks.hpp"
+#include "core/config/run_option_settings.hpp"
+#include "core/registry/search_path.hpp"
+#include "core/registry/trust.hpp"
+#include "core/runner/run_options.hpp"
+#include "core/spec/near_name.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+std::vector<ConfiguredOption> from_text(const config::Setting& setting, const RunOpts& declared) {
+  std::vector<ConfiguredOption> out;
+  std::vector<std::string> warnings;
+  try {
+    for (auto& [name, value] : parse_options(declared, setting.value.text, warnings))
+      out.push_back({name, std::move(value), &setting});
+  } catch (const Error& error) {
+    throw Error(Code::kConfig, error.message(), error.hint(), setting.where.file);
+  }
+  for (const std::string& warning : warnings)
+    say(LogLevel::kWarning, setting.where.file + ": " + warning);
+  return out;
+}
+
+void say_warning(spec::Problem problem) {
+  problem.severity = spec::Severity::kError;  // or its text would say that it is a warning, too
+  say(LogLevel::kWarning, spec::to_string(problem));
+}
+
+}  // namespace
+
+void tell_warnings(const std::vector<spec::Problem>& problems) {
+  for (const spec::Problem& problem : problems) {
+    if (problem.severity == spec::Severity::kWarning) say_warning(problem);
+  }
+}
+
+config::Loaded load_configuration(const GlobalOptions& globals,
+                                  std::vector<config::Setting> flags) {
+  config::Places places;
+  places.flag_file = globals.config_file;
+  places.elevated = registry::process_is_elevated();
+  config::Loaded out = config::load(
+      places, std::move(flags),
+      [](const config::Source& source, const struct stat& status, const config::SiteRules& site) {
+        const registry::TrustPolicy policy = trust_policy(site);
+        const registry::Origin origin = source.layer == config::Layer::kSite
+                                            ? registry::Origin::kSite
+                                            : registry::Origin::kUser;
+        registry::check_trusted(policy, origin, source.path, status, "the file");
+        registry::check_link_trusted(policy, origin, source.path);
+        registry::check_directory_trusted(policy, origin, source.path);
+      });
+  check_state_dirs(out.settings, out.problems);
+  return out;
+}
+
+void forgive_files(config::Loaded& loaded) {
+  std::string named_file;
+  for (const config::Source& source : loaded.sources) {
+    if (source.layer == config::Layer::kFlagFile) named_file = source.path;
+  }
+  for (spec::Problem& problem : loaded.problems) {
+    const std::string& file = problem.where.file;
+    if (file.rfind("--", 0) != 0 && (named_file.empty() || file != named_file))
+      problem.severity = spec::Severity::kWarning;
+  }
+}
+
+std::vector<ConfiguredOption> configured_options(const config::Settings& settings,
+                                                 const std::string& scheduler,
+                                                 const RunOpts& declared) {
+  std::vector<ConfiguredOption> out;
+  std::vector<spec::Problem> problems;
+  for (config::RunOptionSetting& option :
+       config::run_option_settings(settings, scheduler, declared, problems)) {
+    out.push_back({option.from->key.option, std::move(option.value), option.from});
+  }
+  const auto is_error = [](const spec::Problem& problem) {
+    return problem.severity == spec::Severity::kError;
+  };
+  if (std::any_of(problems.begin(), problems.end(), is_error))
+    throw spec::InvalidApp(std::move(problems));
+  tell_warnings(problems);
+  // variables rank above files, so theirs come last
+  for (const config::Setting* setting : settings.of(config::Section::kRunOptions, {})) {
+    auto options = from_text(*setting, declared);
+    out.insert(out.end(), std::make_move_iterator(options.begin()),
+               std::make_move_iterator(options.end()));
+  }
+  return out;
+}
+
+void check_site_rules(const config::Settings& settings, const std::string& scheduler,
+                      const RunOpts& declared, const Dict<Value>& given) {
+  std::vector<spec::Problem> problems;
+  std::vector<spec::Problem> reported_before;  // by configured_options()
+  Dict<config::RunOptionSetting> locked;
+  for (const config::RunOptionSetting& option :
+       config::run_option_settings(settings, scheduler, declared, reported_before)) {
+    if (option.from->locked) set(locked, option.from->key.option, option);
+  }
+  for (const auto& [name, option] : locked) {
+    const Value* value = find(given, name);
+    if (value != nullptr && *value != option.value)
+      problems.push_back(config::locked_problem(*option.from, {}));
+  }
+  config::check_limits(settings, scheduler, declared, given, problems);
+  config::check_scheduler_allowed(settings, scheduler, problems);
+  if (!problems.empty()) throw spec::InvalidApp(std::move(problems));
+}
+
+void tell_misspelt_schedulers(const config::Settings& settings, const std::string& known,
+                              const std::function<std::vector<std::string>()>& schedulers) {
+  std::vector<const config::Setting*> first;  // of each other section
+  std::set<std::string> seen;
+  for (const config::Setting& setting : settings.in_order()) {
+    if (setting.key.section == config::Section::kScheduler && setting.key.name != known &&
+        setting.key.name != config::kEveryScheduler && seen.insert(setting.key.name).second) {
+      first.push_back(&setting);
+    }
+  }
+  if (first.empty()) return;
+  const std::vector<std::string> names = schedulers();
+  for (const config::Setting* setting : first) {
+    const std::string& name = setting->key.name;
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const std::string hint = spec::did_you_mean(name, names);
+    if (hint.empty()) continue;  // a scheduler of some other machine
+    say_warning(config::problem_of(*setting, "there is no scheduler " + spec::quoted(name), hint,
+                                   spec::Severity::kWarning));
+  }
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,77 @@
+#include "core/cli/invocation/invocation.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "core/cli/invocation/plugin_configuration.hpp"
+#include "core/cli/invocation/site_trust.hpp"
+#include "core/cli/invocation/state_dirs.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/plugin_crash.hpp"
+#include "core/spec/name_rule.hpp"
+#include "core/spec/problem.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+/// A session is part of handles and the name of a directory.
+void check_session(const std::string& session) {
+  const std::string fault = spec::name_fault(session);
+  if (fault.empty()) return;
+  throw Error(Code::kUsage,
+              "--session " + spec::quoted(session) + " cannot be a session's name: it " + fault,
+              "it is at most 255 bytes of UTF-8, without '/', and does not start with '.'");
+}
+
+/// What files and variables say; the command line's own `-s` is not a default.
+std::string default_scheduler(const config::Settings& settings) {
+  for (const config::Setting* setting :
+       settings.layers_of({config::Section::kCli, "run", "scheduler"})) {
+    if (setting->layer != config::Layer::kFlag) return setting->value.text;
+  }
+  return kDefaultScheduler;
+}
+
+}  // namespace
+
+Runner& Invocation::runner() {
+  if (!runner_) {
+    check_session(options_.session);
+    watch_plugins(options_.json);
+    RunnerOptions options;
+    options.session = options_.session;
+    options.search.plugin_path = options_.plugin_path;
+    options.search.no_plugins = options_.no_plugins;
+    const registry::TrustPolicy trust = trust_policy(site_);
+    options.search.trusted_owners = trust.owners;
+    options.search.trusted_groups = trust.groups;
+    options.state_dirs = state_dirs(config_);
+    options.default_scheduler = default_scheduler(config_);
+    options.helper_limit = plugin_timeout();
+    options.log = [](LogLevel level, std::string_view plugin_id, std::string_view message) {
+      const std::string id = plugin_id.empty() ? "" : std::string(plugin_id) + ": ";
+      say(level, id + std::string(message));
+    };
+    runner_ = std::make_unique<Runner>(std::move(options));
+    runner_->plugins().registry().configure(plugin_settings(config_));
+  }
+  return *runner_;
+}
+
+components::ComponentBook& Invocation::components() {
+  if (!components_) components_ = std::make_unique<components::ComponentBook>(runner().plugins());
+  return *components_;
+}
+
+bool Invocation::color(int fd) const {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  if (options_.no_color || (no_color != nullptr && *no_color != '\0')) return false;
+  if (term == nullptr || std::strcmp(term, "dumb") == 0) return false;
+  return ::isatty(fd) == 1;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,249 @@
+#include "core/cli/options/option_settings.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+#include "core/cli/options/subcommands.hpp"
+#include "core/config/value_text.hpp"
+#include "core/spec/near_name.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+using config::Layer;
+using config::Notation;
+using config::Section;
+using config::Setting;
+
+// `[cli.run] component` stands for an argument, not for an option.
+constexpr const char* kDefaultComponent = "component";
+
+/// "run", "plugin.list"; empty for the app itself. A dry run is a run.
+std::string section_name(const CLI::App& command) {
+  if (command.get_parent() == nullptr) return {};
+  const std::string above = section_name(*command.get_parent());
+  const std::string name = command.get_name() == "dryrun" ? "run" : command.get_name();
+  return above.empty() ? name : above + "." + name;
+}
+
+template <class App>  // const or not
+std::vector<App*> all_commands(App& app) {
+  std::vector<App*> out{&app};
+  for (App* sub : subcommands_of(app)) {
+    const auto below = all_commands(*sub);
+    out.insert(out.end(), below.begin(), below.end());
+  }
+  return out;
+}
+
+std::vector<CLI::App*> chosen_commands(CLI::App& app) {
+  std::vector<CLI::App*> out{&app};
+  for (CLI::App* sub : app.get_subcommands()) {
+    const auto below = chosen_commands(*sub);
+    out.insert(out.end(), below.begin(), below.end());
+  }
+  return out;
+}
+
+bool is_flag(const CLI::Option& option) { return option.get_expected_min() == 0; }
+
+std::string long_name(const CLI::Option& option) {
+  return option.get_lnames().empty() ? std::string() : option.get_lnames().front();
+}
+
+bool configurable(const CLI::Option& option) {
+  return option.get_configurable() && !option.get_lnames().empty();
+}
+
+struct Found {
+  bool command = false;  // there is a command of this name
+  const CLI::Option* option = nullptr;
+};
+
+Found look_up(const CLI::App& app, const config::SettingKey& key) {
+  Found out;
+  for (const CLI::App* command : all_commands(app)) {
+    if (section_name(*command) != key.name) continue;
+    out.command = true;
+    for (const CLI::Option* option : command->get_options()) {
+      const auto& names = option->get_lnames();
+      if (std::find(names.begin(), names.end(), key.option) == names.end()) continue;
+      out.option = option;
+      if (configurable(*option)) return out;
+    }
+  }
+  return out;
+}
+
+spec::Problem unknown_command(const CLI::App& app, const Setting& setting) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : all_commands(app)) names.push_back(section_name(*command));
+  std::string hint = spec::did_you_mean(setting.key.name, names);
+  if (hint.empty()) hint = "`slipway --help` lists the commands";
+  return problem_of(setting, "there is no command " + spec::quoted(setting.key.name),
+                    std::move(hint));
+}
+
+spec::Problem unknown_option(const CLI::App& app, const Setting& setting) {
+  std::vector<std::string> names;
+  for (const ConfigurableOption& option : configurable_options(app)) {
+    if (option.key.name == setting.key.name) names.push_back(option.key.option);
+  }
+  std::string hint = spec::did_you_mean(setting.key.option, names);
+  if (!setting.key.name.empty()) {
+    const Found global = look_up(app, {Section::kCli, {}, setting.key.option});
+    if (global.option != nullptr && configurable(*global.option))
+      hint = "an option of all commands stands in [cli]";
+  }
+  const std::string command =
+      setting.key.name.empty() ? "an option of all commands" : "an option of this command";
+  if (hint.empty()) hint = "`slipway config show --all` lists those that there are";
+  return problem_of(setting, "not " + command, std::move(hint));
+}
+
+spec::Problem not_configurable(const Setting& setting) {
+  std::string hint;
+  if (setting.key.option == "cfg" || setting.key.option == "scheduler-args")
+    hint = "run options stand in [scheduler.NAME]";
+  else if (setting.key.option == "plugin-path")
+    hint = "SLIPWAY_PLUGIN_PATH and the plugins.d directories are for that";
+  return problem_of(setting, "this option is for the command line only", std::move(hint));
+}
+
+// The option's argument, or nothing and a problem.
+std::optional<std::string> argument_of(const CLI::Option& option, const Setting& setting,
+                                       std::vector<spec::Problem>& problems) {
+  const spec::NodeType type = setting.value.type;
+  const auto refuse = [&](const char* expected) {
+    problems.push_back(problem_of(
+        setting, std::string("expected ") + expected + ", found " + spec::describe(setting.value)));
+    return std::nullopt;
+  };
+  if (setting.notation == Notation::kToml) {
+    if (is_flag(option) && type != spec::NodeType::kBool) return refuse("true or false");
+    if (!is_flag(option) && (type == spec::NodeType::kBool || type == spec::NodeType::kList ||
+                             type == spec::NodeType::kTable)) {
+      return refuse("a string or a number");
+    }
+  }
+  return config::argument_text(setting, problems);
+}
+
+// Whether an option that this one cannot stand beside has been given.
+bool is_excluded(const CLI::Option& option) {
+  const auto& others = option.get_excludes();
+  return std::any_of(others.begin(), others.end(),
+                     [](const CLI::Option* other) { return other->count() > 0; });
+}
+
+// False, and a problem, when the option does not take the value.
+bool give(CLI::Option& option, const Setting& setting, std::vector<spec::Problem>& problems) {
+  const std::optional<std::string> text = argument_of(option, setting, problems);
+  if (!text) return false;
+  try {
+    // what is off excludes nothing
+    if (is_flag(option) && CLI::detail::to_flag_value(*text) < 0) return true;
+    option.add_result(*text);
+    option.run_callback();
+    return true;
+  } catch (const CLI::Error& error) {
+    // CLI11 starts with the option's name, which the key has
+    std::string why = error.what();
+    const std::string name = "--" + long_name(option) + ": ";
+    if (why.rfind(name, 0) == 0) why.erase(0, name.size());
+    problems.push_back(problem_of(setting, std::move(why)));
+  } catch (const std::invalid_argument&) {
+    problems.push_back(problem_of(setting, "expected true or false, found " + spec::quoted(*text)));
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<ConfigurableOption> configurable_options(const CLI::App& app) {
+  std::vector<ConfigurableOption> out;
+  for (const CLI::App* command : all_commands(app)) {
+    if (command->get_name() == "dryrun") continue;
+    for (const CLI::Option* option : command->get_options()) {
+      if (!configurable(*option)) continue;
+      out.push_back({{Section::kCli, section_name(*command), long_name(*option)},
+                     option->get_default_str(),
+                     is_flag(*option)});
+    }
+  }
+  out.push_back({{Section::kCli, "run", kDefaultComponent}, {}, false});
+  return out;
+}
+
+std::vector<Setting> flag_settings(CLI::App& app) {
+  std::vector<Setting> out;
+  for (const CLI::App* command : chosen_commands(app)) {
+    for (const CLI::Option* option : command->get_options()) {
+      if (!configurable(*option) || option->count() == 0) continue;
+      Setting setting;
+      setting.key = {Section::kCli, section_name(*command), long_name(*option)};
+      setting.value.type = is_flag(*option) ? spec::NodeType::kBool : spec::NodeType::kString;
+      setting.value.text = option->results().back();
+      setting.value.boolean = setting.value.text == "true";
+      setting.notation = Notation::kText;
+      setting.layer = Layer::kFlag;
+      setting.where.file = "--" + long_name(*option);
+      out.push_back(std::move(setting));
+    }
+  }
+  return out;
+}
+
+void check_option_settings(const CLI::App& app, const config::Settings& settings,
+                           std::vector<spec::Problem>& problems) {
+  for (const Setting& setting : settings.in_order()) {
+    if (setting.key.section != Section::kCli || setting.notation != Notation::kToml) continue;
+    if (setting.key.name == "run" && setting.key.option == kDefaultComponent) continue;
+    const Found found = look_up(app, setting.key);
+    if (!found.command) {
+      problems.push_back(unknown_command(app, setting));
+    } else if (found.option == nullptr) {
+      problems.push_back(unknown_option(app, setting));
+    } else if (!configurable(*found.option)) {
+      problems.push_back(not_configurable(setting));
+    }
+  }
+}
+
+void check_option_values(CLI::App& app, const config::Settings& settings,
+                         std::vector<spec::Problem>& problems) {
+  for (const Setting& setting : settings.in_order()) {
+    if (setting.key.section != Section::kCli) continue;
+    for (CLI::App* command : all_commands(app)) {
+      if (section_name(*command) != setting.key.name) continue;
+      CLI::Option* option = command->get_option_no_throw("--" + setting.key.option);
+      if (option == nullptr || !configurable(*option)) continue;
+      give(*option, setting, problems);
+      option->clear();
+      break;  // dryrun's are those of run
+    }
+  }
+}
+
+void apply_option_settings(CLI::App& app, const config::Settings& settings,
+                           std::vector<spec::Problem>& problems) {
+  std::set<const CLI::Option*> decided;
+  const auto& all = settings.in_order();
+  // from the highest precedence downwards: what excludes a lower one has been given by then
+  for (auto setting = all.rbegin(); setting != all.rend(); ++setting) {
+    if (setting->key.section != Section::kCli || setting->layer == Layer::kFlag) continue;
+    for (CLI::App* command : chosen_commands(app)) {
+      if (section_name(*command) != setting->key.name) continue;
+      CLI::Option* option = command->get_option_no_throw("--" + setting->key.option);
+      if (option == nullptr || !configurable(*option) || option->count() > 0) continue;
+      if (is_excluded(*option) || !decided.insert(option).second) continue;
+      give(*option, *setting, problems);
+    }
+  }
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,67 @@
+#include "core/cli/output/run_opts_text.hpp"
+
+#include <boost/json.hpp>
+#include <string_view>
+
+#include "core/cli/output/json_output.hpp"
+#include "core/runner/run_options.hpp"
+#include "core/spec/node.hpp"
+#include "slipway/lines.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+bool shows_as_it_is(std::string_view text) {
+  if (text.empty() || text.front() == ' ' || text.back() == ' ' || text.front() == '"')
+    return false;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) return false;
+  }
+  return true;
+}
+
+std::string default_text(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value); text && shows_as_it_is(*text))
+    return *text;
+  if (const auto* number = std::get_if<double>(&value)) return spec::float_text(*number);
+  const ValueType type = type_of(value);
+  const bool scalar = type == ValueType::kInt || type == ValueType::kBool;
+  return scalar ? to_text(value) : boost::json::serialize(value_json(value));
+}
+
+/// The help's own line breaks and indentation are those of a source text: each line starts anew.
+std::string indented(std::string_view help) {
+  std::string out;
+  for (const std::string_view given : split_lines(help)) {
+    const std::string_view line = trimmed(given);
+    if (line.empty()) continue;
+    out.append("      ").append(line).append("\n");
+  }
+  return out;
+}
+
+void append(const RunOpt& option, std::string& out) {
+  out += "  " + option.name + " (" + to_string(option.type);
+  if (option.required) {
+    out += ", required";
+  } else if (type_of(option.default_value) != ValueType::kNone) {
+    out += ", default " + default_text(option.default_value);
+  }
+  out += ")\n" + indented(option.help);
+}
+
+}  // namespace
+
+std::string run_opts_text(const std::string& scheduler, const RunOpts& options) {
+  std::string out = scheduler + "\n";
+  for (const bool required : {true, false}) {
+    for (const RunOpt& option : options) {
+      if (option.required == required) append(option, out);
+    }
+  }
+  return out;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,126 @@
+#include "core/cli/output/status_text.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "core/logs/time_text.hpp"
+#include "core/status/error_message.hpp"
+#include "core/status/error_report.hpp"
+#include "core/status/outcome.hpp"
+#include "core/status/readiness.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+std::string seconds_between(TimeNs from, TimeNs to) {
+  if (!from || !to) return {};
+  return fmt::format("{:.1f} s", static_cast<double>(*to - *from) / 1e9);
+}
+
+/// What an error file says: when, and its message, reduced and broken into lines that are indented
+/// by `indent`.
+std::string error_text(const std::string& error_json, std::size_t indent) {
+  const auto report = read_error_report(error_json);
+  std::string message = reduce_error_message(report ? report->message : error_json);
+  if (report && report->timestamp)
+    message = logs::time_text(*report->timestamp * 1'000'000'000) + " " + message;
+  const std::string margin(indent, ' ');
+  std::string out;
+  for (std::size_t from = 0; from <= message.size();) {
+    const std::size_t end = std::min(message.find('\n', from), message.size());
+    if (end > from) {
+      for (const std::string& line : wrap_error_message(message.substr(from, end - from)))
+        out += "\n" + margin + line;
+    }
+    from = end + 1;
+  }
+  return out;
+}
+
+/// Whether a replica that is shown has told the app's error already.
+bool is_told(const Description& app, const std::vector<std::string>& roles) {
+  return std::any_of(app.roles.begin(), app.roles.end(), [&](const RoleStatus& role) {
+    return (roles.empty() || std::find(roles.begin(), roles.end(), role.role) != roles.end()) &&
+           std::any_of(role.replicas.begin(), role.replicas.end(), [&](const ReplicaStatus& r) {
+             return r.structured_error_json == app.structured_error_json;
+           });
+  });
+}
+
+/// Replicas next to each other in state and outcome, as one line.
+struct Run {
+  std::int32_t first;
+  std::int32_t last;
+  std::string text;
+};
+
+std::int64_t replica_count(const RoleStatus& role) {
+  return std::accumulate(role.replicas.begin(), role.replicas.end(), std::int64_t{0},
+                         [](std::int64_t sum, const ReplicaStatus& r) { return sum + r.count; });
+}
+
+std::vector<Run> runs_of(const RoleStatus& role) {
+  std::vector<Run> out;
+  // a few replicas are worth a line each; of many, only what sets them apart is
+  constexpr std::int64_t kShownOneByOne = SLIPWAY_MERGE_ABOVE;
+  const bool merge = replica_count(role) > kShownOneByOne;
+  for (const ReplicaStatus& replica : role.replicas) {
+    const std::int32_t last = replica.id + replica.count - 1;
+    const std::string state(to_string(replica.state));
+    std::string detail = outcome(replica);
+    if (merge && replica.state == AppState::kRunning) detail.clear();
+    std::string text = detail.empty() ? state : state + "  " + detail;
+    if (replica.state == AppState::kRunning) {
+      const std::optional<bool> ready = readiness(replica);
+      if (ready) text += *ready ? "  ready" : "  not ready";
+    }
+    if (!merge) {
+      const std::string took = seconds_between(replica.started_at, replica.finished_at);
+      if (!took.empty()) text += "  after " + took;
+    }
+    if (replica.restarts > 0) text += fmt::format("  restarts {}", replica.restarts);
+    if (!replica.structured_error_json.empty())
+      text += error_text(replica.structured_error_json, 10);
+    if (merge && !out.empty() && out.back().text == text && out.back().last + 1 == replica.id) {
+      out.back().last = last;
+    } else {
+      out.push_back({replica.id, last, std::move(text)});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string status_text(const AppStatus& status, const std::vector<std::string>& roles) {
+  const Description& d = status.description;
+  std::string out =
+      fmt::format("{}\n  state:     {}\n", to_string(status.handle), to_string(d.state));
+  if (!d.msg.empty()) out += fmt::format("  message:   {}\n", d.msg);
+  if (d.num_restarts > 0) out += fmt::format("  restarts:  {}\n", d.num_restarts);
+  if (d.submitted_at) out += fmt::format("  submitted: {}\n", logs::time_text(*d.submitted_at));
+  if (d.finished_at) {
+    const std::string took = seconds_between(d.started_at, d.finished_at);
+    out += fmt::format("  finished:  {}{}\n", logs::time_text(*d.finished_at),
+                       took.empty() ? "" : " after " + took);
+  }
+  if (!d.ui_url.empty()) out += fmt::format("  logs:      {}\n", d.ui_url);
+  if (!d.structured_error_json.empty() && !is_told(d, roles))
+    out += fmt::format("  error:{}\n", error_text(d.structured_error_json, 4));
+  for (const RoleStatus& role : d.roles) {
+    if (!roles.empty() && std::find(roles.begin(), roles.end(), role.role) == roles.end()) continue;
+    out += fmt::format("  {} ({})\n", role.role, replica_count(role));
+    for (const Run& run : runs_of(role)) {
+      const std::string ids = run.first == run.last ? std::to_string(run.first)
+                                                    : fmt::format("{}-{}", run.first, run.last);
+      out += fmt::format("    {:<5} {}\n", ids, run.text);
+    }
+  }
+  return out;
+}
+
+}  // namespace slipway::cli

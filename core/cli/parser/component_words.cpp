@@ -1,0 +1,65 @@
+#include "core/cli/parser/component_words.hpp"
+
+#include <CLI/CLI.hpp>
+#include <utility>
+
+#include "core/components/component_reference.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+const CLI::Option* find_option(const CLI::App& app, const CLI::App* sub, const std::string& name) {
+  const CLI::Option* option = sub != nullptr ? sub->get_option_no_throw(name) : nullptr;
+  return option != nullptr ? option : app.get_option_no_throw(name);
+}
+
+/// Whether the word after `word`, an option, is its value.
+bool value_follows(const CLI::App& app, const CLI::App* sub, const std::string& word) {
+  const auto takes_value = [&](const std::string& name) {
+    const CLI::Option* option = find_option(app, sub, name);
+    return option != nullptr && option->get_items_expected_max() > 0;
+  };
+  if (word[1] == '-') return word.find('=') == std::string::npos && takes_value(word);
+  for (std::size_t i = 1; i < word.size(); ++i) {
+    if (takes_value(std::string("-") + word[i])) return i + 1 == word.size();
+  }
+  return false;
+}
+
+bool is_component(const std::string& source) {
+  const components::ComponentReference reference = components::parse_reference(source);
+  return source != "-" && (reference.file.empty() || !reference.name.empty());
+}
+
+}  // namespace
+
+SplitArguments split_arguments(const CLI::App& app, const std::vector<std::string>& arguments) {
+  SplitArguments out{arguments, {}};
+  const CLI::App* sub = nullptr;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    if (word.size() > 1 && word.front() == '-' && word != "--") {
+      if (value_follows(app, sub, word)) ++i;
+    } else if (sub == nullptr) {
+      if (word != "run" && word != "dryrun") return out;
+      sub = app.get_subcommand(word);
+    } else {
+      const auto at = arguments.begin() + static_cast<std::ptrdiff_t>(i);
+      if (word == "--" && (i + 1 == arguments.size() || arguments[i + 1].substr(0, 1) == "-")) {
+        // no component is named: the words are for the configured one
+        out.own.assign(arguments.begin(), at);
+        out.call.args.assign(at + 1, arguments.end());
+        return out;
+      }
+      components::ComponentCall call = components::split_call({at, arguments.end()}, {});
+      if (!is_component(call.component)) return out;
+      out.own.assign(arguments.begin(), at);
+      out.call = std::move(call);
+      return out;
+    }
+  }
+  return out;
+}
+
+}  // namespace slipway::cli

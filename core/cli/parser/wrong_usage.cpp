@@ -1,0 +1,77 @@
+#include "core/cli/parser/wrong_usage.hpp"
+
+#include <CLI/CLI.hpp>
+#include <vector>
+
+#include "core/cli/options/subcommands.hpp"
+#include "core/spec/near_name.hpp"
+#include "core/spec/problem.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+/// `slipway plugin list`, as a person would type it.
+std::string full_name(const CLI::App& app) {
+  return app.get_parent() != nullptr ? full_name(*app.get_parent()) + " " + app.get_name()
+                                     : app.get_name();
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* sub : subcommands_of(app)) out.push_back(sub->get_name());
+  return out;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
+  }
+  return out;
+}
+
+const CLI::App& active(const CLI::App& app) {
+  const auto subs = app.get_subcommands();
+  return subs.empty() ? app : active(*subs.front());
+}
+
+Error unexpected(const CLI::App& app, const std::string& extra) {
+  const CLI::App& where = active(app);
+  const std::string help = "`" + full_name(where) + " --help` lists what there is";
+  if (extra.size() > 1 && extra.front() == '-') {
+    const std::string name = extra.substr(0, extra.find('='));
+    std::vector<std::string> names = option_names(where);
+    const std::vector<std::string> globals = option_names(app);
+    names.insert(names.end(), globals.begin(), globals.end());
+    const std::string near = spec::did_you_mean(name, names);
+    return Error(Code::kUsage, "unknown option " + spec::quoted(name), near.empty() ? help : near);
+  }
+  const std::vector<std::string> names = command_names(where);
+  if (!names.empty()) {
+    const std::string near = spec::did_you_mean(extra, names);
+    return Error(Code::kUsage, "unknown command " + spec::quoted(extra),
+                 near.empty() ? help : near);
+  }
+  return Error(Code::kUsage, "unexpected argument " + spec::quoted(extra), help);
+}
+
+/// The first argument left over in the app or the command that was chosen.
+std::string first_extra(const CLI::App& app) {
+  const auto extras = app.remaining(true);
+  return extras.empty() ? std::string() : extras.front();
+}
+
+}  // namespace
+
+Error wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string extra = first_extra(app);
+  if (!extra.empty()) return unexpected(app, extra);
+  const CLI::App& where = active(app);
+  const bool lacks_command = error.get_name() == "RequiredError" && !command_names(where).empty();
+  return Error(Code::kUsage,
+               lacks_command ? "`" + full_name(where) + "` needs a command" : error.what(),
+               "`" + full_name(where) + " --help` shows its use");
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,93 @@
+#include "core/cli/terminal/diagnostics.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <boost/log/core.hpp>
+#include <boost/log/expressions.hpp>
+#include <boost/log/sinks/sync_frontend.hpp>
+#include <boost/log/sinks/text_ostream_backend.hpp>
+#include <boost/log/sources/record_ostream.hpp>
+#include <boost/log/sources/severity_logger.hpp>
+#include <boost/make_shared.hpp>
+#include <mutex>
+
+#include "core/cli/terminal/stream_write.hpp"
+#include "slipway/visible_text.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+namespace bl = boost::log;
+
+std::atomic<LogLevel> threshold{LogLevel::kWarning};
+
+const char* prefix(LogLevel level) {
+  switch (level) {
+    case LogLevel::kTrace: return "slipway: trace: ";
+    case LogLevel::kDebug: return "slipway: debug: ";
+    case LogLevel::kInfo: return "slipway: ";
+    case LogLevel::kWarning: return "slipway: warning: ";
+    case LogLevel::kError: break;
+  }
+  return "slipway: error: ";
+}
+
+/// Writes each record with one write(), so that it is never mixed with a replica's output.
+class StandardError
+    : public bl::sinks::basic_formatted_sink_backend<char, bl::sinks::synchronized_feeding> {
+ public:
+  void consume(const bl::record_view&, const std::string& message) {
+    write_stream(STDERR_FILENO, message + "\n");
+  }
+};
+
+using Logger = bl::sources::severity_logger_mt<LogLevel>;
+
+/// Boost.Log is set up at the first message that is shown: most commands say nothing, and start
+/// faster for it.
+Logger& logger() {
+  static Logger instance = [] {
+    auto sink = boost::make_shared<bl::sinks::synchronous_sink<StandardError>>();
+    sink->set_formatter([](const bl::record_view& record, bl::formatting_ostream& out) {
+      const auto level = bl::extract<LogLevel>("Severity", record);
+      out << prefix(level ? *level : LogLevel::kError) << record[bl::expressions::smessage];
+    });
+    bl::core::get()->add_sink(sink);
+    return Logger();
+  }();
+  return instance;
+}
+
+}  // namespace
+
+void set_log_level(LogLevel level) { threshold.store(level); }
+
+void say(LogLevel level, std::string_view text) {
+  if (level < threshold.load()) return;
+  BOOST_LOG_SEV(logger(), level) << visible_text(text);
+}
+
+void say(const Error& error) {
+  std::string text =
+      error.where().empty() ? error.message() : error.where() + ": " + error.message();
+  if (!error.hint().empty()) text += "\n  " + error.hint();
+  say(LogLevel::kError, text);
+}
+
+LogLevel parse_log_level(const std::string& name) {
+  std::string lower = name;
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  if (lower == "trace") return LogLevel::kTrace;
+  if (lower == "debug") return LogLevel::kDebug;
+  if (lower == "info") return LogLevel::kInfo;
+  if (lower == "warning" || lower == "warn") return LogLevel::kWarning;
+  if (lower == "error") return LogLevel::kError;
+  throw Error(Code::kUsage, "--log-level " + name + ": there is no such level",
+              "use trace, debug, info, warning or error");
+}
+
+}  // namespace slipway::cli

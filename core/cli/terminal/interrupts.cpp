@@ -1,0 +1,107 @@
+#include "core/cli/terminal/interrupts.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <system_error>
+#include <utility>
+
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+/// Returns whether the caller of this program wants it to ignore `signal`, as nohup does.
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+constexpr std::int64_t kPatienceNs = 5'000'000'000;
+
+std::int64_t now_ns() {
+  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
+int read_signal(int fd) {
+  signalfd_siginfo info{};
+  const bool came = ::read(fd, &info, sizeof info) == static_cast<ssize_t>(sizeof info);
+  return came ? static_cast<int>(info.ssi_signo) : 0;
+}
+
+}  // namespace
+
+Interrupts::Interrupts() {
+  sigset_t wanted;
+  sigemptyset(&wanted);
+  // The kernel keeps a signal that is blocked, even when it is ignored.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (!is_ignored(signal)) sigaddset(&wanted, signal);
+  }
+  pthread_sigmask(SIG_BLOCK, &wanted, &before_);
+  fd_ = OwnedFd(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (fd_.get() < 0) {
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    throw Error(Code::kUnavailable, "no descriptor is left for watching signals");
+  }
+}
+
+Interrupts::~Interrupts() {
+  stop_.reset();
+  if (thread_.joinable()) thread_.join();
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+int Interrupts::take() {
+  if (!forwarded_) return read_signal(fd_.get());
+  unsigned char signal = 0;
+  return ::read(forwarded_.get(), &signal, 1) == 1 ? signal : 0;
+}
+
+void Interrupts::end_when_stuck() {
+  if (thread_.joinable()) return;
+  int signals[2] = {-1, -1};
+  int end[2] = {-1, -1};
+  // Without descriptors or a thread the signals still reach the caller by themselves.
+  if (::pipe2(signals, O_CLOEXEC | O_NONBLOCK) != 0) return;
+  OwnedFd forwarded(signals[0]);
+  OwnedFd forward_to(signals[1]);
+  if (::pipe2(end, O_CLOEXEC) != 0) return;
+  stopped_ = OwnedFd(end[0]);
+  stop_ = OwnedFd(end[1]);
+  forward_to_ = std::move(forward_to);
+  try {
+    thread_ = std::thread([this] { forward(); });
+    forwarded_ = std::move(forwarded);
+  } catch (const std::system_error&) {
+    forward_to_.reset();
+  }
+}
+
+void Interrupts::forward() {
+  pollfd fds[] = {{fd_.get(), POLLIN, 0}, {stopped_.get(), POLLIN, 0}};
+  while (true) {
+    if (::poll(fds, 2, -1) < 0) continue;
+    if (fds[1].revents != 0) return;
+    const auto signal = static_cast<unsigned char>(read_signal(fd_.get()));
+    if (signal == 0) continue;
+    const std::int64_t now = now_ns();
+    std::int64_t since = 0;
+    if (!pending_since_ns_.compare_exchange_strong(since, now) && now - since >= kPatienceNs) {
+      say(LogLevel::kError,
+          "the scheduler has not answered since the interruption, ending without it; `slipway "
+          "list` shows "
+          "what still runs");
+      ::_exit(kExitInterrupted);
+    }
+    [[maybe_unused]] const auto written = ::write(forward_to_.get(), &signal, 1);
+  }
+}
+
+}  // namespace slipway::cli

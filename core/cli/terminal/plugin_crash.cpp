@@ -1,0 +1,208 @@
+#include "core/cli/terminal/plugin_crash.hpp"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/stray_output.hpp"
+#include "core/registry/plugin_call.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+using registry::PluginCall;
+
+constexpr std::array<std::pair<int, const char*>, 7> kCrashes = {{{SIGSEGV, "SIGSEGV"},
+                                                                  {SIGBUS, "SIGBUS"},
+                                                                  {SIGFPE, "SIGFPE"},
+                                                                  {SIGILL, "SIGILL"},
+                                                                  {SIGABRT, "SIGABRT"},
+                                                                  {SIGTRAP, "SIGTRAP"},
+                                                                  {SIGSYS, "SIGSYS"}}};
+std::array<struct sigaction, kCrashes.size()> before{};
+
+pid_t watched_process = 0;
+bool wants_json = false;
+
+/// A text of bounded length that a signal handler may put together.
+class FixedText {
+ public:
+  FixedText& add(const char* text) {
+    while (*text != '\0') put(*text++);
+    return *this;
+  }
+  FixedText& add(int number) {
+    char digits[16];
+    char* at = digits + sizeof digits;
+    *--at = '\0';
+    unsigned rest = number < 0 ? 0u - static_cast<unsigned>(number) : static_cast<unsigned>(number);
+    do {
+      *--at = static_cast<char>('0' + rest % 10);
+      rest /= 10;
+    } while (rest != 0);
+    if (number < 0) put('-');
+    return add(at);
+  }
+  FixedText& append(const FixedText& text) {
+    for (std::size_t i = 0; i < text.size_; ++i) put(text.bytes_[i]);
+    return *this;
+  }
+  /// `text` as the inside of a JSON string; control characters become spaces.
+  FixedText& quote(const FixedText& text) {
+    for (std::size_t i = 0; i < text.size_; ++i) {
+      const char c = text.bytes_[i];
+      if (c == '"' || c == '\\') put('\\');
+      put(c >= 0 && c < ' ' ? ' ' : c);
+    }
+    return *this;
+  }
+  void write_to(int fd) const { [[maybe_unused]] const ssize_t n = ::write(fd, bytes_, size_); }
+
+ private:
+  void put(char c) {
+    if (size_ < sizeof bytes_) bytes_[size_++] = c;
+  }
+
+  char bytes_[4096];
+  std::size_t size_ = 0;
+};
+
+[[noreturn]] void end_process(int status) {
+  for (;;) ::syscall(SYS_exit_group, status);
+}
+
+/// [in a signal handler] Says what the plug-in did, and ends the process.
+[[noreturn]] void end_for(const PluginCall& call, const FixedText& message) {
+  FixedText hint;
+  hint.add("go on without it: --no-plugins, or enabled = false under [plugins.\"")
+      .add(call.plugin_id())
+      .add("\"] in the configuration");
+  FixedText text;
+  text.add("slipway: error: ")
+      .append(message)
+      .add("\n  ")
+      .append(hint)
+      .add("\n")
+      .write_to(STDERR_FILENO);
+  if (wants_json) {
+    FixedText json;
+    json.add("{\"error\":{\"code\":\"internal\",\"message\":\"")
+        .quote(message)
+        .add("\",\"hint\":\"")
+        .quote(hint)
+        .add("\",\"where\":\"")
+        .add(call.plugin_id())
+        .add("\"}}\n")
+        .write_to(standard_output());
+  }
+  end_process(kExitInternal);
+}
+
+FixedText subject(const PluginCall& call) {
+  FixedText out;
+  out.add(call.plugin_id());
+  if (*call.version() != '\0') out.add(" ").add(call.version());
+  return out;
+}
+
+/// The plug-in call that this thread of the watched process is in, or nullptr.
+const PluginCall* blamed() {
+  return ::getpid() == watched_process ? PluginCall::current() : nullptr;
+}
+
+void on_crash(int signal) {
+  std::size_t i = 0;
+  while (kCrashes[i].first != signal) ++i;
+  if (const PluginCall* call = blamed()) {
+    end_for(
+        *call,
+        subject(*call).add(" crashed (").add(kCrashes[i].second).add(") in ").add(call->call()));
+  }
+  if (::getpid() == watched_process) {
+    FixedText text;
+    text.add("slipway: error: crashed (").add(kCrashes[i].second);
+    text.add(
+        "): a defect in Slipway, or in a thread of a plug-in\n  does it with --no-plugins, too?\n");
+    text.write_to(STDERR_FILENO);
+  }
+  ::sigaction(signal, &before[i], nullptr);
+  ::raise(signal);
+}
+
+void report_exit(int status) {
+  if (const PluginCall* call = blamed()) {
+    end_for(*call, subject(*call)
+                       .add(" ended the process with exit status ")
+                       .add(status)
+                       .add(" in ")
+                       .add(call->call()));
+  }
+}
+
+/// Where a signal handler runs when the thread's stack is used up.
+class AlternateStack {
+ public:
+  AlternateStack() : memory_(std::make_unique_for_overwrite<char[]>(kSize)) {
+    stack_t stack{};
+    stack.ss_sp = memory_.get();
+    stack.ss_size = kSize;
+    ::sigaltstack(&stack, nullptr);
+  }
+  ~AlternateStack() {
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    ::sigaltstack(&none, nullptr);
+  }
+
+ private:
+  static constexpr std::size_t kSize = 64 * 1024;
+  std::unique_ptr<char[]> memory_;
+};
+
+void enter(const PluginCall&) noexcept {
+  [[maybe_unused]] thread_local const AlternateStack stack;
+  put_standard_output_aside();
+}
+
+void leave(const PluginCall& call) noexcept { show_stray_output(call); }
+
+constexpr registry::PluginCallObserver kObserver = {&enter, &leave};
+
+}  // namespace
+
+void watch_plugins(bool json) {
+  wants_json = json;
+  if (watched_process == ::getpid()) return;
+  watched_process = ::getpid();
+  struct sigaction action {};
+  action.sa_handler = &on_crash;
+  action.sa_flags = SA_ONSTACK;
+  for (std::size_t i = 0; i < kCrashes.size(); ++i)
+    ::sigaction(kCrashes[i].first, &action, &before[i]);
+  ::on_exit([](int status, void*) { report_exit(status); }, nullptr);
+  // The unwinder that is linked into this program has to have run once before that of a plug-in may
+  // hand it an exception; otherwise the exception ends in abort().
+  ::_Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
+  registry::observe_plugin_calls(&kObserver);
+}
+
+}  // namespace slipway::cli
+
+// The process's own _exit and _Exit come before the C library's for plug-ins, too: those two run no
+// exit handlers, and would end the command without a word.
+extern "C" {
+__attribute__((visibility("default"), noreturn)) void _exit(int status) {
+  slipway::cli::report_exit(status);
+  slipway::cli::end_process(status);
+}
+__attribute__((visibility("default"), noreturn)) void _Exit(int status) { _exit(status); }
+}

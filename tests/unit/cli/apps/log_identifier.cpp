@@ -1,0 +1,28 @@
+#include "core/cli/apps/log_identifier.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "slipway/error.hpp"
+
+namespace slipway::cli {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(LogIdentifier)
+
+BOOST_AUTO_TEST_CASE(missing_session_means_the_callers_session) {
+  BOOST_TEST(parse_log_identifier("a:///c", "mine").app.session == "mine");
+  BOOST_TEST(parse_log_identifier("a://b/c", "mine").app.session == "b");
+}
+
+BOOST_AUTO_TEST_CASE(error_names_the_wrong_part) {
+  BOOST_CHECK_EXCEPTION(parse_log_identifier("a://b/c/d/0,x", "s"), Error, [](const Error& error) {
+    return error.code() == Code::kUsage && error.message().find("'x'") != std::string::npos;
+  });
+  BOOST_CHECK_THROW(parse_log_identifier("a://b/c/d/99999999999", "s"), Error);
+  BOOST_CHECK_THROW(parse_log_identifier("app/role/0", "s"), Error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::cli

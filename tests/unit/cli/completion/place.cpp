@@ -1,0 +1,54 @@
+#include "core/cli/completion/place.hpp"
+
+#include <CLI/CLI.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "core/cli/parser/parser.hpp"
+
+namespace slipway::cli {
+namespace {
+
+struct Place : CompletionPlace {
+  Place(const std::vector<std::string>& words, const std::string& current)
+      : CompletionPlace(completion_place(*tree(), words, current)) {}
+
+  static const std::shared_ptr<CLI::App>& tree() {
+    static const std::shared_ptr<CLI::App> app = command_tree();
+    return app;
+  }
+  std::string what() const { return option != nullptr ? option_name(*option) : "nothing"; }
+};
+
+BOOST_AUTO_TEST_SUITE(CompletionPlaces)
+
+BOOST_AUTO_TEST_CASE(a_value_belongs_to_the_option_before_it) {
+  BOOST_TEST(Place({"run", "-s"}, "").what() == "scheduler");
+  BOOST_TEST(Place({"run", "-vs"}, "lo").what() == "scheduler");
+  BOOST_TEST(Place({"run", "-d"}, "").what() == "APP");
+  BOOST_TEST(Place({"run", "-slocal", "-c"}, "").value_of("scheduler") == "local");
+  BOOST_TEST(Place({"--session=x", "status"}, "").value_of("session") == "x");
+  const Place one_word({"run"}, "--scheduler=lo");
+  BOOST_TEST(one_word.what() == "scheduler");
+  BOOST_TEST(one_word.before == "--scheduler=");
+}
+
+BOOST_AUTO_TEST_CASE(commands_come_before_arguments) {
+  BOOST_TEST(Place({}, "").what() == "nothing");
+  BOOST_TEST(Place({"plugin"}, "sh").command->get_name() == "plugin");
+  BOOST_TEST(Place({"plugin", "show"}, "").what() == "ID");
+  BOOST_TEST(Place({"plugin", "show", "one"}, "").what() == "nothing");
+  BOOST_TEST(Place({"wait", "one"}, "").what() == "HANDLE");
+  BOOST_TEST(Place({"status", "--"}, "-x").what() == "HANDLE");
+  BOOST_TEST(Place({"status"}, "-x").names_option);
+}
+
+BOOST_AUTO_TEST_CASE(words_after_a_component_belong_to_it) {
+  BOOST_TEST(Place({"run", "utils.echo"}, "--m").call.component == "utils.echo");
+  BOOST_TEST(Place({"run", "app.toml"}, "--m").call.component.empty());
+  BOOST_TEST(Place({"status", "utils.echo"}, "--m").call.component.empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::cli

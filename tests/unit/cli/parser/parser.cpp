@@ -1,0 +1,84 @@
+#include "core/cli/parser/parser.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "slipway/error.hpp"
+
+namespace slipway::cli {
+namespace {
+
+Error refusal(const std::vector<std::string>& arguments) {
+  try {
+    parse_arguments(arguments);
+  } catch (const Error& error) {
+    return error;
+  }
+  return Error(Code::kInternal, "accepted");
+}
+
+BOOST_AUTO_TEST_SUITE(Parser)
+
+BOOST_AUTO_TEST_CASE(global_options_stand_before_or_after_the_command) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--json", "--session", "x", "list"},
+        {"list", "--session", "x", "--json"}}) {
+    const ParsedCommand parsed = parse_arguments(arguments);
+    BOOST_TEST(parsed.globals.json);
+    BOOST_TEST(parsed.globals.session == "x");
+    BOOST_TEST(static_cast<bool>(parsed.command));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(repeated_plugin_paths_add_up_in_order) {
+  const ParsedCommand parsed =
+      parse_arguments({"plugin", "list", "--plugin-path", "/a", "--plugin-path", "/b"});
+  BOOST_TEST((parsed.globals.plugin_path == std::vector<std::string>{"/a", "/b"}));
+}
+
+BOOST_AUTO_TEST_CASE(help_lists_the_commands_and_version_is_printed) {
+  const std::string help = parse_arguments({"--help"}).text;
+  for (const std::string command : {"run", "status", "log", "cancel", "plugin", "config"}) {
+    BOOST_TEST_INFO_SCOPE(command);
+    BOOST_TEST(help.find("\n  " + command + "  ") != std::string::npos);
+  }
+  BOOST_TEST(parse_arguments({"run", "--help"}).text.find("--detach") != std::string::npos);
+  BOOST_TEST(parse_arguments({"--version"}).text.find("slipway ") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(json_after_a_component_belongs_to_it) {
+  using Words = std::vector<std::string>;
+  BOOST_TEST(asks_for_json(Words{"run", "--json", "utils.echo"}));
+  BOOST_TEST(asks_for_json(Words{"run", "app.toml", "--json"}));
+  BOOST_TEST(asks_for_json(Words{"run", "-", "--json"}));
+  BOOST_TEST(asks_for_json(Words{"status", "utils.echo", "--json"}));
+  BOOST_TEST(!asks_for_json(Words{"run", "utils.echo", "--json"}));
+  BOOST_TEST(!asks_for_json(Words{"run", "app.toml:one", "--json"}));
+  // The value of an option is not the APP.
+  BOOST_TEST(asks_for_json(
+      Words{"run", "-s", "local_dir", "-dc", "a=b", "--session", "x", "app.toml", "--json"}));
+  BOOST_TEST(!asks_for_json(Words{"--session", "run", "dryrun", "-slocal", "--", "c", "--json"}));
+}
+
+BOOST_AUTO_TEST_CASE(misspelt_commands_and_options_get_a_suggestion) {
+  BOOST_TEST(refusal({"stauts", "x"}).hint() == "did you mean status?");
+  BOOST_TEST(refusal({"run", "--detahc", "a.toml"}).hint() == "did you mean --detach?");
+  BOOST_TEST(refusal({"list", "--jsno"}).hint() == "did you mean --json?");
+}
+
+BOOST_AUTO_TEST_CASE(wrong_usage_is_refused) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{},
+                                                    {"status"},
+                                                    {"wait", "x", "--timeout", "soon"},
+                                                    {"wait", "x", "--timeout", "-1"},
+                                                    {"log", "x", "--tail", "-3"},
+                                                    {"cancel", "x", "--now", "--grace", "3"},
+                                                    {"plugin"},
+                                                    {"status", "a", "b"}}) {
+    BOOST_TEST((refusal(arguments).code() == Code::kUsage));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::cli

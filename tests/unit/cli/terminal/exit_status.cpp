@@ -1,0 +1,68 @@
+#include "core/cli/terminal/exit_status.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace slipway::cli {
+namespace {
+
+ReplicaStatus failed(std::int64_t at) {
+  ReplicaStatus out;
+  out.state = AppState::kFailed;
+  out.finished_at = at;
+  return out;
+}
+
+Description app_of(std::vector<ReplicaStatus> replicas, AppState state = AppState::kFailed) {
+  Description out;
+  out.state = state;
+  out.roles.push_back({"w", std::move(replicas)});
+  return out;
+}
+
+BOOST_AUTO_TEST_SUITE(ExitStatus)
+
+BOOST_AUTO_TEST_CASE(is_that_of_the_replica_that_failed_first) {
+  ReplicaStatus late = failed(20);
+  late.exit_code = 3;
+  ReplicaStatus early = failed(10);
+  early.exit_code = 7;
+  BOOST_TEST(exit_status(app_of({late, early})) == 7);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_signal_is_128_and_its_number) {
+  ReplicaStatus killed = failed(1);
+  killed.signal = 9;
+  BOOST_TEST(exit_status(app_of({killed})) == 137);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_lost_replica_is_70) {
+  BOOST_TEST(exit_status(app_of({failed(1)})) == 70);
+}
+
+BOOST_AUTO_TEST_CASE(of_success_is_0_and_of_cancelling_130) {
+  BOOST_TEST(exit_status(app_of({}, AppState::kSucceeded)) == 0);
+  BOOST_TEST(exit_status(app_of({failed(1)}, AppState::kCancelled)) == 130);
+}
+
+BOOST_AUTO_TEST_CASE(is_never_0_for_a_failed_app) {
+  ReplicaStatus odd = failed(1);
+  odd.exit_code = 256;
+  BOOST_TEST(exit_status(app_of({odd})) != 0);
+}
+
+BOOST_AUTO_TEST_CASE(of_each_code_is_the_contracts) {
+  BOOST_TEST(exit_status(Code::kUsage) == 64);
+  BOOST_TEST(exit_status(Code::kInvalid) == 65);
+  BOOST_TEST(exit_status(Code::kNotFound) == 66);
+  BOOST_TEST(exit_status(Code::kUnavailable) == 69);
+  BOOST_TEST(exit_status(Code::kInternal) == 70);
+  BOOST_TEST(exit_status(Code::kCantCreate) == 73);
+  BOOST_TEST(exit_status(Code::kTemporary) == 75);
+  BOOST_TEST(exit_status(Code::kDenied) == 77);
+  BOOST_TEST(exit_status(Code::kConfig) == 78);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::cli
