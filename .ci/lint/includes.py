@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks who includes whom: sdk/abi <- sdk <- sdk/support <- plugins, core, and the layers inside core.
+"""Checks who includes whom: sdk/abi <- sdk <- sdk/support <- plugins, core; layers in core and the local supervisor.
 
 Usage: includes.py FILE...   (C and C++ files, relative to the repository root, which is the current directory)
 Prints file:line: message for each include that points the wrong way; exit status 1 if there is one.
@@ -22,6 +22,20 @@ CORE_LAYERS = {
     "runner": 2,
     "logs": 2,
     "cli": 3,
+}
+
+# The same for plugins/local/supervisor; the files beside these folders may include all of them.
+SUPERVISOR = "plugins/local/supervisor"
+SUPERVISOR_LAYERS = {
+    "timing": 0,
+    "processes": 0,
+    "spawning": 1,
+    "record": 2,
+    "starting": 3,
+    "ending": 3,
+    "probing": 3,
+    "recovering": 3,
+    "retrying": 4,
 }
 
 
@@ -52,6 +66,13 @@ def problem(file, quoted, target):
         return "core/config knows settings, not what they are for: it includes core/spec and the sdk only"
     if within(file, "core/include") and "/" in target and not within(target, "slipway"):
         return "public headers include only slipway/ and the standard library"
+    if within(target, SUPERVISOR):
+        if not within(file, SUPERVISOR):
+            return "the supervisor is an executable of its own: nothing outside includes it"
+        mine = SUPERVISOR_LAYERS.get(file.split("/")[3])
+        other = SUPERVISOR_LAYERS.get(target.split("/")[3], 5)
+        if mine is not None and other > mine:
+            return "inside the supervisor: timing, processes <- spawning <- record <- starting, ... <- retrying <- loop"
     if within(file, "core") and within(target, "core"):
         mine = CORE_LAYERS.get(file.split("/")[1])
         other = CORE_LAYERS.get(target.split("/")[1])

@@ -24,12 +24,12 @@
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/shortage.hpp"
 #include "plugins/local/engine/state_store.hpp"
-#include "plugins/local/supervisor/abandon.hpp"
-#include "plugins/local/supervisor/app_files.hpp"
-#include "plugins/local/supervisor/app_mark.hpp"
-#include "plugins/local/supervisor/bare_call.hpp"
-#include "plugins/local/supervisor/port_lease.hpp"
-#include "plugins/local/supervisor/replica_spawn.hpp"
+#include "plugins/local/supervisor/processes/app_mark.hpp"
+#include "plugins/local/supervisor/record/app_files.hpp"
+#include "plugins/local/supervisor/recovering/abandon.hpp"
+#include "plugins/local/supervisor/spawning/bare_call.hpp"
+#include "plugins/local/supervisor/spawning/replica_spawn.hpp"
+#include "plugins/local/supervisor/starting/port_lease.hpp"
 #include "plugins/local/supervisor/warden.hpp"
 
 namespace slipway::local {

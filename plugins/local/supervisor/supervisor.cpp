@@ -16,8 +16,8 @@
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
-#include "plugins/local/supervisor/replica_signals.hpp"
-#include "plugins/local/supervisor/stop_messages.hpp"
+#include "plugins/local/supervisor/ending/replica_signals.hpp"
+#include "plugins/local/supervisor/ending/stop_messages.hpp"
 #include "plugins/local/supervisor/supervisor_loop.hpp"
 
 namespace slipway::local {

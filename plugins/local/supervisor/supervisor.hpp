@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "plugins/local/engine/plan.hpp"
-#include "plugins/local/supervisor/gpu_lease.hpp"
+#include "plugins/local/supervisor/starting/gpu_lease.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {

@@ -6,9 +6,9 @@
 
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/transitions.hpp"
-#include "plugins/local/supervisor/end_time.hpp"
-#include "plugins/local/supervisor/success_file.hpp"
+#include "plugins/local/supervisor/record/success_file.hpp"
 #include "plugins/local/supervisor/supervisor_loop.hpp"
+#include "plugins/local/supervisor/timing/end_time.hpp"
 
 namespace slipway::local {
 

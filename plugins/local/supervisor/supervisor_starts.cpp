@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "plugins/local/engine/transitions.hpp"
-#include "plugins/local/supervisor/stop_messages.hpp"
+#include "plugins/local/supervisor/ending/stop_messages.hpp"
 #include "plugins/local/supervisor/supervisor_loop.hpp"
 
 namespace slipway::local {

@@ -13,8 +13,8 @@
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
-#include "plugins/local/supervisor/abandon.hpp"
-#include "plugins/local/supervisor/process_tree.hpp"
+#include "plugins/local/supervisor/processes/process_tree.hpp"
+#include "plugins/local/supervisor/recovering/abandon.hpp"
 
 namespace slipway::local {
 namespace {

@@ -1,0 +1,94 @@
+#include "plugins/local/supervisor/ending/kill_ladder.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "plugins/local/engine/process_handle.hpp"
+#include "plugins/local/supervisor/processes/process_identity.hpp"
+#include "plugins/local/supervisor/processes/process_tree.hpp"
+
+namespace slipway::local {
+namespace {
+
+/// To look for what has left its replica's group is to look at every process: fewer are left soon.
+constexpr std::int64_t kStraysAfterNs = 50'000'000;
+constexpr std::int64_t kLongestGraceMs = std::int64_t{3650} * 24 * 3600 * 1000;
+
+}  // namespace
+
+void KillLadder::on_time(std::int64_t now_ns) {
+  if (killing_) return;
+  if (due_ns_ <= now_ns) return kill_all();
+  if (strays_due_ns_ <= now_ns) terminate_strays();
+}
+
+void KillLadder::terminate() {
+  signal_groups(SIGTERM);
+  // Stopped processes must wake up to see it.
+  signal_groups(SIGCONT);
+  strays_due_ns_ = boottime_ns() + kStraysAfterNs;
+}
+
+void KillLadder::terminate_strays() {
+  strays_due_ns_ = kNever;
+  for (const std::int32_t pid : all_descendants()) {
+    if (is_in_replica_group(pid)) continue;
+    if (told_.count(pid) != 0 || !signal_descendant(pid, SIGTERM)) continue;
+    told_.insert(pid);
+    signal_descendant(pid, SIGCONT);
+  }
+  if (foreign_.used()) foreign_.signal_strays(SIGTERM);
+}
+
+bool KillLadder::is_in_replica_group(std::int32_t pid) const {
+  return replicas_.find(pid) != PidTable::kNone ||
+         replicas_.find(::getpgid(pid)) != PidTable::kNone;
+}
+
+void KillLadder::arm(std::int64_t ms) {
+  if (ms == 0) return kill_all();
+  // A grace time without bounds must not overflow.
+  due_ns_ = boottime_ns() + std::min(ms, kLongestGraceMs) * 1'000'000;
+}
+
+bool KillLadder::signal_one(std::uint32_t index, int signal) {
+  const std::int32_t pid = replicas_.pid(index);
+  if (foreign_.owns(index)) return foreign_.signal(index, pid, signal);
+  // A child whose supervisor died in mid-start may not lead its group yet.
+  return ::kill(-pid, signal) == 0 || ::kill(pid, signal) == 0;
+}
+
+void KillLadder::kill_session(std::int32_t pid) {
+  ::kill(-pid, SIGKILL);
+  for (const std::int32_t child : all_descendants()) {
+    ProcessStat stat;
+    const auto is_left = [&] { return read_process(child, stat) && stat.session == pid; };
+    if (child != pid) ProcessHandle(child, is_left).send(SIGKILL);
+  }
+}
+
+void KillLadder::signal_groups(int signal) {
+  replicas_.for_each_running([&](std::uint32_t index, std::int32_t) { signal_one(index, signal); });
+}
+
+void KillLadder::kill_all() {
+  killing_ = true;
+  cgroups_.kill_all();
+  signal_groups(SIGKILL);
+  for (const std::int32_t pid : all_descendants()) {
+    if (!is_in_replica_group(pid)) signal_descendant(pid, SIGKILL);
+  }
+  if (foreign_.used()) foreign_.signal_strays(SIGKILL);
+}
+
+/// Descendants come to us one generation after the other as their parents die; each death wakes us
+/// up. The number of a child is its own until we reap it, and we do not reap meanwhile.
+void KillLadder::kill_own_strays() {
+  for (const std::int32_t pid : direct_children()) {
+    if (replicas_.find(pid) == PidTable::kNone) ::kill(pid, SIGKILL);
+  }
+}
+
+}  // namespace slipway::local

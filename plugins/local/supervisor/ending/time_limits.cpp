@@ -1,0 +1,42 @@
+#include "plugins/local/supervisor/ending/time_limits.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr std::int64_t kNsPerMs = 1'000'000;
+
+}  // namespace
+
+void TimeLimits::watch(std::uint32_t index) {
+  const std::int64_t limit = files_.plan().rules.timeout_ms * kNsPerMs;
+  if (limit == 0) return;
+  const std::int64_t since = files_.state().record(index).window_from_ns.load();
+  limits_.push({since + limit, index, replicas_.attempt(index)});
+}
+
+const Due* TimeLimits::first() {
+  return limits_.first([this](const Due& due) {
+    return replicas_.runs_now(due.index) && replicas_.attempt(due.index) == due.attempt;
+  });
+}
+
+std::int64_t TimeLimits::next_due() {
+  const Due* due = first();
+  return due != nullptr ? due->due_ns : kNever;
+}
+
+std::uint32_t TimeLimits::take_due(std::int64_t now_ns) {
+  const Due* due = first();
+  if (due == nullptr || due->due_ns > now_ns) return PidTable::kNone;
+  const std::uint32_t index = due->index;
+  limits_.pop();
+  return index;
+}
+
+std::int64_t TimeLimits::app_due() const {
+  const std::int64_t limit = files_.plan().rules.app_timeout_ms * kNsPerMs;
+  const std::int64_t since = files_.state().header().started_boot_ns.load();
+  return limit == 0 || since == 0 ? kNever : since + limit;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,92 @@
+#include "plugins/local/supervisor/probing/probe_command.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "plugins/local/engine/private_mounts.hpp"
+#include "plugins/local/supervisor/processes/app_mark.hpp"
+#include "plugins/local/supervisor/processes/process_tree.hpp"
+#include "plugins/local/supervisor/spawning/replica_program.hpp"
+#include "plugins/local/supervisor/spawning/replica_recipe.hpp"
+#include "plugins/local/supervisor/spawning/replica_spawn.hpp"
+
+namespace slipway::local {
+
+/// A group of the plan with the command in the program's place.
+struct ProbeCommands::Prepared {
+  const LaunchGroup* from = nullptr;
+  LaunchGroup group;
+  std::optional<ReplicaRecipe> recipe;
+  std::optional<PrivateMounts> mounts;
+};
+
+ProbeCommands::ProbeCommands(AppFiles& files, const std::optional<rlimit>& open_files)
+    : files_(files), open_files_(open_files) {}
+
+ProbeCommands::~ProbeCommands() = default;
+
+void ProbeCommands::prepare(const LaunchGroup& group, std::int32_t replica) {
+  if (prepared_ && prepared_->from == &group) return prepared_->recipe->prepare(replica);
+  prepared_ = std::make_unique<Prepared>();
+  Prepared& made = *prepared_;
+  made.from = &group;
+  made.group = group;
+  made.group.argv = group.needs.ready.command;
+  if (!group.expand_macros) {
+    // Such a group is of one replica, whose own command has been expanded already.
+    const MacroValues values = macro_values(files_.plan(), group, replica);
+    for (std::size_t i = 1; i < made.group.argv.size(); ++i)
+      made.group.argv[i] = substitute_macros(made.group.argv[i], values);
+  }
+  const std::size_t sign = kProbeMark.find('=');
+  made.group.env.emplace_back(kProbeMark.substr(0, sign), kProbeMark.substr(sign + 1));
+  made.recipe.emplace(files_.plan(), made.group, files_.mark());
+  made.recipe->prepare(replica);
+  if (!made.group.needs.mounts.empty()) made.mounts.emplace(made.group.needs.mounts);
+}
+
+std::int32_t ProbeCommands::start(std::uint32_t index, std::string& why) {
+  const auto [group, replica] = files_.locate(index);
+  prepare(*group, replica);
+  const LaunchGroup& own = prepared_->group;
+  const FoundProgram program = find_inside(own, replica_path(files_.plan(), own, replica));
+  int error = program.error;
+  std::int32_t pid = 0;
+  if (error == 0) {
+    SpawnTrouble trouble;
+    SpawnRequest request;
+    request.launcher = static_cast<std::int32_t>(::getpid());
+    request.program = program.path.c_str();
+    request.argv = prepared_->recipe->argv();
+    request.envp = prepared_->recipe->envp();
+    request.cwd = own.cwd.c_str();
+    request.open_files = open_files_ ? &*open_files_ : nullptr;
+    request.mounts = prepared_->mounts ? &*prepared_->mounts : nullptr;
+    request.trouble = &trouble;
+    pid = spawn_replica(request);
+    error = pid < 0 ? -pid : trouble.error;
+  }
+  if (error == 0) return pid;
+  if (pid > 0) {
+    while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  why = "its command " + own.argv[0] + " cannot be started: " + std::strerror(error);
+  return 0;
+}
+
+void kill_left_probes(const std::function<bool(std::int32_t pid, std::int32_t group)>& spared) {
+  for (const std::int32_t pid : direct_children()) {
+    const pid_t group = ::getpgid(pid);
+    if (spared(pid, group) || !has_mark(pid, kProbeMark)) continue;
+    // Never that of a replica: each of those leads a session that nobody can enter.
+    if (group > 1) ::kill(-group, SIGKILL);
+    ::kill(pid, SIGKILL);
+  }
+}
+
+}  // namespace slipway::local

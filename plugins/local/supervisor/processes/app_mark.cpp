@@ -1,0 +1,62 @@
+#include "plugins/local/supervisor/processes/app_mark.hpp"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "plugins/local/engine/file_io.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::local {
+namespace {
+
+/// All that may stand in front of the mark: nobody can start a program with more.
+constexpr std::size_t kMostEnvironment = std::size_t{8} << 20U;
+
+}  // namespace
+
+std::string app_mark(int dir_fd) {
+  char link[32];
+  char path[PATH_MAX];
+  std::snprintf(link, sizeof link, "/proc/self/fd/%d", dir_fd);
+  const ssize_t length = ::readlink(link, path, sizeof path);
+  if (length <= 0)
+    throw system_error(Code::kUnavailable, "cannot find out the name of", "the app's directory",
+                       errno, "is /proc mounted?");
+  std::string mark(kAppMarkName);
+  mark += '=';
+  return mark.append(path, static_cast<std::size_t>(length));
+}
+
+bool has_mark(std::int32_t pid, std::string_view mark) {
+  char path[32];
+  std::snprintf(path, sizeof path, "/proc/%d/environ", pid);
+  const OwnedFd fd(::open(path, O_RDONLY | O_CLOEXEC));
+  // Entries are ended by a zero byte, so that with one in front all look the same.
+  std::string wanted(1, '\0');
+  wanted.append(mark).push_back('\0');
+  std::string window(1, '\0');
+  char buffer[4096];
+  std::size_t all = 0;
+  for (ssize_t n = 0;
+       fd && all < kMostEnvironment && (n = ::read(fd.get(), buffer, sizeof buffer)) > 0;) {
+    all += static_cast<std::size_t>(n);
+    window.append(buffer, static_cast<std::size_t>(n));
+    if (window.find(wanted) != std::string::npos) return true;
+    // The mark may lie across two pieces.
+    if (window.size() > wanted.size()) window.erase(0, window.size() - wanted.size());
+  }
+  return false;
+}
+
+void drop_mark(std::string_view mark) {
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (mark == *entry) std::memset(*entry, '_', mark.size());
+  }
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,121 @@
+#include "plugins/local/supervisor/processes/process_identity.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "plugins/local/engine/boot_clock.hpp"
+
+namespace slipway::local {
+namespace {
+
+// From Linux 6.15's linux/pidfd.h, which older systems do not have.
+struct PidfdInfo {
+  std::uint64_t mask;
+  std::uint64_t cgroup_id;
+  std::uint32_t pid, tgid, ppid, ruid, rgid, euid, egid, suid, sgid, fsuid, fsgid;
+  std::int32_t exit_code;
+};
+constexpr std::uint64_t kPidfdInfoExit = 1U << 3U;
+constexpr unsigned long kPidfdGetInfo = _IOWR(0xFF, 11, PidfdInfo);
+constexpr unsigned int kPidfdSignalProcessGroup = 1U << 2U;
+
+bool exit_by_pidfd(int pidfd, std::int32_t& status) {
+  PidfdInfo info{};
+  info.mask = kPidfdInfoExit;
+  if (::ioctl(pidfd, kPidfdGetInfo, &info) != 0 || (info.mask & kPidfdInfoExit) == 0) return false;
+  status = info.exit_code;
+  return true;
+}
+
+/// Field `number` of the line, counted as in proc(5); `after_name` points behind the parenthesis.
+const char* stat_field(const char* after_name, int number) {
+  const char* at = after_name;
+  for (int field = 2; field < number && at != nullptr; ++field) {
+    at = std::strchr(at, ' ');
+    if (at != nullptr) ++at;
+  }
+  return at;
+}
+
+}  // namespace
+
+bool read_process(std::int32_t pid, ProcessStat& out) {
+  char path[32];
+  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  OwnedFd fd(::open(path, O_RDONLY | O_CLOEXEC));
+  char text[1024];
+  const ssize_t n = fd ? ::read(fd.get(), text, sizeof text - 1) : -1;
+  if (n <= 0) return false;
+  text[n] = '\0';
+  // The name in parentheses may hold anything, also parentheses.
+  const char* name_end = std::strrchr(text, ')');
+  const char* state = name_end != nullptr ? stat_field(name_end, 3) : nullptr;
+  const char* parent = name_end != nullptr ? stat_field(name_end, 4) : nullptr;
+  const char* session = name_end != nullptr ? stat_field(name_end, 6) : nullptr;
+  const char* start = name_end != nullptr ? stat_field(name_end, 22) : nullptr;
+  const char* exit_code = name_end != nullptr ? stat_field(name_end, 52) : nullptr;
+  if (exit_code == nullptr) return false;
+  out.state = *state;
+  out.parent = std::atoi(parent);
+  out.session = std::atoi(session);
+  out.start = std::strtoull(start, nullptr, 10);
+  out.exit_code = std::atoi(exit_code);
+  return true;
+}
+
+StartWindow start_window(const ReplicaRecord& record) {
+  return {record.window_from_ns.load(), record.window_to_ns.load()};
+}
+
+bool started_in(const StartWindow& window, const ProcessStat& stat) {
+  static const std::int64_t tick_ns = 1'000'000'000 / ::sysconf(_SC_CLK_TCK);
+  // The kernel shows start times in the time namespace of the process that reads them.
+  const std::int64_t start = static_cast<std::int64_t>(stat.start) - boot_clock_offset() / tick_ns;
+  // One tick of slack: the kernel rounds the start time down.
+  return start >= window.from_ns / tick_ns - 1 && start <= window.to_ns / tick_ns + 1;
+}
+
+bool is_recorded(const ReplicaRecord& record, const ProcessStat& stat) {
+  return started_in(start_window(record), stat);
+}
+
+OwnedFd open_recorded(const ReplicaRecord& record) {
+  const std::int32_t pid = word_pid(record.word.load(std::memory_order_acquire));
+  OwnedFd pidfd(pid > 0 ? static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)) : -1);
+  if (!pidfd && pid > 0 && errno != ESRCH && errno != EINVAL) return pidfd;
+  ProcessStat stat;
+  if (pidfd && (!read_process(pid, stat) || !is_recorded(record, stat))) pidfd.reset();
+  if (!pidfd) errno = 0;
+  return pidfd;
+}
+
+Ending ending_of(int pidfd, const ReplicaRecord& record, bool reaped, std::int32_t& status) {
+  if (reaped) return exit_by_pidfd(pidfd, status) ? Ending::kKnown : Ending::kLost;
+  ProcessStat stat;
+  if (read_process(word_pid(record.word.load()), stat) && is_recorded(record, stat)) {
+    if (stat.state == 'Z') {
+      status = stat.exit_code;
+      return Ending::kKnown;
+    }
+    return Ending::kRunning;
+  }
+  return exit_by_pidfd(pidfd, status) ? Ending::kKnown : Ending::kLost;
+}
+
+bool signal_group(int pidfd, std::int32_t pid, int signal) {
+  if (::syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, kPidfdSignalProcessGroup) == 0)
+    return true;
+  if (errno != EINVAL) return false;
+  // Before Linux 6.9: the pidfd at least says that the number is still the leader's.
+  return ::syscall(SYS_pidfd_send_signal, pidfd, 0, nullptr, 0) == 0 && ::kill(-pid, signal) == 0;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,133 @@
+#include "plugins/local/supervisor/record/app_files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/ownership.hpp"
+#include "plugins/local/engine/record_check.hpp"
+#include "plugins/local/supervisor/processes/app_mark.hpp"
+#include "plugins/local/supervisor/record/held_files.hpp"
+
+namespace slipway::local {
+
+OwnedFd open_log_dir(int dir_fd, const LaunchPlan& plan) {
+  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
+  OwnedFd dir(::openat(dir_fd, kOwnLogsName, kFlags));
+  if (!dir) dir.reset(::open(plan.log_dir.c_str(), kFlags));
+  struct stat info {};
+  if (!dir || ::fstat(dir.get(), &info) != 0 || !distrust(info).empty()) return OwnedFd();
+  return dir;
+}
+
+AppFiles::AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan)
+    : dir_fd_(dir_fd),
+      log_dir_fd_(log_dir_fd),
+      plan_(plan),
+      mark_(app_mark(dir_fd)),
+      state_(dir_fd),
+      guard_(dir_fd, state_),
+      events_(dir_fd),
+      attempts_(dir_fd, has_retries(plan)) {
+  if (replica_count(plan_) != state_.count()) {
+    throw Error(Code::kUnavailable, "plan.bin and state.bin do not belong together");
+  }
+  held_files_ = hold_files(plan_.held_files);
+  std::uint32_t next = 0;
+  const LaunchGroup* before = nullptr;
+  for (const LaunchGroup& group : plan_.groups) {
+    group_starts_.push_back(next);
+    if (before == nullptr || before->role != group.role) roles_.push_back({next, 0, group.rules});
+    roles_.back().count += static_cast<std::uint32_t>(group.count);
+    before = &group;
+    next += static_cast<std::uint32_t>(group.count);
+  }
+}
+
+StateHeader& AppFiles::edit_header() {
+  guard_.restore_header();
+  unseal(state_.header());
+  return state_.header();
+}
+
+ReplicaRecord AppFiles::edit(std::uint32_t index) {
+  guard_.restore(index);
+  const ReplicaRecord record = state_.record(index);
+  unseal(record);
+  return record;
+}
+
+void AppFiles::set_message(std::string_view text) {
+  edit_header();
+  state_.set_message(text);
+  ++message_changes_;
+}
+
+void AppFiles::keep_header() {
+  seal(state_.header());
+  guard_.keep_header();
+}
+
+void AppFiles::finish_edits() {
+  if (state_.header().check.load() == kBeingChanged) keep_header();
+}
+
+void AppFiles::finish_edits(std::uint32_t index) {
+  if (state_.head(index).check.load() == kBeingChanged) keep(index);
+}
+
+void AppFiles::keep(std::uint32_t index) {
+  seal(state_.record(index));
+  guard_.keep(index);
+}
+
+std::uint64_t AppFiles::changed() {
+  edit_header();
+  const std::uint64_t sequence = state_.touch();
+  keep_header();
+  return sequence;
+}
+
+std::uint64_t AppFiles::changed(std::uint32_t index) {
+  keep(index);
+  return changed();
+}
+
+void AppFiles::signal_removals() {
+  // A descriptor of its own: signals go to the process that an open file belongs to, and dir_fd_ is
+  // shared with the warden.
+  signalling_dir_.reset(::openat(dir_fd_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (signalling_dir_)
+    ::fcntl(signalling_dir_.get(), F_NOTIFY, DN_DELETE | DN_RENAME | DN_MULTISHOT);
+}
+
+bool AppFiles::has_record() const {
+  struct stat ours {};
+  return ::fstat(dir_fd_, &ours) == 0 ? ours.st_nlink > 0 : errno != ESTALE;
+}
+
+bool AppFiles::repair(StateDepth depth) {
+  // What the guard puts back must not be older than what was changed in this turn.
+  finish_edits();
+  return guard_.repair(depth);
+}
+
+std::uint32_t AppFiles::role_of(std::uint32_t index) const {
+  if (roles_.size() == 1) return 0;
+  const auto after =
+      std::upper_bound(roles_.begin(), roles_.end(), index,
+                       [](std::uint32_t at, const RoleSpan& role) { return at < role.first; });
+  return static_cast<std::uint32_t>(after - roles_.begin()) - 1;
+}
+
+std::pair<const LaunchGroup*, std::int32_t> AppFiles::locate(std::uint32_t index) const {
+  const auto after = std::upper_bound(group_starts_.begin(), group_starts_.end(), index);
+  const auto at = static_cast<std::size_t>(after - group_starts_.begin()) - 1;
+  const LaunchGroup& group = plan_.groups[at];
+  return {&group, group.first_replica + static_cast<std::int32_t>(index - group_starts_[at])};
+}
+
+}  // namespace slipway::local

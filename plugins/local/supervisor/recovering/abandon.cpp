@@ -1,0 +1,99 @@
+#include "plugins/local/supervisor/recovering/abandon.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+
+#include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/machine_identity.hpp"
+#include "plugins/local/engine/record_check.hpp"
+#include "plugins/local/engine/state_store.hpp"
+#include "plugins/local/supervisor/processes/app_mark.hpp"
+#include "plugins/local/supervisor/processes/app_members.hpp"
+#include "plugins/local/supervisor/recovering/state_rebuild.hpp"
+#include "plugins/local/supervisor/timing/end_time.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{kMaxReplicas} * kRecordBytes + (1U << 27U);
+
+template <typename T>
+T field(const std::string& bytes, std::size_t offset) {
+  T value{};
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+/// Adds the sessions of the replicas whose records are whole.
+void add_recorded_sessions(int dir_fd, AppMembers& members) {
+  std::string bytes;
+  if (!read_file(dir_fd, "state.bin", kMostBytes, bytes) || bytes.size() < sizeof(StateHeader))
+    return;
+  const auto fixed = field<StateFixed>(bytes, 0);
+  if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0 ||
+      fixed.version != kStateVersion ||
+      std::string_view(fixed.boot_id, sizeof fixed.boot_id) != boot_id()) {
+    return;
+  }
+  for (std::uint32_t i = 0; i < fixed.replica_count; ++i) {
+    const std::uint64_t head = fixed.records_offset + std::uint64_t{i} * sizeof(ReplicaHead);
+    const std::uint64_t tail = tails_offset(fixed) + std::uint64_t{i} * sizeof(ReplicaTail);
+    if (tail + sizeof(ReplicaTail) > bytes.size()) return;
+    const auto word = field<std::uint64_t>(bytes, head + offsetof(ReplicaHead, word));
+    const std::int32_t pid = word_pid(word);
+    if (!is_word(word) || pid <= 1 || word_state(word) == RecordState::kStarting) continue;
+    if (!is_whole_tail(word, bytes.data() + tail)) continue;
+    members.add_session(pid,
+                        {field<std::int64_t>(bytes, tail + offsetof(ReplicaTail, window_from_ns)),
+                         field<std::int64_t>(bytes, tail + offsetof(ReplicaTail, window_to_ns))});
+  }
+}
+
+/// Marks the app and its unfinished replicas FAILED. A finished app is left alone. False when the
+/// state cannot be used.
+bool fail_all(int dir_fd, const std::string& why) {
+  try {
+    StateStore state(dir_fd);
+    if (is_terminal(state.app_state())) return true;
+    unseal(state.header());
+    for (std::uint32_t i = 0; i < state.count(); ++i) {
+      const ReplicaRecord record = state.record(i);
+      const std::uint64_t word = record.word.load();
+      if (is_final(word_state(word))) continue;
+      unseal(record);
+      // How a replica in kEnded has failed is recorded.
+      if (word_state(word) != RecordState::kEnded) {
+        record.flags.store(0);
+        record.reason.store(static_cast<std::uint32_t>(Reason::kLost));
+        record.finished_ns.store(end_time(record.started_ns.load(), record.window_to_ns.load()));
+      }
+      // Nothing has claimed the attempt that was promised last.
+      const bool promised = word_state(word) == RecordState::kStarting;
+      record.word.store(make_word(RecordState::kFailed, word_attempt(word) - (promised ? 1U : 0U),
+                                  promised ? 0 : word_pid(word)));
+      seal(record);
+    }
+    state.set_message(why);
+    StateHeader& header = state.header();
+    header.finished_ns.store(end_time(header.started_ns.load(), header.started_boot_ns.load()));
+    header.app_state.store(static_cast<std::uint32_t>(State::kFailed));
+    state.touch();
+    seal(header);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+bool abandon_app(int dir_fd, const std::string& why) {
+  AppMembers members(app_mark(dir_fd));
+  add_recorded_sessions(dir_fd, members);
+  kill_until_none([&] { return members.look(); });
+  return fail_all(dir_fd, why) || (rebuild_state(dir_fd) && fail_all(dir_fd, why));
+}
+
+}  // namespace slipway::local

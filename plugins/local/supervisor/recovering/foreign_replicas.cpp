@@ -1,0 +1,120 @@
+#include "plugins/local/supervisor/recovering/foreign_replicas.hpp"
+
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "plugins/local/supervisor/processes/app_mark.hpp"
+#include "plugins/local/supervisor/processes/process_identity.hpp"
+
+namespace slipway::local {
+
+namespace {
+
+/// Whether enough descriptors are left to look at processes, which takes some for a moment: without
+/// them every process would seem to be gone. The kernel gives the lowest free number.
+bool leaves_room(int fd) {
+  constexpr rlim_t kForLooks = 8;
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+         static_cast<rlim_t>(fd) + kForLooks < limit.rlim_cur;
+}
+
+}  // namespace
+
+ForeignReplicas::ForeignReplicas(AppFiles& files, Replicas& replicas)
+    : files_(files), replicas_(replicas), members_(files.mark()) {}
+
+void ForeignReplicas::remember_sessions(bool both_died) {
+  used_ = both_died;
+  for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
+    if (replicas_.pid(i) > 0)
+      members_.add_session(replicas_.pid(i), start_window(files_.state().record(i)));
+  }
+}
+
+void ForeignReplicas::adopt(std::uint32_t index) {
+  used_ = true;
+  if (!epoll_) epoll_.reset(::epoll_create1(EPOLL_CLOEXEC));
+  const ReplicaRecord record = files_.state().record(index);
+  const std::int32_t pid = replicas_.pid(index);
+  OwnedFd pidfd = open_recorded(record);
+  ProcessStat stat;
+  if (!pidfd && errno != 0 && read_process(pid, stat) && is_recorded(record, stat))
+    ::kill(-pid, SIGKILL);
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.u32 = index;
+  if (!pidfd || !leaves_room(pidfd.get()) ||
+      ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, pidfd.get(), &event) != 0) {
+    if (pidfd) signal_group(pidfd.get(), pid, SIGKILL);
+    replicas_.lost(index);
+    return;
+  }
+  pidfds_.emplace(index, std::move(pidfd));
+  replicas_.runs(index, pid, true);
+}
+
+void ForeignReplicas::on_event() {
+  epoll_event events[64];
+  const int n = ::epoll_wait(epoll_.get(), events, 64, 0);
+  for (int i = 0; i < n; ++i) {
+    const std::uint32_t index = events[i].data.u32;
+    const auto at = pidfds_.find(index);
+    if (at == pidfds_.end()) continue;
+    std::int32_t status = 0;
+    const bool reaped = (events[i].events & EPOLLHUP) != 0;
+    const Ending ending = ending_of(at->second.get(), files_.state().record(index), reaped, status);
+    if (ending == Ending::kRunning) {
+      // Ended, yet neither a zombie nor reaped at this instant: only the hang-up is left to wait
+      // for.
+      epoll_event hang_up{};
+      hang_up.data.u32 = index;
+      ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, at->second.get(), &hang_up);
+      continue;
+    }
+    ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, at->second.get(), nullptr);
+    pidfds_.erase(at);
+    if (ending == Ending::kKnown) {
+      replicas_.ended(index, status);
+    } else {
+      replicas_.lost(index);
+    }
+  }
+}
+
+bool ForeignReplicas::signal(std::uint32_t index, std::int32_t pid, int signal) {
+  const auto at = pidfds_.find(index);
+  return at != pidfds_.end() && signal_group(at->second.get(), pid, signal);
+}
+
+std::vector<Member> ForeignReplicas::strays() const {
+  std::vector<Member> members = members_.look();
+  const auto recorded = [&](const Member& member) {
+    return replicas_.find(member.pid) != PidTable::kNone;
+  };
+  members.erase(std::remove_if(members.begin(), members.end(), recorded), members.end());
+  return members;
+}
+
+void ForeignReplicas::signal_strays(int signal) {
+  for (const Member& member : strays()) {
+    if (replicas_.find(::getpgid(member.pid)) == PidTable::kNone) signal_member(member, signal);
+  }
+}
+
+void ForeignReplicas::kill_marked(std::string_view mark) {
+  for (const Member& member : strays()) {
+    if (has_mark(member.pid, mark)) signal_member(member, SIGKILL);
+  }
+}
+
+void ForeignReplicas::kill_strays() {
+  kill_until_none([this] { return strays(); });
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,171 @@
+#include "plugins/local/supervisor/recovering/state_rebuild.hpp"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/attempt_file.hpp"
+#include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/journal_reader.hpp"
+#include "plugins/local/engine/record_check.hpp"
+#include "plugins/local/engine/state_store.hpp"
+#include "plugins/local/supervisor/record/app_files.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr std::size_t kMostJournal = 1U << 30U;
+constexpr char kDamagedName[] = "state.bin.damaged";
+
+/// Applies the events of one app to its fresh state.
+class Replay {
+ public:
+  explicit Replay(StateStore& state) : state_(state) {
+    for (std::uint32_t i = 0; i < state.count(); ++i) indexes_.emplace(state.replica_name(i), i);
+  }
+
+  /// Whether nothing that matters is missing. `gap_at_end`: the last line cannot be read.
+  bool is_complete(bool gap_at_end) const {
+    // Who uses the state records what is open as lost.
+    if (!is_terminal(state_.app_state())) return !has_gap_ && !gap_at_end;
+    for (std::uint32_t i = 0; i < state_.count(); ++i) {
+      const ReplicaRecord record = state_.record(i);
+      const std::uint64_t word = record.word.load();
+      if (!is_final(word_state(word))) return false;
+      if (word_pid(word) != 0 && record.started_ns.load() == 0) return false;
+    }
+    return !has_gap_;
+  }
+
+  void apply(const Event& event) {
+    constexpr std::string_view kReplica = "replica ";
+    constexpr std::string_view kRole = "role ";
+    // A successor repeats what a torn last line of its predecessor may have said.
+    const bool replaced = event.subject == "supervisor" && event.what == "replaced";
+    if (!is_terminal(state_.app_state())) has_gap_ = (has_gap_ || event.after_gap) && !replaced;
+    if (event.subject == "app") {
+      apply_to_app(event);
+    } else if (event.subject.substr(0, kReplica.size()) == kReplica) {
+      const auto at = indexes_.find(event.subject.substr(kReplica.size()));
+      if (at != indexes_.end()) apply_to_replica(state_.record(at->second), event);
+    } else if (event.subject.substr(0, kRole.size()) == kRole && event.what == "RESTARTING") {
+      const auto first = indexes_.find(std::string(event.subject.substr(kRole.size())) + "/0");
+      if (first != indexes_.end()) state_.record(first->second).role_round.fetch_add(1);
+    }
+    state_.header().sequence.store(event.sequence);
+  }
+
+ private:
+  void apply_to_app(const Event& event) {
+    StateHeader& header = state_.header();
+    const auto become = [&](State state) {
+      header.app_state.store(static_cast<std::uint32_t>(state));
+      (is_terminal(state) ? header.finished_ns : header.started_ns).store(event.time_ns);
+    };
+    const auto stop = [&](StopCause cause) {
+      header.stop_cause.store(static_cast<std::uint32_t>(cause));
+    };
+    if (event.what == "RESTARTING") header.app_round.fetch_add(1);
+    if (event.what == "CANCELLING") stop(StopCause::kCancel);
+    if (event.what == "STOPPING") stop(StopCause::kFailFast);
+    for (const State state :
+         {State::kRunning, State::kSucceeded, State::kFailed, State::kCancelled}) {
+      if (event.what == state_name(state)) become(state);
+    }
+  }
+
+  static void apply_to_replica(const ReplicaRecord& record, const Event& event) {
+    const auto attempt = static_cast<std::uint32_t>(event.number("attempt", 0));
+    const auto pid = static_cast<std::int32_t>(event.number("pid", 0));
+    const auto become = [&](RecordState state) {
+      record.word.store(make_word(state, attempt, pid));
+    };
+    if (event.what == "RUNNING") {
+      record.started_ns.store(event.time_ns);
+      record.flags.fetch_and(kProbed);
+      become(RecordState::kRunning);
+    } else if (event.what == "ADOPTED") {
+      if (record.started_ns.load() == 0) record.started_ns.store(event.time_ns);
+      become(RecordState::kRunning);
+    } else if (event.what == "READY") {
+      record.flags.fetch_or(kProbed | kReady);
+    } else if (event.what == "PENDING") {
+      // The next attempt has a start of its own.
+      record.started_ns.store(0);
+      become(RecordState::kPending);
+    } else if (const RecordState state = end_in(event.what); is_final(state)) {
+      read_end(record, event);
+      become(state);
+    }
+  }
+
+  static RecordState end_in(std::string_view what) {
+    if (what == "SUCCEEDED") return RecordState::kSucceeded;
+    if (what == "FAILED") return RecordState::kFailed;
+    return what == "CANCELLED" ? RecordState::kCancelled : RecordState::kRunning;
+  }
+
+  static void read_end(const ReplicaRecord& record, const Event& event) {
+    record.finished_ns.store(event.time_ns);
+    record.reason.store(static_cast<std::uint32_t>(reason_of(event.text("reason"))));
+    record.error_number.store(static_cast<std::int32_t>(event.number("errno", 0)));
+    std::uint32_t flags = record.flags.load() & (kProbed | kReady);
+    if (event.number("error_file", 0) != 0) flags |= kHasErrorFile;
+    if (!event.text("status").empty()) {
+      record.wait_status.store(static_cast<std::int32_t>(event.number("status", 0)));
+      flags |= kHasWaitStatus;
+    }
+    record.flags.store(flags);
+  }
+
+  StateStore& state_;
+  bool has_gap_ = false;
+  std::map<std::string, std::uint32_t, std::less<>> indexes_;
+};
+
+/// Writes `plan` and the events of `journal` as a whole state into the draft. False when the events
+/// do not suffice.
+bool write_draft(int dir_fd, const LaunchPlan& plan, const std::string& journal) {
+  bool gap_at_end = false;
+  const std::vector<Event> events = read_events(journal, gap_at_end);
+  if (events.empty() || events.front().what != "SUBMITTED" || events.front().after_gap)
+    return false;
+
+  create_state(dir_fd, plan, events.front().time_ns, kStateDraftName);
+  StateStore state(dir_fd, kStateDraftName);
+  Replay replay(state);
+  for (const Event& event : events) replay.apply(event);
+  state.header().acknowledged.store(1);
+  state.header().attempts.store(count_attempts(dir_fd));
+  state.set_message("state.bin was damaged; this is what events.log tells");
+  for (std::uint32_t i = 0; i < state.count(); ++i) seal(state.record(i));
+  seal(state.header());
+  return replay.is_complete(gap_at_end);
+}
+
+}  // namespace
+
+bool rebuild_state(int dir_fd) {
+  std::string journal;
+  if (!read_file(dir_fd, kEventsName, kMostJournal, journal)) return false;
+  ::unlinkat(dir_fd, kStateDraftName, 0);
+  bool complete = false;
+  try {
+    complete = write_draft(dir_fd, load_plan(dir_fd), journal);
+  } catch (const Error&) {
+    // below
+  }
+  if (!complete) {
+    ::unlinkat(dir_fd, kStateDraftName, 0);
+    return false;
+  }
+  ::renameat(dir_fd, kStateName, dir_fd, kDamagedName);
+  return ::renameat(dir_fd, kStateDraftName, dir_fd, kStateName) == 0;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,60 @@
+#include "plugins/local/supervisor/retrying/failure_rules.hpp"
+
+namespace slipway::local {
+namespace {
+
+// The word has 24 bits for it; nobody gets there.
+constexpr std::uint32_t kMostAttempts = 0xFFFFF0;
+
+}  // namespace
+
+Verdict FailureRules::judge(std::uint32_t index) const {
+  const std::uint32_t role = files_.role_of(index);
+  const RoleRules& rules = files_.roles()[role].rules;
+  const ReplicaRecord record = files_.state().record(index);
+  const auto reason = static_cast<Reason>(record.reason.load());
+  const auto most = static_cast<std::uint32_t>(rules.max_retries);
+  if (most == 0 || word_attempt(record.word.load()) > kMostAttempts ||
+      !files_.plan().rules.retry_on.matches(reason, record.wait_status.load())) {
+    return Verdict::kForGood;
+  }
+  if (rules.scope == RetryScope::kReplica) {
+    return rounds_.attempts_in_round(index) <= most ? Verdict::kRetryReplica : Verdict::kForGood;
+  }
+  // Others are not disturbed for a replica that the role can do without.
+  if (rules.min_replicas > 0 && tolerates(role, replicas_.failed_in(role) + 1))
+    return Verdict::kForGood;
+  if (rules.scope == RetryScope::kRole)
+    return rounds_.role_restarts(role) < most ? Verdict::kRestartRole : Verdict::kForGood;
+  return rounds_.app_restarts() < most ? Verdict::kRestartApp : Verdict::kForGood;
+}
+
+std::int64_t FailureRules::due_after(std::uint32_t index, Verdict verdict) const {
+  const std::uint32_t retry = verdict == Verdict::kRestartApp ? rounds_.app_restarts()
+                              : verdict == Verdict::kRestartRole
+                                  ? rounds_.role_restarts(files_.role_of(index))
+                                  : rounds_.attempts_in_round(index) - 1;
+  const std::int64_t now = boottime_ns();
+  const auto random = static_cast<std::uint64_t>(now) + index;
+  return now + files_.plan().rules.backoff.delay_ms(retry, random) * 1'000'000;
+}
+
+bool FailureRules::tolerates(std::uint32_t role, std::uint32_t failures) const {
+  const RoleSpan& span = files_.roles()[role];
+  if (span.rules.min_replicas == 0) return failures == 0;
+  return span.count >= failures &&
+         span.count - failures >= static_cast<std::uint32_t>(span.rules.min_replicas);
+}
+
+bool FailureRules::role_has_failed(std::uint32_t role) const {
+  return !tolerates(role, replicas_.failed_in(role));
+}
+
+bool FailureRules::any_role_has_failed() const {
+  for (std::uint32_t role = 0; role < files_.roles().size(); ++role) {
+    if (role_has_failed(role)) return true;
+  }
+  return false;
+}
+
+}  // namespace slipway::local

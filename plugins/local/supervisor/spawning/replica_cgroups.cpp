@@ -1,0 +1,209 @@
+#include "plugins/local/supervisor/spawning/replica_cgroups.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <string_view>
+
+#include "plugins/local/engine/directory_stream.hpp"
+#include "plugins/local/engine/kernel_file.hpp"
+#include "plugins/local/engine/process_handle.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr std::int64_t kPeriodUs = 100'000;
+
+/// Writes to a file that must be there already; a cgroup's files cannot be made.
+bool put(const std::string& path, const std::string& text) {
+  const OwnedFd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+/// The same for a file that not every kernel has.
+bool put_if_there(const std::string& path, const std::string& text) {
+  return put(path, text) || errno == ENOENT;
+}
+
+/// The number behind `key` in lines of `key number`; 0 when there is none.
+std::int64_t number_of(std::string_view text, std::string_view key) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.size() <= key.size() + 1 || line.substr(0, key.size()) != key ||
+        line[key.size()] != ' ')
+      continue;
+    std::int64_t number = 0;
+    std::from_chars(line.data() + key.size() + 1, line.data() + line.size(), number);
+    return number;
+  }
+  return 0;
+}
+
+/// Returns whether `pids`, the text of a cgroup.procs, lists `pid`.
+bool lists(std::string_view pids, std::string_view pid) {
+  const std::string lines = '\n' + std::string(pids);
+  return lines.find('\n' + std::string(pid) + '\n') != std::string::npos;
+}
+
+/// Sends SIGKILL to every process in the cgroup `dir`. The deaths bring another look, which finds
+/// processes that begin meanwhile.
+void kill_in(const std::string& dir) {
+  if (put(dir + "/cgroup.kill", "1")) return;
+  const std::string procs = dir + "/cgroup.procs";
+  const std::string pids = kernel_file(procs);
+  for (std::size_t at = 0; at < pids.size();) {
+    const std::size_t end = std::min(pids.find('\n', at), pids.size());
+    const std::string_view line = std::string_view(pids).substr(at, end - at);
+    pid_t pid = 0;
+    std::from_chars(line.data(), line.data() + line.size(), pid);
+    at = end + 1;
+    if (pid > 1) ProcessHandle(pid, [&] { return lists(kernel_file(procs), line); }).send(SIGKILL);
+  }
+}
+
+bool limit_unified(const std::string& dir, const Limits& limits) {
+  const std::string quota =
+      std::to_string(limits.cpus * kPeriodUs) + ' ' + std::to_string(kPeriodUs);
+  const bool memory =
+      limits.memory_bytes == 0 ||
+      (put(dir + "/memory.max", std::to_string(limits.memory_bytes)) &&
+       put_if_there(dir + "/memory.swap.max", "0") && put_if_there(dir + "/memory.oom.group", "1"));
+  return memory && (limits.cpus == 0 || put(dir + "/cpu.max", quota));
+}
+
+bool limit_memory_v1(const std::string& dir, const Limits& limits) {
+  const std::string bytes = std::to_string(limits.memory_bytes);
+  return limits.memory_bytes == 0 || (put(dir + "/memory.limit_in_bytes", bytes) &&
+                                      put_if_there(dir + "/memory.memsw.limit_in_bytes", bytes));
+}
+
+bool limit_cpu_v1(const std::string& dir, const Limits& limits) {
+  return limits.cpus == 0 ||
+         (put(dir + "/cpu.cfs_period_us", std::to_string(kPeriodUs)) &&
+          put(dir + "/cpu.cfs_quota_us", std::to_string(limits.cpus * kPeriodUs)));
+}
+
+bool has_limits(const Limits& limits) {
+  return limits.enforce == Enforce::kCgroup && (limits.memory_bytes != 0 || limits.cpus != 0);
+}
+
+/// Calls `each` with the paths of the directories in `dir`.
+template <typename F>
+void for_each_child(const std::string& dir, F each) {
+  const DirectoryStream open(::opendir(dir.c_str()));
+  while (const dirent* entry = open ? ::readdir(open.get()) : nullptr) {
+    if (entry->d_type == DT_DIR && entry->d_name[0] != '.') each(dir + '/' + entry->d_name);
+  }
+}
+
+}  // namespace
+
+ReplicaCgroups::ReplicaCgroups(const LaunchPlan& plan) : plan_(plan) {
+  for (const LaunchGroup& group : plan.groups) used_ = used_ || has_limits(group.needs.limits);
+}
+
+std::vector<std::string> ReplicaCgroups::roots() const {
+  const CgroupPlace& place = plan_.cgroups;
+  std::vector<std::string> out = {place.memory + "/slipway/" + plan_.app_id};
+  if (!place.unified) out.push_back(place.cpu + "/slipway/" + plan_.app_id);
+  return out;
+}
+
+std::string ReplicaCgroups::directory(const std::string& place, std::uint32_t index) const {
+  return place + "/slipway/" + plan_.app_id + '/' + std::to_string(index);
+}
+
+bool ReplicaCgroups::make(std::uint32_t index, const Limits& limits, std::vector<OwnedFd>& doors,
+                          std::string& what) {
+  if (!has_limits(limits)) return true;
+  const CgroupPlace& place = plan_.cgroups;
+  const auto enable = [&](const std::string& dir) {
+    return !place.unified || put(dir + "/cgroup.subtree_control", "+memory +cpu");
+  };
+  for (const std::string& root : roots()) {
+    const std::string all = root.substr(0, root.rfind('/'));
+    what = "make the cgroup " + root;
+    if (made_) continue;
+    // Another app that ends may remove the directory of all, if it is empty, at any time.
+    for (int tries = 0; ::mkdir(root.c_str(), 0755) != 0 && errno != EEXIST; ++tries) {
+      if (errno != ENOENT || tries == 100) return false;
+      if (!enable(all.substr(0, all.rfind('/')))) return false;
+      if (::mkdir(all.c_str(), 0755) != 0 && errno != EEXIST) return false;
+      if (!enable(all) && errno != ENOENT) return false;
+    }
+    if (!enable(root)) return false;
+  }
+  made_ = true;
+  const auto fresh = [&](const std::string& dir) {
+    what = "make the cgroup " + dir;
+    if (::rmdir(dir.c_str()) != 0 && errno == EBUSY) {
+      // The attempt before has left something behind that is just being killed.
+      kill_in(dir);
+      return errno = EAGAIN, false;
+    }
+    return ::mkdir(dir.c_str(), 0755) == 0;
+  };
+  const auto door = [&](const std::string& dir) {
+    doors.emplace_back(::open((dir + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
+    what = "open the cgroup " + dir;
+    return static_cast<bool>(doors.back());
+  };
+  const std::string memory = directory(place.memory, index);
+  if (!fresh(memory)) return false;
+  if (place.unified) {
+    what = "set limits in " + memory;
+    return limit_unified(memory, limits) && door(memory);
+  }
+  const std::string cpu = directory(place.cpu, index);
+  if (!fresh(cpu)) return false;
+  what = "set limits in " + memory;
+  if (!limit_memory_v1(memory, limits)) return false;
+  what = "set limits in " + cpu;
+  return limit_cpu_v1(cpu, limits) && door(memory) && door(cpu);
+}
+
+bool ReplicaCgroups::ran_out_of_memory(std::uint32_t index) const {
+  if (!used_) return false;
+  const std::string dir = directory(plan_.cgroups.memory, index);
+  const char* file = plan_.cgroups.unified ? "/memory.events" : "/memory.oom_control";
+  return number_of(kernel_file(dir + file), "oom_kill") > 0;
+}
+
+void ReplicaCgroups::remove(std::uint32_t index) {
+  if (!used_) return;
+  for (const std::string& root : roots()) {
+    const std::string dir = root + '/' + std::to_string(index);
+    if (::rmdir(dir.c_str()) != 0 && errno == EBUSY) kill_in(dir);
+  }
+}
+
+void ReplicaCgroups::kill_all() {
+  if (!used_) return;
+  for (const std::string& root : roots()) for_each_child(root, kill_in);
+}
+
+void ReplicaCgroups::remove_all() {
+  if (!used_) return;
+  for (const std::string& root : roots()) {
+    for_each_child(root, [](const std::string& dir) {
+      // A process that was killed leaves its cgroup a moment after it can be waited for.
+      for (int tries = 0; ::rmdir(dir.c_str()) != 0 && errno == EBUSY && tries < 200; ++tries) {
+        kill_in(dir);
+        ::usleep(5000);
+      }
+    });
+    ::rmdir(root.c_str());
+    // Fails as long as another app has one there.
+    ::rmdir(root.substr(0, root.rfind('/')).c_str());
+  }
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,81 @@
+#include "plugins/local/supervisor/starting/dependencies.hpp"
+
+#include <string>
+#include <unordered_map>
+
+namespace slipway::local {
+
+Dependencies::Dependencies(AppFiles& files, const Replicas& replicas, const Rounds& rounds)
+    : files_(files), replicas_(replicas), rounds_(rounds) {
+  for (const LaunchGroup& group : files.plan().groups) any_ = any_ || !group.needs.after.empty();
+  if (!any_) return;
+  std::unordered_map<std::string, std::uint32_t> numbers;
+  const auto count = static_cast<std::uint32_t>(files.roles().size());
+  for (std::uint32_t role = 0; role < count; ++role)
+    numbers.emplace(files.locate(files.roles()[role].first).first->role, role);
+  edges_.resize(count);
+  may_start_.assign(count, false);
+  never_.assign(count, false);
+  for (std::uint32_t role = 0; role < count; ++role) {
+    const LaunchGroup& group = *files.locate(files.roles()[role].first).first;
+    for (const Dependency& one : group.needs.after)
+      edges_[role].push_back({numbers.at(one.role), one.until});
+  }
+  update();
+}
+
+void Dependencies::update() {
+  if (!any_) return;
+  if (rounds_.app_restarts() != round_) {
+    round_ = rounds_.app_restarts();
+    may_start_.assign(edges_.size(), false);
+  }
+  for (std::size_t role = 0; role < edges_.size(); ++role) {
+    never_[role] = false;
+    if (may_start_[role]) continue;
+    bool met = true;
+    for (const Edge& edge : edges_[role]) {
+      met = met && is_met(edge);
+      never_[role] = never_[role] || is_lost(edge);
+    }
+    may_start_[role] = met;
+  }
+}
+
+bool Dependencies::is_met(const Edge& edge) const {
+  const RoleSpan& span = files_.roles()[edge.on];
+  for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
+    const RecordState state = replicas_.state(i);
+    bool met = false;
+    switch (edge.until) {
+      case Dependency::Until::kStarted:
+        met = rounds_.attempts_in_round(i) > 0 && state != RecordState::kStarting;
+        break;
+      case Dependency::Until::kSucceeded: met = state == RecordState::kSucceeded; break;
+      case Dependency::Until::kHealthy:
+        met = (state == RecordState::kRunning || state == RecordState::kSucceeded) &&
+              replicas_.is_ready(i);
+        break;
+    }
+    if (!met || rounds_.is_old(i)) return false;
+  }
+  return true;
+}
+
+bool Dependencies::is_lost(const Edge& edge) const {
+  const RoleSpan& span = files_.roles()[edge.on];
+  const bool healthy = edge.until == Dependency::Until::kHealthy;
+  if (replicas_.failed_in(edge.on) == 0 && !healthy) return false;
+  for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
+    // Who ended well before it was found ready will not be found so any more.
+    const bool ended_unready =
+        healthy && replicas_.state(i) == RecordState::kSucceeded && !replicas_.is_ready(i);
+    if (ended_unready) return true;
+    if (replicas_.state(i) != RecordState::kFailed) continue;
+    // One that failed has started, unless what it waited for itself did not come.
+    if (edge.until != Dependency::Until::kStarted || rounds_.attempts_in_round(i) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace slipway::local

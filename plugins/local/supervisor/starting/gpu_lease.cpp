@@ -1,0 +1,206 @@
+#include "plugins/local/supervisor/starting/gpu_lease.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <string>
+
+#include "plugins/local/engine/granted.hpp"
+#include "plugins/local/engine/machine_leases.hpp"
+#include "slipway/dict.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr char kTurn[] = "gpus-turn";      // of the app that waits and tries
+constexpr char kChoice[] = "gpus-choice";  // while an app looks which GPUs are free and takes some
+
+std::string gpu_name(std::int32_t number) { return "gpu/" + std::to_string(number); }
+
+/// Takes a lease for as long as the returned descriptor is open. Empty when another app has it.
+OwnedFd try_lease(const std::string& pool, const std::string& name) {
+  try {
+    OwnedFd holder = make_lease_holder();
+    if (!take_lease(holder, pool, name)) holder.reset();
+    return holder;
+  } catch (const Error&) {
+    return OwnedFd();
+  }
+}
+
+/// Returns whether a lease has no holder at this moment.
+bool is_free(const std::string& pool, std::int32_t number) {
+  return static_cast<bool>(try_lease(pool, gpu_name(number)));
+}
+
+std::string list_text(const std::vector<std::int32_t>& numbers) {
+  std::string out;
+  for (const std::int32_t number : numbers)
+    out += (out.empty() ? "" : ",") + std::to_string(number);
+  return out;
+}
+
+/// Empty when the text is no list of numbers below `most`.
+std::vector<std::int32_t> read_list(const std::string& text, std::int32_t most) {
+  std::vector<std::int32_t> out;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    std::int32_t number = -1;
+    const auto [after, error] = std::from_chars(at, end, number);
+    if (error != std::errc() || number < 0 || number >= most) return {};
+    out.push_back(number);
+    if (after != end && *after != ',') return {};
+    at = after == end ? end : after + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+GpuLease::GpuLease(LaunchPlan& plan) : plan_(plan), known_(gpus_needed(plan) == 0) {
+  if (known_) return;
+  for (std::int32_t i = 0; i < plan.machine_gpus; ++i) holders_.push_back(make_lease_holder());
+}
+
+bool GpuLease::acquire(int dir_fd) {
+  if (known_ || use_recorded(dir_fd)) return true;
+  if (!turn_) turn_ = try_lease(plan_.lease_pool, kTurn);
+  if (!turn_) return false;
+  std::vector<std::int32_t> numbers;
+  if (!choose(numbers)) return false;
+  hand_out(numbers);
+  Granted record;
+  for (const auto& [index, its] : numbers_) record.emplace(index, list_text(its));
+  // Without the record a successor could not tell which GPUs the app has.
+  known_ = write_granted(dir_fd, kGpusName, record);
+  record_error_ = known_ ? 0 : errno;
+  if (known_) turn_.reset();
+  return known_;
+}
+
+/// Leases as many GPUs as are needed, the lowest first; or none.
+bool GpuLease::choose(std::vector<std::int32_t>& numbers) {
+  const auto needed = static_cast<std::size_t>(gpus_needed(plan_));
+  const OwnedFd choice = try_lease(plan_.lease_pool, kChoice);
+  if (!choice) return false;
+  const auto count = static_cast<std::int32_t>(holders_.size());
+  // A predecessor that was killed before it recorded them has left leases in our holders.
+  for (std::int32_t i = 0; i < count; ++i) {
+    if (has_lease(holders_[static_cast<std::size_t>(i)])) numbers.push_back(i);
+  }
+  for (std::int32_t i = 0; i < count && numbers.size() < needed; ++i) {
+    const bool ours = has_lease(holders_[static_cast<std::size_t>(i)]);
+    if (!ours && is_free(plan_.lease_pool, i)) numbers.push_back(i);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  return numbers.size() >= needed && take(numbers);
+}
+
+/// Takes the leases on `numbers`; those that we have stay ours. False when another program, which
+/// does not keep to the rules of choosing, has taken one of them in between.
+bool GpuLease::take(const std::vector<std::int32_t>& numbers) {
+  bool all = true;
+  for (const std::int32_t number : numbers) {
+    const OwnedFd& holder = holders_[static_cast<std::size_t>(number)];
+    all = take_lease(holder, plan_.lease_pool, gpu_name(number)) && all;
+  }
+  return all;
+}
+
+std::string GpuLease::shortage() const {
+  if (record_error_ != 0)
+    return std::string("cannot record its GPUs: ") + std::strerror(record_error_);
+  std::string text = "waits for " + std::to_string(gpus_needed(plan_)) + " of this machine's " +
+                     std::to_string(plan_.machine_gpus) + " GPUs";
+  std::map<std::uint32_t, std::string> by_user;
+  const auto users = lease_users(plan_.lease_pool, "gpu");
+  for (std::int32_t i = 0; i < plan_.machine_gpus; ++i) {
+    const auto user = users.find(gpu_name(i).substr(3));
+    if (user == users.end()) continue;
+    std::string& numbers = by_user[user->second];
+    numbers += (numbers.empty() ? "" : ", ") + std::to_string(i);
+  }
+  if (by_user.empty()) return text + ", which other apps have leased";
+  const char* between = "; leased: ";
+  for (const auto& [user, numbers] : by_user) {
+    text += between + numbers + " by user " + std::to_string(user);
+    between = "; ";
+  }
+  const auto next = users.find(std::string(kTurn).substr(3));
+  if (!turn_ && next != users.end())
+    text += "; an app of user " + std::to_string(next->second) + " chooses first";
+  return text;
+}
+
+void GpuLease::hand_out(const std::vector<std::int32_t>& numbers) {
+  auto next = numbers.begin();
+  numbers_.clear();
+  std::uint32_t index = 0;
+  for (LaunchGroup& group : plan_.groups) {
+    if (group.needs.gpus > 0) {
+      numbers_[index].assign(next, next + group.needs.gpus);
+      next += group.needs.gpus;
+      tell(group, index);
+    }
+    index += static_cast<std::uint32_t>(group.count);
+  }
+}
+
+bool GpuLease::use_recorded(int dir_fd) {
+  Granted record;
+  if (!read_granted(dir_fd, kGpusName, record)) return false;
+  std::map<std::uint32_t, std::vector<std::int32_t>> found;
+  std::uint32_t index = 0;
+  for (const LaunchGroup& group : plan_.groups) {
+    if (group.needs.gpus > 0) {
+      const auto line = record.find(index);
+      if (line == record.end()) return false;
+      auto numbers = read_list(line->second, plan_.machine_gpus);
+      if (numbers.size() != static_cast<std::size_t>(group.needs.gpus)) return false;
+      found.emplace(index, std::move(numbers));
+    }
+    index += static_cast<std::uint32_t>(group.count);
+  }
+  numbers_ = std::move(found);
+  index = 0;
+  for (LaunchGroup& group : plan_.groups) {
+    if (group.needs.gpus > 0) tell(group, index);
+    // A replica whose GPU is missing waits for it.
+    ready(index);
+    index += static_cast<std::uint32_t>(group.count);
+  }
+  turn_.reset();
+  return known_ = true;
+}
+
+void GpuLease::tell(LaunchGroup& group, std::uint32_t index) {
+  const std::vector<std::int32_t>& numbers = numbers_[index];
+  for (const std::string& name : plan_.gpu_variables) set(group.env, name, list_text(numbers));
+  std::vector<int>& descriptors = descriptors_[index];
+  descriptors.clear();
+  for (const std::int32_t number : numbers)
+    descriptors.push_back(holders_[static_cast<std::size_t>(number)].get());
+  std::sort(descriptors.begin(), descriptors.end());
+}
+
+bool GpuLease::ready(std::uint32_t index) {
+  const auto found = numbers_.find(index);
+  if (found == numbers_.end()) return true;
+  const auto ours = [this](std::int32_t number) {
+    return has_lease(holders_[static_cast<std::size_t>(number)]);
+  };
+  if (std::all_of(found->second.begin(), found->second.end(), ours)) return true;
+  const OwnedFd choice = try_lease(plan_.lease_pool, kChoice);
+  return choice && take(found->second);
+}
+
+const std::vector<int>& GpuLease::descriptors(std::uint32_t index) const {
+  static const std::vector<int> none;
+  const auto found = descriptors_.find(index);
+  return found != descriptors_.end() ? found->second : none;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,66 @@
+#include "plugins/local/supervisor/starting/start_queue.hpp"
+
+namespace slipway::local {
+
+void StartQueue::wait(std::uint32_t index) {
+  // A new round of the app has its roles in order again; a retry within one does not wait.
+  if (!dependencies_.may_start(files_.role_of(index)) && rounds_.attempts_in_round(index) == 0) {
+    held_.push_back(index);
+    return;
+  }
+  waiting_.push({files_.state().record(index).due_ns.load(), index, replicas_.attempt(index)});
+}
+
+const Due* StartQueue::first_waiting() {
+  return waiting_.first([this](const Due& due) {
+    return replicas_.state(due.index) == RecordState::kPending &&
+           replicas_.attempt(due.index) == due.attempt &&
+           files_.state().record(due.index).due_ns.load() == due.due_ns &&
+           !rounds_.is_old(due.index);
+  });
+}
+
+bool StartQueue::full(std::uint32_t under_way) const {
+  const std::int32_t most = files_.plan().rules.max_parallel;
+  return most != 0 && replicas_.running() + under_way >= static_cast<std::uint32_t>(most);
+}
+
+std::uint32_t StartQueue::next(std::uint32_t under_way) {
+  if (full(under_way)) return PidTable::kNone;
+  if (!held_.empty()) release_held();
+  const Due* due = first_waiting();
+  if (due != nullptr && due->due_ns <= boottime_ns()) return due->index;
+  return next_fresh();
+}
+
+std::uint32_t StartQueue::next_fresh() {
+  const auto is_fresh = [this](std::uint32_t index) {
+    return replicas_.state(index) == RecordState::kPending && replicas_.attempt(index) == 0 &&
+           !rounds_.was_repeated(index);
+  };
+  if (fresh_.empty()) {
+    for (const RoleSpan& span : files_.roles()) fresh_.push_back(span.first);
+  }
+  for (std::uint32_t role = first_role_; role < fresh_.size(); ++role) {
+    if (!dependencies_.may_start(role)) continue;
+    const std::uint32_t end = files_.roles()[role].first + files_.roles()[role].count;
+    std::uint32_t& fresh = fresh_[role];
+    while (fresh < end && !is_fresh(fresh)) ++fresh;
+    if (fresh < end) return fresh;
+    if (role == first_role_) ++first_role_;
+  }
+  return PidTable::kNone;
+}
+
+void StartQueue::release_held() {
+  std::vector<std::uint32_t> held;
+  held.swap(held_);
+  for (const std::uint32_t index : held) wait(index);
+}
+
+std::int64_t StartQueue::next_due() {
+  const Due* due = full(0) ? nullptr : first_waiting();
+  return due != nullptr ? due->due_ns : kNever;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,365 @@
+// Listing apps with the index of the finished ones. The records are written by the tests: no app
+// runs.
+#include "plugins/local/engine/app_list.hpp"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/finished_index.hpp"
+#include "plugins/local/engine/machine_identity.hpp"
+#include "plugins/local/engine/record_check.hpp"
+#include "plugins/local/engine/state_store.hpp"
+#include "slipway/error.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMany = 40;  // an index pays
+
+void write(const std::string& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+std::string slurp(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class RecordsFixture {
+ public:
+  RecordsFixture() {
+    char name[] = "/tmp/slipway-list-XXXXXX";
+    BOOST_TEST_REQUIRE(::mkdtemp(name) != nullptr);
+    top_ = name;
+    fs::create_directories(root());
+  }
+  ~RecordsFixture() {
+    ::chmod(root().c_str(), 0700);
+    std::error_code ignored;
+    fs::remove_all(top_, ignored);
+  }
+  RecordsFixture(const RecordsFixture&) = delete;
+  RecordsFixture& operator=(const RecordsFixture&) = delete;
+
+  std::string root() const { return top_ + "/state"; }
+  std::string top() const { return top_; }
+  std::string index_file() const { return root() + "/.finished"; }
+  std::string draft_file() const { return root() + "/.finished.new"; }
+  std::string dir(const std::string& app_id) const { return root() + "/sess/" + app_id; }
+
+  void record(const std::string& app_id, State state, std::int64_t submitted_ns = 1,
+              const std::string& scheduler = "local_cwd") const {
+    LaunchPlan plan;
+    plan.app_id = app_id;
+    plan.app_name = "name of " + app_id;
+    plan.session = "sess";
+    plan.scheduler = scheduler;
+    plan.machine = this_machine();
+    plan.order = submitted_ns;
+    LaunchGroup group;
+    group.role = "w";
+    group.count = 1;
+    plan.groups.push_back(group);
+    fs::create_directories(dir(app_id));
+    fs::remove(dir(app_id) + "/state.bin");
+    const OwnedFd fd(::open(dir(app_id).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    create_state(fd.get(), plan, submitted_ns);
+    StateStore store(fd.get());
+    unseal(store.header());
+    store.header().app_state.store(static_cast<std::uint32_t>(state));
+    seal(store.header());
+  }
+
+  void record_many(int count = kMany) const {
+    for (int i = 0; i < count; ++i) record("app-" + std::to_string(i), State::kSucceeded, i);
+  }
+
+  void damage(const std::string& app_id) const { write(dir(app_id) + "/state.bin", "damaged"); }
+
+  std::set<std::string> listed() const {
+    std::set<std::string> ids;
+    for (const AppSummary& app : list_apps(root())) {
+      if (app.problem.empty()) ids.insert(app.app_id);
+    }
+    return ids;
+  }
+
+  std::size_t indexed() const { return FinishedIndex(slurp(index_file())).size(); }
+
+ private:
+  std::string top_;
+};
+
+BOOST_FIXTURE_TEST_SUITE(LocalEngineAppList, RecordsFixture)
+
+BOOST_AUTO_TEST_CASE(finished_apps_are_listed_from_the_index) {
+  record_many();
+  const auto before = list_apps(root());
+  BOOST_TEST(indexed() == static_cast<std::size_t>(kMany));
+  struct stat info {};
+  BOOST_TEST_REQUIRE(::stat(index_file().c_str(), &info) == 0);
+  BOOST_TEST((info.st_mode & 0777U) == 0600U);
+  for (int i = 0; i < kMany; ++i) damage("app-" + std::to_string(i));
+  const auto after = list_apps(root());
+  BOOST_TEST_REQUIRE(after.size() == static_cast<std::size_t>(kMany));
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    BOOST_TEST(after[i].app_id == "app-" + std::to_string(i));
+    BOOST_TEST(after[i].session == "sess");
+    BOOST_TEST(after[i].name == before[i].name);
+    BOOST_TEST(after[i].scheduler == before[i].scheduler);
+    BOOST_TEST((after[i].state == before[i].state));
+    BOOST_TEST(after[i].submitted_ns == before[i].submitted_ns);
+    BOOST_TEST(after[i].finished_ns == before[i].finished_ns);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_few_apps_make_no_index) {
+  record_many(32);
+  BOOST_TEST(listed().size() == 32U);
+  BOOST_TEST(!fs::exists(index_file()));
+  damage("app-3");
+  BOOST_TEST(listed().count("app-3") == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(apps_that_have_not_ended_are_read_every_time) {
+  record_many();
+  record("active", State::kRunning);
+  BOOST_TEST(listed().count("active") == 1U);
+  BOOST_TEST(indexed() == static_cast<std::size_t>(kMany));
+  record("active", State::kFailed);
+  for (const AppSummary& app : list_apps(root())) {
+    if (app.app_id == "active") BOOST_TEST((app.state == State::kFailed));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(one_scheduler_s_apps_are_told_and_all_are_indexed) {
+  record_many();
+  record("other-1", State::kFailed, 100, "local_dir");
+  record("other-0", State::kFailed, 100, "local_dir");
+  for (int round = 0; round < 2; ++round) {
+    const auto apps = list_apps(root(), "local_dir");
+    BOOST_TEST_REQUIRE(apps.size() == 2U);
+    BOOST_TEST(apps[0].app_id == "other-0");
+    BOOST_TEST(apps[1].app_id == "other-1");
+    BOOST_TEST(indexed() == static_cast<std::size_t>(kMany) + 2U);
+  }
+  BOOST_TEST(list_apps(root(), "nobody").empty());
+}
+
+BOOST_AUTO_TEST_CASE(new_apps_are_listed_and_indexed_once_they_are_many) {
+  record_many();
+  listed();
+  for (int i = 0; i < 33; ++i) {
+    record("later-" + std::to_string(i), State::kFailed);
+    BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany + i + 1));
+    BOOST_TEST(indexed() == static_cast<std::size_t>(i < 32 ? kMany : kMany + 33));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(deleted_apps_are_not_listed_and_leave_the_index_in_time) {
+  record_many(80);
+  listed();
+  for (int i = 0; i < 40; ++i) fs::remove_all(dir("app-" + std::to_string(i)));
+  const auto ids = listed();
+  BOOST_TEST(ids.size() == 40U);
+  BOOST_TEST(ids.count("app-0") == 0U);
+  BOOST_TEST(indexed() == 80U);  // half of it still serves
+  fs::remove_all(dir("app-40"));
+  BOOST_TEST(listed().size() == 39U);
+  BOOST_TEST(indexed() == 39U);
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_in_the_place_of_another_is_read_anew) {
+  record_many();
+  listed();
+  record("replacement", State::kCancelled);
+  fs::rename(dir("app-5"), top() + "/old");  // it keeps its inode for itself
+  fs::rename(dir("replacement"), dir("app-5"));
+  for (const AppSummary& app : list_apps(root())) {
+    if (app.app_id == "app-5") BOOST_TEST((app.state == State::kCancelled));
+  }
+  fs::rename(dir("app-6"), dir("renamed"));  // the same inode, another name
+  damage("renamed");
+  const auto ids = listed();
+  BOOST_TEST(ids.count("app-6") + ids.count("renamed") == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_index_is_passed_over_and_made_anew) {
+  record_many();
+  listed();
+  const std::string good = slurp(index_file());
+  for (std::size_t size = 0; size < good.size(); size += 97) {
+    write(index_file(), good.substr(0, size));
+    BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
+    BOOST_TEST((slurp(index_file()) == good));
+  }
+  std::string bad = good;
+  bad.back() = '!';
+  write(index_file(), bad);
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
+  BOOST_TEST((slurp(index_file()) == good));
+}
+
+BOOST_AUTO_TEST_CASE(index_of_a_newer_version_is_left_alone) {
+  record_many();
+  listed();
+  std::string newer = slurp(index_file());
+  newer[8] = static_cast<char>(newer[8] + 1);  // the version
+  const std::uint32_t none = 0;
+  std::memcpy(newer.data() + 12, &none, sizeof none);
+  const std::uint32_t crc = crc32(newer);
+  std::memcpy(newer.data() + 12, &crc, sizeof crc);
+  write(index_file(), newer);
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
+  BOOST_TEST((slurp(index_file()) == newer));
+}
+
+BOOST_AUTO_TEST_CASE(record_that_cannot_be_read_is_listed_with_its_problem) {
+  record("whole", State::kRunning);
+  record("damaged", State::kRunning);
+  damage("damaged");
+  fs::create_directories(dir("no-record"));
+  std::map<std::string, std::string> problems;
+  for (const AppSummary& app : list_apps(root(), "local_cwd")) problems[app.app_id] = app.problem;
+  BOOST_TEST(problems.size() == 2U);
+  BOOST_TEST(problems["whole"].empty());
+  BOOST_TEST(!problems["damaged"].empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_file_is_not_taken_for_an_index) {
+  record_many();
+  listed();
+  const std::string elsewhere = top() + "/elsewhere";
+  fs::rename(index_file(), elsewhere);
+  fs::create_symlink(elsewhere, index_file());
+  damage("app-0");
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany - 1));
+  BOOST_TEST(!fs::is_symlink(index_file()));
+  BOOST_TEST(FinishedIndex(slurp(elsewhere)).size() == static_cast<std::size_t>(kMany));
+  fs::remove(index_file());
+  BOOST_TEST_REQUIRE(::mkfifo(index_file().c_str(), 0600) == 0);
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany - 1));
+  BOOST_TEST(indexed() == static_cast<std::size_t>(kMany - 1));
+  fs::remove(index_file());
+  fs::create_directory(index_file());
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany - 1));
+  BOOST_TEST(!fs::exists(draft_file()));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_too_large_to_be_an_index_is_made_anew) {
+  record_many();
+  write(index_file(), "");
+  fs::resize_file(index_file(), (std::uint64_t{64} << 20U) + 1);
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
+  BOOST_TEST(indexed() == static_cast<std::size_t>(kMany));
+}
+
+BOOST_AUTO_TEST_CASE(apps_are_listed_where_no_index_can_be_written) {
+  record_many();
+  ::chmod(root().c_str(), 0500);
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
+  ::chmod(root().c_str(), 0700);
+  fs::remove(index_file());  // the superuser may write in any directory
+  fs::create_directory(draft_file());
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
+  BOOST_TEST(!fs::exists(index_file()));
+}
+
+BOOST_AUTO_TEST_CASE(a_draft_that_a_dead_writer_left_is_in_nobody_s_way) {
+  record_many();
+  write(draft_file(), std::string(100'000, 'x'));
+  listed();
+  BOOST_TEST(indexed() == static_cast<std::size_t>(kMany));
+  BOOST_TEST(!fs::exists(draft_file()));
+}
+
+BOOST_AUTO_TEST_CASE(one_writer_leaves_the_other_alone) {
+  record_many();
+  OwnedFd draft(::open(draft_file().c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  BOOST_TEST_REQUIRE(::flock(draft.get(), LOCK_EX | LOCK_NB) == 0);
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
+  BOOST_TEST(!fs::exists(index_file()));
+  BOOST_TEST(fs::exists(draft_file()));
+  draft.reset();
+  listed();
+  BOOST_TEST(indexed() == static_cast<std::size_t>(kMany));
+}
+
+BOOST_AUTO_TEST_CASE(many_list_at_once) {
+  record_many();
+  std::vector<std::size_t> wrong(4, 0);
+  std::vector<std::thread> threads;
+  for (std::size_t& count : wrong) {
+    threads.emplace_back([this, &count] {
+      for (int round = 0; round < 50; ++round) {
+        if (round % 3 == 0) ::unlink(index_file().c_str());
+        if (list_apps(root()).size() != static_cast<std::size_t>(kMany)) ++count;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::size_t count : wrong) BOOST_TEST(count == 0U);
+  listed();
+  BOOST_TEST(indexed() == static_cast<std::size_t>(kMany));
+  BOOST_TEST(!fs::exists(draft_file()));
+}
+
+BOOST_AUTO_TEST_CASE(a_state_root_that_is_no_directory_is_told) {
+  BOOST_TEST(list_apps(top() + "/nothing").empty());
+  write(top() + "/file", "x");
+  BOOST_CHECK_EXCEPTION(list_apps(top() + "/file"), Error, [](const Error& error) {
+    return error.code() == Code::kUnavailable && !error.hint().empty();
+  });
+}
+
+/// Lets the process open `more` descriptors besides those that it has.
+class DescriptorLimit {
+ public:
+  explicit DescriptorLimit(int more) {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const OwnedFd lowest_free(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    const rlimit lower{static_cast<rlim_t>(lowest_free.get() + more), before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &lower);
+  }
+  ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+  DescriptorLimit(const DescriptorLimit&) = delete;
+  DescriptorLimit& operator=(const DescriptorLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+BOOST_AUTO_TEST_CASE(a_list_that_lacks_a_session_is_never_shown_as_complete) {
+  record_many();
+  // The root, the root again, the session: each in its turn is one descriptor too many.
+  for (const int more : {0, 1, 2}) {
+    const DescriptorLimit limit(more);
+    BOOST_CHECK_THROW(list_apps(root()), Error);
+  }
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local

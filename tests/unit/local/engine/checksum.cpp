@@ -1,0 +1,29 @@
+#include "plugins/local/engine/checksum.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+namespace slipway::local {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(Checksum)
+
+BOOST_AUTO_TEST_CASE(is_the_known_one) {
+  BOOST_TEST(crc32("") == 0u);
+  BOOST_TEST(crc32("123456789") == 0xCBF43926u);
+  BOOST_TEST(crc32("The quick brown fox jumps over the lazy dog") == 0x414FA339u);
+}
+
+BOOST_AUTO_TEST_CASE(does_not_depend_on_where_the_bytes_are_cut) {
+  std::string bytes;
+  for (int i = 0; i < 100; ++i) bytes.push_back(static_cast<char>(i * 37));
+  for (std::size_t cut = 0; cut <= bytes.size(); ++cut) {
+    const std::string_view all(bytes);
+    BOOST_TEST(crc32(all.substr(cut), crc32(all.substr(0, cut))) == crc32(all));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local

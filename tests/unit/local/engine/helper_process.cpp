@@ -1,0 +1,50 @@
+#include "plugins/local/engine/helper_process.hpp"
+
+#include <fcntl.h>
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "slipway/error.hpp"
+#include "tests/unit/local/engine/fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+BOOST_FIXTURE_TEST_SUITE(LocalEngineHelperProcess, AppFixture)
+
+BOOST_AUTO_TEST_CASE(helper_that_never_acknowledges_is_killed_with_its_children) {
+  const std::string helper = top() + "/helper";
+  // As the real one: the process that was started ends, and its child goes on.
+  std::ofstream(helper) << "#!/bin/sh\nsh -c 'echo $$ > " << top()
+                        << "/child; exec sleep 1000' &\n";
+  fs::permissions(helper, fs::perms::owner_all);
+  const OwnedFd lock(::open(top().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  HelperStart start{helper, "recover", top(), lock.get()};
+  start.limit = std::chrono::milliseconds(1500);
+  try {
+    start_helper(start);
+    BOOST_TEST(false, "it has acknowledged nothing");
+  } catch (const Error& error) {
+    BOOST_TEST((error.code() == Code::kUnavailable));
+    BOOST_TEST(error.message().find("did not take over within 1 s") != std::string::npos);
+  }
+  // On a busy machine it takes a while to die, and its new parent a while to wait for it.
+  const std::string file = "/proc/" + std::to_string(std::stoi(slurp(top() + "/child"))) + "/stat";
+  const auto is_dead = [&] {
+    const std::string stat = slurp(file);
+    return stat.empty() || stat.find(") Z ") != std::string::npos;
+  };
+  for (int looks = 0; looks < 3000 && !is_dead(); ++looks) ::usleep(10'000);
+  BOOST_TEST(is_dead(), slurp(file));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local

@@ -1,0 +1,85 @@
+// Leases of this machine: which descriptor has one, and for how long.
+#include "plugins/local/engine/machine_leases.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <string>
+
+#include "slipway/error.hpp"
+
+namespace slipway::local {
+namespace {
+
+std::string own_pool() { return "unit-" + std::to_string(::getpid()); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(machine_leases)
+
+BOOST_AUTO_TEST_CASE(a_lease_has_one_holder_at_a_time) {
+  const OwnedFd first = make_lease_holder();
+  OwnedFd second = make_lease_holder();
+  BOOST_TEST(!has_lease(first));
+  BOOST_TEST(take_lease(first, own_pool(), "x"));
+  BOOST_TEST(take_lease(first, own_pool(), "x"));
+  BOOST_TEST(has_lease(first));
+  BOOST_TEST(!take_lease(second, own_pool(), "x"));
+  BOOST_TEST(!has_lease(second));
+  BOOST_TEST(take_lease(second, own_pool(), "y"));
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_of_the_descriptor_keeps_the_lease) {
+  OwnedFd first = make_lease_holder();
+  BOOST_TEST(take_lease(first, own_pool(), "x"));
+  OwnedFd copy(::dup(first.get()));
+  first.reset();
+  const OwnedFd second = make_lease_holder();
+  BOOST_TEST(!take_lease(second, own_pool(), "x"));
+  copy.reset();
+  BOOST_TEST(take_lease(second, own_pool(), "x"));
+}
+
+BOOST_AUTO_TEST_CASE(leases_of_another_pool_do_not_exclude) {
+  const OwnedFd first = make_lease_holder();
+  const OwnedFd second = make_lease_holder();
+  BOOST_TEST(take_lease(first, own_pool(), "x"));
+  BOOST_TEST(take_lease(second, own_pool() + "b", "x"));
+}
+
+BOOST_AUTO_TEST_CASE(ports_of_one_block_go_together) {
+  const OwnedFd lease = lease_ports(own_pool(), 10 * kPortsPerLease);
+  BOOST_TEST(static_cast<bool>(lease));
+  BOOST_TEST(!lease_ports(own_pool(), 10 * kPortsPerLease));
+  BOOST_TEST(static_cast<bool>(lease_ports(own_pool(), 11 * kPortsPerLease)));
+}
+
+BOOST_AUTO_TEST_CASE(users_of_leases_are_listed_without_those_of_others) {
+  const OwnedFd gpu = make_lease_holder();
+  const OwnedFd port = make_lease_holder();
+  BOOST_TEST(take_lease(gpu, own_pool(), "gpu/3"));
+  BOOST_TEST(take_lease(port, own_pool(), "ports/10016"));
+  const auto users = lease_users(own_pool(), "gpu/");
+  BOOST_TEST_REQUIRE(users.size() == 1U);
+  BOOST_TEST(users.begin()->first == "3");
+  BOOST_TEST(users.begin()->second == ::geteuid());
+}
+
+BOOST_AUTO_TEST_CASE(a_pool_may_be_named_unless_its_name_is_too_long) {
+  ::unsetenv("SLIPWAY_LOCAL_LEASE_POOL");
+  BOOST_TEST(lease_pool() == "machine");
+  ::setenv("SLIPWAY_LOCAL_LEASE_POOL", "room-7", 1);
+  BOOST_TEST(lease_pool() == "room-7");
+  const std::string longest(kLongestPool, 'a');
+  const OwnedFd holder = make_lease_holder();
+  BOOST_TEST(take_lease(holder, longest, "gpus-choice"));
+  ::setenv("SLIPWAY_LOCAL_LEASE_POOL", (longest + 'a').c_str(), 1);
+  BOOST_CHECK_THROW(lease_pool(), Error);
+  ::unsetenv("SLIPWAY_LOCAL_LEASE_POOL");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::local

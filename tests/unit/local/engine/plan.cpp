@@ -1,0 +1,199 @@
+#include "plugins/local/engine/plan.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "slipway/error.hpp"
+#include "tests/unit/local/engine/fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+bool is_invalid(const Error& error) { return error.code() == Code::kInvalid; }
+
+BOOST_AUTO_TEST_SUITE(LocalEnginePlan)
+
+BOOST_AUTO_TEST_CASE(survives_encoding_and_decoding) {
+  LaunchPlan plan = small_plan("app-1", 3);
+  plan.app_name = std::string(255, '\xC3');
+  plan.log_dir = "/logs/x";
+  plan.rank0_env = "RANK0";
+  plan.owned = true;
+  plan.grace_ms = 1234;
+  plan.environment = {"A=1", "B=", "C=x=y"};
+  plan.held_files = {"/images/.locks/a", "/b"};
+  plan.groups[0].env = {{"K", "v"}, {"EMPTY", ""}};
+  plan.groups[0].img_root = "/img";
+  const LaunchPlan copy = decode_plan(encode_plan(plan));
+  BOOST_TEST(copy.app_name == plan.app_name);
+  BOOST_TEST(copy.log_dir == plan.log_dir);
+  BOOST_TEST(copy.rank0_env == plan.rank0_env);
+  BOOST_TEST(copy.owned);
+  BOOST_TEST(copy.grace_ms == 1234);
+  BOOST_TEST(copy.environment == plan.environment);
+  BOOST_TEST(copy.held_files == plan.held_files);
+  BOOST_TEST_REQUIRE(copy.groups.size() == 1U);
+  BOOST_TEST(copy.groups[0].argv == plan.groups[0].argv);
+  BOOST_TEST((copy.groups[0].env == plan.groups[0].env));
+  BOOST_TEST(copy.groups[0].count == 3);
+}
+
+BOOST_AUTO_TEST_CASE(keeps_what_replicas_need) {
+  LaunchPlan plan = small_plan("app-1", 1);
+  plan.lease_pool = "room-7";
+  plan.machine_gpus = 4;
+  plan.gpu_variables = {"CUDA_VISIBLE_DEVICES"};
+  plan.cgroups = {false, "/sys/memory", "/sys/cpu"};
+  plan.groups.push_back(plan.groups[0]);
+  plan.groups[1].role = "x";
+  LaunchGroup& group = plan.groups[0];
+  group.ports = {{"http", 8080}};
+  group.needs.gpus = 2;
+  group.needs.limits = {Enforce::kCgroup, 1 << 20, 3};
+  group.needs.mounts = {{"/a", "/b", true}};
+  group.needs.after = {{"x", Dependency::Until::kSucceeded}};
+  const LaunchPlan copy = decode_plan(encode_plan(plan));
+  BOOST_TEST(copy.lease_pool == "room-7");
+  BOOST_TEST(copy.machine_gpus == 4);
+  BOOST_TEST(copy.gpu_variables == plan.gpu_variables);
+  BOOST_TEST(!copy.cgroups.unified);
+  BOOST_TEST(copy.cgroups.memory == "/sys/memory");
+  BOOST_TEST(copy.cgroups.cpu == "/sys/cpu");
+  BOOST_TEST((copy.groups[0].ports == group.ports));
+  const ReplicaNeeds& needs = copy.groups[0].needs;
+  BOOST_TEST(needs.gpus == 2);
+  BOOST_TEST((needs.limits.enforce == Enforce::kCgroup));
+  BOOST_TEST(needs.limits.memory_bytes == 1 << 20);
+  BOOST_TEST(needs.limits.cpus == 3);
+  BOOST_TEST_REQUIRE(needs.mounts.size() == 1U);
+  BOOST_TEST(needs.mounts[0].src == "/a");
+  BOOST_TEST(needs.mounts[0].dst == "/b");
+  BOOST_TEST(needs.mounts[0].read_only);
+  BOOST_TEST_REQUIRE(needs.after.size() == 1U);
+  BOOST_TEST(needs.after[0].role == "x");
+  BOOST_TEST((needs.after[0].until == Dependency::Until::kSucceeded));
+}
+
+BOOST_AUTO_TEST_CASE(keeps_how_to_ask_whether_a_replica_is_ready) {
+  LaunchPlan plan = small_plan("app-1", 1);
+  plan.rules.retry_on.not_ready = true;
+  ReadyProbe& probe = plan.groups[0].needs.ready;
+  probe.kind = ReadyProbe::Kind::kCommand;
+  probe.address = "::1";
+  probe.port_name = "http";
+  probe.port = 8080;
+  probe.command = {"check", "${replica_id}"};
+  probe.pattern = "up";
+  probe.interval_ms = 1;
+  probe.timeout_ms = 2;
+  probe.within_ms = 3;
+  const LaunchPlan copy = decode_plan(encode_plan(plan));
+  const ReadyProbe& read = copy.groups[0].needs.ready;
+  BOOST_TEST(copy.rules.retry_on.not_ready);
+  BOOST_TEST(!copy.rules.retry_on.timeout);
+  BOOST_TEST((read.kind == probe.kind));
+  BOOST_TEST(read.address == probe.address);
+  BOOST_TEST(read.port_name == probe.port_name);
+  BOOST_TEST(read.port == probe.port);
+  BOOST_TEST(read.command == probe.command);
+  BOOST_TEST(read.pattern == probe.pattern);
+  BOOST_TEST(read.interval_ms == 1);
+  BOOST_TEST(read.timeout_ms == 2);
+  BOOST_TEST(read.within_ms == 3);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_a_probe_that_cannot_be) {
+  const auto check = [](auto change, bool good) {
+    LaunchPlan plan = small_plan("app-1", 1);
+    ReadyProbe& probe = plan.groups[0].needs.ready;
+    probe.kind = ReadyProbe::Kind::kCommand;
+    probe.command = {"/bin/true"};
+    plan.groups.push_back(plan.groups[0]);
+    plan.groups[1].role = "x";
+    plan.groups[1].needs.after = {{"w", Dependency::Until::kHealthy}};
+    change(plan.groups[0].needs.ready);
+    if (good) {
+      BOOST_CHECK_NO_THROW(validate_plan(plan));
+    } else {
+      BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+    }
+  };
+  check([](ReadyProbe&) {}, true);
+  check([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kLog; }, true);
+  check([](ReadyProbe& p) { p.within_ms = 0; }, true);
+  check([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kNone; }, false);
+  check([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kTcp; }, false);
+  check([](ReadyProbe& p) { p.kind = static_cast<ReadyProbe::Kind>(9); }, false);
+  check([](ReadyProbe& p) { p.command.clear(); }, false);
+  check([](ReadyProbe& p) { p.command = {std::string("a\0b", 3)}; }, false);
+  check([](ReadyProbe& p) { p.interval_ms = 0; }, false);
+  check([](ReadyProbe& p) { p.timeout_ms = INT64_MAX; }, false);
+  check([](ReadyProbe& p) { p.within_ms = -1; }, false);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_needs_that_cannot_be) {
+  const auto refused = [](auto change) {
+    LaunchPlan plan = small_plan("app-1", 2);
+    change(plan);
+    BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+  };
+  refused([](LaunchPlan& p) { p.groups[0].needs.gpus = 1; });
+  refused([](LaunchPlan& p) { p.machine_gpus = 1; });
+  refused([](LaunchPlan& p) { p.groups[0].needs.limits.cpus = -1; });
+  refused([](LaunchPlan& p) { p.groups[0].needs.limits.enforce = Enforce::kCgroup; });
+  refused([](LaunchPlan& p) { p.groups[0].needs.mounts = {{"a", "/b", false}}; });
+  refused([](LaunchPlan& p) { p.groups[0].needs.after = {{"w", Dependency::Until::kStarted}}; });
+  refused([](LaunchPlan& p) { p.groups[0].needs.after = {{"z", Dependency::Until::kStarted}}; });
+}
+
+BOOST_AUTO_TEST_CASE(refuses_every_truncation_and_every_flipped_byte) {
+  const std::string good = encode_plan(small_plan("app-1", 2));
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    BOOST_CHECK_EXCEPTION(decode_plan(good.substr(0, size)), Error, is_invalid);
+  }
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x40);
+    BOOST_CHECK_EXCEPTION(decode_plan(bad), Error, is_invalid);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(refuses_names_that_leave_their_directory) {
+  for (const char* name : {"", ".", "..", ".hidden", "a/b", "/"}) {
+    LaunchPlan plan = small_plan("app-1", 1);
+    plan.groups[0].role = name;
+    BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+    plan = small_plan(name, 1);
+    BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(refuses_two_roles_with_one_name) {
+  LaunchPlan plan = small_plan("app-1", 1);
+  plan.groups.push_back(plan.groups[0]);
+  BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+}
+
+BOOST_AUTO_TEST_CASE(accepts_a_role_spread_over_groups) {
+  LaunchPlan plan = small_plan("app-1", 2);
+  plan.groups.push_back(plan.groups[0]);
+  plan.groups[1].first_replica = 2;
+  BOOST_CHECK_NO_THROW(validate_plan(plan));
+  BOOST_TEST(replica_count(plan) == 4);
+  plan.groups[1].first_replica = 3;
+  BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_a_nul_byte_in_arguments_and_environment) {
+  LaunchPlan plan = small_plan("app-1", 1);
+  plan.groups[0].argv.push_back(std::string("a\0b", 3));
+  BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+  plan = small_plan("app-1", 1);
+  plan.groups[0].env.emplace_back("A=B", "x");
+  BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local

@@ -1,0 +1,164 @@
+#include <sys/stat.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "plugins/local/engine/state_layout.hpp"
+#include "slipway/error.hpp"
+#include "tests/unit/local/engine/fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+bool is_invalid(const Error& error) { return error.code() == Code::kInvalid; }
+
+void overwrite(const std::string& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+BOOST_FIXTURE_TEST_SUITE(LocalEngineStateFile, AppFixture)
+
+BOOST_AUTO_TEST_CASE(says_that_an_unknown_app_does_not_exist) {
+  BOOST_TEST(!read_app(ref("nothing")).has_value());
+  BOOST_TEST(!read_spec(ref("nothing")).has_value());
+  BOOST_TEST(list_apps(root()).empty());
+  BOOST_TEST(!supervisor_alive(ref("nothing")));
+}
+
+BOOST_AUTO_TEST_CASE(treats_names_that_are_paths_as_unknown) {
+  run(small_plan("app-1", 1));
+  for (const char* name : {"", ".", "..", "../sess/app-1", "/app-1", ".new-app-1"}) {
+    BOOST_TEST(!read_app(ref(name)).has_value());
+    BOOST_TEST(!read_app({root(), name, "app-1"}).has_value());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(does_not_follow_a_symbolic_link) {
+  run(small_plan("app-1", 1));
+  std::filesystem::create_directory_symlink(path("app-1"), path("link"));
+  BOOST_TEST(!read_app(ref("link")).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(keeps_long_names_and_many_roles) {
+  LaunchPlan plan = small_plan("app-1", 1);
+  plan.app_name.clear();
+  while (plan.app_name.size() + 3 <= 255) plan.app_name += "\xE2\x82\xAC";
+  for (int i = 1; i < 300; ++i) {
+    plan.groups.push_back(plan.groups[0]);
+    plan.groups.back().role = std::string(200, 'r') + std::to_string(i);
+  }
+  const AppSnapshot app = run(plan);
+  BOOST_TEST(app.name == plan.app_name);
+  BOOST_TEST_REQUIRE(app.roles.size() == 300U);
+  BOOST_TEST(app.roles[299].name == plan.groups[299].role);
+  BOOST_TEST((app.state == State::kSucceeded));
+  const auto apps = list_apps(root());
+  BOOST_TEST_REQUIRE(apps.size() == 1U);
+  BOOST_TEST(apps[0].name == plan.app_name);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_a_damaged_record_and_lists_it_with_its_problem) {
+  run(small_plan("app-1", 3));
+  const std::string file = path("app-1") + "/state.bin";
+  const std::string good = slurp(file);
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{100}, std::size_t{4096}, good.size() - 1}) {
+    overwrite(file, good.substr(0, size));
+    BOOST_CHECK_EXCEPTION(read_app(ref("app-1")), Error, is_invalid);
+    const auto apps = list_apps(root());
+    BOOST_TEST_REQUIRE(apps.size() == 1U);
+    BOOST_TEST(!apps[0].problem.empty());
+  }
+  overwrite(file, good);
+  BOOST_TEST(read_app(ref("app-1")).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(never_crashes_on_any_byte_of_the_header) {
+  run(small_plan("app-1", 3));
+  const std::string file = path("app-1") + "/state.bin";
+  const std::string good = slurp(file);
+  for (std::size_t at = 0; at < 1500; ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0xFF);
+    overwrite(file, bad);
+    try {
+      read_app(ref("app-1"));
+    } catch (const Error& error) {
+      // A version that this program does not know is no damage.
+      const bool is_version =
+          at >= offsetof(StateFixed, version) && at < offsetof(StateFixed, table_crc);
+      BOOST_TEST((error.code() == (is_version ? Code::kUnavailable : Code::kInvalid)));
+    }
+    list_apps(root());
+  }
+  overwrite(file, good);
+}
+
+BOOST_AUTO_TEST_CASE(tells_of_replicas_that_are_alike_as_one) {
+  LaunchPlan plan = shell("app-1", 12, "test ${replica_id} != 5 || exit 3");
+  LaunchGroup few = plan.groups[0];
+  few.role = "few";
+  few.count = 8;
+  plan.groups.push_back(few);
+  run(plan);
+  const AppSnapshot app = *read_app(ref("app-1"), Detail::kMerged);
+  BOOST_TEST_REQUIRE(app.roles.size() == 2U);
+  const auto& many = app.roles[0].replicas;
+  BOOST_TEST_REQUIRE(many.size() == 3U);
+  BOOST_TEST(many[0].id == 0);
+  BOOST_TEST(many[0].count == 5);
+  BOOST_TEST((many[0].state == State::kSucceeded));
+  BOOST_TEST(many[0].pid == 0);
+  BOOST_TEST(many[0].started_ns == 0);
+  // what stands alone is told whole
+  const AppSnapshot each = *read_app(ref("app-1"));
+  BOOST_TEST(many[1].id == 5);
+  BOOST_TEST(many[1].count == 1);
+  BOOST_TEST((many[1].exit_code == std::optional<std::int32_t>(3)));
+  BOOST_TEST(many[1].pid == each.roles[0].replicas[5].pid);
+  BOOST_TEST(many[1].pid > 0);
+  BOOST_TEST(many[1].started_ns == each.roles[0].replicas[5].started_ns);
+  BOOST_TEST(many[1].finished_ns == each.roles[0].replicas[5].finished_ns);
+  BOOST_TEST(many[1].finished_ns > many[1].started_ns);
+  BOOST_TEST(many[2].id == 6);
+  BOOST_TEST(many[2].count == 6);
+  BOOST_TEST(app.roles[1].replicas.size() == 8U);
+  BOOST_TEST(each.roles[0].replicas.size() == 12U);
+}
+
+BOOST_AUTO_TEST_CASE(reads_more_replicas_than_fit_into_one_piece) {
+  LaunchPlan plan = small_plan("app-1", 3000);
+  plan.groups[0].argv = {"/bin/true"};
+  run(plan);
+  const AppSnapshot each = *read_app(ref("app-1"));
+  BOOST_TEST_REQUIRE(each.roles[0].replicas.size() == 3000U);
+  std::set<std::int64_t> starts;
+  for (std::int32_t i = 0; i < 3000; ++i) {
+    const ReplicaSnapshot& replica = each.roles[0].replicas[static_cast<std::size_t>(i)];
+    BOOST_REQUIRE(replica.id == i && replica.state == State::kSucceeded && replica.pid > 0);
+    BOOST_REQUIRE(replica.started_ns > 0 && replica.finished_ns >= replica.started_ns);
+    starts.insert(replica.started_ns);
+  }
+  BOOST_TEST(starts.size() > 2900U);  // each its own
+  const AppSnapshot merged = *read_app(ref("app-1"), Detail::kMerged);
+  BOOST_TEST_REQUIRE(merged.roles[0].replicas.size() == 1U);
+  BOOST_TEST(merged.roles[0].replicas[0].count == 3000);
+}
+
+BOOST_AUTO_TEST_CASE(does_not_hang_on_a_fifo) {
+  run(small_plan("app-1", 1));
+  const std::string file = path("app-1") + "/state.bin";
+  std::filesystem::remove(file);
+  BOOST_TEST_REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+  BOOST_CHECK_EXCEPTION(read_app(ref("app-1")), Error, is_invalid);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local

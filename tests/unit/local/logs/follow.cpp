@@ -1,0 +1,305 @@
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "plugins/local/logs/log_reader.hpp"
+#include "tests/unit/local/logs/fixture.hpp"
+
+namespace {
+
+using slipway::OwnedFd;
+using slipway::local::LogChunk;
+using slipway::local::LogReader;
+using slipway::local::LogSource;
+using slipway::local::Stream;
+using slipway::local::testing::kPatienceMs;
+using slipway::local::testing::LogDirectory;
+using std::chrono::milliseconds;
+using Next = LogReader::Next;
+
+struct Fixture : LogDirectory {
+  std::vector<LogSource> sources(std::int32_t count) const {
+    std::vector<LogSource> all;
+    for (std::int32_t i = 0; i < count; ++i) {
+      const std::string file = "role/" + std::to_string(i) + "/combined.log";
+      all.push_back({"role", i, Stream::kCombined, path(file), false});
+    }
+    return all;
+  }
+  static std::string file(std::int32_t replica) {
+    return "role/" + std::to_string(replica) + "/combined.log";
+  }
+
+  // Collects into `text` until it is `wanted` for the replica; false if that never comes.
+  bool await(LogReader& reader, std::int32_t replica, const std::string& wanted) {
+    while (text[replica] != wanted) {
+      if (reader.next(milliseconds(kPatienceMs), collect) != Next::kChunks) return false;
+    }
+    return true;
+  }
+  // Until nothing comes for a while.
+  void settle(LogReader& reader) {
+    while (reader.next(milliseconds(50), collect) == Next::kChunks) {
+    }
+  }
+  Next drain(LogReader& reader) {
+    Next next = Next::kChunks;
+    while (next == Next::kChunks) next = reader.next(milliseconds(kPatienceMs), collect);
+    return next;
+  }
+
+  std::map<std::int32_t, std::string> text;
+  LogReader::Sink collect = [this](const LogChunk& chunk) { text[chunk.replica] += chunk.bytes; };
+};
+
+BOOST_FIXTURE_TEST_SUITE(Follow, Fixture)
+
+BOOST_AUTO_TEST_CASE(delivers_lines_as_they_are_written) {
+  append(file(0), "there\n");
+  append(file(1), "");
+  LogReader reader(sources(2), true);
+  BOOST_TEST(await(reader, 0, "there\n"));
+  settle(reader);
+  append(file(1), "one\n");
+  BOOST_TEST(await(reader, 1, "one\n"));
+  append(file(1), "two\n");
+  BOOST_TEST(await(reader, 1, "one\ntwo\n"));
+  settle(reader);
+  append(file(0), "three\n");
+  BOOST_TEST(await(reader, 0, "there\nthree\n"));
+}
+
+BOOST_AUTO_TEST_CASE(stops_when_the_app_ended_with_all_it_wrote) {
+  append(file(0), "one\n");
+  LogReader reader(sources(3), true);
+  BOOST_TEST(await(reader, 0, "one\n"));
+  append(file(0), "partial");
+  append(file(1), "late\nand unfinished");
+  settle(reader);
+  BOOST_TEST(text[0] == "one\n");
+  BOOST_TEST(text[1] == "late\n");
+  reader.app_ended();
+  BOOST_TEST((drain(reader) == Next::kEnd));
+  BOOST_TEST(text[0] == "one\npartial");
+  BOOST_TEST(text[1] == "late\nand unfinished");
+  BOOST_TEST(text[2] == "");
+  BOOST_TEST((reader.next(milliseconds(-1), collect) == Next::kEnd));
+}
+
+BOOST_AUTO_TEST_CASE(stops_when_every_source_had_ended_before) {
+  append(file(0), "one\npartial");
+  std::vector<LogSource> all = sources(2);
+  for (LogSource& source : all) source.ended = true;
+  LogReader reader(std::move(all), true);
+  BOOST_TEST((drain(reader) == Next::kEnd));
+  BOOST_TEST(text[0] == "one\npartial");
+}
+
+BOOST_AUTO_TEST_CASE(times_out_when_nothing_is_written) {
+  append(file(0), "partial");
+  LogReader reader(sources(2), true);
+  BOOST_TEST((reader.next(milliseconds(0), collect) == Next::kTimeout));
+  BOOST_TEST((reader.next(milliseconds(30), collect) == Next::kTimeout));
+  BOOST_TEST(text.empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_idle_follower_uses_no_processor) {
+  for (std::int32_t i = 0; i < 50; ++i) append(file(i), "x\n");
+  LogReader reader(sources(100), true);
+  settle(reader);
+  rusage before{};
+  rusage after{};
+  ::getrusage(RUSAGE_THREAD, &before);
+  BOOST_TEST((reader.next(milliseconds(300), collect) == Next::kTimeout));
+  ::getrusage(RUSAGE_THREAD, &after);
+  // One sleep, give or take what the kernel does on its own.
+  BOOST_TEST(after.ru_nvcsw - before.ru_nvcsw <= 3);
+}
+
+BOOST_AUTO_TEST_CASE(waits_for_files_that_appear_later) {
+  LogReader reader(sources(3), true);
+  settle(reader);
+  make("role");
+  settle(reader);
+  make("role/0");
+  append(file(1), "one\n");
+  BOOST_TEST(await(reader, 1, "one\n"));
+  append(file(0), "zero\n");
+  BOOST_TEST(await(reader, 0, "zero\n"));
+  append("elsewhere", "two\n");
+  make("role/2");
+  settle(reader);
+  std::filesystem::rename(root / "elsewhere", root / file(2));
+  BOOST_TEST(await(reader, 2, "two\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_that_went_away_may_come_back) {
+  make("role/0");
+  LogReader reader(sources(1), true);
+  settle(reader);
+  std::filesystem::remove_all(root / "role");
+  settle(reader);
+  append(file(0), "back\n");
+  BOOST_TEST(await(reader, 0, "back\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_where_a_directory_is_expected_does_not_hang_it) {
+  append("role", "a file");
+  LogReader reader(sources(1), true);
+  BOOST_TEST((reader.next(milliseconds(50), collect) == Next::kTimeout));
+  std::filesystem::remove(root / "role");
+  append(file(0), "now\n");
+  BOOST_TEST(await(reader, 0, "now\n"));
+}
+
+BOOST_AUTO_TEST_CASE(the_same_file_twice_comes_twice) {
+  append(file(0), "");
+  std::vector<LogSource> all = sources(1);
+  all.push_back(all[0]);
+  all[1].replica = 1;
+  LogReader reader(std::move(all), true);
+  settle(reader);
+  append(file(0), "x\n");
+  BOOST_TEST(await(reader, 0, "x\n"));
+  BOOST_TEST(await(reader, 1, "x\n"));
+}
+
+BOOST_AUTO_TEST_CASE(cancel_from_another_thread_ends_the_waiting) {
+  append(file(0), "x\n");
+  LogReader reader(sources(2), true);
+  settle(reader);
+  std::thread other([&] { reader.cancel(); });
+  const Next next = reader.next(milliseconds(-1), collect);
+  other.join();
+  BOOST_TEST((next == Next::kCancelled));
+  BOOST_TEST((reader.next(milliseconds(-1), collect) == Next::kCancelled));
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_the_app_from_another_thread_ends_the_waiting) {
+  append(file(0), "x\npartial");
+  LogReader reader(sources(2), true);
+  std::thread other([&] { reader.app_ended(); });
+  const Next next = drain(reader);
+  other.join();
+  BOOST_TEST((next == Next::kEnd));
+  BOOST_TEST(text[0] == "x\npartial");
+}
+
+BOOST_AUTO_TEST_CASE(calls_back_when_the_callers_descriptor_is_readable) {
+  append(file(0), "x\npartial");
+  LogReader reader(sources(1), true);
+  const OwnedFd socket(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  int wakes = 0;
+  reader.watch(socket.get(), [&] {
+    eventfd_t value = 0;
+    ::eventfd_read(socket.get(), &value);
+    if (++wakes == 2) reader.app_ended();
+  });
+  settle(reader);
+  BOOST_TEST(wakes == 0);
+  ::eventfd_write(socket.get(), 1);
+  BOOST_TEST((reader.next(milliseconds(20), collect) == Next::kTimeout));
+  BOOST_TEST(wakes == 1);
+  ::eventfd_write(socket.get(), 1);
+  BOOST_TEST((drain(reader) == Next::kEnd));
+  BOOST_TEST(text[0] == "x\npartial");
+}
+
+BOOST_AUTO_TEST_CASE(works_without_inotify) {
+  // All instances of this user, so that the reader gets none.
+  std::vector<OwnedFd> hoard;
+  while (hoard.size() < 5000) {
+    OwnedFd instance(::inotify_init1(IN_CLOEXEC));
+    if (!instance) break;
+    hoard.push_back(std::move(instance));
+  }
+  if (hoard.size() == 5000) return;
+  append(file(0), "a\n");
+  LogReader reader(sources(2), true);
+  BOOST_TEST(await(reader, 0, "a\n"));
+  append(file(0), "b\n");
+  append(file(1), "c\n");
+  BOOST_TEST(await(reader, 0, "a\nb\n"));
+  BOOST_TEST(await(reader, 1, "c\n"));
+}
+
+BOOST_AUTO_TEST_CASE(survives_lost_events) {
+  std::ifstream limit_file("/proc/sys/fs/inotify/max_queued_events");
+  std::size_t limit = 0;
+  limit_file >> limit;
+  if (limit == 0 || limit > 100'000) return;
+  make("role/0");
+  append(file(1), "");
+  LogReader reader(sources(2), true);
+  settle(reader);
+  // The waited-for name comes last, behind more events than the queue holds.
+  append("role/0/noise", "");
+  const std::string names[] = {path("role/0/noise"), path("role/0/din")};
+  for (std::size_t i = 0; i <= limit; ++i) {
+    std::filesystem::rename(names[i % 2], names[(i + 1) % 2]);
+  }
+  append(file(0), "here\n");
+  append(file(1), "and here\n");
+  BOOST_TEST(await(reader, 0, "here\n"));
+  BOOST_TEST(await(reader, 1, "and here\n"));
+  settle(reader);
+  append(file(0), "again\n");
+  BOOST_TEST(await(reader, 0, "here\nagain\n"));
+}
+
+// Every writer makes its own directory and file, in lines that it writes in two halves.
+BOOST_AUTO_TEST_CASE(loses_and_doubles_nothing_of_concurrent_writers) {
+  constexpr std::int32_t kWriters = 24;
+  constexpr int kLines = 4000;
+  const auto line_of = [](std::int32_t writer, int line) {
+    return std::to_string(writer) + " line " + std::to_string(line) + "\n";
+  };
+  std::vector<pid_t> writers;
+  for (std::int32_t i = 0; i < kWriters; ++i) {
+    const pid_t writer = ::fork();
+    if (writer == 0) {
+      make("role/" + std::to_string(i));
+      const int out =
+          ::open(path(file(i)).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+      for (int line = 0; line < kLines; ++line) {
+        const std::string bytes = line_of(i, line);
+        if (::write(out, bytes.data(), 5) < 0) ::_exit(1);
+        if (::write(out, bytes.data() + 5, bytes.size() - 5) < 0) ::_exit(1);
+      }
+      ::_exit(0);
+    }
+    writers.push_back(writer);
+  }
+  LogReader reader(sources(kWriters), true);
+  std::thread reaper([&] {
+    for (const pid_t writer : writers) ::waitpid(writer, nullptr, 0);
+    reader.app_ended();
+  });
+  bool whole = true;
+  Next next = Next::kChunks;
+  while (next == Next::kChunks) {
+    next = reader.next(milliseconds(kPatienceMs), [&](const LogChunk& chunk) {
+      whole = whole && chunk.bytes.back() == '\n';
+      text[chunk.replica] += chunk.bytes;
+    });
+  }
+  reaper.join();
+  BOOST_TEST((next == Next::kEnd));
+  BOOST_TEST(whole);
+  for (std::int32_t i = 0; i < kWriters; ++i) {
+    std::string wanted;
+    for (int line = 0; line < kLines; ++line) wanted += line_of(i, line);
+    BOOST_TEST_REQUIRE((text[i] == wanted));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

@@ -1,0 +1,36 @@
+#include "plugins/local/logs/line_cut.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+namespace {
+
+using slipway::local::kLongLine;
+using slipway::local::whole_lines;
+
+BOOST_AUTO_TEST_SUITE(LineCut)
+
+BOOST_AUTO_TEST_CASE(cuts_after_the_last_newline) {
+  BOOST_TEST(whole_lines("a\nbc\nd", false) == 5U);
+  BOOST_TEST(whole_lines("a\n", false) == 2U);
+  BOOST_TEST(whole_lines("\n\n", false) == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(keeps_a_partial_line_until_the_end) {
+  BOOST_TEST(whole_lines("partial", false) == 0U);
+  BOOST_TEST(whole_lines("partial", true) == 7U);
+  BOOST_TEST(whole_lines("", true) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_carriage_return_ends_no_line) {
+  BOOST_TEST(whole_lines("10%\r20%\r", false) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(passes_a_long_line_in_pieces) {
+  BOOST_TEST(whole_lines(std::string(kLongLine - 1, 'x'), false) == 0U);
+  BOOST_TEST(whole_lines(std::string(kLongLine, 'x'), false) == kLongLine);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

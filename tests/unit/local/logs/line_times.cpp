@@ -1,0 +1,242 @@
+// times.bin: written from what the merger sees, read for log --since and --until.
+#include "plugins/local/logs/line_times.hpp"
+
+#include <sys/resource.h>
+
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "plugins/local/logs/log_reader.hpp"
+#include "plugins/local/logs/time_mark_writer.hpp"
+#include "tests/unit/local/logs/fixture.hpp"
+
+namespace {
+
+using slipway::local::CombinedCursor;
+using slipway::local::LineTimes;
+using slipway::local::LogChunk;
+using slipway::local::LogReader;
+using slipway::local::LogSource;
+using slipway::local::Stream;
+using slipway::local::TimeMarkWriter;
+using slipway::local::TimeRange;
+using slipway::local::testing::LogDirectory;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kStart = 1'700'000'000 * kSecond;
+constexpr const char* kFile = "role/0/times.bin";
+
+struct Fixture : LogDirectory {
+  Fixture() { make("role/0"); }
+
+  // The stdout log grows by `bytes`, `seconds` after the start.
+  bool grow(std::uint64_t bytes, double seconds) {
+    const CombinedCursor before = cursor;
+    cursor.out_offset += bytes;
+    return writer.grew(0, kFile, before, cursor, at(seconds));
+  }
+  static std::int64_t at(double seconds) {
+    return kStart + static_cast<std::int64_t>(seconds * static_cast<double>(kSecond));
+  }
+  LineTimes times(double changed, Stream stream = Stream::kStdout) const {
+    const std::uint64_t size = stream == Stream::kStderr ? cursor.err_offset : cursor.out_offset;
+    return {path("role/0/stdout.log"), stream, size, kStart, at(changed)};
+  }
+  static std::string text(const LineTimes::Part& part) {
+    return std::to_string(part.begin) + "-" + std::to_string(part.end);
+  }
+  std::string since(const LineTimes& all, double seconds) {
+    return text(all.part({at(seconds), {}}));
+  }
+  std::string until(const LineTimes& all, double seconds) {
+    return text(all.part({{}, at(seconds)}));
+  }
+
+  TimeMarkWriter writer{fd.get()};
+  CombinedCursor cursor{};
+};
+
+BOOST_FIXTURE_TEST_SUITE(TimesOfLines, Fixture)
+
+BOOST_AUTO_TEST_CASE(a_short_replica_needs_no_file) {
+  writer.start(0, kStart);
+  grow(10, 0.1);
+  grow(10, 0.8);
+  BOOST_TEST(!exists(kFile));
+  const LineTimes all = times(0.8);
+  BOOST_TEST(all.at(3).time_ns() == at(0.8));
+  BOOST_TEST(since(all, 0.5) == "0-20");
+  BOOST_TEST(since(all, 2) == "0-0");
+  BOOST_TEST(until(all, -1) == "0-0");
+}
+
+BOOST_AUTO_TEST_CASE(lines_after_a_pause_have_their_own_time) {
+  writer.start(0, kStart);
+  grow(10, 0.1);
+  grow(5, 60);
+  grow(7, 3600);
+  const LineTimes all = times(3600);
+  BOOST_TEST(all.at(0).time_ns() == at(0.1));
+  BOOST_TEST(all.at(9).time_ns() == at(0.1));
+  BOOST_TEST(all.at(10).time_ns() == at(60));
+  BOOST_TEST(all.at(21).time_ns() == at(3600));
+  BOOST_TEST(since(all, 30) == "10-22");
+  BOOST_TEST(since(all, 100) == "15-22");
+  BOOST_TEST(until(all, 30) == "0-10");
+  BOOST_TEST(until(all, 100) == "0-15");
+  BOOST_TEST(text(all.part({at(30), at(100)})) == "10-15");
+  BOOST_TEST(since(all, 4000) == "0-0");
+}
+
+BOOST_AUTO_TEST_CASE(a_steady_stream_takes_few_marks_and_loses_no_line_at_a_bound) {
+  writer.start(0, kStart);
+  for (int i = 1; i <= 10'000; ++i) grow(20, i * 0.01);  // 2 kB a second
+  const std::uint64_t file_size = std::filesystem::file_size(root / kFile);
+  BOOST_TEST(file_size < cursor.out_offset / 15);
+  const LineTimes all = times(100);
+  for (double bound : {0.0, 12.345, 50.0, 99.9}) {
+    const auto written = static_cast<std::uint64_t>(bound * 100) * 20;  // up to the bound
+    const LineTimes::Part later = all.part({at(bound), {}});
+    BOOST_TEST(later.begin <= written);
+    BOOST_TEST(later.begin + 2 * 2000 >= written);
+    const LineTimes::Part earlier = all.part({{}, at(bound)});
+    BOOST_TEST(earlier.end >= written);
+    BOOST_TEST(earlier.end <= written + 2 * 2000);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(streams_share_the_marks) {
+  writer.start(0, kStart);
+  grow(10, 0.1);
+  const CombinedCursor before = cursor;
+  cursor.err_offset = 4;
+  writer.grew(0, kFile, before, cursor, at(20));
+  grow(10, 40);
+  BOOST_TEST(times(20, Stream::kStderr).at(0).time_ns() == at(20));
+  BOOST_TEST(since(times(40), 30) == "10-20");
+  const LineTimes combined(path("role/0/combined.log"), Stream::kCombined, 24, kStart, at(40));
+  BOOST_TEST(since(combined, 10) == "10-24");
+  BOOST_TEST(since(combined, 30) == "14-24");
+}
+
+BOOST_AUTO_TEST_CASE(a_successor_goes_on_with_the_file) {
+  writer.start(0, kStart);
+  grow(10, 0.1);
+  grow(10, 30);
+  grow(10, 30.5);  // known to the process alone, which dies now
+  TimeMarkWriter successor(fd.get());
+  successor.go_on(0, at(30.5));
+  const CombinedCursor before = cursor;
+  cursor.out_offset += 10;
+  BOOST_TEST(successor.grew(0, kFile, before, cursor, at(90)));
+  const LineTimes all = times(90);
+  BOOST_TEST(since(all, 60) == "30-40");
+  BOOST_TEST(all.at(25).time_ns() == at(30.5));
+  BOOST_TEST(all.at(35).time_ns() == at(90));
+}
+
+BOOST_AUTO_TEST_CASE(a_successor_that_finds_no_file_knows_what_it_does_not_know) {
+  cursor.out_offset = 10;
+  TimeMarkWriter successor(fd.get());
+  successor.go_on(0, at(50));
+  const CombinedCursor before = cursor;
+  cursor.out_offset += 10;
+  BOOST_TEST(successor.grew(0, kFile, before, cursor, at(90)));
+  const LineTimes all = times(90);
+  BOOST_TEST(all.at(5).time_ns() == 0);  // some time in 50 seconds
+  BOOST_TEST(since(all, 20) == "0-20");
+  BOOST_TEST(since(all, 60) == "10-20");
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_hides_nothing) {
+  writer.start(0, kStart);
+  grow(10, 100);
+  grow(10, -3600);
+  grow(10, -3500);
+  const LineTimes all = times(-3500);
+  BOOST_TEST(since(all, 90) == "0-10");
+  const LineTimes::Part late = all.part({at(-3550), {}});
+  BOOST_TEST(late.end == 30U);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_written_makes_times_coarser_not_wrong) {
+  std::filesystem::remove_all(root / "role/0");
+  writer.start(0, kStart);
+  grow(10, 0.1);
+  BOOST_TEST(!grow(10, 50));
+  make("role/0");
+  BOOST_TEST(grow(10, 100));
+  const LineTimes all = times(100);
+  BOOST_TEST(since(all, 20) == "0-30");
+  BOOST_TEST(since(all, 70) == "20-30");
+  BOOST_TEST(all.at(0).time_ns() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(damage_counts_for_nothing) {
+  writer.start(0, kStart);
+  grow(10, 0.1);
+  grow(10, 50);
+  const std::string good = read(kFile);
+  const auto with = [&](const std::string& bytes) {
+    std::ofstream(root / kFile, std::ios::binary) << bytes;
+    return times(50);
+  };
+  BOOST_TEST(since(with(good), 20) == "10-20");
+  BOOST_TEST(since(with(good.substr(0, good.size() - 1)), 20) == "10-20");  // the tail's own time
+  std::string other_version = good;
+  other_version[7] = '9';
+  for (const std::string& bad : {std::string(), good.substr(0, 9), other_version,
+                                 good.substr(0, 16) + std::string(64, '\xff')}) {
+    const LineTimes all = with(bad);
+    BOOST_TEST(since(all, 20) == "0-20");
+    BOOST_TEST(all.at(0).time_ns() == 0);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_leaves_out_what_is_out_of_bounds) {
+  writer.start(0, kStart);
+  append("role/0/stdout.log", "first one\n");
+  grow(10, 0.1);
+  append("role/0/stdout.log", "second\n");
+  grow(7, 60);
+  append("role/0/stdout.log", "third\n");
+  grow(6, 120);
+  const auto read_back = [&](TimeRange range, bool follow) {
+    LogReader reader({{"role", 0, Stream::kStdout, path("role/0/stdout.log"), true, kStart}},
+                     follow, range);
+    std::string text;
+    while (reader.next(std::chrono::milliseconds(-1), [&](const LogChunk& chunk) {
+      text += chunk.bytes;
+    }) == LogReader::Next::kChunks) {
+    }
+    return text;
+  };
+  BOOST_TEST(read_back({at(50), at(70)}, false) == "second\n");
+  BOOST_TEST(read_back({{}, at(70)}, false) == "first one\nsecond\n");
+  BOOST_TEST(read_back({at(-10), {}}, false) == "first one\nsecond\nthird\n");
+  BOOST_TEST(read_back({at(50), {}}, true) == "second\nthird\n");
+  BOOST_TEST(read_back({{}, at(-10)}, false) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_tells_the_times) {
+  writer.start(0, kStart);
+  append("role/0/stdout.log", "a\nb\n");
+  grow(4, 0.1);
+  append("role/0/stdout.log", "c\n");
+  grow(2, 60);
+  LogReader reader({{"role", 0, Stream::kStdout, path("role/0/stdout.log"), true, kStart}}, false);
+  std::vector<std::pair<std::string, std::int64_t>> got;
+  reader.next(std::chrono::milliseconds(-1),
+              [&](const LogChunk& chunk) { got.emplace_back(chunk.bytes, chunk.time_ns); });
+  BOOST_REQUIRE(got.size() == 2U);
+  BOOST_TEST(got[0].first == "a\nb\n");
+  BOOST_TEST(got[0].second == at(0.1));
+  BOOST_TEST(got[1].first == "c\n");
+  BOOST_TEST(got[1].second == at(60));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

@@ -1,0 +1,167 @@
+#include <signal.h>
+#include <sys/socket.h>
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include "plugins/local/engine/record_hold.hpp"
+#include "slipway/error.hpp"
+#include "tests/unit/local/engine/fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+bool all_running(const AppSnapshot& app) {
+  for (const auto& role : app.roles) {
+    for (const auto& replica : role.replicas) {
+      if (replica.state != State::kRunning) return false;
+    }
+  }
+  return true;
+}
+
+struct CancelFixture : AppFixture {
+  void launch_and_wait(const LaunchPlan& plan, int owner_fd = -1) const {
+    launch(plan, owner_fd);
+    wait_until(plan.app_id, all_running);
+  }
+  /// Waits until each replica has written a line.
+  AppSnapshot wait_for_line(const std::string& app_id) const {
+    while (slurp(path(app_id) + "/logs/w/0/stdout.log").empty()) {
+    }
+    return *read_app(ref(app_id));
+  }
+};
+
+BOOST_FIXTURE_TEST_SUITE(LocalEngineCancel, CancelFixture)
+
+BOOST_AUTO_TEST_CASE(terminates_replicas_and_records_their_signal) {
+  launch_and_wait(shell("app-1", 3, "exec sleep 1000"));
+  cancel_app(ref("app-1"), helper_path, std::nullopt, false);
+  const AppSnapshot app = wait("app-1");
+  BOOST_TEST((app.state == State::kCancelled));
+  BOOST_TEST(app.cancel_requested);
+  for (const auto& replica : app.roles[0].replicas) {
+    BOOST_TEST((replica.state == State::kCancelled));
+    BOOST_TEST((replica.reason == Reason::kCancelled));
+    BOOST_TEST((replica.signal == 15));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(keeps_the_exit_code_of_a_replica_that_traps) {
+  launch(shell("app-1", 1, "trap 'exit 9' TERM; echo ready; sleep 1000 & wait"));
+  wait_for_line("app-1");
+  cancel_app(ref("app-1"), helper_path, std::nullopt, false);
+  const AppSnapshot app = wait("app-1");
+  BOOST_TEST((app.roles[0].replicas[0].state == State::kCancelled));
+  BOOST_TEST((app.roles[0].replicas[0].exit_code == 9));
+}
+
+BOOST_AUTO_TEST_CASE(kills_replicas_and_escapees_that_ignore_the_signal) {
+  launch(shell("app-1", 1,
+               "trap '' TERM; (setsid sh -c 'echo $$$$ > " + top() +
+                   "/pid; exec sleep 1000' &); "
+                   "while [ ! -s " +
+                   top() + "/pid ]; do :; done; echo ready; while :; do sleep 1000; done"));
+  wait_for_line("app-1");
+  cancel_app(ref("app-1"), helper_path, std::chrono::milliseconds(50), false);
+  const AppSnapshot app = wait("app-1");
+  BOOST_TEST((app.state == State::kCancelled));
+  BOOST_TEST((app.roles[0].replicas[0].signal == 9));
+  BOOST_TEST(::kill(std::stoi(slurp(top() + "/pid")), 0) == -1);
+}
+
+BOOST_AUTO_TEST_CASE(a_second_cancel_with_now_does_not_wait_for_the_grace_time) {
+  launch(shell("app-1", 1, "trap '' TERM; echo ready; while :; do sleep 1000; done"));
+  wait_for_line("app-1");
+  cancel_app(ref("app-1"), helper_path, std::chrono::hours(1), false);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, true);
+  BOOST_TEST((wait("app-1").roles[0].replicas[0].signal == 9));
+}
+
+BOOST_AUTO_TEST_CASE(wakes_a_stopped_replica) {
+  launch(shell("app-1", 1, "trap 'exit 3' TERM; echo ready; kill -STOP $$$$; wait"));
+  const AppSnapshot running = wait_for_line("app-1");
+  (void)running;
+  cancel_app(ref("app-1"), helper_path, std::nullopt, false);
+  BOOST_TEST((wait("app-1").state == State::kCancelled));
+}
+
+BOOST_AUTO_TEST_CASE(changes_nothing_after_the_end) {
+  run(small_plan("app-1", 1));
+  cancel_app(ref("app-1"), helper_path, std::nullopt, true);
+  BOOST_TEST((read_app(ref("app-1"))->state == State::kSucceeded));
+}
+
+BOOST_AUTO_TEST_CASE(says_that_an_unknown_app_cannot_be_cancelled) {
+  BOOST_CHECK_EXCEPTION(cancel_app(ref("nothing"), helper_path, std::nullopt, false), Error,
+                        [](const Error& error) { return error.code() == Code::kNotFound; });
+}
+
+BOOST_AUTO_TEST_CASE(follows_when_the_owner_goes_away) {
+  int ends[2];
+  BOOST_TEST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+  OwnedFd mine(ends[0]);
+  OwnedFd theirs(ends[1]);
+  LaunchPlan plan = shell("app-1", 2, "exec sleep 1000");
+  plan.owned = true;
+  launch_and_wait(plan, theirs.get());
+  theirs.reset();
+  mine.reset();
+  const AppSnapshot app = wait("app-1");
+  BOOST_TEST((app.state == State::kCancelled));
+  BOOST_TEST(!app.message.empty());
+}
+
+BOOST_AUTO_TEST_CASE(lets_only_finished_apps_be_deleted) {
+  launch_and_wait(shell("app-1", 1, "exec sleep 1000"));
+  BOOST_CHECK_EXCEPTION(delete_app(ref("app-1")), Error,
+                        [](const Error& error) { return error.code() == Code::kPrecondition; });
+  cancel_app(ref("app-1"), helper_path, std::nullopt, true);
+  wait("app-1");
+  delete_app(ref("app-1"));
+  BOOST_TEST(!std::filesystem::exists(path("app-1")));
+  BOOST_CHECK_EXCEPTION(delete_app(ref("app-1")), Error,
+                        [](const Error& error) { return error.code() == Code::kNotFound; });
+}
+
+BOOST_AUTO_TEST_CASE(prunes_the_oldest_finished_apps) {
+  for (const char* id : {"a", "b", "c"}) {
+    run(small_plan(id, 1));
+    wait_for_supervisor_to_leave(id);
+  }
+  launch_and_wait(shell("d", 1, "exec sleep 1000"));
+  BOOST_TEST(prune_finished(root(), list_apps(root()), {1}) == 2U);
+  const auto left = list_apps(root());
+  BOOST_TEST_REQUIRE(left.size() == 2U);
+  BOOST_TEST(left[0].app_id == "c");
+  BOOST_TEST(left[1].app_id == "d");
+}
+
+BOOST_AUTO_TEST_CASE(a_record_that_somebody_holds_is_not_pruned) {
+  run(small_plan("a", 1));
+  wait_for_supervisor_to_leave("a");
+  OwnedFd reader = hold_record(ref("a"));
+  BOOST_TEST_REQUIRE(static_cast<bool>(reader));
+  BOOST_TEST(prune_finished(root(), list_apps(root()), {0}) == 0U);
+  BOOST_TEST((read_app(ref("a"))->state == State::kSucceeded));
+  reader.reset();
+  BOOST_TEST(prune_finished(root(), list_apps(root()), {0}) == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_supervisor_does_not_hang_who_cancels) {
+  launch_and_wait(shell("app-1", 1, "exec sleep 1000"));
+  const auto supervisor = read_app(ref("app-1"))->supervisor_pid;
+  ::kill(supervisor, SIGSTOP);
+  BOOST_CHECK_EXCEPTION(cancel_app(ref("app-1"), helper_path, std::nullopt, true), Error,
+                        [](const Error& error) { return error.code() == Code::kTemporary; });
+  ::kill(supervisor, SIGCONT);
+  BOOST_TEST((wait("app-1").state == State::kCancelled));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local

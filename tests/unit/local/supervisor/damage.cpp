@@ -1,0 +1,272 @@
+// What others do to the files of an app while it runs.
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "plugins/local/engine/control_protocol.hpp"
+#include "slipway/error.hpp"
+#include "tests/unit/local/engine/fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct DamageFixture : AppFixture {
+  AppSnapshot launch_sleeping(std::int32_t replicas = 2) const {
+    launch(shell("app-1", replicas, "exec sleep 1000"));
+    // Its event is written when a launch is through; a replica is RUNNING a moment before.
+    const auto launched = [&] {
+      std::int32_t count = 0;
+      const std::string events = slurp(file("events.log"));
+      for (std::size_t at = 0; (at = events.find(" RUNNING pid=", at)) != std::string::npos; ++at)
+        ++count;
+      return count;
+    };
+    while (launched() < replicas) ::usleep(1000);
+    return *read_app(ref("app-1"));
+  }
+  std::string file(const char* name) const { return path("app-1") + '/' + name; }
+  void write(const char* name, const std::string& bytes) const {
+    std::ofstream(file(name), std::ios::binary | std::ios::trunc) << bytes;
+  }
+  /// A zombie is dead, too, whoever is to bury it.
+  static void await_death(std::int32_t pid) {
+    for (;; ::usleep(1000)) {
+      const std::string stat = slurp("/proc/" + std::to_string(pid) + "/stat");
+      const std::size_t name_end = stat.rfind(')');
+      if (name_end == std::string::npos || name_end + 2 >= stat.size()) return;
+      if (stat[name_end + 2] == 'Z' || stat[name_end + 2] == 'X') return;
+    }
+  }
+  /// Both processes of the app, killed so that only the replicas are left.
+  void kill_both(const AppSnapshot& app) const {
+    ::kill(app.warden_pid, SIGKILL);
+    ::kill(app.supervisor_pid, SIGKILL);
+    while (supervisor_alive(ref("app-1"))) ::usleep(1000);
+  }
+  static void check_same_processes(const AppSnapshot& before, const AppSnapshot& after) {
+    for (std::size_t k = 0; k < before.roles[0].replicas.size(); ++k) {
+      BOOST_TEST(after.roles[0].replicas[k].pid == before.roles[0].replicas[k].pid);
+      BOOST_TEST((after.roles[0].replicas[k].state == State::kRunning));
+    }
+  }
+  static void check_equal(const AppSnapshot& a, const AppSnapshot& b) {
+    BOOST_TEST((a.state == b.state));
+    BOOST_TEST(a.name == b.name);
+    BOOST_TEST(a.submitted_ns == b.submitted_ns);
+    BOOST_TEST(a.started_ns == b.started_ns);
+    BOOST_TEST(a.finished_ns == b.finished_ns);
+    BOOST_TEST_REQUIRE(a.roles.size() == b.roles.size());
+    for (std::size_t i = 0; i < a.roles.size(); ++i) {
+      BOOST_TEST(a.roles[i].name == b.roles[i].name);
+      BOOST_TEST_REQUIRE(a.roles[i].replicas.size() == b.roles[i].replicas.size());
+      for (std::size_t k = 0; k < a.roles[i].replicas.size(); ++k)
+        check_equal(a.roles[i].replicas[k], b.roles[i].replicas[k]);
+    }
+  }
+  static void check_equal(const ReplicaSnapshot& a, const ReplicaSnapshot& b) {
+    BOOST_TEST((a.state == b.state));
+    BOOST_TEST((a.reason == b.reason));
+    BOOST_TEST((a.exit_code == b.exit_code));
+    BOOST_TEST((a.signal == b.signal));
+    BOOST_TEST(a.pid == b.pid);
+    BOOST_TEST(a.restarts == b.restarts);
+    BOOST_TEST(a.started_ns == b.started_ns);
+    BOOST_TEST(a.finished_ns == b.finished_ns);
+    BOOST_TEST(a.earlier.size() == b.earlier.size());
+  }
+  void cancel_and_check() const {
+    settle(ref("app-1"), helper_path);
+    cancel_app(ref("app-1"), helper_path, std::nullopt, true);
+    const AppSnapshot app = wait("app-1");
+    BOOST_TEST((app.state == State::kCancelled));
+    for (const auto& replica : app.roles[0].replicas) await_death(replica.pid);
+  }
+};
+
+BOOST_FIXTURE_TEST_SUITE(LocalEngineDamage, DamageFixture)
+
+BOOST_AUTO_TEST_CASE(truncating_the_state_of_a_running_app_kills_nobody) {
+  for (const off_t size : {0, 100, 4096, 4200}) {
+    BOOST_TEST_CONTEXT("cut to " << size) {
+      const AppSnapshot before = launch_sleeping();
+      BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), size) == 0);
+      settle(ref("app-1"), helper_path);
+      const AppSnapshot after = *read_app(ref("app-1"));
+      BOOST_TEST(after.supervisor_pid == before.supervisor_pid);
+      check_same_processes(before, after);
+      cancel_and_check();
+      delete_app(ref("app-1"));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_replica_that_ends_while_the_state_is_cut_keeps_its_exit_code) {
+  BOOST_TEST_REQUIRE(::mkfifo((top() + "/go").c_str(), 0600) == 0);
+  launch(shell("app-1", 1, "read line < " + top() + "/go; exit 7"));
+  const AppSnapshot before = wait_until("app-1", [](const AppSnapshot& app) {
+    return app.roles[0].replicas[0].state == State::kRunning;
+  });
+  BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 0) == 0);
+  std::ofstream(top() + "/go") << "go\n";
+  await_death(before.supervisor_pid);
+  const AppSnapshot app = wait("app-1");
+  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST((app.roles[0].replicas[0].exit_code == 7));
+}
+
+BOOST_AUTO_TEST_CASE(removing_the_state_of_a_running_app_loses_nothing) {
+  const AppSnapshot before = launch_sleeping();
+  fs::remove(file("state.bin"));
+  settle(ref("app-1"), helper_path);
+  check_same_processes(before, *read_app(ref("app-1")));
+  cancel_and_check();
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_that_was_changed_or_removed_does_no_harm_at_takeover) {
+  const AppSnapshot before = launch_sleeping();
+  write("plan.bin", "nonsense");
+  ::kill(before.supervisor_pid, SIGKILL);
+  const AppSnapshot after = wait_until(
+      "app-1", [&](const AppSnapshot& app) { return app.supervisor_pid != before.supervisor_pid; });
+  check_same_processes(before, after);
+  cancel_and_check();
+}
+
+BOOST_AUTO_TEST_CASE(without_its_socket_an_app_can_be_cancelled) {
+  launch_sleeping();
+  fs::remove(file(kSocketName));
+  cancel_and_check();
+  wait_for_supervisor_to_leave("app-1");
+  BOOST_TEST(!fs::exists(file(kSocketName)));
+}
+
+BOOST_AUTO_TEST_CASE(without_its_socket_waiting_keeps_its_time) {
+  const AppSnapshot app = launch_sleeping();
+  fs::remove(file(kSocketName));
+  // A supervisor that does not answer, either.
+  ::kill(app.supervisor_pid, SIGSTOP);
+  BOOST_TEST(!wait_for_end("app-1", 30));
+  ::kill(app.supervisor_pid, SIGCONT);
+  BOOST_TEST(!wait_for_end("app-1", 30));
+  BOOST_TEST(fs::exists(file(kSocketName)));
+}
+
+BOOST_AUTO_TEST_CASE(a_socket_that_was_removed_is_back_after_a_takeover) {
+  const AppSnapshot before = launch_sleeping();
+  fs::remove(file(kSocketName));
+  ::kill(before.supervisor_pid, SIGKILL);
+  while (!fs::exists(file(kSocketName))) ::usleep(1000);
+  cancel_and_check();
+}
+
+BOOST_AUTO_TEST_CASE(removing_files_starts_no_second_supervisor) {
+  const AppSnapshot before = launch_sleeping();
+  for (const auto& entry : fs::directory_iterator(path("app-1"))) {
+    if (!entry.is_directory()) fs::remove(entry.path());
+  }
+  BOOST_TEST(supervisor_alive(ref("app-1")));
+  // It is asked for what is missing. Without state and socket nobody can find it, so it is told.
+  ::kill(before.supervisor_pid, SIGHUP);
+  while (!fs::exists(file("state.bin")) || !fs::exists(file(kSocketName))) ::usleep(1000);
+  settle(ref("app-1"), helper_path);
+  const AppSnapshot after = *read_app(ref("app-1"));
+  BOOST_TEST(after.supervisor_pid == before.supervisor_pid);
+  BOOST_TEST(after.warden_pid == before.warden_pid);
+  check_same_processes(before, after);
+  cancel_and_check();
+}
+
+BOOST_AUTO_TEST_CASE(a_socket_left_by_the_dead_is_removed_when_somebody_looks) {
+  launch(small_plan("app-1", 1));
+  wait("app-1");
+  wait_for_supervisor_to_leave("app-1");
+  write(kSocketName, "");
+  settle(ref("app-1"), helper_path);
+  BOOST_TEST(!fs::exists(file(kSocketName)));
+}
+
+BOOST_AUTO_TEST_CASE(recovery_without_a_plan_kills_what_runs_and_says_so) {
+  const AppSnapshot before = launch_sleeping();
+  kill_both(before);
+  write("plan.bin", "nonsense");
+  settle(ref("app-1"), helper_path);
+  const AppSnapshot app = *read_app(ref("app-1"));
+  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST(app.message.find("plan.bin") != std::string::npos);
+  for (const auto& replica : app.roles[0].replicas) {
+    BOOST_TEST((replica.reason == Reason::kLost));
+    BOOST_TEST(!replica.exit_code.has_value());
+  }
+  for (const auto& replica : before.roles[0].replicas) await_death(replica.pid);
+}
+
+BOOST_AUTO_TEST_CASE(
+    recovery_without_a_whole_state_kills_what_runs_and_tells_what_the_journal_tells) {
+  const AppSnapshot before = launch_sleeping(3);
+  kill_both(before);
+  // Two whole records are left of three.
+  BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 4096 + 300) == 0);
+  settle(ref("app-1"), helper_path);
+  const AppSnapshot app = *read_app(ref("app-1"));
+  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST(app.message.find("state.bin is damaged") != std::string::npos);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const ReplicaSnapshot& replica = app.roles[0].replicas[k];
+    BOOST_TEST((replica.state == State::kFailed));
+    BOOST_TEST((replica.reason == Reason::kLost));
+    BOOST_TEST(!replica.exit_code.has_value());
+    BOOST_TEST(replica.pid == before.roles[0].replicas[k].pid);
+    BOOST_TEST(replica.started_ns == before.roles[0].replicas[k].started_ns);
+    await_death(replica.pid);
+  }
+  BOOST_TEST(fs::exists(file("state.bin.damaged")));
+}
+
+BOOST_AUTO_TEST_CASE(what_had_ended_is_the_same_when_its_state_is_made_anew) {
+  LaunchPlan plan = shell("app-1", 2, "exit 0");
+  for (const char* const script : {"exit 3", "kill -9 $$"}) {
+    plan.groups.push_back(shell("app-1", 1, script).groups[0]);
+    plan.groups.back().role = script;  // a name with spaces
+  }
+  plan.groups[1].rules.scope = RetryScope::kReplica;
+  plan.groups[1].rules.max_retries = 2;
+  launch(plan);
+  wait("app-1");
+  wait_for_supervisor_to_leave("app-1");
+  const AppSnapshot before = *read_app(ref("app-1"));
+  BOOST_TEST_REQUIRE(before.roles.size() == 3U);
+  BOOST_TEST_REQUIRE(before.roles[1].replicas[0].earlier.size() == 2U);
+  for (const char* const damage : {"", "nonsense"}) {
+    write("state.bin", damage);
+    // A line that was never finished, and one that was written over.
+    std::ofstream(file("events.log"), std::ios::app) << "00000000 9 9 app RUNNING\n1234";
+    settle(ref("app-1"), helper_path);
+    check_equal(before, *read_app(ref("app-1")));
+    // Who has mended it answers before it leaves, and holds the lock until then.
+    wait_for_supervisor_to_leave("app-1");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_a_state_and_a_journal_nobody_guesses) {
+  launch(small_plan("app-1", 1));
+  wait("app-1");
+  wait_for_supervisor_to_leave("app-1");
+  write("state.bin", "nonsense");
+  write("events.log", "slipway-events 2\n");
+  BOOST_CHECK_THROW(settle(ref("app-1"), helper_path), Error);
+  BOOST_TEST(slurp(file("state.bin")) == "nonsense");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local

@@ -1,0 +1,77 @@
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "tests/unit/local/engine/fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+/// `script` in a role `w` that `command` is asked about.
+LaunchPlan probed(const AppFixture& apps, const std::string& id, const std::string& script,
+                  const std::string& command) {
+  LaunchPlan plan = apps.shell(id, 2, script);
+  ReadyProbe& probe = plan.groups[0].needs.ready;
+  probe.kind = ReadyProbe::Kind::kCommand;
+  probe.command = {"/bin/sh", "-c", command};
+  probe.interval_ms = 50;
+  return plan;
+}
+
+bool all_ready(const AppSnapshot& app) {
+  for (const ReplicaSnapshot& one : app.roles[0].replicas) {
+    if (!one.ready.value_or(false)) return false;
+  }
+  return true;
+}
+
+BOOST_FIXTURE_TEST_SUITE(LocalEngineReadiness, AppFixture)
+
+BOOST_AUTO_TEST_CASE(the_record_says_who_is_ready) {
+  LaunchPlan plan = probed(*this, "app", "exec sleep 1000", "test ${replica_id} = 1");
+  plan.groups[0].needs.ready.within_ms = 0;
+  launch(plan);
+  const AppSnapshot app = wait_until(
+      "app", [](const AppSnapshot& now) { return now.roles[0].replicas[1].ready.value_or(false); });
+  BOOST_TEST(app.roles[0].replicas[0].ready.has_value());
+  BOOST_TEST(!app.roles[0].replicas[0].ready.value_or(true));
+}
+
+BOOST_AUTO_TEST_CASE(who_has_no_probe_has_nothing_to_say) {
+  const AppSnapshot app = run(small_plan("app", 1));
+  BOOST_TEST(!app.roles[0].replicas[0].ready.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(who_was_ready_at_its_end_stays_so_in_the_record) {
+  launch(probed(*this, "app", "while ! [ -e " + top() + "/go ]; do sleep 0.01; done", "exit 0"));
+  wait_until("app", all_ready);
+  std::ofstream(top() + "/go").put('x');
+  const AppSnapshot app = wait("app");
+  BOOST_TEST((app.state == State::kSucceeded));
+  BOOST_TEST(all_ready(app));
+}
+
+BOOST_AUTO_TEST_CASE(who_is_not_ready_in_time_has_failed_even_if_it_ends_well_then) {
+  AppSnapshot app;
+  // A loaded machine takes longer until the command has answered.
+  for (const char* within : {"0.1", "2", "30"}) {
+    LaunchPlan plan = probed(*this, std::string("app-") + within,
+                             "trap 'exit 0' TERM; sleep 1000 & wait", "exit 1");
+    plan.groups[0].needs.ready.within_ms = static_cast<std::int64_t>(std::stod(within) * 1000);
+    app = run(plan);
+    if (app.message.find(std::string("was not ready within ") + within +
+                         " s: its command exited with 1") != std::string::npos)
+      break;
+  }
+  BOOST_TEST((app.state == State::kFailed));
+  for (const ReplicaSnapshot& one : app.roles[0].replicas) {
+    BOOST_TEST((one.state == State::kFailed));
+    BOOST_TEST((one.reason == Reason::kNotReady));
+    BOOST_TEST(!one.ready.value_or(true));
+  }
+  BOOST_TEST(app.message.find(" s: its command exited with 1") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local

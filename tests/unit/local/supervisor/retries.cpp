@@ -1,0 +1,158 @@
+// Rules of retries, and the record of attempts.
+#include <fcntl.h>
+#include <signal.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <fstream>
+#include <string>
+
+#include "plugins/local/engine/attempt_file.hpp"
+#include "plugins/local/engine/record_check.hpp"
+#include "plugins/local/engine/state_store.hpp"
+#include "plugins/local/engine/transitions.hpp"
+#include "tests/unit/local/engine/fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+constexpr std::int32_t exit_status(int code) { return code << 8; }
+
+struct RetryFixture : AppFixture {
+  LaunchPlan failing(const std::string& script, std::int32_t replicas, RetryScope scope) const {
+    LaunchPlan plan = shell("app-1", replicas, script);
+    plan.groups[0].rules.max_retries = 2;
+    plan.groups[0].rules.scope = scope;
+    plan.rules.backoff.initial_ms = 1;
+    return plan;
+  }
+};
+
+BOOST_FIXTURE_TEST_SUITE(LocalEngineRetries, RetryFixture)
+
+BOOST_AUTO_TEST_CASE(a_filter_tells_the_kinds_of_failure_apart) {
+  RetryFilter filter;
+  BOOST_TEST(filter.matches(Reason::kLost, 0));
+  filter.any = false;
+  filter.exit_codes = {3};
+  filter.signals = {SIGKILL};
+  filter.timeout = true;
+  BOOST_TEST(filter.matches(Reason::kExit, exit_status(3)));
+  BOOST_TEST(!filter.matches(Reason::kExit, exit_status(9)));
+  BOOST_TEST(filter.matches(Reason::kSignal, SIGKILL));
+  BOOST_TEST(!filter.matches(Reason::kSignal, SIGTERM));
+  BOOST_TEST(filter.matches(Reason::kTimeout, SIGTERM));
+  BOOST_TEST(!filter.matches(Reason::kLost, 0));
+  BOOST_TEST(!filter.matches(Reason::kOom, SIGKILL));
+}
+
+BOOST_AUTO_TEST_CASE(the_back_off_grows_to_its_bound_and_varies_within_its_jitter) {
+  Backoff backoff{100, 3, 1000, 0};
+  BOOST_TEST(backoff.delay_ms(0, 1) == 100);
+  BOOST_TEST(backoff.delay_ms(1, 2) == 300);
+  BOOST_TEST(backoff.delay_ms(3, 3) == 1000);
+  BOOST_TEST(backoff.delay_ms(4'000'000'000U, 4) == 1000);
+  BOOST_TEST((Backoff{0, 3, 1000, 0.5}.delay_ms(4'000'000'000U, 5) == 0));
+  backoff.jitter = 0.5;
+  bool below = false;
+  bool above = false;
+  for (std::uint64_t random = 0; random < 100; ++random) {
+    const std::int64_t delay = backoff.delay_ms(0, random);
+    BOOST_TEST(delay >= 50);
+    BOOST_TEST(delay <= 150);
+    below = below || delay < 90;
+    above = above || delay > 110;
+  }
+  BOOST_TEST(below);
+  BOOST_TEST(above);
+}
+
+BOOST_AUTO_TEST_CASE(an_end_is_final_but_for_a_restart) {
+  using S = RecordState;
+  BOOST_TEST(may_follow(S::kFailed, S::kPending));
+  BOOST_TEST(may_follow(S::kSucceeded, S::kPending));
+  for (const S to :
+       {S::kPending, S::kStarting, S::kRunning, S::kSucceeded, S::kFailed, S::kEnded}) {
+    BOOST_TEST(!may_follow(S::kCancelled, to));
+    if (to == S::kPending) continue;
+    BOOST_TEST(!may_follow(S::kSucceeded, to));
+    BOOST_TEST(!may_follow(S::kFailed, to));
+  }
+  BOOST_CHECK_THROW(require_transition(State::kSucceeded, State::kRunning), Error);
+  BOOST_CHECK_THROW(require_transition(State::kRunning, State::kSubmitted), Error);
+  require_transition(State::kSubmitted, State::kCancelled);
+}
+
+BOOST_AUTO_TEST_CASE(damaged_entries_of_the_attempts_are_left_out) {
+  const OwnedFd dir(::open(top().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  create_attempts(dir.get(), 2);
+  AttemptLog log(dir.get(), true);
+  BOOST_TEST(log.reserve(3));
+  for (std::uint32_t n = 0; n < 3; ++n) {
+    AttemptEntry entry{};
+    entry.attempt = n + 1;
+    BOOST_TEST(log.put(n, entry));
+  }
+  BOOST_TEST(read_attempts(dir.get(), 2).size() == 2U);
+  std::fstream file(top() + '/' + kAttemptsName, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(sizeof(AttemptEntry) + 8);
+  file << 'x' << std::flush;
+  const auto left = read_attempts(dir.get(), 99);
+  BOOST_TEST_REQUIRE(left.size() == 2U);
+  BOOST_TEST(left[1].attempt == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(every_attempt_is_kept_with_its_end) {
+  const AppSnapshot app = run(failing("exit 5", 2, RetryScope::kReplica));
+  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST(app.num_restarts == 0U);
+  for (const auto& replica : app.roles[0].replicas) {
+    BOOST_TEST(replica.restarts == 2U);
+    BOOST_TEST_REQUIRE(replica.earlier.size() == 2U);
+    std::int64_t before = app.submitted_ns;
+    for (const auto& attempt : replica.earlier) {
+      BOOST_TEST((attempt.state == State::kFailed));
+      BOOST_TEST((attempt.exit_code == 5));
+      BOOST_TEST(attempt.pid > 1);
+      BOOST_TEST(attempt.started_ns >= before);
+      BOOST_TEST(attempt.finished_ns >= attempt.started_ns);
+      before = attempt.finished_ns;
+    }
+    BOOST_TEST(replica.started_ns >= before);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_app_is_not_restarted_more_often_than_allowed) {
+  const AppSnapshot app = run(failing("exit ${replica_id}", 2, RetryScope::kApplication));
+  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST(app.num_restarts == 2U);
+  for (const auto& replica : app.roles[0].replicas) BOOST_TEST(replica.restarts == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_second_entry_for_an_attempt_is_a_repetition) {
+  LaunchPlan plan = failing("exit 5", 1, RetryScope::kReplica);
+  run(plan);
+  wait_for_supervisor_to_leave("app-1");
+  const OwnedFd dir = open_app_dir(ref("app-1"));
+  const auto entries = read_attempts(dir.get(), 2);
+  BOOST_TEST_REQUIRE(entries.size() == 2U);
+  // As if the supervisor had died between writing the second attempt and leaving it behind.
+  AttemptLog log(dir.get(), true);
+  AttemptEntry again = entries[1];
+  again.reason = static_cast<std::uint32_t>(Reason::kLost);
+  BOOST_TEST(log.put(2, again));
+  {
+    StateStore state(dir.get());
+    unseal(state.header());
+    state.header().attempts.store(3);
+    seal(state.header());
+  }
+  const AppSnapshot app = *read_app(ref("app-1"));
+  BOOST_TEST_REQUIRE(app.roles[0].replicas[0].earlier.size() == 2U);
+  BOOST_TEST((app.roles[0].replicas[0].earlier[1].reason == Reason::kExit));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local

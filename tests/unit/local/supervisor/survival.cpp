@@ -1,0 +1,141 @@
+// What happens to an app when the processes that supervise it are killed.
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/state_layout.hpp"
+#include "tests/unit/local/engine/fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+struct SurvivalFixture : AppFixture {
+  /// Three replicas that wait for `go` and exit with their number.
+  AppSnapshot launch_waiting(const std::string& app_id) const {
+    BOOST_TEST_REQUIRE(::mkfifo((top() + "/go").c_str(), 0600) == 0);
+    launch(
+        shell(app_id, 3,
+              "echo x >> " + top() + "/starts; read line < " + top() + "/go; exit ${replica_id}"));
+    return wait_until(app_id, [](const AppSnapshot& app) {
+      for (const auto& replica : app.roles[0].replicas) {
+        if (replica.state != State::kRunning) return false;
+      }
+      return true;
+    });
+  }
+  void let_go() const {
+    // Readers that open later find the data too: the writer's end stays open until all have ended.
+    std::ofstream go(top() + "/go");
+    go << "1\n2\n3\n" << std::flush;
+    wait("app-1");
+  }
+  /// Gives the record another boot id, with a checksum that fits.
+  void pretend_reboot() const {
+    const std::string file = path("app-1") + "/state.bin";
+    std::string bytes = slurp(file);
+    StateFixed fixed{};
+    std::memcpy(&fixed, bytes.data(), sizeof fixed);
+    fixed.boot_id[0] = fixed.boot_id[0] == 'x' ? 'y' : 'x';
+    fixed.table_crc = 0;
+    std::memcpy(bytes.data(), &fixed, sizeof fixed);
+    const std::string_view all = bytes;
+    const std::string_view table =
+        all.substr(sizeof(StateHeader), fixed.records_offset - sizeof(StateHeader));
+    fixed.table_crc = crc32(table, crc32(all.substr(0, sizeof fixed)));
+    std::memcpy(bytes.data(), &fixed, sizeof fixed);
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+  }
+  void check_exit_codes() const {
+    const AppSnapshot app = *read_app(ref("app-1"));
+    BOOST_TEST((app.state == State::kFailed));
+    for (const auto& replica : app.roles[0].replicas) BOOST_TEST((replica.exit_code == replica.id));
+    BOOST_TEST(slurp(top() + "/starts") == "x\nx\nx\n");
+  }
+};
+
+BOOST_FIXTURE_TEST_SUITE(LocalEngineSurvival, SurvivalFixture)
+
+BOOST_AUTO_TEST_CASE(the_warden_takes_over_with_true_exit_codes) {
+  const AppSnapshot before = launch_waiting("app-1");
+  BOOST_TEST_REQUIRE(before.supervisor_pid > 1);
+  ::kill(before.supervisor_pid, SIGKILL);
+  let_go();
+  check_exit_codes();
+}
+
+BOOST_AUTO_TEST_CASE(the_supervisor_goes_on_without_its_warden) {
+  const AppSnapshot before = launch_waiting("app-1");
+  BOOST_TEST_REQUIRE(before.warden_pid > 1);
+  ::kill(before.warden_pid, SIGKILL);
+  let_go();
+  check_exit_codes();
+}
+
+BOOST_AUTO_TEST_CASE(the_next_command_adopts_what_lives_when_both_died) {
+  const AppSnapshot before = launch_waiting("app-1");
+  ::kill(before.warden_pid, SIGKILL);
+  ::kill(before.supervisor_pid, SIGKILL);
+  while (supervisor_alive(ref("app-1"))) {
+  }
+  settle(ref("app-1"), helper_path);
+  BOOST_TEST(supervisor_alive(ref("app-1")));
+  const AppSnapshot after = *read_app(ref("app-1"));
+  for (std::size_t i = 0; i < 3; ++i) {
+    BOOST_TEST(after.roles[0].replicas[i].pid == before.roles[0].replicas[i].pid);
+  }
+  let_go();
+  BOOST_TEST((read_app(ref("app-1"))->state == State::kFailed));
+  BOOST_TEST(slurp(top() + "/starts") == "x\nx\nx\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_successor_can_cancel_what_it_adopted) {
+  const AppSnapshot before = launch_waiting("app-1");
+  ::kill(before.warden_pid, SIGKILL);
+  ::kill(before.supervisor_pid, SIGKILL);
+  while (supervisor_alive(ref("app-1"))) {
+  }
+  settle(ref("app-1"), helper_path);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, false);
+  BOOST_TEST((wait("app-1").state == State::kCancelled));
+}
+
+BOOST_AUTO_TEST_CASE(everything_is_lost_after_a_reboot) {
+  const AppSnapshot before = launch_waiting("app-1");
+  for (const auto& replica : before.roles[0].replicas) ::kill(-replica.pid, SIGSTOP);
+  ::kill(before.warden_pid, SIGKILL);
+  ::kill(before.supervisor_pid, SIGKILL);
+  while (supervisor_alive(ref("app-1"))) {
+  }
+  for (const auto& replica : before.roles[0].replicas) ::kill(-replica.pid, SIGKILL);
+  pretend_reboot();
+  const AppSnapshot app = wait("app-1");
+  BOOST_TEST((app.state == State::kFailed));
+  for (const auto& replica : app.roles[0].replicas) {
+    BOOST_TEST((replica.reason == Reason::kLost));
+    BOOST_TEST(!replica.exit_code.has_value());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(watchers_hear_of_changes_and_of_the_end) {
+  launch(shell("app-1", 2, "exit 0"));
+  int notifications = 0;
+  wait_until("app-1", [&](const AppSnapshot& app) {
+    ++notifications;
+    return is_terminal(app.state);
+  });
+  BOOST_TEST(notifications >= 1);
+  BOOST_TEST(wait_for_end("app-1", -1));
+  wait_for_supervisor_to_leave("app-1");
+  BOOST_TEST(!AppEvents::open(ref("app-1"), Changes::kState).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local
