@@ -38,6 +38,15 @@ SUPERVISOR_LAYERS = {
     "retrying": 4,
 }
 
+# A folder of core/registry may include the folders of its own number and below, the registry's own files all of them.
+REGISTRY_LAYERS = {
+    "manifests": 0,
+    "calls": 1,
+    "libraries": 2,
+    "objects": 3,
+    "queries": 4,
+}
+
 
 def within(path, *folders):
     return path.startswith(tuple(folder + "/" for folder in folders))
@@ -73,6 +82,11 @@ def problem(file, quoted, target):
         other = SUPERVISOR_LAYERS.get(target.split("/")[3], 5)
         if mine is not None and other > mine:
             return "inside the supervisor: timing, processes <- spawning <- record <- starting, ... <- retrying <- loop"
+    if within(file, "core/registry") and within(target, "core/registry"):
+        mine = REGISTRY_LAYERS.get(file.split("/")[2])
+        other = REGISTRY_LAYERS.get(target.split("/")[2], len(REGISTRY_LAYERS))
+        if mine is not None and other > mine:
+            return "inside core/registry: manifests <- calls <- libraries <- objects <- queries <- the files outside folders"
     if within(file, "core") and within(target, "core"):
         mine = CORE_LAYERS.get(file.split("/")[1])
         other = CORE_LAYERS.get(target.split("/")[1])

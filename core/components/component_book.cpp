@@ -6,7 +6,7 @@
 
 #include "core/components/component_reference.hpp"
 #include "core/components/file_component.hpp"
-#include "core/registry/answer_bytes.hpp"
+#include "core/registry/queries/answer_bytes.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/validate.hpp"
 

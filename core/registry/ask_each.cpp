@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/registry/helper_process.hpp"
-#include "core/registry/message_bytes.hpp"
 #include "core/registry/plugin_host.hpp"
+#include "core/registry/queries/helper_process.hpp"
+#include "core/registry/queries/message_bytes.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/registry/created_provider.hpp"
+#include "core/registry/libraries/created_provider.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {

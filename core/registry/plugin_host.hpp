@@ -12,12 +12,12 @@
 #include <string_view>
 #include <vector>
 
-#include "core/registry/adopted_components.hpp"
-#include "core/registry/adopted_image_provider.hpp"
-#include "core/registry/adopted_resources.hpp"
-#include "core/registry/adopted_scheduler.hpp"
-#include "core/registry/adopted_workspace.hpp"
-#include "core/registry/host_table.hpp"
+#include "core/registry/calls/host_table.hpp"
+#include "core/registry/objects/adopted_components.hpp"
+#include "core/registry/objects/adopted_image_provider.hpp"
+#include "core/registry/objects/adopted_resources.hpp"
+#include "core/registry/objects/adopted_scheduler.hpp"
+#include "core/registry/objects/adopted_workspace.hpp"
 #include "core/registry/registry.hpp"
 
 namespace slipway::registry {

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <utility>
 
-#include "core/registry/checksum.hpp"
-#include "core/registry/preflight.hpp"
+#include "core/registry/libraries/checksum.hpp"
+#include "core/registry/libraries/preflight.hpp"
 #include "core/spec/near_name.hpp"
 #include "slipway/error.hpp"
 

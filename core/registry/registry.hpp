@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/registry/index.hpp"
-#include "core/registry/library.hpp"
-#include "core/registry/manifest.hpp"
-#include "core/registry/resource_resolution.hpp"
-#include "core/registry/search_path.hpp"
+#include "core/registry/libraries/library.hpp"
+#include "core/registry/manifests/index.hpp"
+#include "core/registry/manifests/manifest.hpp"
+#include "core/registry/manifests/resource_resolution.hpp"
+#include "core/registry/manifests/search_path.hpp"
 #include "core/spec/problem.hpp"
 
 namespace slipway::registry {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/registry/resource_resolution.hpp"
+#include "core/registry/manifests/resource_resolution.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::resources {

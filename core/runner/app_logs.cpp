@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/registry/adopted_scheduler.hpp"
+#include "core/registry/objects/adopted_scheduler.hpp"
 #include "core/runner/first_lines.hpp"
 
 namespace slipway {

@@ -1,6 +1,6 @@
 #include "slipway/app_request.hpp"
 
-#include "core/registry/adopted_scheduler.hpp"
+#include "core/registry/objects/adopted_scheduler.hpp"
 
 namespace slipway {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/registry/adopted_scheduler.hpp"
+#include "core/registry/objects/adopted_scheduler.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway {

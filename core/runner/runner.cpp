@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "core/registry/answer_bytes.hpp"
-#include "core/registry/call_context.hpp"
+#include "core/registry/calls/call_context.hpp"
+#include "core/registry/queries/answer_bytes.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "core/runner/pre_proc.hpp"
 #include "core/runner/run_options.hpp"

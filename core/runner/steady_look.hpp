@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "core/registry/adopted_scheduler.hpp"
+#include "core/registry/objects/adopted_scheduler.hpp"
 #include "core/runner/app_watch.hpp"
 
 namespace slipway {

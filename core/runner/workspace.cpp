@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/registry/host_table.hpp"
+#include "core/registry/calls/host_table.hpp"
 #include "slipway/error.hpp"
 #include "slipway/ids.hpp"
 

@@ -16,8 +16,8 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/stream_write.hpp"
-#include "core/registry/checksum.hpp"
-#include "core/registry/load_trial.hpp"
+#include "core/registry/libraries/checksum.hpp"
+#include "core/registry/queries/load_trial.hpp"
 
 namespace slipway::cli {
 

@@ -16,7 +16,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/stream_write.hpp"
-#include "core/registry/load_trial.hpp"
+#include "core/registry/queries/load_trial.hpp"
 #include "slipway/visible_text.hpp"
 
 namespace slipway::cli {

@@ -10,7 +10,7 @@
 #include "core/cli/parser/site_commands.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/stream_write.hpp"
-#include "core/registry/checksum.hpp"
+#include "core/registry/libraries/checksum.hpp"
 #include "core/spec/near_name.hpp"
 
 namespace slipway::cli {

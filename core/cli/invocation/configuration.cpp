@@ -11,8 +11,8 @@
 #include "core/config/limits.hpp"
 #include "core/config/locks.hpp"
 #include "core/config/run_option_settings.hpp"
-#include "core/registry/search_path.hpp"
-#include "core/registry/trust.hpp"
+#include "core/registry/manifests/search_path.hpp"
+#include "core/registry/manifests/trust.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/spec/near_name.hpp"
 

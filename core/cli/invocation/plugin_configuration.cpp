@@ -1,6 +1,6 @@
 #include "core/cli/invocation/plugin_configuration.hpp"
 
-#include "core/registry/manifest.hpp"
+#include "core/registry/manifests/manifest.hpp"
 
 namespace slipway::cli {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/config/config_file.hpp"
-#include "core/registry/trust.hpp"
+#include "core/registry/manifests/trust.hpp"
 
 namespace slipway::cli {
 

@@ -13,7 +13,7 @@
 
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/stray_output.hpp"
-#include "core/registry/plugin_call.hpp"
+#include "core/registry/calls/plugin_call.hpp"
 
 namespace slipway::cli {
 

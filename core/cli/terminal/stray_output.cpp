@@ -12,7 +12,7 @@
 #include <string>
 
 #include "core/cli/terminal/diagnostics.hpp"
-#include "core/registry/plugin_call.hpp"
+#include "core/registry/calls/plugin_call.hpp"
 
 namespace slipway::cli {
 

@@ -1,6 +1,6 @@
-#include "core/registry/manifest.hpp"
+#include "core/registry/manifests/manifest.hpp"
 
-#include "core/registry/resource_resolution.hpp"
+#include "core/registry/manifests/resource_resolution.hpp"
 #include "slipway/error.hpp"
 #include "tests/fuzz/target.hpp"
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/registry/call_error.hpp"
-#include "core/registry/search_path.hpp"
+#include "core/registry/calls/call_error.hpp"
+#include "core/registry/manifests/search_path.hpp"
 #include "slipway/abi/host.h"
 #include "slipway/error.hpp"
 #include "tests/unit/built_files.hpp"

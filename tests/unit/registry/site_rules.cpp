@@ -2,8 +2,8 @@
 // trials.
 #include <boost/test/unit_test.hpp>
 
-#include "core/registry/checksum.hpp"
-#include "core/registry/load_trial.hpp"
+#include "core/registry/libraries/checksum.hpp"
+#include "core/registry/queries/load_trial.hpp"
 #include "core/registry/registry.hpp"
 #include "tests/unit/registry/registry_fixture.hpp"
 

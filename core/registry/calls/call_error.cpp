@@ -1,0 +1,39 @@
+#include "core/registry/calls/call_error.hpp"
+
+#include <fmt/core.h>
+
+#include "slipway/error.hpp"
+
+namespace slipway::registry {
+
+std::string status_text(slipway_status status) {
+  static constexpr const char* kTexts[] = {"ok",
+                                           "not implemented",
+                                           "invalid argument",
+                                           "not found",
+                                           "already exists",
+                                           "failed precondition",
+                                           "permission denied",
+                                           "unavailable",
+                                           "timeout",
+                                           "cancelled",
+                                           "internal error",
+                                           "contract broken",
+                                           "cannot create",
+                                           "configuration error",
+                                           "usage error",
+                                           "temporary failure"};
+  if (status > 0 || status < SLIPWAY_E_TEMPORARY) return fmt::format("status {}", status);
+  return kTexts[-status];
+}
+
+void throw_if_failed(slipway_status status, const slipway_error& error, const std::string& where) {
+  if (status >= 0) return;
+  const bool known = status >= SLIPWAY_E_TEMPORARY;
+  std::string message = error.message;
+  if (message.empty()) message = fmt::format("no reason given: {}", status_text(status));
+  throw Error(known ? static_cast<Code>(status) : Code::kAbi, std::move(message), error.hint,
+              where);
+}
+
+}  // namespace slipway::registry

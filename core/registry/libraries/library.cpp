@@ -1,0 +1,176 @@
+#include "core/registry/libraries/library.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "core/registry/calls/call_error.hpp"
+#include "core/registry/calls/plugin_call.hpp"
+#include "core/registry/libraries/checksum.hpp"
+#include "core/registry/libraries/preflight.hpp"
+#include "core/registry/libraries/shared_object.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::registry {
+namespace {
+
+// Far more than any plug-in has; a number beyond it is a broken descriptor.
+constexpr std::size_t kMaxProviders = 4096;
+
+std::string_view view(slipway_str text) {
+  return text.ptr == nullptr ? std::string_view() : std::string_view(text.ptr, text.len);
+}
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what, std::string hint = {}) {
+  throw Error(Code::kAbi, fmt::format("plug-in library {} {}", path, what), std::move(hint), path);
+}
+
+const slipway_plugin* find_descriptor(const SharedObject& object, const std::string& path) {
+  if (const void* symbol = object.find(SLIPWAY_PLUGIN_SYMBOL))
+    return static_cast<const slipway_plugin*>(symbol);
+  for (int major = 0; major < 10; ++major) {
+    const std::string other = fmt::format("slipway_plugin_v{}", major);
+    if (object.find(other.c_str()) == nullptr) continue;
+    refuse(path, fmt::format("does not export {}, but {}", SLIPWAY_PLUGIN_SYMBOL, other),
+           fmt::format("it is a plug-in for ABI major {}; this host speaks {}: rebuild it with the "
+                       "matching SDK",
+                       major, SLIPWAY_ABI_MAJOR));
+  }
+  refuse(path, fmt::format("does not export {}", SLIPWAY_PLUGIN_SYMBOL),
+         "is it a plug-in for Slipway? did a version script or -fvisibility hide the symbol?");
+}
+
+// Everything that is looked at before code of the plug-in's author is called. The order matters:
+// each check makes the fields of the next one readable.
+void check_descriptor(const slipway_plugin& plugin, const std::string& path) {
+  if (plugin.magic != SLIPWAY_PLUGIN_MAGIC) {
+    refuse(path, fmt::format("has the wrong magic in {}", SLIPWAY_PLUGIN_SYMBOL),
+           "the symbol exists but is not a slipway_plugin; use the SDK's export macro");
+  }
+  if (plugin.abi_major != SLIPWAY_ABI_MAJOR) {
+    refuse(path,
+           fmt::format("claims ABI {}.{}; this host speaks {}.{}", plugin.abi_major,
+                       plugin.abi_minor, SLIPWAY_ABI_MAJOR, SLIPWAY_ABI_MINOR),
+           "rebuild it with the SDK of this host");
+  }
+  if (!SLIPWAY_HAS(&plugin, slipway_plugin, providers)) {
+    refuse(path, fmt::format("has a descriptor of {} bytes, fewer than version 1.0's {}",
+                             plugin.struct_size, SLIPWAY_FIELD_END(slipway_plugin, providers)));
+  }
+  if (plugin.min_host_minor > SLIPWAY_ABI_MINOR) {
+    refuse(
+        path,
+        fmt::format("({}) needs a host with ABI >= {}.{}; this one has {}.{}", view(plugin.id),
+                    SLIPWAY_ABI_MAJOR, plugin.min_host_minor, SLIPWAY_ABI_MAJOR, SLIPWAY_ABI_MINOR),
+        "upgrade Slipway");
+  }
+}
+
+SharedObject load_object(const PluginEntry& entry) {
+  const std::string& name = entry.id.empty() ? entry.library : entry.id;
+  const PluginCall running(name.c_str(), entry.version.c_str(), "its constructors");
+  return SharedObject(entry.library);
+}
+
+void check_providers(const slipway_plugin& plugin, const std::string& path) {
+  const slipway_provider_array& all = plugin.providers;
+  if (all.count == 0) return;
+  if (all.ptr == nullptr || all.count > kMaxProviders ||
+      all.stride < SLIPWAY_FIELD_END(slipway_provider, create)) {
+    refuse(path, fmt::format("has a broken list of providers ({} of {} bytes each)", all.count,
+                             all.stride));
+  }
+  for (std::size_t i = 0; i < all.count; ++i) {
+    const slipway_provider* provider = SLIPWAY_AT(all, slipway_provider, i);
+    if (!SLIPWAY_HAS(provider, slipway_provider, create) || provider->create == nullptr ||
+        view(provider->kind).empty()) {
+      refuse(path,
+             fmt::format("has a broken provider at place {}: no kind, or no way to create it", i));
+    }
+  }
+}
+
+}  // namespace
+
+Library::Library(std::string path, const slipway_plugin* plugin, const slipway_host* host)
+    : path_(std::move(path)),
+      id_(view(plugin->id)),
+      version_(view(plugin->version)),
+      plugin_(plugin),
+      host_(host) {}
+
+Library::~Library() {
+  if (!initialised_ || plugin_->deinit == nullptr) return;
+  const PluginCall call(id_.c_str(), version_.c_str(), "deinit");
+  call.run([this] { plugin_->deinit(); });
+}
+
+std::shared_ptr<Library> Library::load(const PluginEntry& entry, const slipway_host* host,
+                                       const TrustPolicy& trust,
+                                       std::vector<spec::Problem>& warnings) {
+  const std::string& path = entry.library;
+  preflight(path, entry.origin, trust);
+  check_pin(path, entry.sha256, spec::to_string(entry.sha256_source));
+  const SharedObject object = load_object(entry);
+  const slipway_plugin* plugin = find_descriptor(object, path);
+  check_descriptor(*plugin, path);
+  const std::string source = spec::to_string(entry.source);
+  if (!entry.id.empty() && view(plugin->id) != entry.id) {
+    refuse(path,
+           fmt::format("has the id \"{}\", but {} says \"{}\"", view(plugin->id), source, entry.id),
+           "correct `id` or `library` in the manifest");
+  }
+  // Not make_shared: the constructor is private.
+  std::shared_ptr<Library> library(new Library(path, plugin, host));
+  library->initialise();
+  check_providers(*plugin, path);
+  for (const Provided& promised : entry.provides) {
+    if (library->provider(kind(promised.group), promised.entry) != nullptr) continue;
+    refuse(path,
+           fmt::format("does not provide the {} \"{}\", which {} promises", noun(promised.group),
+                       promised.entry, spec::to_string(promised.source)),
+           fmt::format("it provides: {}", library->provided_text()));
+  }
+  if (!entry.version.empty() && entry.version != library->version()) {
+    warnings.push_back({spec::Severity::kWarning, entry.source, "version",
+                        fmt::format("says {}, but the library {} says {}", entry.version, path,
+                                    library->version()),
+                        "install manifest and library together", Code::kConfig});
+  }
+  return library;
+}
+
+void Library::initialise() {
+  if (plugin_->init != nullptr) {
+    slipway_error error;
+    const PluginCall call(id_.c_str(), version_.c_str(), "init");
+    const slipway_status status = call.run([&] { return plugin_->init(host_, &error); });
+    if (status < 0) {
+      const std::string reason = error.message.empty() ? "no reason given" : error.message;
+      error.message = fmt::format("plug-in {} {} cannot start: {} [{}]", id_, version(), reason,
+                                  status_text(status));
+    }
+    throw_if_failed(status, error, path_);
+  }
+  initialised_ = true;
+}
+
+const slipway_provider* Library::provider(std::string_view kind, std::string_view entry) const {
+  for (std::size_t i = 0; i < plugin_->providers.count; ++i) {
+    const slipway_provider* candidate = SLIPWAY_AT(plugin_->providers, slipway_provider, i);
+    if (view(candidate->kind) == kind && view(candidate->name) == entry) return candidate;
+  }
+  return nullptr;
+}
+
+std::string Library::provided_text() const {
+  std::string text;
+  for (std::size_t i = 0; i < plugin_->providers.count; ++i) {
+    const slipway_provider* candidate = SLIPWAY_AT(plugin_->providers, slipway_provider, i);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", view(candidate->kind),
+                        view(candidate->name));
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+}  // namespace slipway::registry

@@ -1,0 +1,230 @@
+#include "core/registry/manifests/inline_resource.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/spec/name_rule.hpp"
+#include "core/spec/near_name.hpp"
+#include "core/spec/resource_table.hpp"
+
+namespace slipway::registry {
+namespace {
+
+const std::vector<std::string_view>& known_keys() {
+  static const std::vector<std::string_view> keys = [] {
+    std::vector<std::string_view> all = spec::resource_keys();
+    for (const char* more : {"inherits", "alias_of", "deprecated"}) all.emplace_back(more);
+    return all;
+  }();
+  return keys;
+}
+
+// Whether this is a table under a name of its own, and not what a resource has or a misspelling of
+// it.
+bool is_named_table(const spec::NodeEntry& entry) {
+  static const std::vector<std::string_view> tables = {"capabilities", "devices", "tags"};
+  return entry.value.type == spec::NodeType::kTable && !spec::near_name(entry.key, tables);
+}
+
+// The value of `a` in [named_resources.a.b], which is the resource "a.b" as long as `a` itself says
+// nothing.
+bool is_part_of_names(const spec::Node& table) {
+  return table.type == spec::NodeType::kTable && !table.entries.empty() &&
+         std::all_of(table.entries.begin(), table.entries.end(), is_named_table);
+}
+
+class ResourceReader {
+ public:
+  ResourceReader(const std::string& file, Origin origin) : file_(file), reader_(file_, problems_) {
+    resource_.origin = origin;
+  }
+
+  InlineResource read(spec::NodeEntry& named, std::string name, const spec::KeyPath& path,
+                      spec::ProblemList& out) {
+    resource_.name = std::move(name);
+    resource_.source = {file_, named.key_at.line, named.key_at.column};
+    const std::string fault = spec::hidden_fault(resource_.name);
+    if (resource_.name.empty()) {
+      reader_.error(named.key_at, path, "a resource needs a name");
+    } else if (!fault.empty()) {
+      reader_.error(named.key_at, path, "the name " + spec::quoted(resource_.name) + ' ' + fault,
+                    "write a name that a terminal shows as it is");
+    } else if (reader_.table(named.value, path)) {
+      read_entries(named.value, path);
+      check_alias(named.value, path);
+    }
+    for (spec::Problem& problem : problems_.in_order()) {
+      if (problem.code == Code::kInvalid) problem.code = Code::kConfig;
+      if (!resource_.error && problem.severity == spec::Severity::kError) resource_.error = problem;
+      out.add(std::move(problem));
+    }
+    return std::move(resource_);
+  }
+
+ private:
+  /// What has been read of one table, the resource's own or a variant's.
+  struct Fields {
+    Resource& own;
+    FieldMarks& kept;
+    spec::ResourceMarks marks;
+    const spec::NodeEntry* memory = nullptr;
+  };
+
+  void read_entries(spec::Node& table, const spec::KeyPath& path) {
+    Fields fields{resource_.own, resource_.marks, {}, nullptr};
+    for (spec::NodeEntry& entry : table.entries) {
+      const spec::KeyPath key(path, entry.key);
+      if (entry.key == "inherits" || entry.key == "alias_of") {
+        read_base(entry, key, entry.key == "inherits" ? resource_.inherits : resource_.alias_of);
+      } else if (entry.key == "deprecated") {
+        if (reader_.string(entry.value, key, resource_.deprecated) && resource_.deprecated.empty())
+          reader_.error(entry.value.at, key, "expected what to use instead, found an empty text");
+      } else if (is_named_table(entry)) {
+        read_variant(entry, key);
+      } else {
+        read_field(entry, path, fields);
+      }
+    }
+    check_counts(fields, path);
+  }
+
+  void read_base(spec::NodeEntry& entry, const spec::KeyPath& key, std::string& base) {
+    resource_.base_source = {file_, entry.value.at.line, entry.value.at.column};
+    if (reader_.string(entry.value, key, base) && base.empty())
+      reader_.error(entry.value.at, key, "expected the name of a resource, found an empty one");
+  }
+
+  void read_variant(spec::NodeEntry& entry, const spec::KeyPath& path) {
+    ResourceVariant variant;
+    variant.scheduler = entry.key;
+    variant.source = {file_, entry.key_at.line, entry.key_at.column};
+    Fields fields{variant.own, variant.marks, {}, nullptr};
+    for (spec::NodeEntry& inner : entry.value.entries) {
+      if (inner.key == "inherits" || inner.key == "alias_of" || inner.key == "deprecated") {
+        reader_.error(inner.key_at, spec::KeyPath(path, inner.key),
+                      fmt::format("what {} is on the scheduler {} cannot have `{}`",
+                                  spec::quoted(resource_.name), spec::quoted(entry.key), inner.key),
+                      fmt::format("it starts from the resource itself; for a resource called "
+                                  "\"{0}.{1}\" write [named_resources.\"{0}.{1}\"]",
+                                  resource_.name, entry.key));
+      } else {
+        read_field(inner, path, fields);
+      }
+    }
+    check_counts(fields, path);
+    resource_.variants.push_back(std::move(variant));
+  }
+
+  void read_field(spec::NodeEntry& entry, const spec::KeyPath& path, Fields& fields) {
+    const spec::KeyPath key(path, entry.key);
+    const bool memory = entry.key == "memMB" || entry.key == "mem";
+    if (memory) {
+      if (fields.memory != nullptr) {
+        reader_.error(entry.key_at, key,
+                      fmt::format("the memory is given already, by `{}`", fields.memory->key));
+      }
+      fields.memory = &entry;
+    }
+    if (entry.value.type == spec::NodeType::kTable) {
+      for (const spec::NodeEntry& inner : entry.value.entries)
+        fields.kept.emplace_back(entry.key + "." + inner.key, inner.key_at);
+    } else {
+      fields.kept.emplace_back(memory ? "memMB" : entry.key, entry.key_at);
+    }
+    if (!spec::read_resource_entry(entry, path, reader_, fields.own, fields.marks)) {
+      reader_.warning(entry.key_at, key, "unknown key (ignored)",
+                      spec::did_you_mean(entry.key, known_keys()));
+    }
+  }
+
+  // -1 means "not said" inside of Slipway, so a file cannot say it.
+  void check_counts(const Fields& fields, const spec::KeyPath& path) {
+    const auto check = [&](spec::Mark at, std::int64_t count, const spec::KeyPath& key) {
+      // A value of the wrong type was reported already, and the list of problems keeps one error
+      // for a key.
+      if (at.line != 0 && count < 0)
+        reader_.error(at, key, fmt::format("expected 0 or more, found {}", count));
+    };
+    check(fields.marks.cpu, fields.own.cpu, spec::KeyPath(path, "cpu"));
+    check(fields.marks.gpu, fields.own.gpu, spec::KeyPath(path, "gpu"));
+    const std::string memory = fields.memory != nullptr ? fields.memory->key : "memMB";
+    check(fields.marks.mem_mb, fields.own.mem_mb, spec::KeyPath(path, memory));
+    const spec::KeyPath devices(path, "devices");
+    for (std::size_t i = 0; i < fields.marks.devices.size() && i < fields.own.devices.size(); ++i) {
+      check(fields.marks.devices[i], fields.own.devices[i].second,
+            spec::KeyPath(devices, fields.own.devices[i].first));
+    }
+  }
+
+  void check_alias(const spec::Node& table, const spec::KeyPath& path) {
+    if (resource_.alias_of.empty()) return;
+    for (const spec::NodeEntry& entry : table.entries) {
+      if (entry.key == "alias_of" || entry.key == "deprecated") continue;
+      reader_.error(
+          entry.key_at, spec::KeyPath(path, entry.key),
+          fmt::format("an alias of {} says nothing itself", spec::quoted(resource_.alias_of)),
+          "write `inherits` in place of `alias_of` to change something");
+    }
+  }
+
+  const std::string& file_;
+  spec::ProblemList problems_;
+  spec::FieldReader reader_;
+  InlineResource resource_;
+};
+
+class TablesReader {
+ public:
+  TablesReader(const std::string& file, Origin origin, spec::ProblemList& problems)
+      : file_(file), origin_(origin), problems_(problems) {}
+
+  // The recursion is bounded by the depth of documents.
+  void read(spec::Node& tables, const std::string& prefix, const spec::KeyPath& path) {
+    for (spec::NodeEntry& named : tables.entries) {
+      const spec::KeyPath key(path, named.key);
+      std::string name = prefix + named.key;
+      if (is_part_of_names(named.value) && !named.key.empty()) {
+        read(named.value, name + ".", key);
+        continue;
+      }
+      InlineResource resource = ResourceReader(file_, origin_).read(named, name, key, problems_);
+      // "a.b" and b in [a] are two tables for TOML and one name here.
+      const auto [first, fresh] = lines_.emplace(std::move(name), resource.source.line);
+      if (!fresh) {
+        problems_.add({spec::Severity::kError, resource.source, key.text(),
+                       fmt::format("the resource {} is defined in line {} already",
+                                   spec::quoted(first->first), first->second),
+                       "remove one of them", Code::kConfig});
+        continue;
+      }
+      found.push_back(std::move(resource));
+    }
+  }
+
+  std::vector<InlineResource> found;
+
+ private:
+  const std::string& file_;
+  Origin origin_;
+  spec::ProblemList& problems_;
+  std::unordered_map<std::string, std::uint32_t> lines_;  // where each name stands
+};
+
+}  // namespace
+
+std::vector<InlineResource> read_inline_resources(spec::Node& tables, const std::string& file,
+                                                  Origin origin, spec::ProblemList& problems) {
+  const spec::KeyPath root;
+  const spec::KeyPath path(root, "named_resources");
+  spec::FieldReader reader(file, problems);
+  if (!reader.table(tables, path)) return {};
+  TablesReader tables_reader(file, origin, problems);
+  tables_reader.found.reserve(tables.entries.size());
+  tables_reader.read(tables, {}, path);
+  return std::move(tables_reader.found);
+}
+
+}  // namespace slipway::registry

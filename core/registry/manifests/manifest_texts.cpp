@@ -1,0 +1,159 @@
+#include "core/registry/manifests/manifest_texts.hpp"
+
+#include <dirent.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "core/registry/manifests/manifest.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::registry {
+namespace {
+
+// The manifests of a directory by name, since readdir's order is nobody's; or what errno says.
+std::optional<std::vector<std::string>> manifests_in(const std::string& directory) {
+  struct Close {
+    void operator()(DIR* open) const { closedir(open); }
+  };
+  const std::unique_ptr<DIR, Close> open(opendir(directory.c_str()));
+  if (open == nullptr) return std::nullopt;
+  constexpr std::string_view kExtension = ".toml";
+  std::vector<std::string> files;
+  for (errno = 0; const dirent* entry = readdir(open.get()); errno = 0) {
+    const std::string_view name = entry->d_name;
+    // A leading dot is an editor's or a package manager's file in the making.
+    if (name.size() <= kExtension.size() || name[0] == '.') continue;
+    if (name.substr(name.size() - kExtension.size()) == kExtension)
+      files.push_back(directory + "/" + std::string(name));
+  }
+  if (errno != 0) return std::nullopt;
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+spec::Problem problem_at(const std::string& path, const Error& error) {
+  return {spec::Severity::kError, {path}, {}, error.message(), error.hint(), error.code()};
+}
+
+class Reader {
+ public:
+  Reader(const TrustPolicy& trust, std::vector<SearchEntry>& searched)
+      : trust_(trust), searched_(searched) {}
+
+  void read_place(SearchEntry place) {
+    if (!place.usable) {
+      searched_.push_back(std::move(place));
+      return;
+    }
+    struct stat st {};
+    const int reason = stat(place.path.c_str(), &st) == 0 ? 0 : errno;
+    const bool is_file = reason == 0 && !S_ISDIR(st.st_mode);
+    const Origin origin = place.origin;
+    const std::string path = place.path;
+    if (is_file) {
+      try {
+        check_directory_trusted(trust_, origin, path);
+        read_file(path, origin);
+      } catch (const Error& error) {
+        refuse(place, error);
+      }
+    } else {
+      read_directory(place, st, reason);
+    }
+    searched_.push_back(std::move(place));
+    if (is_file) return;
+    SearchEntry resources{resources_dir_of(path), origin};
+    struct stat beside {};
+    const int missing = stat(resources.path.c_str(), &beside) == 0 ? 0 : errno;
+    if (missing == ENOENT) return;  // most places have none
+    read_directory(resources, beside, missing);
+    searched_.push_back(std::move(resources));
+  }
+
+  std::vector<ManifestText> take() { return std::move(texts_); }
+
+ private:
+  void read_directory(SearchEntry& place, const struct stat& st, int reason) {
+    if (reason == 0 && !S_ISDIR(st.st_mode)) reason = ENOTDIR;
+    if (reason == ENOENT || reason == ENOTDIR) {
+      place.usable = false;
+      place.state = "does not exist";
+      return;
+    }
+    if (reason != 0) {
+      refuse(place, cannot_read(place, reason));
+      return;
+    }
+    // The same directory may be named twice (a flag and the environment): reading it again would
+    // only shadow itself.
+    if (!seen_.insert({st.st_dev, st.st_ino}).second) {
+      place.usable = false;
+      place.state = "ignored: searched already";
+      return;
+    }
+    try {
+      check_trusted(trust_, place.origin, place.path, st, "the directory");
+    } catch (const Error& error) {
+      refuse(place, error);
+      return;
+    }
+    const auto files = manifests_in(place.path);
+    if (!files) {
+      refuse(place, cannot_read(place, errno));
+      return;
+    }
+    for (const std::string& file : *files) read_file(file, place.origin);
+  }
+
+  static Error cannot_read(const SearchEntry& place, int reason) {
+    return {reason == EACCES ? Code::kDenied : Code::kUnavailable,
+            fmt::format("the directory {} cannot be read: {}", place.path, std::strerror(reason))};
+  }
+
+  void refuse(SearchEntry& place, const Error& error) {
+    place.usable = false;
+    place.state = "refused: " + error.message();
+    texts_.push_back({place.path, place.origin, {}, problem_at(place.path, error)});
+  }
+
+  void read_file(const std::string& file, Origin origin) {
+    if (!files_.insert(file).second) return;  // named by itself and found in its directory
+    try {
+      texts_.push_back({file, origin, read_manifest_text(file, origin, trust_), {}});
+    } catch (const Error& error) {
+      texts_.push_back({file, origin, {}, problem_at(file, error)});
+    }
+  }
+
+  const TrustPolicy& trust_;
+  std::vector<SearchEntry>& searched_;
+  std::vector<ManifestText> texts_;
+  std::set<std::pair<dev_t, ino_t>> seen_;
+  std::set<std::string> files_;
+};
+
+}  // namespace
+
+std::vector<ManifestText> read_manifest_texts(std::vector<SearchEntry> path,
+                                              const TrustPolicy& trust,
+                                              std::vector<SearchEntry>& searched) {
+  Reader reader(trust, searched);
+  for (SearchEntry& place : path) reader.read_place(std::move(place));
+  return reader.take();
+}
+
+bool may_mention(const ManifestText& manifest, const std::vector<std::string>& words) {
+  const std::string& text = manifest.text;
+  return text.find('\\') != std::string::npos ||
+         std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return text.find(word) != std::string::npos; });
+}
+
+}  // namespace slipway::registry

@@ -1,0 +1,144 @@
+#include "core/registry/manifests/search_path.hpp"
+
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+namespace slipway::registry {
+namespace {
+
+constexpr const char* kPathVariable = "SLIPWAY_PLUGIN_PATH";
+constexpr const char* kElevated = "ignored: elevated privileges";
+
+std::string absolute(std::string_view path) {
+  std::error_code ignored;
+  const std::filesystem::path given(path);
+  const std::filesystem::path full = std::filesystem::absolute(given, ignored);
+  std::string text = (full.empty() ? given : full).lexically_normal().string();
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  return text;
+}
+
+const char* non_empty(const char* value) {
+  return value != nullptr && *value != '\0' ? value : nullptr;
+}
+
+void add_flag(std::vector<SearchEntry>& entries, const SearchOptions& options) {
+  for (const std::string& path : options.plugin_path) {
+    if (!path.empty()) entries.push_back({absolute(path), Origin::kFlag});
+  }
+}
+
+void add_environment(std::vector<SearchEntry>& entries, bool elevated) {
+  if (elevated) {
+    // getenv only to tell "would have been used" from "not set"; its value is not looked at.
+    const bool set = non_empty(std::getenv(kPathVariable)) != nullptr;
+    entries.push_back({kPathVariable, Origin::kEnv, set ? kElevated : "not set", false});
+    return;
+  }
+  const char* value = non_empty(secure_getenv(kPathVariable));
+  if (value == nullptr) {
+    entries.push_back({kPathVariable, Origin::kEnv, "not set", false});
+    return;
+  }
+  std::string_view rest = value;
+  while (!rest.empty()) {
+    const std::size_t colon = rest.find(':');
+    const std::string_view path = rest.substr(0, colon);
+    // An empty piece would mean the working directory, which is nobody's intention.
+    if (!path.empty()) entries.push_back({absolute(path), Origin::kEnv});
+    rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
+  }
+}
+
+void add_user(std::vector<SearchEntry>& entries, bool elevated) {
+  constexpr const char* kShown = "~/.config/slipway/plugins.d";
+  if (elevated) {
+    entries.push_back({kShown, Origin::kUser, kElevated, false});
+    return;
+  }
+  // The XDG specification: a relative path there is invalid and is to be ignored.
+  if (const char* xdg = non_empty(secure_getenv("XDG_CONFIG_HOME"));
+      xdg != nullptr && *xdg == '/') {
+    entries.push_back({absolute(std::string(xdg) + "/slipway/plugins.d"), Origin::kUser});
+  } else if (const char* home = non_empty(secure_getenv("HOME")); home != nullptr && *home == '/') {
+    entries.push_back({absolute(std::string(home) + "/.config/slipway/plugins.d"), Origin::kUser});
+  } else {
+    entries.push_back({kShown, Origin::kUser,
+                       "not set: neither XDG_CONFIG_HOME nor HOME is an absolute path", false});
+  }
+}
+
+// Versions lie side by side, /opt/slipway/0.1.0 and /opt/slipway/0.2.0; what holds for all of them
+// lies beside them.
+void add_shared(std::vector<SearchEntry>& entries, const std::string& prefix) {
+  if (prefix.empty() || prefix == "/") return;
+  const std::filesystem::path beside = std::filesystem::path(prefix).parent_path();
+  entries.push_back({(beside / "etc/slipway/plugins.d").string(), Origin::kShared});
+}
+
+const char* why_vendor_only(const SearchOptions& options, bool elevated) {
+  if (options.no_plugins) return "ignored: --no-plugins";
+  const char* value = elevated ? nullptr : secure_getenv("SLIPWAY_NO_PLUGINS");
+  return value != nullptr && std::string_view(value) == "1" ? "ignored: SLIPWAY_NO_PLUGINS=1"
+                                                            : nullptr;
+}
+
+}  // namespace
+
+const char* to_string(Origin origin) {
+  switch (origin) {
+    case Origin::kFlag: return "flag";
+    case Origin::kEnv: return "env";
+    case Origin::kUser: return "user";
+    case Origin::kSite: return "site";
+    case Origin::kShared: return "shared";
+    case Origin::kVendor: break;
+  }
+  return "vendor";
+}
+
+bool process_is_elevated() { return getauxval(AT_SECURE) != 0; }
+
+std::string executable_prefix() {
+  std::error_code error;
+  const std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? std::string() : executable.parent_path().parent_path().string();
+}
+
+std::vector<SearchEntry> search_path(const SearchOptions& options) {
+  const bool elevated = options.elevated.value_or(process_is_elevated());
+  std::vector<SearchEntry> entries;
+  add_flag(entries, options);
+  add_environment(entries, elevated);
+  add_user(entries, elevated);
+  entries.push_back({options.site_dir, Origin::kSite});
+  const std::string prefix =
+      options.prefix.empty() ? executable_prefix() : absolute(options.prefix);
+  add_shared(entries, prefix);
+  if (const char* why = why_vendor_only(options, elevated)) {
+    for (SearchEntry& entry : entries) {
+      if (entry.usable) entry.state = why;
+      entry.usable = false;
+    }
+  }
+  if (prefix.empty()) {
+    entries.push_back({"<prefix>/share/slipway/plugins.d", Origin::kVendor,
+                       "ignored: /proc/self/exe cannot be read", false});
+  } else {
+    entries.push_back(
+        {prefix == "/" ? "/share/slipway/plugins.d" : prefix + "/share/slipway/plugins.d",
+         Origin::kVendor});
+  }
+  return entries;
+}
+
+std::string resources_dir_of(const std::string& plugins_dir) {
+  return (std::filesystem::path(plugins_dir).parent_path() / "resources.d").string();
+}
+
+}  // namespace slipway::registry

@@ -1,0 +1,352 @@
+#include "core/registry/objects/adopted_scheduler.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "slipway/detail/app_views.hpp"
+#include "slipway/detail/log_views.hpp"
+#include "slipway/detail/option_views.hpp"
+#include "slipway/detail/signal_thunks.hpp"
+#include "slipway/detail/status_views.hpp"
+
+namespace slipway::registry {
+
+namespace {
+
+/// A callback's context: where results go, and what it threw.
+template <class Out>
+struct CollectInto : CallbackState {
+  explicit CollectInto(Out& target) : out(target) {}
+  Out& out;
+};
+
+bool has_merged(const Description& app) {
+  return std::any_of(app.roles.begin(), app.roles.end(), [](const RoleStatus& role) {
+    return std::any_of(role.replicas.begin(), role.replicas.end(),
+                       [](const ReplicaStatus& replica) { return replica.count > 1; });
+  });
+}
+
+slipway_status on_string(void* ctx, slipway_str value) {
+  auto& to = *static_cast<CollectInto<std::string>*>(ctx);
+  return to.run([&] { to.out = abi::str(value); });
+}
+
+}  // namespace
+
+// ---- request
+
+AdoptedRequest::AdoptedRequest(std::shared_ptr<const SchedulerObject> scheduler,
+                               slipway_request* request)
+    : scheduler_(std::move(scheduler)), request_(request) {}
+
+AdoptedRequest::AdoptedRequest(AdoptedRequest&& other) noexcept
+    : scheduler_(std::move(other.scheduler_)), request_(std::exchange(other.request_, nullptr)) {}
+
+AdoptedRequest::~AdoptedRequest() {
+  if (request_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::request_free)) {
+    scheduler_->quietly("request_free",
+                        [this] { scheduler_->table().request_free(scheduler_->get(), request_); });
+  }
+}
+
+void AdoptedRequest::print(bool json, const Sink& sink) const {
+  const auto function = scheduler_->need(&slipway_scheduler_vtbl::request_print, "print requests");
+  CollectInto<const Sink> state(sink);
+  const auto on_text = [](void* ctx, slipway_str piece) -> slipway_status {
+    auto& to = *static_cast<CollectInto<const Sink>*>(ctx);
+    return to.run([&] { to.out(abi::text(piece)); });
+  };
+  scheduler_->call("request_print", state, [&](slipway_error* err) {
+    return function(scheduler_->get(), request_, json ? SLIPWAY_PRINT_JSON : SLIPWAY_PRINT_TEXT,
+                    on_text, &state, err);
+  });
+}
+
+std::string AdoptedRequest::text() const {
+  std::string out;
+  print(false, [&](std::string_view piece) { out.append(piece); });
+  return out;
+}
+
+std::string AdoptedRequest::json() const {
+  std::string out;
+  print(true, [&](std::string_view piece) { out.append(piece); });
+  return out;
+}
+
+void AdoptedRequest::patch(std::string_view patch_json) {
+  const auto function =
+      scheduler_->need(&slipway_scheduler_vtbl::request_patch, "change a request");
+  scheduler_->call("request_patch", [&](slipway_error* err) {
+    return function(scheduler_->get(), request_, abi::view(patch_json), err);
+  });
+}
+
+// ---- events
+
+AdoptedEvents::AdoptedEvents(std::shared_ptr<const SchedulerObject> scheduler,
+                             slipway_events* events)
+    : scheduler_(std::move(scheduler)), events_(events) {}
+
+AdoptedEvents::AdoptedEvents(AdoptedEvents&& other) noexcept
+    : scheduler_(std::move(other.scheduler_)), events_(std::exchange(other.events_, nullptr)) {}
+
+AdoptedEvents::~AdoptedEvents() {
+  if (events_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::events_close))
+    scheduler_->quietly("events_close", [this] { scheduler_->table().events_close(events_); });
+}
+
+int AdoptedEvents::fd() const {
+  const auto function = scheduler_->need(&slipway_scheduler_vtbl::events_fd, "report events");
+  return scheduler_->quietly("events_fd", [&] { return function(events_); });
+}
+
+bool AdoptedEvents::drain() {
+  const auto function = scheduler_->need(&slipway_scheduler_vtbl::events_drain, "report events");
+  return scheduler_->call("events_drain", [&](slipway_error* err) {
+    return function(events_, err);
+  }) != SLIPWAY_END;
+}
+
+// ---- logs
+
+AdoptedLogs::AdoptedLogs(std::shared_ptr<const SchedulerObject> scheduler, slipway_log_iter* iter)
+    : scheduler_(std::move(scheduler)), iter_(iter) {}
+
+AdoptedLogs::AdoptedLogs(AdoptedLogs&& other) noexcept
+    : scheduler_(std::move(other.scheduler_)), iter_(std::exchange(other.iter_, nullptr)) {}
+
+AdoptedLogs::~AdoptedLogs() {
+  if (iter_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::log_close))
+    scheduler_->quietly("log_close", [this] { scheduler_->table().log_close(iter_); });
+}
+
+LogIterator::Next AdoptedLogs::next(std::int64_t timeout_ms, const LogIterator::Sink& sink) {
+  const auto function = scheduler_->need(&slipway_scheduler_vtbl::log_next, "read logs");
+  CollectInto<const LogIterator::Sink> state(sink);
+  const auto on_chunk = [](void* ctx, const slipway_log_chunk* chunk) -> slipway_status {
+    auto& to = *static_cast<CollectInto<const LogIterator::Sink>*>(ctx);
+    return to.run([&] { to.out(abi::read(*chunk)); });
+  };
+  const slipway_status status = scheduler_->call("log_next", state, [&](slipway_error* err) {
+    return function(iter_, timeout_ms, on_chunk, &state, err);
+  });
+  if (status != SLIPWAY_OK && status != SLIPWAY_AGAIN && status != SLIPWAY_END) {
+    throw Error(Code::kAbi, "log_next returned the unknown status " + std::to_string(status), {},
+                scheduler_->plugin_id());
+  }
+  return static_cast<LogIterator::Next>(status);
+}
+
+void AdoptedLogs::cancel() noexcept {
+  if (scheduler_->has(&slipway_scheduler_vtbl::log_cancel))
+    scheduler_->quietly("log_cancel", [this] { scheduler_->table().log_cancel(iter_); });
+}
+
+// ---- scheduler
+
+AdoptedScheduler::AdoptedScheduler(std::shared_ptr<Library> library, slipway_scheduler* scheduler,
+                                   std::string name)
+    : object_(std::make_shared<SchedulerObject>(std::move(library), scheduler)),
+      name_(std::move(name)) {}
+
+RunOpts AdoptedScheduler::run_opts() const {
+  const auto function = object_->need(&slipway_scheduler_vtbl::run_opts, "list its run options");
+  std::vector<RunOpt> told;
+  CollectInto<std::vector<RunOpt>> state(told);
+  const auto on_opt = [](void* ctx, const slipway_run_opt* opt) -> slipway_status {
+    auto& to = *static_cast<CollectInto<std::vector<RunOpt>>*>(ctx);
+    return to.run([&] { to.out.push_back(abi::read(*opt)); });
+  };
+  object_->call("run_opts", state,
+                [&](slipway_error* err) { return function(object_->get(), on_opt, &state, err); });
+  RunOpts out;
+  for (RunOpt& option : told) {
+    try {
+      out.add(std::move(option));
+    } catch (const Error& error) {
+      throw Error(Code::kAbi, error.message(), "this is a mistake in the plug-in",
+                  object_->plugin_id());
+    }
+  }
+  return out;
+}
+
+AdoptedRequest AdoptedScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
+                                               std::vector<Finding>& findings,
+                                               const slipway_cancel* cancel) const {
+  const auto function = object_->need(&slipway_scheduler_vtbl::submit_dryrun, "make a request");
+  CollectInto<std::vector<Finding>> state(findings);
+  const auto on_finding = [](void* ctx, const slipway_finding* finding) -> slipway_status {
+    auto& to = *static_cast<CollectInto<std::vector<Finding>>*>(ctx);
+    return to.run([&] {
+      const slipway_finding f = abi::widen(finding);
+      to.out.push_back(
+          {f.kind == SLIPWAY_FINDING_REFUSED ? Finding::Kind::kRefused : Finding::Kind::kIgnored,
+           abi::str(f.role), abi::str(f.field), abi::str(f.why)});
+    });
+  };
+  const abi::AppDefView app_view(app);
+  const abi::CfgView cfg_view(cfg);
+  const slipway_call call = call_context(cancel);
+  slipway_request* request = nullptr;
+  try {
+    object_->call("submit_dryrun", state, [&](slipway_error* err) {
+      return function(object_->get(), &call, app_view.get(), cfg_view.get(), on_finding, &state,
+                      &request, err);
+    });
+  } catch (...) {
+    // a plug-in that makes a request although it fails, or was told to stop, gets it back
+    const AdoptedRequest returned(object_, request);
+    throw;
+  }
+  if (request == nullptr)
+    throw Error(Code::kAbi, "submit_dryrun succeeded without a request", {}, plugin_id());
+  return {object_, request};
+}
+
+std::string AdoptedScheduler::schedule(const AdoptedRequest& request,
+                                       const ScheduleOptions& options,
+                                       const slipway_cancel* cancel) const {
+  const auto function = object_->need(&slipway_scheduler_vtbl::schedule, "schedule apps");
+  std::string id;
+  CollectInto<std::string> state(id);
+  auto opts = abi::sized<slipway_schedule_opts>();
+  opts.flags = options.foreground ? SLIPWAY_SCHEDULE_FOREGROUND : 0;
+  opts.owner_fd = options.owner_fd;
+  const slipway_call call = call_context(cancel);
+  object_->call("schedule", state, [&](slipway_error* err) {
+    return function(object_->get(), &call, request.get(), &opts, &on_string, &state, err);
+  });
+  if (id.empty()) throw Error(Code::kAbi, "schedule succeeded without an app id", {}, plugin_id());
+  return id;
+}
+
+std::optional<Description> AdoptedScheduler::describe(std::string_view app_id, std::uint32_t want,
+                                                      const slipway_cancel* cancel) const {
+  const auto function = object_->need(&slipway_scheduler_vtbl::describe, "describe apps");
+  std::optional<Description> out;
+  CollectInto<std::optional<Description>> state(out);
+  const auto on_description = [](void* ctx,
+                                 const slipway_description* description) -> slipway_status {
+    auto& to = *static_cast<CollectInto<std::optional<Description>>*>(ctx);
+    return to.run([&] { to.out = abi::read(*description); });
+  };
+  const slipway_call call = call_context(cancel);
+  object_->call("describe", state, [&](slipway_error* err) {
+    return function(object_->get(), &call, abi::view(app_id), want, 0, on_description, &state, err);
+  });
+  if (out && (want & SLIPWAY_WANT_MERGED) == 0 && has_merged(*out))
+    throw Error(Code::kAbi, "describe told of several replicas as one, unasked", {}, plugin_id());
+  return out;
+}
+
+bool AdoptedScheduler::exists(std::string_view app_id, const slipway_cancel* cancel) const {
+  if (!object_->has(&slipway_scheduler_vtbl::exists))
+    return describe(app_id, 0, cancel).has_value();
+  const slipway_call call = call_context(cancel);
+  std::int32_t found = 0;
+  object_->call("exists", [&](slipway_error* err) {
+    return object_->table().exists(object_->get(), &call, abi::view(app_id), &found, err);
+  });
+  return found != 0;
+}
+
+void AdoptedScheduler::cancel(std::string_view app_id, const CancelOptions& options,
+                              const slipway_cancel* cancel) const {
+  const auto function = object_->need(&slipway_scheduler_vtbl::cancel, "cancel apps");
+  auto opts = abi::sized<slipway_cancel_opts>();
+  opts.now = options.now ? 1 : 0;
+  opts.grace_ms = options.grace_ms.value_or(-1);
+  const slipway_call call = call_context(cancel);
+  object_->call("cancel", [&](slipway_error* err) {
+    return function(object_->get(), &call, abi::view(app_id), &opts, err);
+  });
+}
+
+std::vector<SignalResult> AdoptedScheduler::signal(const SignalOrder& order,
+                                                   const slipway_cancel* cancel) const {
+  const slipway_scheduler_signal* table = nullptr;
+  if (object_->has(&slipway_scheduler_vtbl::get_extension)) {
+    table = object_->quietly("get_extension", [&] {
+      return static_cast<const slipway_scheduler_signal*>(
+          object_->table().get_extension(object_->get(), abi::view(SLIPWAY_SCHEDULER_SIGNAL)));
+    });
+  }
+  if (table == nullptr || !abi::has(*table, &slipway_scheduler_signal::send))
+    throw Error(
+        Code::kUnimplemented, "the scheduler " + name_ + " sends no signals",
+        "`slipway plugin show " + plugin_id() + "` shows its version; a newer one may send them",
+        plugin_id());
+  const abi::SignalOrderView view(order);
+  const slipway_call call = call_context(cancel);
+  std::vector<SignalResult> out;
+  CollectInto<std::vector<SignalResult>> state(out);
+  const auto on_result = [](void* ctx, const slipway_signal_result* result) -> slipway_status {
+    auto& to = *static_cast<CollectInto<std::vector<SignalResult>>*>(ctx);
+    return to.run([&] { to.out.push_back(abi::read(*result)); });
+  };
+  object_->call("signal", state, [&](slipway_error* err) {
+    return table->send(object_->get(), &call, view.get(), on_result, &state, err);
+  });
+  return out;
+}
+
+void AdoptedScheduler::delete_app(std::string_view app_id, const slipway_cancel* cancel) const {
+  const auto function = object_->need(&slipway_scheduler_vtbl::delete_app, "delete apps");
+  const slipway_call call = call_context(cancel);
+  object_->call("delete_app", [&](slipway_error* err) {
+    return function(object_->get(), &call, abi::view(app_id), err);
+  });
+}
+
+std::vector<ListItem> AdoptedScheduler::list(const slipway_cancel* cancel) const {
+  const auto function = object_->need(&slipway_scheduler_vtbl::list, "list apps");
+  std::vector<ListItem> out;
+  CollectInto<std::vector<ListItem>> state(out);
+  const auto on_item = [](void* ctx, const slipway_list_item* item) -> slipway_status {
+    auto& to = *static_cast<CollectInto<std::vector<ListItem>>*>(ctx);
+    return to.run([&] { to.out.push_back(abi::read(*item)); });
+  };
+  const slipway_call call = call_context(cancel);
+  object_->call("list", state, [&](slipway_error* err) {
+    return function(object_->get(), &call, on_item, &state, err);
+  });
+  return out;
+}
+
+std::optional<AdoptedEvents> AdoptedScheduler::events_open(std::string_view app_id,
+                                                           EventScope scope,
+                                                           const slipway_cancel* cancel) const {
+  if (!object_->has(&slipway_scheduler_vtbl::events_open)) return std::nullopt;
+  const slipway_call call = call_context(cancel);
+  slipway_events* events = nullptr;
+  try {
+    object_->call("events_open", [&](slipway_error* err) {
+      return object_->table().events_open(object_->get(), &call, abi::view(app_id),
+                                          static_cast<std::int32_t>(scope), 0, &events, err);
+    });
+  } catch (const Error& error) {
+    if (error.code() == Code::kUnimplemented) return std::nullopt;
+    throw;
+  }
+  if (events == nullptr)
+    throw Error(Code::kAbi, "events_open succeeded without a subscription", {}, plugin_id());
+  return AdoptedEvents(object_, events);
+}
+
+AdoptedLogs AdoptedScheduler::log_open(const LogQuery& query, const slipway_cancel* cancel) const {
+  const auto function = object_->need(&slipway_scheduler_vtbl::log_open, "read logs");
+  const abi::LogQueryView view(query);
+  const slipway_call call = call_context(cancel);
+  slipway_log_iter* iter = nullptr;
+  object_->call("log_open", [&](slipway_error* err) {
+    return function(object_->get(), &call, view.get(), &iter, err);
+  });
+  if (iter == nullptr)
+    throw Error(Code::kAbi, "log_open succeeded without an iterator", {}, plugin_id());
+  return {object_, iter};
+}
+
+}  // namespace slipway::registry

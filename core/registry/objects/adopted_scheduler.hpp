@@ -1,0 +1,124 @@
+// A scheduler of any plug-in as a C++ class: the contracts are those of slipway/abi/scheduler.h,
+// results are values and failures are Errors whose where() is the plug-in's id.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/registry/calls/call_context.hpp"
+#include "core/registry/objects/adopted.hpp"
+#include "slipway/abi/scheduler.h"
+#include "slipway/logs.hpp"
+#include "slipway/run_opts.hpp"
+#include "slipway/scheduler.hpp"
+#include "slipway/status.hpp"
+
+namespace slipway::registry {
+
+using SchedulerObject = Adopted<slipway_scheduler, slipway_scheduler_vtbl>;
+
+/// What would be submitted. Keeps its scheduler alive.
+class AdoptedRequest {
+ public:
+  AdoptedRequest(std::shared_ptr<const SchedulerObject> scheduler, slipway_request* request);
+  AdoptedRequest(AdoptedRequest&& other) noexcept;
+  AdoptedRequest& operator=(AdoptedRequest&&) = delete;
+  ~AdoptedRequest();
+
+  using Sink = std::function<void(std::string_view)>;
+  /// Pieces of the text for people, or of one JSON object.
+  void print(bool json, const Sink& sink) const;
+  std::string text() const;
+  std::string json() const;
+  /// Applies a JSON merge patch; throws kInvalid and changes nothing when the result is no request.
+  void patch(std::string_view patch_json);
+
+  const slipway_request* get() const { return request_; }
+
+ private:
+  std::shared_ptr<const SchedulerObject> scheduler_;
+  slipway_request* request_;
+};
+
+/// A subscription to the changes of one app. Keeps its scheduler alive.
+class AdoptedEvents {
+ public:
+  AdoptedEvents(std::shared_ptr<const SchedulerObject> scheduler, slipway_events* events);
+  AdoptedEvents(AdoptedEvents&& other) noexcept;
+  AdoptedEvents& operator=(AdoptedEvents&&) = delete;
+  ~AdoptedEvents();
+
+  /// For poll(); readable when the app may have changed.
+  int fd() const;
+  /// Makes fd() unreadable until the next change; false when there will be none.
+  bool drain();
+
+ private:
+  std::shared_ptr<const SchedulerObject> scheduler_;
+  slipway_events* events_;
+};
+
+/// The logs of one app, being read. Keeps its scheduler alive.
+class AdoptedLogs {
+ public:
+  AdoptedLogs(std::shared_ptr<const SchedulerObject> scheduler, slipway_log_iter* iter);
+  AdoptedLogs(AdoptedLogs&& other) noexcept;
+  AdoptedLogs& operator=(AdoptedLogs&&) = delete;
+  ~AdoptedLogs();
+
+  /// Delivers what there is, waiting at most `timeout_ms` (-1: as long as it takes). Throws
+  /// kCancelled after cancel().
+  LogIterator::Next next(std::int64_t timeout_ms, const LogIterator::Sink& sink);
+  /// [any thread]
+  void cancel() noexcept;
+
+ private:
+  std::shared_ptr<const SchedulerObject> scheduler_;
+  slipway_log_iter* iter_;
+};
+
+/// Calls never overlap (the ABI's thread rule): the caller sees to it.
+class AdoptedScheduler {
+ public:
+  AdoptedScheduler(std::shared_ptr<Library> library, slipway_scheduler* scheduler,
+                   std::string name);
+
+  const std::string& name() const { return name_; }
+  const std::string& plugin_id() const { return object_->plugin_id(); }
+  bool foreground_by_default() const {
+    return (flags() & SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT) != 0;
+  }
+  bool needs_resources() const { return (flags() & SLIPWAY_SCHEDULER_NEEDS_RESOURCES) != 0; }
+
+  RunOpts run_opts() const;
+  AdoptedRequest submit_dryrun(const AppDef& app, const Cfg& cfg, std::vector<Finding>& findings,
+                               const slipway_cancel* cancel = nullptr) const;
+  std::string schedule(const AdoptedRequest& request, const ScheduleOptions& options,
+                       const slipway_cancel* cancel = nullptr) const;
+  std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
+                                      const slipway_cancel* cancel = nullptr) const;
+  bool exists(std::string_view app_id, const slipway_cancel* cancel = nullptr) const;
+  void cancel(std::string_view app_id, const CancelOptions& options,
+              const slipway_cancel* cancel = nullptr) const;
+  std::vector<SignalResult> signal(const SignalOrder& order,
+                                   const slipway_cancel* cancel = nullptr) const;
+  void delete_app(std::string_view app_id, const slipway_cancel* cancel = nullptr) const;
+  std::vector<ListItem> list(const slipway_cancel* cancel = nullptr) const;
+  /// nullopt: the scheduler has no events and must be polled.
+  std::optional<AdoptedEvents> events_open(std::string_view app_id, EventScope scope,
+                                           const slipway_cancel* cancel = nullptr) const;
+  AdoptedLogs log_open(const LogQuery& query, const slipway_cancel* cancel = nullptr) const;
+
+ private:
+  std::uint32_t flags() const { return object_->table().flags; }
+
+  std::shared_ptr<const SchedulerObject> object_;
+  std::string name_;
+};
+
+}  // namespace slipway::registry

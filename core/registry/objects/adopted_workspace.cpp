@@ -1,0 +1,59 @@
+#include "core/registry/objects/adopted_workspace.hpp"
+
+#include <optional>
+
+#include "slipway/detail/workspace_thunks.hpp"
+
+namespace slipway::registry {
+
+namespace {
+
+using Object = Adopted<slipway_workspace, slipway_workspace_vtbl>;
+
+struct CollectedWorkspace : CallbackState {
+  std::optional<WorkspaceResult> result;
+};
+
+slipway_status on_result(void* ctx, const slipway_workspace_result* result) {
+  auto& to = *static_cast<CollectedWorkspace*>(ctx);
+  return to.run([&] { to.result = abi::read(*result); });
+}
+
+template <class Function>
+WorkspaceResult ask(const Object& object, Function function, const char* name,
+                    const WorkspaceOrder& order, const slipway_cancel* cancel) {
+  const slipway_call call = call_context(cancel);
+  const slipway_workspace_order view = abi::view_of(order);
+  CollectedWorkspace state;
+  object.call(name, state, [&](slipway_error* err) {
+    return function(object.get(), &call, &view, &on_result, &state, err);
+  });
+  if (!state.result)
+    throw Error(Code::kAbi, std::string(name) + " succeeded without a result", {},
+                object.plugin_id());
+  return *std::move(state.result);
+}
+
+}  // namespace
+
+WorkspaceResult AdoptedWorkspace::plan(const WorkspaceOrder& order,
+                                       const slipway_cancel* cancel) const {
+  return ask(object_, object_.need(&slipway_workspace_vtbl::plan, "plan workspaces"), "plan", order,
+             cancel);
+}
+
+WorkspaceResult AdoptedWorkspace::build(const WorkspaceOrder& order,
+                                        const slipway_cancel* cancel) const {
+  return ask(object_, object_.need(&slipway_workspace_vtbl::build, "build workspaces"), "build",
+             order, cancel);
+}
+
+void AdoptedWorkspace::discard(std::string_view image) const {
+  if (!object_.has(&slipway_workspace_vtbl::discard)) return;
+  const slipway_call call = call_context(nullptr);
+  object_.call("discard", [&](slipway_error* err) {
+    return object_.table().discard(object_.get(), &call, abi::view(image), err);
+  });
+}
+
+}  // namespace slipway::registry

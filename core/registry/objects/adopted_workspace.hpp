@@ -1,0 +1,29 @@
+// A workspace provider of any plug-in as a C++ class; contracts in slipway/abi/workspace.h.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "core/registry/calls/call_context.hpp"
+#include "core/registry/objects/adopted.hpp"
+#include "slipway/abi/workspace.h"
+#include "slipway/workspace.hpp"
+
+namespace slipway::registry {
+
+class AdoptedWorkspace {
+ public:
+  AdoptedWorkspace(std::shared_ptr<Library> library, slipway_workspace* object)
+      : object_(std::move(library), object) {}
+
+  WorkspaceResult plan(const WorkspaceOrder& order, const slipway_cancel* cancel = nullptr) const;
+  WorkspaceResult build(const WorkspaceOrder& order, const slipway_cancel* cancel = nullptr) const;
+  /// Nothing where the provider cannot take things back.
+  void discard(std::string_view image) const;
+
+ private:
+  Adopted<slipway_workspace, slipway_workspace_vtbl> object_;
+};
+
+}  // namespace slipway::registry

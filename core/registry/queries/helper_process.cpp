@@ -1,0 +1,349 @@
+#include "core/registry/queries/helper_process.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <list>
+#include <utility>
+
+#include "core/registry/calls/call_context.hpp"
+#include "core/registry/calls/plugin_call.hpp"
+#include "core/registry/queries/message_bytes.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::registry {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMostAtOnce = 16;
+constexpr std::size_t kMostPrinted = 4096;
+constexpr std::size_t kMostAnswered = 256u << 20;
+
+// Each frame is its kind, the length of its bytes (8 bytes) and the bytes.
+constexpr char kCall = 'C', kReply = 'R', kLog = 'L', kThrown = 'X', kEnd = 'E';
+constexpr std::size_t kHead = 1 + sizeof(std::int64_t);
+
+void write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno != EINTR) ::_exit(1);  // the command is gone
+    if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+void send(int fd, char kind, std::string_view bytes) {
+  std::string frame(1, kind);
+  const auto size = static_cast<std::int64_t>(bytes.size());
+  frame.append(reinterpret_cast<const char*>(&size), sizeof size);
+  frame.append(bytes);
+  write_all(fd, frame);
+}
+
+// ---- in the helper process
+
+int calls_fd = -1;  // where the helper process reports its calls
+
+void report_call(const PluginCall& call) noexcept {
+  if (call.process() == ::getpid()) send(calls_fd, kCall, call.call());
+}
+constexpr PluginCallObserver kReportCalls = {&report_call, [](const PluginCall&) noexcept {}};
+
+// Gives the process what a plug-in may do harm to: streams, a process group and signals of its own.
+void leave_the_command(int printed) {
+  ::setpgid(0, 0);
+  const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  ::dup2(null, STDIN_FILENO);
+  ::dup2(printed, STDOUT_FILENO);
+  ::dup2(printed, STDERR_FILENO);
+  const rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  for (int signal = 1; signal < SIGRTMIN; ++signal) ::signal(signal, SIG_DFL);
+  sigset_t nothing;
+  sigemptyset(&nothing);
+  ::pthread_sigmask(SIG_SETMASK, &nothing, nullptr);
+}
+
+[[noreturn]] void run_child(const HelperQuestion& question, int report, int printed, pid_t command,
+                            Clock::time_point answer_by) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != command) ::_exit(1);
+  leave_the_command(printed);
+  end_calls_by(answer_by);
+  calls_fd = report;
+  observe_plugin_calls(&kReportCalls);
+  const HostCallback outside_of_plugins;
+  try {
+    question.ask(HelperLine(report));
+    std::fflush(stdout);
+    send(report, kEnd, {});
+  } catch (const Error& error) {
+    std::fflush(stdout);
+    send(report, kThrown,
+         MessageWriter()
+             .number(static_cast<std::int64_t>(error.code()))
+             .text(error.message())
+             .text(error.hint())
+             .text(error.where())
+             .take());
+  }
+  // neither destructors nor what the libraries registered: the process was only here for the answer
+  ::_exit(0);
+}
+
+// ---- in the command
+
+std::string ending(int status) {
+  if (WIFSIGNALED(status)) return "crashed (" + signal_text(WTERMSIG(status)) + ")";
+  return fmt::format("ended its process with exit status {}", WEXITSTATUS(status));
+}
+
+// One helper process, and what came from it.
+class Helper {
+ public:
+  Helper(std::size_t place, const HelperQuestion& question, std::chrono::milliseconds limit)
+      : place_(place), question_(question), limit_(limit), deadline_(Clock::now() + limit) {
+    int report[2];
+    int printed[2];
+    if (::pipe2(report, O_CLOEXEC) != 0) fail();
+    report_ = OwnedFd(report[0]);
+    OwnedFd to_report(report[1]);
+    if (::pipe2(printed, O_CLOEXEC) != 0) fail();
+    printed_ = OwnedFd(printed[0]);
+    const OwnedFd to_printed(printed[1]);
+    const pid_t command = ::getpid();
+    process_ = ::fork();
+    if (process_ < 0) fail();
+    // The plug-in gets nine tenths of the time, so that what it answers at its deadline arrives.
+    if (process_ == 0) {
+      run_child(question_, to_report.get(), to_printed.get(), command, deadline_ - limit_ / 10);
+    }
+    ::setpgid(process_, process_);
+    for (const int fd : {report_.get(), printed_.get()}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
+    // an old kernel has none: there the end of the pipe stands for the end of the process
+    process_fd_ = OwnedFd(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
+  }
+  ~Helper() { kill(); }
+  Helper(const Helper&) = delete;
+  Helper& operator=(const Helper&) = delete;
+
+  std::size_t place() const { return place_; }
+  Clock::time_point deadline() const { return deadline_; }
+  HelperAnswer take() { return std::move(answer_); }
+
+  void watch(std::vector<pollfd>& to) const {
+    for (const int fd : {report_.get(), printed_.get(), process_fd_.get()})
+      to.push_back({fd, POLLIN, 0});
+  }
+
+  // Takes in what has come; true when the answer is complete.
+  bool read() {
+    const bool process_gone = has_ended();
+    const bool no_more_reports = read_reports();
+    const bool no_more_printed = read_printed();
+    if (ended_) {
+      reap();
+      read_printed();
+      return true;
+    }
+    if (too_much_) return give_up("answered with more than 256 MiB");
+    if (process_gone || (no_more_reports && process_fd_.get() < 0)) {
+      reap();
+      read_printed();
+      return end_with(ending(status_) + during());
+    }
+    if (no_more_reports) report_.reset();
+    if (no_more_printed) printed_.reset();
+    if (Clock::now() < deadline_) return false;
+    return give_up(
+        fmt::format("did not answer within {:g} s", std::chrono::duration<double>(limit_).count()));
+  }
+
+ private:
+  [[noreturn]] static void fail() {
+    throw Error(Code::kUnavailable,
+                std::string("no process can be made to ask a plug-in: ") + std::strerror(errno),
+                "raise the limits of processes and open files (ulimit -u, -n)");
+  }
+
+  bool end_with(const std::string& what) {
+    answer_.failure = what.starts_with("did not") || what.starts_with("answered")
+                          ? question_.plugin_id + " " + what
+                          : plugin_text(question_.plugin_id, question_.version) + " " + what;
+    return true;
+  }
+  bool give_up(const std::string& what) {
+    kill();
+    read_printed();
+    return end_with(what);
+  }
+  std::string during() const { return call_.empty() ? "" : " in " + call_; }
+
+  bool has_ended() const {
+    pollfd one{process_fd_.get(), POLLIN, 0};
+    return process_fd_.get() >= 0 && ::poll(&one, 1, 0) > 0;
+  }
+
+  void reap() {
+    if (process_ <= 0) return;
+    while (::waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
+    }
+    process_ = -1;
+  }
+
+  void kill() {
+    if (process_ <= 0) return;
+    ::kill(-process_, SIGKILL);
+    ::kill(process_, SIGKILL);
+    reap();
+  }
+
+  // Appends what can be read without waiting; true at the end of the pipe.
+  static bool drain(int fd, std::string& to, std::size_t most) {
+    char buffer[8192];  // the stack may be small: `ulimit -s`
+    // more than a pipe holds, and an end to it when the process writes faster than this one reads
+    for (int round = 0; round < 20; ++round) {
+      const ssize_t n = ::read(fd, buffer, sizeof buffer);
+      if (n == 0) return true;
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return errno != EAGAIN;
+      const std::size_t room = most > to.size() ? most - to.size() : 0;
+      to.append(buffer, std::min(room, static_cast<std::size_t>(n)));
+      if (static_cast<std::size_t>(n) < sizeof buffer) return false;
+    }
+    return false;
+  }
+
+  bool read_printed() {
+    return printed_.get() < 0 || drain(printed_.get(), answer_.printed, kMostPrinted);
+  }
+
+  bool read_reports() {
+    if (report_.get() < 0) return true;
+    const bool at_end = drain(report_.get(), bytes_, kMostAnswered);
+    too_much_ = bytes_.size() >= kMostAnswered;
+    std::size_t from = 0;
+    while (bytes_.size() - from >= kHead) {
+      std::int64_t size = 0;
+      std::memcpy(&size, bytes_.data() + from + 1, sizeof size);
+      if (bytes_.size() - from - kHead < static_cast<std::size_t>(size)) break;
+      take_in(bytes_[from],
+              std::string_view(bytes_).substr(from + kHead, static_cast<std::size_t>(size)));
+      from += kHead + static_cast<std::size_t>(size);
+    }
+    bytes_.erase(0, from);
+    return at_end;
+  }
+
+  void take_in(char kind, std::string_view bytes) {
+    MessageReader message(bytes);
+    switch (kind) {
+      case kCall: call_ = bytes; break;
+      case kReply: answer_.replies.emplace_back(bytes); break;
+      case kLog: {
+        const auto level = static_cast<LogLevel>(message.number());
+        answer_.messages.push_back({level, message.text()});
+        break;
+      }
+      case kThrown: {
+        const auto code = static_cast<Code>(message.number());
+        std::string what = message.text();
+        std::string hint = message.text();
+        answer_.error.emplace(code, std::move(what), std::move(hint), message.text());
+        ended_ = true;
+        break;
+      }
+      default: ended_ = true;
+    }
+  }
+
+  std::size_t place_;
+  const HelperQuestion& question_;
+  std::chrono::milliseconds limit_;
+  Clock::time_point deadline_;
+  OwnedFd report_, printed_, process_fd_;
+  pid_t process_ = -1;
+  int status_ = 0;
+  std::string bytes_;  // of a frame that is not complete
+  std::string call_;   // the last one that the process made
+  bool ended_ = false;
+  bool too_much_ = false;
+  HelperAnswer answer_;
+};
+
+void wait_for(const std::list<Helper>& running) {
+  std::vector<pollfd> fds;
+  Clock::time_point first = Clock::time_point::max();
+  for (const Helper& helper : running) {
+    helper.watch(fds);
+    first = std::min(first, helper.deadline());
+  }
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(first - Clock::now()).count();
+  ::poll(fds.data(), static_cast<nfds_t>(fds.size()),
+         static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000)));
+}
+
+}  // namespace
+
+void HelperLine::reply(std::string_view bytes) const { send(fd_, kReply, bytes); }
+
+void HelperLine::log(LogLevel level, std::string_view message) const {
+  send(fd_, kLog, MessageWriter().number(static_cast<std::int64_t>(level)).text(message).take());
+}
+
+void ask_in_helpers(const std::vector<HelperQuestion>& questions, std::chrono::milliseconds limit,
+                    const std::function<void(std::size_t, HelperAnswer)>& answered) {
+  std::list<Helper> running;
+  std::size_t next = 0;
+  while (next < questions.size() || !running.empty()) {
+    while (next < questions.size() && running.size() < kMostAtOnce) {
+      try {
+        running.emplace_back(next, questions[next], limit);
+      } catch (const Error& error) {
+        // when those that run have ended, there may be descriptors and processes again
+        if (!running.empty()) break;
+        HelperAnswer none;
+        none.error = error;
+        answered(next, std::move(none));
+      }
+      ++next;
+    }
+    if (running.empty()) continue;
+    wait_for(running);
+    for (auto helper = running.begin(); helper != running.end();) {
+      if (!helper->read()) {
+        ++helper;
+        continue;
+      }
+      const std::size_t place = helper->place();
+      HelperAnswer answer = helper->take();
+      helper = running.erase(helper);
+      answered(place, std::move(answer));
+    }
+  }
+}
+
+bool process_has_one_thread() {
+  struct stat tasks {};
+  // each thread is a directory, beside "." and ".."
+  return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
+}
+
+std::string signal_text(int signal) {
+  const char* name = ::sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
+}
+
+}  // namespace slipway::registry

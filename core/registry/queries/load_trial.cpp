@@ -1,0 +1,205 @@
+#include "core/registry/queries/load_trial.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/registry/calls/host_table.hpp"
+#include "core/registry/libraries/created_provider.hpp"
+#include "core/registry/libraries/library.hpp"
+#include "core/registry/objects/adopted_components.hpp"
+#include "core/registry/objects/adopted_image_provider.hpp"
+#include "core/registry/objects/adopted_resources.hpp"
+#include "core/registry/objects/adopted_scheduler.hpp"
+#include "core/registry/objects/adopted_workspace.hpp"
+#include "core/registry/queries/helper_process.hpp"
+#include "core/registry/queries/message_bytes.hpp"
+#include "core/spec/problem.hpp"
+
+namespace slipway::registry {
+namespace {
+
+std::string text_of(slipway_str text) {
+  return text.ptr == nullptr ? std::string() : std::string(text.ptr, text.len);
+}
+
+// ---- in the helper process
+
+// What of a trial is sent: one reply each, the kind first.
+enum class Said : std::int64_t { kSelf, kProvides, kWarning };
+
+void say(const HelperLine& line, Said what, const std::string& text) {
+  line.reply(MessageWriter().number(static_cast<std::int64_t>(what)).text(text).take());
+}
+
+// Neither keeps a site from using the plug-in elsewhere.
+bool is_no_fault(Code code) { return code == Code::kPrecondition || code == Code::kUnimplemented; }
+
+// The engine behind a plug-in may be away for a while.
+bool may_pass(Code code) {
+  return code == Code::kUnavailable || code == Code::kTimeout || code == Code::kTemporary ||
+         code == Code::kDenied;
+}
+
+class Trial {
+ public:
+  Trial(const PluginEntry& plugin, const TrustPolicy& trust, const HelperLine& line)
+      : plugin_(plugin), trust_(trust), line_(line) {}
+
+  void run() {
+    services_->state_dir = &default_state_dir;
+    host_ = make_host_table(plugin_.id, services_);
+    std::vector<spec::Problem> problems;
+    library_ = Library::load(plugin_, host_, trust_, problems);
+    const slipway_plugin& described = library_->descriptor();
+    line_.reply(MessageWriter()
+                    .number(static_cast<std::int64_t>(Said::kSelf))
+                    .text(library_->id())
+                    .text(library_->version())
+                    .text(text_of(described.build))
+                    .take());
+    for (const spec::Problem& problem : problems)
+      say(line_, Said::kWarning, spec::to_string(problem));
+    for (std::size_t i = 0; i < described.providers.count; ++i) {
+      const slipway_provider* each = SLIPWAY_AT(described.providers, slipway_provider, i);
+      say(line_, Said::kProvides, text_of(each->kind) + " " + text_of(each->name));
+    }
+    for (const Provided& provided : plugin_.provides) attempt(provided);
+    if (plugin_.provides.empty()) attempt_all(described);
+  }
+
+ private:
+  // Of a library without a manifest.
+  void attempt_all(const slipway_plugin& described) {
+    for (std::size_t i = 0; i < described.providers.count; ++i) {
+      const slipway_provider* each = SLIPWAY_AT(described.providers, slipway_provider, i);
+      const auto group = std::find_if(kGroups.begin(), kGroups.end(), [&](Group candidate) {
+        return text_of(each->kind) == kind(candidate);
+      });
+      if (group == kGroups.end()) continue;
+      Provided provided;
+      provided.group = *group;
+      provided.name = provided.entry = text_of(each->name);
+      attempt(provided);
+    }
+  }
+
+  void attempt(const Provided& provided) {
+    try {
+      ask(provided);
+    } catch (const Error& error) {
+      if (is_no_fault(error.code())) return;
+      const std::string what =
+          fmt::format("the {} \"{}\": {}", noun(provided.group), provided.name, error.message());
+      if (!may_pass(error.code())) throw Error(error.code(), what, error.hint(), library_->path());
+      say(line_, Said::kWarning, what);
+    }
+  }
+
+  void ask(const Provided& provided) {
+    void* object = create_provider(*library_, host_, provider_of(plugin_, provided), "slipway");
+    switch (provided.group) {
+      case Group::kSchedulers: {
+        const AdoptedScheduler scheduler(library_, static_cast<slipway_scheduler*>(object),
+                                         provided.name);
+        (void)scheduler.run_opts();
+        (void)scheduler.list();
+        break;
+      }
+      case Group::kNamedResources:
+        compare(provided,
+                AdoptedResources(library_, static_cast<slipway_named_resources*>(object)).list());
+        break;
+      case Group::kComponents:
+        (void)AdoptedComponents(library_, static_cast<slipway_components*>(object)).list();
+        break;
+      case Group::kImageProviders:
+        AdoptedImageProvider(library_, static_cast<slipway_image_provider*>(object));
+        break;
+      case Group::kWorkspaces:
+        AdoptedWorkspace(library_, static_cast<slipway_workspace*>(object));
+        break;
+    }
+  }
+
+  // A manifest that lists other resources than the provider has hides some of them.
+  void compare(const Provided& provided, const Dict<Resource>& has) {
+    if (provided.resources.empty()) return;
+    const auto warn = [&](const std::string& what) {
+      say(line_, Said::kWarning,
+          fmt::format("{}: the named-resource provider \"{}\" {}", spec::to_string(provided.source),
+                      provided.name, what));
+    };
+    for (const std::string& listed : provided.resources) {
+      if (!listed.ends_with('*') && find(has, listed) == nullptr)
+        warn("does not list " + spec::quoted(listed) + ", which the manifest promises");
+    }
+    for (const auto& [name, resource] : has) {
+      if (!provided.lists_resource(name))
+        warn("has " + spec::quoted(name) + ", which `resources` in the manifest leaves out");
+    }
+  }
+
+  const PluginEntry& plugin_;
+  const TrustPolicy& trust_;
+  const HelperLine& line_;
+  std::shared_ptr<HostServices> services_ = std::make_shared<HostServices>();
+  const slipway_host* host_ = nullptr;
+  std::shared_ptr<Library> library_;
+};
+
+// ---- in the command
+
+LoadTrial trial_of(const PluginEntry& plugin, HelperAnswer answer) {
+  LoadTrial out;
+  for (const std::string& reply : answer.replies) {
+    MessageReader from(reply);
+    switch (static_cast<Said>(from.number())) {
+      case Said::kSelf:
+        out.id = from.text();
+        out.version = from.text();
+        out.build = from.text();
+        break;
+      case Said::kProvides: out.provides.push_back(from.text()); break;
+      case Said::kWarning: out.warnings.push_back(from.text()); break;
+    }
+  }
+  out.error = std::move(answer.error);
+  if (!answer.failure.empty()) {
+    out.error.emplace(Code::kAbi, answer.failure,
+                      "no function of a plug-in may crash, end the process or wait without an end",
+                      plugin.library);
+  }
+  if (!answer.printed.empty()) {
+    const std::string name = plugin.id.empty() ? plugin.library : plugin.id;
+    out.warnings.push_back(name + " prints to standard output or error: " +
+                           answer.printed.substr(0, answer.printed.find('\n')));
+  }
+  return out;
+}
+
+}  // namespace
+
+void try_each(const std::vector<const PluginEntry*>& plugins, const TrustPolicy& trust,
+              std::chrono::milliseconds limit,
+              const std::function<void(std::size_t, LoadTrial)>& tried) {
+  std::vector<HelperQuestion> questions;
+  for (const PluginEntry* plugin : plugins) {
+    questions.push_back(
+        {plugin->id.empty() ? plugin->library : plugin->id, plugin->version,
+         [plugin, &trust](const HelperLine& line) { Trial(*plugin, trust, line).run(); }});
+  }
+  ask_in_helpers(questions, limit, [&](std::size_t place, HelperAnswer answer) {
+    tried(place, trial_of(*plugins[place], std::move(answer)));
+  });
+}
+
+LoadTrial try_load(const PluginEntry& plugin, const TrustPolicy& trust,
+                   std::chrono::milliseconds limit) {
+  LoadTrial out;
+  try_each({&plugin}, trust, limit, [&](std::size_t, LoadTrial trial) { out = std::move(trial); });
+  return out;
+}
+
+}  // namespace slipway::registry

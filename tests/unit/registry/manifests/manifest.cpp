@@ -1,0 +1,298 @@
+#include "core/registry/manifests/manifest.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+
+#include "tests/unit/registry/registry_fixture.hpp"
+
+namespace slipway::registry {
+namespace {
+
+using test::contains;
+using test::TempTree;
+
+struct Parsed {
+  std::vector<spec::Problem> problems;  // before what fills it
+  Manifest manifest;
+
+  explicit Parsed(std::string_view text)
+      : manifest(parse_manifest(text, "/m/plugins.d/x.toml", Origin::kSite, problems)) {}
+
+  std::string lines() const {
+    std::string all;
+    for (const spec::Problem& problem : problems) all += to_string(problem) + '\n';
+    return all;
+  }
+};
+
+std::string json(const spec::Node& node) {
+  std::string text;
+  spec::append_json(node, text);
+  return text;
+}
+
+BOOST_AUTO_TEST_SUITE(Manifests)
+
+BOOST_AUTO_TEST_CASE(reads_every_key_of_a_plugin) {
+  const Parsed parsed(R"(manifest_version = 1
+
+[[plugin]]
+id = "org.example.slurm"
+version = "1.2.0"
+library = "../lib/libslipway_slurm.so"
+abi = "1.0"
+override = true
+description = "Slurm through slurmrestd"
+license = "MIT"
+url = "https://example.org"
+
+[plugin.provides]
+schedulers = ["slurm", { name = "slurm-gpu", entry = "slurm", config = { partition = "gpu" } }]
+image_providers = []
+named_resources = ["h200"]
+
+[plugin.config]
+timeout_s = 30
+)");
+  BOOST_TEST(parsed.lines() == "");
+  BOOST_REQUIRE(parsed.manifest.plugins.size() == 1u);
+  const PluginEntry& plugin = parsed.manifest.plugins[0];
+  BOOST_TEST(plugin.id == "org.example.slurm");
+  BOOST_TEST(plugin.version == "1.2.0");
+  BOOST_TEST(plugin.library == "/m/lib/libslipway_slurm.so");
+  BOOST_TEST(plugin.abi == "1.0");
+  BOOST_TEST(plugin.overrides);
+  BOOST_TEST(plugin.enabled);
+  BOOST_TEST(plugin.description == "Slurm through slurmrestd");
+  BOOST_TEST(plugin.license == "MIT");
+  BOOST_TEST(plugin.url == "https://example.org");
+  BOOST_TEST(json(plugin.config) == R"({"timeout_s":30})");
+  BOOST_TEST(to_string(plugin.source) == "/m/plugins.d/x.toml:3:1");
+  BOOST_REQUIRE(plugin.provides.size() == 3u);
+  BOOST_TEST(plugin.provides[0].entry == "slurm");
+  BOOST_TEST(plugin.provides[1].name == "slurm-gpu");
+  BOOST_TEST(plugin.provides[1].entry == "slurm");
+  BOOST_TEST(json(plugin.provides[1].config) == R"({"partition":"gpu"})");
+  BOOST_TEST((plugin.provides[2].group == Group::kNamedResources));
+}
+
+BOOST_AUTO_TEST_CASE(relative_library_is_resolved_from_the_manifest) {
+  BOOST_TEST(Parsed("[[plugin]]\nid='a'\nlibrary='/opt/a.so'").manifest.plugins[0].library ==
+             "/opt/a.so");
+  BOOST_TEST(Parsed("[[plugin]]\nid='a'\nlibrary='a.so'").manifest.plugins[0].library ==
+             "/m/plugins.d/a.so");
+}
+
+BOOST_AUTO_TEST_CASE(the_library_of_this_platform_is_taken) {
+  const Parsed parsed(
+      "[[plugin]]\nid='a'\nlibrary = { linux_amd64 = 'x86/a.so', linux_arm64 = 'arm/a.so' }");
+  const std::string& library = parsed.manifest.plugins[0].library;
+#if defined(__x86_64__)
+  BOOST_TEST(library == "/m/plugins.d/x86/a.so");
+#else
+  BOOST_TEST(library == "/m/plugins.d/arm/a.so");
+#endif
+}
+
+BOOST_AUTO_TEST_CASE(a_disabled_plugin_needs_no_library) {
+  const Parsed parsed(
+      "[[plugin]]\nlibrary = { plan9 = 'a.so' }\nabi = '9'\nid = 'a'\nenabled = false");
+  BOOST_TEST(parsed.lines() == "");
+  BOOST_REQUIRE(parsed.manifest.plugins.size() == 1u);
+  BOOST_TEST(!parsed.manifest.plugins[0].enabled);
+  BOOST_TEST(!parsed.manifest.plugins[0].error);
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_key_is_a_warning_with_a_near_name) {
+  const Parsed parsed(
+      "[[plugin]]\nid = 'a'\nlibary = 'x.so'\nlibrary = 'a.so'\n[plugin.provides]\nscheduler = "
+      "['a']\n[settings]\n");
+  BOOST_TEST(parsed.lines() ==
+             "/m/plugins.d/x.toml:3:1: warning: plugin[0].libary: unknown key (ignored), did you "
+             "mean library?\n"
+             "/m/plugins.d/x.toml:6:1: warning: plugin[0].provides.scheduler: unknown key "
+             "(ignored), did you mean schedulers?\n"
+             "/m/plugins.d/x.toml:7:2: warning: settings: unknown key (ignored)\n");
+  BOOST_REQUIRE(parsed.manifest.plugins.size() == 1u);
+  BOOST_TEST(!parsed.manifest.plugins[0].error);
+}
+
+BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place) {
+  const std::string deep = "a = " + std::string(500, '[') + std::string(500, ']');
+  const struct {
+    std::string text;
+    const char* place;
+    const char* said;
+  } cases[] = {
+      {"", ".toml: ", "the manifest is empty"},
+      {" \n\t\n", ".toml: ", "the manifest is empty"},
+      {"[[plugin]\nid = 'a'", ":1:", "not valid TOML"},
+      {"[[plugin]]\nid = \"a\nlibrary = 'x'", ":2:", "not valid TOML"},
+      {"[[plugin]]\nid = 'a'\nid = 'b'", ":3:", "not valid TOML"},
+      {"a = 1\n\xff\xfe = 2", ":2:", "not UTF-8"},
+      {std::string("a = 1\nb = \"\0\"", 13), ":2:", "NUL"},
+      {deep, ":1:", "nested too deeply"},
+      {"manifest_version = 2\n[[plugin]]\nid = 'a'",
+       ":1:20: manifest_version: ", "2 is newer than this host understands (1)"},
+      {"manifest_version = 0", ":1:20: ", "expected 1, found the integer 0"},
+      {"manifest_version = '1'", ":1:20: ", "expected 1, found the string '1'"},
+      {"plugin = 7", ":1:10: plugin: ", "expected a list of [[plugin]] tables"},
+      {"[plugin]\nid = 'a'", ":1:", "expected a list of [[plugin]] tables"},
+      {"plugin = [7]", ":1:11: plugin[0]: ", "expected a table, found the integer 7"},
+      {"[[plugin]]\nlibrary = 'a.so'", ":1:1: plugin[0]: ", "`id` is missing"},
+      {"[[plugin]]\nid = 7\nlibrary = 'a.so'",
+       ":2:6: plugin[0].id: ", "expected a string, found the integer 7"},
+      {"[[plugin]]\nid = ''\nlibrary = 'a.so'", ":2:6: plugin[0].id: ", "'' is not an id"},
+      {"[[plugin]]\nid = '../../x'\nlibrary = 'a.so'", ":2:6: plugin[0].id: ", "is not an id"},
+      {"[[plugin]]\nid = \"a\\u001b[31m\"\nlibrary = 'a.so'",
+       ":2:6: plugin[0].id: ", "'a\\x1b[31m' is not an id"},
+      {"[[plugin]]\nid = 'a'", ":1:1: plugin[0]: ", "`library` is missing"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 7",
+       ":3:11: plugin[0].library: ", "expected a path or a table of paths per platform"},
+      {"[[plugin]]\nid = 'a'\nlibrary = ''", ":3:11: plugin[0].library: ", "'' is not a path"},
+      {"[[plugin]]\nid = 'a'\nlibrary = \"a\\u0000.so\"",
+       ":3:11: plugin[0].library: ", "is not a path"},
+      {"[[plugin]]\nid = 'a'\nlibrary = { plan9_mips = 'a.so' }",
+       ":3:11: plugin[0].library: ", "has no library for linux_"},
+      {"[[plugin]]\nid = 'a'\nlibrary = {}", ":3:11: plugin[0].library: ", "it has none"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\nabi = '2.0'",
+       ":4:7: plugin[0].abi: ", "a needs ABI 2.0; this host speaks 1."},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\nabi = '1.99'",
+       ":4:7: plugin[0].abi: ", "needs a host with ABI >= 1.99"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\nabi = 'one'",
+       ":4:7: plugin[0].abi: ", "expected a version such as \"1.0\", found 'one'"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\nabi = '1.'",
+       ":4:7: plugin[0].abi: ", "expected a version"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\nabi = 1.0",
+       ":4:7: plugin[0].abi: ", "write it as \"1.0\""},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\nenabled = 'no'",
+       ":4:11: plugin[0].enabled: ", "expected true or false"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\noverride = 1",
+       ":4:12: plugin[0].override: ", "expected true or false"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\nversion = 1.2",
+       ":4:11: plugin[0].version: ", "expected a string"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\nprovides = ['x']",
+       ":4:12: plugin[0].provides: ", "expected a table"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\n[plugin.provides]\nschedulers = 'x'",
+       ":5:14: plugin[0].provides.schedulers: ", "expected a list of names"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\n[plugin.provides]\nschedulers = ['x', 7]",
+       ":5:20: plugin[0].provides.schedulers[1]: ", "expected a name, or a table with `name`"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\n[plugin.provides]\nschedulers = ['x', 'x']",
+       ":5:20: plugin[0].provides.schedulers[1]: ", "the scheduler \"x\" is named twice"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\n[plugin.provides]\nschedulers = ['a/b']",
+       ":5:15: plugin[0].provides.schedulers[0]: ", "'a/b' is not a name of a scheduler"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\n[plugin.provides]\nschedulers = [{ entry = 'x' }]",
+       ":5:15: plugin[0].provides.schedulers[0]: ", "'' is not a name of a scheduler"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\nconfig = 7",
+       ":4:10: plugin[0].config: ", "expected a table"},
+      {"[[plugin]]\nid = 'a'\nlibrary = 'a.so'\n[plugin.config]\nx = nan",
+       ":5:5: plugin[0].config.x: ", "JSON cannot hold nan"},
+  };
+  for (const auto& broken : cases) {
+    const Parsed parsed(broken.text);
+    BOOST_REQUIRE_MESSAGE(!parsed.problems.empty(), broken.said);
+    const std::string first = to_string(parsed.problems[0]);
+    BOOST_TEST((parsed.problems[0].severity == spec::Severity::kError), first);
+    BOOST_TEST(contains(first, broken.place), first << " lacks " << broken.place);
+    BOOST_TEST(contains(first, broken.said), first << " lacks " << broken.said);
+    BOOST_TEST((parsed.problems[0].code != Code::kInvalid), first);
+    for (const PluginEntry& plugin : parsed.manifest.plugins) {
+      BOOST_TEST(plugin.error.has_value(), first);
+      BOOST_TEST(plugin.library == "", first);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(wrong_plugin_does_not_affect_others) {
+  const Parsed parsed(
+      "[[plugin]]\nid = 7\nlibrary = 'b.so'\n[[plugin]]\nid = 'good'\nlibrary = "
+      "'g.so'\n[[plugin]]\nid = 'bad'\nlibrary = 7\n");
+  BOOST_TEST(parsed.problems.size() == 2u);
+  BOOST_REQUIRE(parsed.manifest.plugins.size() == 2u);
+  BOOST_TEST(parsed.manifest.plugins[0].id == "good");
+  BOOST_TEST(!parsed.manifest.plugins[0].error);
+  BOOST_TEST(parsed.manifest.plugins[1].id == "bad");
+  BOOST_TEST(parsed.manifest.plugins[1].error->where.line == 9u);
+}
+
+BOOST_AUTO_TEST_CASE(config_tables_merge_key_by_key) {
+  const Parsed under(
+      "[[plugin]]\nid='a'\nlibrary='a.so'\nconfig = { a = 1, t = { x = 1, y = 2 }, l = [1] }");
+  const Parsed over(
+      "[[plugin]]\nid='a'\nlibrary='a.so'\nconfig = { t = { y = 3, z = 4 }, l = [2], n = 5 }");
+  spec::Node config = under.manifest.plugins[0].config;
+  merge_config(config, over.manifest.plugins[0].config);
+  BOOST_TEST(json(config) == R"({"a":1,"t":{"x":1,"y":3,"z":4},"l":[2],"n":5})");
+}
+
+struct OnDisk {
+  TempTree tree;
+  std::vector<spec::Problem> problems;
+
+  Manifest read(const std::string& file) {
+    problems.clear();
+    return read_manifest(file, Origin::kSite, TrustPolicy::of_process(false), problems);
+  }
+  void refuses(const std::string& file, Code code, std::string_view said) {
+    const Manifest manifest = read(file);
+    BOOST_TEST(manifest.plugins.empty());
+    BOOST_REQUIRE_MESSAGE(problems.size() == 1u, said);
+    BOOST_TEST(static_cast<int>(problems[0].code) == static_cast<int>(code), problems[0].message);
+    BOOST_TEST(contains(to_string(problems[0]), said), to_string(problems[0]));
+    BOOST_TEST(problems[0].where.file == file);
+  }
+};
+
+BOOST_AUTO_TEST_CASE(file_that_is_not_a_manifest_neither_blocks_nor_throws) {
+  OnDisk disk;
+  const std::string fifo = disk.tree.path("fifo.toml");
+  BOOST_REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+  disk.refuses(fifo, Code::kConfig, "the manifest is not a regular file");
+  std::filesystem::create_directory(disk.tree.path("dir.toml"));
+  disk.refuses(disk.tree.path("dir.toml"), Code::kConfig, "the manifest is a directory");
+  disk.refuses(disk.tree.path("none.toml"), Code::kNotFound,
+               "cannot be read: No such file or directory");
+  BOOST_REQUIRE(symlink("loop.toml", disk.tree.path("loop.toml").c_str()) == 0);
+  disk.refuses(disk.tree.path("loop.toml"), Code::kUnavailable, "cannot be read");
+}
+
+BOOST_AUTO_TEST_CASE(the_size_is_limited_before_anything_is_read) {
+  OnDisk disk;
+  const std::string file = disk.tree.write("big.toml", "a = 1\n");
+  std::filesystem::resize_file(file, 100u << 20);  // sparse
+  disk.refuses(file, Code::kConfig, "is larger than 4 MiB");
+}
+
+BOOST_AUTO_TEST_CASE(a_world_writable_manifest_is_refused) {
+  OnDisk disk;
+  const std::string file = disk.tree.write("open.toml", "[[plugin]]\nid='a'\nlibrary='a.so'");
+  BOOST_REQUIRE(chmod(file.c_str(), 0666) == 0);
+  disk.refuses(file, Code::kDenied,
+               "the manifest " + file + " is world-writable, chmod o-w '" + file + "'");
+  BOOST_REQUIRE(chmod(file.c_str(), 0664) == 0);
+  BOOST_TEST(disk.read(file).plugins.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_foreign_owner_is_refused,
+                     *boost::unit_test::precondition([](auto) { return geteuid() == 0; })) {
+  OnDisk disk;
+  const std::string file = disk.tree.write("theirs.toml", "[[plugin]]\nid='a'\nlibrary='a.so'");
+  BOOST_REQUIRE(chown(file.c_str(), 65534, 65534) == 0);
+  disk.refuses(file, Code::kDenied, "is owned by uid 65534");
+}
+
+BOOST_AUTO_TEST_CASE(an_unreadable_manifest_is_refused,
+                     *boost::unit_test::precondition([](auto) { return geteuid() != 0; })) {
+  OnDisk disk;
+  const std::string file = disk.tree.write("closed.toml", "a = 1");
+  BOOST_REQUIRE(chmod(file.c_str(), 0) == 0);
+  disk.refuses(file, Code::kDenied, "cannot be read: Permission denied");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::registry

@@ -1,0 +1,156 @@
+#include <boost/test/unit_test.hpp>
+
+#include "core/registry/objects/adopted_components.hpp"
+#include "core/registry/objects/adopted_image_provider.hpp"
+#include "core/registry/objects/adopted_resources.hpp"
+#include "slipway/detail/app_views.hpp"
+#include "tests/unit/registry/objects/adopted_fixture.hpp"
+
+namespace slipway::registry {
+namespace {
+
+using test::any_library;
+using test::throws;
+
+BOOST_AUTO_TEST_SUITE(AdoptedOthers)
+
+slipway_status root_of(slipway_image_provider*, const slipway_call*, slipway_str image,
+                       slipway_on_str on_root, void* ctx, slipway_error*) {
+  return on_root(ctx, image);
+}
+
+struct Images {
+  Images() {
+    table.struct_size = sizeof table;
+    table.resolve = root_of;
+    table.fetch = root_of;
+  }
+  AdoptedImageProvider adopt() { return {any_library(host), &object}; }
+
+  test::RecordingHost host;
+  slipway_image_provider_vtbl table{};
+  slipway_image_provider object{&table};
+};
+
+BOOST_FIXTURE_TEST_CASE(image_provider_needs_only_two_functions, Images) {
+  const AdoptedImageProvider images = adopt();
+  StrDict env;
+  const Role role = Role("r").runs("main", {"x"}).on("/img").with_env("A", "1");
+  BOOST_TEST(images.resolve("/a") == "/a");
+  BOOST_TEST(images.fetch_role(role, env) == "/img");
+  BOOST_TEST(images.entrypoint("/img", role) == "main");
+  BOOST_TEST(!images.cwd("/img"));
+  BOOST_TEST(!images.use_lock("/img"));
+  const ReplicaParam param = images.replica_param("/img", role);
+  BOOST_TEST((param.args == StrList{"main", "x"}));
+  BOOST_TEST((param.env == role.env));
+  BOOST_TEST(!param.cwd);
+}
+
+BOOST_FIXTURE_TEST_CASE(optional_results_of_an_image_provider_are_used, Images) {
+  table.fetch_role = [](slipway_image_provider*, const slipway_call*, const slipway_role*,
+                        slipway_on_str on_root, slipway_on_kv on_env, void* ctx, slipway_error*) {
+    on_env(ctx, abi::view("NEW"), abi::view("1"));
+    return on_root(ctx, abi::view("/root"));
+  };
+  table.get_cwd = [](slipway_image_provider*, slipway_str, slipway_on_str on_cwd, void* ctx,
+                     slipway_error*) { return on_cwd(ctx, abi::view("")); };
+  table.get_entrypoint = [](slipway_image_provider*, slipway_str root, const slipway_role*,
+                            slipway_on_str on_program, void* ctx,
+                            slipway_error*) { return on_program(ctx, root); };
+  table.get_use_lock = [](slipway_image_provider*, const slipway_call*, slipway_str image,
+                          slipway_on_str on_path, void* ctx,
+                          slipway_error*) { return on_path(ctx, image); };
+  const AdoptedImageProvider images = adopt();
+  BOOST_TEST((images.use_lock("/lock") == std::optional<std::string>("/lock")));
+  StrDict env = {{"OLD", "0"}};
+  BOOST_TEST(images.fetch_role(Role("r"), env) == "/root");
+  BOOST_TEST((env == StrDict{{"OLD", "0"}, {"NEW", "1"}}));
+  BOOST_TEST(images.entrypoint("/root", Role("r")) == "/root");
+  // An empty directory differs from a missing one.
+  BOOST_TEST((images.cwd("x") == std::optional<std::string>("")));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_image_provider_without_resolve_is_unimplemented, Images) {
+  table.resolve = nullptr;
+  table.struct_size = SLIPWAY_FIELD_END(slipway_image_provider_vtbl, resolve);
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { adopt().resolve("/a"); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { adopt().fetch("/a"); }));
+}
+
+struct Resources {
+  Resources() {
+    table.struct_size = SLIPWAY_FIELD_END(slipway_named_resources_vtbl, list);
+    table.list = [](slipway_named_resources*, slipway_on_named_resource on_resource, void* ctx,
+                    slipway_error*) {
+      Resource resource;
+      resource.cpu = 4;
+      const abi::ResourceView v(resource);
+      on_resource(ctx, abi::view("small"), v.get());
+      resource.cpu = 8;
+      return on_resource(ctx, abi::view("large"), abi::ResourceView(resource).get());
+    };
+    // Beyond the table's end, so the host must not call it.
+    table.get = [](slipway_named_resources*, slipway_str, slipway_on_named_resource, void*,
+                   slipway_error*) { return slipway_status{SLIPWAY_E_INTERNAL}; };
+  }
+  AdoptedResources adopt() { return {any_library(host), &object}; }
+
+  test::RecordingHost host;
+  slipway_named_resources_vtbl table{};
+  slipway_named_resources object{&table};
+};
+
+BOOST_FIXTURE_TEST_CASE(resources_without_get_are_searched_in_the_list, Resources) {
+  BOOST_TEST(adopt().list().size() == 2U);
+  BOOST_TEST(adopt().get("large")->cpu == 8);
+  BOOST_TEST(!adopt().get("huge"));
+}
+
+BOOST_FIXTURE_TEST_CASE(failing_resources_throw_the_plugins_message, Resources) {
+  table.struct_size = sizeof table;
+  BOOST_TEST(throws(Code::kInternal, [&] { adopt().get("small"); }));
+  table.list = nullptr;
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { adopt().list(); }));
+}
+
+struct Builders {
+  Builders() {
+    table.struct_size = sizeof table;
+    table.list = [](slipway_components*, slipway_on_component on_component, void* ctx,
+                    slipway_error*) {
+      auto info = abi::sized<slipway_component_info>();
+      info.name = abi::view("utils.echo");
+      return on_component(ctx, &info);
+    };
+    table.build = [](slipway_components*, slipway_str name, const slipway_cfg*,
+                     slipway_on_app_def on_app, void* ctx, slipway_error* err) {
+      if (abi::text(name) == "silent") return slipway_status{SLIPWAY_OK};
+      if (abi::text(name) != "utils.echo")
+        return test::fail(err, SLIPWAY_E_NOT_FOUND, "no such component");
+      const AppDef app = AppDef("echo").of(Role("echo"));
+      const abi::AppDefView v(app);
+      return on_app(ctx, v.get());
+    };
+  }
+  AdoptedComponents adopt() { return {any_library(host), &object}; }
+
+  test::RecordingHost host;
+  slipway_components_vtbl table{};
+  slipway_components object{&table};
+};
+
+BOOST_FIXTURE_TEST_CASE(components_build_apps, Builders) {
+  BOOST_TEST(adopt().list().at(0).name == "utils.echo");
+  BOOST_TEST(adopt().build("utils.echo", {}).roles.at(0).name == "echo");
+  BOOST_TEST(throws(Code::kNotFound, [&] { adopt().build("nope", {}); }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_component_that_builds_nothing_breaks_the_contract, Builders) {
+  BOOST_TEST(throws(Code::kAbi, [&] { adopt().build("silent", {}); }));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::registry

@@ -1,0 +1,361 @@
+#include "core/registry/objects/adopted_scheduler.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "slipway/detail/status_views.hpp"
+#include "slipway/detail/views.hpp"
+#include "tests/unit/registry/objects/adopted_fixture.hpp"
+
+namespace slipway::registry {
+namespace {
+
+using test::any_library;
+using test::error_of;
+using test::fail;
+using test::HostsOwn;
+using test::throws;
+using test::throws_hosts_own;
+
+// Records the calls of the functions below and controls their answers; each fixture resets it.
+struct Script {
+  bool null_results = false;   // succeed without a result
+  bool wrong_default = false;  // the option, a text, has a number as its default
+  slipway_status status = SLIPWAY_OK;
+  int chunks_after_stop = 0;  // chunks offered after the host asked to stop
+  int destroyed = 0;
+  int requests = 0;
+  int iterators = 0;
+  int subscriptions = 0;
+  std::int64_t grace_ms = 0;
+  std::uint32_t flags = 0;
+  std::int32_t owner_fd = 0;
+  const slipway_cancel* cancel = nullptr;
+};
+Script script;
+
+template <class T>
+T* handle(int number) {
+  static char places[8];
+  return reinterpret_cast<T*>(&places[number]);
+}
+
+slipway_status run_opts(slipway_scheduler*, slipway_on_run_opt on_opt, void* ctx, slipway_error*) {
+  auto opt = abi::sized<slipway_run_opt>();
+  opt.name = abi::view("queue");
+  auto value = abi::sized<slipway_cfg_entry>();
+  value.type = SLIPWAY_TYPE_INT;
+  if (script.wrong_default) opt.default_value = &value;
+  return on_opt(ctx, &opt);
+}
+
+slipway_status submit_dryrun(slipway_scheduler*, const slipway_call* call, const slipway_app_def*,
+                             const slipway_cfg*, slipway_on_finding on_finding, void* ctx,
+                             slipway_request** out, slipway_error* err) {
+  script.cancel = call->cancel;
+  if (script.status < 0) return fail(err, script.status, "not today");
+  auto finding = abi::sized<slipway_finding>();
+  finding.kind = SLIPWAY_FINDING_REFUSED;
+  finding.field = abi::view("mounts");
+  if (const slipway_status status = on_finding(ctx, &finding); status < 0) return status;
+  if (script.null_results) return SLIPWAY_OK;
+  ++script.requests;
+  *out = handle<slipway_request>(0);
+  return SLIPWAY_OK;
+}
+
+slipway_status request_print(slipway_scheduler*, const slipway_request*, std::int32_t format,
+                             slipway_on_str on_text, void* ctx, slipway_error*) {
+  if (const slipway_status status = on_text(ctx, abi::view("a")); status < 0) return status;
+  return on_text(ctx, abi::view(format == SLIPWAY_PRINT_JSON ? "json" : "text"));
+}
+
+void request_free(slipway_scheduler*, slipway_request*) { --script.requests; }
+
+slipway_status schedule(slipway_scheduler*, const slipway_call*, const slipway_request*,
+                        const slipway_schedule_opts* opts, slipway_on_str on_app_id, void* ctx,
+                        slipway_error*) {
+  script.flags = opts->flags;
+  script.owner_fd = opts->owner_fd;
+  return script.null_results ? SLIPWAY_OK : on_app_id(ctx, abi::view("app-1"));
+}
+
+slipway_status describe(slipway_scheduler*, const slipway_call*, slipway_str app_id, std::uint32_t,
+                        std::uint32_t, slipway_on_description on_description, void* ctx,
+                        slipway_error* err) {
+  if (script.status < 0) return fail(err, script.status, "not today");
+  if (abi::text(app_id) == "merged") {
+    Description merged;
+    merged.roles = {{"role", {ReplicaStatus{}}}};
+    merged.roles[0].replicas[0].count = 9;
+    return on_description(ctx, abi::DescriptionView(merged).get());
+  }
+  if (abi::text(app_id) != "app-1") return SLIPWAY_OK;
+  auto description = abi::sized<slipway_description>();
+  description.app_id = app_id;
+  description.state = SLIPWAY_STATE_RUNNING;
+  return on_description(ctx, &description);
+}
+
+slipway_status cancel(slipway_scheduler*, const slipway_call*, slipway_str,
+                      const slipway_cancel_opts* opts, slipway_error*) {
+  script.grace_ms = opts->grace_ms;
+  return SLIPWAY_OK;
+}
+
+slipway_status list(slipway_scheduler*, const slipway_call*, slipway_on_list_item on_item,
+                    void* ctx, slipway_error*) {
+  auto item = abi::sized<slipway_list_item>();
+  item.app_id = abi::view("app-1");
+  return on_item(ctx, &item);
+}
+
+slipway_status events_open(slipway_scheduler*, const slipway_call*, slipway_str, std::int32_t,
+                           std::int32_t, slipway_events** out, slipway_error* err) {
+  if (script.status < 0) return fail(err, script.status, "no events");
+  if (script.null_results) return SLIPWAY_OK;
+  ++script.subscriptions;
+  *out = handle<slipway_events>(1);
+  return SLIPWAY_OK;
+}
+std::int32_t events_fd(slipway_events*) { return 42; }
+slipway_status events_drain(slipway_events*, slipway_error*) { return SLIPWAY_END; }
+void events_close(slipway_events*) { --script.subscriptions; }
+
+slipway_status log_open(slipway_scheduler*, const slipway_call*, const slipway_log_query*,
+                        slipway_log_iter** out, slipway_error*) {
+  if (script.null_results) return SLIPWAY_OK;
+  ++script.iterators;
+  *out = handle<slipway_log_iter>(2);
+  return SLIPWAY_OK;
+}
+
+// A plug-in that ignores a stop: it continues after the host asked to stop, and returns success.
+slipway_status log_next(slipway_log_iter*, std::int64_t timeout_ms, slipway_on_log_chunk on_chunk,
+                        void* ctx, slipway_error*) {
+  if (timeout_ms == 0) return SLIPWAY_AGAIN;
+  auto chunk = abi::sized<slipway_log_chunk>();
+  chunk.bytes = abi::view("x\n");
+  for (int i = 0; i <= script.chunks_after_stop; ++i) on_chunk(ctx, &chunk);
+  return SLIPWAY_OK;
+}
+void log_cancel(slipway_log_iter*) {}
+void log_close(slipway_log_iter*) { --script.iterators; }
+
+slipway_scheduler_vtbl full_table() {
+  slipway_scheduler_vtbl table{};
+  table.struct_size = sizeof table;
+  table.flags = SLIPWAY_SCHEDULER_NEEDS_RESOURCES;
+  table.destroy = [](slipway_scheduler*) { ++script.destroyed; };
+  table.run_opts = run_opts;
+  table.submit_dryrun = submit_dryrun;
+  table.request_print = request_print;
+  table.request_free = request_free;
+  table.schedule = schedule;
+  table.describe = describe;
+  table.cancel = cancel;
+  table.list = list;
+  table.events_open = events_open;
+  table.events_fd = events_fd;
+  table.events_drain = events_drain;
+  table.events_close = events_close;
+  table.log_open = log_open;
+  table.log_next = log_next;
+  table.log_cancel = log_cancel;
+  table.log_close = log_close;
+  return table;
+}
+
+struct Fixture {
+  Fixture() { script = Script(); }
+
+  AdoptedScheduler adopt() { return {any_library(host), &object, "little"}; }
+  AdoptedRequest request(const AdoptedScheduler& scheduler) {
+    return scheduler.submit_dryrun(AppDef("app"), {}, findings);
+  }
+
+  test::RecordingHost host;
+  slipway_scheduler_vtbl table = full_table();
+  slipway_scheduler object{&table};
+  std::vector<Finding> findings;
+};
+
+BOOST_FIXTURE_TEST_SUITE(AdoptedSchedulers, Fixture)
+
+BOOST_AUTO_TEST_CASE(results_of_the_table_become_values) {
+  const AdoptedScheduler scheduler = adopt();
+  BOOST_TEST(scheduler.name() == "little");
+  BOOST_TEST(scheduler.plugin_id() == "org.example.good");
+  BOOST_TEST(scheduler.needs_resources());
+  BOOST_TEST(!scheduler.foreground_by_default());
+  BOOST_TEST(scheduler.run_opts()[0].name == "queue");
+  const AdoptedRequest made = request(scheduler);
+  BOOST_REQUIRE(findings.size() == 1U);
+  BOOST_TEST((findings[0].kind == Finding::Kind::kRefused));
+  BOOST_TEST(made.text() == "atext");
+  BOOST_TEST(made.json() == "ajson");
+  BOOST_TEST(scheduler.schedule(made, {true, 7}) == "app-1");
+  BOOST_TEST(script.flags == static_cast<std::uint32_t>(SLIPWAY_SCHEDULE_FOREGROUND));
+  BOOST_TEST(script.owner_fd == 7);
+  BOOST_TEST((scheduler.describe("app-1", 0)->state == AppState::kRunning));
+  BOOST_TEST(!scheduler.describe("app-2", 0));
+  BOOST_TEST(scheduler.list().at(0).app_id == "app-1");
+}
+
+BOOST_AUTO_TEST_CASE(every_result_is_freed_once_and_the_object_last) {
+  {
+    std::optional<AdoptedScheduler> scheduler = adopt();
+    AdoptedRequest made = request(*scheduler);
+    const AdoptedRequest moved = std::move(made);
+    const auto events = scheduler->events_open("app-1", EventScope::kState);
+    const AdoptedLogs logs = scheduler->log_open({});
+    scheduler.reset();
+    BOOST_TEST(script.destroyed == 0);  // its results keep it alive
+    BOOST_TEST(moved.text() == "atext");
+  }
+  BOOST_TEST(script.destroyed == 1);
+  BOOST_TEST(script.requests == 0);
+  BOOST_TEST(script.subscriptions == 0);
+  BOOST_TEST(script.iterators == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_keeps_code_message_hint_and_names_the_plugin) {
+  script.status = SLIPWAY_E_UNAVAILABLE;
+  const Error error = error_of([&] { adopt().describe("app-1", 0); });
+  BOOST_TEST((error.code() == Code::kUnavailable));
+  BOOST_TEST(error.message() == "not today");
+  BOOST_TEST(error.hint() == "try again");
+  BOOST_TEST(error.where() == "org.example.good");
+}
+
+BOOST_AUTO_TEST_CASE(replicas_are_merged_only_on_request) {
+  const auto asked = adopt().describe("merged", SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_MERGED);
+  BOOST_TEST(asked->roles.at(0).replicas.at(0).count == 9);
+  const Error error = error_of([&] { adopt().describe("merged", SLIPWAY_WANT_REPLICAS); });
+  BOOST_TEST((error.code() == Code::kAbi));
+  BOOST_TEST(error.where() == "org.example.good");
+}
+
+BOOST_AUTO_TEST_CASE(a_status_outside_of_the_contract_breaks_it) {
+  script.status = -4711;
+  BOOST_TEST(throws(Code::kAbi, [&] { adopt().describe("app-1", 0); }));
+}
+
+BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {
+  const AdoptedScheduler scheduler = adopt();
+  const AdoptedRequest made = request(scheduler);
+  script.null_results = true;
+  BOOST_TEST(throws(Code::kAbi, [&] { request(scheduler); }));
+  BOOST_TEST(throws(Code::kAbi, [&] { scheduler.schedule(made, {}); }));
+  BOOST_TEST(throws(Code::kAbi, [&] { scheduler.events_open("app-1", EventScope::kState); }));
+  BOOST_TEST(throws(Code::kAbi, [&] { scheduler.log_open({}); }));
+}
+
+BOOST_AUTO_TEST_CASE(an_option_whose_default_is_of_another_type_breaks_the_contract) {
+  const AdoptedScheduler scheduler = adopt();
+  script.wrong_default = true;
+  BOOST_TEST(throws(Code::kAbi, [&] { scheduler.run_opts(); }));
+}
+
+BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) {
+  const AdoptedRequest made = request(adopt());
+  // The pointers are set, but struct_size excludes them (R6).
+  table.struct_size = SLIPWAY_FIELD_END(slipway_scheduler_vtbl, destroy);
+  const AdoptedScheduler scheduler = adopt();
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.run_opts(); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { request(scheduler); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { made.text(); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.schedule(made, {}); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.describe("app-1", 0); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.exists("app-1"); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.cancel("app-1", {}); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.delete_app("app-1"); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.list(); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open({}); }));
+  BOOST_TEST(!scheduler.events_open("app-1", EventScope::kState));
+  table.struct_size = sizeof table;
+}
+
+BOOST_AUTO_TEST_CASE(a_null_function_is_not_implemented) {
+  table.describe = nullptr;
+  table.log_open = nullptr;
+  const AdoptedScheduler scheduler = adopt();
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.describe("app-1", 0); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open({}); }));
+}
+
+BOOST_AUTO_TEST_CASE(table_without_destroy_is_leaked) {
+  table.destroy = nullptr;
+  { const AdoptedScheduler scheduler = adopt(); }
+  BOOST_TEST(script.destroyed == 0);
+}
+
+BOOST_AUTO_TEST_CASE(exists_falls_back_to_describe) {
+  BOOST_TEST(adopt().exists("app-1"));
+  BOOST_TEST(!adopt().exists("app-2"));
+  table.exists = [](slipway_scheduler*, const slipway_call*, slipway_str, std::int32_t* out,
+                    slipway_error*) {
+    *out = 7;
+    return slipway_status{SLIPWAY_OK};
+  };
+  BOOST_TEST(adopt().exists("app-2"));
+}
+
+BOOST_AUTO_TEST_CASE(exception_of_the_hosts_callback_reaches_the_caller) {
+  const AdoptedRequest made = request(adopt());
+  BOOST_TEST(
+      throws_hosts_own([&] { made.print(false, [](std::string_view) { throw HostsOwn(); }); }));
+}
+
+BOOST_AUTO_TEST_CASE(plugin_that_continues_after_a_stop_is_detected) {
+  script.chunks_after_stop = 3;
+  int seen = 0;
+  AdoptedLogs logs = adopt().log_open({});
+  BOOST_TEST(throws_hosts_own([&] {
+    logs.next(-1, [&](const LogChunk&) {
+      ++seen;
+      throw HostsOwn();
+    });
+  }));
+  BOOST_TEST(seen >= 1);
+}
+
+BOOST_AUTO_TEST_CASE(logs_return_why_a_call_ended) {
+  AdoptedLogs logs = adopt().log_open({});
+  std::string text;
+  const auto keep = [&](const LogChunk& chunk) { text.append(chunk.bytes); };
+  BOOST_TEST((logs.next(0, keep) == LogIterator::Next::kTimeout));
+  BOOST_TEST((logs.next(-1, keep) == LogIterator::Next::kChunks));
+  BOOST_TEST(text == "x\n");
+}
+
+BOOST_AUTO_TEST_CASE(missing_events_are_not_an_error) {
+  script.status = SLIPWAY_E_UNIMPLEMENTED;
+  BOOST_TEST(!adopt().events_open("app-1", EventScope::kState));
+  script.status = SLIPWAY_E_NOT_FOUND;
+  BOOST_TEST(throws(Code::kNotFound, [&] { adopt().events_open("app-9", EventScope::kState); }));
+}
+
+BOOST_AUTO_TEST_CASE(events_end_at_the_plugins_end_status) {
+  auto events = adopt().events_open("app-1", EventScope::kState);
+  BOOST_REQUIRE(events.has_value());
+  BOOST_TEST(events->fd() == 42);
+  BOOST_TEST(!events->drain());
+}
+
+BOOST_AUTO_TEST_CASE(no_grace_means_as_submitted) {
+  adopt().cancel("app-1", {});
+  BOOST_TEST(script.grace_ms == -1);
+  adopt().cancel("app-1", {false, 0});
+  BOOST_TEST(script.grace_ms == 0);
+}
+
+BOOST_AUTO_TEST_CASE(cancellation_of_a_call_is_passed_on) {
+  slipway_cancel stop;
+  adopt().submit_dryrun(AppDef("app"), {}, findings, &stop);
+  BOOST_TEST((script.cancel == &stop));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::registry
