@@ -21,9 +21,9 @@ bool is_first_part(std::string_view provider, std::string_view name) {
          (name.size() == provider.size() || name[provider.size()] == '.');
 }
 
-using Adopted = std::shared_ptr<const registry::AdoptedComponents>;
+using Components = std::shared_ptr<const registry::PluginComponents>;
 
-Component plugin_component(std::function<Adopted()> provider, ComponentInfo info,
+Component plugin_component(std::function<Components()> provider, ComponentInfo info,
                            std::string plugin_id) {
   Component out;
   out.source = std::move(plugin_id);
@@ -44,12 +44,12 @@ void ComponentBook::load_components(const std::string& provider) {
   if (!loaded_providers_.insert(provider).second) return;
   try {
     const std::string id = host_.registry().find_provider(Group::kComponents, provider).plugin->id;
-    const auto adopted =
-        std::make_shared<const registry::AdoptedComponents>(host_.components(provider));
-    for (ComponentInfo& info : adopted->list()) {
+    const auto components =
+        std::make_shared<const registry::PluginComponents>(host_.components(provider));
+    for (ComponentInfo& info : components->list()) {
       std::string name = info.name;
       known_.emplace(std::move(name),
-                     plugin_component([adopted] { return adopted; }, std::move(info), id));
+                     plugin_component([components] { return components; }, std::move(info), id));
     }
   } catch (const Error& error) {
     unavailable_.push_back("component provider " + provider + ": " + error.message());
@@ -79,7 +79,7 @@ const std::map<std::string, Component, std::less<>>& ComponentBook::all() {
       known_.emplace(std::move(name),
                      plugin_component(
                          [&host = host_, provider] {
-                           return std::make_shared<const registry::AdoptedComponents>(
+                           return std::make_shared<const registry::PluginComponents>(
                                host.components(provider));
                          },
                          std::move(info), id));

@@ -1,10 +1,10 @@
-// PluginHost's questions to many providers, in helper processes where it may use them.
+// PluginHost's questions to many providers, in query processes where it may use them.
 #include <algorithm>
 #include <utility>
 
 #include "core/registry/plugin_host.hpp"
-#include "core/registry/queries/helper_process.hpp"
 #include "core/registry/queries/message_bytes.hpp"
+#include "core/registry/queries/query_process.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -49,14 +49,14 @@ std::string indented(std::string text) {
 
 }  // namespace
 
-void PluginHost::use_helpers(std::chrono::milliseconds limit) { helper_limit_ = limit; }
+void PluginHost::use_query_processes(std::chrono::milliseconds limit) { query_limit_ = limit; }
 
-void PluginHost::give_up(const std::string& plugin_id) { given_up_.insert(plugin_id); }
+void PluginHost::exclude(const std::string& plugin_id) { excluded_.insert(plugin_id); }
 
 std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<std::string>& names,
                                                  const Ask& ask, const Enough& enough) {
   std::vector<ProviderAnswer> answers(names.size());
-  if (!helper_limit_ || !process_has_one_thread()) {
+  if (!query_limit_ || !process_has_one_thread()) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       try {
         answers[i].bytes = ask(names[i]);
@@ -69,17 +69,17 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
   }
   // one process for all names of a plug-in
   std::map<std::string, std::vector<std::size_t>> places;
-  std::vector<HelperQuestion> questions;
+  std::vector<PluginQuery> questions;
   for (std::size_t i = 0; i < names.size(); ++i) {
     try {
       const PluginEntry& plugin = *registry_.find_provider(group, names[i]).plugin;
       answers[i].lost = true;
       answers[i].error.emplace(Code::kUnavailable, plugin.id + " was given up");
-      if (given_up_.contains(plugin.id)) continue;
+      if (excluded_.contains(plugin.id)) continue;
       std::vector<std::size_t>& mine = places[plugin.id];
       mine.push_back(i);
       if (mine.size() > 1) continue;
-      questions.push_back({plugin.id, plugin.version, [&](const HelperLine& line) {
+      questions.push_back({plugin.id, plugin.version, [&](const QueryReplies& line) {
                              services_->log = [&line](LogLevel level, std::string_view,
                                                       std::string_view text) {
                                line.log(level, text);
@@ -96,11 +96,11 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
       answers[i].error = error;
     }
   }
-  ask_in_helpers(questions, *helper_limit_, [&](std::size_t i, HelperAnswer answer) {
+  run_queries(questions, *query_limit_, [&](std::size_t i, QueryAnswer answer) {
     const std::string& id = questions[i].plugin_id;
     for (const std::string& reply : answer.replies) take_in(reply, answers);
     if (services_->log) {
-      for (const HelperAnswer::Message& message : answer.messages)
+      for (const QueryAnswer::Message& message : answer.messages)
         services_->log(message.level, id, message.text);
       if (!answer.printed.empty())
         services_->log(LogLevel::kWarning, id, "printed: " + indented(answer.printed));
@@ -109,7 +109,7 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
       for (const std::size_t place : places.at(id)) answers[place] = {{}, answer.error, false};
     }
     if (answer.failure.empty()) return;
-    give_up(id);
+    exclude(id);
     for (const std::size_t place : places.at(id)) {
       if (answers[place].lost) answers[place].error.emplace(Code::kUnavailable, answer.failure);
     }

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "core/registry/libraries/created_provider.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -13,7 +12,7 @@ PluginHost::PluginHost(SearchOptions options, Log log)
   services_->state_dir = &default_state_dir;
   services_->device = [this](std::string_view name) { return registry_.find_device(name); };
   services_->open_image_provider = [this](std::string_view name) {
-    AdoptedImageProvider provider = image_provider(name);
+    PluginImageProvider provider = image_provider(name);
     slipway_image_provider* object = provider.get();
     lent_image_providers_.emplace(object, std::move(provider));
     return object;
@@ -53,16 +52,16 @@ PluginHost::Created PluginHost::create(Group group, std::string_view name,
   const Provider provider = registry_.find_provider(group, name);
   const slipway_host* host = host_table(provider.plugin->id);
   std::shared_ptr<Library> library = registry_.library_of(provider, host);
-  void* object = create_provider(*library, host_table_for(provider), provider, session);
+  void* object = library->create(provider, host_table_for(provider), session);
   return {std::move(library), object};
 }
 
-AdoptedScheduler PluginHost::scheduler(std::string_view name, std::string_view session) {
+PluginScheduler PluginHost::scheduler(std::string_view name, std::string_view session) {
   Created made = create(Group::kSchedulers, name, session);
   return {std::move(made.library), static_cast<slipway_scheduler*>(made.object), std::string(name)};
 }
 
-AdoptedImageProvider PluginHost::image_provider(std::string_view name_or_url) {
+PluginImageProvider PluginHost::image_provider(std::string_view name_or_url) {
   const std::size_t scheme = name_or_url.find("://");
   const std::string_view name = name_or_url.substr(0, scheme);
   Created made = [&] {
@@ -83,17 +82,17 @@ AdoptedImageProvider PluginHost::image_provider(std::string_view name_or_url) {
   return {std::move(made.library), static_cast<slipway_image_provider*>(made.object)};
 }
 
-AdoptedResources PluginHost::resources(std::string_view name) {
+PluginResources PluginHost::resources(std::string_view name) {
   Created made = create(Group::kNamedResources, name, {});
   return {std::move(made.library), static_cast<slipway_named_resources*>(made.object)};
 }
 
-AdoptedComponents PluginHost::components(std::string_view name) {
+PluginComponents PluginHost::components(std::string_view name) {
   Created made = create(Group::kComponents, name, {});
   return {std::move(made.library), static_cast<slipway_components*>(made.object)};
 }
 
-AdoptedWorkspace PluginHost::workspace(std::string_view name) {
+PluginWorkspace PluginHost::workspace(std::string_view name) {
   Created made = create(Group::kWorkspaces, name, {});
   return {std::move(made.library), static_cast<slipway_workspace*>(made.object)};
 }

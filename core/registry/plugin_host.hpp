@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "core/registry/calls/host_table.hpp"
-#include "core/registry/objects/adopted_components.hpp"
-#include "core/registry/objects/adopted_image_provider.hpp"
-#include "core/registry/objects/adopted_resources.hpp"
-#include "core/registry/objects/adopted_scheduler.hpp"
-#include "core/registry/objects/adopted_workspace.hpp"
+#include "core/registry/objects/plugin_components.hpp"
+#include "core/registry/objects/plugin_image_provider.hpp"
+#include "core/registry/objects/plugin_resources.hpp"
+#include "core/registry/objects/plugin_scheduler.hpp"
+#include "core/registry/objects/plugin_workspace.hpp"
 #include "core/registry/registry.hpp"
 
 namespace slipway::registry {
@@ -54,19 +54,19 @@ class PluginHost {
   /// object. Without it they are told that this host has none.
   void serve_named_resources(std::function<Resource(std::string_view name)> find);
 
-  /// Lets ask_each() fork helper processes, with a time limit for each plug-in. For programs that
+  /// Lets ask_each() fork query processes, with a time limit for each plug-in. For programs that
   /// have one thread and do not wait for processes that they did not start.
-  void use_helpers(std::chrono::milliseconds limit);
+  void use_query_processes(std::chrono::milliseconds limit);
 
   /// Leaves the plug-in out of every later ask_each().
-  void give_up(const std::string& plugin_id);
+  void exclude(const std::string& plugin_id);
 
   using Ask = std::function<std::string(const std::string& name)>;
   using Enough = std::function<bool(const ProviderAnswer& answer)>;
   /// Calls `ask` for each of the providers `names` of a group and returns what it returned, in the
   /// order of `names`. An Error that `ask` throws is that provider's alone.
   ///
-  /// With use_helpers() all plug-ins are asked at the same time, each in a process of its own. A
+  /// With use_query_processes() all plug-ins are asked at the same time, each in a process of its own. A
   /// plug-in that crashes, ends its process or exceeds the limit is logged and given up; answers
   /// that came before count. Messages about plug-ins as such are logged with an empty plug-in id.
   /// Without it, and in a process of several threads, `ask` runs in this process, until `enough`.
@@ -76,19 +76,19 @@ class PluginHost {
   /// A new object of the scheduler called `name`, working for `session`. Throws as
   /// Registry::find_provider and Library::load, and what the plug-in says when it cannot be
   /// created.
-  AdoptedScheduler scheduler(std::string_view name, std::string_view session);
+  PluginScheduler scheduler(std::string_view name, std::string_view session);
 
   /// The image provider called `name`, or of the scheme of a URL ("archive:///srv/x.tar").
-  AdoptedImageProvider image_provider(std::string_view name_or_url);
+  PluginImageProvider image_provider(std::string_view name_or_url);
 
   /// The resources of the provider called `name`.
-  AdoptedResources resources(std::string_view name);
+  PluginResources resources(std::string_view name);
 
   /// The components of the provider called `name`.
-  AdoptedComponents components(std::string_view name);
+  PluginComponents components(std::string_view name);
 
   /// The workspace provider called `name`.
-  AdoptedWorkspace workspace(std::string_view name);
+  PluginWorkspace workspace(std::string_view name);
 
  private:
   struct Created {
@@ -104,9 +104,9 @@ class PluginHost {
   Dict<std::string> state_dirs_;
   std::map<std::string, const slipway_host*, std::less<>>
       tables_;  // by plug-in id, or that and a scheduler
-  std::optional<std::chrono::milliseconds> helper_limit_;
-  std::set<std::string, std::less<>> given_up_;  // plug-in ids
-  std::map<slipway_image_provider*, AdoptedImageProvider>
+  std::optional<std::chrono::milliseconds> query_limit_;
+  std::set<std::string, std::less<>> excluded_;  // plug-in ids
+  std::map<slipway_image_provider*, PluginImageProvider>
       lent_image_providers_;  // opened by plug-ins
 };
 

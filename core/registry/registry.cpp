@@ -62,21 +62,6 @@ const char* to_string(PluginState state) {
   return "error";
 }
 
-Provider provider_of(const PluginEntry& plugin, const Provided& provided) {
-  Provider out;
-  out.group = provided.group;
-  out.name = provided.name;
-  out.entry = provided.entry;
-  out.plugin = &plugin;
-  out.provided = &provided;
-  spec::Node config;
-  config.type = spec::NodeType::kTable;
-  merge_config(config, plugin.config);
-  merge_config(config, provided.config);
-  spec::append_json(config, out.config_json);
-  return out;
-}
-
 Registry::Registry(SearchOptions options)
     : options_(std::move(options)),
       trust_(TrustPolicy::of_process(options_.elevated.value_or(process_is_elevated()))) {

@@ -18,20 +18,6 @@
 
 namespace slipway::registry {
 
-/// What is in force behind a name of a group.
-struct Provider {
-  Group group = Group::kSchedulers;
-  std::string name;   ///< what was asked for
-  std::string entry;  ///< what the library calls it
-  std::string
-      config_json;  ///< [plugin.config] with the name's own config laid over it; at least "{}"
-  const PluginEntry* plugin = nullptr;  ///< owned by the registry
-  const Provided* provided = nullptr;   ///< of `plugin`
-};
-
-/// What `provided` of `plugin` means; both are borrowed.
-Provider provider_of(const PluginEntry& plugin, const Provided& provided);
-
 enum class PluginState { kOk, kDisabled, kShadowed, kError };
 
 /// "ok", "disabled", "shadowed", "error".

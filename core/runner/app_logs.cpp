@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/registry/objects/adopted_scheduler.hpp"
+#include "core/registry/objects/plugin_scheduler.hpp"
 #include "core/runner/first_lines.hpp"
 
 namespace slipway {
@@ -57,11 +57,11 @@ class LineBuilder {
 }  // namespace
 
 struct AppLogs::State {
-  registry::AdoptedLogs logs;
+  registry::PluginLogs logs;
   FirstLines skipped;
 };
 
-AppLogs::AppLogs(registry::AdoptedLogs logs, std::uint64_t from_line)
+AppLogs::AppLogs(registry::PluginLogs logs, std::uint64_t from_line)
     : state_(new State{std::move(logs), FirstLines(from_line)}) {}
 AppLogs::AppLogs(AppLogs&& other) noexcept = default;
 AppLogs& AppLogs::operator=(AppLogs&& other) noexcept = default;

@@ -1,11 +1,11 @@
 #include "slipway/app_request.hpp"
 
-#include "core/registry/objects/adopted_scheduler.hpp"
+#include "core/registry/objects/plugin_scheduler.hpp"
 
 namespace slipway {
 
-AppRequest::AppRequest(registry::AdoptedRequest request)
-    : request_(std::make_unique<registry::AdoptedRequest>(std::move(request))) {}
+AppRequest::AppRequest(registry::PluginRequest request)
+    : request_(std::make_unique<registry::PluginRequest>(std::move(request))) {}
 AppRequest::AppRequest(AppRequest&& other) noexcept = default;
 AppRequest& AppRequest::operator=(AppRequest&& other) noexcept = default;
 AppRequest::~AppRequest() = default;

@@ -27,7 +27,7 @@ OwnedFd poll_timer() {
 
 }  // namespace
 
-AppWatch::AppWatch(const registry::AdoptedScheduler& scheduler, std::string app_id)
+AppWatch::AppWatch(const registry::PluginScheduler& scheduler, std::string app_id)
     : scheduler_(scheduler), app_id_(std::move(app_id)) {
   renew();
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/registry/objects/adopted_scheduler.hpp"
+#include "core/registry/objects/plugin_scheduler.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway {
@@ -15,7 +15,7 @@ namespace slipway {
 class AppWatch {
  public:
   /// `scheduler` must outlive the watch. Throws Error kNotFound when there is no such app.
-  AppWatch(const registry::AdoptedScheduler& scheduler, std::string app_id);
+  AppWatch(const registry::PluginScheduler& scheduler, std::string app_id);
 
   int fd() const;
   /// Makes fd() unreadable until the next change. False: the subscription has ended, most often
@@ -25,9 +25,9 @@ class AppWatch {
   void renew();
 
  private:
-  const registry::AdoptedScheduler& scheduler_;
+  const registry::PluginScheduler& scheduler_;
   std::string app_id_;
-  std::optional<registry::AdoptedEvents> events_;
+  std::optional<registry::PluginEvents> events_;
   OwnedFd timer_;
 };
 

@@ -56,7 +56,7 @@ Cfg resolve(const RunOpts& declared, const Dict<Value>& given) {
   }
 }
 
-AppRequest make_request(const registry::AdoptedScheduler& target, const AppDef& app, const Cfg& cfg,
+AppRequest make_request(const registry::PluginScheduler& target, const AppDef& app, const Cfg& cfg,
                         std::vector<Finding>& findings) {
   AppRequest request(target.submit_dryrun(app, cfg, findings));
   apply_pre_procs(app, target.name(), request);
@@ -65,7 +65,7 @@ AppRequest make_request(const registry::AdoptedScheduler& target, const AppDef& 
 
 /// The request of an app whose image is still to be copied: a scheduler that must see it sees the
 /// workspace instead.
-AppRequest request_before_copy(const registry::AdoptedScheduler& target, const AppDef& app,
+AppRequest request_before_copy(const registry::PluginScheduler& target, const AppDef& app,
                                const AppWorkspace& workspace, const Cfg& cfg,
                                std::vector<Finding>& findings) {
   const std::vector<Finding> before = findings;
@@ -97,7 +97,7 @@ struct Runner::Parts {
   explicit Parts(RunnerOptions given)
       : options(std::move(given)), plugins(options.search, options.log), resources(plugins) {
     plugins.keep_state_in(options.state_dirs);
-    if (options.helper_limit) plugins.use_helpers(*options.helper_limit);
+    if (options.query_limit) plugins.use_query_processes(*options.query_limit);
     plugins.serve_named_resources([this](std::string_view name) { return resources.get(name); });
   }
 
@@ -119,8 +119,8 @@ struct Runner::Parts {
     return handle.session;
   }
 
-  const registry::AdoptedScheduler& scheduler(const std::string& alias,
-                                              const std::string& session_name) {
+  const registry::PluginScheduler& scheduler(const std::string& alias,
+                                             const std::string& session_name) {
     const std::string name = real_name(alias);
     const auto key = std::make_pair(name, session_name);
     auto found = schedulers.find(key);
@@ -150,14 +150,14 @@ struct Runner::Parts {
     return out;
   }
 
-  const registry::AdoptedScheduler& scheduler_of(const AppHandle& handle) {
+  const registry::PluginScheduler& scheduler_of(const AppHandle& handle) {
     return scheduler(handle.scheduler, home_session(handle));
   }
 
   RunnerOptions options;
   registry::PluginHost plugins;
   resources::ResourceBook resources;
-  std::map<std::pair<std::string, std::string>, registry::AdoptedScheduler>
+  std::map<std::pair<std::string, std::string>, registry::PluginScheduler>
       schedulers;  // by name and session
   std::map<std::pair<std::string, std::string>, std::string>
       attached;  // by scheduler and app id: the session that the app was started in
@@ -196,13 +196,13 @@ RunOpts Runner::run_opts(const std::string& scheduler_name) {
 std::vector<SchedulerAnswer<RunOpts>> Runner::run_opts_of(
     const std::vector<std::string>& schedulers) {
   return parts_->ask_each<RunOpts>(
-      schedulers, [](const registry::AdoptedScheduler& each) { return each.run_opts(); },
+      schedulers, [](const registry::PluginScheduler& each) { return each.run_opts(); },
       registry::options_from);
 }
 
 AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Dict<Value>& cfg,
                          const std::string& parent_run_id, const std::string& workspace_text) {
-  const registry::AdoptedScheduler& target = scheduler(scheduler_name, session());
+  const registry::PluginScheduler& target = scheduler(scheduler_name, session());
   app = for_scheduler(std::move(app), target.name());
   spec::ProblemList problems;
   spec::validate(app, problems);
@@ -229,15 +229,16 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
 AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& options, int cancel_fd) {
   const slipway_cancel watched(cancel_fd);
   const slipway_cancel* cancel = cancel_fd >= 0 ? &watched : nullptr;
-  const registry::AdoptedScheduler& target = scheduler(dryrun.scheduler, session());
+  const registry::PluginScheduler& target = scheduler(dryrun.scheduler, session());
   if (!dryrun.workspace)
     return {dryrun.scheduler, session(),
-            target.schedule(dryrun.request.adopted(), options, cancel)};
+            target.schedule(dryrun.request.plugin_request(), options, cancel)};
   build_workspace(parts_->plugins, *dryrun.workspace, cancel);
   try {
     std::vector<Finding> told_before;
     const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, told_before);
-    return {dryrun.scheduler, session(), target.schedule(request.adopted(), options, cancel)};
+    return {dryrun.scheduler, session(),
+            target.schedule(request.plugin_request(), options, cancel)};
   } catch (...) {
     discard_workspace(parts_->plugins, *dryrun.workspace);
     throw;
@@ -266,7 +267,7 @@ std::optional<AppStatus> Runner::status(const AppHandle& handle, StatusDetail de
 }
 
 WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
-  const registry::AdoptedScheduler& target = parts_->scheduler_of(handle);
+  const registry::PluginScheduler& target = parts_->scheduler_of(handle);
   std::optional<Clock::time_point> deadline;
   if (options.timeout) deadline = Clock::now() + *options.timeout;
   // Asked once as any command asks: a scheduler that does not answer from the start is an error.
@@ -309,7 +310,7 @@ std::vector<SignalResult> Runner::signal(const AppHandle& handle, SignalOrder or
     throw Error(Code::kUsage, "there is no signal with the number " + std::to_string(order.signal),
                 "signals have the numbers 1 to 64");
   }
-  const registry::AdoptedScheduler& target = parts_->scheduler_of(handle);
+  const registry::PluginScheduler& target = parts_->scheduler_of(handle);
   order.app_id = handle.app_id;
   try {
     return target.signal(order);
@@ -338,7 +339,7 @@ std::vector<SchedulerAnswer<std::vector<ListItem>>> Runner::list_of(
     const std::vector<std::string>& schedulers, bool foreground_only) {
   return parts_->ask_each<std::vector<ListItem>>(
       schedulers,
-      [&](const registry::AdoptedScheduler& each) {
+      [&](const registry::PluginScheduler& each) {
         const bool is_asked = !foreground_only || each.foreground_by_default();
         return is_asked ? each.list() : std::vector<ListItem>();
       },
@@ -346,7 +347,7 @@ std::vector<SchedulerAnswer<std::vector<ListItem>>> Runner::list_of(
 }
 
 AppLogs Runner::log_lines(const AppHandle& handle, LogQuery query, std::uint64_t from_line) {
-  const registry::AdoptedScheduler& target = parts_->scheduler_of(handle);
+  const registry::PluginScheduler& target = parts_->scheduler_of(handle);
   query.app_id = handle.app_id;
   try {
     return AppLogs(target.log_open(query), from_line);
@@ -373,8 +374,8 @@ AppHandle Runner::attach(const AppHandle& handle) {
 
 void Runner::close() { parts_->schedulers.clear(); }
 
-const registry::AdoptedScheduler& Runner::scheduler(const std::string& name,
-                                                    const std::string& session_name) {
+const registry::PluginScheduler& Runner::scheduler(const std::string& name,
+                                                   const std::string& session_name) {
   return parts_->scheduler(name, session_name);
 }
 

@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds kLongestPause{30000};
 
 }  // namespace
 
-SteadyLook::SteadyLook(const registry::AdoptedScheduler& scheduler, std::string app_id, Log log)
+SteadyLook::SteadyLook(const registry::PluginScheduler& scheduler, std::string app_id, Log log)
     : scheduler_(scheduler), app_id_(std::move(app_id)), log_(std::move(log)) {}
 
 SteadyLook::Answer SteadyLook::look() {

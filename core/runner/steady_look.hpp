@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "core/registry/objects/adopted_scheduler.hpp"
+#include "core/registry/objects/plugin_scheduler.hpp"
 #include "core/runner/app_watch.hpp"
 
 namespace slipway {
@@ -21,7 +21,7 @@ class SteadyLook {
   using Log = std::function<void(LogLevel level, const std::string& message)>;
 
   /// `scheduler` must outlive this object.
-  SteadyLook(const registry::AdoptedScheduler& scheduler, std::string app_id, Log log);
+  SteadyLook(const registry::PluginScheduler& scheduler, std::string app_id, Log log);
 
   struct Answer {
     bool came = true;                        ///< false: the scheduler is silent; ask again later
@@ -42,7 +42,7 @@ class SteadyLook {
   void subscribe();
   void fall_silent(const std::string& why);
 
-  const registry::AdoptedScheduler& scheduler_;
+  const registry::PluginScheduler& scheduler_;
   std::string app_id_;
   Log log_;
   std::optional<AppWatch> watch_;

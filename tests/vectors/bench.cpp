@@ -85,11 +85,11 @@ Runner& Bench::runner(const std::string& session) {
 
 registry::PluginHost& Bench::host() { return runner("vectors").plugins(); }
 
-registry::AdoptedScheduler Bench::scheduler(std::string_view name, std::string_view session) {
+registry::PluginScheduler Bench::scheduler(std::string_view name, std::string_view session) {
   return use_host([&](registry::PluginHost& host) { return host.scheduler(name, session); });
 }
 
-registry::AdoptedComponents Bench::components(std::string_view provider) {
+registry::PluginComponents Bench::components(std::string_view provider) {
   return use_host([&](registry::PluginHost& host) { return host.components(provider); });
 }
 

@@ -59,9 +59,9 @@ class Bench {
 
   const std::string& plugins() const { return plugins_; }
   /// Returns a new object of the scheduler. Throws BenchError on failure.
-  registry::AdoptedScheduler scheduler(std::string_view name, std::string_view session);
+  registry::PluginScheduler scheduler(std::string_view name, std::string_view session);
   /// Returns the components of the provider. Throws BenchError on failure.
-  registry::AdoptedComponents components(std::string_view provider);
+  registry::PluginComponents components(std::string_view provider);
 
   /// Returns the named resources of the plug-ins.
   resources::ResourceBook& resources() { return runner("vectors").resources(); }

@@ -118,7 +118,7 @@ class Check {
     // TorchX has components of its own, and its file sections for them
     if (first.notation == config::Notation::kTorchx) return;
     const std::string& name = first.key.name;
-    invocation_.components().all();  // in helper processes: after it find() loads nothing
+    invocation_.components().all();  // in query processes: after it find() loads nothing
     std::vector<std::string> params;
     try {
       for (const ComponentParam& param : invocation_.components().find(name).info.params)

@@ -85,7 +85,7 @@ class Doctor {
     }
     add(problem_of(*trial.error, plugin.source, plugin.id));
     // what follows asks plug-ins again
-    invocation_.runner().plugins().give_up(plugin.id);
+    invocation_.runner().plugins().exclude(plugin.id);
   }
 
   // `enabled = false` in an earlier place is how a site switches a plug-in off.

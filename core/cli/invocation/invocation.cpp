@@ -50,7 +50,7 @@ Runner& Invocation::runner() {
     options.search.trusted_groups = trust.groups;
     options.state_dirs = state_dirs(config_);
     options.default_scheduler = default_scheduler(config_);
-    options.helper_limit = plugin_timeout();
+    options.query_limit = plugin_timeout();
     options.log = [](LogLevel level, std::string_view plugin_id, std::string_view message) {
       const std::string id = plugin_id.empty() ? "" : std::string(plugin_id) + ": ";
       say(level, id + std::string(message));

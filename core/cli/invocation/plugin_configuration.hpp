@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/config/settings.hpp"
-#include "core/registry/manifests/plugin_settings.hpp"
+#include "core/registry/manifests/index.hpp"
 
 namespace slipway::cli {
 

@@ -12,7 +12,7 @@
 namespace slipway {
 
 namespace registry {
-class AdoptedLogs;  // internal to Slipway; programs need only the name
+class PluginLogs;  // internal to Slipway; programs need only the name
 }
 
 /// One line of a replica, without its line break. The views are valid only during the call that
@@ -30,7 +30,7 @@ struct LogLine {
 class AppLogs {
  public:
   /// Skips the first `from_line` lines of each stream of each replica.
-  explicit AppLogs(registry::AdoptedLogs logs, std::uint64_t from_line = 0);
+  explicit AppLogs(registry::PluginLogs logs, std::uint64_t from_line = 0);
   AppLogs(AppLogs&& other) noexcept;
   AppLogs& operator=(AppLogs&& other) noexcept;
   ~AppLogs();

@@ -9,7 +9,7 @@
 namespace slipway {
 
 namespace registry {
-class AdoptedRequest;  // internal to Slipway; programs need only the name
+class PluginRequest;  // internal to Slipway; programs need only the name
 }
 
 /// The request that a scheduler made from an app. It can be printed and changed until it is
@@ -17,7 +17,7 @@ class AdoptedRequest;  // internal to Slipway; programs need only the name
 /// safe. Calling a moved-from request is undefined.
 class AppRequest {
  public:
-  explicit AppRequest(registry::AdoptedRequest request);
+  explicit AppRequest(registry::PluginRequest request);
   AppRequest(AppRequest&& other) noexcept;
   AppRequest& operator=(AppRequest&& other) noexcept;
   ~AppRequest();
@@ -34,10 +34,10 @@ class AppRequest {
   /// requests cannot be changed.
   void patch(std::string_view patch_json);
 
-  const registry::AdoptedRequest& adopted() const { return *request_; }
+  const registry::PluginRequest& plugin_request() const { return *request_; }
 
  private:
-  std::unique_ptr<registry::AdoptedRequest> request_;
+  std::unique_ptr<registry::PluginRequest> request_;
 };
 
 }  // namespace slipway

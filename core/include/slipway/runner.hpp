@@ -29,7 +29,7 @@
 namespace slipway {
 
 namespace registry {
-class AdoptedScheduler;  // internal to Slipway; programs need only the names
+class PluginScheduler;  // internal to Slipway; programs need only the names
 class PluginHost;
 }  // namespace registry
 
@@ -57,11 +57,11 @@ struct RunnerOptions {
   std::vector<Tracker> trackers;  ///< configured trackers; the environment may name others
   /// Refuses handles of other sessions with SessionMismatch, except those of attached apps.
   bool strict_sessions = false;
-  /// If set, calls several schedulers or providers at once in forked helper processes, and skips a
+  /// If set, calls several schedulers or providers at once in forked query processes, and skips a
   /// plug-in that crashes or takes longer than this. Only for single-threaded programs that do not
   /// wait for processes they did not start. If unset, calls them in this process, one after the
   /// other.
-  std::optional<std::chrono::milliseconds> helper_limit;
+  std::optional<std::chrono::milliseconds> query_limit;
 };
 
 /// The answer of one of several schedulers.
@@ -198,8 +198,8 @@ class Runner {
   // For Slipway itself, whose internal headers define these classes.
   registry::PluginHost& plugins();
   resources::ResourceBook& resources();
-  /// Returns the adopted scheduler, for functions that Runner does not offer; valid until close().
-  const registry::AdoptedScheduler& scheduler(const std::string& name, const std::string& session);
+  /// Returns the scheduler of the plug-in, for functions that Runner does not offer; valid until close().
+  const registry::PluginScheduler& scheduler(const std::string& name, const std::string& session);
   /// Waits for several apps at once; valid until close().
   SteadyLook steady_look(const AppHandle& handle);
 

@@ -34,7 +34,7 @@ namespace slipway::registry {
 /// end_calls_by() set one.
 slipway_call call_context(const slipway_cancel* cancel);
 
-/// Sets the deadline of all later calls of this process. For helper processes, which are given up
+/// Sets the deadline of all later calls of this process. For query processes, which are given up
 /// after a time limit: a plug-in that knows the limit can still answer with what it has.
 void end_calls_by(std::chrono::steady_clock::time_point deadline);
 

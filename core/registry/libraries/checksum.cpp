@@ -8,7 +8,6 @@
 #include <cstring>
 #include <vector>
 
-#include "core/registry/manifests/open_untrusted.hpp"
 #include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
 

@@ -9,6 +9,7 @@
 #include "core/registry/libraries/checksum.hpp"
 #include "core/registry/libraries/preflight.hpp"
 #include "core/registry/libraries/shared_object.hpp"
+#include "slipway/detail/views.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -16,10 +17,6 @@ namespace {
 
 // Far more than any plug-in has; a number beyond it is a broken descriptor.
 constexpr std::size_t kMaxProviders = 4096;
-
-std::string_view view(slipway_str text) {
-  return text.ptr == nullptr ? std::string_view() : std::string_view(text.ptr, text.len);
-}
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what, std::string hint = {}) {
   throw Error(Code::kAbi, fmt::format("plug-in library {} {}", path, what), std::move(hint), path);
@@ -60,7 +57,7 @@ void check_descriptor(const slipway_plugin& plugin, const std::string& path) {
   if (plugin.min_host_minor > SLIPWAY_ABI_MINOR) {
     refuse(
         path,
-        fmt::format("({}) needs a host with ABI >= {}.{}; this one has {}.{}", view(plugin.id),
+        fmt::format("({}) needs a host with ABI >= {}.{}; this one has {}.{}", abi::text(plugin.id),
                     SLIPWAY_ABI_MAJOR, plugin.min_host_minor, SLIPWAY_ABI_MAJOR, SLIPWAY_ABI_MINOR),
         "upgrade Slipway");
   }
@@ -83,7 +80,7 @@ void check_providers(const slipway_plugin& plugin, const std::string& path) {
   for (std::size_t i = 0; i < all.count; ++i) {
     const slipway_provider* provider = SLIPWAY_AT(all, slipway_provider, i);
     if (!SLIPWAY_HAS(provider, slipway_provider, create) || provider->create == nullptr ||
-        view(provider->kind).empty()) {
+        abi::text(provider->kind).empty()) {
       refuse(path,
              fmt::format("has a broken provider at place {}: no kind, or no way to create it", i));
     }
@@ -94,8 +91,8 @@ void check_providers(const slipway_plugin& plugin, const std::string& path) {
 
 Library::Library(std::string path, const slipway_plugin* plugin, const slipway_host* host)
     : path_(std::move(path)),
-      id_(view(plugin->id)),
-      version_(view(plugin->version)),
+      id_(abi::text(plugin->id)),
+      version_(abi::text(plugin->version)),
       plugin_(plugin),
       host_(host) {}
 
@@ -115,9 +112,10 @@ std::shared_ptr<Library> Library::load(const PluginEntry& entry, const slipway_h
   const slipway_plugin* plugin = find_descriptor(object, path);
   check_descriptor(*plugin, path);
   const std::string source = spec::to_string(entry.source);
-  if (!entry.id.empty() && view(plugin->id) != entry.id) {
+  if (!entry.id.empty() && abi::text(plugin->id) != entry.id) {
     refuse(path,
-           fmt::format("has the id \"{}\", but {} says \"{}\"", view(plugin->id), source, entry.id),
+           fmt::format("has the id \"{}\", but {} says \"{}\"", abi::text(plugin->id), source,
+                       entry.id),
            "correct `id` or `library` in the manifest");
   }
   // Not make_shared: the constructor is private.
@@ -158,17 +156,41 @@ void Library::initialise() {
 const slipway_provider* Library::provider(std::string_view kind, std::string_view entry) const {
   for (std::size_t i = 0; i < plugin_->providers.count; ++i) {
     const slipway_provider* candidate = SLIPWAY_AT(plugin_->providers, slipway_provider, i);
-    if (view(candidate->kind) == kind && view(candidate->name) == entry) return candidate;
+    if (abi::text(candidate->kind) == kind && abi::text(candidate->name) == entry) return candidate;
   }
   return nullptr;
+}
+
+void* Library::create(const Provider& wanted, const slipway_host* host,
+                      std::string_view session) const {
+  const slipway_provider* found = provider(kind(wanted.group), wanted.entry);
+  if (found == nullptr || found->create == nullptr) {
+    throw Error(
+        Code::kAbi,
+        fmt::format("the library does not provide the {} {}", noun(wanted.group), wanted.entry), {},
+        path_);
+  }
+  auto args = abi::sized<slipway_create_args>();
+  args.entry = abi::view(wanted.entry);
+  args.name = abi::view(wanted.name);
+  args.session = abi::view(session);
+  args.config_json = abi::view(wanted.config_json);
+  slipway_error error;
+  void* object = nullptr;
+  const PluginCall call(id_.c_str(), version_.c_str(), "create");
+  const slipway_status status =
+      call.run([&] { return found->create(host, &args, &object, &error); });
+  throw_if_failed(status, error, id_);
+  if (object == nullptr) throw Error(Code::kAbi, "create succeeded without an object", {}, id_);
+  return object;
 }
 
 std::string Library::provided_text() const {
   std::string text;
   for (std::size_t i = 0; i < plugin_->providers.count; ++i) {
     const slipway_provider* candidate = SLIPWAY_AT(plugin_->providers, slipway_provider, i);
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", view(candidate->kind),
-                        view(candidate->name));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", abi::text(candidate->kind),
+                        abi::text(candidate->name));
   }
   return text.empty() ? "nothing" : text;
 }

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/registry/manifests/open_untrusted.hpp"
 #include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
 

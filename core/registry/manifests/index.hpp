@@ -11,12 +11,24 @@
 #include <vector>
 
 #include "core/registry/manifests/manifest.hpp"
-#include "core/registry/manifests/plugin_settings.hpp"
 #include "core/registry/manifests/search_path.hpp"
 #include "core/registry/manifests/trust.hpp"
 #include "core/spec/problem.hpp"
 
 namespace slipway::registry {
+
+/// [plugins."ID"] of the configuration, all layers together.
+struct PluginSettings {
+  /// false: the plug-in is not used, wherever its manifest stands. true takes back what a lower
+  /// layer says; what a manifest disables stays disabled.
+  std::optional<bool> enabled;
+  spec::Position enabled_source;
+  spec::Node config;      ///< a table, laid over [plugin.config]
+  spec::Position source;  ///< of anything about the plug-in, for messages
+};
+
+/// By id.
+using AllPluginSettings = std::map<std::string, PluginSettings, std::less<>>;
 
 /// The result of reading every manifest once. The first entry of an id wins whole; files never
 /// merge. Of two plug-ins that provide one name the earlier wins, except that a built-in (vendor)

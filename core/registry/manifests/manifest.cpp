@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/registry/manifests/manifest_plugin.hpp"
-#include "core/registry/manifests/open_untrusted.hpp"
 #include "core/spec/document.hpp"
 #include "core/spec/fields.hpp"
 #include "core/spec/near_name.hpp"
@@ -91,6 +90,21 @@ void merge_config(spec::Node& under, const spec::Node& over) {
       existing->value = entry.value;
     }
   }
+}
+
+Provider provider_of(const PluginEntry& plugin, const Provided& provided) {
+  Provider out;
+  out.group = provided.group;
+  out.name = provided.name;
+  out.entry = provided.entry;
+  out.plugin = &plugin;
+  out.provided = &provided;
+  spec::Node config;
+  config.type = spec::NodeType::kTable;
+  merge_config(config, plugin.config);
+  merge_config(config, provided.config);
+  spec::append_json(config, out.config_json);
+  return out;
 }
 
 const char* to_string(Group group) {

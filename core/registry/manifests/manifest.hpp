@@ -87,6 +87,19 @@ struct PluginEntry {
   std::string difference;
 };
 
+/// One provider that a name refers to.
+struct Provider {
+  Group group = Group::kSchedulers;
+  std::string name;         ///< what users call it
+  std::string entry;        ///< what the library calls it
+  std::string config_json;  ///< [plugin.config] under the provider's own config; at least "{}"
+  const PluginEntry* plugin = nullptr;  ///< borrowed from the registry
+  const Provided* provided = nullptr;   ///< one of `plugin->provides`
+};
+
+/// Returns the provider `provided` of `plugin`; both are borrowed.
+Provider provider_of(const PluginEntry& plugin, const Provided& provided);
+
 struct Manifest {
   std::string file;  ///< absolute path
   Origin origin = Origin::kVendor;

@@ -1,5 +1,6 @@
 #include "core/registry/manifests/trust.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <grp.h>
 #include <pwd.h>
@@ -134,6 +135,10 @@ void check_directory_trusted(const TrustPolicy& policy, Origin origin, const std
         {}, path);
   }
   check_trusted(policy, origin, directory, st, "its directory");
+}
+
+OwnedFd open_untrusted(const std::string& path) {
+  return OwnedFd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
 }
 
 }  // namespace slipway::registry

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/registry/manifests/search_path.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::registry {
 
@@ -44,6 +45,11 @@ void check_link_trusted(const TrustPolicy& policy, Origin origin, const std::str
 /// Does what check_trusted() does for the directory that holds `path`. Its ancestors are left to
 /// PlaceFindings.
 void check_directory_trusted(const TrustPolicy& policy, Origin origin, const std::string& path);
+
+/// Opens `path`, which an untrusted user may have chosen, for reading. A FIFO does not block, and a
+/// terminal does not become the controlling one. Returns an empty OwnedFd and sets errno when that
+/// fails.
+OwnedFd open_untrusted(const std::string& path);
 
 /// Returns whether `group` is the primary group of `user`, has the user's name and no other member.
 bool is_private_group(uid_t user, gid_t group);

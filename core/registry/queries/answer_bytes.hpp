@@ -1,4 +1,4 @@
-// Answers of plug-ins as bytes, on their way from a helper process to the command.
+// Answers of plug-ins as bytes, on their way from a query process to the command.
 #pragma once
 
 #include <string>

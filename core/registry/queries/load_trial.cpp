@@ -6,15 +6,14 @@
 #include <utility>
 
 #include "core/registry/calls/host_table.hpp"
-#include "core/registry/libraries/created_provider.hpp"
 #include "core/registry/libraries/library.hpp"
-#include "core/registry/objects/adopted_components.hpp"
-#include "core/registry/objects/adopted_image_provider.hpp"
-#include "core/registry/objects/adopted_resources.hpp"
-#include "core/registry/objects/adopted_scheduler.hpp"
-#include "core/registry/objects/adopted_workspace.hpp"
-#include "core/registry/queries/helper_process.hpp"
+#include "core/registry/objects/plugin_components.hpp"
+#include "core/registry/objects/plugin_image_provider.hpp"
+#include "core/registry/objects/plugin_resources.hpp"
+#include "core/registry/objects/plugin_scheduler.hpp"
+#include "core/registry/objects/plugin_workspace.hpp"
 #include "core/registry/queries/message_bytes.hpp"
+#include "core/registry/queries/query_process.hpp"
 #include "core/spec/problem.hpp"
 
 namespace slipway::registry {
@@ -24,12 +23,12 @@ std::string text_of(slipway_str text) {
   return text.ptr == nullptr ? std::string() : std::string(text.ptr, text.len);
 }
 
-// ---- in the helper process
+// ---- in the query process
 
 // What of a trial is sent: one reply each, the kind first.
 enum class Said : std::int64_t { kSelf, kProvides, kWarning };
 
-void say(const HelperLine& line, Said what, const std::string& text) {
+void say(const QueryReplies& line, Said what, const std::string& text) {
   line.reply(MessageWriter().number(static_cast<std::int64_t>(what)).text(text).take());
 }
 
@@ -44,7 +43,7 @@ bool may_pass(Code code) {
 
 class Trial {
  public:
-  Trial(const PluginEntry& plugin, const TrustPolicy& trust, const HelperLine& line)
+  Trial(const PluginEntry& plugin, const TrustPolicy& trust, const QueryReplies& line)
       : plugin_(plugin), trust_(trust), line_(line) {}
 
   void run() {
@@ -98,27 +97,27 @@ class Trial {
   }
 
   void ask(const Provided& provided) {
-    void* object = create_provider(*library_, host_, provider_of(plugin_, provided), "slipway");
+    void* object = library_->create(provider_of(plugin_, provided), host_, "slipway");
     switch (provided.group) {
       case Group::kSchedulers: {
-        const AdoptedScheduler scheduler(library_, static_cast<slipway_scheduler*>(object),
-                                         provided.name);
+        const PluginScheduler scheduler(library_, static_cast<slipway_scheduler*>(object),
+                                        provided.name);
         (void)scheduler.run_opts();
         (void)scheduler.list();
         break;
       }
       case Group::kNamedResources:
         compare(provided,
-                AdoptedResources(library_, static_cast<slipway_named_resources*>(object)).list());
+                PluginResources(library_, static_cast<slipway_named_resources*>(object)).list());
         break;
       case Group::kComponents:
-        (void)AdoptedComponents(library_, static_cast<slipway_components*>(object)).list();
+        (void)PluginComponents(library_, static_cast<slipway_components*>(object)).list();
         break;
       case Group::kImageProviders:
-        AdoptedImageProvider(library_, static_cast<slipway_image_provider*>(object));
+        PluginImageProvider(library_, static_cast<slipway_image_provider*>(object));
         break;
       case Group::kWorkspaces:
-        AdoptedWorkspace(library_, static_cast<slipway_workspace*>(object));
+        PluginWorkspace(library_, static_cast<slipway_workspace*>(object));
         break;
     }
   }
@@ -143,7 +142,7 @@ class Trial {
 
   const PluginEntry& plugin_;
   const TrustPolicy& trust_;
-  const HelperLine& line_;
+  const QueryReplies& line_;
   std::shared_ptr<HostServices> services_ = std::make_shared<HostServices>();
   const slipway_host* host_ = nullptr;
   std::shared_ptr<Library> library_;
@@ -151,7 +150,7 @@ class Trial {
 
 // ---- in the command
 
-LoadTrial trial_of(const PluginEntry& plugin, HelperAnswer answer) {
+LoadTrial trial_of(const PluginEntry& plugin, QueryAnswer answer) {
   LoadTrial out;
   for (const std::string& reply : answer.replies) {
     MessageReader from(reply);
@@ -184,13 +183,13 @@ LoadTrial trial_of(const PluginEntry& plugin, HelperAnswer answer) {
 void try_each(const std::vector<const PluginEntry*>& plugins, const TrustPolicy& trust,
               std::chrono::milliseconds limit,
               const std::function<void(std::size_t, LoadTrial)>& tried) {
-  std::vector<HelperQuestion> questions;
+  std::vector<PluginQuery> questions;
   for (const PluginEntry* plugin : plugins) {
     questions.push_back(
         {plugin->id.empty() ? plugin->library : plugin->id, plugin->version,
-         [plugin, &trust](const HelperLine& line) { Trial(*plugin, trust, line).run(); }});
+         [plugin, &trust](const QueryReplies& line) { Trial(*plugin, trust, line).run(); }});
   }
-  ask_in_helpers(questions, limit, [&](std::size_t place, HelperAnswer answer) {
+  run_queries(questions, limit, [&](std::size_t place, QueryAnswer answer) {
     tried(place, trial_of(*plugins[place], std::move(answer)));
   });
 }

@@ -1,4 +1,4 @@
-// Values as bytes, on their way from a helper process to the command that forked it. Both are the
+// Values as bytes, on their way from a query process to the command that forked it. Both are the
 // same program, so the bytes have no version.
 #pragma once
 
@@ -56,7 +56,7 @@ class MessageReader {
  private:
   std::string_view take(std::size_t count) {
     if (count > rest_.size())
-      throw Error(Code::kAbi, "a helper process sent an answer that is too short");
+      throw Error(Code::kAbi, "a query process sent an answer that is too short");
     const std::string_view taken = rest_.substr(0, count);
     rest_.remove_prefix(count);
     return taken;

@@ -11,7 +11,7 @@ namespace {
 
 struct TeamRunner {
   Runner runner{options()};
-  registry::AdoptedComponents team{runner.plugins().components("team")};
+  registry::PluginComponents team{runner.plugins().components("team")};
 
   static RunnerOptions options() {
     RunnerOptions out;

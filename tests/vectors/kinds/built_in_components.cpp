@@ -14,7 +14,7 @@
 namespace slipway::vectors {
 namespace {
 
-ComponentInfo find_component(const registry::AdoptedComponents& provider, const std::string& name) {
+ComponentInfo find_component(const registry::PluginComponents& provider, const std::string& name) {
   std::vector<ComponentInfo> all = provider.list();
   const auto found = std::find_if(all.begin(), all.end(),
                                   [&](const ComponentInfo& info) { return info.name == name; });
@@ -26,7 +26,7 @@ ComponentInfo find_component(const registry::AdoptedComponents& provider, const 
 
 json::value run_built_in_component(VectorCase& one, Bench& bench) {
   const std::string name = text_member(one.input, "component");
-  const registry::AdoptedComponents provider = bench.components(name.substr(0, name.find('.')));
+  const registry::PluginComponents provider = bench.components(name.substr(0, name.find('.')));
   Surroundings surroundings(std::filesystem::current_path().string());
   surroundings.unset("LOGLEVEL");
   if (const json::value* variables = one.input.if_contains("environ")) {

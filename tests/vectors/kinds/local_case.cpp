@@ -55,14 +55,14 @@ LocalCase::LocalCase(VectorCase& one)
   app_ = read_app(input_);
 }
 
-registry::AdoptedScheduler LocalCase::scheduler(Bench& bench) const {
+registry::PluginScheduler LocalCase::scheduler(Bench& bench) const {
   const std::string provider =
       input_.contains("image_provider") ? text_member(input_, "image_provider") : "cwd";
   return bench.scheduler("local_" + provider, kSession);
 }
 
-registry::AdoptedRequest LocalCase::request(const registry::AdoptedScheduler& scheduler,
-                                            const Dict<Value>& with) const {
+registry::PluginRequest LocalCase::request(const registry::PluginScheduler& scheduler,
+                                           const Dict<Value>& with) const {
   Dict<Value> given;
   if (const json::value* cfg = input_.if_contains("cfg")) {
     for (const auto& entry : cfg->as_object()) set(given, entry.key(), value_of(entry.value()));

@@ -22,12 +22,12 @@ class LocalCase {
   explicit LocalCase(VectorCase& one);
 
   /// Returns the scheduler for the case's `image_provider` (cwd or dir).
-  registry::AdoptedScheduler scheduler(Bench& bench) const;
+  registry::PluginScheduler scheduler(Bench& bench) const;
 
   /// Returns the dry run of the case's app with its `cfg` and `extra_paths`, resolved like in the
   /// runner. `with` overrides options.
-  registry::AdoptedRequest request(const registry::AdoptedScheduler& scheduler,
-                                   const Dict<Value>& with) const;
+  registry::PluginRequest request(const registry::PluginScheduler& scheduler,
+                                  const Dict<Value>& with) const;
 
   /// Returns the app's id with the vectors' fixed suffix instead of the random one.
   std::string vector_id() const { return app_.name + "-bcdfghjkl01234"; }

@@ -26,7 +26,7 @@ constexpr milliseconds kPatience{60'000};
 // One app of a case. The destructor ends its processes even if the case fails.
 class RunningApp {
  public:
-  RunningApp(registry::AdoptedScheduler& scheduler, std::string id)
+  RunningApp(registry::PluginScheduler& scheduler, std::string id)
       : scheduler_(scheduler), id_(std::move(id)) {}
   ~RunningApp() {
     if (ended_) return;
@@ -74,7 +74,7 @@ class RunningApp {
   }
 
  private:
-  registry::AdoptedScheduler& scheduler_;
+  registry::PluginScheduler& scheduler_;
   std::string id_;
   bool ended_ = false;
 };
@@ -161,7 +161,7 @@ json::value run_local_run(VectorCase& one, Bench& bench) {
   const LocalCase local(one);
   // Slipway's status names all roles; TorchX's names none.
   if (one.expected) one.expected->as_object().erase("roles_in_status");
-  registry::AdoptedScheduler scheduler = local.scheduler(bench);
+  registry::PluginScheduler scheduler = local.scheduler(bench);
   RunningApp app(scheduler,
                  scheduler.schedule(local.request(scheduler, {{"log_dir", local.log_dir()}}), {}));
   if (const json::value* after = one.input.if_contains("cancel_after"))

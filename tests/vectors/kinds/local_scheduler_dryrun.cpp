@@ -26,7 +26,7 @@ bool has_log_dir(const json::object& input) {
 
 json::value run_local_scheduler_dryrun(VectorCase& one, Bench& bench) {
   const LocalCase local(one);
-  const registry::AdoptedScheduler scheduler = local.scheduler(bench);
+  const registry::PluginScheduler scheduler = local.scheduler(bench);
   const json::value printed = json::parse(local.request(scheduler, {}).json());
   if (!printed.is_object())
     throw BenchError("the request is not an object: " + json::serialize(printed));

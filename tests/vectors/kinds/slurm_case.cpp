@@ -48,11 +48,11 @@ void SlurmCase::install_answer(const std::string& command) const {
                  status != nullptr ? status->to_number<int>() : 0);
 }
 
-registry::AdoptedScheduler SlurmCase::scheduler(Bench& bench) const {
+registry::PluginScheduler SlurmCase::scheduler(Bench& bench) const {
   return bench.scheduler("slurm", kSession);
 }
 
-registry::AdoptedRequest SlurmCase::request(const registry::AdoptedScheduler& scheduler) const {
+registry::PluginRequest SlurmCase::request(const registry::PluginScheduler& scheduler) const {
   Dict<Value> given =
       option_values(replaced(member(input_, "cfg"), {{"<JOB_BASE>", root_.make("jobs")}}));
   set<Value>(given, "het_per_replica", true);

@@ -22,9 +22,9 @@ class SlurmCase {
   /// Installs the command that the vectors describe as {json | text, rc}, or none.
   void install_answer(const std::string& command) const;
 
-  registry::AdoptedScheduler scheduler(Bench& bench) const;
+  registry::PluginScheduler scheduler(Bench& bench) const;
   /// Returns the dry run of the case's app, in TorchX's form.
-  registry::AdoptedRequest request(const registry::AdoptedScheduler& scheduler) const;
+  registry::PluginRequest request(const registry::PluginScheduler& scheduler) const;
 
   std::string path(const std::string& name) const { return root_.path() + "/" + name; }
 

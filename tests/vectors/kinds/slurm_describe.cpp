@@ -33,7 +33,7 @@ json::value run_slurm_describe(VectorCase& one, Bench& bench) {
   const SlurmCase slurm(one);
   slurm.install_answer("squeue");
   slurm.install_answer("sacct");
-  const registry::AdoptedScheduler scheduler = slurm.scheduler(bench);
+  const registry::PluginScheduler scheduler = slurm.scheduler(bench);
   const auto app = scheduler.describe(text_member(one.input, "app_id"),
                                       SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_APP_DEF);
   if (!app) return nullptr;

@@ -34,7 +34,7 @@ json::value run_slurm_dryrun(VectorCase& one, Bench& bench) {
   };
   slurm.install("sinfo", "if [ \"$1\" = --version ]; then " + answer(version, "sinfo-version") +
                              "; fi\n" + answer(partitions, "sinfo-partitions"));
-  const registry::AdoptedScheduler scheduler = slurm.scheduler(bench);
+  const registry::PluginScheduler scheduler = slurm.scheduler(bench);
   const json::value printed = json::parse(slurm.request(scheduler).json());
   json::object got;
   for (const char* key : {"cmd", "max_retries", "job_dir", "replicas"})

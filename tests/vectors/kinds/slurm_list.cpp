@@ -38,7 +38,7 @@ json::value run_slurm_list(VectorCase& one, Bench& bench) {
   } else {
     slurm.install_answer("squeue");
   }
-  const registry::AdoptedScheduler scheduler = slurm.scheduler(bench);
+  const registry::PluginScheduler scheduler = slurm.scheduler(bench);
   json::array out;
   for (const ListItem& item : scheduler.list()) {
     out.push_back(json::object{{"app_id", item.app_id},

@@ -26,8 +26,8 @@ json::value run_slurm_schedule(VectorCase& one, Bench& bench) {
   slurm.install("sbatch", "printf '%s\\n' \"$@\" >" + slurm.path("argv") + "\n" +
                               text_member(one.input, "sbatch_behaviour"));
   slurm.install("squeue", "echo '{\"jobs\": []}'");
-  const registry::AdoptedScheduler scheduler = slurm.scheduler(bench);
-  const registry::AdoptedRequest request = slurm.request(scheduler);
+  const registry::PluginScheduler scheduler = slurm.scheduler(bench);
+  const registry::PluginRequest request = slurm.request(scheduler);
   const std::string id = scheduler.schedule(request, {});
   json::array argv = lines_of(slurm.path("argv"));
   if (argv.empty() || !std::filesystem::is_regular_file(std::string(argv.back().as_string())))

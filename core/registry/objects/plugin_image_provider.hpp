@@ -7,15 +7,15 @@
 #include <string_view>
 
 #include "core/registry/calls/call_context.hpp"
-#include "core/registry/objects/adopted.hpp"
+#include "core/registry/objects/plugin_object.hpp"
 #include "slipway/abi/image_provider.h"
 #include "slipway/image_provider.hpp"
 
 namespace slipway::registry {
 
-class AdoptedImageProvider {
+class PluginImageProvider {
  public:
-  AdoptedImageProvider(std::shared_ptr<Library> library, slipway_image_provider* object)
+  PluginImageProvider(std::shared_ptr<Library> library, slipway_image_provider* object)
       : object_(std::move(library), object) {}
 
   std::string resolve(std::string_view image, const slipway_cancel* cancel = nullptr) const;
@@ -37,7 +37,7 @@ class AdoptedImageProvider {
   slipway_image_provider* get() const { return object_.get(); }
 
  private:
-  Adopted<slipway_image_provider, slipway_image_provider_vtbl> object_;
+  PluginObject<slipway_image_provider, slipway_image_provider_vtbl> object_;
 };
 
 }  // namespace slipway::registry

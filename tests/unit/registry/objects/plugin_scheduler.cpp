@@ -1,10 +1,10 @@
-#include "core/registry/objects/adopted_scheduler.hpp"
+#include "core/registry/objects/plugin_scheduler.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include "slipway/detail/status_views.hpp"
 #include "slipway/detail/views.hpp"
-#include "tests/unit/registry/objects/adopted_fixture.hpp"
+#include "tests/unit/registry/objects/object_fixture.hpp"
 
 namespace slipway::registry {
 namespace {
@@ -168,8 +168,8 @@ slipway_scheduler_vtbl full_table() {
 struct Fixture {
   Fixture() { script = Script(); }
 
-  AdoptedScheduler adopt() { return {any_library(host), &object, "little"}; }
-  AdoptedRequest request(const AdoptedScheduler& scheduler) {
+  PluginScheduler adopt() { return {any_library(host), &object, "little"}; }
+  PluginRequest request(const PluginScheduler& scheduler) {
     return scheduler.submit_dryrun(AppDef("app"), {}, findings);
   }
 
@@ -179,16 +179,16 @@ struct Fixture {
   std::vector<Finding> findings;
 };
 
-BOOST_FIXTURE_TEST_SUITE(AdoptedSchedulers, Fixture)
+BOOST_FIXTURE_TEST_SUITE(PluginSchedulers, Fixture)
 
 BOOST_AUTO_TEST_CASE(results_of_the_table_become_values) {
-  const AdoptedScheduler scheduler = adopt();
+  const PluginScheduler scheduler = adopt();
   BOOST_TEST(scheduler.name() == "little");
   BOOST_TEST(scheduler.plugin_id() == "org.example.good");
   BOOST_TEST(scheduler.needs_resources());
   BOOST_TEST(!scheduler.foreground_by_default());
   BOOST_TEST(scheduler.run_opts()[0].name == "queue");
-  const AdoptedRequest made = request(scheduler);
+  const PluginRequest made = request(scheduler);
   BOOST_REQUIRE(findings.size() == 1U);
   BOOST_TEST((findings[0].kind == Finding::Kind::kRefused));
   BOOST_TEST(made.text() == "atext");
@@ -203,11 +203,11 @@ BOOST_AUTO_TEST_CASE(results_of_the_table_become_values) {
 
 BOOST_AUTO_TEST_CASE(every_result_is_freed_once_and_the_object_last) {
   {
-    std::optional<AdoptedScheduler> scheduler = adopt();
-    AdoptedRequest made = request(*scheduler);
-    const AdoptedRequest moved = std::move(made);
+    std::optional<PluginScheduler> scheduler = adopt();
+    PluginRequest made = request(*scheduler);
+    const PluginRequest moved = std::move(made);
     const auto events = scheduler->events_open("app-1", EventScope::kState);
-    const AdoptedLogs logs = scheduler->log_open({});
+    const PluginLogs logs = scheduler->log_open({});
     scheduler.reset();
     BOOST_TEST(script.destroyed == 0);  // its results keep it alive
     BOOST_TEST(moved.text() == "atext");
@@ -241,8 +241,8 @@ BOOST_AUTO_TEST_CASE(a_status_outside_of_the_contract_breaks_it) {
 }
 
 BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {
-  const AdoptedScheduler scheduler = adopt();
-  const AdoptedRequest made = request(scheduler);
+  const PluginScheduler scheduler = adopt();
+  const PluginRequest made = request(scheduler);
   script.null_results = true;
   BOOST_TEST(throws(Code::kAbi, [&] { request(scheduler); }));
   BOOST_TEST(throws(Code::kAbi, [&] { scheduler.schedule(made, {}); }));
@@ -251,16 +251,16 @@ BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {
 }
 
 BOOST_AUTO_TEST_CASE(an_option_whose_default_is_of_another_type_breaks_the_contract) {
-  const AdoptedScheduler scheduler = adopt();
+  const PluginScheduler scheduler = adopt();
   script.wrong_default = true;
   BOOST_TEST(throws(Code::kAbi, [&] { scheduler.run_opts(); }));
 }
 
 BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) {
-  const AdoptedRequest made = request(adopt());
+  const PluginRequest made = request(adopt());
   // The pointers are set, but struct_size excludes them (R6).
   table.struct_size = SLIPWAY_FIELD_END(slipway_scheduler_vtbl, destroy);
-  const AdoptedScheduler scheduler = adopt();
+  const PluginScheduler scheduler = adopt();
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.run_opts(); }));
   BOOST_TEST(throws(Code::kUnimplemented, [&] { request(scheduler); }));
   BOOST_TEST(throws(Code::kUnimplemented, [&] { made.text(); }));
@@ -278,14 +278,14 @@ BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) 
 BOOST_AUTO_TEST_CASE(a_null_function_is_not_implemented) {
   table.describe = nullptr;
   table.log_open = nullptr;
-  const AdoptedScheduler scheduler = adopt();
+  const PluginScheduler scheduler = adopt();
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.describe("app-1", 0); }));
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open({}); }));
 }
 
 BOOST_AUTO_TEST_CASE(table_without_destroy_is_leaked) {
   table.destroy = nullptr;
-  { const AdoptedScheduler scheduler = adopt(); }
+  { const PluginScheduler scheduler = adopt(); }
   BOOST_TEST(script.destroyed == 0);
 }
 
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(exists_falls_back_to_describe) {
 }
 
 BOOST_AUTO_TEST_CASE(exception_of_the_hosts_callback_reaches_the_caller) {
-  const AdoptedRequest made = request(adopt());
+  const PluginRequest made = request(adopt());
   BOOST_TEST(
       throws_hosts_own([&] { made.print(false, [](std::string_view) { throw HostsOwn(); }); }));
 }
@@ -309,7 +309,7 @@ BOOST_AUTO_TEST_CASE(exception_of_the_hosts_callback_reaches_the_caller) {
 BOOST_AUTO_TEST_CASE(plugin_that_continues_after_a_stop_is_detected) {
   script.chunks_after_stop = 3;
   int seen = 0;
-  AdoptedLogs logs = adopt().log_open({});
+  PluginLogs logs = adopt().log_open({});
   BOOST_TEST(throws_hosts_own([&] {
     logs.next(-1, [&](const LogChunk&) {
       ++seen;
@@ -320,7 +320,7 @@ BOOST_AUTO_TEST_CASE(plugin_that_continues_after_a_stop_is_detected) {
 }
 
 BOOST_AUTO_TEST_CASE(logs_return_why_a_call_ended) {
-  AdoptedLogs logs = adopt().log_open({});
+  PluginLogs logs = adopt().log_open({});
   std::string text;
   const auto keep = [&](const LogChunk& chunk) { text.append(chunk.bytes); };
   BOOST_TEST((logs.next(0, keep) == LogIterator::Next::kTimeout));

@@ -1,4 +1,4 @@
-#include "core/registry/objects/adopted_components.hpp"
+#include "core/registry/objects/plugin_components.hpp"
 
 #include <optional>
 
@@ -15,7 +15,7 @@ struct Collect : CallbackState {
 
 }  // namespace
 
-std::vector<ComponentInfo> AdoptedComponents::list() const {
+std::vector<ComponentInfo> PluginComponents::list() const {
   const auto function = object_.need(&slipway_components_vtbl::list, "list its components");
   Collect<std::vector<ComponentInfo>> state;
   const auto on_component = [](void* ctx, const slipway_component_info* info) -> slipway_status {
@@ -28,7 +28,7 @@ std::vector<ComponentInfo> AdoptedComponents::list() const {
   return std::move(state.out);
 }
 
-AppDef AdoptedComponents::build(std::string_view name, const Cfg& args) const {
+AppDef PluginComponents::build(std::string_view name, const Cfg& args) const {
   const auto function = object_.need(&slipway_components_vtbl::build, "build apps");
   Collect<std::optional<AppDef>> state;
   const auto on_app = [](void* ctx, const slipway_app_def* app) -> slipway_status {

@@ -1,4 +1,4 @@
-#include "core/registry/objects/adopted_scheduler.hpp"
+#include "core/registry/objects/plugin_scheduler.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -36,21 +36,21 @@ slipway_status on_string(void* ctx, slipway_str value) {
 
 // ---- request
 
-AdoptedRequest::AdoptedRequest(std::shared_ptr<const SchedulerObject> scheduler,
-                               slipway_request* request)
+PluginRequest::PluginRequest(std::shared_ptr<const SchedulerObject> scheduler,
+                             slipway_request* request)
     : scheduler_(std::move(scheduler)), request_(request) {}
 
-AdoptedRequest::AdoptedRequest(AdoptedRequest&& other) noexcept
+PluginRequest::PluginRequest(PluginRequest&& other) noexcept
     : scheduler_(std::move(other.scheduler_)), request_(std::exchange(other.request_, nullptr)) {}
 
-AdoptedRequest::~AdoptedRequest() {
+PluginRequest::~PluginRequest() {
   if (request_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::request_free)) {
     scheduler_->quietly("request_free",
                         [this] { scheduler_->table().request_free(scheduler_->get(), request_); });
   }
 }
 
-void AdoptedRequest::print(bool json, const Sink& sink) const {
+void PluginRequest::print(bool json, const Sink& sink) const {
   const auto function = scheduler_->need(&slipway_scheduler_vtbl::request_print, "print requests");
   CollectInto<const Sink> state(sink);
   const auto on_text = [](void* ctx, slipway_str piece) -> slipway_status {
@@ -63,19 +63,19 @@ void AdoptedRequest::print(bool json, const Sink& sink) const {
   });
 }
 
-std::string AdoptedRequest::text() const {
+std::string PluginRequest::text() const {
   std::string out;
   print(false, [&](std::string_view piece) { out.append(piece); });
   return out;
 }
 
-std::string AdoptedRequest::json() const {
+std::string PluginRequest::json() const {
   std::string out;
   print(true, [&](std::string_view piece) { out.append(piece); });
   return out;
 }
 
-void AdoptedRequest::patch(std::string_view patch_json) {
+void PluginRequest::patch(std::string_view patch_json) {
   const auto function =
       scheduler_->need(&slipway_scheduler_vtbl::request_patch, "change a request");
   scheduler_->call("request_patch", [&](slipway_error* err) {
@@ -85,24 +85,23 @@ void AdoptedRequest::patch(std::string_view patch_json) {
 
 // ---- events
 
-AdoptedEvents::AdoptedEvents(std::shared_ptr<const SchedulerObject> scheduler,
-                             slipway_events* events)
+PluginEvents::PluginEvents(std::shared_ptr<const SchedulerObject> scheduler, slipway_events* events)
     : scheduler_(std::move(scheduler)), events_(events) {}
 
-AdoptedEvents::AdoptedEvents(AdoptedEvents&& other) noexcept
+PluginEvents::PluginEvents(PluginEvents&& other) noexcept
     : scheduler_(std::move(other.scheduler_)), events_(std::exchange(other.events_, nullptr)) {}
 
-AdoptedEvents::~AdoptedEvents() {
+PluginEvents::~PluginEvents() {
   if (events_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::events_close))
     scheduler_->quietly("events_close", [this] { scheduler_->table().events_close(events_); });
 }
 
-int AdoptedEvents::fd() const {
+int PluginEvents::fd() const {
   const auto function = scheduler_->need(&slipway_scheduler_vtbl::events_fd, "report events");
   return scheduler_->quietly("events_fd", [&] { return function(events_); });
 }
 
-bool AdoptedEvents::drain() {
+bool PluginEvents::drain() {
   const auto function = scheduler_->need(&slipway_scheduler_vtbl::events_drain, "report events");
   return scheduler_->call("events_drain", [&](slipway_error* err) {
     return function(events_, err);
@@ -111,18 +110,18 @@ bool AdoptedEvents::drain() {
 
 // ---- logs
 
-AdoptedLogs::AdoptedLogs(std::shared_ptr<const SchedulerObject> scheduler, slipway_log_iter* iter)
+PluginLogs::PluginLogs(std::shared_ptr<const SchedulerObject> scheduler, slipway_log_iter* iter)
     : scheduler_(std::move(scheduler)), iter_(iter) {}
 
-AdoptedLogs::AdoptedLogs(AdoptedLogs&& other) noexcept
+PluginLogs::PluginLogs(PluginLogs&& other) noexcept
     : scheduler_(std::move(other.scheduler_)), iter_(std::exchange(other.iter_, nullptr)) {}
 
-AdoptedLogs::~AdoptedLogs() {
+PluginLogs::~PluginLogs() {
   if (iter_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::log_close))
     scheduler_->quietly("log_close", [this] { scheduler_->table().log_close(iter_); });
 }
 
-LogIterator::Next AdoptedLogs::next(std::int64_t timeout_ms, const LogIterator::Sink& sink) {
+LogIterator::Next PluginLogs::next(std::int64_t timeout_ms, const LogIterator::Sink& sink) {
   const auto function = scheduler_->need(&slipway_scheduler_vtbl::log_next, "read logs");
   CollectInto<const LogIterator::Sink> state(sink);
   const auto on_chunk = [](void* ctx, const slipway_log_chunk* chunk) -> slipway_status {
@@ -139,19 +138,19 @@ LogIterator::Next AdoptedLogs::next(std::int64_t timeout_ms, const LogIterator::
   return static_cast<LogIterator::Next>(status);
 }
 
-void AdoptedLogs::cancel() noexcept {
+void PluginLogs::cancel() noexcept {
   if (scheduler_->has(&slipway_scheduler_vtbl::log_cancel))
     scheduler_->quietly("log_cancel", [this] { scheduler_->table().log_cancel(iter_); });
 }
 
 // ---- scheduler
 
-AdoptedScheduler::AdoptedScheduler(std::shared_ptr<Library> library, slipway_scheduler* scheduler,
-                                   std::string name)
+PluginScheduler::PluginScheduler(std::shared_ptr<Library> library, slipway_scheduler* scheduler,
+                                 std::string name)
     : object_(std::make_shared<SchedulerObject>(std::move(library), scheduler)),
       name_(std::move(name)) {}
 
-RunOpts AdoptedScheduler::run_opts() const {
+RunOpts PluginScheduler::run_opts() const {
   const auto function = object_->need(&slipway_scheduler_vtbl::run_opts, "list its run options");
   std::vector<RunOpt> told;
   CollectInto<std::vector<RunOpt>> state(told);
@@ -173,9 +172,9 @@ RunOpts AdoptedScheduler::run_opts() const {
   return out;
 }
 
-AdoptedRequest AdoptedScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
-                                               std::vector<Finding>& findings,
-                                               const slipway_cancel* cancel) const {
+PluginRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
+                                             std::vector<Finding>& findings,
+                                             const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::submit_dryrun, "make a request");
   CollectInto<std::vector<Finding>> state(findings);
   const auto on_finding = [](void* ctx, const slipway_finding* finding) -> slipway_status {
@@ -198,7 +197,7 @@ AdoptedRequest AdoptedScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg
     });
   } catch (...) {
     // a plug-in that makes a request although it fails, or was told to stop, gets it back
-    const AdoptedRequest returned(object_, request);
+    const PluginRequest returned(object_, request);
     throw;
   }
   if (request == nullptr)
@@ -206,9 +205,8 @@ AdoptedRequest AdoptedScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg
   return {object_, request};
 }
 
-std::string AdoptedScheduler::schedule(const AdoptedRequest& request,
-                                       const ScheduleOptions& options,
-                                       const slipway_cancel* cancel) const {
+std::string PluginScheduler::schedule(const PluginRequest& request, const ScheduleOptions& options,
+                                      const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::schedule, "schedule apps");
   std::string id;
   CollectInto<std::string> state(id);
@@ -223,8 +221,8 @@ std::string AdoptedScheduler::schedule(const AdoptedRequest& request,
   return id;
 }
 
-std::optional<Description> AdoptedScheduler::describe(std::string_view app_id, std::uint32_t want,
-                                                      const slipway_cancel* cancel) const {
+std::optional<Description> PluginScheduler::describe(std::string_view app_id, std::uint32_t want,
+                                                     const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::describe, "describe apps");
   std::optional<Description> out;
   CollectInto<std::optional<Description>> state(out);
@@ -242,7 +240,7 @@ std::optional<Description> AdoptedScheduler::describe(std::string_view app_id, s
   return out;
 }
 
-bool AdoptedScheduler::exists(std::string_view app_id, const slipway_cancel* cancel) const {
+bool PluginScheduler::exists(std::string_view app_id, const slipway_cancel* cancel) const {
   if (!object_->has(&slipway_scheduler_vtbl::exists))
     return describe(app_id, 0, cancel).has_value();
   const slipway_call call = call_context(cancel);
@@ -253,8 +251,8 @@ bool AdoptedScheduler::exists(std::string_view app_id, const slipway_cancel* can
   return found != 0;
 }
 
-void AdoptedScheduler::cancel(std::string_view app_id, const CancelOptions& options,
-                              const slipway_cancel* cancel) const {
+void PluginScheduler::cancel(std::string_view app_id, const CancelOptions& options,
+                             const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::cancel, "cancel apps");
   auto opts = abi::sized<slipway_cancel_opts>();
   opts.now = options.now ? 1 : 0;
@@ -265,8 +263,8 @@ void AdoptedScheduler::cancel(std::string_view app_id, const CancelOptions& opti
   });
 }
 
-std::vector<SignalResult> AdoptedScheduler::signal(const SignalOrder& order,
-                                                   const slipway_cancel* cancel) const {
+std::vector<SignalResult> PluginScheduler::signal(const SignalOrder& order,
+                                                  const slipway_cancel* cancel) const {
   const slipway_scheduler_signal* table = nullptr;
   if (object_->has(&slipway_scheduler_vtbl::get_extension)) {
     table = object_->quietly("get_extension", [&] {
@@ -293,7 +291,7 @@ std::vector<SignalResult> AdoptedScheduler::signal(const SignalOrder& order,
   return out;
 }
 
-void AdoptedScheduler::delete_app(std::string_view app_id, const slipway_cancel* cancel) const {
+void PluginScheduler::delete_app(std::string_view app_id, const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::delete_app, "delete apps");
   const slipway_call call = call_context(cancel);
   object_->call("delete_app", [&](slipway_error* err) {
@@ -301,7 +299,7 @@ void AdoptedScheduler::delete_app(std::string_view app_id, const slipway_cancel*
   });
 }
 
-std::vector<ListItem> AdoptedScheduler::list(const slipway_cancel* cancel) const {
+std::vector<ListItem> PluginScheduler::list(const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::list, "list apps");
   std::vector<ListItem> out;
   CollectInto<std::vector<ListItem>> state(out);
@@ -316,9 +314,8 @@ std::vector<ListItem> AdoptedScheduler::list(const slipway_cancel* cancel) const
   return out;
 }
 
-std::optional<AdoptedEvents> AdoptedScheduler::events_open(std::string_view app_id,
-                                                           EventScope scope,
-                                                           const slipway_cancel* cancel) const {
+std::optional<PluginEvents> PluginScheduler::events_open(std::string_view app_id, EventScope scope,
+                                                         const slipway_cancel* cancel) const {
   if (!object_->has(&slipway_scheduler_vtbl::events_open)) return std::nullopt;
   const slipway_call call = call_context(cancel);
   slipway_events* events = nullptr;
@@ -333,10 +330,10 @@ std::optional<AdoptedEvents> AdoptedScheduler::events_open(std::string_view app_
   }
   if (events == nullptr)
     throw Error(Code::kAbi, "events_open succeeded without a subscription", {}, plugin_id());
-  return AdoptedEvents(object_, events);
+  return PluginEvents(object_, events);
 }
 
-AdoptedLogs AdoptedScheduler::log_open(const LogQuery& query, const slipway_cancel* cancel) const {
+PluginLogs PluginScheduler::log_open(const LogQuery& query, const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::log_open, "read logs");
   const abi::LogQueryView view(query);
   const slipway_call call = call_context(cancel);

@@ -15,10 +15,10 @@
 
 namespace slipway::registry {
 
-/// What the code in a helper process may send to the command while it runs.
-class HelperLine {
+/// What the code in a query process may send to the command while it runs.
+class QueryReplies {
  public:
-  explicit HelperLine(int fd) : fd_(fd) {}
+  explicit QueryReplies(int fd) : fd_(fd) {}
   /// Sends one reply; what was sent counts even when the process crashes later.
   void reply(std::string_view bytes) const;
   /// Sends a message of the plug-in for the command's own log.
@@ -28,14 +28,14 @@ class HelperLine {
   int fd_;
 };
 
-struct HelperQuestion {
+struct PluginQuery {
   std::string plugin_id;
   std::string version;  ///< may be empty
-  /// Runs in the helper process; what it throws as an Error becomes the answer's.
-  std::function<void(const HelperLine& line)> ask;
+  /// Runs in the query process; what it throws as an Error becomes the answer's.
+  std::function<void(const QueryReplies& line)> ask;
 };
 
-struct HelperAnswer {
+struct QueryAnswer {
   struct Message {
     LogLevel level;
     std::string text;
@@ -56,8 +56,8 @@ struct HelperAnswer {
 ///
 /// The calling process must have one thread: the processes are forks of it. Where the system gives
 /// no descriptor or process, the answer's error is kUnavailable.
-void ask_in_helpers(const std::vector<HelperQuestion>& questions, std::chrono::milliseconds limit,
-                    const std::function<void(std::size_t place, HelperAnswer answer)>& answered);
+void run_queries(const std::vector<PluginQuery>& questions, std::chrono::milliseconds limit,
+                 const std::function<void(std::size_t place, QueryAnswer answer)>& answered);
 
 /// Returns true when the calling process has one thread, and so may be forked to run plug-ins.
 bool process_has_one_thread();

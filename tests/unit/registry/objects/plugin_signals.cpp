@@ -1,9 +1,9 @@
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 
-#include "core/registry/objects/adopted_scheduler.hpp"
+#include "core/registry/objects/plugin_scheduler.hpp"
 #include "slipway/detail/signal_thunks.hpp"
-#include "tests/unit/registry/objects/adopted_fixture.hpp"
+#include "tests/unit/registry/objects/object_fixture.hpp"
 
 namespace slipway::registry {
 namespace {
@@ -39,10 +39,10 @@ struct Fixture {
   test::RecordingHost host;
   slipway_scheduler_vtbl table{};
   slipway_scheduler object{&table};
-  AdoptedScheduler scheduler{any_library(host), &object, "little"};
+  PluginScheduler scheduler{any_library(host), &object, "little"};
 };
 
-BOOST_FIXTURE_TEST_SUITE(AdoptedSignals, Fixture)
+BOOST_FIXTURE_TEST_SUITE(PluginSignals, Fixture)
 
 BOOST_AUTO_TEST_CASE(results_become_values_and_failures_errors) {
   const std::vector<SignalResult> results = scheduler.signal({"app-1", 10, {}});

@@ -1,4 +1,4 @@
-#include "core/registry/objects/adopted_resources.hpp"
+#include "core/registry/objects/plugin_resources.hpp"
 
 #include <utility>
 
@@ -26,7 +26,7 @@ slipway_status on_resource(void* ctx, slipway_str name, const slipway_resource* 
 
 }  // namespace
 
-Dict<Resource> AdoptedResources::list() const {
+Dict<Resource> PluginResources::list() const {
   const auto function = object_.need(&slipway_named_resources_vtbl::list, "list its resources");
   CollectedResources state;
   object_.call("list", state, [&](slipway_error* err) {
@@ -35,7 +35,7 @@ Dict<Resource> AdoptedResources::list() const {
   return std::move(state.out);
 }
 
-std::optional<Resource> AdoptedResources::get(std::string_view name) const {
+std::optional<Resource> PluginResources::get(std::string_view name) const {
   CollectedResources state;
   if (object_.has(&slipway_named_resources_vtbl::get)) {
     object_.call("get", state, [&](slipway_error* err) {

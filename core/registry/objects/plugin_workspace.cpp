@@ -1,4 +1,4 @@
-#include "core/registry/objects/adopted_workspace.hpp"
+#include "core/registry/objects/plugin_workspace.hpp"
 
 #include <optional>
 
@@ -8,7 +8,7 @@ namespace slipway::registry {
 
 namespace {
 
-using Object = Adopted<slipway_workspace, slipway_workspace_vtbl>;
+using Object = PluginObject<slipway_workspace, slipway_workspace_vtbl>;
 
 struct CollectedWorkspace : CallbackState {
   std::optional<WorkspaceResult> result;
@@ -36,19 +36,19 @@ WorkspaceResult ask(const Object& object, Function function, const char* name,
 
 }  // namespace
 
-WorkspaceResult AdoptedWorkspace::plan(const WorkspaceOrder& order,
-                                       const slipway_cancel* cancel) const {
+WorkspaceResult PluginWorkspace::plan(const WorkspaceOrder& order,
+                                      const slipway_cancel* cancel) const {
   return ask(object_, object_.need(&slipway_workspace_vtbl::plan, "plan workspaces"), "plan", order,
              cancel);
 }
 
-WorkspaceResult AdoptedWorkspace::build(const WorkspaceOrder& order,
-                                        const slipway_cancel* cancel) const {
+WorkspaceResult PluginWorkspace::build(const WorkspaceOrder& order,
+                                       const slipway_cancel* cancel) const {
   return ask(object_, object_.need(&slipway_workspace_vtbl::build, "build workspaces"), "build",
              order, cancel);
 }
 
-void AdoptedWorkspace::discard(std::string_view image) const {
+void PluginWorkspace::discard(std::string_view image) const {
   if (!object_.has(&slipway_workspace_vtbl::discard)) return;
   const slipway_call call = call_context(nullptr);
   object_.call("discard", [&](slipway_error* err) {

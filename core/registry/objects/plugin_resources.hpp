@@ -6,15 +6,15 @@
 #include <optional>
 #include <string_view>
 
-#include "core/registry/objects/adopted.hpp"
+#include "core/registry/objects/plugin_object.hpp"
 #include "slipway/abi/named_resources.h"
 #include "slipway/app.hpp"
 
 namespace slipway::registry {
 
-class AdoptedResources {
+class PluginResources {
  public:
-  AdoptedResources(std::shared_ptr<Library> library, slipway_named_resources* object)
+  PluginResources(std::shared_ptr<Library> library, slipway_named_resources* object)
       : object_(std::move(library), object) {}
 
   /// In the provider's order.
@@ -22,7 +22,7 @@ class AdoptedResources {
   std::optional<Resource> get(std::string_view name) const;
 
  private:
-  Adopted<slipway_named_resources, slipway_named_resources_vtbl> object_;
+  PluginObject<slipway_named_resources, slipway_named_resources_vtbl> object_;
 };
 
 }  // namespace slipway::registry

@@ -6,15 +6,15 @@
 #include <utility>
 
 #include "core/registry/calls/call_context.hpp"
-#include "core/registry/objects/adopted.hpp"
+#include "core/registry/objects/plugin_object.hpp"
 #include "slipway/abi/workspace.h"
 #include "slipway/workspace.hpp"
 
 namespace slipway::registry {
 
-class AdoptedWorkspace {
+class PluginWorkspace {
  public:
-  AdoptedWorkspace(std::shared_ptr<Library> library, slipway_workspace* object)
+  PluginWorkspace(std::shared_ptr<Library> library, slipway_workspace* object)
       : object_(std::move(library), object) {}
 
   WorkspaceResult plan(const WorkspaceOrder& order, const slipway_cancel* cancel = nullptr) const;
@@ -23,7 +23,7 @@ class AdoptedWorkspace {
   void discard(std::string_view image) const;
 
  private:
-  Adopted<slipway_workspace, slipway_workspace_vtbl> object_;
+  PluginObject<slipway_workspace, slipway_workspace_vtbl> object_;
 };
 
 }  // namespace slipway::registry

@@ -1,4 +1,4 @@
-#include "core/registry/objects/adopted_image_provider.hpp"
+#include "core/registry/objects/plugin_image_provider.hpp"
 
 #include "slipway/detail/app_views.hpp"
 
@@ -34,8 +34,8 @@ slipway_status on_param(void* ctx, const slipway_replica_param* param) {
 
 }  // namespace
 
-std::string AdoptedImageProvider::resolve(std::string_view image,
-                                          const slipway_cancel* cancel) const {
+std::string PluginImageProvider::resolve(std::string_view image,
+                                         const slipway_cancel* cancel) const {
   const auto function = object_.need(&slipway_image_provider_vtbl::resolve, "resolve images");
   const slipway_call call = call_context(cancel);
   ImageAnswers state;
@@ -45,8 +45,7 @@ std::string AdoptedImageProvider::resolve(std::string_view image,
   return std::move(state.text).value_or(std::string());
 }
 
-std::string AdoptedImageProvider::fetch(std::string_view image,
-                                        const slipway_cancel* cancel) const {
+std::string PluginImageProvider::fetch(std::string_view image, const slipway_cancel* cancel) const {
   const auto function = object_.need(&slipway_image_provider_vtbl::fetch, "fetch images");
   const slipway_call call = call_context(cancel);
   ImageAnswers state;
@@ -56,8 +55,8 @@ std::string AdoptedImageProvider::fetch(std::string_view image,
   return std::move(state.text).value_or(std::string());
 }
 
-std::string AdoptedImageProvider::fetch_role(const Role& role, StrDict& env,
-                                             const slipway_cancel* cancel) const {
+std::string PluginImageProvider::fetch_role(const Role& role, StrDict& env,
+                                            const slipway_cancel* cancel) const {
   if (!object_.has(&slipway_image_provider_vtbl::fetch_role)) return fetch(role.image, cancel);
   const abi::RoleView view(role);
   const slipway_call call = call_context(cancel);
@@ -70,8 +69,8 @@ std::string AdoptedImageProvider::fetch_role(const Role& role, StrDict& env,
   return std::move(state.text).value_or(std::string());
 }
 
-std::optional<std::string> AdoptedImageProvider::use_lock(std::string_view image,
-                                                          const slipway_cancel* cancel) const {
+std::optional<std::string> PluginImageProvider::use_lock(std::string_view image,
+                                                         const slipway_cancel* cancel) const {
   if (!object_.has(&slipway_image_provider_vtbl::get_use_lock)) return std::nullopt;
   const slipway_call call = call_context(cancel);
   ImageAnswers state;
@@ -82,7 +81,7 @@ std::optional<std::string> AdoptedImageProvider::use_lock(std::string_view image
   return std::move(state.text);
 }
 
-std::string AdoptedImageProvider::entrypoint(std::string_view img_root, const Role& role) const {
+std::string PluginImageProvider::entrypoint(std::string_view img_root, const Role& role) const {
   if (!object_.has(&slipway_image_provider_vtbl::get_entrypoint)) return role.entrypoint;
   const abi::RoleView view(role);
   ImageAnswers state;
@@ -93,7 +92,7 @@ std::string AdoptedImageProvider::entrypoint(std::string_view img_root, const Ro
   return std::move(state.text).value_or(role.entrypoint);
 }
 
-std::optional<std::string> AdoptedImageProvider::cwd(std::string_view image) const {
+std::optional<std::string> PluginImageProvider::cwd(std::string_view image) const {
   if (!object_.has(&slipway_image_provider_vtbl::get_cwd)) return std::nullopt;
   ImageAnswers state;
   object_.call("get_cwd", state, [&](slipway_error* err) {
@@ -102,8 +101,7 @@ std::optional<std::string> AdoptedImageProvider::cwd(std::string_view image) con
   return std::move(state.text);
 }
 
-ReplicaParam AdoptedImageProvider::replica_param(std::string_view img_root,
-                                                 const Role& role) const {
+ReplicaParam PluginImageProvider::replica_param(std::string_view img_root, const Role& role) const {
   ImageAnswers state;
   if (object_.has(&slipway_image_provider_vtbl::get_replica_param)) {
     const abi::RoleView view(role);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/registry/calls/call_context.hpp"
-#include "core/registry/objects/adopted.hpp"
+#include "core/registry/objects/plugin_object.hpp"
 #include "slipway/abi/scheduler.h"
 #include "slipway/logs.hpp"
 #include "slipway/run_opts.hpp"
@@ -20,15 +20,15 @@
 
 namespace slipway::registry {
 
-using SchedulerObject = Adopted<slipway_scheduler, slipway_scheduler_vtbl>;
+using SchedulerObject = PluginObject<slipway_scheduler, slipway_scheduler_vtbl>;
 
 /// What would be submitted. Keeps its scheduler alive.
-class AdoptedRequest {
+class PluginRequest {
  public:
-  AdoptedRequest(std::shared_ptr<const SchedulerObject> scheduler, slipway_request* request);
-  AdoptedRequest(AdoptedRequest&& other) noexcept;
-  AdoptedRequest& operator=(AdoptedRequest&&) = delete;
-  ~AdoptedRequest();
+  PluginRequest(std::shared_ptr<const SchedulerObject> scheduler, slipway_request* request);
+  PluginRequest(PluginRequest&& other) noexcept;
+  PluginRequest& operator=(PluginRequest&&) = delete;
+  ~PluginRequest();
 
   using Sink = std::function<void(std::string_view)>;
   /// Pieces of the text for people, or of one JSON object.
@@ -46,12 +46,12 @@ class AdoptedRequest {
 };
 
 /// A subscription to the changes of one app. Keeps its scheduler alive.
-class AdoptedEvents {
+class PluginEvents {
  public:
-  AdoptedEvents(std::shared_ptr<const SchedulerObject> scheduler, slipway_events* events);
-  AdoptedEvents(AdoptedEvents&& other) noexcept;
-  AdoptedEvents& operator=(AdoptedEvents&&) = delete;
-  ~AdoptedEvents();
+  PluginEvents(std::shared_ptr<const SchedulerObject> scheduler, slipway_events* events);
+  PluginEvents(PluginEvents&& other) noexcept;
+  PluginEvents& operator=(PluginEvents&&) = delete;
+  ~PluginEvents();
 
   /// For poll(); readable when the app may have changed.
   int fd() const;
@@ -64,12 +64,12 @@ class AdoptedEvents {
 };
 
 /// The logs of one app, being read. Keeps its scheduler alive.
-class AdoptedLogs {
+class PluginLogs {
  public:
-  AdoptedLogs(std::shared_ptr<const SchedulerObject> scheduler, slipway_log_iter* iter);
-  AdoptedLogs(AdoptedLogs&& other) noexcept;
-  AdoptedLogs& operator=(AdoptedLogs&&) = delete;
-  ~AdoptedLogs();
+  PluginLogs(std::shared_ptr<const SchedulerObject> scheduler, slipway_log_iter* iter);
+  PluginLogs(PluginLogs&& other) noexcept;
+  PluginLogs& operator=(PluginLogs&&) = delete;
+  ~PluginLogs();
 
   /// Delivers what there is, waiting at most `timeout_ms` (-1: as long as it takes). Throws
   /// kCancelled after cancel().
@@ -83,10 +83,9 @@ class AdoptedLogs {
 };
 
 /// Calls never overlap (the ABI's thread rule): the caller sees to it.
-class AdoptedScheduler {
+class PluginScheduler {
  public:
-  AdoptedScheduler(std::shared_ptr<Library> library, slipway_scheduler* scheduler,
-                   std::string name);
+  PluginScheduler(std::shared_ptr<Library> library, slipway_scheduler* scheduler, std::string name);
 
   const std::string& name() const { return name_; }
   const std::string& plugin_id() const { return object_->plugin_id(); }
@@ -96,9 +95,9 @@ class AdoptedScheduler {
   bool needs_resources() const { return (flags() & SLIPWAY_SCHEDULER_NEEDS_RESOURCES) != 0; }
 
   RunOpts run_opts() const;
-  AdoptedRequest submit_dryrun(const AppDef& app, const Cfg& cfg, std::vector<Finding>& findings,
-                               const slipway_cancel* cancel = nullptr) const;
-  std::string schedule(const AdoptedRequest& request, const ScheduleOptions& options,
+  PluginRequest submit_dryrun(const AppDef& app, const Cfg& cfg, std::vector<Finding>& findings,
+                              const slipway_cancel* cancel = nullptr) const;
+  std::string schedule(const PluginRequest& request, const ScheduleOptions& options,
                        const slipway_cancel* cancel = nullptr) const;
   std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                       const slipway_cancel* cancel = nullptr) const;
@@ -110,9 +109,9 @@ class AdoptedScheduler {
   void delete_app(std::string_view app_id, const slipway_cancel* cancel = nullptr) const;
   std::vector<ListItem> list(const slipway_cancel* cancel = nullptr) const;
   /// nullopt: the scheduler has no events and must be polled.
-  std::optional<AdoptedEvents> events_open(std::string_view app_id, EventScope scope,
-                                           const slipway_cancel* cancel = nullptr) const;
-  AdoptedLogs log_open(const LogQuery& query, const slipway_cancel* cancel = nullptr) const;
+  std::optional<PluginEvents> events_open(std::string_view app_id, EventScope scope,
+                                          const slipway_cancel* cancel = nullptr) const;
+  PluginLogs log_open(const LogQuery& query, const slipway_cancel* cancel = nullptr) const;
 
  private:
   std::uint32_t flags() const { return object_->table().flags; }

@@ -5,15 +5,15 @@
 #include <string_view>
 #include <vector>
 
-#include "core/registry/objects/adopted.hpp"
+#include "core/registry/objects/plugin_object.hpp"
 #include "slipway/abi/component.h"
 #include "slipway/components.hpp"
 
 namespace slipway::registry {
 
-class AdoptedComponents {
+class PluginComponents {
  public:
-  AdoptedComponents(std::shared_ptr<Library> library, slipway_components* object)
+  PluginComponents(std::shared_ptr<Library> library, slipway_components* object)
       : object_(std::move(library), object) {}
 
   std::vector<ComponentInfo> list() const;
@@ -22,7 +22,7 @@ class AdoptedComponents {
   AppDef build(std::string_view name, const Cfg& args) const;
 
  private:
-  Adopted<slipway_components, slipway_components_vtbl> object_;
+  PluginObject<slipway_components, slipway_components_vtbl> object_;
 };
 
 }  // namespace slipway::registry

@@ -1,10 +1,10 @@
 #include <boost/test/unit_test.hpp>
 
-#include "core/registry/objects/adopted_components.hpp"
-#include "core/registry/objects/adopted_image_provider.hpp"
-#include "core/registry/objects/adopted_resources.hpp"
+#include "core/registry/objects/plugin_components.hpp"
+#include "core/registry/objects/plugin_image_provider.hpp"
+#include "core/registry/objects/plugin_resources.hpp"
 #include "slipway/detail/app_views.hpp"
-#include "tests/unit/registry/objects/adopted_fixture.hpp"
+#include "tests/unit/registry/objects/object_fixture.hpp"
 
 namespace slipway::registry {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 using test::any_library;
 using test::throws;
 
-BOOST_AUTO_TEST_SUITE(AdoptedOthers)
+BOOST_AUTO_TEST_SUITE(PluginCatalogues)
 
 slipway_status root_of(slipway_image_provider*, const slipway_call*, slipway_str image,
                        slipway_on_str on_root, void* ctx, slipway_error*) {
@@ -25,7 +25,7 @@ struct Images {
     table.resolve = root_of;
     table.fetch = root_of;
   }
-  AdoptedImageProvider adopt() { return {any_library(host), &object}; }
+  PluginImageProvider adopt() { return {any_library(host), &object}; }
 
   test::RecordingHost host;
   slipway_image_provider_vtbl table{};
@@ -33,7 +33,7 @@ struct Images {
 };
 
 BOOST_FIXTURE_TEST_CASE(image_provider_needs_only_two_functions, Images) {
-  const AdoptedImageProvider images = adopt();
+  const PluginImageProvider images = adopt();
   StrDict env;
   const Role role = Role("r").runs("main", {"x"}).on("/img").with_env("A", "1");
   BOOST_TEST(images.resolve("/a") == "/a");
@@ -61,7 +61,7 @@ BOOST_FIXTURE_TEST_CASE(optional_results_of_an_image_provider_are_used, Images) 
   table.get_use_lock = [](slipway_image_provider*, const slipway_call*, slipway_str image,
                           slipway_on_str on_path, void* ctx,
                           slipway_error*) { return on_path(ctx, image); };
-  const AdoptedImageProvider images = adopt();
+  const PluginImageProvider images = adopt();
   BOOST_TEST((images.use_lock("/lock") == std::optional<std::string>("/lock")));
   StrDict env = {{"OLD", "0"}};
   BOOST_TEST(images.fetch_role(Role("r"), env) == "/root");
@@ -94,7 +94,7 @@ struct Resources {
     table.get = [](slipway_named_resources*, slipway_str, slipway_on_named_resource, void*,
                    slipway_error*) { return slipway_status{SLIPWAY_E_INTERNAL}; };
   }
-  AdoptedResources adopt() { return {any_library(host), &object}; }
+  PluginResources adopt() { return {any_library(host), &object}; }
 
   test::RecordingHost host;
   slipway_named_resources_vtbl table{};
@@ -133,7 +133,7 @@ struct Builders {
       return on_app(ctx, v.get());
     };
   }
-  AdoptedComponents adopt() { return {any_library(host), &object}; }
+  PluginComponents adopt() { return {any_library(host), &object}; }
 
   test::RecordingHost host;
   slipway_components_vtbl table{};

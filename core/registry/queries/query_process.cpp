@@ -1,4 +1,4 @@
-#include "core/registry/queries/helper_process.hpp"
+#include "core/registry/queries/query_process.hpp"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -52,9 +52,9 @@ void send(int fd, char kind, std::string_view bytes) {
   write_all(fd, frame);
 }
 
-// ---- in the helper process
+// ---- in the query process
 
-int calls_fd = -1;  // where the helper process reports its calls
+int calls_fd = -1;  // where the query process reports its calls
 
 void report_call(const PluginCall& call) noexcept {
   if (call.process() == ::getpid()) send(calls_fd, kCall, call.call());
@@ -76,7 +76,7 @@ void leave_the_command(int printed) {
   ::pthread_sigmask(SIG_SETMASK, &nothing, nullptr);
 }
 
-[[noreturn]] void run_child(const HelperQuestion& question, int report, int printed, pid_t command,
+[[noreturn]] void run_child(const PluginQuery& question, int report, int printed, pid_t command,
                             Clock::time_point answer_by) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != command) ::_exit(1);
@@ -86,7 +86,7 @@ void leave_the_command(int printed) {
   observe_plugin_calls(&kReportCalls);
   const HostCallback outside_of_plugins;
   try {
-    question.ask(HelperLine(report));
+    question.ask(QueryReplies(report));
     std::fflush(stdout);
     send(report, kEnd, {});
   } catch (const Error& error) {
@@ -110,10 +110,10 @@ std::string ending(int status) {
   return fmt::format("ended its process with exit status {}", WEXITSTATUS(status));
 }
 
-// One helper process, and what came from it.
-class Helper {
+// One query process, and what came from it.
+class QueryProcess {
  public:
-  Helper(std::size_t place, const HelperQuestion& question, std::chrono::milliseconds limit)
+  QueryProcess(std::size_t place, const PluginQuery& question, std::chrono::milliseconds limit)
       : place_(place), question_(question), limit_(limit), deadline_(Clock::now() + limit) {
     int report[2];
     int printed[2];
@@ -135,13 +135,13 @@ class Helper {
     // an old kernel has none: there the end of the pipe stands for the end of the process
     process_fd_ = OwnedFd(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
   }
-  ~Helper() { kill(); }
-  Helper(const Helper&) = delete;
-  Helper& operator=(const Helper&) = delete;
+  ~QueryProcess() { kill(); }
+  QueryProcess(const QueryProcess&) = delete;
+  QueryProcess& operator=(const QueryProcess&) = delete;
 
   std::size_t place() const { return place_; }
   Clock::time_point deadline() const { return deadline_; }
-  HelperAnswer take() { return std::move(answer_); }
+  QueryAnswer take() { return std::move(answer_); }
 
   void watch(std::vector<pollfd>& to) const {
     for (const int fd : {report_.get(), printed_.get(), process_fd_.get()})
@@ -270,7 +270,7 @@ class Helper {
   }
 
   std::size_t place_;
-  const HelperQuestion& question_;
+  const PluginQuery& question_;
   std::chrono::milliseconds limit_;
   Clock::time_point deadline_;
   OwnedFd report_, printed_, process_fd_;
@@ -280,15 +280,15 @@ class Helper {
   std::string call_;   // the last one that the process made
   bool ended_ = false;
   bool too_much_ = false;
-  HelperAnswer answer_;
+  QueryAnswer answer_;
 };
 
-void wait_for(const std::list<Helper>& running) {
+void wait_for(const std::list<QueryProcess>& running) {
   std::vector<pollfd> fds;
   Clock::time_point first = Clock::time_point::max();
-  for (const Helper& helper : running) {
-    helper.watch(fds);
-    first = std::min(first, helper.deadline());
+  for (const QueryProcess& query : running) {
+    query.watch(fds);
+    first = std::min(first, query.deadline());
   }
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(first - Clock::now()).count();
   ::poll(fds.data(), static_cast<nfds_t>(fds.size()),
@@ -297,15 +297,15 @@ void wait_for(const std::list<Helper>& running) {
 
 }  // namespace
 
-void HelperLine::reply(std::string_view bytes) const { send(fd_, kReply, bytes); }
+void QueryReplies::reply(std::string_view bytes) const { send(fd_, kReply, bytes); }
 
-void HelperLine::log(LogLevel level, std::string_view message) const {
+void QueryReplies::log(LogLevel level, std::string_view message) const {
   send(fd_, kLog, MessageWriter().number(static_cast<std::int64_t>(level)).text(message).take());
 }
 
-void ask_in_helpers(const std::vector<HelperQuestion>& questions, std::chrono::milliseconds limit,
-                    const std::function<void(std::size_t, HelperAnswer)>& answered) {
-  std::list<Helper> running;
+void run_queries(const std::vector<PluginQuery>& questions, std::chrono::milliseconds limit,
+                 const std::function<void(std::size_t, QueryAnswer)>& answered) {
+  std::list<QueryProcess> running;
   std::size_t next = 0;
   while (next < questions.size() || !running.empty()) {
     while (next < questions.size() && running.size() < kMostAtOnce) {
@@ -314,7 +314,7 @@ void ask_in_helpers(const std::vector<HelperQuestion>& questions, std::chrono::m
       } catch (const Error& error) {
         // when those that run have ended, there may be descriptors and processes again
         if (!running.empty()) break;
-        HelperAnswer none;
+        QueryAnswer none;
         none.error = error;
         answered(next, std::move(none));
       }
@@ -322,14 +322,14 @@ void ask_in_helpers(const std::vector<HelperQuestion>& questions, std::chrono::m
     }
     if (running.empty()) continue;
     wait_for(running);
-    for (auto helper = running.begin(); helper != running.end();) {
-      if (!helper->read()) {
-        ++helper;
+    for (auto query = running.begin(); query != running.end();) {
+      if (!query->read()) {
+        ++query;
         continue;
       }
-      const std::size_t place = helper->place();
-      HelperAnswer answer = helper->take();
-      helper = running.erase(helper);
+      const std::size_t place = query->place();
+      QueryAnswer answer = query->take();
+      query = running.erase(query);
       answered(place, std::move(answer));
     }
   }

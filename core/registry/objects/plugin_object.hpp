@@ -38,14 +38,14 @@ struct CallbackState {
 /// A plug-in's object of interface `Object` with function table `Table`. Moved, not copied; the
 /// destructor calls the table's `destroy`. Keeps the library loaded.
 template <class Object, class Table>
-class Adopted {
+class PluginObject {
  public:
-  Adopted(std::shared_ptr<Library> library, Object* object)
+  PluginObject(std::shared_ptr<Library> library, Object* object)
       : library_(std::move(library)), object_(object) {}
-  Adopted(Adopted&& other) noexcept
+  PluginObject(PluginObject&& other) noexcept
       : library_(std::move(other.library_)), object_(std::exchange(other.object_, nullptr)) {}
-  Adopted& operator=(Adopted&&) = delete;
-  ~Adopted() {
+  PluginObject& operator=(PluginObject&&) = delete;
+  ~PluginObject() {
     if (object_ != nullptr && has(&Table::destroy))
       quietly("destroy", [this] { table().destroy(object_); });
   }
