@@ -35,7 +35,7 @@ SUPERVISOR_LAYERS = {
     "ending": 3,
     "probing": 3,
     "recovering": 3,
-    "retrying": 4,
+    "retrying": 3,
 }
 
 # A folder of core/registry may include the folders of its own number and below, the registry's own files all of them.
@@ -79,9 +79,9 @@ def problem(file, quoted, target):
         if not within(file, SUPERVISOR):
             return "the supervisor is an executable of its own: nothing outside includes it"
         mine = SUPERVISOR_LAYERS.get(file.split("/")[3])
-        other = SUPERVISOR_LAYERS.get(target.split("/")[3], 5)
+        other = SUPERVISOR_LAYERS.get(target.split("/")[3], 4)
         if mine is not None and other > mine:
-            return "inside the supervisor: timing, processes <- spawning <- record <- starting, ... <- retrying <- loop"
+            return "inside the supervisor: timing, processes <- spawning <- record <- starting, ending, ... <- loop"
     if within(file, "core/registry") and within(target, "core/registry"):
         mine = REGISTRY_LAYERS.get(file.split("/")[2])
         other = REGISTRY_LAYERS.get(target.split("/")[2], len(REGISTRY_LAYERS))

@@ -60,6 +60,19 @@ bool KillLadder::signal_one(std::uint32_t index, int signal) {
   return ::kill(-pid, signal) == 0 || ::kill(pid, signal) == 0;
 }
 
+std::uint64_t KillLadder::signal_chosen(int signal, std::uint32_t from, std::uint64_t chosen) {
+  const std::uint32_t count = replicas_.count();
+  std::uint64_t sent = 0;
+  for (std::uint32_t i = 0; i < 64 && from < count && i < count - from; ++i) {
+    const std::uint64_t bit = std::uint64_t{1} << i;
+    // The pid of a running replica is its own: the replica is an unreaped child, or a pidfd holds
+    // its pid.
+    if ((chosen & bit) != 0 && replicas_.runs_now(from + i) && signal_one(from + i, signal))
+      sent |= bit;
+  }
+  return sent;
+}
+
 void KillLadder::kill_session(std::int32_t pid) {
   ::kill(-pid, SIGKILL);
   for (const std::int32_t child : all_descendants()) {

@@ -38,6 +38,10 @@ class KillLadder {
   void kill_own_strays();
   /// Sends `signal` to the process group of one running replica. Returns whether a process got it.
   bool signal_one(std::uint32_t index, int signal);
+  /// Sends `signal` to the process groups of running replicas. Bit i of `chosen` stands for replica
+  /// `from` + i; returns the replicas that got the signal in the same form. A replica that ends
+  /// because of it is judged like any other.
+  std::uint64_t signal_chosen(int signal, std::uint32_t from, std::uint64_t chosen);
   /// SIGKILL to what the replica that led session `pid` leaves behind in it. It has ended and was
   /// not reaped yet, so that the number is still its own.
   void kill_session(std::int32_t pid);

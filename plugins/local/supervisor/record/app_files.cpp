@@ -1,6 +1,7 @@
 #include "plugins/local/supervisor/record/app_files.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -10,9 +11,23 @@
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/supervisor/processes/app_mark.hpp"
-#include "plugins/local/supervisor/record/held_files.hpp"
 
 namespace slipway::local {
+namespace {
+
+/// Opens and locks the files (flock, shared), which keeps the app's images in place while it is
+/// supervised. Leaves out a file that cannot be locked: the app then runs from what is there, and
+/// its images may be removed when they have been unused for long.
+std::vector<OwnedFd> lock_files(const std::vector<std::string>& paths) {
+  std::vector<OwnedFd> out;
+  for (const std::string& path : paths) {
+    OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (fd && ::flock(fd.get(), LOCK_SH | LOCK_NB) == 0) out.push_back(std::move(fd));
+  }
+  return out;
+}
+
+}  // namespace
 
 OwnedFd open_log_dir(int dir_fd, const LaunchPlan& plan) {
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
@@ -35,7 +50,7 @@ AppFiles::AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan)
   if (replica_count(plan_) != state_.count()) {
     throw Error(Code::kUnavailable, "plan.bin and state.bin do not belong together");
   }
-  held_files_ = hold_files(plan_.held_files);
+  held_files_ = lock_files(plan_.held_files);
   std::uint32_t next = 0;
   const LaunchGroup* before = nullptr;
   for (const LaunchGroup& group : plan_.groups) {
@@ -96,23 +111,11 @@ std::uint64_t AppFiles::changed(std::uint32_t index) {
   return changed();
 }
 
-void AppFiles::signal_removals() {
-  // A descriptor of its own: signals go to the process that an open file belongs to, and dir_fd_ is
-  // shared with the warden.
-  signalling_dir_.reset(::openat(dir_fd_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (signalling_dir_)
-    ::fcntl(signalling_dir_.get(), F_NOTIFY, DN_DELETE | DN_RENAME | DN_MULTISHOT);
-}
-
-bool AppFiles::has_record() const {
-  struct stat ours {};
-  return ::fstat(dir_fd_, &ours) == 0 ? ours.st_nlink > 0 : errno != ESTALE;
-}
-
-bool AppFiles::repair(StateDepth depth) {
-  // What the guard puts back must not be older than what was changed in this turn.
+void AppFiles::repair(StateDepth depth) {
+  // The guard restores its copy, which must have the changes of this turn.
   finish_edits();
-  return guard_.repair(depth);
+  if (guard_.repair(depth))
+    events_.add(changed(), "state.bin was damaged or removed, and put right");
 }
 
 std::uint32_t AppFiles::role_of(std::uint32_t index) const {

@@ -65,14 +65,8 @@ class AppFiles {
   void finish_edits();
   void finish_edits(std::uint32_t index);
 
-  /// Has SIGIO sent to this process whenever a name in the app's directory is removed or changed.
-  /// Best effort: a kernel without dnotify sends none.
-  void signal_removals();
-  /// Whether the app's directory still exists, wherever it was moved.
-  bool has_record() const;
-
-  /// As StateGuard::repair().
-  bool repair(StateDepth depth);
+  /// Repairs `state.bin` as StateGuard::repair() does, and notes a repair in the journal.
+  void repair(StateDepth depth);
   StateGuard& guard() { return guard_; }
 
   const std::vector<RoleSpan>& roles() const { return roles_; }
@@ -86,7 +80,6 @@ class AppFiles {
   int dir_fd_;
   std::uint64_t message_changes_ = 0;
   int log_dir_fd_;
-  OwnedFd signalling_dir_;
   const LaunchPlan& plan_;
   std::string mark_;
   StateStore state_;

@@ -349,6 +349,15 @@ void Replicas::all_lost() {
   }
 }
 
+void Replicas::report_log_faults() {
+  if (!merger_ || merger_->error() == reported_fault_) return;
+  reported_fault_ = merger_->error();
+  // The reason of a stop matters more. It replaces this message if it comes later.
+  const bool has_message = files_.state().header().message_length.load() != 0;
+  if (!has_message) files_.set_message("the logs are not complete: " + reported_fault_);
+  files_.events().add(files_.changed(), "logs: " + reported_fault_);
+}
+
 void Replicas::complete_logs(bool had_strays) {
   if (!merger_) return;
   for (std::uint32_t i = 0; had_strays && i < count_; ++i) {

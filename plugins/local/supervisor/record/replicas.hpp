@@ -94,6 +94,9 @@ class Replicas {
   /// Copies what stray processes wrote after their replica had ended, when there were any, and what
   /// is left at all.
   void complete_logs(bool had_strays);
+  /// Reports that the logs are not complete, once for each failure of the merger: in the journal
+  /// and, unless the app has a message, in its message.
+  void report_log_faults();
   CombinedMerger* merger() { return merger_.get(); }
 
  private:
@@ -129,7 +132,8 @@ class Replicas {
   std::vector<std::uint32_t> undecided_;
   PidTable pids_;
   std::unique_ptr<CombinedMerger> merger_;
-  std::string line_;  // of tell()
+  std::string line_;            // of tell()
+  std::string reported_fault_;  // the last failure of the merger that was reported
 };
 
 }  // namespace slipway::local

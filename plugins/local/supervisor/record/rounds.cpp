@@ -64,6 +64,17 @@ void Rounds::order_role(std::uint32_t role, std::int64_t due_ns) {
   files_.changed(files_.roles()[role].first);
 }
 
+bool Rounds::awaits_clearing() const {
+  const StateHeader& header = files_.state().header();
+  return header.swept_round.load() != header.app_round.load();
+}
+
+void Rounds::mark_cleared() {
+  StateHeader& header = files_.edit_header();
+  header.swept_round.store(header.app_round.load());
+  files_.changed();
+}
+
 void Rounds::move_on(std::uint32_t index) {
   const ReplicaRecord record = files_.edit(index);
   record.due_ns.store(std::max(files_.state().header().round_due_ns.load(),

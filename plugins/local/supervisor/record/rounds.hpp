@@ -32,6 +32,12 @@ class Rounds {
   void order_app(std::int64_t due_ns);
   void order_role(std::uint32_t role, std::int64_t due_ns);
 
+  /// Whether the app is being restarted and processes of the round before may still run. Until
+  /// mark_cleared() nothing may start.
+  bool awaits_clearing() const;
+  /// Records that the processes of the round before have ended.
+  void mark_cleared();
+
   /// Lets the attempts of replica `index` after its present one belong to the wanted round, and the
   /// next start wait for the round's time. For one that is not PENDING it shows once it is.
   void move_on(std::uint32_t index);

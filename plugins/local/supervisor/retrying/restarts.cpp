@@ -8,7 +8,7 @@ namespace slipway::local {
 void Restarts::resume() {
   for (std::uint32_t role = 0; role < files_.roles().size(); ++role) {
     take_along(role);
-    if (!sweeping()) awaited_.push_back(role);
+    if (!rounds_.awaits_clearing()) awaited_.push_back(role);
   }
   advance();
 }
@@ -16,7 +16,8 @@ void Restarts::resume() {
 void Restarts::retry_replica(std::uint32_t index, std::int64_t due_ns) {
   replicas_.retry(index, due_ns);
   // While its role is being left, it comes along with the others.
-  if (replicas_.leaving(files_.role_of(index)) == 0 && !sweeping()) queue_.wait(index);
+  if (replicas_.leaving(files_.role_of(index)) == 0 && !rounds_.awaits_clearing())
+    queue_.wait(index);
 }
 
 void Restarts::restart_role(std::uint32_t role, std::int64_t due_ns) {
@@ -61,19 +62,12 @@ void Restarts::advance() {
     let_wait(role);
     return true;
   };
-  if (sweeping() || awaited_.empty()) return;
+  if (rounds_.awaits_clearing() || awaited_.empty()) return;
   awaited_.erase(std::remove_if(awaited_.begin(), awaited_.end(), is_left), awaited_.end());
 }
 
-bool Restarts::sweeping() const {
-  const StateHeader& header = files_.state().header();
-  return header.swept_round.load() != header.app_round.load();
-}
-
-void Restarts::swept() {
-  StateHeader& header = files_.edit_header();
-  header.swept_round.store(header.app_round.load());
-  files_.changed();
+void Restarts::begin_app_round() {
+  rounds_.mark_cleared();
   awaited_.clear();
   for (std::uint32_t role = 0; role < files_.roles().size(); ++role) let_wait(role);
 }

@@ -37,10 +37,9 @@ class Restarts {
   /// Looks whether a role has been left by all its old replicas. After each end.
   void advance();
 
-  /// The app is being started again and its old processes are not all gone: nothing may start.
-  bool sweeping() const;
-  /// They are gone.
-  void swept();
+  /// Lets the replicas of a restarted app wait for their starts, after all of its old processes
+  /// have ended.
+  void begin_app_round();
 
  private:
   void take_along(std::uint32_t role);

@@ -1,0 +1,57 @@
+#include "plugins/local/supervisor/ending/app_stopper.hpp"
+
+namespace slipway::local {
+
+void AppStopper::stop(StopCause cause, std::string_view message) {
+  stop(cause, -1, Pace::kGrace, message);
+}
+
+void AppStopper::cancel(std::int64_t grace_ms, std::string_view message) {
+  stop(StopCause::kCancel, grace_ms, Pace::kGrace, message);
+}
+
+void AppStopper::cancel_now(std::string_view message) {
+  stop(StopCause::kCancel, 0, Pace::kNow, message);
+}
+
+void AppStopper::stop(StopCause cause, std::int64_t grace_ms, Pace pace, std::string_view message) {
+  if (replicas_.open() == 0) return;
+  StateHeader& header = files_.edit_header();
+  const bool is_first = files_.state().stop_cause() == StopCause::kNone;
+  if (grace_ms < 0) grace_ms = header.fixed.grace_ms;
+  const bool is_sooner = is_first || grace_ms < header.stop_grace_ms.load();
+  if (is_sooner) header.stop_grace_ms.store(grace_ms);
+  if (pace == Pace::kNow) header.kill_now.store(1);
+  if (is_first) begin(cause, message);
+  if (ladder_.killing()) return;
+  if (pace == Pace::kNow) return ladder_.kill_all();
+  if (is_first) ladder_.terminate();
+  if (is_sooner) ladder_.arm(grace_ms);
+}
+
+/// Records the stop, and cancels what has not started.
+void AppStopper::begin(StopCause cause, std::string_view message) {
+  pause_.clear_message();
+  readiness_.stop();
+  if (replicas_.merger() != nullptr) replicas_.merger()->leave_watches();
+  if (!message.empty()) files_.set_message(message);
+  files_.edit_header().stop_cause.store(static_cast<std::uint32_t>(cause),
+                                        std::memory_order_release);
+  journal_stop();
+  replicas_.cancel_pending();
+}
+
+void AppStopper::resume() {
+  replicas_.cancel_pending();
+  const StateHeader& header = files_.state().header();
+  if (header.kill_now.load() != 0) return ladder_.kill_all();
+  ladder_.terminate();
+  ladder_.arm(header.stop_grace_ms.load());
+}
+
+void AppStopper::journal_stop() {
+  const bool is_cancel = files_.state().stop_cause() == StopCause::kCancel;
+  files_.events().add(files_.changed(), is_cancel ? "app CANCELLING" : "app STOPPING");
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,73 @@
+#include "plugins/local/supervisor/ending/reaper.hpp"
+
+#include <sys/wait.h>
+
+#include <cerrno>
+
+namespace slipway::local {
+namespace {
+
+/// Returns the status that waitpid() reports for the end in `info`.
+int wait_status(const siginfo_t& info) {
+  if (info.si_code == CLD_EXITED) return (info.si_status & 0xFF) << 8;
+  return info.si_code == CLD_DUMPED ? info.si_status | 0x80 : info.si_status;
+}
+
+}  // namespace
+
+bool Reaper::reap() {
+  bool has_children = true;
+  for (;;) {
+    siginfo_t info{};
+    if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+      has_children = errno != ECHILD;
+      break;
+    }
+    if (info.si_pid == 0) break;
+    const std::uint32_t index = replicas_.find(info.si_pid);
+    if (index != PidTable::kNone) {
+      replicas_.ended(index, wait_status(info));
+      if (!is_final(replicas_.state(index))) ladder_.kill_session(info.si_pid);
+      // Its resources are free: a start that failed for want of them may succeed now.
+      pause_.end();
+    } else if (!readiness_.ended(info.si_pid, wait_status(info))) {
+      had_strays_ = true;
+      if (is_successor_) readiness_.clear_left();
+    }
+    // From here on the kernel may give the pid to another process.
+    ::waitid(P_PID, static_cast<id_t>(info.si_pid), &info, WEXITED | WNOHANG);
+  }
+  if (!has_children && !foreign_.used()) replicas_.lose_running();
+  if (ladder_.killing() && has_children) ladder_.kill_own_strays();
+  return has_children;
+}
+
+bool Reaper::all_gone() {
+  if (replicas_.open() != 0) return false;
+  if (reap()) {
+    had_strays_ = true;
+    if (ladder_.killing()) {
+      ladder_.kill_own_strays();
+    } else if (ladder_.in_grace()) {
+      ladder_.terminate_strays();
+    } else {
+      ladder_.kill_all();
+    }
+    return false;
+  }
+  if (foreign_.used()) foreign_.kill_strays();
+  return true;
+}
+
+bool Reaper::clear_old_round() {
+  if (replicas_.leaving() != 0) return false;
+  if (reap()) {
+    had_strays_ = true;
+    ladder_.kill_own_strays();
+    return false;
+  }
+  if (foreign_.used()) foreign_.kill_strays();
+  return true;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,47 @@
+// Reaps the supervisor's children.
+#pragma once
+
+#include "plugins/local/supervisor/ending/kill_ladder.hpp"
+#include "plugins/local/supervisor/probing/readiness.hpp"
+#include "plugins/local/supervisor/record/replicas.hpp"
+#include "plugins/local/supervisor/recovering/foreign_replicas.hpp"
+#include "plugins/local/supervisor/starting/start_pause.hpp"
+
+namespace slipway::local {
+
+/// The end of a replica is in the record before the replica is reaped, so no death of the
+/// supervisor loses an exit status. A stray is a child that is neither a replica nor a probe
+/// command: a process that a replica left behind. Not thread safe.
+class Reaper {
+ public:
+  /// All must outlive this. `is_successor`: children of a predecessor's probe commands may arrive.
+  Reaper(Replicas& replicas, Readiness& readiness, ForeignReplicas& foreign, KillLadder& ladder,
+         StartPause& pause, bool is_successor)
+      : replicas_(replicas),
+        readiness_(readiness),
+        foreign_(foreign),
+        ladder_(ladder),
+        pause_(pause),
+        is_successor_(is_successor) {}
+
+  /// Records and reaps the children that have ended. Returns whether children are left.
+  bool reap();
+  /// Returns whether every process of the app has ended. Ends strays once no replica is left.
+  bool all_gone();
+  /// Kills what an earlier round of the app left behind, when none of its replicas runs any more.
+  /// Returns whether everything has ended.
+  bool clear_old_round();
+  /// Whether strays may have written to logs after their replicas had ended.
+  bool had_strays() const { return had_strays_; }
+
+ private:
+  Replicas& replicas_;
+  Readiness& readiness_;
+  ForeignReplicas& foreign_;
+  KillLadder& ladder_;
+  StartPause& pause_;
+  const bool is_successor_;
+  bool had_strays_ = false;
+};
+
+}  // namespace slipway::local

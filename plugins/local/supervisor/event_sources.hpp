@@ -1,0 +1,62 @@
+// The descriptors whose events the supervisor handles.
+#pragma once
+
+#include <sys/epoll.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::local {
+
+/// The origin of an event.
+enum class Source : std::uint32_t {
+  kSignals,
+  kAlarm,
+  kControl,
+  kOwner,
+  kMerger,
+  kForeign,
+  kProbes,
+};
+
+/// Signals that arrived since the last look.
+struct SignalEvents {
+  bool terminate = false;     ///< SIGTERM or SIGINT
+  bool renew_socket = false;  ///< SIGHUP: a client found `ctl.sock` without a listener
+  bool file_removed = false;  ///< SIGIO: a name in the record was removed
+};
+
+/// The supervisor's epoll and signal descriptors. The signals of SignalEvents and SIGCHLD come as
+/// events only: the caller has blocked them. Not thread safe.
+class EventSources {
+ public:
+  /// Throws kUnavailable if no descriptor is left.
+  EventSources();
+
+  /// Reports events of `fd` (borrowed) from now on, level-triggered. Throws kUnavailable.
+  void add(int fd, Source source, std::uint32_t events = EPOLLIN);
+  void remove(int fd);
+
+  /// Returns up to 16 sources that have events. Waits until there is one if `may_block`; calls
+  /// `before_waiting` first.
+  template <typename F>
+  std::vector<Source> next(bool may_block, F before_waiting) {
+    std::vector<Source> ready = poll(0);
+    if (!ready.empty() || !may_block) return ready;
+    before_waiting();
+    return poll(-1);
+  }
+
+  /// Reads the signals that have arrived.
+  SignalEvents read_signals();
+
+ private:
+  std::vector<Source> poll(int timeout_ms);
+
+  OwnedFd epoll_;
+  OwnedFd signals_;
+};
+
+}  // namespace slipway::local

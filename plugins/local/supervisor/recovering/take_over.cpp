@@ -1,0 +1,92 @@
+#include "plugins/local/supervisor/recovering/take_over.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <cstring>
+
+#include "plugins/local/engine/machine_identity.hpp"
+
+namespace slipway::local {
+namespace {
+
+bool is_child(std::int32_t pid) {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+}  // namespace
+
+void TakeOver::run() {
+  AppFiles& files = parts_.files;
+  const StateHeader& header = files.state().header();
+  if (std::memcmp(header.fixed.boot_id, boot_id().data(), sizeof header.fixed.boot_id) != 0) {
+    if (parts_.replicas.open() != 0)
+      files.set_message("the machine was restarted while the app ran");
+    parts_.replicas.all_lost();
+    return;
+  }
+  take_over_replicas();
+  // Before orphans end and another app can lease their GPUs.
+  if (parts_.replicas.open() != 0) parts_.gpus.acquire(files.dir_fd());
+  if (files.state().stop_cause() != StopCause::kNone) return parts_.app_stopper.resume();
+  // The predecessor's message may name a shortage that has passed.
+  files.set_message("");
+  parts_.restarts.resume();
+  cancel_if_deserted();
+}
+
+void TakeOver::take_over_replicas() {
+  parts_.foreign.remember_sessions(both_died_);
+  // A warden inherits every child of its supervisor, so it need not ask about 10,000 of them.
+  const bool all_are_children = is_warden_ && !both_died_;
+  for (std::uint32_t i = 0; i < parts_.replicas.count(); ++i)
+    take_over_replica(i, all_are_children);
+  parts_.readiness.clear_left();
+  if (parts_.readiness.uses_commands() && parts_.foreign.used())
+    parts_.foreign.kill_marked(kProbeMark);
+}
+
+void TakeOver::take_over_replica(std::uint32_t index, bool all_are_children) {
+  if (take_back_promise(index)) return;
+  if (parts_.replicas.state(index) != RecordState::kRunning) {
+    parts_.files.finish_edits(index);
+    return;
+  }
+  const std::int32_t pid = parts_.replicas.pid(index);
+  if (all_are_children || is_child(pid)) {
+    parts_.replicas.runs(index, pid, true);
+  } else {
+    parts_.foreign.adopt(index);
+  }
+  if (!parts_.replicas.runs_now(index)) return;
+  parts_.limits.watch(index);
+  parts_.readiness.watch(index);
+  const std::uint32_t flags = parts_.files.state().record(index).flags.load();
+  if ((flags & (kTimedOut | kUnready)) != 0) parts_.replica_stopper.stop(index);
+}
+
+/// Takes back the promise of a start that no child has claimed. If a child claims the replica at
+/// the same moment, one of the two wins, and the other leaves the replica alone.
+bool TakeOver::take_back_promise(std::uint32_t index) {
+  const ReplicaRecord record = parts_.files.state().record(index);
+  std::uint64_t word = record.word.load(std::memory_order_acquire);
+  if (word_state(word) != RecordState::kStarting) return false;
+  const std::uint64_t pending = make_word(RecordState::kPending, word_attempt(word) - 1, 0);
+  if (!record.word.compare_exchange_strong(word, pending)) return false;
+  parts_.files.keep(index);
+  return true;
+}
+
+/// Cancels an app that lost its submitter while neither helper lived.
+void TakeOver::cancel_if_deserted() {
+  if (is_warden_) return;
+  const StateHeader& header = parts_.files.state().header();
+  if (header.acknowledged.load() == 0) {
+    parts_.app_stopper.cancel_now("the command that submitted it died before the app was started");
+  } else if ((header.fixed.traits & kOwned) != 0) {
+    parts_.app_stopper.cancel(-1, "cancelled because the command that started it has ended");
+  }
+}
+
+}  // namespace slipway::local

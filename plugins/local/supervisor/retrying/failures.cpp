@@ -1,0 +1,100 @@
+#include "plugins/local/supervisor/retrying/failures.hpp"
+
+#include <sys/wait.h>
+
+#include <string>
+#include <vector>
+
+namespace slipway::local {
+namespace {
+
+/// Returns `w/3 failed (exit code 1)`.
+std::string failure_text(AppFiles& files, std::uint32_t index) {
+  const ReplicaRecord record = files.state().record(index);
+  const int status = record.wait_status.load();
+  std::string how(reason_name(static_cast<Reason>(record.reason.load())));
+  if (how == "exit") how = "exit code " + std::to_string(WEXITSTATUS(status));
+  if (how == "signal") how = "signal " + std::to_string(WTERMSIG(status));
+  return files.state().replica_name(index) + " failed (" + how + ')';
+}
+
+/// Returns `w/3 failed (signal 9): of 4 replicas of w 1 can still live, fewer than its min_replicas
+/// of 2`.
+std::string too_few_text(AppFiles& files, const Replicas& replicas, std::uint32_t index) {
+  const std::uint32_t role = files.role_of(index);
+  const RoleSpan& span = files.roles()[role];
+  return failure_text(files, index) + ": of " + std::to_string(span.count) + " replicas of " +
+         files.locate(index).first->role + ' ' +
+         std::to_string(span.count - replicas.failed_in(role)) +
+         " can still live, fewer than its min_replicas of " +
+         std::to_string(span.rules.min_replicas);
+}
+
+}  // namespace
+
+void Failures::decide() {
+  std::vector<std::uint32_t> undecided;
+  undecided.swap(replicas_.undecided());
+  bool has_room = true;
+  for (const std::uint32_t index : undecided) {
+    // The restart of another replica's role may have included this one.
+    if (replicas_.state(index) != RecordState::kEnded) continue;
+    const Verdict verdict =
+        files_.state().stop_cause() == StopCause::kNone ? rules_.judge(index) : Verdict::kForGood;
+    if (verdict != Verdict::kForGood && !(has_room = has_room && pause_.reserve_attempts())) {
+      replicas_.undecided().push_back(index);
+      continue;
+    }
+    carry_out(verdict, index);
+  }
+  restarts_.advance();
+}
+
+void Failures::carry_out(Verdict verdict, std::uint32_t index) {
+  if (verdict == Verdict::kForGood) return fail_for_good(index);
+  const std::int64_t due_ns = rules_.due_after(index, verdict);
+  if (verdict == Verdict::kRetryReplica) return restarts_.retry_replica(index, due_ns);
+  if (verdict == Verdict::kRestartRole)
+    return restarts_.restart_role(files_.role_of(index), due_ns);
+  restarts_.restart_app(due_ns);
+}
+
+void Failures::fail_for_good(std::uint32_t index) {
+  if (static_cast<Reason>(files_.state().record(index).reason.load()) == Reason::kNotReady)
+    files_.set_message(readiness_.complaint(index));
+  replicas_.fail(index);
+  stop_app_if_role_failed(index);
+}
+
+void Failures::stop_app_if_role_failed(std::uint32_t index) {
+  const std::uint32_t role = files_.role_of(index);
+  if (files_.state().stop_cause() != StopCause::kNone || !rules_.role_has_failed(role)) return;
+  if (files_.roles()[role].rules.min_replicas > 0) {
+    app_stopper_.stop(StopCause::kTooFew, too_few_text(files_, replicas_, index));
+  } else if (files_.plan().rules.fail_fast) {
+    app_stopper_.stop(
+        StopCause::kFailFast,
+        failure_text(files_, index) + " and the rest of the app was stopped, as fail_fast asks");
+  }
+}
+
+void Failures::fail_dependents() {
+  if (!dependencies_.any()) return;
+  for (bool again = true; again;) {
+    again = false;
+    dependencies_.update();
+    for (std::uint32_t role = 0; role < files_.roles().size(); ++role) {
+      if (!dependencies_.never(role)) continue;
+      const RoleSpan& span = files_.roles()[role];
+      for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
+        if (replicas_.state(i) != RecordState::kPending) continue;
+        again = true;
+        replicas_.dependency_failed(i);
+        stop_app_if_role_failed(i);
+        if (files_.state().stop_cause() != StopCause::kNone) return;
+      }
+    }
+  }
+}
+
+}  // namespace slipway::local

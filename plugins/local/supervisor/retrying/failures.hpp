@@ -1,0 +1,54 @@
+// What the supervisor does about failed replicas.
+#pragma once
+
+#include <cstdint>
+
+#include "plugins/local/supervisor/ending/app_stopper.hpp"
+#include "plugins/local/supervisor/probing/readiness.hpp"
+#include "plugins/local/supervisor/record/replicas.hpp"
+#include "plugins/local/supervisor/retrying/failure_rules.hpp"
+#include "plugins/local/supervisor/retrying/restarts.hpp"
+#include "plugins/local/supervisor/starting/dependencies.hpp"
+#include "plugins/local/supervisor/starting/start_pause.hpp"
+
+namespace slipway::local {
+
+/// Every failure gets exactly one verdict, which is carried out at once: the replica, its role or
+/// the app starts again, or the replica stays FAILED and may stop the app. Not thread safe.
+class Failures {
+ public:
+  /// All must outlive this.
+  Failures(AppFiles& files, Replicas& replicas, const FailureRules& rules, Restarts& restarts,
+           Dependencies& dependencies, Readiness& readiness, StartPause& pause,
+           AppStopper& app_stopper)
+      : files_(files),
+        replicas_(replicas),
+        rules_(rules),
+        restarts_(restarts),
+        dependencies_(dependencies),
+        readiness_(readiness),
+        pause_(pause),
+        app_stopper_(app_stopper) {}
+
+  /// Decides all failures that await a verdict. If the disk has no room for another attempt, a
+  /// failure that is to be retried waits for the next call.
+  void decide();
+  /// Fails the replicas that wait for a role that has failed, and then those that wait for them.
+  void fail_dependents();
+
+ private:
+  void carry_out(Verdict verdict, std::uint32_t index);
+  void fail_for_good(std::uint32_t index);
+  void stop_app_if_role_failed(std::uint32_t index);
+
+  AppFiles& files_;
+  Replicas& replicas_;
+  const FailureRules& rules_;
+  Restarts& restarts_;
+  Dependencies& dependencies_;
+  Readiness& readiness_;
+  StartPause& pause_;
+  AppStopper& app_stopper_;
+};
+
+}  // namespace slipway::local

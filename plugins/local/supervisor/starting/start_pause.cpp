@@ -1,0 +1,50 @@
+#include "plugins/local/supervisor/starting/start_pause.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace slipway::local {
+namespace {
+
+constexpr std::int64_t kLongestPauseMs = 1000;
+
+}  // namespace
+
+void StartPause::begin() {
+  until_ns_ = boottime_ns() + next_ms_ * 1'000'000;
+  next_ms_ = std::min(next_ms_ * 2, kLongestPauseMs);
+}
+
+void StartPause::begin(const std::string& shortage) {
+  begin();
+  if (next_ms_ < kLongestPauseMs || has_message_) return;
+  has_message_ = true;
+  files_.set_message("waiting: " + shortage);
+  files_.events().add(files_.changed(), "app WAITING " + shortage);
+}
+
+bool StartPause::reserve_attempts() {
+  const std::uint64_t written = files_.state().header().attempts.load();
+  if (files_.attempts().reserve(written + files_.state().count())) return true;
+  begin(std::string("no room for the record of another attempt: ") + std::strerror(errno));
+  return false;
+}
+
+void StartPause::end_if_due(std::int64_t now_ns) {
+  if (until_ns_ <= now_ns) end();
+}
+
+void StartPause::start_succeeded() {
+  next_ms_ = kFirstMs;
+  clear_message();
+}
+
+void StartPause::clear_message() {
+  if (!has_message_) return;
+  has_message_ = false;
+  files_.set_message("");
+  files_.changed();
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,49 @@
+// The pause after a start for which the machine lacked something.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "plugins/local/supervisor/record/app_files.hpp"
+#include "plugins/local/supervisor/timing/alarm.hpp"
+
+namespace slipway::local {
+
+/// Nothing starts during a pause. Each pause is twice as long as the one before it, from 50 ms to
+/// one second, until a start succeeds; the app's message names a shortage that lasts. Not thread
+/// safe.
+class StartPause {
+ public:
+  /// `files` must outlive this.
+  explicit StartPause(AppFiles& files) : files_(files) {}
+
+  bool active() const { return until_ns_ != kNever; }
+  /// The end of the pause on CLOCK_BOOTTIME; kNever without a pause.
+  std::int64_t until() const { return until_ns_; }
+
+  /// Begins a pause whose reason the caller reports.
+  void begin();
+  /// Begins a pause because of `shortage`, which the app's message names if it lasts.
+  void begin(const std::string& shortage);
+  /// Makes room for the record of one more attempt of every replica. On a full disk, begins a pause
+  /// and returns false.
+  bool reserve_attempts();
+
+  /// Ends the pause early, because an ended process has freed what may have been missing.
+  void end() { until_ns_ = kNever; }
+  void end_if_due(std::int64_t now_ns);
+  /// Makes the next pause short, and removes the shortage from the app's message.
+  void start_succeeded();
+  /// Removes the shortage from the app's message.
+  void clear_message();
+
+ private:
+  static constexpr std::int64_t kFirstMs = 50;
+
+  AppFiles& files_;
+  std::int64_t until_ns_ = kNever;
+  std::int64_t next_ms_ = kFirstMs;
+  bool has_message_ = false;
+};
+
+}  // namespace slipway::local

@@ -1,0 +1,67 @@
+// Starts the replicas whose turn has come.
+#pragma once
+
+#include <sys/resource.h>
+
+#include <optional>
+#include <string>
+
+#include "plugins/local/supervisor/ending/app_stopper.hpp"
+#include "plugins/local/supervisor/ending/time_limits.hpp"
+#include "plugins/local/supervisor/probing/readiness.hpp"
+#include "plugins/local/supervisor/record/replicas.hpp"
+#include "plugins/local/supervisor/record/rounds.hpp"
+#include "plugins/local/supervisor/starting/dependencies.hpp"
+#include "plugins/local/supervisor/starting/gpu_lease.hpp"
+#include "plugins/local/supervisor/starting/launcher.hpp"
+#include "plugins/local/supervisor/starting/start_pause.hpp"
+#include "plugins/local/supervisor/starting/start_queue.hpp"
+
+namespace slipway::local {
+
+/// The app becomes RUNNING after its GPUs are leased and every program was found, and before the
+/// first replica starts. No start is under way between two calls. Not thread safe.
+class Starter {
+ public:
+  /// What a starter needs; all must outlive it.
+  struct Parts {
+    AppFiles& files;
+    Replicas& replicas;
+    const Rounds& rounds;
+    Dependencies& dependencies;
+    StartQueue& queue;
+    StartPause& pause;
+    TimeLimits& limits;
+    Readiness& readiness;
+    AppStopper& app_stopper;
+  };
+  /// `open_files` as for Launcher.
+  Starter(const Parts& parts, GpuLease& gpus, ReplicaCgroups& cgroups,
+          const std::optional<rlimit>& open_files)
+      : parts_(parts), gpus_(gpus), launcher_(parts.files, gpus, cgroups, open_files) {}
+
+  /// Returns whether nothing forbids starts: no pause, no stop and no restart that is not prepared.
+  bool may_start() const;
+  /// Returns whether start_some() has something to start now.
+  bool has_more() { return may_start() && parts_.queue.next() != PidTable::kNone; }
+  /// Starts up to 32 replicas, so that the caller can look at its events in between. Stops the app
+  /// if one can never start.
+  void start_some();
+  /// Writes the journal line of the app's start; a successor repeats it.
+  void journal_running();
+
+ private:
+  bool lease_gpus();
+  void begin_app();
+  void finish_starts();
+  void start_failed(Launcher::Outcome outcome, const StartFailure& failure);
+  void fail_app(const StartFailure& failure);
+
+  Parts parts_;
+  GpuLease& gpus_;
+  Launcher launcher_;
+  std::string gpu_shortage_;  // the app's message while it waits for GPUs
+  bool has_begun_ = false;    // the GPUs are leased and the programs were found
+};
+
+}  // namespace slipway::local
