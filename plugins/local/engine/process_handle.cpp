@@ -39,9 +39,9 @@ bool ProcessHandle::send(int signal) const {
   return is_missing_call() && ::kill(pid_, signal) == 0;
 }
 
-void ProcessHandle::await_end() const {
+void ProcessHandle::await_end(int timeout_ms) const {
   pollfd gone{pidfd_.get(), POLLIN, 0};
-  while (::poll(&gone, 1, pidfd_ ? -1 : kPauseMs) < 0 && errno == EINTR) {
+  while (::poll(&gone, 1, pidfd_ ? timeout_ms : kPauseMs) < 0 && errno == EINTR) {
   }
 }
 

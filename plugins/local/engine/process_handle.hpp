@@ -21,8 +21,9 @@ class ProcessHandle {
   bool valid() const { return pid_ > 0; }
   /// False with errno set: ESRCH when the process is gone, EPERM when we may not signal it.
   bool send(int signal) const;
-  /// Returns when the process has ended or at least has had time to do so, where nothing tells.
-  void await_end() const;
+  /// Waits until the process has ended, at most `timeout_ms` (-1: without limit). Without a pidfd,
+  /// waits for some milliseconds.
+  void await_end(int timeout_ms = -1) const;
 
  private:
   std::int32_t pid_ = 0;

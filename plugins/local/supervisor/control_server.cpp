@@ -16,7 +16,7 @@
 namespace slipway::local {
 namespace {
 
-/// Connections that are accepted between two looks at those that are there.
+/// Connections that one call of on_event() accepts.
 constexpr int kMostAccepts = 64;
 /// Connections without a request.
 constexpr std::size_t kMostSilent = 256;
@@ -28,7 +28,7 @@ bool send_line(int fd, std::string_view line) {
          static_cast<ssize_t>(line.size());
 }
 
-/// Half of the descriptors that this process may have.
+/// Returns half of the descriptors that this process may have.
 std::size_t share_of_descriptors() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
@@ -44,15 +44,14 @@ ControlServer::ControlServer(OwnedFd listener, ControlRequests requests)
       spare_(::open("/dev/null", O_RDONLY | O_CLOEXEC)),
       most_watchers_(share_of_descriptors()) {
   if (!epoll_) throw system_error(Code::kUnavailable, "cannot make", "an epoll descriptor", errno);
-  listen_for_more(true);
+  start_listening();
 }
 
-void ControlServer::listen_for_more(bool on) {
+void ControlServer::start_listening() {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.fd = listener_.get();
-  if (::epoll_ctl(epoll_.get(), on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, listener_.get(), &event) != 0 &&
-      on) {
+  if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, listener_.get(), &event) != 0) {
     throw system_error(Code::kUnavailable, "cannot listen to", kSocketName, errno);
   }
 }
@@ -69,7 +68,7 @@ bool ControlServer::add(OwnedFd fd) {
   silent_.push_back({number, client.serial});
   // Most clients have sent their request by now.
   serve(clients_.insert_or_assign(number, std::move(client)).first->second);
-  // Without a watch this was the only look at it: a cancel has been obeyed.
+  // Without epoll the server cannot read from the client again. Its first request is done.
   if (!watched) drop(number);
   return watched;
 }
@@ -83,7 +82,7 @@ void ControlServer::accept_clients() {
       }
     } else if (errno != EINTR && errno != ECONNABORTED) {
       if (errno == EAGAIN) return;
-      if (!drop_oldest_silent() && !refuse_a_watcher() && !accept_with_spare()) return;
+      if (!drop_oldest_silent() && !refuse_one_watcher() && !accept_with_spare()) return;
     }
   }
 }
@@ -101,7 +100,7 @@ bool ControlServer::accept_with_spare() {
   return accepted;
 }
 
-/// False when no connection is silent.
+/// Closes the oldest connection without a request. Returns false if there is none.
 bool ControlServer::drop_oldest_silent() {
   while (!silent_.empty()) {
     const Silent oldest = silent_.front();
@@ -115,8 +114,8 @@ bool ControlServer::drop_oldest_silent() {
   return false;
 }
 
-/// False when the app has no watchers.
-bool ControlServer::refuse_a_watcher() {
+/// Sends one watcher away. Returns false if the app has no watchers.
+bool ControlServer::refuse_one_watcher() {
   const auto watcher = std::find_if(clients_.begin(), clients_.end(),
                                     [](const auto& one) { return one.second.is_watcher; });
   if (watcher == clients_.end()) return false;
@@ -129,8 +128,8 @@ void ControlServer::drop(int fd) {
   const auto at = clients_.find(fd);
   if (at == clients_.end()) return;
   if (at->second.is_watcher) --watchers_;
-  // A child that is just being started may hold a copy of the descriptor, so closing alone would
-  // not end its events.
+  // A child that is being started may hold a copy of the descriptor, so closing it alone would not
+  // end its events.
   ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
   clients_.erase(at);
 }
@@ -139,8 +138,9 @@ void ControlServer::serve(Client& client) {
   if (!read_requests(client)) drop(client.fd.get());
 }
 
-/// False when so many watch that the client has to find another way.
-bool ControlServer::let_watch(Client& client) {
+/// Makes the client a watcher. Returns false if the app has too many of them; the client then watches
+/// the journal instead.
+bool ControlServer::add_watch(Client& client) {
   if (!client.is_watcher) {
     if (watchers_ >= most_watchers_) {
       send_line(client.fd.get(), kBusyAnswer);
@@ -153,17 +153,17 @@ bool ControlServer::let_watch(Client& client) {
   if (!client.is_waiting) waiting.clients.push_back(client.fd.get());
   client.is_waiting = true;
   waiting.has_new = true;
-  has_watched_ = true;
+  has_new_watch_ = true;
   return true;
 }
 
-/// `order` is what follows the word of the request: "N FROM CHOSEN\n".
-bool ControlServer::send_signal(Client& client, std::string_view order) {
-  const char* const end = order.data() + order.size();
+/// Carries out the signal request with the arguments "N FROM CHOSEN\n".
+bool ControlServer::send_signal(Client& client, std::string_view arguments) {
+  const char* const end = arguments.data() + arguments.size();
   int signal = 0;
   std::uint32_t from = 0;
   std::uint64_t chosen = 0;
-  const auto signal_read = std::from_chars(order.data(), end, signal);
+  const auto signal_read = std::from_chars(arguments.data(), end, signal);
   if (signal_read.ec != std::errc() || *signal_read.ptr != ' ' || signal < 1) return false;
   const auto from_read = std::from_chars(signal_read.ptr + 1, end, from);
   if (from_read.ec != std::errc() || *from_read.ptr != ' ') return false;
@@ -175,10 +175,10 @@ bool ControlServer::send_signal(Client& client, std::string_view order) {
   return send_line(client.fd.get(), answer);
 }
 
-bool ControlServer::obey(Client& client, std::string_view line) {
+bool ControlServer::carry_out(Client& client, std::string_view line) {
   if (line == kWatchRequest || line == kWatchStateRequest) {
     if (!client.is_watcher) client.state_alone = line == kWatchStateRequest;
-    return let_watch(client);
+    return add_watch(client);
   }
   if (line == kKillRequest) {
     requests_.kill();
@@ -209,7 +209,7 @@ bool ControlServer::read_requests(Client& client) {
     const std::string_view pending(client.buffer.data(), client.length);
     const std::size_t newline = pending.find('\n');
     if (newline == std::string_view::npos) return client.length < client.buffer.size();
-    if (!obey(client, pending.substr(0, newline + 1))) return false;
+    if (!carry_out(client, pending.substr(0, newline + 1))) return false;
     client.length -= newline + 1;
     std::memmove(client.buffer.data(), client.buffer.data() + newline + 1, client.length);
   }
@@ -229,8 +229,8 @@ void ControlServer::on_event() {
     }
   }
   if (more) accept_clients();
-  if (has_watched_) requests_.watch();
-  has_watched_ = false;
+  if (has_new_watch_) requests_.watch();
+  has_new_watch_ = false;
 }
 
 void ControlServer::publish(Waiting& waiting, std::uint64_t now) {
@@ -239,11 +239,11 @@ void ControlServer::publish(Waiting& waiting, std::uint64_t now) {
   waiting.published = now;
   const auto answer = [&](int fd) {
     const auto at = clients_.find(fd);
-    // It has left, and its number may belong to another client.
+    // The client may have left, and another one may have its number.
     if (at == clients_.end() || !at->second.is_waiting) return true;
-    if (at->second.told == now) return false;
+    if (at->second.answered == now) return false;
     at->second.is_waiting = false;
-    at->second.told = now;
+    at->second.answered = now;
     send_line(fd, kChangedAnswer);
     return true;
   };
@@ -257,9 +257,9 @@ void ControlServer::publish(std::uint64_t sequence, std::uint64_t app_change) {
 }
 
 void ControlServer::listen_on(OwnedFd listener) {
-  listen_for_more(false);
+  ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, listener_.get(), nullptr);
   listener_ = std::move(listener);
-  listen_for_more(true);
+  start_listening();
 }
 
 void ControlServer::close_all() {

@@ -16,27 +16,27 @@
 
 namespace slipway::local {
 
-/// What a client may ask for; called from on_event(). `grace_ms` is -1 for the plan's.
+/// Carries out requests of clients; called from on_event(). `grace_ms` is -1 for the launch plan's.
 struct ControlRequests {
   std::function<void(std::int64_t grace_ms)> cancel;
   std::function<void()> kill;
   std::function<void()> mend;
-  /// Sends a signal to replicas that run: of `chosen`, bit i stands for replica `from` + i. Returns
-  /// those that got it in the same form.
+  /// Sends a signal to running replicas. Bit i of `chosen` stands for replica `from` + i. Returns the
+  /// replicas that got the signal in the same form.
   std::function<std::uint64_t(int signal, std::uint32_t from, std::uint64_t chosen)> signal;
-  /// At least one client watches and reads the state next.
+  /// Called once after clients began to watch: they read the state next.
   std::function<void()> watch;
 };
 
-/// Serves all clients from one epoll descriptor, never blocks. A client that does not read loses
+/// Serves all clients from one epoll descriptor and never blocks. A client that does not read loses
 /// its connection.
 ///
-/// Watchers may have half of the process's descriptors; more are refused. A connection that has
-/// made no request yet may be closed to make room for the next, so that clients that say nothing
-/// keep no request out.
+/// A request always gets through. Watchers take at most half of the process's descriptors, and the
+/// server refuses more. It closes a connection without a request if the next one needs the room.
+/// Not thread safe.
 class ControlServer {
  public:
-  /// Takes over a listening socket. Throws kUnavailable when there is no descriptor for epoll.
+  /// Takes ownership of a listening socket. Throws kUnavailable if no descriptor is left for epoll.
   ControlServer(OwnedFd listener, ControlRequests requests);
   ControlServer(const ControlServer&) = delete;
   ControlServer& operator=(const ControlServer&) = delete;
@@ -45,14 +45,15 @@ class ControlServer {
   int event_fd() const { return epoll_.get(); }
   void on_event();
 
-  /// Answers each watcher that has not heard of `sequence`, or, if it watches the app alone, of
-  /// `app_change`, a number that differs after each change of the app's state or message.
+  /// Answers each watcher that does not know `sequence` yet. A watcher of the app alone gets an
+  /// answer if it does not know `app_change`, which differs after each change of the app's state or
+  /// message.
   void publish(std::uint64_t sequence, std::uint64_t app_change);
 
-  /// Listens there from now on; clients in the old queue read the end of the stream.
+  /// Replaces the listening socket. Clients in the queue of the old one read the end of the stream.
   void listen_on(OwnedFd listener);
 
-  /// Closes everything, also what is still in the listen queue: all clients read the end of the
+  /// Closes all connections, including those in the listen queue: all clients read the end of the
   /// stream.
   void close_all();
 
@@ -61,9 +62,9 @@ class ControlServer {
     OwnedFd fd;
     std::uint64_t serial = 0;
     bool is_watcher = false;
-    bool is_waiting = false;   // for an answer to a watch
-    bool state_alone = false;  // watches the app's state and message, not every change
-    std::optional<std::uint64_t> told;
+    bool is_waiting = false;                // for an answer
+    bool state_alone = false;               // watches the app's state and message only
+    std::optional<std::uint64_t> answered;  // the number of the last answer
     std::array<char, kMaxRequest> buffer{};
     std::size_t length = 0;
   };
@@ -73,33 +74,33 @@ class ControlServer {
     std::uint64_t published = 0;
     bool has_new = false;
   };
-  /// A connection without a request; its number may belong to a later client by now.
+  /// A connection without a request. A later client may have its descriptor's number.
   struct Silent {
     int fd;
     std::uint64_t serial;
   };
   void accept_clients();
   bool accept_with_spare();
-  void listen_for_more(bool on);
+  void start_listening();
   bool add(OwnedFd fd);
   bool drop_oldest_silent();
-  bool refuse_a_watcher();
+  bool refuse_one_watcher();
   void serve(Client& client);
   void drop(int fd);
   bool read_requests(Client& client);
-  bool obey(Client& client, std::string_view line);
-  bool send_signal(Client& client, std::string_view order);
-  bool let_watch(Client& client);
+  bool carry_out(Client& client, std::string_view line);
+  bool send_signal(Client& client, std::string_view arguments);
+  bool add_watch(Client& client);
   void publish(Waiting& waiting, std::uint64_t now);
 
   OwnedFd listener_;
   OwnedFd epoll_;
   ControlRequests requests_;
   std::unordered_map<int, Client> clients_;
-  std::deque<Silent> silent_;  // oldest first; some have made a request or left since
-  OwnedFd spare_;              // for a request when no descriptor is left
+  std::deque<Silent> silent_;  // oldest first; some may have made a request or left since
+  OwnedFd spare_;              // freed for a request when no descriptor is left
   std::uint64_t serial_ = 0;
-  bool has_watched_ = false;  // a client has begun to watch in this turn
+  bool has_new_watch_ = false;  // since the last call of requests_.watch
   Waiting for_state_;
   Waiting for_all_;
   std::size_t watchers_ = 0;

@@ -1,5 +1,4 @@
-// slipway-local-supervisor run|recover <app directory>: started by engine/helper_process.cpp, never
-// by hand.
+// slipway-local-supervisor run|recover <record>: the helper that engine/helper_process.cpp starts.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -10,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,15 +21,15 @@
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/journal_reader.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
+#include "plugins/local/engine/machine_leases.hpp"
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/shortage.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/processes/app_mark.hpp"
 #include "plugins/local/supervisor/record/app_files.hpp"
 #include "plugins/local/supervisor/recovering/abandon.hpp"
-#include "plugins/local/supervisor/spawning/bare_call.hpp"
+#include "plugins/local/supervisor/spawning/raw_syscall.hpp"
 #include "plugins/local/supervisor/spawning/replica_spawn.hpp"
-#include "plugins/local/supervisor/starting/port_lease.hpp"
 #include "plugins/local/supervisor/warden.hpp"
 
 namespace slipway::local {
@@ -37,7 +37,7 @@ namespace {
 
 bool is_open(int fd) { return ::fcntl(fd, F_GETFD) >= 0; }
 
-/// Whether descriptor kHelperLockFd is that directory, which is what the lock is on.
+/// Returns whether descriptor kHelperLockFd is the directory `dir_fd`, which the lock is on.
 bool has_lock(int dir_fd) {
   struct stat inherited {};
   struct stat named {};
@@ -45,17 +45,17 @@ bool has_lock(int dir_fd) {
          inherited.st_ino == named.st_ino && inherited.st_dev == named.st_dev;
 }
 
-/// What the command handed over besides the lock and the acknowledgement.
+/// The descriptors that the command handed over, besides lock and acknowledgement.
 struct Inherited {
   OwnedFd owner;
   OwnedFd logs;
-  std::vector<OwnedFd> leases;  ///< their numbers follow each other
+  std::vector<OwnedFd> leases;  ///< with consecutive numbers
 };
 
-/// Takes the descriptor `fd` if the command handed one over; replicas must not inherit it.
+/// Takes descriptor `fd` if the command handed one over. Replicas do not inherit it.
 OwnedFd take_inherited(int fd) { return OwnedFd(::fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 ? fd : -1); }
 
-/// Must come before anything is opened, which might get one of the numbers.
+/// Takes all of them. Must come before this process opens a file, which could get their numbers.
 Inherited take_all_inherited() {
   Inherited out{take_inherited(kHelperOwnerFd), take_inherited(kHelperLogsFd), {}};
   for (int fd = kHelperLeaseFd; OwnedFd lease = take_inherited(fd); ++fd)
@@ -63,6 +63,7 @@ Inherited take_all_inherited() {
   return out;
 }
 
+/// Answers that no supervisor begins, because of `what` and errno.
 int refuse(std::string_view what) {
   std::string text = is_shortage(errno) ? std::string(1, kShortageByte) : "";
   text += what;
@@ -76,8 +77,9 @@ int refuse(const OtherVersion& error) {
   return refuse(error.message() + "; " + error.hint());
 }
 
-/// Whether this process may open enough files to supervise an app and to look at its processes: one
-/// that it cannot open would seem to be gone. The kernel gives the lowest free number.
+/// Returns whether this process may open enough files to supervise an app and to find its processes:
+/// a process that it cannot open would seem to be gone. The kernel gives the lowest free number, so
+/// the number of a new descriptor shows how many are in use.
 bool may_open_enough() {
   constexpr rlim_t kMore = 23;
   const OwnedFd next(::open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -86,9 +88,9 @@ bool may_open_enough() {
   return static_cast<rlim_t>(next.get()) + kMore <= limit.rlim_max;
 }
 
-/// Ends what runs of an app whose record is damaged, unless the system is just short of descriptors
-/// or the journal shows that another version of Slipway writes the record.
-int give_up(int dir_fd, SupervisorMode mode, const std::string& why) {
+/// Ends an app whose record is damaged, unless the process has no descriptor left or the journal
+/// shows that another version of Slipway writes the record.
+int end_damaged(int dir_fd, SupervisorMode mode, const std::string& why) {
   try {
     check_journal_version(dir_fd);
   } catch (const OtherVersion& error) {
@@ -108,15 +110,37 @@ int give_up(int dir_fd, SupervisorMode mode, const std::string& why) {
   return refuse(why);
 }
 
+/// Takes the leases on the plan's ports again, after supervisor and warden have died. Leaves out a
+/// block of ports that another app has leased meanwhile, or for which no descriptor is left: the app
+/// keeps the numbers that its replicas know.
+std::vector<OwnedFd> regain_port_leases(const LaunchPlan& plan) {
+  std::vector<OwnedFd> leases;
+  if (plan.lease_pool.empty()) return leases;
+  std::set<std::uint32_t> firsts;
+  for (const LaunchGroup& group : plan.groups) {
+    for (const auto& entry : group.ports)
+      firsts.insert(entry.second / kPortsPerLease * kPortsPerLease);
+  }
+  for (const std::uint32_t first : firsts) {
+    try {
+      OwnedFd lease = lease_ports(plan.lease_pool, first);
+      if (lease) leases.push_back(std::move(lease));
+    } catch (const Error&) {
+      break;
+    }
+  }
+  return leases;
+}
+
 int run(const char* app_dir, SupervisorMode mode) {
-  // Exec closes them where the kernel cannot close a range.
+  // Where the kernel has no close_range(), exec closes them in replicas.
   for (const int fd : {kHelperLockFd, kHelperAckFd}) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
   Inherited inherited = take_all_inherited();
   errno = 0;
   const OwnedFd dir(::open(app_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!dir) return refuse(std::string("cannot open ") + app_dir);
   if (!has_lock(dir.get()) || !is_open(kHelperAckFd)) return refuse("not started by Slipway");
-  // The record holds programs. The command has checked whose it is, but it may be another version.
+  // The record names programs. The command has checked its owner, but may be of another version.
   const std::string distrusted = distrust_record(dir.get());
   errno = 0;
   if (!distrusted.empty()) return refuse("nothing is started from this record: " + distrusted);
@@ -125,8 +149,8 @@ int run(const char* app_dir, SupervisorMode mode) {
 
   LaunchPlan plan;
   try {
-    drop_mark(app_mark(dir.get()));
-    // Now and once: whatever becomes of the files, both processes have it.
+    remove_mark(app_mark(dir.get()));
+    // Both processes use this copy, whatever happens to the file.
     plan = load_plan(dir.get());
     if (!is_this_machine(plan.machine)) {
       errno = 0;
@@ -140,12 +164,12 @@ int run(const char* app_dir, SupervisorMode mode) {
   } catch (const OtherVersion& error) {
     return refuse(error);
   } catch (const Error& error) {
-    // What another user wrote is neither started nor ended.
+    // A record that another user wrote must neither start nor end anything.
     if (error.code() == Code::kDenied) return refuse(error.message());
-    return give_up(dir.get(), mode, error.message());
+    return end_damaged(dir.get(), mode, error.message());
   }
 
-  // Open in both processes until the app ends.
+  // Both processes keep these open until the app ends.
   const std::vector<OwnedFd> leases =
       mode == SupervisorMode::kRecover ? regain_port_leases(plan) : std::move(inherited.leases);
   const OwnedFd logs = inherited.logs ? std::move(inherited.logs) : open_log_dir(dir.get(), plan);
@@ -172,13 +196,12 @@ int run(const char* app_dir, SupervisorMode mode) {
     return refuse(kShortageByte +
                   std::string("too few files may be open (ulimit -Hn) to take the app over"));
   }
-  // Listening before the fork: when the supervisor dies, its queue of connections lives on in the
-  // warden.
+  // Listen before the fork: if the supervisor dies, the warden still has its queue of connections.
   start.listener = listen_control(dir.get());
   if (!start.listener) return refuse(std::string("cannot listen in ") + app_dir);
   start.socket_inode = socket_inode(dir.get());
-  // A dying process closes its descriptors from the highest down (so does its kernel today). With
-  // the lock above the socket, nobody finds the lock held and no socket behind it.
+  // The kernel closes the descriptors of a dying process from the highest down. With the lock above
+  // the socket, no client finds the lock held without a listening socket.
   if (::fcntl(kHelperLockFd, F_DUPFD_CLOEXEC, start.listener.get() + 1) < 0) {
     return refuse("cannot keep the lock");
   }
@@ -196,14 +219,14 @@ int main(int argc, char** argv) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, nullptr);
-  // The command waits for this process only; its child belongs to nobody.
-  // posix_spawn leaves the C library's two internal signals ignored in what it starts, and replicas
-  // would inherit that.
+  // The command waits for this process only, so the warden is its child.
+  // posix_spawn() leaves the two internal signals of the C library ignored in its children, and
+  // replicas would inherit that.
   for (const int signal : {32, 33}) slipway::local::reset_signal(signal);
   const pid_t warden = fork();
   if (warden < 0) _exit(slipway::local::refuse("cannot start the app's supervisor"));
   if (warden != 0) _exit(0);
-  // _exit: no destructor runs twice in two processes.
+  // _exit(): destructors must not run in two processes.
   _exit(slipway::local::run(argv[2],
                             verb == "run" ? SupervisorMode::kRun : SupervisorMode::kRecover));
 }

@@ -209,7 +209,7 @@ void Supervisor::take_over() {
   files_.events().add(files_.changed(), "supervisor replaced");
   if (files_.state().header().started_ns.load() != 0) starter_.journal_running();
   if (is_stopping()) app_stopper_.journal_stop();
-  replicas_.tell_ends();
+  replicas_.repeat_end_lines();
   renew_socket();
   TakeOver({files_, replicas_, foreign_, limits_, readiness_, replica_stopper_, app_stopper_,
             restarts_, *start_.gpus},
@@ -221,7 +221,7 @@ void Supervisor::take_over() {
 /// What follows from the events of this turn.
 void Supervisor::act() {
   failures_.decide();
-  readiness_.tidy();
+  readiness_.drop_obsolete();
   if (rounds_.awaits_clearing() && !is_stopping() && reaper_.clear_old_round()) {
     // In the new round roles wait for others again.
     dependencies_.update();
@@ -237,7 +237,7 @@ void Supervisor::acknowledge() {
   const bool is_first = files_.state().header().acknowledged.load() == 0;
   if (is_first) {
     files_.edit_header().acknowledged.store(1);
-    files_.keep_header();
+    files_.save_header();
   }
   if (!start_.ack) return;
   const bool heard = write_all(start_.ack.get(), std::string_view(&kAckByte, 1));
@@ -314,17 +314,16 @@ void Supervisor::on_alarm() {
 /// Stops the replicas that have run for too long or were not ready in time. A replica of an old
 /// round is being stopped already.
 void Supervisor::stop_overdue(std::int64_t now_ns) {
-  for (std::uint32_t i = limits_.take_due(now_ns); i != PidTable::kNone;
-       i = limits_.take_due(now_ns)) {
+  for (std::uint32_t i = limits_.take_due(now_ns); i != kNoReplica; i = limits_.take_due(now_ns)) {
     if (rounds_.is_old(i)) continue;
-    replicas_.timed_out(i);
+    replicas_.record_timeout(i);
     replica_stopper_.stop(i);
   }
   readiness_.on_time(now_ns);
-  for (std::uint32_t i = readiness_.take_overdue(now_ns); i != PidTable::kNone;
+  for (std::uint32_t i = readiness_.take_overdue(now_ns); i != kNoReplica;
        i = readiness_.take_overdue(now_ns)) {
     if (rounds_.is_old(i)) continue;
-    replicas_.unready(i);
+    replicas_.record_not_ready(i);
     replica_stopper_.stop(i);
   }
 }

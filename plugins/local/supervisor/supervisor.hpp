@@ -11,32 +11,32 @@ namespace slipway::local {
 
 enum class SupervisorMode {
   kRun,       ///< a fresh app
-  kTakeOver,  ///< the supervisor died; its replicas are its warden's children, ours
-  kRecover,   ///< both had died: what lives is not our child
+  kTakeOver,  ///< the supervisor died: this process, its warden, inherits the replicas
+  kRecover,   ///< both helpers died: running replicas are not children of this process
 };
 
 struct SupervisorStart {
   SupervisorMode mode = SupervisorMode::kRun;
-  bool both_died = false;            ///< there was a time when nobody watched the app
+  bool both_died = false;            ///< for some time neither helper lived
   int app_dir_fd = -1;               ///< borrowed
-  int log_dir_fd = -1;               ///< borrowed; -1: it is gone
-  const LaunchPlan* plan = nullptr;  ///< borrowed: read once, whatever becomes of its file
+  int log_dir_fd = -1;               ///< borrowed; -1: there is none
+  const LaunchPlan* plan = nullptr;  ///< borrowed
   GpuLease* gpus = nullptr;          ///< borrowed: of that plan
   OwnedFd listener;                  ///< `ctl.sock`, listening
-  std::uint64_t socket_inode = 0;    ///< of the name that `listener` has
-  OwnedFd ack;    ///< see engine/helper_process.hpp; empty when the caller has been answered
-  OwnedFd owner;  ///< of an owned app; empty when there is none or it is gone
+  std::uint64_t socket_inode = 0;    ///< of the name of `listener`
+  OwnedFd ack;                       ///< see engine/helper_process.hpp; empty after the answer
+  OwnedFd owner;                     ///< of an owned app; empty if there is none or it has ended
 };
 
 /// Exit statuses of supervisor and warden.
 inline constexpr int kSupervisorDone = 0;  ///< the app is terminal
 inline constexpr int kSupervisorRefused =
-    3;  ///< could not begin; the caller was told why, nothing was started
-inline constexpr int kSupervisorFailed = 70;  ///< gave up in mid-flight; a successor is needed
+    3;  ///< could not begin and has answered why; nothing was started
+inline constexpr int kSupervisorFailed = 70;  ///< failed while the app ran; a successor is needed
 
-/// Supervises the app until it is terminal. The caller holds the app's lock, has all signals
-/// blocked and 0, 1, 2 on /dev/null. Throws Error when it cannot begin (nothing was started or
-/// changed).
+/// Supervises the app until it is terminal. Returns an exit status. The caller holds the app's lock,
+/// has blocked all signals, and has /dev/null as descriptors 0, 1 and 2. Throws Error if it cannot
+/// begin; then nothing was started or changed.
 int supervise(SupervisorStart start);
 
 }  // namespace slipway::local

@@ -19,8 +19,8 @@
 namespace slipway::local {
 namespace {
 
-/// supervise() with its exceptions turned into the answer to the caller and an exit status.
-int supervise_or_tell(SupervisorStart start) {
+/// Calls supervise(), and turns its exceptions into an answer to the command and an exit status.
+int supervise_or_report(SupervisorStart start) {
   OwnedFd ack(start.ack ? ::fcntl(start.ack.get(), F_DUPFD_CLOEXEC, 0) : -1);
   const auto refuse = [&](const std::string& why) {
     if (ack) write_all(ack.get(), why);
@@ -38,7 +38,8 @@ int supervise_or_tell(SupervisorStart start) {
   }
 }
 
-/// Kills our children, and those that become ours when their parents end, until there are none.
+/// Kills the children of this process, and those that it inherits when their parents end, until none
+/// is left.
 void kill_descendants() {
   for (;;) {
     for (const std::int32_t pid : direct_children()) ::kill(pid, SIGKILL);
@@ -51,7 +52,7 @@ void kill_descendants() {
 int run_warden(SupervisorStart start) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t supervisor = ::fork();
-  if (supervisor == 0) return supervise_or_tell(std::move(start));
+  if (supervisor == 0) return supervise_or_report(std::move(start));
   if (supervisor < 0) {
     write_all(start.ack.get(),
               kShortageByte + std::string("cannot start the app's supervisor: the system is short "
@@ -67,11 +68,11 @@ int run_warden(SupervisorStart start) {
   }
   start.mode = SupervisorMode::kTakeOver;
   const int dir_fd = start.app_dir_fd;
-  const int taken_over = supervise_or_tell(std::move(start));
+  const int taken_over = supervise_or_report(std::move(start));
   if (taken_over == kSupervisorDone) return taken_over;
-  // Nobody will look after what is left: a record that cannot be used must not leave processes.
+  // No process supervises the app any more, so none of its processes may continue.
   kill_descendants();
-  abandon_app(dir_fd, "both supervisors of the app failed, and what ran of it was killed");
+  abandon_app(dir_fd, "both supervisors of the app failed, and its processes were killed");
   return taken_over;
 }
 

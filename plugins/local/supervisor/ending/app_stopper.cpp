@@ -15,7 +15,7 @@ void AppStopper::cancel_now(std::string_view message) {
 }
 
 void AppStopper::stop(StopCause cause, std::int64_t grace_ms, Pace pace, std::string_view message) {
-  if (replicas_.open() == 0) return;
+  if (replicas_.unfinished() == 0) return;
   StateHeader& header = files_.edit_header();
   const bool is_first = files_.state().stop_cause() == StopCause::kNone;
   if (grace_ms < 0) grace_ms = header.fixed.grace_ms;
@@ -23,7 +23,7 @@ void AppStopper::stop(StopCause cause, std::int64_t grace_ms, Pace pace, std::st
   if (is_sooner) header.stop_grace_ms.store(grace_ms);
   if (pace == Pace::kNow) header.kill_now.store(1);
   if (is_first) begin(cause, message);
-  if (ladder_.killing()) return;
+  if (ladder_.is_killing()) return;
   if (pace == Pace::kNow) return ladder_.kill_all();
   if (is_first) ladder_.terminate();
   if (is_sooner) ladder_.arm(grace_ms);

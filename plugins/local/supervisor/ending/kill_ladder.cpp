@@ -12,21 +12,21 @@
 namespace slipway::local {
 namespace {
 
-/// To look for what has left its replica's group is to look at every process: fewer are left soon.
+/// Finding strays means scanning all descendants, so wait until most of them have exited.
 constexpr std::int64_t kStraysAfterNs = 50'000'000;
 constexpr std::int64_t kLongestGraceMs = std::int64_t{3650} * 24 * 3600 * 1000;
 
 }  // namespace
 
 void KillLadder::on_time(std::int64_t now_ns) {
-  if (killing_) return;
+  if (is_killing_) return;
   if (due_ns_ <= now_ns) return kill_all();
   if (strays_due_ns_ <= now_ns) terminate_strays();
 }
 
 void KillLadder::terminate() {
   signal_groups(SIGTERM);
-  // Stopped processes must wake up to see it.
+  // A stopped process handles SIGTERM only when it continues.
   signal_groups(SIGCONT);
   strays_due_ns_ = boottime_ns() + kStraysAfterNs;
 }
@@ -35,28 +35,27 @@ void KillLadder::terminate_strays() {
   strays_due_ns_ = kNever;
   for (const std::int32_t pid : all_descendants()) {
     if (is_in_replica_group(pid)) continue;
-    if (told_.count(pid) != 0 || !signal_descendant(pid, SIGTERM)) continue;
-    told_.insert(pid);
+    if (terminated_strays_.count(pid) != 0 || !signal_descendant(pid, SIGTERM)) continue;
+    terminated_strays_.insert(pid);
     signal_descendant(pid, SIGCONT);
   }
   if (foreign_.used()) foreign_.signal_strays(SIGTERM);
 }
 
 bool KillLadder::is_in_replica_group(std::int32_t pid) const {
-  return replicas_.find(pid) != PidTable::kNone ||
-         replicas_.find(::getpgid(pid)) != PidTable::kNone;
+  return replicas_.find(pid) != kNoReplica || replicas_.find(::getpgid(pid)) != kNoReplica;
 }
 
 void KillLadder::arm(std::int64_t ms) {
   if (ms == 0) return kill_all();
-  // A grace time without bounds must not overflow.
+  // A huge grace time must not overflow.
   due_ns_ = boottime_ns() + std::min(ms, kLongestGraceMs) * 1'000'000;
 }
 
 bool KillLadder::signal_one(std::uint32_t index, int signal) {
   const std::int32_t pid = replicas_.pid(index);
   if (foreign_.owns(index)) return foreign_.signal(index, pid, signal);
-  // A child whose supervisor died in mid-start may not lead its group yet.
+  // A child whose supervisor died during the start may not lead its group yet.
   return ::kill(-pid, signal) == 0 || ::kill(pid, signal) == 0;
 }
 
@@ -67,7 +66,7 @@ std::uint64_t KillLadder::signal_chosen(int signal, std::uint32_t from, std::uin
     const std::uint64_t bit = std::uint64_t{1} << i;
     // The pid of a running replica is its own: the replica is an unreaped child, or a pidfd holds
     // its pid.
-    if ((chosen & bit) != 0 && replicas_.runs_now(from + i) && signal_one(from + i, signal))
+    if ((chosen & bit) != 0 && replicas_.is_running(from + i) && signal_one(from + i, signal))
       sent |= bit;
   }
   return sent;
@@ -77,8 +76,8 @@ void KillLadder::kill_session(std::int32_t pid) {
   ::kill(-pid, SIGKILL);
   for (const std::int32_t child : all_descendants()) {
     ProcessStat stat;
-    const auto is_left = [&] { return read_process(child, stat) && stat.session == pid; };
-    if (child != pid) ProcessHandle(child, is_left).send(SIGKILL);
+    const auto is_in_session = [&] { return read_process(child, stat) && stat.session == pid; };
+    if (child != pid) ProcessHandle(child, is_in_session).send(SIGKILL);
   }
 }
 
@@ -87,7 +86,7 @@ void KillLadder::signal_groups(int signal) {
 }
 
 void KillLadder::kill_all() {
-  killing_ = true;
+  is_killing_ = true;
   cgroups_.kill_all();
   signal_groups(SIGKILL);
   for (const std::int32_t pid : all_descendants()) {
@@ -96,11 +95,12 @@ void KillLadder::kill_all() {
   if (foreign_.used()) foreign_.signal_strays(SIGKILL);
 }
 
-/// Descendants come to us one generation after the other as their parents die; each death wakes us
-/// up. The number of a child is its own until we reap it, and we do not reap meanwhile.
+/// When a process dies, its children become children of this process, and each death wakes the event
+/// loop. So repeated calls reach every generation. A child keeps its pid because nothing is reaped
+/// meanwhile.
 void KillLadder::kill_own_strays() {
   for (const std::int32_t pid : direct_children()) {
-    if (replicas_.find(pid) == PidTable::kNone) ::kill(pid, SIGKILL);
+    if (replicas_.find(pid) == kNoReplica) ::kill(pid, SIGKILL);
   }
 }
 

@@ -25,28 +25,28 @@ bool Reaper::reap() {
     }
     if (info.si_pid == 0) break;
     const std::uint32_t index = replicas_.find(info.si_pid);
-    if (index != PidTable::kNone) {
-      replicas_.ended(index, wait_status(info));
+    if (index != kNoReplica) {
+      replicas_.record_end(index, wait_status(info));
       if (!is_final(replicas_.state(index))) ladder_.kill_session(info.si_pid);
       // Its resources are free: a start that failed for want of them may succeed now.
       pause_.end();
-    } else if (!readiness_.ended(info.si_pid, wait_status(info))) {
+    } else if (!readiness_.command_ended(info.si_pid, wait_status(info))) {
       had_strays_ = true;
-      if (is_successor_) readiness_.clear_left();
+      if (is_successor_) readiness_.kill_leftover_commands();
     }
     // From here on the kernel may give the pid to another process.
     ::waitid(P_PID, static_cast<id_t>(info.si_pid), &info, WEXITED | WNOHANG);
   }
-  if (!has_children && !foreign_.used()) replicas_.lose_running();
-  if (ladder_.killing() && has_children) ladder_.kill_own_strays();
+  if (!has_children && !foreign_.used()) replicas_.record_running_as_lost();
+  if (ladder_.is_killing() && has_children) ladder_.kill_own_strays();
   return has_children;
 }
 
 bool Reaper::all_gone() {
-  if (replicas_.open() != 0) return false;
+  if (replicas_.unfinished() != 0) return false;
   if (reap()) {
     had_strays_ = true;
-    if (ladder_.killing()) {
+    if (ladder_.is_killing()) {
       ladder_.kill_own_strays();
     } else if (ladder_.in_grace()) {
       ladder_.terminate_strays();
@@ -60,7 +60,7 @@ bool Reaper::all_gone() {
 }
 
 bool Reaper::clear_old_round() {
-  if (replicas_.leaving() != 0) return false;
+  if (replicas_.old_running() != 0) return false;
   if (reap()) {
     had_strays_ = true;
     ladder_.kill_own_strays();

@@ -8,14 +8,14 @@ void ReplicaStopper::stop(std::uint32_t index) {
   const std::int64_t grace_ns = files_.plan().grace_ms * 1'000'000;
   ladder_.signal_one(index, grace_ns == 0 ? SIGKILL : SIGTERM);
   if (grace_ns == 0) return;
-  // A stopped process must wake up to see it.
+  // A stopped process handles SIGTERM only when it continues.
   ladder_.signal_one(index, SIGCONT);
   kills_.push({boottime_ns() + grace_ns, index, replicas_.attempt(index)});
 }
 
 const Due* ReplicaStopper::first() {
   return kills_.first([this](const Due& due) {
-    return replicas_.runs_now(due.index) && replicas_.attempt(due.index) == due.attempt;
+    return replicas_.is_running(due.index) && replicas_.attempt(due.index) == due.attempt;
   });
 }
 

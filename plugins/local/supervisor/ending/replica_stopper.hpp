@@ -1,4 +1,4 @@
-// Ending single replicas while the app goes on: those that ran too long, or are started again.
+// Stops single replicas while the app continues.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace slipway::local {
 
-/// SIGTERM, the app's grace time, SIGKILL, to a replica's process group. A successor begins anew.
-/// Not thread safe.
+/// Sends SIGTERM to a replica's process group and, after the app's grace time, SIGKILL. A successor
+/// starts the sequence again. Not thread safe.
 class ReplicaStopper {
  public:
   ReplicaStopper(AppFiles& files, const Replicas& replicas, KillLadder& ladder)
       : files_(files), replicas_(replicas), ladder_(ladder) {}
 
-  /// The replica must be running.
+  /// Begins to stop a running replica.
   void stop(std::uint32_t index);
-  /// When SIGKILL is next due; kNever when it is not.
+  /// Returns when the next SIGKILL is due; kNever if none is.
   std::int64_t next_due();
-  /// Sends what is due at `now_ns`.
+  /// Sends the signals that are due at `now_ns`.
   void on_time(std::int64_t now_ns);
 
  private:

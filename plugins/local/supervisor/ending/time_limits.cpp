@@ -16,7 +16,7 @@ void TimeLimits::watch(std::uint32_t index) {
 
 const Due* TimeLimits::first() {
   return limits_.first([this](const Due& due) {
-    return replicas_.runs_now(due.index) && replicas_.attempt(due.index) == due.attempt;
+    return replicas_.is_running(due.index) && replicas_.attempt(due.index) == due.attempt;
   });
 }
 
@@ -27,7 +27,7 @@ std::int64_t TimeLimits::next_due() {
 
 std::uint32_t TimeLimits::take_due(std::int64_t now_ns) {
   const Due* due = first();
-  if (due == nullptr || due->due_ns > now_ns) return PidTable::kNone;
+  if (due == nullptr || due->due_ns > now_ns) return kNoReplica;
   const std::uint32_t index = due->index;
   limits_.pop();
   return index;

@@ -1,4 +1,4 @@
-// How long replicas, and the app, may still run.
+// Time limits of replicas and of the app.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,20 @@
 
 namespace slipway::local {
 
-/// Not thread safe. Costs nothing where the rules set no limit.
+/// Reports each attempt that exceeds its limit exactly once. Costs nothing without limits. Not
+/// thread safe.
 class TimeLimits {
  public:
   TimeLimits(AppFiles& files, const Replicas& replicas) : files_(files), replicas_(replicas) {}
 
-  /// Replica `index` runs (its record says since when).
+  /// Begins to watch replica `index`, which runs since the time in its record.
   void watch(std::uint32_t index);
-  /// When the next replica has run for too long; kNever when none will.
+  /// Returns when the next replica exceeds its limit; kNever if none will.
   std::int64_t next_due();
-  /// A replica that has run for too long at `now_ns`, each one once; PidTable::kNone: no more.
+  /// Returns a replica that exceeds its limit at `now_ns`, or kNoReplica.
   std::uint32_t take_due(std::int64_t now_ns);
 
-  /// When the app has run for too long; kNever when it may run on, or has not begun.
+  /// Returns when the app exceeds its limit; kNever if it has none or has not begun.
   std::int64_t app_due() const;
 
  private:

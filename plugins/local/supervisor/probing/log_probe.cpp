@@ -12,22 +12,22 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kMost = 256 * 1024;
+constexpr std::size_t kMostBytes = 256 * 1024;
 constexpr std::int64_t kLongestNs = 5'000'000;
 
 }  // namespace
 
-LogLook look_in_log(int root_fd, const std::string& path, LinePattern& pattern,
-                    std::uint64_t& offset) {
+LogScan scan_log(int root_fd, const std::string& path, LinePattern& pattern,
+                 std::uint64_t& offset) {
   const OwnedFd fd(::openat(root_fd, path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   const off_t data = fd ? ::lseek(fd.get(), static_cast<off_t>(offset), SEEK_DATA) : -1;
-  if (data < 0) return LogLook::kNotYet;
+  if (data < 0) return LogScan::kNoMatch;
   offset = static_cast<std::uint64_t>(data);
-  std::string buffer(kMost, '\0');
+  std::string buffer(kMostBytes, '\0');
   const ssize_t n = ::pread(fd.get(), buffer.data(), buffer.size(), data);
-  if (n <= 0) return LogLook::kNotYet;
+  if (n <= 0) return LogScan::kNoMatch;
   std::string_view rest(buffer.data(), static_cast<std::size_t>(n));
-  const bool full = rest.size() == kMost;
+  const bool full = rest.size() == kMostBytes;
   rest = rest.substr(0, whole_lines(rest, false));
   const std::int64_t until = boottime_ns() + kLongestNs;
   while (!rest.empty()) {
@@ -35,10 +35,10 @@ LogLook look_in_log(int root_fd, const std::string& path, LinePattern& pattern,
     const std::string_view line = rest.substr(0, end == rest.npos ? end : end + 1);
     offset += line.size();
     rest.remove_prefix(line.size());
-    if (pattern.matches(line)) return LogLook::kFound;
-    if (!rest.empty() && boottime_ns() > until) return LogLook::kMore;
+    if (pattern.matches(line)) return LogScan::kFound;
+    if (!rest.empty() && boottime_ns() > until) return LogScan::kMore;
   }
-  return full ? LogLook::kMore : LogLook::kNotYet;
+  return full ? LogScan::kMore : LogScan::kNoMatch;
 }
 
 }  // namespace slipway::local

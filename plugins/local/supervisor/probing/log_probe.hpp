@@ -1,4 +1,4 @@
-// Looking for a line in what a replica has written.
+// Searches the output of a replica for a line.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,16 @@
 
 namespace slipway::local {
 
-enum class LogLook {
+enum class LogScan {
   kFound,
-  kNotYet,  ///< all whole lines that are there have been looked at
-  kMore,    ///< there are more than one look takes
+  kNoMatch,  ///< no whole line that has been written matches
+  kMore,     ///< the file has more lines than one call reads
 };
 
-/// Reads whole lines of `path` (below `root_fd`) from `offset` on, and moves that behind what it
-/// has read. At most 256 KiB or some milliseconds at a time. What was given back to the disk is
-/// passed over; a file that is missing or shorter has nothing to say. A line longer than kLongLine
-/// (logs/line_cut.hpp) is looked at in pieces.
-LogLook look_in_log(int root_fd, const std::string& path, LinePattern& pattern,
-                    std::uint64_t& offset);
+/// Reads whole lines of `path` (below `root_fd`) from `offset`, and advances it past them. One call
+/// reads at most 256 KiB, for some milliseconds. It skips holes in the file, and treats a missing or
+/// shorter file as one without further lines. A line longer than kLongLine (logs/line_cut.hpp) is
+/// matched in pieces.
+LogScan scan_log(int root_fd, const std::string& path, LinePattern& pattern, std::uint64_t& offset);
 
 }  // namespace slipway::local

@@ -10,13 +10,13 @@
 #include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/supervisor/processes/app_mark.hpp"
 #include "plugins/local/supervisor/processes/process_tree.hpp"
-#include "plugins/local/supervisor/spawning/replica_program.hpp"
+#include "plugins/local/supervisor/spawning/program_search.hpp"
 #include "plugins/local/supervisor/spawning/replica_recipe.hpp"
 #include "plugins/local/supervisor/spawning/replica_spawn.hpp"
 
 namespace slipway::local {
 
-/// A group of the plan with the command in the program's place.
+/// A group of the plan with the command in place of the program.
 struct ProbeCommands::Prepared {
   const LaunchGroup* from = nullptr;
   LaunchGroup group;
@@ -37,7 +37,7 @@ void ProbeCommands::prepare(const LaunchGroup& group, std::int32_t replica) {
   made.group = group;
   made.group.argv = group.needs.ready.command;
   if (!group.expand_macros) {
-    // Such a group is of one replica, whose own command has been expanded already.
+    // Such a group has one replica, and only its own command has been expanded already.
     const MacroValues values = macro_values(files_.plan(), group, replica);
     for (std::size_t i = 1; i < made.group.argv.size(); ++i)
       made.group.argv[i] = substitute_macros(made.group.argv[i], values);
@@ -79,11 +79,13 @@ std::int32_t ProbeCommands::start(std::uint32_t index, std::string& why) {
   return 0;
 }
 
-void kill_left_probes(const std::function<bool(std::int32_t pid, std::int32_t group)>& spared) {
+void kill_leftover_probes(
+    const std::function<bool(std::int32_t pid, std::int32_t group)>& is_needed) {
   for (const std::int32_t pid : direct_children()) {
     const pid_t group = ::getpgid(pid);
-    if (spared(pid, group) || !has_mark(pid, kProbeMark)) continue;
-    // Never that of a replica: each of those leads a session that nobody can enter.
+    if (is_needed(pid, group) || !has_mark(pid, kProbeMark)) continue;
+    // This is not the group of a replica: each replica leads its own session, which no other process
+    // can enter.
     if (group > 1) ::kill(-group, SIGKILL);
     ::kill(pid, SIGKILL);
   }

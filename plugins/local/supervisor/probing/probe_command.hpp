@@ -1,4 +1,4 @@
-// Starting the commands that ask whether a replica is ready.
+// Starts the commands of readiness probes.
 #pragma once
 
 #include <sys/resource.h>
@@ -14,12 +14,12 @@
 
 namespace slipway::local {
 
-/// The environment entry of such a command and all that it starts.
+/// The environment entry of a probe command and everything that it starts.
 inline constexpr std::string_view kProbeMark = "SLIPWAY_LOCAL_PROBE=1";
 
-/// A command runs where its replica does (directory, mounts) and with its environment, as the
-/// leader of a session of its own, with /dev/null for its streams, and without the replica's
-/// limits. It is killed when we end. Not thread safe.
+/// A command has the working directory, mounts and environment of its replica, but not its limits.
+/// It leads its own session, and its streams are /dev/null. The kernel kills it when the supervisor
+/// ends. Not thread safe.
 class ProbeCommands {
  public:
   /// `files` must outlive this. `open_files` as for Launcher.
@@ -28,7 +28,8 @@ class ProbeCommands {
   ProbeCommands(const ProbeCommands&) = delete;
   ProbeCommands& operator=(const ProbeCommands&) = delete;
 
-  /// Its pid, a child of ours; or 0, and `why` it cannot be started. Waits for nothing but exec.
+  /// Starts the command for replica `index` and returns the pid of the child when it executes the
+  /// program. Returns 0 with the reason in `why` if it cannot be started.
   std::int32_t start(std::uint32_t index, std::string& why);
 
  private:
@@ -40,8 +41,9 @@ class ProbeCommands {
   std::unique_ptr<Prepared> prepared_;  // of the last group
 };
 
-/// Kills what a supervisor that died has left of such commands among our children, with the process
-/// groups of what it finds. `spared` says of a child, by pid and process group, that it is none.
-void kill_left_probes(const std::function<bool(std::int32_t pid, std::int32_t group)>& spared);
+/// Kills the probe commands that a predecessor has left among the children of this process, with
+/// their process groups. `is_needed` says that a child, by pid and process group, must live.
+void kill_leftover_probes(
+    const std::function<bool(std::int32_t pid, std::int32_t group)>& is_needed);
 
 }  // namespace slipway::local

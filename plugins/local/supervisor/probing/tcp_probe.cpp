@@ -31,9 +31,9 @@ Address make_address(const char* text, std::uint16_t port) {
   return out;
 }
 
-/// A socket that asks for a port from which connections are made can be given that very port, and
-/// is then connected to itself.
-bool met_itself(int socket) {
+/// Returns whether a socket is connected to itself. That happens if the port that the kernel chooses
+/// for the socket is the port that it connects to.
+bool is_connected_to_itself(int socket) {
   sockaddr_storage own{};
   sockaddr_storage peer{};
   socklen_t own_length = sizeof own;
@@ -43,8 +43,8 @@ bool met_itself(int socket) {
          own_length == peer_length && std::memcmp(&own, &peer, own_length) == 0;
 }
 
-Connection judge(int socket, int& error) {
-  if (error == 0 && met_itself(socket)) error = ECONNREFUSED;
+Connection outcome(int socket, int& error) {
+  if (error == 0 && is_connected_to_itself(socket)) error = ECONNREFUSED;
   return error == 0 ? Connection::kUp : Connection::kDown;
 }
 
@@ -59,7 +59,7 @@ Connection begin_connection(const char* address, std::uint16_t port, OwnedFd& so
       ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&to.bytes), to.length) == 0;
   error = done ? 0 : errno;
   if (error == EINPROGRESS) return Connection::kOpening;
-  const Connection result = judge(socket.get(), error);
+  const Connection result = outcome(socket.get(), error);
   socket.reset();
   return result;
 }
@@ -67,7 +67,7 @@ Connection begin_connection(const char* address, std::uint16_t port, OwnedFd& so
 Connection end_connection(int socket, int& error) {
   socklen_t length = sizeof error;
   if (::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &length) != 0) error = errno;
-  return judge(socket, error);
+  return outcome(socket, error);
 }
 
 }  // namespace slipway::local

@@ -1,4 +1,4 @@
-// Whether something accepts TCP connections, asked without waiting.
+// Checks without waiting whether a port accepts TCP connections.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 namespace slipway::local {
 
 enum class Connection {
-  kUp,       ///< it was accepted
-  kDown,     ///< it failed: see the errno
-  kOpening,  ///< the socket becomes writable when it is known
+  kUp,       ///< the port accepted it
+  kDown,     ///< it failed, with an errno
+  kOpening,  ///< the socket becomes writable when the outcome is known
 };
 
-/// Begins to connect to `port` of `address`, a numeric IPv4 or IPv6 one. Never blocks. `socket` is
-/// empty unless kOpening; `error` is set with kDown.
+/// Begins to connect to `port` of `address`, a numeric IPv4 or IPv6 address. Never blocks. `socket`
+/// is set with kOpening, `error` with kDown.
 Connection begin_connection(const char* address, std::uint16_t port, OwnedFd& socket, int& error);
 
-/// What became of a socket that has become writable, or failed. Never kOpening.
+/// Returns the outcome, kUp or kDown, for a socket that has become writable or failed.
 Connection end_connection(int socket, int& error);
 
 }  // namespace slipway::local

@@ -14,7 +14,7 @@
 namespace slipway::local {
 namespace {
 
-/// All that may stand in front of the mark: nobody can start a program with more.
+/// The kernel starts no program with a larger environment.
 constexpr std::size_t kMostEnvironment = std::size_t{8} << 20U;
 
 }  // namespace
@@ -36,7 +36,7 @@ bool has_mark(std::int32_t pid, std::string_view mark) {
   char path[32];
   std::snprintf(path, sizeof path, "/proc/%d/environ", pid);
   const OwnedFd fd(::open(path, O_RDONLY | O_CLOEXEC));
-  // Entries are ended by a zero byte, so that with one in front all look the same.
+  // A zero byte ends each entry. With one in front of the first, all entries look the same.
   std::string wanted(1, '\0');
   wanted.append(mark).push_back('\0');
   std::string window(1, '\0');
@@ -47,13 +47,13 @@ bool has_mark(std::int32_t pid, std::string_view mark) {
     all += static_cast<std::size_t>(n);
     window.append(buffer, static_cast<std::size_t>(n));
     if (window.find(wanted) != std::string::npos) return true;
-    // The mark may lie across two pieces.
+    // The mark may begin in this piece and end in the next.
     if (window.size() > wanted.size()) window.erase(0, window.size() - wanted.size());
   }
   return false;
 }
 
-void drop_mark(std::string_view mark) {
+void remove_mark(std::string_view mark) {
   for (char** entry = environ; *entry != nullptr; ++entry) {
     if (mark == *entry) std::memset(*entry, '_', mark.size());
   }

@@ -18,19 +18,19 @@ namespace {
 struct Entry {
   Member member;
   std::int32_t parent;
-  bool ours;
+  bool is_member;
 };
 
-/// Belonging spreads from parents to children; the depth of the tree bounds the number of rounds.
-void spread(std::vector<Entry>& all) {
+/// Marks the children of members as members, until no more are found.
+void add_descendants(std::vector<Entry>& all) {
   std::unordered_map<std::int32_t, std::size_t> position;
   for (std::size_t i = 0; i < all.size(); ++i) position.emplace(all[i].member.pid, i);
   for (bool grown = true; grown;) {
     grown = false;
     for (Entry& entry : all) {
       const auto parent = position.find(entry.parent);
-      if (entry.ours || parent == position.end() || !all[parent->second].ours) continue;
-      entry.ours = grown = true;
+      if (entry.is_member || parent == position.end() || !all[parent->second].is_member) continue;
+      entry.is_member = grown = true;
     }
   }
 }
@@ -47,13 +47,13 @@ ProcessHandle open_member(const Member& member) {
 
 bool signal_member(const Member& member, int signal) { return open_member(member).send(signal); }
 
-void kill_until_none(const std::function<std::vector<Member>()>& look) {
+void kill_until_none(const std::function<std::vector<Member>()>& find) {
   for (bool killed = true; killed;) {
     killed = false;
-    for (const Member& member : look()) {
+    for (const Member& member : find()) {
       const ProcessHandle process = open_member(member);
       if (!process.send(SIGKILL)) {
-        // Gone meanwhile: what it left behind shows at the next look.
+        // It has ended, and the next search finds the children that it left behind.
         killed = killed || errno == ESRCH;
         continue;
       }
@@ -63,19 +63,19 @@ void kill_until_none(const std::function<std::vector<Member>()>& look) {
   }
 }
 
-bool AppMembers::is_ours(std::int32_t session,
-                         std::unordered_map<std::int32_t, bool>& known) const {
+bool AppMembers::is_app_session(std::int32_t session,
+                                std::unordered_map<std::int32_t, bool>& known) const {
   const auto window = sessions_.find(session);
   if (window == sessions_.end()) return false;
   const auto [verdict, fresh] = known.emplace(session, true);
   ProcessStat leader;
-  // The number of a session is not given away while a process is in it; a leader that is not ours
-  // says that it was.
+  // The kernel does not reuse the number of a session that has processes. So if the leader is not
+  // the recorded process, the session is another one.
   if (fresh && read_process(session, leader)) verdict->second = started_in(window->second, leader);
   return verdict->second;
 }
 
-std::vector<Member> AppMembers::look() const {
+std::vector<Member> AppMembers::find() const {
   std::vector<Entry> all;
   std::unordered_map<std::int32_t, bool> known;
   const DirectoryStream proc(::opendir("/proc"));
@@ -83,13 +83,14 @@ std::vector<Member> AppMembers::look() const {
     const std::int32_t pid = std::atoi(entry->d_name);
     ProcessStat stat;
     if (pid <= 0 || !read_process(pid, stat) || stat.state == 'Z' || stat.state == 'X') continue;
-    const bool ours = pid != ::getpid() && (is_ours(stat.session, known) || has_mark(pid, mark_));
-    all.push_back({{pid, stat.start}, stat.parent, ours});
+    const bool is_member =
+        pid != ::getpid() && (is_app_session(stat.session, known) || has_mark(pid, mark_));
+    all.push_back({{pid, stat.start}, stat.parent, is_member});
   }
-  spread(all);
+  add_descendants(all);
   std::vector<Member> members;
   for (const Entry& entry : all) {
-    if (entry.ours && entry.member.pid != ::getpid()) members.push_back(entry.member);
+    if (entry.is_member && entry.member.pid != ::getpid()) members.push_back(entry.member);
   }
   return members;
 }

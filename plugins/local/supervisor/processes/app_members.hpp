@@ -1,4 +1,4 @@
-// The processes of an app, for one who is not their parent.
+// The processes of an app, for a process that is not their parent.
 #pragma once
 
 #include <cstdint>
@@ -12,42 +12,41 @@
 
 namespace slipway::local {
 
-/// A process as a look at /proc found it. The start time tells it from a later one with its number.
+/// A process as /proc showed it. The start time distinguishes it from a later process with its pid.
 struct Member {
   std::int32_t pid;
   std::uint64_t start;
 };
 
-/// Sends `signal` unless the number belongs to another process by now. False with errno set: ESRCH
-/// when it is gone, EPERM when it is not for us to end.
+/// Sends `signal` to `member`, never to a later process with its pid. Returns false with errno set:
+/// ESRCH if the process is gone, EPERM if this process may not signal it.
 bool signal_member(const Member& member, int signal);
 
-/// Kills what `look` finds, again and again until it finds nothing more but what is not for us to
-/// end; returns when they have ended.
-void kill_until_none(const std::function<std::vector<Member>()>& look);
+/// Kills the processes that `find` returns, and repeats that until it returns none that this process
+/// may signal. All killed processes have ended when it returns.
+void kill_until_none(const std::function<std::vector<Member>()>& find);
 
-/// A process is the app's when it is in the session of a replica (each leads one), or carries the
-/// app's mark (app_mark.hpp), or descends from such a process while its ancestors live. So one is
-/// missed that made its own session, whose parent has ended and that was given another environment.
-/// A session whose number now belongs to a leader that is not the recorded one is not touched.
-/// Not thread safe.
+/// A process belongs to the app if it is in the session of a replica (each replica leads one), has
+/// the app's mark (app_mark.hpp), or descends from such a process by living ancestors. The search
+/// misses a process that has its own session and another environment and whose parent has ended.
+/// It ignores a session whose leader is not the recorded process. Not thread safe.
 class AppMembers {
  public:
   explicit AppMembers(std::string mark) : mark_(std::move(mark)) {}
 
-  /// `leader`: pid of a replica that started in `window`.
+  /// Adds the session of the replica `leader`, which started in `window`.
   void add_session(std::int32_t leader, const StartWindow& window) {
     sessions_.emplace(leader, window);
   }
 
-  /// One look at all of /proc. Zombies and ourselves are left out.
-  std::vector<Member> look() const;
+  /// Returns the processes of the app in /proc at this moment, without zombies and this process.
+  std::vector<Member> find() const;
 
  private:
-  bool is_ours(std::int32_t session, std::unordered_map<std::int32_t, bool>& known) const;
+  bool is_app_session(std::int32_t session, std::unordered_map<std::int32_t, bool>& known) const;
 
   std::string mark_;
-  std::unordered_map<std::int32_t, StartWindow> sessions_;  // by number: their leader's pid
+  std::unordered_map<std::int32_t, StartWindow> sessions_;  // by the pid of their leader
 };
 
 }  // namespace slipway::local

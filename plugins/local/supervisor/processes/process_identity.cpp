@@ -16,7 +16,7 @@
 namespace slipway::local {
 namespace {
 
-// From Linux 6.15's linux/pidfd.h, which older systems do not have.
+// Declared in linux/pidfd.h of Linux 6.15. Older systems lack it.
 struct PidfdInfo {
   std::uint64_t mask;
   std::uint64_t cgroup_id;
@@ -35,7 +35,7 @@ bool exit_by_pidfd(int pidfd, std::int32_t& status) {
   return true;
 }
 
-/// Field `number` of the line, counted as in proc(5); `after_name` points behind the parenthesis.
+/// Returns field `number` of the line, counted as in proc(5). `after_name` points behind the name.
 const char* stat_field(const char* after_name, int number) {
   const char* at = after_name;
   for (int field = 2; field < number && at != nullptr; ++field) {
@@ -55,7 +55,7 @@ bool read_process(std::int32_t pid, ProcessStat& out) {
   const ssize_t n = fd ? ::read(fd.get(), text, sizeof text - 1) : -1;
   if (n <= 0) return false;
   text[n] = '\0';
-  // The name in parentheses may hold anything, also parentheses.
+  // The name in parentheses may contain any character, including parentheses.
   const char* name_end = std::strrchr(text, ')');
   const char* state = name_end != nullptr ? stat_field(name_end, 3) : nullptr;
   const char* parent = name_end != nullptr ? stat_field(name_end, 4) : nullptr;
@@ -114,7 +114,8 @@ bool signal_group(int pidfd, std::int32_t pid, int signal) {
   if (::syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, kPidfdSignalProcessGroup) == 0)
     return true;
   if (errno != EINVAL) return false;
-  // Before Linux 6.9: the pidfd at least says that the number is still the leader's.
+  // Before Linux 6.9 the pidfd cannot signal the group, but it shows that the pid is still the
+  // leader's.
   return ::syscall(SYS_pidfd_send_signal, pidfd, 0, nullptr, 0) == 0 && ::kill(-pid, signal) == 0;
 }
 

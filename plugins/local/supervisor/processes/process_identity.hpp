@@ -1,5 +1,5 @@
-// Is a process still the one that was recorded, and how did it end? For processes that are not our
-// children.
+// Whether a process is the recorded one, and how it ended. For processes that are not children of
+// this process.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace slipway::local {
 
-/// What /proc/<pid>/stat says.
+/// Fields of /proc/<pid>/stat.
 struct ProcessStat {
   std::int32_t parent = 0;
   std::int32_t session = 0;
@@ -18,10 +18,10 @@ struct ProcessStat {
   std::int32_t exit_code = 0;  ///< wait status of a zombie
 };
 
-/// False when there is no such process.
+/// Reads the fields of process `pid`. Returns false if there is no such process.
 bool read_process(std::int32_t pid, ProcessStat& out);
 
-/// Between these two moments of CLOCK_BOOTTIME a process was made.
+/// The two moments of CLOCK_BOOTTIME between which a process was made.
 struct StartWindow {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
@@ -29,22 +29,22 @@ struct StartWindow {
 StartWindow start_window(const ReplicaRecord& record);
 bool started_in(const StartWindow& window, const ProcessStat& stat);
 
-/// Whether a process with that start time can be the one that claimed `record` (in this boot).
+/// Returns whether a process of this boot with that start time can be the one that claimed `record`.
 bool is_recorded(const ReplicaRecord& record, const ProcessStat& stat);
 
-/// A pidfd of the recorded process of a running `record`; empty when it is gone (errno 0), or when
-/// the system refuses (errno EMFILE, ENFILE, ENOMEM).
+/// Returns a pidfd of the recorded process of a running `record`. Empty if the process is gone
+/// (errno 0), or if the system refuses (errno EMFILE, ENFILE, ENOMEM).
 OwnedFd open_recorded(const ReplicaRecord& record);
 
 enum class Ending { kRunning, kKnown, kLost };
 
-/// How the process behind `pidfd` ended. kKnown: `status` is its wait status. kRunning: not yet
-/// known, wait for the next event of the pidfd (POLLHUP comes once it is reaped). `reaped`: that
-/// event was POLLHUP.
+/// Finds out how the process behind `pidfd` ended. kKnown: `status` is its wait status. kRunning: the
+/// end is not known yet, and the caller waits for the next event of the pidfd (POLLHUP comes when
+/// the process is reaped). `reaped`: that event was POLLHUP.
 Ending ending_of(int pidfd, const ReplicaRecord& record, bool reaped, std::int32_t& status);
 
-/// Sends `signal` to the process group of the (living or zombie) leader behind `pidfd`. Returns
-/// whether a process got it.
+/// Sends `signal` to the process group whose leader, living or zombie, is behind `pidfd`. Returns
+/// whether a process got the signal.
 bool signal_group(int pidfd, std::int32_t pid, int signal);
 
 }  // namespace slipway::local

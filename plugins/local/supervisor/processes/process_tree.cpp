@@ -19,8 +19,6 @@ namespace {
 
 using Pids = std::vector<std::int32_t>;
 
-using Directory = DirectoryStream;
-
 void append_children(int dir_fd, const char* path, Pids& out) {
   OwnedFd fd(::openat(dir_fd, path, O_RDONLY | O_CLOEXEC));
   if (!fd) return;
@@ -39,18 +37,18 @@ void append_children(int dir_fd, const char* path, Pids& out) {
   if (pid != 0) out.push_back(pid);
 }
 
-/// The children of all threads of `pid`: each thread has its own list.
+/// Appends the children of all threads of `pid`: each thread has its own list.
 void append_children_of(std::int32_t pid, Pids& out) {
   char path[64];
   std::snprintf(path, sizeof path, "/proc/%d/task", pid);
   struct stat info {};
   if (::stat(path, &info) != 0) return;
-  // Two links of a directory and one per thread: nearly always a single list.
+  // A directory has two links and one for each subdirectory, here a thread. Most processes have one.
   if (info.st_nlink == 3) {
     std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, pid);
     return append_children(AT_FDCWD, path, out);
   }
-  const Directory tasks(::opendir(path));
+  const DirectoryStream tasks(::opendir(path));
   while (const dirent* entry = tasks ? ::readdir(tasks.get()) : nullptr) {
     if (entry->d_name[0] == '.') continue;
     const std::string file = std::string(entry->d_name) + "/children";
@@ -58,7 +56,7 @@ void append_children_of(std::int32_t pid, Pids& out) {
   }
 }
 
-/// No tree is that deep; a limit in case parents change while they are read.
+/// Deeper than any real tree. Ends the walk if parents change while it reads them.
 constexpr int kDeepest = 4096;
 
 /// Returns whether `pid` descends from this process, by the chain of its parents.

@@ -1,4 +1,4 @@
-// The processes of an app that are not its recorded replicas.
+// Children and descendants of this process.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +6,16 @@
 
 namespace slipway::local {
 
-/// Our children, from /proc; as a subreaper we are the parent of every descendant whose own parent
-/// has ended.
+/// Returns the children of this process, from /proc. A subreaper becomes the parent of every
+/// descendant whose own parent has ended.
 std::vector<std::int32_t> direct_children();
 
-/// Our descendants, parents before children. A snapshot: processes may come and go meanwhile.
+/// Returns the descendants of this process at this moment, parents before children.
 std::vector<std::int32_t> all_descendants();
 
-/// Sends `signal` to `pid` if it still is a descendant of ours. False with errno set: ESRCH when it
-/// is none, or is gone; EPERM when we may not signal it. Our children keep their numbers until we
-/// reap them, but theirs do not: a number from all_descendants() may be a stranger's by now.
+/// Sends `signal` to `pid` if it still is a descendant of this process. Returns false with errno set:
+/// ESRCH if it is not or is gone, EPERM if this process may not signal it. A child keeps its pid
+/// until this process reaps it; a later descendant may be gone, and its pid another process's.
 bool signal_descendant(std::int32_t pid, int signal);
 
 }  // namespace slipway::local

@@ -81,33 +81,33 @@ void AppFiles::set_message(std::string_view text) {
   ++message_changes_;
 }
 
-void AppFiles::keep_header() {
+void AppFiles::save_header() {
   seal(state_.header());
-  guard_.keep_header();
+  guard_.copy_header();
 }
 
 void AppFiles::finish_edits() {
-  if (state_.header().check.load() == kBeingChanged) keep_header();
+  if (state_.header().check.load() == kBeingChanged) save_header();
 }
 
 void AppFiles::finish_edits(std::uint32_t index) {
-  if (state_.head(index).check.load() == kBeingChanged) keep(index);
+  if (state_.head(index).check.load() == kBeingChanged) save(index);
 }
 
-void AppFiles::keep(std::uint32_t index) {
+void AppFiles::save(std::uint32_t index) {
   seal(state_.record(index));
-  guard_.keep(index);
+  guard_.copy(index);
 }
 
 std::uint64_t AppFiles::changed() {
   edit_header();
   const std::uint64_t sequence = state_.touch();
-  keep_header();
+  save_header();
   return sequence;
 }
 
 std::uint64_t AppFiles::changed(std::uint32_t index) {
-  keep(index);
+  save(index);
   return changed();
 }
 

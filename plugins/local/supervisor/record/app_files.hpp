@@ -1,4 +1,4 @@
-// Everything of one app that its supervisor has open.
+// The open files of an app.
 #pragma once
 
 #include <cstdint>
@@ -16,36 +16,38 @@
 
 namespace slipway::local {
 
-/// A role of the app: its records and its rules.
+/// The records of a role, and its rules.
 struct RoleSpan {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
   RoleRules rules;
 };
 
-/// Opens the log directory of the app whose directory is `dir_fd`. Empty when it is gone, or is not
-/// the caller's own.
+/// Opens the log directory of the app whose record is `dir_fd`. Empty if the directory is gone or
+/// belongs to another user.
 OwnedFd open_log_dir(int dir_fd, const LaunchPlan& plan);
 
-/// Plan, state and logs of the app whose directories are `dir_fd` and `log_dir_fd` (borrowed).
+/// Launch plan, state file, journal and log directory of an app. Every change of the state goes
+/// through this: edit(), then changed() or save(), which copy it for the guard. Not thread safe.
 class AppFiles {
  public:
-  /// `plan` must outlive this. Throws Error when the record is damaged or plan and state do not
-  /// belong together.
+  /// Opens the record `dir_fd` and uses the log directory `log_dir_fd` (both borrowed; -1: there is
+  /// none). `plan` must outlive this. Throws Error if the record is damaged, or if plan and state
+  /// file are of different apps.
   AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan);
 
   int dir_fd() const { return dir_fd_; }
-  /// The app's log directory; -1 when it is gone.
+  /// The log directory; -1 if it is gone.
   int log_dir_fd() const { return log_dir_fd_; }
   const LaunchPlan& plan() const { return plan_; }
-  /// The environment entry of all that the app starts (app_mark.hpp).
+  /// The environment entry of the app's processes (app_mark.hpp).
   const std::string& mark() const { return mark_; }
   StateStore& state() { return state_; }
   EventLog& events() { return events_; }
   AttemptLog& attempts() { return attempts_; }
 
-  /// The header, or the record of replica `index`, for writing: marked as being changed until
-  /// changed() or keep(). Damage that others did to it meanwhile is repaired first.
+  /// Returns the header, or the record of replica `index`, for writing. Repairs it first if another
+  /// process has damaged it, and marks it as being changed until changed() or save().
   StateHeader& edit_header();
   ReplicaRecord edit(std::uint32_t index);
   /// Sets the app's message for people.
@@ -53,15 +55,15 @@ class AppFiles {
   /// Returns how often this object has set the message.
   std::uint64_t message_changes() const { return message_changes_; }
 
-  /// Replica `index` (none: the app alone) has changed: seals it, counts the change and copies it
-  /// for the guard. Returns the sequence number.
+  /// Completes a change that readers must notice, of replica `index` or of the header alone: seals
+  /// it, copies it for the guard and returns the next sequence number.
   std::uint64_t changed(std::uint32_t index);
   std::uint64_t changed();
-  /// As changed(), for what readers need not notice.
-  void keep(std::uint32_t index);
-  void keep_header();
-  /// keep_header() if the header is being changed; keep() for a record that a predecessor was
-  /// changing when it was killed.
+  /// Completes a change that readers need not notice.
+  void save(std::uint32_t index);
+  void save_header();
+  /// Completes a change of the header, or of a record that a predecessor was changing when it was
+  /// killed. Does nothing if there is none.
   void finish_edits();
   void finish_edits(std::uint32_t index);
 
@@ -70,10 +72,10 @@ class AppFiles {
   StateGuard& guard() { return guard_; }
 
   const std::vector<RoleSpan>& roles() const { return roles_; }
-  /// Position in roles() of the role of replica `index`.
+  /// Returns the position in roles() of the role of replica `index`.
   std::uint32_t role_of(std::uint32_t index) const;
 
-  /// Group of replica `index` (its record's index), and its number within the role.
+  /// Returns the launch group of replica `index`, and the replica's number within its role.
   std::pair<const LaunchGroup*, std::int32_t> locate(std::uint32_t index) const;
 
  private:
@@ -86,7 +88,7 @@ class AppFiles {
   StateGuard guard_;
   EventLog events_;
   AttemptLog attempts_;
-  std::vector<OwnedFd> held_files_;          // the plan's, locked
+  std::vector<OwnedFd> held_files_;          // of the plan, locked
   std::vector<std::uint32_t> group_starts_;  // first record of each group
   std::vector<RoleSpan> roles_;
 };

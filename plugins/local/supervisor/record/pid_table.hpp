@@ -1,4 +1,4 @@
-// Which replica a process id belongs to: 8 bytes per slot, no allocation per entry.
+// The replicas of pids, in 8 bytes per slot and without an allocation per entry.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,12 @@
 
 namespace slipway::local {
 
+/// Stands for "no replica" where an index is expected.
+inline constexpr std::uint32_t kNoReplica = UINT32_MAX;
+
 /// Open-addressing map from pid to replica index. Not thread safe.
 class PidTable {
  public:
-  static constexpr std::uint32_t kNone = UINT32_MAX;
-
   explicit PidTable(std::uint32_t most) {
     std::uint32_t slots = 16;
     while (slots < most + most / 2) slots *= 2;
@@ -18,7 +19,7 @@ class PidTable {
     mask_ = slots - 1;
   }
 
-  /// `pid` must not be in the table, and there are never more than `most` entries.
+  /// Adds `pid`, which must not be in the table. The table holds at most `most` entries.
   void insert(std::int32_t pid, std::uint32_t index) {
     std::uint32_t at = home(pid);
     while (slots_[at].pid != 0) at = (at + 1) & mask_;
@@ -29,7 +30,7 @@ class PidTable {
     for (std::uint32_t at = home(pid); slots_[at].pid != 0; at = (at + 1) & mask_) {
       if (slots_[at].pid == pid) return slots_[at].index;
     }
-    return kNone;
+    return kNoReplica;
   }
 
   void erase(std::int32_t pid) {
@@ -38,7 +39,7 @@ class PidTable {
       if (slots_[hole].pid == 0) return;
       hole = (hole + 1) & mask_;
     }
-    // Entries behind the hole move up unless they would pass their home.
+    // Entries behind the hole move up, but never above their home.
     for (std::uint32_t at = (hole + 1) & mask_; slots_[at].pid != 0; at = (at + 1) & mask_) {
       if (((at - home(slots_[at].pid)) & mask_) >= ((at - hole) & mask_)) {
         slots_[hole] = slots_[at];

@@ -17,7 +17,7 @@
 namespace slipway::local {
 namespace {
 
-/// Flags that outlive the end of an attempt.
+/// Flags that stay in the record when an attempt has ended.
 constexpr std::uint32_t kLasting = kTimedOut | kProbed | kReady | kUnready;
 
 State public_end(RecordState state) {
@@ -38,7 +38,7 @@ Replicas::Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups)
       roles_(files.roles().size()),
       pids_(count_) {
   for (std::uint32_t i = 0; i < count_; ++i) {
-    open_ += is_final(state(i)) ? 0U : 1U;
+    unfinished_ += is_final(state(i)) ? 0U : 1U;
     if (state(i) == RecordState::kFailed) ++roles_[files.role_of(i)].failed;
     if (state(i) == RecordState::kEnded) undecided_.push_back(i);
   }
@@ -46,9 +46,9 @@ Replicas::Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups)
     merger_ = std::make_unique<CombinedMerger>(files.log_dir_fd(), files.plan().logs, count_);
 }
 
-std::uint32_t Replicas::leaving() const {
+std::uint32_t Replicas::old_running() const {
   std::uint32_t all = 0;
-  for (const RoleCounts& role : roles_) all += role.leaving;
+  for (const RoleCounts& role : roles_) all += role.old_running;
   return all;
 }
 
@@ -64,7 +64,7 @@ std::uint32_t Replicas::attempt(std::uint32_t index) const {
   return word_attempt(files_.state().record(index).word.load(std::memory_order_acquire));
 }
 
-void Replicas::tell(std::uint32_t index, const char* what) {
+void Replicas::write_line(std::uint32_t index, const char* what) {
   const auto [group, replica] = files_.locate(index);
   const ReplicaRecord record = files_.state().record(index);
   const RecordState now = state(index);
@@ -89,7 +89,7 @@ void Replicas::tell(std::uint32_t index, const char* what) {
     if (record.reason.load() == static_cast<std::uint32_t>(Reason::kSpawnFailed))
       add_number(" errno=", record.error_number.load());
   }
-  // The journal has the times of the record.
+  // The journal has the same times as the record.
   const bool has_started = now == RecordState::kRunning && (what == std::string_view("RUNNING") ||
                                                             what == std::string_view("ADOPTED"));
   const std::int64_t time = is_final(now) ? record.finished_ns.load()
@@ -98,7 +98,7 @@ void Replicas::tell(std::uint32_t index, const char* what) {
   files_.events().add(files_.changed(index), line, time);
 }
 
-void Replicas::merge(std::uint32_t index) {
+void Replicas::merge_logs(std::uint32_t index) {
   if (!merger_) return;
   const auto [group, replica] = files_.locate(index);
   auto* cursor = reinterpret_cast<CombinedCursor*>(&files_.state().tail(index).combined_out);
@@ -112,19 +112,20 @@ void Replicas::set_state(std::uint32_t index, RecordState state, std::int32_t pi
   word.store(make_word(state, word_attempt(before), pid), std::memory_order_release);
 }
 
-void Replicas::runs(std::uint32_t index, std::int32_t pid, bool adopted) {
-  // The child has written its claim itself, unless the file was taken from under it.
+void Replicas::record_start(std::uint32_t index, std::int32_t pid, bool taken_over) {
+  // The child has written its claim itself, unless the file was replaced meanwhile.
   if (state(index) == RecordState::kStarting) {
     files_.edit(index).window_to_ns.store(boottime_ns());
     set_state(index, RecordState::kRunning, pid);
   }
   pids_.insert(pid, index);
   ++running_;
-  merge(index);
-  tell(index, adopted ? "ADOPTED" : "RUNNING");
+  merge_logs(index);
+  write_line(index, taken_over ? "ADOPTED" : "RUNNING");
 }
 
-/// `none_in_logs`: it is not in the replica's log directory, as somebody knows already.
+/// Returns whether a replica has written an error file. `none_in_logs`: the caller knows that the
+/// replica's log directory has none.
 bool Replicas::has_error_file(std::uint32_t index, ErrorFile& file, bool none_in_logs) const {
   std::string& path = file.path;
   const auto [group, replica] = files_.locate(index);
@@ -132,8 +133,8 @@ bool Replicas::has_error_file(std::uint32_t index, ErrorFile& file, bool none_in
       path.empty())
     return false;
   if (path.front() != '/') path = group->cwd + '/' + path;
-  // Most lie in the log directory, and walking there ten thousand times is a tenth of what
-  // cancelling takes.
+  // Most error files are in the log directory. Resolving the whole path of ten thousand of them takes
+  // a tenth of the time of a cancel, so resolve it below the open directory.
   const std::string logs = files_.plan().log_dir + '/';
   const bool below = files_.log_dir_fd() >= 0 && path.compare(0, logs.size(), logs) == 0 &&
                      path.size() > logs.size() && path[logs.size()] != '/';
@@ -153,102 +154,108 @@ std::uint32_t Replicas::error_file_flag(std::uint32_t index, bool none_in_logs) 
   return has_error_file(index, file, none_in_logs) ? kHasErrorFile : 0U;
 }
 
-void Replicas::record_end(std::uint32_t index, Reason reason, std::uint32_t flags) {
+void Replicas::write_facts(std::uint32_t index, Reason reason, std::uint32_t flags) {
   const ReplicaRecord record = files_.edit(index);
   record.flags.store(flags | (record.flags.load() & kLasting));
   record.reason.store(static_cast<std::uint32_t>(reason));
   record.finished_ns.store(end_time(record.started_ns.load(), record.window_to_ns.load()));
 }
 
-/// The end for good, of which the facts are recorded.
-void Replicas::conclude(std::uint32_t index, RecordState state) {
+/// Gives a replica whose facts are recorded its final state.
+void Replicas::finish(std::uint32_t index, RecordState state) {
   set_state(index, state, pid(index));
-  --open_;
+  --unfinished_;
   if (state == RecordState::kFailed) ++roles_[files_.role_of(index)].failed;
-  tell_end(index);
+  write_end_line(index);
 }
 
-void Replicas::tell_end(std::uint32_t index) {
+void Replicas::write_end_line(std::uint32_t index) {
   const RecordState end = state(index);
-  tell(index, end == RecordState::kSucceeded ? "SUCCEEDED"
-              : end == RecordState::kFailed  ? "FAILED"
-                                             : "CANCELLED");
+  write_line(index, end == RecordState::kSucceeded ? "SUCCEEDED"
+                    : end == RecordState::kFailed  ? "FAILED"
+                                                   : "CANCELLED");
 }
 
-void Replicas::tell_ends() {
+void Replicas::repeat_end_lines() {
   for (std::uint32_t i = 0; i < count_; ++i) {
-    if (is_final(state(i))) tell_end(i);
+    if (is_final(state(i))) write_end_line(i);
   }
 }
 
-void Replicas::after_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags) {
-  const bool quiet = merger_ && merger_->finish(index);
-  const StopCause stop = files_.state().stop_cause();
-  // What the watch says is enough where ten thousand end at once; whoever failed by itself is worth
-  // a look.
-  flags |= error_file_flag(index, quiet && stop != StopCause::kNone);
-  const bool leaves = rounds_.is_old(index);
-  if (runs_now(index)) {
+/// Takes the ended process of a replica out of the tables of running ones.
+void Replicas::forget_running(std::uint32_t index) {
+  if (is_running(index)) {
     pids_.erase(pid(index));
     --running_;
   }
-  if (!leaving_.empty() && leaving_[index]) {
-    leaving_[index] = false;
-    --roles_[files_.role_of(index)].leaving;
+  if (!old_running_.empty() && old_running_[index]) {
+    old_running_[index] = false;
+    --roles_[files_.role_of(index)].old_running;
   }
+}
+
+/// Records the facts of an end, and the state that follows from them.
+void Replicas::decide_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags) {
+  const bool quiet = merger_ && merger_->finish(index);
+  const StopCause stop = files_.state().stop_cause();
+  // When ten thousand replicas are stopped at once, the merger's watch is enough. A failure is worth
+  // a look at the disk.
+  flags |= error_file_flag(index, quiet && stop != StopCause::kNone);
+  const bool is_old = rounds_.is_old(index);
+  forget_running(index);
   const std::uint32_t known = files_.state().record(index).flags.load();
   const bool too_long = (known & kTimedOut) != 0 || stop == StopCause::kAppTimeout;
   const bool unready = (known & kUnready) != 0;
   if (stop != StopCause::kNone && !too_long && !unready) {
-    record_end(index, Reason::kCancelled, flags);
-    return conclude(index, RecordState::kCancelled);
+    write_facts(index, Reason::kCancelled, flags);
+    return finish(index, RecordState::kCancelled);
   }
-  if (leaves && stop == StopCause::kNone) {
-    record_end(index, Reason::kRestarted, flags);
-    return wait_again(index, State::kCancelled);
+  if (is_old && stop == StopCause::kNone) {
+    write_facts(index, Reason::kRestarted, flags);
+    return await_next_attempt(index, State::kCancelled);
   }
-  record_end(index, too_long ? Reason::kTimeout : unready ? Reason::kNotReady : reason, flags);
-  if (stop != StopCause::kNone) return conclude(index, RecordState::kFailed);
-  if (succeeded && !too_long && !unready) return conclude(index, RecordState::kSucceeded);
+  write_facts(index, too_long ? Reason::kTimeout : unready ? Reason::kNotReady : reason, flags);
+  if (stop != StopCause::kNone) return finish(index, RecordState::kFailed);
+  if (succeeded && !too_long && !unready) return finish(index, RecordState::kSucceeded);
   set_state(index, RecordState::kEnded, pid(index));
   undecided_.push_back(index);
   files_.changed(index);
 }
 
-void Replicas::ended(std::uint32_t index, std::int32_t status) {
+void Replicas::record_end(std::uint32_t index, std::int32_t status) {
   files_.edit(index).wait_status.store(status);
   const bool succeeded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   const Reason reason = !succeeded && cgroups_.ran_out_of_memory(index) ? Reason::kOom
                         : WIFEXITED(status)                             ? Reason::kExit
                                                                         : Reason::kSignal;
   cgroups_.remove(index);
-  after_end(index, reason, succeeded, kHasWaitStatus);
+  decide_end(index, reason, succeeded, kHasWaitStatus);
 }
 
-void Replicas::lost(std::uint32_t index) { after_end(index, Reason::kLost, false, 0); }
+void Replicas::record_lost(std::uint32_t index) { decide_end(index, Reason::kLost, false, 0); }
 
-void Replicas::lose_running() {
+void Replicas::record_running_as_lost() {
   for (std::uint32_t i = 0; running_ != 0 && i < count_; ++i) {
-    if (runs_now(i)) lost(i);
+    if (is_running(i)) record_lost(i);
   }
 }
 
-void Replicas::timed_out(std::uint32_t index) {
+void Replicas::record_timeout(std::uint32_t index) {
   files_.edit(index).flags.fetch_or(kTimedOut);
-  tell(index, "TIMEOUT");
+  write_line(index, "TIMEOUT");
 }
 
-void Replicas::ready(std::uint32_t index) {
+void Replicas::record_ready(std::uint32_t index) {
   files_.edit(index).flags.fetch_or(kReady);
-  tell(index, "READY");
+  write_line(index, "READY");
 }
 
-void Replicas::unready(std::uint32_t index) {
+void Replicas::record_not_ready(std::uint32_t index) {
   files_.edit(index).flags.fetch_or(kUnready);
-  tell(index, "NOT_READY");
+  write_line(index, "NOT_READY");
 }
 
-/// Writes the attempt that is about to be followed by another into the list of attempts.
+/// Adds an attempt that is followed by another one to the list of attempts.
 void Replicas::keep_attempt(std::uint32_t index, State state) {
   const ReplicaRecord record = files_.state().record(index);
   AttemptEntry entry{};
@@ -269,7 +276,7 @@ void Replicas::keep_attempt(std::uint32_t index, State state) {
                        files_.state().replica_name(index) +
                        " is missing in the record: " + std::strerror(errno));
   }
-  // What this attempt said of its failure is not what the next one says.
+  // The next attempt must not seem to have the error file of this one.
   ErrorFile file;
   if ((entry.flags & kHasErrorFile) != 0 && has_error_file(index, file, false)) {
     const std::string kept = file.path + '.' + std::to_string(entry.attempt);
@@ -277,75 +284,75 @@ void Replicas::keep_attempt(std::uint32_t index, State state) {
   }
 }
 
-/// PENDING in the round that was ordered.
-void Replicas::wait_again(std::uint32_t index, State how_it_ended) {
-  keep_attempt(index, how_it_ended);
+/// Makes a replica PENDING in the round that was ordered.
+void Replicas::await_next_attempt(std::uint32_t index, State end_of_attempt) {
+  keep_attempt(index, end_of_attempt);
   rounds_.move_on(index);
   set_state(index, RecordState::kPending, 0);
-  tell(index, "PENDING");
+  write_line(index, "PENDING");
 }
 
-void Replicas::fail(std::uint32_t index) { conclude(index, RecordState::kFailed); }
+void Replicas::record_failure(std::uint32_t index) { finish(index, RecordState::kFailed); }
 
-void Replicas::retry(std::uint32_t index, std::int64_t due_ns) {
+void Replicas::record_retry(std::uint32_t index, std::int64_t due_ns) {
   keep_attempt(index, State::kFailed);
   files_.edit(index).due_ns.store(due_ns);
   set_state(index, RecordState::kPending, 0);
-  tell(index, "PENDING");
+  write_line(index, "PENDING");
 }
 
-bool Replicas::take_along(std::uint32_t index) {
+bool Replicas::enter_round(std::uint32_t index) {
   const RecordState now = state(index);
   if (now == RecordState::kRunning) {
-    leaving_.resize(count_);
-    if (leaving_[index]) return false;
-    leaving_[index] = true;
-    ++roles_[files_.role_of(index)].leaving;
+    old_running_.resize(count_);
+    if (old_running_[index]) return false;
+    old_running_[index] = true;
+    ++roles_[files_.role_of(index)].old_running;
     return true;
   }
   if (now == RecordState::kPending) {
     rounds_.move_on(index);
     files_.changed(index);
   } else {
-    if (is_final(now)) ++open_;
+    if (is_final(now)) ++unfinished_;
     if (now == RecordState::kFailed) --roles_[files_.role_of(index)].failed;
-    wait_again(index, public_end(now));
+    await_next_attempt(index, public_end(now));
   }
   return false;
 }
 
-void Replicas::spawn_failed(std::uint32_t index, std::int32_t error) {
+void Replicas::record_start_failure(std::uint32_t index, std::int32_t error) {
   files_.edit(index).error_number.store(error);
-  record_end(index, Reason::kSpawnFailed, 0);
-  conclude(index, RecordState::kFailed);
+  write_facts(index, Reason::kSpawnFailed, 0);
+  finish(index, RecordState::kFailed);
 }
 
-void Replicas::dependency_failed(std::uint32_t index) {
+void Replicas::record_dependency_failure(std::uint32_t index) {
   files_.edit(index).flags.fetch_and(kProbed);
-  record_end(index, Reason::kDependency, 0);
-  conclude(index, RecordState::kFailed);
+  write_facts(index, Reason::kDependency, 0);
+  finish(index, RecordState::kFailed);
 }
 
 void Replicas::cancel_pending() {
   for (std::uint32_t i = 0; i < count_; ++i) {
     if (state(i) != RecordState::kPending) continue;
     files_.edit(i).flags.fetch_and(kProbed);
-    record_end(i, Reason::kCancelled, 0);
-    conclude(i, RecordState::kCancelled);
+    write_facts(i, Reason::kCancelled, 0);
+    finish(i, RecordState::kCancelled);
   }
 }
 
-void Replicas::all_lost() {
+void Replicas::record_all_as_lost() {
   undecided_.clear();
   for (std::uint32_t i = 0; i < count_; ++i) {
     const RecordState now = state(i);
     if (is_final(now)) continue;
     if (now != RecordState::kEnded) {
-      merge(i);
+      merge_logs(i);
       if (merger_) merger_->finish(i);
-      record_end(i, Reason::kLost, error_file_flag(i, false));
+      write_facts(i, Reason::kLost, error_file_flag(i, false));
     }
-    conclude(i, RecordState::kFailed);
+    finish(i, RecordState::kFailed);
   }
 }
 
@@ -361,7 +368,7 @@ void Replicas::report_log_faults() {
 void Replicas::complete_logs(bool had_strays) {
   if (!merger_) return;
   for (std::uint32_t i = 0; had_strays && i < count_; ++i) {
-    if (attempt(i) > 0) merge(i);
+    if (attempt(i) > 0) merge_logs(i);
   }
   merger_->finish_all();
 }

@@ -1,4 +1,4 @@
-// The life of the app's replicas as their records tell it, and the counts that follow from it.
+// The replicas of the app: their records, and the counts that follow from the records.
 #pragma once
 
 #include <cstdint>
@@ -15,84 +15,85 @@
 
 namespace slipway::local {
 
-/// Every change of a record by the supervisor goes through here: facts first, the word last, then
-/// the sequence number and a line in the event log. Not thread safe.
+/// Makes every change of a replica's record, in this order: the facts, the word, the sequence
+/// number, a line in the journal. Not thread safe.
 class Replicas {
  public:
-  /// Counts what `files` holds; starts no merger when the log directory is gone or combined.log is
-  /// not wanted. All must outlive this.
+  /// Counts what `files` holds. Merges no logs if the log directory is gone or the app wants no
+  /// combined.log. All must outlive this.
   Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups);
 
   std::uint32_t count() const { return count_; }
-  /// Replicas that have not ended (pending ones included).
-  std::uint32_t open() const { return open_; }
+  /// Replicas that have not ended, including those that wait for their start.
+  std::uint32_t unfinished() const { return unfinished_; }
   /// Replicas that run, as far as this supervisor knows.
   std::uint32_t running() const { return running_; }
   /// Replicas of a role that have failed for good.
   std::uint32_t failed_in(std::uint32_t role) const { return roles_[role].failed; }
-  /// Replicas of a role, or of all, that still run though they are to be started again.
-  std::uint32_t leaving(std::uint32_t role) const { return roles_[role].leaving; }
-  std::uint32_t leaving() const;
+  /// Replicas of a role, or of the app, that still run an attempt of an earlier round.
+  std::uint32_t old_running(std::uint32_t role) const { return roles_[role].old_running; }
+  std::uint32_t old_running() const;
   RecordState state(std::uint32_t index) const;
   std::int32_t pid(std::uint32_t index) const;
   std::uint32_t attempt(std::uint32_t index) const;
-  /// Index of the running replica with that pid, or PidTable::kNone.
+  /// Returns the running replica with that pid, or kNoReplica.
   std::uint32_t find(std::int32_t pid) const { return pids_.find(pid); }
-
-  /// A replica runs as `pid`: just started, or found by a successor (`adopted`).
-  void runs(std::uint32_t index, std::int32_t pid, bool adopted);
-  /// It ended with wait status `status`. Must be called before the process is reaped, so that no
-  /// instant of death loses the status. Its combined log is complete when this returns. SUCCEEDED;
-  /// or CANCELLED when the app is being stopped; or PENDING when it is being started again; else
-  /// its failure awaits a verdict.
-  void ended(std::uint32_t index, std::int32_t status);
-  /// It is gone, and nobody knows how it ended. The same.
-  void lost(std::uint32_t index);
-  /// The same for all that run.
-  void lose_running();
-  /// It runs for too long. Recorded before it is stopped.
-  void timed_out(std::uint32_t index);
-  /// Its probe has found it ready; or it was not ready in time, recorded before it is stopped.
-  void ready(std::uint32_t index);
-  void unready(std::uint32_t index);
-  /// Whether its probe has found it ready in its last attempt.
+  bool is_running(std::uint32_t index) const {
+    return state(index) == RecordState::kRunning && pids_.find(pid(index)) == index;
+  }
+  /// Whether the probe has found the replica ready in its last attempt.
   bool is_ready(std::uint32_t index) const {
     return (files_.state().record(index).flags.load() & kReady) != 0;
   }
-
-  /// Failures that await a verdict, oldest first; the caller empties it.
-  std::vector<std::uint32_t>& undecided() { return undecided_; }
-  /// The verdicts on a replica in kEnded.
-  void fail(std::uint32_t index);
-  void retry(std::uint32_t index, std::int64_t due_ns);
-  /// Takes replica `index` into the round that was ordered: PENDING, unless it runs. Then it is
-  /// leaving, and comes along when it has ended. True when it is leaving and was not before: it has
-  /// to be stopped.
-  bool take_along(std::uint32_t index);
-
-  /// PENDING replica `index` waited for what can no longer come.
-  void dependency_failed(std::uint32_t index);
-  void spawn_failed(std::uint32_t index, std::int32_t error);
-  /// All that are pending become CANCELLED.
-  void cancel_pending();
-  /// All that have not ended become FAILED, lost (after a reboot).
-  void all_lost();
-
   template <typename F>
   void for_each_running(F each) const {
     for (std::uint32_t i = 0; i < count_; ++i) {
-      if (runs_now(i)) each(i, pid(i));
+      if (is_running(i)) each(i, pid(i));
     }
   }
-  bool runs_now(std::uint32_t index) const {
-    return state(index) == RecordState::kRunning && pids_.find(pid(index)) == index;
-  }
 
-  /// Writes into the journal again what has ended: the last lines of a predecessor may be missing.
-  void tell_ends();
+  /// Records that a replica runs as `pid`: it was just started, or a successor has taken it over.
+  void record_start(std::uint32_t index, std::int32_t pid, bool taken_over);
+  /// Records that a replica ended with the wait status `status`. The caller reaps the process
+  /// afterwards, so that no death of the supervisor loses the status. The replica becomes
+  /// SUCCEEDED; CANCELLED if the app is being stopped; PENDING if the replica is being restarted;
+  /// otherwise its failure awaits a verdict. Its combined log is complete afterwards.
+  void record_end(std::uint32_t index, std::int32_t status);
+  /// The same for a replica that is gone with an unknown exit status.
+  void record_lost(std::uint32_t index);
+  /// The same for all running replicas.
+  void record_running_as_lost();
+  /// Marks every unfinished replica FAILED, lost: the machine was restarted.
+  void record_all_as_lost();
+  /// Records that a replica has run for too long, before it is stopped.
+  void record_timeout(std::uint32_t index);
+  void record_ready(std::uint32_t index);
+  /// Records that a replica was not ready in time, before it is stopped.
+  void record_not_ready(std::uint32_t index);
 
-  /// Copies what stray processes wrote after their replica had ended, when there were any, and what
-  /// is left at all.
+  /// Failures that await a verdict, oldest first. The caller empties it.
+  std::vector<std::uint32_t>& undecided() { return undecided_; }
+  /// Records the verdict that a failed replica stays FAILED.
+  void record_failure(std::uint32_t index);
+  /// Records the verdict that a failed replica starts again, at `due_ns` of CLOCK_BOOTTIME or
+  /// later.
+  void record_retry(std::uint32_t index, std::int64_t due_ns);
+  /// Takes a replica into the round that was ordered. It becomes PENDING, a running one when it has
+  /// ended. Returns true if it runs and the caller must stop it, once for each replica.
+  bool enter_round(std::uint32_t index);
+
+  /// Marks a PENDING replica FAILED, because a role that it waits for has failed.
+  void record_dependency_failure(std::uint32_t index);
+  /// Marks a PENDING replica FAILED, because its start failed with the errno `error`.
+  void record_start_failure(std::uint32_t index, std::int32_t error);
+  /// Marks all PENDING replicas CANCELLED.
+  void cancel_pending();
+
+  /// Writes the ends into the journal again: the last lines of a predecessor may be missing.
+  void repeat_end_lines();
+
+  /// Copies the rest of all logs. `had_strays`: processes may have written after their replica had
+  /// ended.
   void complete_logs(bool had_strays);
   /// Reports that the logs are not complete, once for each failure of the merger: in the journal
   /// and, unless the app has a message, in its message.
@@ -102,22 +103,23 @@ class Replicas {
  private:
   struct RoleCounts {
     std::uint32_t failed = 0;
-    std::uint32_t leaving = 0;
+    std::uint32_t old_running = 0;
   };
-  void set_state(std::uint32_t index, RecordState state, std::int32_t pid);
-  void record_end(std::uint32_t index, Reason reason, std::uint32_t flags);
-  void conclude(std::uint32_t index, RecordState state);
-  void after_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags);
-  void keep_attempt(std::uint32_t index, State state);
-  void wait_again(std::uint32_t index, State how_it_ended);
-  void tell(std::uint32_t index, const char* what);
-  void tell_end(std::uint32_t index);
-  void merge(std::uint32_t index);
-  /// Where a replica's error file is: `path` below the directory `dir_fd`.
+  /// The error file of a replica: `path` below the directory `dir_fd`.
   struct ErrorFile {
     int dir_fd = -1;
     std::string path;
   };
+  void set_state(std::uint32_t index, RecordState state, std::int32_t pid);
+  void write_facts(std::uint32_t index, Reason reason, std::uint32_t flags);
+  void finish(std::uint32_t index, RecordState state);
+  void decide_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags);
+  void forget_running(std::uint32_t index);
+  void keep_attempt(std::uint32_t index, State state);
+  void await_next_attempt(std::uint32_t index, State end_of_attempt);
+  void write_line(std::uint32_t index, const char* what);
+  void write_end_line(std::uint32_t index);
+  void merge_logs(std::uint32_t index);
   bool has_error_file(std::uint32_t index, ErrorFile& file, bool none_in_logs) const;
   std::uint32_t error_file_flag(std::uint32_t index, bool none_in_logs) const;
 
@@ -125,14 +127,14 @@ class Replicas {
   Rounds& rounds_;
   ReplicaCgroups& cgroups_;
   std::uint32_t count_;
-  std::uint32_t open_ = 0;
+  std::uint32_t unfinished_ = 0;
   std::uint32_t running_ = 0;
   std::vector<RoleCounts> roles_;
-  std::vector<bool> leaving_;  // by index; empty as long as nothing was started again
+  std::vector<bool> old_running_;  // by index; empty before the first restart
   std::vector<std::uint32_t> undecided_;
   PidTable pids_;
   std::unique_ptr<CombinedMerger> merger_;
-  std::string line_;            // of tell()
+  std::string line_;            // of write_line()
   std::string reported_fault_;  // the last failure of the merger that was reported
 };
 

@@ -25,17 +25,17 @@ std::uint32_t Rounds::role_restarts(std::uint32_t role) const {
   return first_of(role).role_round.load();
 }
 
-std::uint32_t Rounds::wanted(std::uint32_t index) const {
+std::uint32_t Rounds::ordered_round(std::uint32_t index) const {
   return app_restarts() + role_restarts(files_.role_of(index));
 }
 
 bool Rounds::is_old(std::uint32_t index) const {
-  const std::uint32_t round = wanted(index);
+  const std::uint32_t round = ordered_round(index);
   if (round == 0) return false;
   const ReplicaRecord record = files_.state().record(index);
   const std::uint64_t mark = record.round_mark.load();
   const std::uint64_t word = record.word.load();
-  // The mark is made while the attempt is still there that it leaves behind.
+  // move_on() writes the mark before the state of the attempt that it leaves behind.
   const bool left_behind =
       word_state(word) != RecordState::kPending && word_attempt(word) <= mark_attempt(mark);
   return left_behind || mark_round(mark) != round;
@@ -79,7 +79,7 @@ void Rounds::move_on(std::uint32_t index) {
   const ReplicaRecord record = files_.edit(index);
   record.due_ns.store(std::max(files_.state().header().round_due_ns.load(),
                                first_of(files_.role_of(index)).role_due_ns.load()));
-  record.round_mark.store(make_mark(word_attempt(record.word.load()), wanted(index)),
+  record.round_mark.store(make_mark(word_attempt(record.word.load()), ordered_round(index)),
                           std::memory_order_release);
 }
 

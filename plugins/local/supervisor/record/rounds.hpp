@@ -1,4 +1,4 @@
-// Restarts of the whole app and of whole roles, as the record orders them.
+// Restarts of the app and of its roles, as the record has them.
 #pragma once
 
 #include <cstdint>
@@ -7,28 +7,27 @@
 
 namespace slipway::local {
 
-/// A restart is one number that grows (StateHeader::app_round, or ReplicaRecord::role_round of a
-/// role's first record); everything else follows from it. What a replica does belongs to a round;
-/// one whose round is not the wanted one is to be ended, if it runs, and repeated. So whoever
-/// supervises, from whatever instant on, does what is left to do and nothing twice.
+/// One growing number orders a restart: StateHeader::app_round for the app, role_round of its first
+/// record for a role. Every attempt belongs to a round, and an attempt of an earlier round than the
+/// ordered one is ended and repeated. So a successor sees which part of a restart is left.
 ///
-/// Not thread safe; the caller holds the app's lock.
+/// Not thread safe. The caller holds the app's lock.
 class Rounds {
  public:
   explicit Rounds(AppFiles& files) : files_(files) {}
 
-  /// Whether replica `index` is of an earlier round than the last one that was ordered.
+  /// Whether the last attempt of replica `index` is of an earlier round than the ordered one.
   bool is_old(std::uint32_t index) const;
-  /// Whether any restart ever included the replica.
+  /// Whether a restart has ever included the replica.
   bool was_repeated(std::uint32_t index) const;
-  /// Starts of the replica in its present round.
+  /// The number of starts of the replica in its present round.
   std::uint32_t attempts_in_round(std::uint32_t index) const;
-  /// How often the app, or a role for itself, was started again.
+  /// The number of restarts of the app, or of a role alone.
   std::uint32_t app_restarts() const;
   std::uint32_t role_restarts(std::uint32_t role) const;
 
-  /// Orders a restart; replicas do not start before `due_ns` (CLOCK_BOOTTIME). Takes effect with a
-  /// single store.
+  /// Orders a restart with a single store. Its replicas start at `due_ns` of CLOCK_BOOTTIME or
+  /// later.
   void order_app(std::int64_t due_ns);
   void order_role(std::uint32_t role, std::int64_t due_ns);
 
@@ -38,12 +37,12 @@ class Rounds {
   /// Records that the processes of the round before have ended.
   void mark_cleared();
 
-  /// Lets the attempts of replica `index` after its present one belong to the wanted round, and the
-  /// next start wait for the round's time. For one that is not PENDING it shows once it is.
+  /// Makes the next attempt of replica `index` part of the ordered round and due at its time. If the
+  /// replica is not PENDING, that takes effect when it becomes so.
   void move_on(std::uint32_t index);
 
  private:
-  std::uint32_t wanted(std::uint32_t index) const;
+  std::uint32_t ordered_round(std::uint32_t index) const;
   ReplicaRecord first_of(std::uint32_t role) const;
 
   AppFiles& files_;

@@ -20,13 +20,13 @@ namespace {
 
 constexpr int kAccess = PROT_READ | PROT_WRITE;
 
-// What the handler needs; a signal handler has no other way to it.
+// For the signal handler, which can only reach globals.
 char* guarded = nullptr;
 const char* copied = nullptr;
 std::size_t guarded_bytes = 0;
 volatile sig_atomic_t detached = 0;  // the mapping is plain memory
 
-/// Memory with the copy's contents in the mapping's place. Async-signal-safe.
+/// Replaces the mapping by memory with the contents of the copy. Async-signal-safe.
 bool detach() {
   void* const memory =
       ::mmap(guarded, guarded_bytes, kAccess, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
@@ -40,7 +40,7 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
   const int error = errno;
   const auto* const where = static_cast<const char*>(info->si_addr);
   if (guarded == nullptr || where < guarded || where >= guarded + guarded_bytes || !detach()) {
-    // Not ours: the instruction is repeated and ends the process.
+    // The fault is not in the mapping. The kernel repeats the instruction, which ends the process.
     ::signal(signal, SIG_DFL);
   }
   errno = error;
@@ -49,7 +49,8 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
 }  // namespace
 
 StateGuard::StateGuard(int dir_fd, StateStore& state) : dir_fd_(dir_fd), state_(state) {
-  // All at once where all will be written; what is fresh grows with the replicas.
+  // A running app has written most of its state, so the copy gets its memory at once. That of a fresh
+  // app grows with its replicas.
   const bool is_fresh = state.header().sequence.load() <= 1;
   void* const memory = ::mmap(nullptr, state.size(), kAccess,
                               MAP_PRIVATE | MAP_ANONYMOUS | (is_fresh ? 0 : MAP_POPULATE), -1, 0);
@@ -58,9 +59,8 @@ StateGuard::StateGuard(int dir_fd, StateStore& state) : dir_fd_(dir_fd), state_(
   copy_ = static_cast<char*>(memory);
   std::memcpy(copy_, state.bytes(), tails_offset(state.header().fixed));
   for (std::uint32_t i = 0; i < state.count(); ++i) {
-    // The tail of a replica that was never started is zero in both; leaving it alone costs no
-    // memory.
-    if (state.record(i).word.load() != kFreshWord || state.tail(i).check.load() != 0) keep(i);
+    // The tail of a replica that was never started is zero in both. Not copying it saves memory.
+    if (state.record(i).word.load() != kFreshWord || state.tail(i).check.load() != 0) copy(i);
   }
   copied = copy_;
   guarded_bytes = state.size();
@@ -82,16 +82,16 @@ StateGuard::~StateGuard() {
   ::munmap(copy_, state_.size());
 }
 
-void StateGuard::keep(std::uint32_t index) {
-  const auto copy = [&](const auto& part) {
+void StateGuard::copy(std::uint32_t index) {
+  const auto copy_part = [&](const auto& part) {
     const char* const from = reinterpret_cast<const char*>(&part);
     std::memcpy(copy_ + (from - state_.bytes()), from, sizeof part);
   };
-  copy(state_.head(index));
-  copy(state_.tail(index));
+  copy_part(state_.head(index));
+  copy_part(state_.tail(index));
 }
 
-void StateGuard::keep_header() { std::memcpy(copy_, state_.bytes(), sizeof(StateHeader)); }
+void StateGuard::copy_header() { std::memcpy(copy_, state_.bytes(), sizeof(StateHeader)); }
 
 bool StateGuard::restore(std::uint32_t index) {
   const ReplicaRecord record = state_.record(index);
@@ -111,7 +111,7 @@ bool StateGuard::put_back(std::uint32_t index) {
     differs = true;
   };
   compare(&record.head, sizeof record.head);
-  // The cursor between the two parts belongs to the merger.
+  // The merger changes the cursor between the two parts without a copy.
   constexpr std::size_t kCursor = offsetof(ReplicaTail, combined_out);
   constexpr std::size_t kBehind = offsetof(ReplicaTail, due_ns);
   compare(&record.tail, kCursor);
@@ -136,7 +136,7 @@ bool StateGuard::restore_header() {
   return true;
 }
 
-/// The same for the strings and the role table, which never change.
+/// Restores the strings and the role table, which never change.
 bool StateGuard::restore_names() {
   StateFixed fixed{};
   std::memcpy(&fixed, copy_, sizeof fixed);
@@ -171,7 +171,7 @@ bool StateGuard::repair(StateDepth depth) {
     for (std::uint32_t i = 0; i < state_.count(); ++i) repaired = restore(i) || repaired;
   }
   if (whole) return repaired;
-  // From here on the mapping cannot be pulled away while the file is made.
+  // With the mapping detached, no truncation disturbs the writing of the new file.
   if (!complete && detached == 0 && !detach()) return repaired;
   return rewrite() || repaired;
 }

@@ -1,5 +1,5 @@
-// Keeps `state.bin` whole while it is mapped: against being cut short, removed, renamed or written
-// over by others.
+// Repairs `state.bin` while it is mapped, if another process truncates, removes, renames or
+// overwrites it.
 #pragma once
 
 #include <cstddef>
@@ -11,40 +11,42 @@ namespace slipway::local {
 
 /// How closely the file is compared with what the supervisor knows.
 enum class StateDepth {
-  kSize,    ///< it is as long as it was, and has not been removed: one system call
-  kHeader,  ///< it still has its name, and its header is right
-  kAll,     ///< and so is every record: reads all of the state
+  kSize,    ///< length and existence: one system call
+  kHeader,  ///< also its name and its header
+  kAll,     ///< also every record: reads all of the state
 };
 
-/// Holds a private copy of the state. When somebody truncates the file, touching the mapping raises
-/// SIGBUS: the handler puts memory with the copy's contents in its place, and the process goes on.
-/// repair() then writes the file again under its name and maps that.
+/// Holds a private copy of the state. An access to the mapping of a truncated file raises SIGBUS.
+/// The handler replaces the mapping by memory with the contents of the copy, and the process
+/// continues. repair() then writes the file again under its name and maps it.
 ///
-/// One per process (it owns the signal's disposition, and unblocks it). Not thread safe. A replica
-/// that is just being started has the default disposition, and dies of such a signal.
+/// A process has at most one guard, because the guard owns the disposition of SIGBUS and unblocks
+/// it. A child that is about to become a replica has the default disposition and dies of SIGBUS.
+/// Not thread safe.
 class StateGuard {
  public:
-  /// Both must outlive this. Throws kUnavailable when there is no memory for the copy.
+  /// Both must outlive this. Throws kUnavailable if there is no memory for the copy.
   StateGuard(int dir_fd, StateStore& state);
   ~StateGuard();
   StateGuard(const StateGuard&) = delete;
   StateGuard& operator=(const StateGuard&) = delete;
 
-  /// Copies the record, or the header: after each change.
-  void keep(std::uint32_t index);
-  void keep_header();
+  /// Copies the record, or the header, after a change.
+  void copy(std::uint32_t index);
+  void copy_header();
 
-  /// Puts back all of the record of a replica that was just started but its claim `word`, which its
-  /// child alone has written: damage since then has no check to fail.
+  /// Restores the record of a replica that was just started from the copy, and sets its word to the
+  /// claim `word` of the child. No checksum covers the record between the promise and the claim, so
+  /// damage of that time would not show.
   void confirm_claim(std::uint32_t index, std::uint64_t word);
 
-  /// Puts the copy back when the record, or the header, is no longer what the supervisor left
-  /// there. Leaves alone what is being changed (record_check.hpp). True if it did.
+  /// Restores the record, or the header, if it differs from the copy. Ignores one that is being
+  /// changed (record_check.hpp). Returns whether it differed.
   bool restore(std::uint32_t index);
   bool restore_header();
 
-  /// Repairs the file as far as `depth` looks. True if there was anything to repair. On a full disk
-  /// the state stays in memory, and the next call tries again.
+  /// Repairs the parts of the file that `depth` names. Returns whether anything needed a repair. On
+  /// a full disk the state stays in memory, and the next call tries again.
   bool repair(StateDepth depth);
 
  private:

@@ -18,14 +18,14 @@ namespace {
 
 constexpr char kResultName[] = "result.json";
 
-/// A file that appears under its name only when it is complete. Written in pieces, so that the size
-/// of the app does not show in memory.
+/// A file that gets its name when it is complete. Written in pieces, so that its memory does not
+/// grow with the app.
 class AtomicFile {
  public:
   AtomicFile(int dir_fd, std::string name, mode_t mode)
       : dir_fd_(dir_fd), name_(std::move(name)), draft_('.' + name_) {
     create(mode);
-    // What a predecessor was killed over.
+    // A predecessor may have died while it wrote the draft.
     if (!fd_ && errno == EEXIST && ::unlinkat(dir_fd_, draft_.c_str(), 0) == 0) create(mode);
     if (!fd_) error_ = errno;
   }

@@ -26,7 +26,7 @@ T field(const std::string& bytes, std::size_t offset) {
   return value;
 }
 
-/// Adds the sessions of the replicas whose records are whole.
+/// Adds the sessions of the replicas whose records are intact.
 void add_recorded_sessions(int dir_fd, AppMembers& members) {
   std::string bytes;
   if (!read_file(dir_fd, "state.bin", kMostBytes, bytes) || bytes.size() < sizeof(StateHeader))
@@ -63,13 +63,13 @@ bool fail_all(int dir_fd, const std::string& why) {
       const std::uint64_t word = record.word.load();
       if (is_final(word_state(word))) continue;
       unseal(record);
-      // How a replica in kEnded has failed is recorded.
+      // The record of a replica in kEnded has the cause of its failure already.
       if (word_state(word) != RecordState::kEnded) {
         record.flags.store(0);
         record.reason.store(static_cast<std::uint32_t>(Reason::kLost));
         record.finished_ns.store(end_time(record.started_ns.load(), record.window_to_ns.load()));
       }
-      // Nothing has claimed the attempt that was promised last.
+      // No child has claimed an attempt that is only promised, so it does not count.
       const bool promised = word_state(word) == RecordState::kStarting;
       record.word.store(make_word(RecordState::kFailed, word_attempt(word) - (promised ? 1U : 0U),
                                   promised ? 0 : word_pid(word)));
@@ -92,7 +92,7 @@ bool fail_all(int dir_fd, const std::string& why) {
 bool abandon_app(int dir_fd, const std::string& why) {
   AppMembers members(app_mark(dir_fd));
   add_recorded_sessions(dir_fd, members);
-  kill_until_none([&] { return members.look(); });
+  kill_until_none([&] { return members.find(); });
   return fail_all(dir_fd, why) || (rebuild_state(dir_fd) && fail_all(dir_fd, why));
 }
 

@@ -15,13 +15,13 @@ namespace slipway::local {
 
 namespace {
 
-/// Whether enough descriptors are left to look at processes, which takes some for a moment: without
-/// them every process would seem to be gone. The kernel gives the lowest free number.
+/// Returns whether enough descriptors are left to read /proc. Without them every process would seem
+/// to be gone. The kernel always gives the lowest free number, so `fd` shows how many are in use.
 bool leaves_room(int fd) {
-  constexpr rlim_t kForLooks = 8;
+  constexpr rlim_t kForReading = 8;
   rlimit limit{};
   return ::getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
-         static_cast<rlim_t>(fd) + kForLooks < limit.rlim_cur;
+         static_cast<rlim_t>(fd) + kForReading < limit.rlim_cur;
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ void ForeignReplicas::remember_sessions(bool both_died) {
   }
 }
 
-void ForeignReplicas::adopt(std::uint32_t index) {
+void ForeignReplicas::take_over(std::uint32_t index) {
   used_ = true;
   if (!epoll_) epoll_.reset(::epoll_create1(EPOLL_CLOEXEC));
   const ReplicaRecord record = files_.state().record(index);
@@ -52,11 +52,11 @@ void ForeignReplicas::adopt(std::uint32_t index) {
   if (!pidfd || !leaves_room(pidfd.get()) ||
       ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, pidfd.get(), &event) != 0) {
     if (pidfd) signal_group(pidfd.get(), pid, SIGKILL);
-    replicas_.lost(index);
+    replicas_.record_lost(index);
     return;
   }
   pidfds_.emplace(index, std::move(pidfd));
-  replicas_.runs(index, pid, true);
+  replicas_.record_start(index, pid, true);
 }
 
 void ForeignReplicas::on_event() {
@@ -70,8 +70,7 @@ void ForeignReplicas::on_event() {
     const bool reaped = (events[i].events & EPOLLHUP) != 0;
     const Ending ending = ending_of(at->second.get(), files_.state().record(index), reaped, status);
     if (ending == Ending::kRunning) {
-      // Ended, yet neither a zombie nor reaped at this instant: only the hang-up is left to wait
-      // for.
+      // The process has ended, but is neither a zombie nor reaped yet: wait for the hang-up alone.
       epoll_event hang_up{};
       hang_up.data.u32 = index;
       ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, at->second.get(), &hang_up);
@@ -80,9 +79,9 @@ void ForeignReplicas::on_event() {
     ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, at->second.get(), nullptr);
     pidfds_.erase(at);
     if (ending == Ending::kKnown) {
-      replicas_.ended(index, status);
+      replicas_.record_end(index, status);
     } else {
-      replicas_.lost(index);
+      replicas_.record_lost(index);
     }
   }
 }
@@ -93,9 +92,9 @@ bool ForeignReplicas::signal(std::uint32_t index, std::int32_t pid, int signal) 
 }
 
 std::vector<Member> ForeignReplicas::strays() const {
-  std::vector<Member> members = members_.look();
+  std::vector<Member> members = members_.find();
   const auto recorded = [&](const Member& member) {
-    return replicas_.find(member.pid) != PidTable::kNone;
+    return replicas_.find(member.pid) != kNoReplica;
   };
   members.erase(std::remove_if(members.begin(), members.end(), recorded), members.end());
   return members;
@@ -103,7 +102,7 @@ std::vector<Member> ForeignReplicas::strays() const {
 
 void ForeignReplicas::signal_strays(int signal) {
   for (const Member& member : strays()) {
-    if (replicas_.find(::getpgid(member.pid)) == PidTable::kNone) signal_member(member, signal);
+    if (replicas_.find(::getpgid(member.pid)) == kNoReplica) signal_member(member, signal);
   }
 }
 

@@ -1,4 +1,4 @@
-// Replicas that a successor adopted without being their parent: both processes of the app had died.
+// Replicas that are not children of the supervisor, because both helpers had died.
 #pragma once
 
 #include <cstdint>
@@ -12,37 +12,35 @@
 
 namespace slipway::local {
 
-/// Watches them through pidfds, one descriptor each. Not thread safe.
-///
-/// What else belongs to the app is found as app_members.hpp says.
+/// Watches each such replica through a pidfd. Finds the app's other processes as app_members.hpp says.
+/// Not thread safe.
 class ForeignReplicas {
  public:
   ForeignReplicas(AppFiles& files, Replicas& replicas);
 
-  /// For the event loop, level-triggered. -1 until the first adoption.
+  /// For the event loop, level-triggered; -1 before the first take_over().
   int event_fd() const { return epoll_.get(); }
   void on_event();
-  /// Whether processes of the app may live that are not our descendants.
+  /// Whether processes of the app may live that are not descendants of this process.
   bool used() const { return used_; }
 
-  /// Remembers which sessions were the app's, before their records are used anew. `both_died`: at
-  /// some time nobody watched, so that there may be processes that are nobody's replica.
+  /// Remembers the sessions of the app before new attempts overwrite their records. `both_died`:
+  /// for some time no helper lived, so replicas may have left processes that are no descendants.
   void remember_sessions(bool both_died);
 
-  /// Adopts the running replica `index` or records it as lost. One that lives but cannot be
-  /// watched, for want of descriptors, is killed and recorded as lost: nothing runs unsupervised.
-  void adopt(std::uint32_t index);
+  /// Takes over the running replica `index`, or records it as lost if it is gone. If no descriptor
+  /// is left to watch it, kills it and records it as lost: nothing runs unsupervised.
+  void take_over(std::uint32_t index);
 
   bool owns(std::uint32_t index) const { return pidfds_.count(index) != 0; }
-  /// Returns whether a process of the replica's group got the signal.
+  /// Sends `signal` to the replica's process group. Returns whether a process got it.
   bool signal(std::uint32_t index, std::int32_t pid, int signal);
 
-  /// Sends `signal` to the app's processes that are neither replicas nor in a replica's process
-  /// group.
+  /// Sends `signal` to the app's processes outside the process groups of its replicas.
   void signal_strays(int signal);
-  /// Kills them all and returns when none is left.
+  /// Kills the app's processes that are not replicas, and returns when none is left.
   void kill_strays();
-  /// SIGKILL to those among them that were started with the environment entry `mark`.
+  /// Sends SIGKILL to those that were started with the environment entry `mark`.
   void kill_marked(std::string_view mark);
 
  private:

@@ -29,9 +29,9 @@ class Replay {
     for (std::uint32_t i = 0; i < state.count(); ++i) indexes_.emplace(state.replica_name(i), i);
   }
 
-  /// Whether nothing that matters is missing. `gap_at_end`: the last line cannot be read.
+  /// Returns whether the events that matter are complete. `gap_at_end`: the last line is damaged.
   bool is_complete(bool gap_at_end) const {
-    // Who uses the state records what is open as lost.
+    // The caller marks unfinished replicas as lost.
     if (!is_terminal(state_.app_state())) return !has_gap_ && !gap_at_end;
     for (std::uint32_t i = 0; i < state_.count(); ++i) {
       const ReplicaRecord record = state_.record(i);
@@ -45,7 +45,7 @@ class Replay {
   void apply(const Event& event) {
     constexpr std::string_view kReplica = "replica ";
     constexpr std::string_view kRole = "role ";
-    // A successor repeats what a torn last line of its predecessor may have said.
+    // A successor repeats the facts that a torn last line of its predecessor may have had.
     const bool replaced = event.subject == "supervisor" && event.what == "replaced";
     if (!is_terminal(state_.app_state())) has_gap_ = (has_gap_ || event.after_gap) && !replaced;
     if (event.subject == "app") {
@@ -128,8 +128,8 @@ class Replay {
   std::map<std::string, std::uint32_t, std::less<>> indexes_;
 };
 
-/// Writes `plan` and the events of `journal` as a whole state into the draft. False when the events
-/// do not suffice.
+/// Writes the state that follows from `plan` and `journal` into the draft. Returns false if the
+/// events are not enough.
 bool write_draft(int dir_fd, const LaunchPlan& plan, const std::string& journal) {
   bool gap_at_end = false;
   const std::vector<Event> events = read_events(journal, gap_at_end);
@@ -142,7 +142,7 @@ bool write_draft(int dir_fd, const LaunchPlan& plan, const std::string& journal)
   for (const Event& event : events) replay.apply(event);
   state.header().acknowledged.store(1);
   state.header().attempts.store(count_attempts(dir_fd));
-  state.set_message("state.bin was damaged; this is what events.log tells");
+  state.set_message("state.bin was damaged and has been rebuilt from events.log");
   for (std::uint32_t i = 0; i < state.count(); ++i) seal(state.record(i));
   seal(state.header());
   return replay.is_complete(gap_at_end);
@@ -158,7 +158,7 @@ bool rebuild_state(int dir_fd) {
   try {
     complete = write_draft(dir_fd, load_plan(dir_fd), journal);
   } catch (const Error&) {
-    // below
+    // The plan is damaged, or the disk is full: `complete` is false.
   }
   if (!complete) {
     ::unlinkat(dir_fd, kStateDraftName, 0);

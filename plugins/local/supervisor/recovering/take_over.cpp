@@ -21,14 +21,14 @@ void TakeOver::run() {
   AppFiles& files = parts_.files;
   const StateHeader& header = files.state().header();
   if (std::memcmp(header.fixed.boot_id, boot_id().data(), sizeof header.fixed.boot_id) != 0) {
-    if (parts_.replicas.open() != 0)
+    if (parts_.replicas.unfinished() != 0)
       files.set_message("the machine was restarted while the app ran");
-    parts_.replicas.all_lost();
+    parts_.replicas.record_all_as_lost();
     return;
   }
   take_over_replicas();
   // Before orphans end and another app can lease their GPUs.
-  if (parts_.replicas.open() != 0) parts_.gpus.acquire(files.dir_fd());
+  if (parts_.replicas.unfinished() != 0) parts_.gpus.acquire(files.dir_fd());
   if (files.state().stop_cause() != StopCause::kNone) return parts_.app_stopper.resume();
   // The predecessor's message may name a shortage that has passed.
   files.set_message("");
@@ -42,7 +42,7 @@ void TakeOver::take_over_replicas() {
   const bool all_are_children = is_warden_ && !both_died_;
   for (std::uint32_t i = 0; i < parts_.replicas.count(); ++i)
     take_over_replica(i, all_are_children);
-  parts_.readiness.clear_left();
+  parts_.readiness.kill_leftover_commands();
   if (parts_.readiness.uses_commands() && parts_.foreign.used())
     parts_.foreign.kill_marked(kProbeMark);
 }
@@ -55,11 +55,11 @@ void TakeOver::take_over_replica(std::uint32_t index, bool all_are_children) {
   }
   const std::int32_t pid = parts_.replicas.pid(index);
   if (all_are_children || is_child(pid)) {
-    parts_.replicas.runs(index, pid, true);
+    parts_.replicas.record_start(index, pid, true);
   } else {
-    parts_.foreign.adopt(index);
+    parts_.foreign.take_over(index);
   }
-  if (!parts_.replicas.runs_now(index)) return;
+  if (!parts_.replicas.is_running(index)) return;
   parts_.limits.watch(index);
   parts_.readiness.watch(index);
   const std::uint32_t flags = parts_.files.state().record(index).flags.load();
@@ -74,7 +74,7 @@ bool TakeOver::take_back_promise(std::uint32_t index) {
   if (word_state(word) != RecordState::kStarting) return false;
   const std::uint64_t pending = make_word(RecordState::kPending, word_attempt(word) - 1, 0);
   if (!record.word.compare_exchange_strong(word, pending)) return false;
-  parts_.files.keep(index);
+  parts_.files.save(index);
   return true;
 }
 

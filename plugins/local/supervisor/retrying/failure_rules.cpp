@@ -3,7 +3,7 @@
 namespace slipway::local {
 namespace {
 
-// The word has 24 bits for it; nobody gets there.
+// The word has 24 bits for the attempt.
 constexpr std::uint32_t kMostAttempts = 0xFFFFF0;
 
 }  // namespace
@@ -21,7 +21,7 @@ Verdict FailureRules::judge(std::uint32_t index) const {
   if (rules.scope == RetryScope::kReplica) {
     return rounds_.attempts_in_round(index) <= most ? Verdict::kRetryReplica : Verdict::kForGood;
   }
-  // Others are not disturbed for a replica that the role can do without.
+  // If the role succeeds without the replica, the other replicas are not restarted.
   if (rules.min_replicas > 0 && tolerates(role, replicas_.failed_in(role) + 1))
     return Verdict::kForGood;
   if (rules.scope == RetryScope::kRole)

@@ -1,4 +1,4 @@
-// What follows from a failure: the app's and its roles' rules applied to what the record says.
+// Decides what follows from a failure, by the rules of the app and its roles.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,32 @@ namespace slipway::local {
 
 enum class Verdict {
   kForGood,       ///< the replica stays FAILED
-  kRetryReplica,  ///< it is started again, alone
+  kRetryReplica,  ///< the replica alone starts again
   kRestartRole,
   kRestartApp,
 };
 
-/// Reads records, changes nothing, and says the same as long as the record is the same: a successor
-/// that asks again decides alike. Not thread safe.
+/// The verdict depends on the record alone, so a successor comes to the same one. Changes nothing.
+/// Not thread safe.
 class FailureRules {
  public:
   FailureRules(AppFiles& files, const Replicas& replicas, const Rounds& rounds)
       : files_(files), replicas_(replicas), rounds_(rounds) {}
 
-  /// For a replica in kEnded.
+  /// Returns the verdict on a replica in kEnded.
   Verdict judge(std::uint32_t index) const;
 
-  /// When what `verdict` (not kForGood) orders for it may start, in nanoseconds of CLOCK_BOOTTIME.
+  /// Returns when the start that `verdict` (not kForGood) orders is due, in nanoseconds of
+  /// CLOCK_BOOTTIME.
   std::int64_t due_after(std::uint32_t index, Verdict verdict) const;
 
-  /// Whether so many replicas of a role have failed for good that the app cannot succeed.
+  /// Returns whether so many replicas of the role, or of any role, have failed for good that the app
+  /// cannot succeed.
   bool role_has_failed(std::uint32_t role) const;
   bool any_role_has_failed() const;
 
  private:
-  /// Whether the role may lose `failures` replicas.
+  /// Returns whether the role succeeds with `failures` failed replicas.
   bool tolerates(std::uint32_t role, std::uint32_t failures) const;
 
   AppFiles& files_;

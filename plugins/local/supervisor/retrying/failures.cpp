@@ -61,8 +61,8 @@ void Failures::carry_out(Verdict verdict, std::uint32_t index) {
 
 void Failures::fail_for_good(std::uint32_t index) {
   if (static_cast<Reason>(files_.state().record(index).reason.load()) == Reason::kNotReady)
-    files_.set_message(readiness_.complaint(index));
-  replicas_.fail(index);
+    files_.set_message(readiness_.failure_text(index));
+  replicas_.record_failure(index);
   stop_app_if_role_failed(index);
 }
 
@@ -79,17 +79,17 @@ void Failures::stop_app_if_role_failed(std::uint32_t index) {
 }
 
 void Failures::fail_dependents() {
-  if (!dependencies_.any()) return;
+  if (!dependencies_.has_any()) return;
   for (bool again = true; again;) {
     again = false;
     dependencies_.update();
     for (std::uint32_t role = 0; role < files_.roles().size(); ++role) {
-      if (!dependencies_.never(role)) continue;
+      if (!dependencies_.can_never_start(role)) continue;
       const RoleSpan& span = files_.roles()[role];
       for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
         if (replicas_.state(i) != RecordState::kPending) continue;
         again = true;
-        replicas_.dependency_failed(i);
+        replicas_.record_dependency_failure(i);
         stop_app_if_role_failed(i);
         if (files_.state().stop_cause() != StopCause::kNone) return;
       }

@@ -7,24 +7,24 @@ namespace slipway::local {
 
 void Restarts::resume() {
   for (std::uint32_t role = 0; role < files_.roles().size(); ++role) {
-    take_along(role);
+    bring_into_round(role);
     if (!rounds_.awaits_clearing()) awaited_.push_back(role);
   }
   advance();
 }
 
 void Restarts::retry_replica(std::uint32_t index, std::int64_t due_ns) {
-  replicas_.retry(index, due_ns);
-  // While its role is being left, it comes along with the others.
-  if (replicas_.leaving(files_.role_of(index)) == 0 && !rounds_.awaits_clearing())
-    queue_.wait(index);
+  replicas_.record_retry(index, due_ns);
+  // During a restart of its role, it starts with the other replicas.
+  if (replicas_.old_running(files_.role_of(index)) == 0 && !rounds_.awaits_clearing())
+    queue_.add(index);
 }
 
 void Restarts::restart_role(std::uint32_t role, std::int64_t due_ns) {
   rounds_.order_role(role, due_ns);
   const std::string& name = files_.locate(files_.roles()[role].first).first->role;
   files_.events().add(files_.changed(), "role " + name + " RESTARTING");
-  take_along(role);
+  bring_into_round(role);
   awaited_.push_back(role);
   advance();
 }
@@ -32,44 +32,45 @@ void Restarts::restart_role(std::uint32_t role, std::int64_t due_ns) {
 void Restarts::restart_app(std::int64_t due_ns) {
   rounds_.order_app(due_ns);
   files_.events().add(files_.changed(), "app RESTARTING");
-  for (std::uint32_t role = 0; role < files_.roles().size(); ++role) take_along(role);
-  // Others than the replicas' own process groups hear it, too.
-  if (replicas_.leaving() != 0) {
+  for (std::uint32_t role = 0; role < files_.roles().size(); ++role) bring_into_round(role);
+  // A restart ends all processes of the app, also those outside the replicas' process groups.
+  if (replicas_.old_running() != 0) {
     ladder_.terminate();
     ladder_.terminate_strays();
   }
 }
 
-/// Brings what is old of a role into its new round; what runs is told to end.
-void Restarts::take_along(std::uint32_t role) {
+/// Takes the replicas of a role into its new round, and stops those that run.
+void Restarts::bring_into_round(std::uint32_t role) {
   const RoleSpan& span = files_.roles()[role];
   for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
-    if (rounds_.is_old(i) && replicas_.take_along(i)) stopper_.stop(i);
+    if (rounds_.is_old(i) && replicas_.enter_round(i)) stopper_.stop(i);
   }
 }
 
-void Restarts::let_wait(std::uint32_t role) {
+/// Queues the PENDING replicas of a role for their next start.
+void Restarts::queue_replicas(std::uint32_t role) {
   const RoleSpan& span = files_.roles()[role];
   for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
-    const bool again = replicas_.attempt(i) > 0 || rounds_.was_repeated(i);
-    if (replicas_.state(i) == RecordState::kPending && again) queue_.wait(i);
+    const bool was_started = replicas_.attempt(i) > 0 || rounds_.was_repeated(i);
+    if (replicas_.state(i) == RecordState::kPending && was_started) queue_.add(i);
   }
 }
 
 void Restarts::advance() {
-  const auto is_left = [this](std::uint32_t role) {
-    if (replicas_.leaving(role) != 0) return false;
-    let_wait(role);
+  const auto queue_if_ready = [this](std::uint32_t role) {
+    if (replicas_.old_running(role) != 0) return false;
+    queue_replicas(role);
     return true;
   };
   if (rounds_.awaits_clearing() || awaited_.empty()) return;
-  awaited_.erase(std::remove_if(awaited_.begin(), awaited_.end(), is_left), awaited_.end());
+  awaited_.erase(std::remove_if(awaited_.begin(), awaited_.end(), queue_if_ready), awaited_.end());
 }
 
 void Restarts::begin_app_round() {
   rounds_.mark_cleared();
   awaited_.clear();
-  for (std::uint32_t role = 0; role < files_.roles().size(); ++role) let_wait(role);
+  for (std::uint32_t role = 0; role < files_.roles().size(); ++role) queue_replicas(role);
 }
 
 }  // namespace slipway::local

@@ -1,4 +1,4 @@
-// Carrying out what was ordered after failures: who is started again, and when all is ready for it.
+// Retries and restarts of replicas, roles and the app.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace slipway::local {
 
-/// A role starts again when none of its replicas of the round before runs any more; the app, when
-/// none of its processes at all is left. Not thread safe.
+/// A restarted role starts when none of its old replicas runs any more; a restarted app, when all of
+/// its old processes have ended. Not thread safe.
 class Restarts {
  public:
   Restarts(AppFiles& files, Replicas& replicas, Rounds& rounds, KillLadder& ladder,
@@ -25,16 +25,16 @@ class Restarts {
         stopper_(stopper),
         queue_(queue) {}
 
-  /// Goes on where the predecessor stopped; what runs has been adopted.
+  /// Continues the restarts that a predecessor ordered, after the take-over of running replicas.
   void resume();
 
-  /// Replica `index`, in kEnded, waits for its next attempt.
+  /// Lets replica `index`, in kEnded, wait for its next attempt.
   void retry_replica(std::uint32_t index, std::int64_t due_ns);
-  /// Ends what runs of the role, or the app, and lets all of it begin again.
+  /// Stops the running replicas of the role, or of the app, and lets all of them start again.
   void restart_role(std::uint32_t role, std::int64_t due_ns);
   void restart_app(std::int64_t due_ns);
 
-  /// Looks whether a role has been left by all its old replicas. After each end.
+  /// Queues the roles whose old replicas have ended. Must be called after replicas have ended.
   void advance();
 
   /// Lets the replicas of a restarted app wait for their starts, after all of its old processes
@@ -42,8 +42,8 @@ class Restarts {
   void begin_app_round();
 
  private:
-  void take_along(std::uint32_t role);
-  void let_wait(std::uint32_t role);
+  void bring_into_round(std::uint32_t role);
+  void queue_replicas(std::uint32_t role);
 
   AppFiles& files_;
   Replicas& replicas_;
@@ -51,7 +51,7 @@ class Restarts {
   KillLadder& ladder_;
   ReplicaStopper& stopper_;
   StartQueue& queue_;
-  std::vector<std::uint32_t> awaited_;  // roles that begin again once they have been left
+  std::vector<std::uint32_t> awaited_;  // restarted roles with running old replicas
 };
 
 }  // namespace slipway::local

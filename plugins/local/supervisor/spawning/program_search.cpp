@@ -7,27 +7,36 @@
 #include <cerrno>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/engine/shortage.hpp"
+#include "plugins/local/supervisor/spawning/replica_recipe.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {
 
-int why_not(int cwd_fd, const std::string& path) {
+constexpr char kDefaultPath[] = "/bin:/usr/bin";  // execvp's, without PATH
+
+int execution_error(int cwd_fd, const std::string& path) {
   struct stat info {};
   if (::fstatat(cwd_fd, path.c_str(), &info, 0) != 0) return errno;
   if (!S_ISREG(info.st_mode)) return EACCES;
   return may_execute(cwd_fd, path.c_str()) ? 0 : errno;
 }
 
-}  // namespace
+/// Finds `program` as execvpe() does, for a process in `cwd` whose PATH is `search_path`. A name with
+/// a slash is a path, relative to `cwd`. Any other name is searched for in each directory of the
+/// PATH; an empty entry stands for `cwd`. The error is EACCES if every match is a directory, a
+/// special file or not executable. `cwd` must be a directory that this process may enter.
+FoundProgram find_program(const std::string& program, const std::string& cwd,
+                          const std::string& search_path);
 
 FoundProgram find_program(const std::string& program, const std::string& cwd,
                           const std::string& search_path) {
   OwnedFd dir(::open(cwd.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!dir) return {cwd, errno};
   if (!may_execute(dir.get(), ".")) return {cwd, errno};
-  if (program.find('/') != std::string::npos) return {program, why_not(dir.get(), program)};
+  if (program.find('/') != std::string::npos) return {program, execution_error(dir.get(), program)};
   int error = ENOENT;
   for (std::size_t from = 0; from <= search_path.size();) {
     std::size_t end = search_path.find(':', from);
@@ -35,12 +44,28 @@ FoundProgram find_program(const std::string& program, const std::string& cwd,
     std::string candidate = search_path.substr(from, end - from);
     candidate += candidate.empty() ? "./" : "/";
     candidate += program;
-    const int problem = why_not(dir.get(), candidate);
+    const int problem = execution_error(dir.get(), candidate);
     if (problem == 0) return {candidate, 0};
     if (problem == EACCES || is_shortage(problem)) error = problem;
     from = end + 1;
   }
   return {program, error};
+}
+
+}  // namespace
+
+std::string replica_path(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica) {
+  std::string path;
+  return replica_variable(plan, group, replica, "PATH", path) ? path : kDefaultPath;
+}
+
+FoundProgram find_inside(const LaunchGroup& group, const std::string& path) {
+  const std::vector<BindMount>& mounts = group.needs.mounts;
+  if (mounts.empty()) return find_program(group.argv[0], group.cwd, path);
+  FoundProgram found =
+      find_program(outside_path(mounts, group.argv[0]), outside_path(mounts, group.cwd), path);
+  if (group.argv[0].front() == '/') found.path = group.argv[0];
+  return found;
 }
 
 }  // namespace slipway::local

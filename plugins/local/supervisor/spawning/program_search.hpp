@@ -1,23 +1,26 @@
-// Which file a replica's program is.
+// Finds the file of a program.
 #pragma once
 
+#include <cstdint>
 #include <string>
+
+#include "plugins/local/engine/plan.hpp"
 
 namespace slipway::local {
 
-/// Result of find_program. `error` is 0 when it was found; otherwise `path` is what the error is
-/// about.
+/// The result of a search. `error` is 0 if the program was found; otherwise `path` is what the error
+/// is about.
 struct FoundProgram {
-  std::string path;  ///< for execve in `cwd`: may be relative to it
+  std::string path;  ///< for execve(); may be relative to `cwd`
   int error = 0;
 };
 
-/// Finds `program` as execvpe does, for a process in `cwd` whose PATH is `search_path`: a name with
-/// a slash stands for itself, relative to `cwd`; another is looked for in each directory of the
-/// path (an empty one is `cwd`), where one that may not be executed counts only if nothing better
-/// follows (EACCES). Directories and special files are EACCES. `cwd` itself must be a directory
-/// that can be entered.
-FoundProgram find_program(const std::string& program, const std::string& cwd,
-                          const std::string& search_path);
+/// Returns the PATH of one replica, or execvp()'s default if it has none.
+std::string replica_path(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica);
+
+/// Finds group.argv[0] as a replica of the group with the PATH `path` will see it. Its mounts do not
+/// exist yet, so a program or working directory inside one is looked up at the mount's source. The
+/// directories of PATH are not.
+FoundProgram find_inside(const LaunchGroup& group, const std::string& path);
 
 }  // namespace slipway::local

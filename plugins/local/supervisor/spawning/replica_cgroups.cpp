@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,28 +11,30 @@
 #include <cerrno>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/kernel_file.hpp"
 #include "plugins/local/engine/process_handle.hpp"
+#include "plugins/local/engine/state_store.hpp"
 
 namespace slipway::local {
 namespace {
 
 constexpr std::int64_t kPeriodUs = 100'000;
 
-/// Writes to a file that must be there already; a cgroup's files cannot be made.
+/// Writes to an existing file: the files of a cgroup cannot be made.
 bool put(const std::string& path, const std::string& text) {
   const OwnedFd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-/// The same for a file that not every kernel has.
-bool put_if_there(const std::string& path, const std::string& text) {
+/// Does the same for a file that not every kernel has.
+bool put_if_present(const std::string& path, const std::string& text) {
   return put(path, text) || errno == ENOENT;
 }
 
-/// The number behind `key` in lines of `key number`; 0 when there is none.
+/// Returns the number after `key` in lines of `key number`; 0 if no line has the key.
 std::int64_t number_of(std::string_view text, std::string_view key) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -53,10 +56,12 @@ bool lists(std::string_view pids, std::string_view pid) {
   return lines.find('\n' + std::string(pid) + '\n') != std::string::npos;
 }
 
-/// Sends SIGKILL to every process in the cgroup `dir`. The deaths bring another look, which finds
-/// processes that begin meanwhile.
-void kill_in(const std::string& dir) {
-  if (put(dir + "/cgroup.kill", "1")) return;
+/// Sends SIGKILL to every process in the cgroup `dir`, including processes that begin meanwhile
+/// where the kernel has cgroup.kill. Otherwise returns the killed processes, so that the caller can
+/// wait for them and look again.
+std::vector<ProcessHandle> kill_in(const std::string& dir) {
+  std::vector<ProcessHandle> killed;
+  if (put(dir + "/cgroup.kill", "1")) return killed;
   const std::string procs = dir + "/cgroup.procs";
   const std::string pids = kernel_file(procs);
   for (std::size_t at = 0; at < pids.size();) {
@@ -65,7 +70,34 @@ void kill_in(const std::string& dir) {
     pid_t pid = 0;
     std::from_chars(line.data(), line.data() + line.size(), pid);
     at = end + 1;
-    if (pid > 1) ProcessHandle(pid, [&] { return lists(kernel_file(procs), line); }).send(SIGKILL);
+    if (pid <= 1) continue;
+    ProcessHandle process(pid, [&] { return lists(kernel_file(procs), line); });
+    if (process.send(SIGKILL)) killed.push_back(std::move(process));
+  }
+  return killed;
+}
+
+/// Removes the cgroup `dir`. Kills the processes in it, and waits up to a second until it is empty.
+/// A cgroup v2 reports that in cgroup.events. In v1 a process leaves its cgroup before its end can
+/// be waited for, so the ends of the processes are the event.
+void empty_and_remove(const std::string& dir) {
+  constexpr std::int64_t kLongestWaitMs = 1000;
+  const std::int64_t until_ns = boottime_ns() + kLongestWaitMs * 1'000'000;
+  const std::string state = dir + "/cgroup.events";
+  const OwnedFd events(::open(state.c_str(), O_RDONLY | O_CLOEXEC));
+  while (::rmdir(dir.c_str()) != 0 && errno == EBUSY) {
+    const auto left_ms = [&] { return static_cast<int>((until_ns - boottime_ns()) / 1'000'000); };
+    // The poll reports changes since the read.
+    char text[256];
+    const ssize_t n = events ? ::pread(events.get(), text, sizeof text, 0) : -1;
+    const std::vector<ProcessHandle> killed = kill_in(dir);
+    const bool is_populated =
+        n > 0 && number_of({text, static_cast<std::size_t>(n)}, "populated") != 0;
+    // If no process is left, the cgroup has cgroups below it, which are not the supervisor's.
+    if ((!is_populated && killed.empty()) || left_ms() <= 0) return;
+    pollfd change{events.get(), POLLPRI, 0};
+    if (is_populated) ::poll(&change, 1, left_ms());
+    for (const ProcessHandle& process : killed) process.await_end(std::max(left_ms(), 0));
   }
 }
 
@@ -73,16 +105,16 @@ bool limit_unified(const std::string& dir, const Limits& limits) {
   const std::string quota =
       std::to_string(limits.cpus * kPeriodUs) + ' ' + std::to_string(kPeriodUs);
   const bool memory =
-      limits.memory_bytes == 0 ||
-      (put(dir + "/memory.max", std::to_string(limits.memory_bytes)) &&
-       put_if_there(dir + "/memory.swap.max", "0") && put_if_there(dir + "/memory.oom.group", "1"));
+      limits.memory_bytes == 0 || (put(dir + "/memory.max", std::to_string(limits.memory_bytes)) &&
+                                   put_if_present(dir + "/memory.swap.max", "0") &&
+                                   put_if_present(dir + "/memory.oom.group", "1"));
   return memory && (limits.cpus == 0 || put(dir + "/cpu.max", quota));
 }
 
 bool limit_memory_v1(const std::string& dir, const Limits& limits) {
   const std::string bytes = std::to_string(limits.memory_bytes);
   return limits.memory_bytes == 0 || (put(dir + "/memory.limit_in_bytes", bytes) &&
-                                      put_if_there(dir + "/memory.memsw.limit_in_bytes", bytes));
+                                      put_if_present(dir + "/memory.memsw.limit_in_bytes", bytes));
 }
 
 bool limit_cpu_v1(const std::string& dir, const Limits& limits) {
@@ -110,7 +142,7 @@ ReplicaCgroups::ReplicaCgroups(const LaunchPlan& plan) : plan_(plan) {
   for (const LaunchGroup& group : plan.groups) used_ = used_ || has_limits(group.needs.limits);
 }
 
-std::vector<std::string> ReplicaCgroups::roots() const {
+std::vector<std::string> ReplicaCgroups::app_directories() const {
   const CgroupPlace& place = plan_.cgroups;
   std::vector<std::string> out = {place.memory + "/slipway/" + plan_.app_id};
   if (!place.unified) out.push_back(place.cpu + "/slipway/" + plan_.app_id);
@@ -121,18 +153,18 @@ std::string ReplicaCgroups::directory(const std::string& place, std::uint32_t in
   return place + "/slipway/" + plan_.app_id + '/' + std::to_string(index);
 }
 
-bool ReplicaCgroups::make(std::uint32_t index, const Limits& limits, std::vector<OwnedFd>& doors,
+bool ReplicaCgroups::make(std::uint32_t index, const Limits& limits, std::vector<OwnedFd>& entries,
                           std::string& what) {
   if (!has_limits(limits)) return true;
   const CgroupPlace& place = plan_.cgroups;
   const auto enable = [&](const std::string& dir) {
     return !place.unified || put(dir + "/cgroup.subtree_control", "+memory +cpu");
   };
-  for (const std::string& root : roots()) {
+  for (const std::string& root : app_directories()) {
     const std::string all = root.substr(0, root.rfind('/'));
     what = "make the cgroup " + root;
     if (made_) continue;
-    // Another app that ends may remove the directory of all, if it is empty, at any time.
+    // Another app may remove the common directory at its end if it is empty.
     for (int tries = 0; ::mkdir(root.c_str(), 0755) != 0 && errno != EEXIST; ++tries) {
       if (errno != ENOENT || tries == 100) return false;
       if (!enable(all.substr(0, all.rfind('/')))) return false;
@@ -142,32 +174,32 @@ bool ReplicaCgroups::make(std::uint32_t index, const Limits& limits, std::vector
     if (!enable(root)) return false;
   }
   made_ = true;
-  const auto fresh = [&](const std::string& dir) {
+  const auto make_empty = [&](const std::string& dir) {
     what = "make the cgroup " + dir;
     if (::rmdir(dir.c_str()) != 0 && errno == EBUSY) {
-      // The attempt before has left something behind that is just being killed.
+      // The attempt before has left processes behind, which need a moment to end.
       kill_in(dir);
       return errno = EAGAIN, false;
     }
     return ::mkdir(dir.c_str(), 0755) == 0;
   };
-  const auto door = [&](const std::string& dir) {
-    doors.emplace_back(::open((dir + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
+  const auto open_entry = [&](const std::string& dir) {
+    entries.emplace_back(::open((dir + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
     what = "open the cgroup " + dir;
-    return static_cast<bool>(doors.back());
+    return static_cast<bool>(entries.back());
   };
   const std::string memory = directory(place.memory, index);
-  if (!fresh(memory)) return false;
+  if (!make_empty(memory)) return false;
   if (place.unified) {
     what = "set limits in " + memory;
-    return limit_unified(memory, limits) && door(memory);
+    return limit_unified(memory, limits) && open_entry(memory);
   }
   const std::string cpu = directory(place.cpu, index);
-  if (!fresh(cpu)) return false;
+  if (!make_empty(cpu)) return false;
   what = "set limits in " + memory;
   if (!limit_memory_v1(memory, limits)) return false;
   what = "set limits in " + cpu;
-  return limit_cpu_v1(cpu, limits) && door(memory) && door(cpu);
+  return limit_cpu_v1(cpu, limits) && open_entry(memory) && open_entry(cpu);
 }
 
 bool ReplicaCgroups::ran_out_of_memory(std::uint32_t index) const {
@@ -179,7 +211,7 @@ bool ReplicaCgroups::ran_out_of_memory(std::uint32_t index) const {
 
 void ReplicaCgroups::remove(std::uint32_t index) {
   if (!used_) return;
-  for (const std::string& root : roots()) {
+  for (const std::string& root : app_directories()) {
     const std::string dir = root + '/' + std::to_string(index);
     if (::rmdir(dir.c_str()) != 0 && errno == EBUSY) kill_in(dir);
   }
@@ -187,21 +219,15 @@ void ReplicaCgroups::remove(std::uint32_t index) {
 
 void ReplicaCgroups::kill_all() {
   if (!used_) return;
-  for (const std::string& root : roots()) for_each_child(root, kill_in);
+  for (const std::string& root : app_directories()) for_each_child(root, kill_in);
 }
 
 void ReplicaCgroups::remove_all() {
   if (!used_) return;
-  for (const std::string& root : roots()) {
-    for_each_child(root, [](const std::string& dir) {
-      // A process that was killed leaves its cgroup a moment after it can be waited for.
-      for (int tries = 0; ::rmdir(dir.c_str()) != 0 && errno == EBUSY && tries < 200; ++tries) {
-        kill_in(dir);
-        ::usleep(5000);
-      }
-    });
+  for (const std::string& root : app_directories()) {
+    for_each_child(root, empty_and_remove);
     ::rmdir(root.c_str());
-    // Fails as long as another app has one there.
+    // Fails while another app has a cgroup there.
     ::rmdir(root.substr(0, root.rfind('/')).c_str());
   }
 }

@@ -10,9 +10,9 @@
 
 namespace slipway::local {
 
-/// One cgroup (v1: one in each of two hierarchies) per attempt of a replica with limits, in
-/// `<place>/slipway/<app id>/<record index>`. All names follow from the plan, so that a successor
-/// finds them. Does nothing, and costs nothing, for a plan without such limits. Not thread safe.
+/// Each attempt of a replica with limits has one cgroup (v1: one in each of two hierarchies) in
+/// `<place>/slipway/<app id>/<record index>`. The names follow from the plan, so a successor finds
+/// the cgroups. Does nothing for a plan without such limits. Not thread safe.
 class ReplicaCgroups {
  public:
   /// `plan` must outlive this.
@@ -21,22 +21,23 @@ class ReplicaCgroups {
   ReplicaCgroups& operator=(const ReplicaCgroups&) = delete;
 
   bool used() const { return used_; }
-  /// Makes the cgroup of replica `index` anew, with the limits. Returns the files to which a
-  /// process writes `0` to enter it. False with errno set and `what` telling what failed.
-  bool make(std::uint32_t index, const Limits& limits, std::vector<OwnedFd>& doors,
+  /// Makes the cgroup of replica `index`, empty and with the limits. `entries` are the files to which
+  /// a process writes `0` to enter it. Returns false with errno set and the action that failed in
+  /// `what`.
+  bool make(std::uint32_t index, const Limits& limits, std::vector<OwnedFd>& entries,
             std::string& what);
-  /// Whether the kernel killed a process of the replica's present attempt for want of memory.
+  /// Whether the kernel has killed a process of the replica's last attempt for want of memory.
   bool ran_out_of_memory(std::uint32_t index) const;
-  /// Kills what is left in the cgroup of replica `index` and removes it, at the latest with
-  /// remove_all().
+  /// Removes the cgroup of replica `index`. If processes are left in it, kills them and leaves the
+  /// removal to remove_all().
   void remove(std::uint32_t index);
-  /// SIGKILL to all processes in all of the app's cgroups, also those that no other way leads to.
+  /// Sends SIGKILL to all processes in the app's cgroups, including those that no other search finds.
   void kill_all();
-  /// At the end of the app, when its processes are gone.
+  /// Removes the app's cgroups at its end. Waits up to a second for processes that are still ending.
   void remove_all();
 
  private:
-  std::vector<std::string> roots() const;
+  std::vector<std::string> app_directories() const;
   std::string directory(const std::string& place, std::uint32_t index) const;
 
   const LaunchPlan& plan_;

@@ -1,4 +1,4 @@
-// Argument vector and environment of a replica, with what its group shares built only once.
+// Arguments and environment of a replica.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,21 @@
 
 namespace slipway::local {
 
-/// Value of variable `name` in the final environment of one replica: the group's (macros expanded,
-/// PATH joined) over the submitter's. False when it has none.
+/// Gets the value of variable `name` in the final environment of one replica. The group's value
+/// (macros expanded, PATH joined) hides the submitter's. Returns false if neither has the variable.
 bool replica_variable(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica,
                       std::string_view name, std::string& value);
 
-/// Whether `text` differs between the replicas of `group` once its macros are expanded.
+/// Returns whether `text` differs between the replicas of `group` after macro expansion.
 bool depends_on_replica(const LaunchGroup& group, std::string_view text);
 
-/// argv and envp of the replicas of one group. prepare() recomputes only the entries that contain
-/// `replica_id`.
+/// argv and envp of the replicas of one group. Entries without `replica_id` are made once for the
+/// group. Not thread safe.
 ///
-/// The environment is the submitter's (first entry of a name wins, as in getenv), overlaid with the
-/// group's in place, PATH joined in front of the inherited one, PYTHONUNBUFFERED=x unless set, and
-/// `mark` (app_mark.hpp), whatever the others say under its name.
+/// The environment is the submitter's; of two entries with one name the first counts, as in
+/// getenv(). The group's variables replace it, except that the group's PATH is put in front of the
+/// submitter's. PYTHONUNBUFFERED=x is added unless set, and `mark` (app_mark.hpp) replaces any other
+/// entry with its name.
 class ReplicaRecipe {
  public:
   /// `plan`, `group` and `mark` must outlive this.
@@ -31,7 +32,7 @@ class ReplicaRecipe {
   ReplicaRecipe(const ReplicaRecipe&) = delete;
   ReplicaRecipe& operator=(const ReplicaRecipe&) = delete;
 
-  /// Makes argv() and envp() those of `replica`, until the next call.
+  /// Makes argv() and envp() those of `replica` until the next call.
   void prepare(std::int32_t replica);
 
   char* const* argv() const { return argv_.data(); }
@@ -41,7 +42,7 @@ class ReplicaRecipe {
   struct Slot {
     std::vector<char*>* vector;
     std::size_t position;
-    std::string prefix;  // `NAME=`, or nothing for an argument
+    std::string prefix;  // `NAME=`; empty for an argument
     const std::string* text;
     std::string value;
   };

@@ -1,6 +1,7 @@
-// The one place where a user's process is started.
+// Starts every process of a user's program.
 #pragma once
 
+#include <sched.h>
 #include <sys/resource.h>
 
 #include <atomic>
@@ -9,25 +10,32 @@
 
 #include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/engine/state_layout.hpp"
-#include "plugins/local/supervisor/spawning/process_limits.hpp"
 
 namespace slipway::local {
 
-/// What a child was at when it failed; it writes this into its parent's memory.
+/// enforce=rlimit: limits that a child sets for itself before it executes its program.
+struct ProcessLimits {
+  bool has_memory = false;
+  rlimit memory{};  ///< RLIMIT_DATA: private writable memory of each process
+  bool has_cpus = false;
+  cpu_set_t cpus{};
+};
+
+/// The step at which a child failed. The child writes it into its parent's memory.
 struct SpawnTrouble {
   enum class At { kProgram, kCgroup, kLimits, kMounts };
   At at = At::kProgram;
   PrivateMounts::Failure mount;
-  int error = 0;  ///< of a child without a record; 0: it runs its program
+  int error = 0;  ///< errno of a child without a record; 0: it runs its program
 };
 
 struct SpawnRequest {
-  /// The replica's record, in shared memory; its word is {kStarting, attempt, launcher}. Null: the
-  /// child is no replica but works for its launcher, and is killed when that ends.
+  /// The replica's record in shared memory; its word is {kStarting, attempt, launcher}. Null for a
+  /// probe command, which the kernel kills when its launcher ends.
   ReplicaHead* head = nullptr;
   ReplicaTail* tail = nullptr;
   std::uint32_t attempt = 0;
-  std::int32_t launcher = 0;  ///< our own pid
+  std::int32_t launcher = 0;  ///< pid of this process
   const char* program = nullptr;
   char* const* argv = nullptr;
   char* const* envp = nullptr;
@@ -36,34 +44,34 @@ struct SpawnRequest {
   const int* kept = nullptr;           ///< ascending descriptors above 2 that the replica inherits
   std::size_t kept_count = 0;
   const ProcessLimits* limits = nullptr;  ///< null: none
-  int doors[2] = {-1, -1};                ///< cgroup.procs of cgroups to enter; -1: none
+  int cgroup_entries[2] = {-1, -1};       ///< cgroup.procs of the cgroups to enter; -1: none
   const PrivateMounts* mounts = nullptr;  ///< null: none
-  SpawnTrouble* trouble = nullptr;        ///< needed with any of the three, and without a record
+  SpawnTrouble* trouble =
+      nullptr;  ///< required with limits, cgroups or mounts, and without a record
 };
 
-/// Starts the replica and returns its pid once it runs its program or has failed to:
-/// `head->error_number` (without a record, `trouble->error`) is then the errno, and the child has
-/// ended or is about to, unreaped.
-/// Returns -errno when no child could be made.
+/// Starts the replica and returns its pid when it runs its program or has failed. After a failure
+/// `head->error_number` (without a record, `trouble->error`) is the errno, and the child has ended
+/// or will end at once; the caller reaps it. Returns -errno if the system could make no child.
 ///
-/// The child shares the caller's memory and, where the kernel has close_range(), its descriptor
-/// table until it is done, which makes a start cheap however large both are. In this order it
-/// claims the record, enters its cgroups, takes a descriptor table of its own that keeps only 0, 1,
-/// 2 and `kept` as they are here, leads a session and process group of its own, sets its limits,
-/// mounts what it alone is to see, enters `cwd`, gets default signal dispositions and an empty
-/// signal mask, and executes the program. The caller must have all signals blocked, and every
-/// descriptor above 2 close-on-exec. A child that finds its record taken back ends without having
-/// done anything.
+/// Until it executes the program, the child shares the caller's memory and, where the kernel has
+/// close_range(), its descriptor table. So the cost of a start does not depend on their sizes. The
+/// child takes these steps: it claims the record; enters its cgroups; gets its own descriptor table
+/// with 0, 1, 2 and `kept`; leads its own session and process group; sets its limits; makes its
+/// mounts; enters `cwd`; sets default signal dispositions and an empty signal mask; executes the
+/// program. If a successor has taken back the record, the child ends without doing any of this.
+///
+/// The caller has blocked all signals, and every descriptor above 2 is close-on-exec.
 std::int32_t spawn_replica(const SpawnRequest& request);
 
-/// Takes bits out of the supervisor's umask that would lock it out of the log files that it makes;
-/// children still get the umask as it was. Before the first start.
+/// Removes the bits from the supervisor's umask that would make its own log files unreadable to it.
+/// Children still get the original umask. Must be called before the first start.
 void keep_files_readable();
 
-/// Where a child is until it runs its program or has ended.
+/// The stack of a child until it executes its program or ends.
 class SpawnStage {
  public:
-  /// False while a child is on it.
+  /// Returns false while a child uses it.
   bool is_free() const { return child_.load(std::memory_order_acquire) == 0; }
   /// Blocks until it is free.
   void await() const;
@@ -71,15 +79,15 @@ class SpawnStage {
  private:
   friend std::int32_t begin_spawn(const SpawnRequest& request, SpawnStage& stage);
   alignas(64) [[maybe_unused]] char stack_[8 * 1024];
-  std::atomic<std::int32_t> child_{0};  // the kernel clears it when the child has left our memory
+  std::atomic<std::int32_t> child_{0};  // the kernel clears it when the child leaves this memory
 };
 
-/// Like spawn_replica(), but the caller goes on while the child is on its way: on a busy machine it
-/// may take a turn of the scheduler until the child, which leads a session and with that a
-/// scheduling group of its own, gets there. For requests with a record, without cgroups and mounts.
-/// `request` and all that it points to must stay as they are until `stage` is free; then
-/// `head->error_number` tells. Descriptors may change at once. Where this cannot be done (another
-/// processor than x86-64, a sanitizer) it is spawn_replica().
+/// Starts a replica as spawn_replica() does, but returns before the child executes its program. On a
+/// busy machine the child, which leads its own session and thereby its own scheduling group, may
+/// have to wait for the processor. The request must have a record, and neither cgroups nor mounts.
+/// `request` and everything that it points to must not change until `stage` is free; then
+/// `head->error_number` has the outcome. Descriptors may change at once. On processors other than
+/// x86-64 and with sanitizers this is spawn_replica().
 std::int32_t begin_spawn(const SpawnRequest& request, SpawnStage& stage);
 
 }  // namespace slipway::local

@@ -1,4 +1,4 @@
-// Roles that start only when others have started, or succeeded.
+// Roles that wait for other roles.
 #pragma once
 
 #include <cstdint>
@@ -9,26 +9,25 @@
 
 namespace slipway::local {
 
-/// Whether a role may start follows from the records alone, so that a successor sees the same. Once
-/// it may, it may until the whole app is started again. Costs nothing for apps without
-/// dependencies. Not thread safe.
+/// The records alone decide whether a role may start, so a successor decides alike. A role that may
+/// start keeps that right until the app is restarted. Costs nothing for apps without dependencies.
+/// Not thread safe.
 class Dependencies {
  public:
   /// All must outlive this.
   Dependencies(AppFiles& files, const Replicas& replicas, const Rounds& rounds);
 
-  bool any() const { return any_; }
-  /// Looks at the records again. To be called after they have changed and before may_start() is
-  /// asked.
+  bool has_any() const { return has_any_; }
+  /// Reads the records again. Must be called after they have changed and before may_start().
   void update();
-  /// Whether all that the role waits for is there.
-  bool may_start(std::uint32_t role) const { return !any_ || may_start_[role]; }
-  /// Whether something it waits for can no longer come, short of a restart of the app.
-  bool never(std::uint32_t role) const { return any_ && never_[role]; }
+  /// Whether every role that `role` waits for has come as far as it must.
+  bool may_start(std::uint32_t role) const { return !has_any_ || may_start_[role]; }
+  /// Whether only a restart of the app could let `role` start, because another role has failed.
+  bool can_never_start(std::uint32_t role) const { return has_any_ && can_never_start_[role]; }
 
  private:
   struct Edge {
-    std::uint32_t on = 0;
+    std::uint32_t role = 0;  // the other role
     Dependency::Until until = Dependency::Until::kStarted;
   };
   bool is_met(const Edge& edge) const;
@@ -37,11 +36,11 @@ class Dependencies {
   AppFiles& files_;
   const Replicas& replicas_;
   const Rounds& rounds_;
-  bool any_ = false;
+  bool has_any_ = false;
   std::uint32_t round_ = 0;
   std::vector<std::vector<Edge>> edges_;  // by role
   std::vector<bool> may_start_;
-  std::vector<bool> never_;
+  std::vector<bool> can_never_start_;
 };
 
 }  // namespace slipway::local

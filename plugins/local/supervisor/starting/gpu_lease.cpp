@@ -14,8 +14,8 @@
 namespace slipway::local {
 namespace {
 
-constexpr char kTurn[] = "gpus-turn";      // of the app that waits and tries
-constexpr char kChoice[] = "gpus-choice";  // while an app looks which GPUs are free and takes some
+constexpr char kTurn[] = "gpus-turn";      // of the app that may choose next
+constexpr char kChoice[] = "gpus-choice";  // while an app finds free GPUs and takes them
 
 std::string gpu_name(std::int32_t number) { return "gpu/" + std::to_string(number); }
 
@@ -42,7 +42,7 @@ std::string list_text(const std::vector<std::int32_t>& numbers) {
   return out;
 }
 
-/// Empty when the text is no list of numbers below `most`.
+/// Returns an empty list if the text is not a list of numbers below `most`.
 std::vector<std::int32_t> read_list(const std::string& text, std::int32_t most) {
   std::vector<std::int32_t> out;
   const char* at = text.data();
@@ -71,23 +71,23 @@ bool GpuLease::acquire(int dir_fd) {
   if (!turn_) return false;
   std::vector<std::int32_t> numbers;
   if (!choose(numbers)) return false;
-  hand_out(numbers);
+  assign(numbers);
   Granted record;
   for (const auto& [index, its] : numbers_) record.emplace(index, list_text(its));
-  // Without the record a successor could not tell which GPUs the app has.
+  // A successor needs the record to know the app's GPUs.
   known_ = write_granted(dir_fd, kGpusName, record);
   record_error_ = known_ ? 0 : errno;
   if (known_) turn_.reset();
   return known_;
 }
 
-/// Leases as many GPUs as are needed, the lowest first; or none.
+/// Leases as many GPUs as the app needs, the lowest numbers first, or none.
 bool GpuLease::choose(std::vector<std::int32_t>& numbers) {
   const auto needed = static_cast<std::size_t>(gpus_needed(plan_));
   const OwnedFd choice = try_lease(plan_.lease_pool, kChoice);
   if (!choice) return false;
   const auto count = static_cast<std::int32_t>(holders_.size());
-  // A predecessor that was killed before it recorded them has left leases in our holders.
+  // A predecessor may have leased GPUs and died before it recorded them. The holders have them.
   for (std::int32_t i = 0; i < count; ++i) {
     if (has_lease(holders_[static_cast<std::size_t>(i)])) numbers.push_back(i);
   }
@@ -99,8 +99,8 @@ bool GpuLease::choose(std::vector<std::int32_t>& numbers) {
   return numbers.size() >= needed && take(numbers);
 }
 
-/// Takes the leases on `numbers`; those that we have stay ours. False when another program, which
-/// does not keep to the rules of choosing, has taken one of them in between.
+/// Takes the leases on `numbers`, as far as the app does not have them. Returns false if a program
+/// that ignores the turns has taken one of them in between.
 bool GpuLease::take(const std::vector<std::int32_t>& numbers) {
   bool all = true;
   for (const std::int32_t number : numbers) {
@@ -135,7 +135,7 @@ std::string GpuLease::shortage() const {
   return text;
 }
 
-void GpuLease::hand_out(const std::vector<std::int32_t>& numbers) {
+void GpuLease::assign(const std::vector<std::int32_t>& numbers) {
   auto next = numbers.begin();
   numbers_.clear();
   std::uint32_t index = 0;
@@ -143,7 +143,7 @@ void GpuLease::hand_out(const std::vector<std::int32_t>& numbers) {
     if (group.needs.gpus > 0) {
       numbers_[index].assign(next, next + group.needs.gpus);
       next += group.needs.gpus;
-      tell(group, index);
+      set_variables(group, index);
     }
     index += static_cast<std::uint32_t>(group.count);
   }
@@ -167,16 +167,16 @@ bool GpuLease::use_recorded(int dir_fd) {
   numbers_ = std::move(found);
   index = 0;
   for (LaunchGroup& group : plan_.groups) {
-    if (group.needs.gpus > 0) tell(group, index);
-    // A replica whose GPU is missing waits for it.
-    ready(index);
+    if (group.needs.gpus > 0) set_variables(group, index);
+    // A replica without its GPUs waits for them later.
+    has_gpus(index);
     index += static_cast<std::uint32_t>(group.count);
   }
   turn_.reset();
   return known_ = true;
 }
 
-void GpuLease::tell(LaunchGroup& group, std::uint32_t index) {
+void GpuLease::set_variables(LaunchGroup& group, std::uint32_t index) {
   const std::vector<std::int32_t>& numbers = numbers_[index];
   for (const std::string& name : plan_.gpu_variables) set(group.env, name, list_text(numbers));
   std::vector<int>& descriptors = descriptors_[index];
@@ -186,7 +186,7 @@ void GpuLease::tell(LaunchGroup& group, std::uint32_t index) {
   std::sort(descriptors.begin(), descriptors.end());
 }
 
-bool GpuLease::ready(std::uint32_t index) {
+bool GpuLease::has_gpus(std::uint32_t index) {
   const auto found = numbers_.find(index);
   if (found == numbers_.end()) return true;
   const auto ours = [this](std::int32_t number) {

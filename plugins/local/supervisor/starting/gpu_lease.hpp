@@ -1,4 +1,4 @@
-// The GPUs of an app: leased from all apps of all users of this machine before anything starts.
+// The GPUs of an app, which it shares with the apps of all users of this machine.
 #pragma once
 
 #include <cstdint>
@@ -11,46 +11,49 @@
 
 namespace slipway::local {
 
-/// All GPUs of an app, or none: two apps never wait for each other's. Each number has a holder of
-/// its own (machine_leases.hpp). The holders are made before the warden forks the supervisor, so
-/// both processes hold each lease, and a replica inherits the holders of its own GPUs. A GPU is
-/// free again when the last of these processes has ended: an orphan keeps its GPUs after both
-/// helpers were killed. The app has its GPUs until it ends, over all attempts.
+/// Leases all GPUs of an app or none, so no two apps wait for each other's GPUs. The app keeps them
+/// until it ends, over all attempts.
 ///
-/// A lease cannot be given back while the warden has its holder. So apps choose one at a time, and
-/// an app takes leases only when it has seen that it gets enough of them.
+/// Each number has a holder of its own (machine_leases.hpp). The holders are made before the warden
+/// forks the supervisor, so both processes hold each lease, and a replica inherits the holders of
+/// its own GPUs. A GPU is free when the last of these processes has ended: an orphan keeps its GPUs
+/// after both helpers were killed.
+///
+/// The supervisor cannot return a lease while the warden has its holder. So apps choose one at a
+/// time, and an app takes leases only after it has seen enough free GPUs.
 ///
 /// Not thread safe.
 class GpuLease {
  public:
-  /// Makes the holders. `plan` must outlive this; its groups get the numbers in their environment
-  /// once they are known. Errors as make_lease_holder's. Does nothing for a plan without GPUs.
+  /// Makes the holders. Does nothing for a plan without GPUs. The groups of `plan`, which must
+  /// outlive this, get the numbers in their environment when they are known. Throws as
+  /// make_lease_holder() does.
   explicit GpuLease(LaunchPlan& plan);
   GpuLease(const GpuLease&) = delete;
   GpuLease& operator=(const GpuLease&) = delete;
 
-  /// Leases what the app needs, without waiting, and records it in `dir_fd`; or finds what a
-  /// predecessor has recorded. Returns true when the numbers are known (at once for a plan without
-  /// GPUs). An app that waits keeps its turn, so that an app with large needs is not overtaken for
-  /// ever by apps with small needs. Which app has the next turn is unspecified.
+  /// Leases the GPUs without waiting and records them in `dir_fd`, or uses those that a predecessor
+  /// has recorded. Returns true when the numbers are known; at once for a plan without GPUs. A
+  /// waiting app keeps its turn, so apps with small needs cannot overtake it for ever. The order of
+  /// the turns is unspecified.
   bool acquire(int dir_fd);
 
-  /// Returns what the app waits for, after acquire() has returned false:
+  /// Returns what the app waits for after acquire() has returned false:
   /// `waits for 2 of this machine's 4 GPUs; leased: 0, 1 by user 1000`.
   std::string shortage() const;
 
-  /// Returns whether replica `index` may use its GPUs now. False after both helpers were killed,
-  /// while their orphans, or another app, have one of them.
-  bool ready(std::uint32_t index);
-  /// Ascending descriptors that replica `index` inherits.
+  /// Returns whether replica `index` may use its GPUs now. Returns false if both helpers were killed
+  /// and an orphan or another app has one of them.
+  bool has_gpus(std::uint32_t index);
+  /// Returns the descriptors that replica `index` inherits, in ascending order.
   const std::vector<int>& descriptors(std::uint32_t index) const;
 
  private:
   bool choose(std::vector<std::int32_t>& numbers);
   bool take(const std::vector<std::int32_t>& numbers);
   bool use_recorded(int dir_fd);
-  void hand_out(const std::vector<std::int32_t>& numbers);
-  void tell(LaunchGroup& group, std::uint32_t index);
+  void assign(const std::vector<std::int32_t>& numbers);
+  void set_variables(LaunchGroup& group, std::uint32_t index);
 
   LaunchPlan& plan_;
   OwnedFd turn_;                                                // while the app waits

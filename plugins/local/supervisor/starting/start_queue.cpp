@@ -2,10 +2,10 @@
 
 namespace slipway::local {
 
-void StartQueue::wait(std::uint32_t index) {
-  // A new round of the app has its roles in order again; a retry within one does not wait.
+void StartQueue::add(std::uint32_t index) {
+  // A restart of the app starts its roles in order again. A retry does not wait for other roles.
   if (!dependencies_.may_start(files_.role_of(index)) && rounds_.attempts_in_round(index) == 0) {
-    held_.push_back(index);
+    blocked_.push_back(index);
     return;
   }
   waiting_.push({files_.state().record(index).due_ns.load(), index, replicas_.attempt(index)});
@@ -26,8 +26,8 @@ bool StartQueue::full(std::uint32_t under_way) const {
 }
 
 std::uint32_t StartQueue::next(std::uint32_t under_way) {
-  if (full(under_way)) return PidTable::kNone;
-  if (!held_.empty()) release_held();
+  if (full(under_way)) return kNoReplica;
+  if (!blocked_.empty()) recheck_blocked();
   const Due* due = first_waiting();
   if (due != nullptr && due->due_ns <= boottime_ns()) return due->index;
   return next_fresh();
@@ -49,13 +49,13 @@ std::uint32_t StartQueue::next_fresh() {
     if (fresh < end) return fresh;
     if (role == first_role_) ++first_role_;
   }
-  return PidTable::kNone;
+  return kNoReplica;
 }
 
-void StartQueue::release_held() {
-  std::vector<std::uint32_t> held;
-  held.swap(held_);
-  for (const std::uint32_t index : held) wait(index);
+void StartQueue::recheck_blocked() {
+  std::vector<std::uint32_t> blocked;
+  blocked.swap(blocked_);
+  for (const std::uint32_t index : blocked) add(index);
 }
 
 std::int64_t StartQueue::next_due() {

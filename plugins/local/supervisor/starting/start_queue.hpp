@@ -1,4 +1,4 @@
-// Which replica is started next.
+// The replica that starts next.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,26 @@
 
 namespace slipway::local {
 
-/// Those that wait for another attempt whose time has come, the longest waiting first; then those
-/// that were never started, in their order. Never more at a time than max_parallel, and none whose
-/// role waits for another. Not thread safe.
+/// Replicas whose next attempt is due come first, the one with the earliest time before the others;
+/// then replicas that were never started, in their order. A replica whose role waits for another
+/// role, or that would exceed max_parallel, does not start. Not thread safe.
 class StartQueue {
  public:
   StartQueue(AppFiles& files, const Replicas& replicas, const Rounds& rounds,
              const Dependencies& dependencies)
       : files_(files), replicas_(replicas), rounds_(rounds), dependencies_(dependencies) {}
 
-  /// PENDING replica `index` waits for another attempt, until its record's time.
-  void wait(std::uint32_t index);
-  /// Who may start now, while `under_way` are being started; PidTable::kNone: nobody. The same one
-  /// until it is no longer PENDING. One that is PENDING again after it was not has to wait().
+  /// Adds PENDING replica `index`, whose next attempt is due at the time in its record.
+  void add(std::uint32_t index);
+  /// Returns a replica that may start now, while `under_way` starts are not finished, or kNoReplica.
+  /// Returns the same replica until it is no longer PENDING. A replica that becomes PENDING again
+  /// must be added again.
   std::uint32_t next(std::uint32_t under_way = 0);
-  /// When somebody may start; kNever when that depends on something else than time, or is now.
+  /// Returns when a replica that was added is due; kNever if none is or max_parallel is reached.
   std::int64_t next_due();
 
  private:
-  void release_held();
+  void recheck_blocked();
   std::uint32_t next_fresh();
   const Due* first_waiting();
   bool full(std::uint32_t under_way) const;
@@ -39,9 +40,9 @@ class StartQueue {
   const Rounds& rounds_;
   const Dependencies& dependencies_;
   DueQueue waiting_;
-  std::vector<std::uint32_t> held_;   // wait for other roles before they wait for their time
-  std::uint32_t first_role_ = 0;      // no role before this one has a fresh replica
-  std::vector<std::uint32_t> fresh_;  // by role: none before this one waits for its first start
+  std::vector<std::uint32_t> blocked_;  // added, but their role waits for another
+  std::uint32_t first_role_ = 0;        // no earlier role has a replica that was never started
+  std::vector<std::uint32_t> fresh_;    // by role: no earlier replica waits for its first start
 };
 
 }  // namespace slipway::local

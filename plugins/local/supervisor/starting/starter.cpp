@@ -20,12 +20,12 @@ bool Starter::may_start() const {
 void Starter::start_some() {
   if (!may_start()) return;
   std::uint32_t index = parts_.queue.next();
-  if (index != PidTable::kNone && !has_begun_) {
+  if (index != kNoReplica && !has_begun_) {
     if (!lease_gpus()) return;
     begin_app();
     index = parts_.queue.next();
   }
-  for (int n = 0; n < kStartsPerCall && index != PidTable::kNone && may_start(); ++n) {
+  for (int n = 0; n < kStartsPerCall && index != kNoReplica && may_start(); ++n) {
     // A full disk must show before the start, not when the end has to be recorded.
     if (!parts_.pause.reserve_attempts()) break;
     if (launcher_.is_full()) finish_starts();
@@ -94,12 +94,12 @@ void Starter::finish_starts() {
       continue;
     }
     parts_.pause.start_succeeded();
-    parts_.replicas.runs(start.index, start.pid, false);
+    parts_.replicas.record_start(start.index, start.pid, false);
     parts_.limits.watch(start.index);
     parts_.readiness.watch(start.index);
   }
   for (const auto& [outcome, failure] : failures) {
-    parts_.queue.wait(failure.index);
+    parts_.queue.add(failure.index);
     start_failed(outcome, failure);
   }
 }
@@ -113,10 +113,10 @@ void Starter::start_failed(Launcher::Outcome outcome, const StartFailure& failur
 void Starter::fail_app(const StartFailure& failure) {
   parts_.pause.clear_message();
   parts_.files.set_message(failure.message);
-  parts_.replicas.spawn_failed(failure.index, failure.error);
+  parts_.replicas.record_start_failure(failure.index, failure.error);
   parts_.app_stopper.stop(StopCause::kSpawnFailed, "");
   // stop() ignores an app whose last replica has ended, but this app has failed.
-  if (parts_.replicas.open() == 0) {
+  if (parts_.replicas.unfinished() == 0) {
     parts_.files.edit_header().stop_cause.store(
         static_cast<std::uint32_t>(StopCause::kSpawnFailed));
   }

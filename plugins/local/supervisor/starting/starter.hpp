@@ -43,7 +43,7 @@ class Starter {
   /// Returns whether nothing forbids starts: no pause, no stop and no restart that is not prepared.
   bool may_start() const;
   /// Returns whether start_some() has something to start now.
-  bool has_more() { return may_start() && parts_.queue.next() != PidTable::kNone; }
+  bool has_more() { return may_start() && parts_.queue.next() != kNoReplica; }
   /// Starts up to 32 replicas, so that the caller can look at its events in between. Stops the app
   /// if one can never start.
   void start_some();

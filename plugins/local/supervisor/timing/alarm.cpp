@@ -20,7 +20,7 @@ void Alarm::set(std::int64_t due_ns) {
   due_ns_ = due_ns;
   itimerspec when{};
   if (due_ns != kNever) {
-    // Zero would be no moment at all; what is past is due at once.
+    // Zero would disarm the timer; a moment in the past expires at once.
     const std::int64_t at = std::max<std::int64_t>(due_ns + boot_clock_offset(), 1);
     when.it_value.tv_sec = at / 1'000'000'000;
     when.it_value.tv_nsec = at % 1'000'000'000;

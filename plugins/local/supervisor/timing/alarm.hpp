@@ -7,19 +7,19 @@
 
 namespace slipway::local {
 
-/// No time: nothing is due.
+/// Stands for "nothing is due".
 inline constexpr std::int64_t kNever = INT64_MAX;
 
-/// Wakes the event loop at one moment of CLOCK_BOOTTIME. Not thread safe.
+/// Wakes the event loop at one moment of CLOCK_BOOTTIME, also one in the past. Not thread safe.
 class Alarm {
  public:
-  /// Throws kUnavailable when there is no descriptor for a timer.
+  /// Throws kUnavailable if no descriptor is left.
   Alarm();
-  /// For the event loop, level-triggered: the moment has come.
+  /// Becomes readable at the moment. For the event loop, level-triggered.
   int event_fd() const { return timer_.get(); }
-  /// Replaces the moment, in nanoseconds; kNever for none. No system call when it is the same.
+  /// Replaces the moment, in nanoseconds; kNever removes it. Makes no system call if it is the same.
   void set(std::int64_t due_ns);
-  /// Makes event_fd() unreadable.
+  /// Makes event_fd() unreadable and removes a moment that has come.
   void clear();
 
  private:

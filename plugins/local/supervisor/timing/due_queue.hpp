@@ -1,4 +1,4 @@
-// Replicas with a moment at which something is due for them.
+// Replicas, ordered by the moment at which something is due for them.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +17,9 @@ struct Due {
   std::uint32_t attempt = 0;
 };
 
-/// A heap, earliest first, of equal ones the lowest index. Entries that no longer hold stay until
-/// they come to the front, where the owner's `holds` weeds them out: an entry that holds no more
-/// never wakes anybody. Not thread safe.
+/// A heap: the earliest entry is first, and of equal ones the one with the lowest index. An obsolete
+/// entry stays until it comes to the front, where first() drops it, so it never wakes the event
+/// loop. Not thread safe.
 class DueQueue {
  public:
   void push(Due due) {
@@ -27,10 +27,11 @@ class DueQueue {
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
 
-  /// The first entry that holds; nullptr when there is none. Valid until the next call.
-  template <typename Holds>
-  const Due* first(Holds holds) {
-    while (!heap_.empty() && !holds(heap_.front())) pop();
+  /// Returns the first entry for which `is_valid` is true; nullptr if none is left. Valid until the
+  /// next call.
+  template <typename IsValid>
+  const Due* first(IsValid is_valid) {
+    while (!heap_.empty() && !is_valid(heap_.front())) pop();
     return heap_.empty() ? nullptr : &heap_.front();
   }
 

@@ -1,4 +1,4 @@
-// When something that was running ended, by a clock that may have been set meanwhile.
+// The wall-clock time of an end.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 
 namespace slipway::local {
 
-/// Returns what the wall clock says, or, when it was set back since the start, what it would say:
-/// an end never lies before the start plus the time that has passed. `started_ns` is of
-/// CLOCK_REALTIME (0: unknown), `started_boot_ns` of CLOCK_BOOTTIME.
+/// Returns the time of the wall clock. If the clock was set back since the start, returns the start
+/// plus the time that has passed. `started_ns` is of CLOCK_REALTIME (0: unknown), `started_boot_ns`
+/// of CLOCK_BOOTTIME.
 inline std::int64_t end_time(std::int64_t started_ns, std::int64_t started_boot_ns) {
   if (started_ns == 0) return realtime_ns();
-  // After a restart of the machine, the boot clock lies behind the one of the start.
+  // A restart of the machine sets CLOCK_BOOTTIME back to zero.
   const std::int64_t passed = std::max<std::int64_t>(boottime_ns() - started_boot_ns, 0);
   return std::max(realtime_ns(), started_ns + passed);
 }

@@ -12,11 +12,11 @@
 
 namespace slipway::local {
 
-/// The system call `number` with at most four arguments, numbers or pointers; what it returns, or
-/// -errno. On x86-64 it leaves errno alone, which is the parent's where both run at the same time.
-/// Async-signal-safe.
+/// Makes the system call `number` with at most four arguments, numbers or pointers. Returns its
+/// result, or -errno. On x86-64 it does not change errno, which belongs to the parent if both run at
+/// the same time. Async-signal-safe.
 template <typename... Arguments>
-SLIPWAY_UNSANITIZED long bare_call(long number, Arguments... arguments) {
+SLIPWAY_UNSANITIZED long raw_syscall(long number, Arguments... arguments) {
   static_assert(sizeof...(Arguments) <= 4);
   [[maybe_unused]] const auto word = [](auto argument) SLIPWAY_UNSANITIZED {
     if constexpr (std::is_pointer_v<decltype(argument)>) {
@@ -40,8 +40,8 @@ SLIPWAY_UNSANITIZED long bare_call(long number, Arguments... arguments) {
 #endif
 }
 
-/// Gives `signal` its default action, also one of the C library's two internal signals, which its
-/// sigaction() refuses. Async-signal-safe.
+/// Gives `signal` its default action. Works for the two internal signals of the C library as well,
+/// which its sigaction() refuses. Async-signal-safe.
 SLIPWAY_UNSANITIZED inline void reset_signal(int signal) {
   struct {
     void* handler;
@@ -50,7 +50,7 @@ SLIPWAY_UNSANITIZED inline void reset_signal(int signal) {
     std::uint64_t mask;
   } const default_action{};
   decltype(default_action)* const old = nullptr;
-  bare_call(SYS_rt_sigaction, signal, &default_action, old, sizeof default_action.mask);
+  raw_syscall(SYS_rt_sigaction, signal, &default_action, old, sizeof default_action.mask);
 }
 
 }  // namespace slipway::local

@@ -1,0 +1,42 @@
+// The log files of the replica that is being started.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "plugins/local/engine/plan.hpp"
+#include "plugins/local/supervisor/record/app_files.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::local {
+
+/// Descriptors 1 and 2 of this process are the replica's stdout and stderr from open() to release(),
+/// and /dev/null otherwise, so a child inherits them without further system calls. Not thread safe.
+class ReplicaLogs {
+ public:
+  /// `files` must outlive this.
+  explicit ReplicaLogs(AppFiles& files) : files_(files) {}
+  ~ReplicaLogs() { release(); }
+  ReplicaLogs(const ReplicaLogs&) = delete;
+  ReplicaLogs& operator=(const ReplicaLogs&) = delete;
+
+  /// Makes and opens the log files, or pipes, of a replica. Returns false with errno set and the
+  /// action that failed in `what`.
+  bool open(const LaunchGroup& group, std::int32_t replica, std::string& what);
+  /// Returns this process's ends of the pipes of the last open(), empty without pipes. The caller
+  /// keeps them until the merger has opened the pipes.
+  std::array<OwnedFd, 2> take_pipes();
+  void release();
+
+ private:
+  bool use_role(const std::string& role);
+
+  AppFiles& files_;
+  std::string role_;
+  OwnedFd role_dir_;  // of role_
+  std::array<OwnedFd, 2> pipes_;
+  bool is_open_ = false;
+};
+
+}  // namespace slipway::local
