@@ -194,6 +194,17 @@ class Damage(SlipwayCase):
         self.ok("cancel", handle)
         self.assert_state(handle, "CANCELLED")
 
+    def test_damage_while_the_supervisor_hangs_is_temporary(self):
+        handle = self.running("exec sleep 1000")
+        _, supervisor = self.helpers(handle)
+        os.kill(supervisor, signal.SIGSTOP)
+        with (self.app_dir(handle) / "state.bin").open("r+b") as file:
+            file.write(bytes(4096))
+        self.assertIn("damaged", self.expect_failure(75, "temporary", "status", handle)["message"])
+        os.kill(supervisor, signal.SIGCONT)
+        self.ok("cancel", "--now", handle)
+        self.assert_state(handle, "CANCELLED")
+
     def test_an_app_whose_record_is_removed_is_cancelled(self):
         handle = self.running("exec sleep 1000")
         shutil.rmtree(self.app_dir(handle))

@@ -42,12 +42,12 @@ class Scenario:
         return []
 
 
-HELPERS = ("command", "spawn", "starter", "warden", "supervisor", "child")
+HELPERS = ("spawn", "starter", "warden", "supervisor", "child")
 
 
 class Run(Scenario):
-    """A foreground run whose app fails with 7."""
-    name, parts, usual = "run", HELPERS, {7}
+    """A foreground run whose app fails with 7. Its command makes the calls that it makes for other apps."""
+    name, parts, usual = "run", ("command", *HELPERS), {7}
     options = ()
     roles = (role("good"), role("bad", 7))
 
@@ -63,7 +63,7 @@ class Run(Scenario):
 
 class RunWell(Run):
     """A foreground run whose app succeeds."""
-    name, usual = "run-well", {0}
+    name, parts, usual = "run-well", HELPERS, {0}
     roles = (role("good", num_replicas=2),)
 
     def judge(self, home, outcome):
@@ -89,7 +89,7 @@ class RunDetached(Run):
 
 class Retries(Run):
     """A replica that fails twice and then succeeds."""
-    name, usual = "retries", {0, 3}  # a child that is killed before its program runs uses up an attempt
+    name, parts, usual = "retries", HELPERS, {0, 3}  # a child that is killed before its program runs uses up an attempt
     options = ("-c", "backoff=initial:0.01;jitter:0")
     roles = (role("again", "$((n < 3 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=2,
                   retry_policy="REPLICA"),)
@@ -110,7 +110,7 @@ class AppRetries(Retries):
 
 class DependsOn(Run):
     """A role that waits for another to succeed."""
-    name = "depends-on"
+    name, parts = "depends-on", HELPERS
     roles = (role("first"), role("second", 7, metadata={"local.depends_on": {"first": "succeeded"}}))
 
     def judge(self, home, outcome):

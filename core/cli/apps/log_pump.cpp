@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <exception>
 #include <string>
 #include <system_error>
 
@@ -90,6 +91,7 @@ struct LogPump::Shared {
 
   AppLogs logs;
   logs::LogOutput output;
+  std::exception_ptr failure;  // what ended the thread, such as a lack of memory
   OwnedFd done;     // the reading end of a pipe: hangs up when the thread has nothing more to do
   OwnedFd copying;  // the writing end: closing it cannot fail, as writing a message can
 };
@@ -99,7 +101,11 @@ LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
   use_large_stacks();
   try {
     thread_ = std::thread([shared = shared_] {
-      copy(*shared);
+      try {
+        copy(*shared);
+      } catch (const std::exception&) {
+        shared->failure = std::current_exception();
+      }
       shared->copying.reset();
     });
   } catch (const std::system_error& error) {
@@ -118,9 +124,20 @@ LogPump::~LogPump() {
   }
   if (ready > 0) {
     thread_.join();
+    warn_of_failure();
   } else {
     say(LogLevel::kWarning, "the scheduler does not stop reading logs, continuing without it");
     thread_.detach();
+  }
+}
+
+void LogPump::warn_of_failure() const {
+  if (!shared_->failure) return;
+  try {
+    std::rethrow_exception(shared_->failure);
+  } catch (const std::exception& error) {
+    say(LogLevel::kWarning, std::string("the logs are not shown any further: ") + error.what() +
+                                "; `slipway log` reads them");
   }
 }
 

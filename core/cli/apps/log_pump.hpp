@@ -33,6 +33,8 @@ class LogPump {
  private:
   struct Shared;
   static void copy(Shared& shared);
+  /// Reports what ended the thread, if that was no end of the logs.
+  void warn_of_failure() const;
 
   std::shared_ptr<Shared> shared_;  // the thread's, too, which may outlive this object
   std::thread thread_;

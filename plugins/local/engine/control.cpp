@@ -106,6 +106,11 @@ bool supervisor_alive(const AppRef& app) {
   return dir && lock_is_held(dir.get());
 }
 
+bool has_supervisor(const AppRef& app) {
+  const OwnedFd dir = open_app_dir(app);
+  return dir && lock_is_held(dir.get()) && socket_inode(dir.get()) != 0;
+}
+
 void repair_record(const AppRef& app, HelperPath helper_path) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir) return;

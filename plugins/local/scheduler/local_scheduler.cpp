@@ -159,6 +159,16 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
 std::optional<Description> LocalScheduler::describe(std::string_view app_id, std::uint32_t want,
                                                     const Call& call) {
   const AppRef app = ref(app_id, call);
+  try {
+    return describe(app, want);
+  } catch (const Error& damage) {
+    if (damage.code() != Code::kInvalid || !has_supervisor(app)) throw;
+    throw Error(Code::kTemporary, damage.message(),
+                "a supervisor still runs this app: try again, or end it with `slipway cancel`");
+  }
+}
+
+std::optional<Description> LocalScheduler::describe(const AppRef& app, std::uint32_t want) {
   const auto summary = find(app);
   if (!summary) return std::nullopt;
   described_.insert(app.app_id);

@@ -43,6 +43,7 @@ class LocalScheduler : public Scheduler {
   /// The app when it exists and is this scheduler's; its supervision is in order afterwards.
   std::optional<AppSummary> find(const AppRef& app) const;
   bool find_or_damaged(const AppRef& app) const;
+  std::optional<Description> describe(const AppRef& app, std::uint32_t want);
   std::vector<AppSummary> others_below(const std::string& state_root) const;
   /// Brings the summary of an app that has not ended up to date. Where that fails, the summary
   /// stays as it is, with a warning. False: this scheduler does not list the app.

@@ -21,12 +21,12 @@ int open_again(int dir_fd, const char* path) {
   // ENXIO: a FIFO without a reader, or a socket.
   if (fd < 0) return errno = errno == ENXIO ? EINVAL : errno, fd;
   struct stat info {};
-  const bool regular = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-  if (!regular || ::fcntl(fd, F_SETFL, O_APPEND) != 0) {
-    ::close(fd);
-    return errno = EINVAL, -1;
-  }
-  return fd;
+  int error = ::fstat(fd, &info) == 0 ? 0 : errno;
+  if (error == 0 && !S_ISREG(info.st_mode)) error = EINVAL;
+  if (error == 0 && ::fcntl(fd, F_SETFL, O_APPEND) != 0) error = errno;
+  if (error == 0) return fd;
+  ::close(fd);
+  return errno = error, -1;
 }
 
 /// Opens `path` as descriptor `target`, which is closed first, so that it is the lowest free one.

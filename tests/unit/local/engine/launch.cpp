@@ -124,9 +124,9 @@ BOOST_AUTO_TEST_CASE(gives_replicas_a_session_a_clean_signal_mask_and_three_desc
   run(shell("app-1", 1,
             "[ $$(ps -o sid= -p $$$$) = $$$$ ] && echo leader; grep -E '^Sig(Blk|Ign):' "
             "/proc/self/status; "
-            "ls /proc/$$$$/fd | tr '\\n' ' '; readlink /proc/$$$$/fd/0"));
+            "ls /proc/$$$$/fd; readlink /proc/$$$$/fd/0"));
   BOOST_TEST(slurp(path("app-1") + "/logs/w/0/stdout.log") ==
-             "leader\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n0 1 2 /dev/null\n");
+             "leader\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n0\n1\n2\n/dev/null\n");
 }
 
 BOOST_AUTO_TEST_CASE(starts_nothing_when_one_program_is_missing) {
