@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/plugin_crash.hpp"
 #include "core/cli/terminal/stream_write.hpp"
 #include "core/logs/log_output.hpp"
 #include "slipway/owned_fd.hpp"
@@ -101,6 +102,7 @@ LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
   use_large_stacks();
   try {
     thread_ = std::thread([shared = shared_] {
+      const CrashStack crash_stack;
       try {
         copy(*shared);
       } catch (const std::exception&) {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "core/cli/terminal/exit_status.hpp"
@@ -148,30 +149,7 @@ void report_exit(int status) {
   }
 }
 
-/// Where a signal handler runs when the thread's stack is used up.
-class AlternateStack {
- public:
-  AlternateStack() : memory_(std::make_unique_for_overwrite<char[]>(kSize)) {
-    stack_t stack{};
-    stack.ss_sp = memory_.get();
-    stack.ss_size = kSize;
-    ::sigaltstack(&stack, nullptr);
-  }
-  ~AlternateStack() {
-    stack_t none{};
-    none.ss_flags = SS_DISABLE;
-    ::sigaltstack(&none, nullptr);
-  }
-
- private:
-  static constexpr std::size_t kSize = 64 * 1024;
-  std::unique_ptr<char[]> memory_;
-};
-
-void enter(const PluginCall&) noexcept {
-  [[maybe_unused]] thread_local const AlternateStack stack;
-  put_standard_output_aside();
-}
+void enter(const PluginCall&) noexcept { put_standard_output_aside(); }
 
 void leave(const PluginCall& call) noexcept { show_stray_output(call); }
 
@@ -179,10 +157,25 @@ constexpr registry::PluginCallObserver kObserver = {&enter, &leave};
 
 }  // namespace
 
+CrashStack::CrashStack() : memory_(new (std::nothrow) char[kSize]) {
+  if (!memory_) return;
+  stack_t stack{};
+  stack.ss_sp = memory_.get();
+  stack.ss_size = kSize;
+  ::sigaltstack(&stack, nullptr);
+}
+
+CrashStack::~CrashStack() {
+  stack_t none{};
+  none.ss_flags = SS_DISABLE;
+  ::sigaltstack(&none, nullptr);
+}
+
 void watch_plugins(bool json) {
   wants_json = json;
   if (watched_process == ::getpid()) return;
   watched_process = ::getpid();
+  static const CrashStack of_main_thread;
   struct sigaction action {};
   action.sa_handler = &on_crash;
   action.sa_flags = SA_ONSTACK;

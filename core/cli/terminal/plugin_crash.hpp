@@ -1,7 +1,25 @@
 // The last word about a plug-in that crashes or ends the command's process.
 #pragma once
 
+#include <cstddef>
+#include <memory>
+
 namespace slipway::cli {
+
+/// Gives the current thread a stack for the report of a stack overflow in a plug-in, for as long as
+/// this object lives. Without memory for it, such an overflow ends the process without a report.
+/// Every thread that calls plug-ins has one; watch_plugins() makes that of its own thread.
+class CrashStack {
+ public:
+  CrashStack();
+  ~CrashStack();
+  CrashStack(const CrashStack&) = delete;
+  CrashStack& operator=(const CrashStack&) = delete;
+
+ private:
+  static constexpr std::size_t kSize = std::size_t{64} * 1024;
+  std::unique_ptr<char[]> memory_;
+};
 
 /// Watches every call of a plug-in in this process from now on.
 ///
