@@ -70,7 +70,7 @@ def journal_faults(path, kills):
     starting; then, and only then, a line may be torn, and somebody takes over."""
     faults, last, replaced = [], 0, 0
     lines = path.read_bytes().split(b"\n")
-    if lines[0] != b"slipway-events 1":
+    if lines[0] != b"slipway-events 2":
         return [f"events.log begins with {lines[0][:50]}"]
     for line in lines[1:-1]:
         checksum, _, rest = line.partition(b" ")

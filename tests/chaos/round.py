@@ -200,8 +200,6 @@ class Round:
         _, _, session, app_id = self.handle.split("/")
         directory = self.root / "state" / "slipway" / "local" / session / app_id
         faults += journal_faults(directory / "events.log", self.watcher_kills + self.launches_cut)
-        if not (directory / "result.json").exists() and not status["msg"]:
-            faults.append("no result.json, and no reason why")
         if list(directory.glob("ctl.sock*")):
             faults.append("the socket is still there")
         for role in self.app.roles:

@@ -1,6 +1,5 @@
 """Records that others have damaged: what is shown is right, or the command says that the record is damaged."""
 
-import json
 import os
 import random
 import shutil
@@ -14,7 +13,7 @@ import state_bytes
 from app_text import role
 from slipway_case import SlipwayCase
 
-FILES = ("state.bin", "spec.json", "plan.bin", "attempts.bin", "ports.txt", "events.log", "result.json")
+FILES = ("state.bin", "spec.json", "plan.bin", "events.log")
 # What may differ once a record was repaired.
 FREE = ("msg",)
 
@@ -248,7 +247,7 @@ class Damage(SlipwayCase):
                                   retry_policy="REPLICA")
             self.eventually(lambda: len(starts.read_bytes().split()) == 3, "all have started")
             self.kill(self.helpers(handle))
-            name = self.random.choice(("state.bin", "state.bin", "plan.bin", "events.log", "attempts.bin"))
+            name = self.random.choice(("state.bin", "state.bin", "plan.bin", "events.log"))
             path = self.app_dir(handle) / name
             data, what = damaged(path.read_bytes(), self.random)
             path.write_bytes(data)
@@ -273,7 +272,7 @@ class Damage(SlipwayCase):
     def test_an_attempt_whose_file_cannot_be_opened_is_not_lost(self):
         gate = self.gate()
         handle = self.running("read go < gate; exit 3", replicas=1, max_retries=1, retry_policy="REPLICA")
-        path = self.app_dir(handle) / "attempts.bin"
+        path = self.app_dir(handle) / "events.log"
         path.rename(path.with_name("elsewhere"))
         path.mkdir()
         self.kill(self.helpers(handle)[1:])
@@ -285,29 +284,66 @@ class Damage(SlipwayCase):
         self.expect(3, "wait", handle)
         self.assertEqual([a["exit_code"] for a in self.replicas_of(handle)["w/0"]["attempts"]], [3, 3])
 
+    def test_a_missing_attempt_is_reported(self):
+        handle = self.expect(3, "run", self.app(role("w", "exit 3", max_retries=1, retry_policy="REPLICA"))).stdout.strip()
+        self.assertEqual(len(self.replicas_of(handle)["w/0"]["attempts"]), 2)
+        journal = self.app_dir(handle) / "events.log"
+        lines = journal.read_text().splitlines(keepends=True)
+        journal.write_text("".join(line for line in lines if " ENDED " not in line))
+        self.assertIn("attempt is missing", self.expect(65, "status", "--json", handle).stdout)
+
+    def test_the_state_is_rebuilt_with_the_attempts_of_the_journal(self):
+        handle = self.expect(3, "run", self.app(role("w", "exit 3", max_retries=2, retry_policy="REPLICA"))).stdout.strip()
+        before = self.replicas_of(handle)
+        self.assertEqual(len(before["w/0"]["attempts"]), 3)
+        (self.app_dir(handle) / "state.bin").write_bytes(b"")
+        self.assertEqual(self.replicas_of(handle), before)
+
 
 @unittest.skipUnless(os.geteuid() == 0 and shutil.which("mount"), "mounting a small file system takes root")
 class FullDisk(SlipwayCase):
-    def test_a_disk_that_is_full_at_the_end_is_reported(self):
+    def small_disk(self, size):
         disk = self.root / "disk"
         disk.mkdir()
-        mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "slipway-test", disk]
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "slipway-test", disk]
         if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
             self.skipTest("mounting is not allowed here")
         self._cleanups.insert(0, (subprocess.run, (["umount", "-l", str(disk)],), {"check": False}))
-        gate = self.gate()
-        handle = self.detach(self.app("read go < gate"), "-c", f"log_dir={disk}/logs")
-        self.assert_state(handle, "RUNNING")
-        with (disk / "ballast").open("wb", buffering=0) as file:
+        return disk
+
+    def fill(self, disk):
+        ballast = disk / "ballast"
+        with ballast.open("wb", buffering=0) as file:
             with self.assertRaises(OSError):
                 while True:
                     file.write(b"x" * 4096)
+        return ballast
+
+    def test_a_disk_that_is_full_at_the_end_is_reported(self):
+        disk = self.small_disk("64k")
+        gate = self.gate()
+        handle = self.detach(self.app("read go < gate"), "-c", f"log_dir={disk}/logs")
+        self.assert_state(handle, "RUNNING")
+        self.fill(disk)
         self.open_gate(gate)
         self.ok("wait", handle)
         self.assertIn("SUCCESS is missing", self.status_of(handle)["msg"])
         self.assertEqual(list(disk.rglob("SUCCESS")), [])
-        result = json.loads((self.app_dir(handle) / "result.json").read_text())
-        self.assertIn("SUCCESS is missing", result["msg"])
+
+    def test_the_end_of_an_attempt_is_recorded_on_a_full_disk(self):
+        disk = self.small_disk("1m")
+        self.env["XDG_STATE_HOME"] = str(disk)
+        gate = self.gate()
+        app = self.app(role("w", "read go < gate; exit 3", max_retries=1, retry_policy="REPLICA"))
+        handle = self.detach(app, "-c", f"log_dir={self.root}/logs", "-c", "backoff=initial:0")
+        self.eventually(lambda: self.replicas_of(handle)["w/0"]["state"] == "RUNNING", "it runs")
+        ballast = self.fill(disk)
+        self.open_gate(gate)
+        self.eventually(lambda: self.replicas_of(handle)["w/0"]["restarts"] == 1, "the next attempt runs")
+        ballast.unlink()
+        self.open_gate(gate)
+        self.expect(3, "wait", handle)
+        self.assertEqual([a["exit_code"] for a in self.replicas_of(handle)["w/0"]["attempts"]], [3, 3])
 
 
 if __name__ == "__main__":

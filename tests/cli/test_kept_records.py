@@ -1,4 +1,4 @@
-"""Records that earlier versions wrote (tests/kept_records): this version shows them, and leaves them as they are."""
+"""Records that earlier versions wrote (tests/kept_records): this version shows or refuses them, and changes none."""
 
 import shutil
 import unittest
@@ -8,6 +8,7 @@ from slipway_case import SlipwayCase
 
 KEPT = Path(__file__).parents[1] / "kept_records"
 FORMATS = sorted(KEPT.glob("format-*"))
+REFUSED = {"format-6"}
 REPLICAS = {
     "succeeded": ("SUCCEEDED", "SUCCEEDED", 0, 0),
     "failed": ("FAILED", "FAILED", 3, 1),
@@ -19,18 +20,41 @@ class KeptRecords(SlipwayCase):
     def test_there_are_kept_records(self):
         self.assertNotEqual(FORMATS, [])
 
-    def test_records_of_every_kept_format_are_shown(self):
+    def place(self, kept):
+        """The state root with a copy of the records."""
+        place = self.state / "slipway" / "local"
+        shutil.rmtree(self.state, ignore_errors=True)
+        shutil.copytree(kept, place)
+        for directory in (self.state, self.state / "slipway", place, *place.rglob("*")):
+            directory.chmod(0o700 if directory.is_dir() else 0o600)
+        return place
+
+    def assert_unchanged(self, place, kept):
+        for path in kept.rglob("*"):
+            if path.is_file():
+                self.assertEqual((place / path.relative_to(kept)).read_bytes(), path.read_bytes(), path)
+
+    def test_records_of_every_format_that_this_version_reads_are_shown(self):
         for kept in FORMATS:
+            if kept.name in REFUSED:
+                continue
             with self.subTest(format=kept.name):
-                place = self.state / "slipway" / "local"
-                shutil.rmtree(self.state, ignore_errors=True)
-                shutil.copytree(kept, place)
-                for directory in (self.state, self.state / "slipway", place, *place.rglob("*")):
-                    directory.chmod(0o700 if directory.is_dir() else 0o600)
+                place = self.place(kept)
                 self.assert_shown(place)
-                for path in kept.rglob("*"):
-                    if path.is_file():
-                        self.assertEqual((place / path.relative_to(kept)).read_bytes(), path.read_bytes(), path)
+                self.assert_unchanged(place, kept)
+
+    def test_records_of_older_formats_are_refused_and_left_as_they_are(self):
+        for name in REFUSED:
+            with self.subTest(format=name):
+                place = self.place(KEPT / name)
+                for record in (path.parent for path in place.rglob("state.bin")):
+                    handle = f"local_cwd://{record.parent.name}/{record.name}"
+                    for command in (("status",), ("wait",), ("cancel", "--now"), ("delete",), ("describe",)):
+                        error = self.expect(69, *command, handle).stderr
+                        self.assertIn("written by another version of Slipway", error, command)
+                listed = self.ok("list", "--all")
+                self.assertEqual(listed.stderr.count("written by another version of Slipway"), len(REPLICAS), listed)
+                self.assert_unchanged(place, KEPT / name)
 
     def assert_shown(self, place):
         apps = self.ok("list", "--all", "--json").json["apps"]

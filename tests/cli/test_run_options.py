@@ -57,12 +57,14 @@ class RunOptions(SlipwayCase):
         base = self.app_dir(handle)
         self.assertEqual((base / "logs" / "w" / "0" / "stdout.log").read_text(), "x\n")
         self.assertTrue((base / "logs" / "SUCCESS").exists())
-        self.assertIsInstance(json.loads((base / "result.json").read_text()), dict)
 
-    def test_result_json_is_in_the_state_directory_even_with_log_dir(self):
-        handle = self.expect(4, "run", "-c", f"log_dir={self.root}/logs", self.app("exit 4")).stdout.strip()
-        self.assertIsInstance(json.loads((self.app_dir(handle) / "result.json").read_text()), dict)
-        self.assertEqual(list((self.root / "logs").rglob("result.json")), [])
+    def test_a_record_has_only_the_documented_files(self):
+        documented = {"events.log", "logs", "plan.bin", "spec.json", "state.bin"}
+        app = self.app(role("w", "exit 4", max_retries=1, port_map={"http": 0}))
+        handle = self.expect(4, "run", app).stdout.strip()
+        self.assertEqual({path.name for path in self.app_dir(handle).iterdir()}, documented)
+        handle = self.expect(4, "run", "-c", f"log_dir={self.root}/logs", app).stdout.strip()
+        self.assertEqual({path.name for path in self.app_dir(handle).iterdir()}, documented - {"logs"})
 
     def test_the_state_directory_is_the_users_alone(self):
         handle = self.ok("run", self.app("true")).stdout.strip()

@@ -266,7 +266,7 @@ class RecordsOfOthers(SecondUser):
                 self.assertIn(f"{mask:04o}\n", result.stderr)
                 self.assertIn("out\n", result.stderr)
                 record = self.theirs / f"{mask}/slipway/local/slipway" / result.stdout.strip().rpartition("/")[2]
-                for name in ("spec.json", "plan.bin", "state.bin", "events.log", "result.json"):
+                for name in ("spec.json", "plan.bin", "state.bin", "events.log"):
                     self.assertEqual((record / name).stat().st_mode & 0o777, 0o600, name)
                 for level in (record, record.parent, record.parent.parent, record.parent.parent.parent):
                     self.assertEqual(level.stat().st_mode & 0o777, 0o700, level)

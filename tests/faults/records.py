@@ -19,7 +19,7 @@ from home import Broken, Hang, Home, scratch_base
 from scenarios import role
 from trial import DOCUMENTED, TERMINAL, replica_faults
 
-FILES = ("spec.json", "plan.bin", "state.bin", "attempts.bin", "ports.txt", "events.log", "result.json")
+FILES = ("spec.json", "plan.bin", "state.bin", "events.log")
 
 
 class FinishedRecord:

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -24,14 +25,24 @@ void append_number(std::string& out, std::int64_t number) {
              std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
 }
 
-EventLog::EventLog(int dir_fd)
-    : fd_(create_private_file(dir_fd, kEventsName, O_WRONLY | O_APPEND)) {
-  if (!fd_ && errno == EEXIST) fd_ = open_regular(dir_fd, kEventsName, O_WRONLY | O_APPEND);
+EventLog::EventLog(int dir_fd) : dir_fd_(dir_fd) { open(); }
+
+bool EventLog::open() {
+  if (fd_) return true;
+  fd_ = create_private_file(dir_fd_, kEventsName, O_RDWR | O_APPEND);
+  if (!fd_ && errno == EEXIST) fd_ = open_regular(dir_fd_, kEventsName, O_RDWR | O_APPEND);
   struct stat info {};
-  if (fd_ && ::fstat(fd_.get(), &info) == 0 && info.st_size == 0) {
-    buffer_ = kEventsVersion;
-    buffer_ += '\n';
+  if (!fd_ || ::fstat(fd_.get(), &info) != 0) return false;
+  size_ = static_cast<std::uint64_t>(info.st_size);
+  room_ = size_;
+  char last = '\n';
+  if (size_ == 0) {
+    buffer_ = std::string(kEventsVersion) + '\n' + buffer_;
+  } else if (::pread(fd_.get(), &last, 1, info.st_size - 1) == 1 && last != '\n') {
+    // A predecessor was killed while it wrote. Its torn line must not spoil the next one.
+    buffer_ = '\n' + buffer_;
   }
+  return true;
 }
 
 void EventLog::add(std::uint64_t sequence, std::string_view text) {
@@ -56,10 +67,40 @@ void EventLog::add(std::uint64_t sequence, std::string_view text, std::int64_t t
   if (buffer_.size() > kMostBuffered) flush();
 }
 
-void EventLog::flush() {
-  if (buffer_.empty()) return;
-  if (fd_) write_all(fd_.get(), buffer_);
+bool EventLog::flush() {
+  if (buffer_.empty()) return true;
+  if (!fd_) errno = EBADF;
+  const bool written = fd_ && write_all(fd_.get(), buffer_);
+  if (written) size_ += buffer_.size();
   buffer_.clear();
+  // Part of the lines may be in the file, so the next one starts on a line of its own.
+  if (!written && fd_) buffer_ = '\n';
+  return written;
+}
+
+bool EventLog::reserve(std::uint64_t bytes) {
+  constexpr std::uint64_t kGrowth = 65536;
+  if (!open()) return false;
+  const std::uint64_t needed = size_ + buffer_.size() + bytes;
+  if (needed <= room_) return true;
+  const std::uint64_t room = needed + kGrowth;
+  int result = 0;
+  do {
+    result = ::fallocate(fd_.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(room));
+  } while (result != 0 && errno == EINTR);
+  if (result != 0 && errno != EOPNOTSUPP && errno != ENOSYS) return false;
+  room_ = room;
+  return true;
+}
+
+void EventLog::release() {
+  struct stat info {};
+  if (room_ > size_ && ::fstat(fd_.get(), &info) == 0) ::ftruncate(fd_.get(), info.st_size);
+  room_ = size_;
+}
+
+void EventLog::sync() {
+  if (fd_) ::fdatasync(fd_.get());
 }
 
 }  // namespace slipway::local

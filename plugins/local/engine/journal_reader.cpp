@@ -1,18 +1,23 @@
 #include "plugins/local/engine/journal_reader.hpp"
 
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
 #include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/journal.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {
+
+constexpr std::size_t kMostJournal = 1U << 30U;
 
 /// Takes what is before the next `separator`, which is dropped.
 std::string_view take(std::string_view& from, char separator) {
@@ -50,14 +55,55 @@ bool read_event(std::string_view line, Event& out) {
          take_apart(line, out);
 }
 
+/// Takes the first line and what follows the last newline, which was never finished, from `bytes`.
+/// Returns false for a journal of another version.
+bool take_first_line(std::string_view& bytes) {
+  if (take(bytes, '\n') != kEventsVersion) return false;
+  bytes = bytes.substr(0, bytes.rfind('\n') + 1);
+  return true;
+}
+
+/// Calls `use` with the events of the journal `bytes` whose word is `word`. Most lines are about
+/// other events, so it looks for the word before it looks at a line.
+template <typename Use>
+void for_each_with(std::string_view bytes, std::string_view word, Use use) {
+  if (!take_first_line(bytes)) return;
+  const std::string key = std::string(word) + " pid=";
+  for (std::size_t at = bytes.find(key); at != std::string_view::npos;) {
+    const std::size_t begin = bytes.rfind('\n', at) + 1;  // 0 on the first line
+    const std::size_t end = bytes.find('\n', at);
+    Event event;
+    if (read_event(bytes.substr(begin, end - begin), event) && event.what == word) use(event);
+    at = bytes.find(key, end);
+  }
+}
+
+AttemptSnapshot attempt_in(const Event& event) {
+  AttemptSnapshot attempt;
+  for (const State state : {State::kSucceeded, State::kCancelled}) {
+    if (event.text("state") == state_name(state)) attempt.state = state;
+  }
+  attempt.pid = static_cast<std::int32_t>(event.number("pid", 0));
+  attempt.reason = reason_of(event.text("reason"));
+  attempt.started_ns = event.number("started", 0);
+  attempt.finished_ns = event.time_ns;
+  if (event.text("status").empty()) return attempt;
+  const auto status = static_cast<int>(event.number("status", 0));
+  if (WIFEXITED(status)) attempt.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) attempt.signal = WTERMSIG(status);
+  return attempt;
+}
+
 }  // namespace
 
 std::string_view Event::text(std::string_view name) const {
-  const std::string key = ' ' + std::string(name) + '=';
-  const std::size_t at = fields.find(key);
-  if (at == std::string_view::npos) return {};
-  const std::string_view value = fields.substr(at + key.size());
-  return value.substr(0, value.find(' '));
+  for (std::string_view rest = fields; !rest.empty();) {
+    const std::string_view field = take(rest, ' ');
+    if (field.size() > name.size() && field[name.size()] == '=' &&
+        field.substr(0, name.size()) == name)
+      return field.substr(name.size() + 1);
+  }
+  return {};
 }
 
 std::int64_t Event::number(std::string_view name, std::int64_t otherwise) const {
@@ -68,9 +114,7 @@ std::int64_t Event::number(std::string_view name, std::int64_t otherwise) const 
 std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end) {
   std::vector<Event> events;
   gap_at_end = false;
-  if (take(bytes, '\n') != kEventsVersion) return events;
-  // What follows the last newline was never finished.
-  bytes = bytes.substr(0, bytes.rfind('\n') + 1);
+  if (!take_first_line(bytes)) return events;
   while (!bytes.empty()) {
     Event event;
     const bool whole = read_event(take(bytes, '\n'), event);
@@ -79,6 +123,29 @@ std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end) {
     if (whole) events.push_back(event);
   }
   return events;
+}
+
+Histories read_histories(int dir_fd) {
+  Histories out;
+  std::string journal;
+  if (!read_file(dir_fd, kEventsName, kMostJournal, journal)) return out;
+  const auto history_of = [&out](const Event& event) -> ReplicaHistory& {
+    constexpr std::string_view kReplica = "replica ";
+    return out[std::string(event.subject.substr(std::min(kReplica.size(), event.subject.size())))];
+  };
+  for_each_with(journal, kGpusLeased,
+                [&](const Event& event) { history_of(event).gpus = event.text("gpus"); });
+  for_each_with(journal, kAttemptEnded, [&](const Event& event) {
+    history_of(event).attempts.push_back(
+        {static_cast<std::uint32_t>(event.number("attempt", 0)), attempt_in(event)});
+  });
+  return out;
+}
+
+std::uint64_t count_ended_attempts(std::string_view bytes) {
+  std::uint64_t count = 0;
+  for_each_with(bytes, kAttemptEnded, [&](const Event&) { ++count; });
+  return count;
 }
 
 void check_journal_version(int dir_fd) {

@@ -14,12 +14,10 @@
 
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/app_ref.hpp"
-#include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/directory_maker.hpp"
 #include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
@@ -134,13 +132,8 @@ OwnedFd write_record(int draft_fd, const LaunchPlan& plan, const std::string& sp
   if (!write_new_file(draft_fd, "plan.bin", encode_plan(plan))) {
     cannot_create("app record", path + "/plan.bin");
   }
-  const Granted ports = granted_ports(plan);
-  if (!ports.empty() && !write_granted(draft_fd, kPortsName, ports))
-    cannot_create("app record", path + '/' + kPortsName);
   try {
     create_state(draft_fd, plan, realtime_ns());
-    if (has_retries(plan))
-      create_attempts(draft_fd, static_cast<std::uint64_t>(replica_count(plan)));
   } catch (const Error& error) {
     throw Error(error.code(), "cannot create the app record in " + path + ": " + error.message(),
                 error.hint());

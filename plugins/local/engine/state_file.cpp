@@ -1,20 +1,19 @@
 #include "plugins/local/engine/state_file.hpp"
 
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
 #include <cstring>
 
 #include "plugins/local/engine/app_lock.hpp"
-#include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
-#include "plugins/local/engine/granted.hpp"
+#include "plugins/local/engine/journal_reader.hpp"
 #include "plugins/local/engine/replica_reader.hpp"
 #include "plugins/local/engine/state_bytes.hpp"
 #include "plugins/local/engine/state_layout.hpp"
@@ -69,91 +68,83 @@ AppSummary summarize(const AppRef& app, const StateBytes& bytes) {
   return summary;
 }
 
-AttemptSnapshot read_attempt(const AttemptEntry& entry) {
-  AttemptSnapshot attempt;
-  attempt.state = checked_state(entry.state);
-  attempt.pid = entry.pid;
-  if (entry.reason <= static_cast<std::uint32_t>(Reason::kNotReady))
-    attempt.reason = static_cast<Reason>(entry.reason);
-  attempt.started_ns = entry.started_ns;
-  attempt.finished_ns = entry.finished_ns;
-  if ((entry.flags & kHasWaitStatus) != 0) {
-    if (WIFEXITED(entry.wait_status)) attempt.exit_code = WEXITSTATUS(entry.wait_status);
-    if (WIFSIGNALED(entry.wait_status)) attempt.signal = WTERMSIG(entry.wait_status);
-  }
-  return attempt;
-}
-
-/// Adds the attempts before the one in the record; `words` are those of all records. The file is
-/// read after the records and may hold more; a second entry of an attempt is a repetition. False
-/// when one is missing.
-bool add_attempts(const std::vector<std::uint64_t>& words, std::vector<AttemptEntry> entries,
+/// Adds the attempts before the one in the record; `words` are those of all records. The journal is
+/// read after the records and may hold more. Returns false when an attempt is missing.
+bool add_attempts(const std::vector<std::uint64_t>& words, Histories& histories,
                   std::vector<RoleSnapshot>& roles) {
-  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
-    return a.replica != b.replica ? a.replica < b.replica : a.attempt < b.attempt;
-  });
-  auto next = entries.begin();
   std::uint32_t index = 0;
   for (RoleSnapshot& role : roles) {
     for (ReplicaSnapshot& replica : role.replicas) {
-      const std::uint64_t word = words[index];
-      // Without a pid the record tells of no attempt: it waits, or was stopped while it did.
+      const std::uint64_t word = words[index++];
+      // A record without a pid is about no attempt: the replica waits, or was stopped while it did.
       const bool waits = word_state(word) == RecordState::kPending || word_pid(word) == 0;
       const std::uint32_t last = word_attempt(word) - (waits ? 0U : 1U);
+      if (last == 0) continue;
+      auto& attempts = histories[role.name + '/' + std::to_string(replica.id)].attempts;
+      const auto number = [](const auto& attempt) { return attempt.number; };
+      std::ranges::stable_sort(attempts, {}, number);
       std::uint32_t seen = 0;
-      for (; next != entries.end() && next->replica == index; ++next) {
-        if (next->attempt == seen || next->attempt > last) continue;
-        seen = next->attempt;
-        replica.earlier.push_back(read_attempt(*next));
+      for (auto& attempt : attempts) {
+        if (attempt.number == seen || attempt.number > last) continue;
+        seen = attempt.number;
+        replica.earlier.push_back(std::move(attempt.end));
       }
       if (replica.earlier.size() != last) return false;
-      ++index;
     }
   }
   return true;
 }
 
-/// How many entries of attempts.bin are valid by now.
+/// Returns the number of ended attempts that the journal has by now.
 std::uint64_t attempts_now(const StateBytes& bytes) {
   std::uint64_t count = 0;
   const ssize_t n = ::pread(bytes.file(), &count, sizeof count, offsetof(StateHeader, attempts));
   return n == static_cast<ssize_t>(sizeof count) ? count : 0;
 }
 
-/// The ports that the replicas were given; from the plan, when ports.txt is damaged.
-Granted ports_of(const AppRef& app, int dir_fd) {
-  Granted ports;
-  if (read_granted(dir_fd, kPortsName, ports)) return ports;
-  constexpr std::size_t kMaxPlan = 1U << 30U;
-  std::string bytes;
-  try {
-    if (read_file(dir_fd, "plan.bin", kMaxPlan, bytes)) return granted_ports(decode_plan(bytes));
-  } catch (const Error&) {
-    // below
-  }
-  damaged(app, "ports.txt and plan.bin cannot be read");
-}
-
-/// Adds what the replicas were given of this machine.
-void add_granted(const AppRef& app, int dir_fd, std::uint32_t traits, bool has_started,
-                 std::vector<RoleSnapshot>& roles) {
-  Granted ports;
-  Granted gpus;
-  if ((traits & kHasPorts) != 0) ports = ports_of(app, dir_fd);
-  // They are leased before the app runs.
-  if ((traits & kHasGpus) != 0 && has_started && !read_granted(dir_fd, kGpusName, gpus))
-    damaged(app, std::string("gpus.txt: ") + std::strerror(errno));
-  if (ports.empty() && gpus.empty()) return;
+void add_ports(const StateBytes& bytes, std::vector<RoleSnapshot>& roles) {
+  const std::string text = bytes.text(bytes.fixed().ports);
+  std::string_view rest = text;
   std::uint32_t index = 0;
   for (RoleSnapshot& role : roles) {
     for (ReplicaSnapshot& replica : role.replicas) {
-      const auto its_ports = ports.find(index);
-      if (its_ports != ports.end()) replica.ports_json = std::move(its_ports->second);
-      const auto its_gpus = gpus.find(index);
-      if (its_gpus != gpus.end()) replica.gpus = std::move(its_gpus->second);
-      ++index;
+      std::uint32_t next = 0;
+      const auto [space, error] = std::from_chars(rest.data(), rest.data() + rest.size(), next);
+      if (error != std::errc()) return;
+      if (next != index++) continue;
+      rest.remove_prefix(static_cast<std::size_t>(space - rest.data()) + 1);
+      const std::size_t end = rest.find('\n');
+      replica.ports_json = rest.substr(0, end);
+      rest.remove_prefix(end + 1);
     }
   }
+}
+
+/// Returns false when the journal lacks the GPUs of all replicas.
+bool add_gpus(const Histories& histories, std::vector<RoleSnapshot>& roles) {
+  bool any = false;
+  for (RoleSnapshot& role : roles) {
+    for (ReplicaSnapshot& replica : role.replicas) {
+      const auto found = histories.find(role.name + '/' + std::to_string(replica.id));
+      if (found == histories.end()) continue;
+      replica.gpus = found->second.gpus;
+      any = any || !replica.gpus.empty();
+    }
+  }
+  return any;
+}
+
+/// Adds what the journal has about the replicas.
+void add_histories(const AppRef& app, int dir_fd, const StateBytes& bytes,
+                   const std::vector<std::uint64_t>& words, AppSnapshot& snapshot) {
+  // An app that waits for its GPUs has none.
+  const bool has_gpus = (bytes.fixed().traits & kHasGpus) != 0 && snapshot.started_ns != 0;
+  Histories histories;
+  if (has_gpus || attempts_now(bytes) != 0) histories = read_histories(dir_fd);
+  if (!add_attempts(words, histories, snapshot.roles))
+    damaged(app, "an attempt is missing in events.log");
+  if (has_gpus && !add_gpus(histories, snapshot.roles))
+    damaged(app, "its GPUs are missing in events.log");
 }
 
 /// Whether the directory is a record, perhaps a damaged one: it has a file that is in every record.
@@ -205,10 +196,8 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   const std::string problem = replicas.read(snapshot.roles);
   if (!problem.empty()) damaged(app, problem);
   if (detail == Detail::kMerged) return snapshot;
-  if (!add_attempts(replicas.words(), read_attempts(dir.get(), attempts_now(bytes)),
-                    snapshot.roles))
-    damaged(app, "an attempt is missing in attempts.bin");
-  add_granted(app, dir.get(), bytes.fixed().traits, snapshot.started_ns != 0, snapshot.roles);
+  add_ports(bytes, snapshot.roles);
+  add_histories(app, dir.get(), bytes, replicas.words(), snapshot);
   return snapshot;
 }
 
@@ -254,14 +243,6 @@ std::optional<std::string> read_spec(const AppRef& app) {
   if (crc32(text) != bytes.fixed().spec_crc)
     damaged(app, "the checksum of spec.json, its description, is wrong");
   return text;
-}
-
-std::optional<std::string> app_log_dir(const AppRef& app) {
-  const AppDir dir = open_app_dir_to_read(app);
-  if (!dir) return std::nullopt;
-  const StateBytes bytes(dir.get(), false);
-  require_whole(app, bytes);
-  return bytes.text(bytes.fixed().log_dir);
 }
 
 }  // namespace slipway::local

@@ -35,7 +35,4 @@ std::optional<AppSummary> read_listed(int session_fd, const std::string& session
 /// record is not the caller's: what is read here may be run again.
 std::optional<std::string> read_spec(const AppRef& app);
 
-/// Absolute log directory of the app; nullopt: no such app. Throws like read_app.
-std::optional<std::string> app_log_dir(const AppRef& app);
-
 }  // namespace slipway::local

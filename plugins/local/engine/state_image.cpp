@@ -7,9 +7,9 @@
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
-#include "plugins/local/engine/granted.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "slipway/error.hpp"
+#include "slipway/json_text.hpp"
 
 namespace slipway::local {
 namespace {
@@ -49,6 +49,21 @@ std::string check_roles(std::string_view bytes, const StateFixed& fixed, Range s
   return next == fixed.replica_count ? "" : "the role table does not add up";
 }
 
+/// The text behind StateFixed::ports.
+std::string ports_text(const LaunchPlan& plan) {
+  std::string out;
+  std::uint32_t index = 0;
+  for (const LaunchGroup& group : plan.groups) {
+    std::string object;
+    for (const auto& [name, number] : group.ports)
+      object += (object.empty() ? "{" : ",") + json_quote(name) + ':' + std::to_string(number);
+    for (std::int32_t k = 0; k < group.count; ++k, ++index) {
+      if (!object.empty()) out += std::to_string(index) + ' ' + object + "}\n";
+    }
+  }
+  return out;
+}
+
 struct Version {
   std::uint32_t number;
   std::uint32_t minimum_reader;
@@ -84,7 +99,8 @@ std::string find_damage(std::string_view bytes, std::uint64_t file_bytes) {
   if (!strings.holds(fixed.roles_offset, std::uint64_t{fixed.role_count} * sizeof(RoleEntry))) {
     return "the role table lies outside";
   }
-  for (const StringRef ref : {fixed.app_name, fixed.scheduler, fixed.log_dir, fixed.host}) {
+  for (const StringRef ref :
+       {fixed.app_name, fixed.scheduler, fixed.log_dir, fixed.host, fixed.ports}) {
     if (!strings.holds(ref.offset, ref.length)) return "a string lies outside";
   }
   if (bytes.size() < fixed.records_offset) return "";
@@ -121,6 +137,7 @@ std::string build_state_head(const LaunchPlan& plan, std::int64_t submitted_ns) 
     roles.back().count += static_cast<std::uint32_t>(group.count);
     fixed.replica_count += static_cast<std::uint32_t>(group.count);
   }
+  fixed.ports = add(ports_text(plan));
   if (head.size() > kMaxStringTable)
     throw Error(Code::kInvalid, "the names in the app are too long");
   fixed.roles_offset = static_cast<std::uint32_t>(head.size());
@@ -131,10 +148,8 @@ std::string build_state_head(const LaunchPlan& plan, std::int64_t submitted_ns) 
   fixed.file_bytes = head.size() + std::uint64_t{fixed.replica_count} * kRecordBytes;
   fixed.submitted_ns = submitted_ns;
   fixed.order = plan.order;
-  fixed.grace_ms = plan.grace_ms;
   fixed.spec_crc = plan.spec_crc;
   fixed.traits = (plan.owned ? kOwned : 0U) | (plan.logs.combined ? 0U : kNotCombined) |
-                 (granted_ports(plan).empty() ? 0U : kHasPorts) |
                  (gpus_needed(plan) == 0 ? 0U : kHasGpus);
   plan.machine.boot_id.copy(fixed.boot_id, sizeof fixed.boot_id);
   fixed.table_crc = checksum(fixed, tables_in(head, fixed));

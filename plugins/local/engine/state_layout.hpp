@@ -20,10 +20,10 @@ inline constexpr char kStateDraftName[] =
 inline constexpr char kStateMagic[8] = {'S', 'L', 'W', 'S', 'T', 'A', 'T', 'E'};
 /// The format that this program writes. A change that a program of format N could misread also sets
 /// kMinimumReader, to the first format whose programs read it right.
-inline constexpr std::uint32_t kStateVersion = 6;
-inline constexpr std::uint32_t kMinimumReader = 6;
+inline constexpr std::uint32_t kStateVersion = 7;
+inline constexpr std::uint32_t kMinimumReader = 7;
 /// The oldest format that this program reads.
-inline constexpr std::uint32_t kOldestRead = 6;
+inline constexpr std::uint32_t kOldestRead = 7;
 inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
 inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;
 inline constexpr std::size_t kMessageBytes = 1024;
@@ -41,8 +41,7 @@ enum class StopCause : std::uint32_t {
 
 inline constexpr std::uint32_t kOwned = 1U;        // it ends with the command that started it
 inline constexpr std::uint32_t kNotCombined = 2U;  // its replicas have no combined.log
-inline constexpr std::uint32_t kHasPorts = 4U;     // there is a ports.txt
-inline constexpr std::uint32_t kHasGpus = 8U;      // there is a gpus.txt once it runs
+inline constexpr std::uint32_t kHasGpus = 4U;      // the journal names its GPUs once it runs
 
 /// A piece of the string table; `offset` counts from the start of the file.
 struct StringRef {
@@ -74,7 +73,7 @@ struct StateFixed {
   StringRef scheduler;
   StringRef log_dir;
   std::int64_t submitted_ns;
-  std::int64_t grace_ms;
+  StringRef ports;       // a line `<index of the record> <JSON object>` for each replica with ports
   std::uint32_t traits;  // kOwned and the like
   char boot_id[36];
   std::uint32_t minimum_reader;  // the oldest format whose programs read this record
@@ -107,7 +106,7 @@ struct StateHeader {
   std::atomic<std::uint32_t> check;
   std::atomic<std::int64_t> round_due_ns;     // not before (CLOCK_BOOTTIME); set before app_round
   std::atomic<std::int64_t> started_boot_ns;  // started_ns on CLOCK_BOOTTIME
-  std::atomic<std::uint64_t> attempts;        // valid entries of attempts.bin
+  std::atomic<std::uint64_t> attempts;        // ended attempts in the journal
   char message[kMessageBytes];
 };
 

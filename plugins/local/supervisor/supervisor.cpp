@@ -28,7 +28,6 @@
 #include "plugins/local/supervisor/record/record_watch.hpp"
 #include "plugins/local/supervisor/record/replicas.hpp"
 #include "plugins/local/supervisor/record/rounds.hpp"
-#include "plugins/local/supervisor/record/success_file.hpp"
 #include "plugins/local/supervisor/recovering/foreign_replicas.hpp"
 #include "plugins/local/supervisor/recovering/take_over.hpp"
 #include "plugins/local/supervisor/retrying/failure_rules.hpp"
@@ -359,7 +358,7 @@ int Supervisor::finish() {
   // The terminal state comes first: a client that reads the end of its stream looks there.
   control_.close_all();
   ::unlinkat(files_.dir_fd(), kSocketName, 0);
-  sync_result_file(files_);
+  files_.sync_end();
   return kSupervisorDone;
 }
 

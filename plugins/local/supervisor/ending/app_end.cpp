@@ -37,7 +37,6 @@ void record_app_end(AppFiles& files, bool role_failed) {
       recorded != 0 ? recorded : end_time(before.started_ns.load(), before.started_boot_ns.load());
   if (!write_success_file(files, final_state, now))
     report_missing(files, files.plan().log_dir + "/SUCCESS", errno);
-  if (!write_result_file(files, final_state, now)) report_missing(files, "result.json", errno);
   StateHeader& header = files.edit_header();
   header.finished_ns.store(now);
   header.app_state.store(static_cast<std::uint32_t>(final_state), std::memory_order_release);

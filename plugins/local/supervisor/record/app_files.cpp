@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -45,8 +46,7 @@ AppFiles::AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan)
       mark_(app_mark(dir_fd)),
       state_(dir_fd),
       guard_(dir_fd, state_),
-      events_(dir_fd),
-      attempts_(dir_fd, has_retries(plan)) {
+      events_(dir_fd) {
   if (replica_count(plan_) != state_.count()) {
     throw Error(Code::kUnavailable, "plan.bin and state.bin do not belong together");
   }
@@ -59,7 +59,24 @@ AppFiles::AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan)
     roles_.back().count += static_cast<std::uint32_t>(group.count);
     before = &group;
     next += static_cast<std::uint32_t>(group.count);
+    longest_role_ = std::max(longest_role_, group.role.size());
   }
+}
+
+bool AppFiles::reserve_attempts() {
+  if (!has_retries(plan_)) return true;
+  // RUNNING, READY, a reason to stop it, and its end. A line has some words and numbers and a name.
+  constexpr std::uint64_t kLines = 4;
+  constexpr std::uint64_t kWords = 160;
+  return events_.reserve(std::uint64_t{state_.count()} * kLines * (longest_role_ + kWords));
+}
+
+void AppFiles::sync_end() {
+  events_.release();
+  // What `status` reads from the journal comes first.
+  const StateHeader& header = state_.header();
+  if (header.attempts.load() != 0 || (header.fixed.traits & kHasGpus) != 0) events_.sync();
+  ::fdatasync(state_.file().get());
 }
 
 StateHeader& AppFiles::edit_header() {

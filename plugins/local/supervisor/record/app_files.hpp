@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/journal.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/state_store.hpp"
@@ -44,7 +43,11 @@ class AppFiles {
   const std::string& mark() const { return mark_; }
   StateStore& state() { return state_; }
   EventLog& events() { return events_; }
-  AttemptLog& attempts() { return attempts_; }
+  /// Makes room in the journal for one more attempt of every replica, if the app has retries.
+  /// Returns false with errno set when the disk is full or the journal cannot be opened.
+  bool reserve_attempts();
+  /// Waits until the end of the app is on the disk, and gives back the room in the journal.
+  void sync_end();
 
   /// Returns the header, or the record of replica `index`, for writing. Repairs it first if another
   /// process has damaged it, and marks it as being changed until changed() or save().
@@ -87,10 +90,10 @@ class AppFiles {
   StateStore state_;
   StateGuard guard_;
   EventLog events_;
-  AttemptLog attempts_;
   std::vector<OwnedFd> held_files_;          // of the plan, locked
   std::vector<std::uint32_t> group_starts_;  // first record of each group
   std::vector<RoleSpan> roles_;
+  std::size_t longest_role_ = 0;  // bytes of the longest name
 };
 
 }  // namespace slipway::local

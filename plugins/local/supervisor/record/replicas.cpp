@@ -64,38 +64,46 @@ std::uint32_t Replicas::attempt(std::uint32_t index) const {
   return word_attempt(files_.state().record(index).word.load(std::memory_order_acquire));
 }
 
-void Replicas::write_line(std::uint32_t index, const char* what) {
+void Replicas::add_number(const char* name, std::int64_t number) {
+  line_ += name;
+  append_number(line_, number);
+}
+
+/// Starts a line of the journal about replica `index`.
+void Replicas::begin_line(std::uint32_t index, std::string_view what) {
   const auto [group, replica] = files_.locate(index);
-  const ReplicaRecord record = files_.state().record(index);
-  const RecordState now = state(index);
-  std::string& line = line_;
-  const auto add_number = [&line](const char* name, std::int64_t number) {
-    line += name;
-    append_number(line, number);
-  };
-  line = "replica ";
-  line += group->role;
+  line_ = "replica ";
+  line_ += group->role;
   add_number("/", replica);
-  line += ' ';
-  line += what;
+  line_ += ' ';
+  line_ += what;
   add_number(" pid=", pid(index));
   add_number(" attempt=", attempt(index));
-  if (now == RecordState::kPending || now == RecordState::kEnded || is_final(now)) {
-    line += " reason=";
-    line += reason_name(static_cast<Reason>(record.reason.load()));
-    if ((record.flags.load() & kHasWaitStatus) != 0)
-      add_number(" status=", record.wait_status.load());
-    if ((record.flags.load() & kHasErrorFile) != 0) line += " error_file=1";
-    if (record.reason.load() == static_cast<std::uint32_t>(Reason::kSpawnFailed))
-      add_number(" errno=", record.error_number.load());
-  }
+}
+
+/// Adds to the line how the attempt in `record` ended.
+void Replicas::add_end(const ReplicaRecord& record) {
+  line_ += " reason=";
+  line_ += reason_name(static_cast<Reason>(record.reason.load()));
+  if ((record.flags.load() & kHasWaitStatus) != 0)
+    add_number(" status=", record.wait_status.load());
+  if ((record.flags.load() & kHasErrorFile) != 0) line_ += " error_file=1";
+  if (record.reason.load() == static_cast<std::uint32_t>(Reason::kSpawnFailed))
+    add_number(" errno=", record.error_number.load());
+}
+
+void Replicas::write_line(std::uint32_t index, const char* what) {
+  const ReplicaRecord record = files_.state().record(index);
+  const RecordState now = state(index);
+  begin_line(index, what);
+  if (now == RecordState::kPending || now == RecordState::kEnded || is_final(now)) add_end(record);
   // The journal has the same times as the record.
   const bool has_started = now == RecordState::kRunning && (what == std::string_view("RUNNING") ||
                                                             what == std::string_view("ADOPTED"));
   const std::int64_t time = is_final(now) ? record.finished_ns.load()
                             : has_started ? record.started_ns.load()
                                           : realtime_ns();
-  files_.events().add(files_.changed(index), line, time);
+  files_.events().add(files_.changed(index), line_, time);
 }
 
 void Replicas::merge_logs(std::uint32_t index) {
@@ -255,31 +263,27 @@ void Replicas::record_not_ready(std::uint32_t index) {
   write_line(index, "NOT_READY");
 }
 
-/// Adds an attempt that is followed by another one to the list of attempts.
+/// Records in the journal that an attempt ended in `state` and that another one follows.
 void Replicas::keep_attempt(std::uint32_t index, State state) {
   const ReplicaRecord record = files_.state().record(index);
-  AttemptEntry entry{};
-  entry.replica = index;
-  entry.attempt = attempt(index);
-  entry.pid = pid(index);
-  entry.wait_status = record.wait_status.load();
-  entry.flags = record.flags.load();
-  entry.reason = record.reason.load();
-  entry.state = static_cast<std::uint32_t>(state);
-  entry.started_ns = record.started_ns.load();
-  entry.finished_ns = record.finished_ns.load();
-  std::atomic<std::uint64_t>& attempts = files_.edit_header().attempts;
-  if (files_.attempts().put(attempts.load(), entry)) {
-    attempts.fetch_add(1);
+  begin_line(index, kAttemptEnded);
+  add_end(record);
+  line_ += " state=";
+  line_ += state_name(state);
+  add_number(" started=", record.started_ns.load());
+  files_.events().add(files_.changed(index), line_, record.finished_ns.load());
+  // The line must be in the file before the change in the state file that makes it count.
+  if (files_.events().flush()) {
+    files_.edit_header().attempts.fetch_add(1);
   } else {
-    files_.set_message("attempt " + std::to_string(entry.attempt) + " of " +
+    files_.set_message("attempt " + std::to_string(attempt(index)) + " of " +
                        files_.state().replica_name(index) +
                        " is missing in the record: " + std::strerror(errno));
   }
   // The next attempt must not seem to have the error file of this one.
   ErrorFile file;
-  if ((entry.flags & kHasErrorFile) != 0 && has_error_file(index, file, false)) {
-    const std::string kept = file.path + '.' + std::to_string(entry.attempt);
+  if ((record.flags.load() & kHasErrorFile) != 0 && has_error_file(index, file, false)) {
+    const std::string kept = file.path + '.' + std::to_string(attempt(index));
     ::renameat(file.dir_fd, file.path.c_str(), file.dir_fd, kept.c_str());
   }
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plugins/local/engine/app_state.hpp"
@@ -118,6 +119,9 @@ class Replicas {
   void keep_attempt(std::uint32_t index, State state);
   void await_next_attempt(std::uint32_t index, State end_of_attempt);
   void write_line(std::uint32_t index, const char* what);
+  void begin_line(std::uint32_t index, std::string_view what);
+  void add_end(const ReplicaRecord& record);
+  void add_number(const char* name, std::int64_t number);
   void write_end_line(std::uint32_t index);
   void merge_logs(std::uint32_t index);
   bool has_error_file(std::uint32_t index, ErrorFile& file, bool none_in_logs) const;
@@ -134,7 +138,7 @@ class Replicas {
   std::vector<std::uint32_t> undecided_;
   PidTable pids_;
   std::unique_ptr<CombinedMerger> merger_;
-  std::string line_;            // of write_line()
+  std::string line_;            // of the journal
   std::string reported_fault_;  // the last failure of the merger that was reported
 };
 

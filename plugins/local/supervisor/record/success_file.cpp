@@ -16,8 +16,6 @@
 namespace slipway::local {
 namespace {
 
-constexpr char kResultName[] = "result.json";
-
 /// A file that gets its name when it is complete. Written in pieces, so that its memory does not
 /// grow with the app.
 class AtomicFile {
@@ -80,11 +78,6 @@ std::string pid_text(const ReplicaRecord& record) {
   return pid > 0 ? std::to_string(pid) : "null";
 }
 
-State final_replica_state(RecordState state) {
-  if (state == RecordState::kSucceeded) return State::kSucceeded;
-  return state == RecordState::kCancelled ? State::kCancelled : State::kFailed;
-}
-
 /// Calls `begin(role, first)` before the first replica of each role and `each(index, group,
 /// replica, first)` per one.
 template <typename Begin, typename Each>
@@ -139,49 +132,6 @@ bool write_success_file(AppFiles& files, State final_state, std::int64_t finishe
   for_each_replica(files, begin, each);
   file.text() += "\n    ]\n  }\n}";
   return file.finish();
-}
-
-bool write_result_file(AppFiles& files, State final_state, std::int64_t finished_ns) {
-  const LaunchPlan& plan = files.plan();
-  const StateHeader& header = files.state().header();
-  const std::string_view message(header.message, header.message_length.load());
-  AtomicFile file(files.dir_fd(), kResultName, 0600);
-  file.text() =
-      "{\"version\":1,\"app_id\":" + json_quoted(plan.app_id) +
-      ",\"session\":" + json_quoted(plan.session) + ",\"name\":" + json_quoted(plan.app_name) +
-      ",\"scheduler\":" + json_quoted(plan.scheduler) +
-      ",\"state\":" + json_quoted(state_name(final_state)) + ",\"msg\":" + json_quoted(message) +
-      ",\"num_restarts\":" + std::to_string(header.app_round.load()) +
-      ",\"submitted_ns\":" + std::to_string(header.fixed.submitted_ns) +
-      ",\"started_ns\":" + std::to_string(header.started_ns.load()) +
-      ",\"finished_ns\":" + std::to_string(finished_ns) + ",\"roles\":[";
-  const auto begin = [&](const std::string& role, bool first) {
-    file.text() +=
-        (first ? "\n{\"role\":" : "]},\n{\"role\":") + json_quoted(role) + ",\"replicas\":[";
-  };
-  const auto each = [&](const ReplicaRecord& record, const LaunchGroup&, std::int32_t replica,
-                        bool first) {
-    const auto word = record.word.load();
-    std::string& out = file.text();
-    out += first ? "\n{\"id\":" : ",\n{\"id\":";
-    out += std::to_string(replica) +
-           ",\"state\":" + json_quoted(state_name(final_replica_state(word_state(word)))) +
-           ",\"reason\":" + json_quoted(reason_name(static_cast<Reason>(record.reason.load()))) +
-           ",\"pid\":" + pid_text(record) + ",\"exitcode\":";
-    append_exit_code(out, record);
-    out += ",\"attempts\":" + std::to_string(word_attempt(word)) +
-           ",\"started_ns\":" + std::to_string(record.started_ns.load()) +
-           ",\"finished_ns\":" + std::to_string(record.finished_ns.load()) + '}';
-  };
-  for_each_replica(files, begin, each);
-  file.text() += "]}]}\n";
-  return file.finish();
-}
-
-void sync_result_file(AppFiles& files) {
-  const OwnedFd result = open_regular(files.dir_fd(), kResultName, O_RDONLY);
-  if (result) ::fdatasync(result.get());
-  ::fsync(files.dir_fd());
 }
 
 }  // namespace slipway::local

@@ -1,4 +1,4 @@
-// What stays when the app is over: `SUCCESS` in its log directory and `result.json` in its record.
+// `SUCCESS`, TorchX's record of the end of an app, in its log directory.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,5 @@ namespace slipway::local {
 /// without an error file variable "<N/A>". Atomic: never half a file. Best effort: false with errno
 /// set, for instance when the directory is gone.
 bool write_success_file(AppFiles& files, State final_state, std::int64_t finished_ns);
-
-/// Writes `result.json`, atomically as above.
-bool write_result_file(AppFiles& files, State final_state, std::int64_t finished_ns);
-
-/// Sees to it that `result.json` outlives a power cut. Takes milliseconds, so it is for after the
-/// end was announced.
-void sync_result_file(AppFiles& files);
 
 }  // namespace slipway::local

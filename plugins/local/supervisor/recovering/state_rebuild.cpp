@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "plugins/local/engine/app_state.hpp"
-#include "plugins/local/engine/attempt_file.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/journal_reader.hpp"
 #include "plugins/local/engine/record_check.hpp"
@@ -141,7 +140,7 @@ bool write_draft(int dir_fd, const LaunchPlan& plan, const std::string& journal)
   Replay replay(state);
   for (const Event& event : events) replay.apply(event);
   state.header().acknowledged.store(1);
-  state.header().attempts.store(count_attempts(dir_fd));
+  state.header().attempts.store(count_ended_attempts(journal));
   state.set_message("state.bin was damaged and has been rebuilt from events.log");
   for (std::uint32_t i = 0; i < state.count(); ++i) seal(state.record(i));
   seal(state.header());

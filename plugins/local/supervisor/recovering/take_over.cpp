@@ -28,7 +28,7 @@ void TakeOver::run() {
   }
   take_over_replicas();
   // Before orphans end and another app can lease their GPUs.
-  if (parts_.replicas.unfinished() != 0) parts_.gpus.acquire(files.dir_fd());
+  if (parts_.replicas.unfinished() != 0) parts_.gpus.acquire(files);
   if (files.state().stop_cause() != StopCause::kNone) return parts_.app_stopper.resume();
   // The predecessor's message may name a shortage that has passed.
   files.set_message("");

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "plugins/local/engine/granted.hpp"
+#include "plugins/local/engine/journal_reader.hpp"
 #include "plugins/local/engine/machine_leases.hpp"
 #include "slipway/dict.hpp"
 #include "slipway/error.hpp"
@@ -65,17 +65,20 @@ GpuLease::GpuLease(LaunchPlan& plan) : plan_(plan), known_(gpus_needed(plan) == 
   for (std::int32_t i = 0; i < plan.machine_gpus; ++i) holders_.push_back(make_lease_holder());
 }
 
-bool GpuLease::acquire(int dir_fd) {
-  if (known_ || use_recorded(dir_fd)) return true;
+bool GpuLease::acquire(AppFiles& files) {
+  if (known_ || use_recorded(files)) return true;
   if (!turn_) turn_ = try_lease(plan_.lease_pool, kTurn);
   if (!turn_) return false;
   std::vector<std::int32_t> numbers;
   if (!choose(numbers)) return false;
   assign(numbers);
-  Granted record;
-  for (const auto& [index, its] : numbers_) record.emplace(index, list_text(its));
+  for (const auto& [index, its] : numbers_) {
+    files.events().add(files.state().header().sequence.load(),
+                       "replica " + files.state().replica_name(index) + ' ' +
+                           std::string(kGpusLeased) + " pid=0 gpus=" + list_text(its));
+  }
   // A successor needs the record to know the app's GPUs.
-  known_ = write_granted(dir_fd, kGpusName, record);
+  known_ = files.events().flush();
   record_error_ = known_ ? 0 : errno;
   if (known_) turn_.reset();
   return known_;
@@ -149,16 +152,16 @@ void GpuLease::assign(const std::vector<std::int32_t>& numbers) {
   }
 }
 
-bool GpuLease::use_recorded(int dir_fd) {
-  Granted record;
-  if (!read_granted(dir_fd, kGpusName, record)) return false;
+bool GpuLease::use_recorded(AppFiles& files) {
+  const Histories record = read_histories(files.dir_fd());
+  if (record.empty()) return false;
   std::map<std::uint32_t, std::vector<std::int32_t>> found;
   std::uint32_t index = 0;
   for (const LaunchGroup& group : plan_.groups) {
     if (group.needs.gpus > 0) {
-      const auto line = record.find(index);
-      if (line == record.end()) return false;
-      auto numbers = read_list(line->second, plan_.machine_gpus);
+      const auto history = record.find(files.state().replica_name(index));
+      if (history == record.end()) return false;
+      auto numbers = read_list(history->second.gpus, plan_.machine_gpus);
       if (numbers.size() != static_cast<std::size_t>(group.needs.gpus)) return false;
       found.emplace(index, std::move(numbers));
     }

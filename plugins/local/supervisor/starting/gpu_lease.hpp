@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plugins/local/engine/plan.hpp"
+#include "plugins/local/supervisor/record/app_files.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -32,11 +33,11 @@ class GpuLease {
   GpuLease(const GpuLease&) = delete;
   GpuLease& operator=(const GpuLease&) = delete;
 
-  /// Leases the GPUs without waiting and records them in `dir_fd`, or uses those that a predecessor
-  /// has recorded. Returns true when the numbers are known; at once for a plan without GPUs. A
+  /// Leases the GPUs without waiting and records them in the journal, or uses those that a
+  /// predecessor has recorded. Returns true when the numbers are known; at once for a plan without GPUs. A
   /// waiting app keeps its turn, so apps with small needs cannot overtake it for ever. The order of
   /// the turns is unspecified.
-  bool acquire(int dir_fd);
+  bool acquire(AppFiles& files);
 
   /// Returns what the app waits for after acquire() has returned false:
   /// `waits for 2 of this machine's 4 GPUs; leased: 0, 1 by user 1000`.
@@ -51,7 +52,7 @@ class GpuLease {
  private:
   bool choose(std::vector<std::int32_t>& numbers);
   bool take(const std::vector<std::int32_t>& numbers);
-  bool use_recorded(int dir_fd);
+  bool use_recorded(AppFiles& files);
   void assign(const std::vector<std::int32_t>& numbers);
   void set_variables(LaunchGroup& group, std::uint32_t index);
 

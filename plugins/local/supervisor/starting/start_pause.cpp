@@ -25,8 +25,7 @@ void StartPause::begin(const std::string& shortage) {
 }
 
 bool StartPause::reserve_attempts() {
-  const std::uint64_t written = files_.state().header().attempts.load();
-  if (files_.attempts().reserve(written + files_.state().count())) return true;
+  if (files_.reserve_attempts()) return true;
   begin(std::string("no room for the record of another attempt: ") + std::strerror(errno));
   return false;
 }

@@ -48,7 +48,7 @@ void Starter::start_some() {
 bool Starter::lease_gpus() {
   AppFiles& files = parts_.files;
   const bool is_first_start = files.state().app_state() == State::kSubmitted;
-  if (gpus_.acquire(files.dir_fd())) {
+  if (gpus_.acquire(files)) {
     if (gpus_needed(files.plan()) != 0 && is_first_start) files.set_message("");
     return true;
   }

@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(without_a_state_and_a_journal_nobody_guesses) {
   wait("app-1");
   wait_for_supervisor_to_leave("app-1");
   write("state.bin", "nonsense");
-  write("events.log", "slipway-events 2\n");
+  write("events.log", "slipway-events 3\n");
   BOOST_CHECK_THROW(settle(ref("app-1"), helper_path), Error);
   BOOST_TEST(slurp(file("state.bin")) == "nonsense");
 }

@@ -1,13 +1,11 @@
 // Rules of retries, and the record of attempts.
-#include <fcntl.h>
 #include <signal.h>
 
 #include <boost/test/unit_test.hpp>
-#include <cstddef>
 #include <fstream>
 #include <string>
 
-#include "plugins/local/engine/attempt_file.hpp"
+#include "plugins/local/engine/journal.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/engine/transitions.hpp"
@@ -83,25 +81,6 @@ BOOST_AUTO_TEST_CASE(an_end_is_final_but_for_a_restart) {
   require_transition(State::kSubmitted, State::kCancelled);
 }
 
-BOOST_AUTO_TEST_CASE(damaged_entries_of_the_attempts_are_left_out) {
-  const OwnedFd dir(::open(top().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  create_attempts(dir.get(), 2);
-  AttemptLog log(dir.get(), true);
-  BOOST_TEST(log.reserve(3));
-  for (std::uint32_t n = 0; n < 3; ++n) {
-    AttemptEntry entry{};
-    entry.attempt = n + 1;
-    BOOST_TEST(log.put(n, entry));
-  }
-  BOOST_TEST(read_attempts(dir.get(), 2).size() == 2U);
-  std::fstream file(top() + '/' + kAttemptsName, std::ios::in | std::ios::out | std::ios::binary);
-  file.seekp(sizeof(AttemptEntry) + 8);
-  file << 'x' << std::flush;
-  const auto left = read_attempts(dir.get(), 99);
-  BOOST_TEST_REQUIRE(left.size() == 2U);
-  BOOST_TEST(left[1].attempt == 3U);
-}
-
 BOOST_AUTO_TEST_CASE(every_attempt_is_kept_with_its_end) {
   const AppSnapshot app = run(failing("exit 5", 2, RetryScope::kReplica));
   BOOST_TEST((app.state == State::kFailed));
@@ -134,13 +113,10 @@ BOOST_AUTO_TEST_CASE(a_second_entry_for_an_attempt_is_a_repetition) {
   run(plan);
   wait_for_supervisor_to_leave("app-1");
   const OwnedFd dir = open_app_dir(ref("app-1"));
-  const auto entries = read_attempts(dir.get(), 2);
-  BOOST_TEST_REQUIRE(entries.size() == 2U);
-  // As if the supervisor had died between writing the second attempt and leaving it behind.
-  AttemptLog log(dir.get(), true);
-  AttemptEntry again = entries[1];
-  again.reason = static_cast<std::uint32_t>(Reason::kLost);
-  BOOST_TEST(log.put(2, again));
+  // As if the supervisor had died between recording the second attempt and leaving it behind.
+  EventLog journal(dir.get());
+  journal.add(99, "replica w/0 ENDED pid=7 attempt=2 reason=lost state=FAILED started=1", 2);
+  BOOST_TEST_REQUIRE(journal.flush());
   {
     StateStore state(dir.get());
     unseal(state.header());

@@ -1,0 +1,138 @@
+// What `status` reads from the journal.
+#include <fcntl.h>
+#include <stdlib.h>
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "plugins/local/engine/journal.hpp"
+#include "plugins/local/engine/journal_reader.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::local {
+namespace {
+
+struct JournalFixture {
+  JournalFixture() {
+    char name[] = "/tmp/slipway-journal-XXXXXX";
+    BOOST_TEST_REQUIRE(::mkdtemp(name) != nullptr);
+    top = name;
+    dir.reset(::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  }
+  ~JournalFixture() { std::filesystem::remove_all(top); }
+
+  std::string text() const {
+    std::ifstream file(top + '/' + kEventsName);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  void add_attempts(int count) const {
+    EventLog journal(dir.get());
+    for (int n = 1; n <= count; ++n) {
+      journal.add(1,
+                  "replica a b/10 ENDED pid=4" + std::to_string(n) + " attempt=" +
+                      std::to_string(n) + " reason=exit status=768 state=FAILED started=100",
+                  200 + n);
+    }
+    BOOST_TEST(journal.flush());
+  }
+
+  std::string top;
+  OwnedFd dir;
+};
+
+BOOST_FIXTURE_TEST_SUITE(LocalEngineJournal, JournalFixture)
+
+BOOST_AUTO_TEST_CASE(attempts_come_back_with_all_their_facts) {
+  add_attempts(2);
+  const Histories all = read_histories(dir.get());
+  BOOST_TEST_REQUIRE(all.size() == 1U);
+  const auto& attempts = all.at("a b/10").attempts;
+  BOOST_TEST_REQUIRE(attempts.size() == 2U);
+  BOOST_TEST(attempts[1].number == 2U);
+  BOOST_TEST((attempts[1].end.state == State::kFailed));
+  BOOST_TEST((attempts[1].end.reason == Reason::kExit));
+  BOOST_TEST(attempts[1].end.pid == 42);
+  BOOST_TEST((attempts[1].end.exit_code == 3));
+  BOOST_TEST(!attempts[1].end.signal);
+  BOOST_TEST(attempts[1].end.started_ns == 100);
+  BOOST_TEST(attempts[1].end.finished_ns == 202);
+}
+
+BOOST_AUTO_TEST_CASE(gpus_come_back) {
+  EventLog journal(dir.get());
+  journal.add(1, "replica w/0 LEASED pid=0 gpus=0,3");
+  BOOST_TEST(journal.flush());
+  BOOST_TEST(read_histories(dir.get()).at("w/0").gpus == "0,3");
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_line_about_an_attempt_is_skipped) {
+  add_attempts(3);
+  std::string bytes = text();
+  bytes[bytes.find("attempt=2") + 8] = '1';
+  std::ofstream(top + '/' + kEventsName) << bytes;
+  const Histories all = read_histories(dir.get());
+  const auto& attempts = all.at("a b/10").attempts;
+  BOOST_TEST_REQUIRE(attempts.size() == 2U);
+  BOOST_TEST(attempts[0].number == 1U);
+  BOOST_TEST(attempts[1].number == 3U);
+  BOOST_TEST(count_ended_attempts(bytes) == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(an_unfinished_last_line_is_skipped) {
+  add_attempts(2);
+  const std::string bytes = text();
+  std::ofstream(top + '/' + kEventsName) << bytes.substr(0, bytes.size() - 1);
+  BOOST_TEST(read_histories(dir.get()).at("a b/10").attempts.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_torn_line_does_not_spoil_the_next_one) {
+  add_attempts(1);
+  std::ofstream(top + '/' + kEventsName, std::ios::app) << "1234abcd 7";
+  EventLog journal(dir.get());
+  journal.add(8, "replica a b/10 ENDED pid=43 attempt=2 reason=exit state=FAILED started=100", 300);
+  BOOST_TEST(journal.flush());
+  BOOST_TEST(read_histories(dir.get()).at("a b/10").attempts.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_journal_of_another_version_has_no_histories) {
+  add_attempts(1);
+  std::string bytes = text();
+  bytes[bytes.find('\n') - 1] = '9';
+  std::ofstream(top + '/' + kEventsName) << bytes;
+  BOOST_TEST(read_histories(dir.get()).empty());
+}
+
+BOOST_AUTO_TEST_CASE(
+    a_line_that_cannot_be_written_is_reported_and_a_later_reserve_opens_the_journal) {
+  std::filesystem::create_directory(top + '/' + kEventsName);
+  EventLog journal(dir.get());
+  journal.add(1, "app RUNNING");
+  BOOST_TEST(!journal.flush());
+  BOOST_TEST(!journal.reserve(100));
+  std::filesystem::remove(top + '/' + kEventsName);
+  BOOST_TEST(journal.reserve(100));
+  journal.add(2, "app FAILED");
+  BOOST_TEST(journal.flush());
+  BOOST_TEST(text().substr(0, kEventsVersion.size()) == kEventsVersion);
+  BOOST_TEST(text().find("app FAILED\n") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(reserved_space_does_not_change_the_size_of_the_journal) {
+  EventLog journal(dir.get());
+  journal.add(1, "app RUNNING");
+  BOOST_TEST(journal.flush());
+  const auto size = text().size();
+  BOOST_TEST(journal.reserve(1'000'000));
+  BOOST_TEST(text().size() == size);
+  journal.release();
+  BOOST_TEST(text().size() == size);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local
