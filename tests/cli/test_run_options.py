@@ -153,6 +153,22 @@ class RunOptions(SlipwayCase):
         self.assertLessEqual(len(known), 3)
         self.expect_failure(66, "not_found", "status", handles[0])
 
+    def test_a_value_out_of_the_range_of_its_option_is_refused_with_the_range(self):
+        for option, word in (("grace_s=604801", "604800"), ("timeout_s=31536001", "31536000"), ("max_parallel=-1", "0"),
+                             ("log_keep=0", "1000"), ("log_max_mb=1048577", "1048576"), ("keep_days=36501", "36500"),
+                             ("keep_apps=-1", "0"), ("backoff=factor:0.5", "1000"), ("backoff=pause:1", "initial"),
+                             ("enforce=hard", "rlimit"), ("gpus=all", "lease"), ("retry_on=bad luck", "not_ready")):
+            with self.subTest(option=option):
+                error = self.expect(65, "run", "-n", "-c", option, self.app("true")).stderr
+                self.assertIn(f"run option {option.partition('=')[0]}: ", error)
+                self.assertIn(word, error)
+
+    def test_options_that_contradict_each_other_are_refused(self):
+        for options in ("log_combined=false,log_pipes=true", "log_combined=false,log_max_mb=1",
+                        "gpus=lease,auto_set_cuda_visible_devices=true"):
+            with self.subTest(options=options):
+                self.assertIn("contradict", self.expect(65, "run", "-n", "-c", options, self.app("true")).stderr)
+
     def test_ill_typed_options_are_bad_data(self):
         for option in ("cache_size=many", "grace_s=soon", "cache_size=1.5", "cache_size=-1", "grace_s=-1",
                        "grace_s=nan", "cache_size=99999999999999999999"):

@@ -16,6 +16,7 @@ inline constexpr std::string_view kStderrPipe = "stderr.pipe";
 /// The log directory of an app without a `log_dir`, in its record.
 inline constexpr char kOwnLogsName[] = "logs";
 
+/// plan_options.hpp has the run options behind these rules.
 struct LogRules {
   /// combined.log is kept. Without it there are no times either, and no limit: both are the work of
   /// who copies.

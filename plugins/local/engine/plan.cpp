@@ -5,6 +5,7 @@
 
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/machine_leases.hpp"
+#include "plugins/local/engine/plan_options.hpp"
 #include "plugins/local/engine/state_layout.hpp"
 #include "slipway/error.hpp"
 
@@ -36,18 +37,37 @@ void validate_strings(const LaunchGroup& group) {
   }
 }
 
-void validate_rules(const LifeRules& rules) {
-  const Backoff& wait = rules.backoff;
-  // Written so that a NaN fails, too.
-  if (!(wait.factor >= 1 && wait.factor <= 1000) || !(wait.jitter >= 0 && wait.jitter <= 1) ||
-      wait.initial_ms < 0 || wait.max_ms < 0 || wait.max_ms > kLongestTimeMs) {
-    throw Error(Code::kInvalid, "the backoff is out of range");
+/// Checks the options of a table against their ranges.
+struct RangeCheck {
+  void operator()(const Option&, bool, Flag) {}
+  void operator()(const Option&, bool, ChosenFlag) {}
+  void operator()(const Option&, const RetryFilter&, FailureList) {}
+  void operator()(const Option& option, std::int64_t value, Count range) {
+    require(option, value >= range.least && value <= range.most);
   }
-  for (const std::int64_t time : {rules.timeout_ms, rules.app_timeout_ms}) {
-    if (time < 0 || time > kLongestTimeMs) throw Error(Code::kInvalid, "a timeout is out of range");
+  void operator()(const Option& option, double value, Real range) {
+    // A NaN is in no range.
+    require(option, value >= range.least && value <= range.most);
   }
-  if (rules.max_parallel < 0) throw Error(Code::kInvalid, "max_parallel is negative");
-}
+  void operator()(const Option& option, std::int64_t ms, Seconds range) {
+    const double seconds = static_cast<double>(ms) / 1000;
+    require(option, seconds >= range.least && seconds <= range.most);
+  }
+  void operator()(const Option& option, std::int64_t bytes, Mebibytes range) {
+    // Whole blocks: only these can be given back to the disk.
+    constexpr std::int64_t kBlock = 4096;
+    require(option, bytes >= 0 && bytes >> 20 <= range.most && bytes % kBlock == 0);
+  }
+  void operator()(const Option&, const Backoff& backoff, BackoffParts) {
+    visit_parts(*this, backoff);
+  }
+
+ private:
+  static void require(const Option& option, bool holds) {
+    if (!holds)
+      throw Error(Code::kInvalid, std::string("the plan's ") + option.name + " is out of range");
+  }
+};
 
 void validate_needs(const LaunchGroup& group) {
   const ReplicaNeeds& needs = group.needs;
@@ -86,9 +106,6 @@ void validate_probe(const LaunchGroup& group) {
 }
 
 void validate_logs(const LogRules& logs) {
-  constexpr std::int64_t kBlock = 4096;
-  if (logs.piece_bytes < 0 || logs.piece_bytes % kBlock != 0 || logs.keep_pieces < 1)
-    throw Error(Code::kInvalid, "the limit of the logs is out of range");
   if (logs.piece_bytes > 0 && !logs.combined)
     throw Error(Code::kInvalid, "logs without combined.log cannot be limited");
   if (logs.pipes && !logs.combined)
@@ -147,11 +164,12 @@ void validate_plan(const LaunchPlan& plan) {
     throw Error(Code::kInvalid, "'" + plan.session + "' cannot be a session name",
                 "a session name is at most 255 bytes, without '/', and does not start with '.'");
   }
-  if (plan.grace_ms < 0) throw Error(Code::kInvalid, "the grace time is negative");
   if (!plan.log_dir.empty() && (plan.log_dir.front() != '/' || has_nul(plan.log_dir))) {
     throw Error(Code::kInvalid, "the log directory '" + plan.log_dir + "' is not an absolute path");
   }
-  validate_rules(plan.rules);
+  RangeCheck check;
+  visit_life_options(check, plan.rules);
+  visit_log_options(check, plan.logs);
   validate_logs(plan.logs);
   if (plan.groups.empty()) throw Error(Code::kInvalid, "the app has no replica to start");
   std::set<std::string_view> finished_roles;

@@ -60,7 +60,6 @@ struct LaunchPlan {
   /// Absolute paths of files that are kept locked, shared (flock), while the app is supervised:
   /// they keep its images.
   std::vector<std::string> held_files;
-  std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL; >= 0
   std::string lease_pool;  ///< pool of the app's leases (machine_leases.hpp); empty: it has none
   std::int32_t machine_gpus = 0;  ///< GPUs that leases are of; > 0 where a group needs any
   /// Variables that are to hold the numbers of a replica's GPUs (`0,1`).

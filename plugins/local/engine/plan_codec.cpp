@@ -1,186 +1,258 @@
-// encode_plan and decode_plan.
+// encode_plan and decode_plan. One list of fields for each type serves both directions.
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
 
+#include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/plan.hpp"
-#include "plugins/local/engine/plan_bytes.hpp"
-#include "plugins/local/engine/plan_needs_codec.hpp"
+#include "plugins/local/engine/plan_options.hpp"
+#include "slipway/error.hpp"
 
 namespace slipway::local {
 namespace {
 
-void write_group(PlanWriter& out, const LaunchGroup& group) {
-  out.text(group.role);
-  out.number(group.first_replica);
-  out.number(group.count);
-  out.number(static_cast<std::uint8_t>(group.expand_macros));
-  out.number(static_cast<std::uint64_t>(group.argv.size()));
-  for (const auto& arg : group.argv) out.text(arg);
-  out.number(static_cast<std::uint64_t>(group.env.size()));
-  for (const auto& [key, value] : group.env) {
-    out.text(key);
-    out.text(value);
+/// The last character is the version. The plans of all versions begin with the other seven and end
+/// with the checksum, so that a reader can distinguish another version from damage.
+constexpr std::string_view kPlanMagic = "SLWPLAN8";
+
+template <typename T>
+concept Number = std::is_arithmetic_v<T>;
+
+/// Magic, numbers in host byte order, texts and lists behind their length, CRC-32.
+class PlanWriter {
+ public:
+  template <typename... T>
+  void operator()(const T&... values) {
+    (put(values), ...);
   }
-  out.text(group.cwd);
-  out.text(group.img_root);
-  out.number(group.rules.max_retries);
-  out.number(static_cast<std::uint8_t>(group.rules.scope));
-  out.number(group.rules.min_replicas);
-  out.number(static_cast<std::uint64_t>(group.ports.size()));
-  for (const auto& [name, port] : group.ports) {
-    out.text(name);
-    out.number(port);
+  template <typename Enum>
+  void choice(Enum value, Enum) {
+    put(static_cast<std::uint8_t>(value));
   }
-  write_needs(out, group.needs);
+  std::size_t size() const { return out_.size(); }
+  std::string finish() {
+    put(crc32(out_));
+    return std::move(out_);
+  }
+
+ private:
+  void put(bool value) { put(static_cast<std::uint8_t>(value)); }
+  void put(Number auto value) {
+    char bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    out_.append(bytes, sizeof value);
+  }
+  void put(const std::string& value) {
+    put(static_cast<std::uint64_t>(value.size()));
+    out_.append(value);
+  }
+  template <typename T>
+  void put(const std::vector<T>& list) {
+    put(static_cast<std::uint64_t>(list.size()));
+    for (const T& one : list) put(one);
+  }
+  template <typename A, typename B>
+  void put(const std::pair<A, B>& both) {
+    (*this)(both.first, both.second);
+  }
+  template <typename T>
+  requires std::is_class_v<T>
+  void put(const T& value) { fields(*this, value); }
+
+  std::string out_{kPlanMagic};
+};
+
+/// Reads what a PlanWriter wrote. `bytes` are untrusted; impossible ones throw kInvalid.
+class PlanReader {
+ public:
+  explicit PlanReader(std::string_view bytes) : rest_(bytes) {
+    constexpr std::size_t kName = kPlanMagic.size() - 1;
+    std::uint32_t crc = 0;
+    if (bytes.size() < kPlanMagic.size() + sizeof crc ||
+        bytes.substr(0, kName) != kPlanMagic.substr(0, kName))
+      fail();
+    std::memcpy(&crc, bytes.data() + bytes.size() - sizeof crc, sizeof crc);
+    rest_.remove_suffix(sizeof crc);
+    if (crc32(rest_) != crc) fail();
+    if (bytes[kName] != kPlanMagic[kName]) {
+      throw OtherVersion("plan.bin", std::string(bytes.substr(kName, 1)),
+                         std::string(kPlanMagic.substr(kName)));
+    }
+    rest_.remove_prefix(kPlanMagic.size());
+  }
+  template <typename... T>
+  void operator()(T&... values) {
+    (get(values), ...);
+  }
+  template <typename Enum>
+  void choice(Enum& value, Enum last) {
+    value = static_cast<Enum>(below(static_cast<std::uint8_t>(last) + 1));
+  }
+  void end() const {
+    if (!rest_.empty()) fail();
+  }
+
+ private:
+  std::uint8_t below(int limit) {
+    std::uint8_t value = 0;
+    get(value);
+    if (value >= limit) fail();
+    return value;
+  }
+  void get(bool& value) { value = below(2) != 0; }
+  void get(Number auto& value) {
+    if (rest_.size() < sizeof value) fail();
+    std::memcpy(&value, rest_.data(), sizeof value);
+    rest_.remove_prefix(sizeof value);
+  }
+  void get(std::string& value) {
+    value = rest_.substr(0, length(1));
+    rest_.remove_prefix(value.size());
+  }
+  template <typename T>
+  void get(std::vector<T>& list) {
+    // No element is shorter than one with empty texts and lists.
+    static const std::size_t least = [] {
+      PlanWriter one;
+      one(T{});
+      return one.size() - kPlanMagic.size();
+    }();
+    list.resize(length(least));
+    for (T& one : list) get(one);
+  }
+  template <typename A, typename B>
+  void get(std::pair<A, B>& both) {
+    (*this)(both.first, both.second);
+  }
+  template <typename T>
+  requires std::is_class_v<T>
+  void get(T& value) { fields(*this, value); }
+  /// Reads a number of elements of at least `least` bytes each. Refuses more than the bytes can
+  /// hold before the caller allocates memory for them.
+  std::size_t length(std::size_t least) {
+    std::uint64_t count = 0;
+    get(count);
+    if (count > rest_.size() / least) fail();
+    return static_cast<std::size_t>(count);
+  }
+  [[noreturn]] static void fail() {
+    throw Error(Code::kInvalid, "plan.bin is not an intact launch plan of this version");
+  }
+
+  std::string_view rest_;
+};
+
+/// T or const T, so that one function serves both directions.
+template <typename T, typename Type>
+concept Is = std::same_as<std::remove_const_t<T>, Type>;
+
+/// Visits the options of a table as fields of the plan.
+template <typename Io>
+struct OptionFields {
+  Io& io;
+  template <typename T, typename Kind>
+  void operator()(const Option&, T& field, const Kind&) {
+    io(field);
+  }
+};
+
+template <typename Io, Is<RetryFilter> T>
+void fields(Io& io, T& x) {
+  io(x.any, x.oom, x.lost, x.timeout, x.not_ready, x.exit_codes, x.signals);
 }
 
-LaunchGroup read_group(PlanReader& in) {
-  LaunchGroup group;
-  group.role = in.text();
-  group.first_replica = in.number<std::int32_t>();
-  group.count = in.number<std::int32_t>();
-  group.expand_macros = in.flag();
-  group.argv.resize(in.count(8));
-  for (auto& arg : group.argv) arg = in.text();
-  group.env.resize(in.count(16));
-  for (auto& [key, value] : group.env) {
-    key = in.text();
-    value = in.text();
-  }
-  group.cwd = in.text();
-  group.img_root = in.text();
-  group.rules.max_retries = in.number<std::int32_t>();
-  group.rules.scope = in.one_of(RetryScope::kRole);
-  group.rules.min_replicas = in.number<std::int32_t>();
-  group.ports.resize(in.count(10));
-  for (auto& [name, port] : group.ports) {
-    name = in.text();
-    port = in.number<std::uint16_t>();
-  }
-  group.needs = read_needs(in);
-  return group;
+template <typename Io, Is<Backoff> T>
+void fields(Io& io, T& x) {
+  OptionFields<Io> visit{io};
+  visit_parts(visit, x);
 }
 
-void write_rules(PlanWriter& out, const LifeRules& rules) {
-  for (const bool flag : {rules.retry_on.any, rules.retry_on.oom, rules.retry_on.lost,
-                          rules.retry_on.timeout, rules.retry_on.not_ready, rules.fail_fast}) {
-    out.number(static_cast<std::uint8_t>(flag));
-  }
-  for (const auto* list : {&rules.retry_on.exit_codes, &rules.retry_on.signals}) {
-    out.number(static_cast<std::uint64_t>(list->size()));
-    for (const std::int32_t one : *list) out.number(one);
-  }
-  out.number(rules.backoff.initial_ms);
-  out.number(rules.backoff.factor);
-  out.number(rules.backoff.max_ms);
-  out.number(rules.backoff.jitter);
-  out.number(rules.timeout_ms);
-  out.number(rules.app_timeout_ms);
-  out.number(rules.max_parallel);
+template <typename Io, Is<LifeRules> T>
+void fields(Io& io, T& x) {
+  OptionFields<Io> visit{io};
+  visit_life_options(visit, x);
 }
 
-LifeRules read_rules(PlanReader& in) {
-  LifeRules rules;
-  for (bool* flag : {&rules.retry_on.any, &rules.retry_on.oom, &rules.retry_on.lost,
-                     &rules.retry_on.timeout, &rules.retry_on.not_ready, &rules.fail_fast}) {
-    *flag = in.flag();
-  }
-  for (auto* list : {&rules.retry_on.exit_codes, &rules.retry_on.signals}) {
-    list->resize(in.count(sizeof(std::int32_t)));
-    for (auto& one : *list) one = in.number<std::int32_t>();
-  }
-  rules.backoff.initial_ms = in.number<std::int64_t>();
-  rules.backoff.factor = in.number<double>();
-  rules.backoff.max_ms = in.number<std::int64_t>();
-  rules.backoff.jitter = in.number<double>();
-  rules.timeout_ms = in.number<std::int64_t>();
-  rules.app_timeout_ms = in.number<std::int64_t>();
-  rules.max_parallel = in.number<std::int32_t>();
-  return rules;
+template <typename Io, Is<LogRules> T>
+void fields(Io& io, T& x) {
+  OptionFields<Io> visit{io};
+  visit_log_options(visit, x);
 }
 
-void write_logs(PlanWriter& out, const LogRules& logs) {
-  out.number(static_cast<std::uint8_t>(logs.combined));
-  out.number(static_cast<std::uint8_t>(logs.times));
-  out.number(static_cast<std::uint8_t>(logs.pipes));
-  out.number(logs.piece_bytes);
-  out.number(logs.keep_pieces);
+template <typename Io, Is<BindMount> T>
+void fields(Io& io, T& x) {
+  io(x.src, x.dst, x.read_only);
 }
 
-LogRules read_logs(PlanReader& in) {
-  LogRules logs;
-  logs.combined = in.flag();
-  logs.times = in.flag();
-  logs.pipes = in.flag();
-  logs.piece_bytes = in.number<std::int64_t>();
-  logs.keep_pieces = in.number<std::int32_t>();
-  return logs;
+template <typename Io, Is<Dependency> T>
+void fields(Io& io, T& x) {
+  io(x.role);
+  io.choice(x.until, Dependency::Until::kHealthy);
+}
+
+template <typename Io, Is<ReadyProbe> T>
+void fields(Io& io, T& x) {
+  io.choice(x.kind, ReadyProbe::Kind::kLog);
+  io(x.address, x.port_name, x.port, x.command, x.pattern);
+  io(x.interval_ms, x.timeout_ms, x.within_ms);
+}
+
+template <typename Io, Is<ReplicaNeeds> T>
+void fields(Io& io, T& x) {
+  io(x.gpus);
+  io.choice(x.limits.enforce, Enforce::kCgroup);
+  io(x.limits.memory_bytes, x.limits.cpus, x.mounts, x.after, x.ready);
+}
+
+template <typename Io, Is<RoleRules> T>
+void fields(Io& io, T& x) {
+  io(x.max_retries);
+  io.choice(x.scope, RetryScope::kRole);
+  io(x.min_replicas);
+}
+
+template <typename Io, Is<LaunchGroup> T>
+void fields(Io& io, T& x) {
+  io(x.role, x.first_replica, x.count, x.expand_macros, x.argv, x.env, x.cwd, x.img_root);
+  io(x.rules, x.ports, x.needs);
+}
+
+template <typename Io, Is<MachineIdentity> T>
+void fields(Io& io, T& x) {
+  io(x.boot_id, x.machine, x.host);
+}
+
+template <typename Io, Is<CgroupPlace> T>
+void fields(Io& io, T& x) {
+  io(x.unified, x.memory, x.cpu);
+}
+
+template <typename Io, Is<LaunchPlan> T>
+void fields(Io& io, T& x) {
+  io(x.app_id, x.app_name, x.session, x.scheduler, x.log_dir, x.rank0_env, x.lease_pool);
+  io(x.machine, x.order, x.owned, x.spec_crc, x.rules, x.logs, x.environment, x.held_files);
+  io(x.machine_gpus, x.cgroups, x.gpu_variables, x.groups);
 }
 
 }  // namespace
 
 std::string encode_plan(const LaunchPlan& plan) {
   PlanWriter out;
-  for (const auto* text : {&plan.app_id, &plan.app_name, &plan.session, &plan.scheduler,
-                           &plan.log_dir, &plan.rank0_env, &plan.lease_pool}) {
-    out.text(*text);
-  }
-  out.text(plan.machine.boot_id);
-  out.number(plan.machine.machine);
-  out.text(plan.machine.host);
-  out.number(plan.order);
-  out.number(plan.grace_ms);
-  out.number(static_cast<std::uint8_t>(plan.owned));
-  out.number(plan.spec_crc);
-  write_rules(out, plan.rules);
-  write_logs(out, plan.logs);
-  out.number(static_cast<std::uint64_t>(plan.environment.size()));
-  for (const auto& entry : plan.environment) out.text(entry);
-  out.number(static_cast<std::uint64_t>(plan.held_files.size()));
-  for (const auto& path : plan.held_files) out.text(path);
-  out.number(plan.machine_gpus);
-  out.number(static_cast<std::uint8_t>(plan.cgroups.unified));
-  out.text(plan.cgroups.memory);
-  out.text(plan.cgroups.cpu);
-  out.number(static_cast<std::uint64_t>(plan.gpu_variables.size()));
-  for (const auto& name : plan.gpu_variables) out.text(name);
-  out.number(static_cast<std::uint64_t>(plan.groups.size()));
-  for (const auto& group : plan.groups) write_group(out, group);
+  out(plan);
   return out.finish();
 }
 
 LaunchPlan decode_plan(std::string_view bytes) {
-  constexpr std::size_t kLeastGroup = 66 + kLeastNeeds;
   PlanReader in(bytes);
   LaunchPlan plan;
-  for (auto* text : {&plan.app_id, &plan.app_name, &plan.session, &plan.scheduler, &plan.log_dir,
-                     &plan.rank0_env, &plan.lease_pool}) {
-    *text = in.text();
-  }
-  plan.machine.boot_id = in.text();
-  plan.machine.machine = in.number<std::uint64_t>();
-  plan.machine.host = in.text();
-  plan.order = in.number<std::int64_t>();
-  plan.grace_ms = in.number<std::int64_t>();
-  plan.owned = in.flag();
-  plan.spec_crc = in.number<std::uint32_t>();
-  plan.rules = read_rules(in);
-  plan.logs = read_logs(in);
-  plan.environment.resize(in.count(8));
-  for (auto& entry : plan.environment) entry = in.text();
-  plan.held_files.resize(in.count(8));
-  for (auto& path : plan.held_files) path = in.text();
-  plan.machine_gpus = in.number<std::int32_t>();
-  plan.cgroups.unified = in.flag();
-  plan.cgroups.memory = in.text();
-  plan.cgroups.cpu = in.text();
-  plan.gpu_variables.resize(in.count(8));
-  for (auto& name : plan.gpu_variables) name = in.text();
-  plan.groups.resize(in.count(kLeastGroup));
-  for (auto& group : plan.groups) group = read_group(in);
+  in(plan);
   in.end();
   validate_plan(plan);
   return plan;

@@ -50,8 +50,10 @@ struct Backoff {
   std::int64_t delay_ms(std::uint32_t retry, std::uint64_t random) const;
 };
 
-/// Rules of the whole app. Times are milliseconds of CLOCK_BOOTTIME.
+/// Rules of the whole app; plan_options.hpp has the run options behind them. Times are milliseconds
+/// of CLOCK_BOOTTIME.
 struct LifeRules {
+  std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL
   RetryFilter retry_on;
   Backoff backoff;
   bool fail_fast = false;           ///< a failure for good stops the rest of the app

@@ -1,78 +1,340 @@
 #include "plugins/local/scheduler/local_options.hpp"
 
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <utility>
 
-#include "plugins/local/scheduler/life_options.hpp"
-#include "plugins/local/scheduler/log_options.hpp"
-#include "plugins/local/scheduler/retention_options.hpp"
+#include "plugins/local/engine/plan_options.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
-
 namespace {
 
-constexpr double kDefaultGraceSeconds = 10;
-constexpr double kLongestGraceSeconds = 7 * 24 * 3600;
+// Kinds of values that are no field of the plan (plan_options.hpp has the others).
+
+struct Text {};
+struct TextList {};
+struct OptionalCount {
+  std::int64_t least;
+  std::int64_t most;
+};
+struct OptionalReal {
+  double least;
+  double most;
+};
+/// One of some words; the place of the word is the value of the field.
+template <std::size_t N>
+struct Choice {
+  std::array<const char*, N> words;
+};
+
+constexpr std::int64_t kMostApps = 1'000'000'000'000;
+
+/// Visits every option. `options` is a LocalOptions, constant or not.
+template <typename Visit, typename Options>
+void visit_options(Visit& visit, Options& options) {
+  visit(Option{"log_dir",
+               "directory for the replicas' logs, made when missing: "
+               "<log_dir>/<session>/<app_id>/<role>/<replica>, with the user's name before the "
+               "session where log_dir is sticky and other users may write to it, as /tmp is; "
+               "without it they are kept with the app's state"},
+        options.log_dir, Text{});
+  visit(Option{"prepend_cwd",
+               "put the replica's working directory in front of its PATH instead of behind the "
+               "role's own"},
+        options.prepend_cwd, Flag{});
+  visit(Option{"auto_set_cuda_visible_devices",
+               "give each replica its own GPUs of this machine through CUDA_VISIBLE_DEVICES, by "
+               "the role's resource"},
+        options.auto_set_cuda_visible_devices, Flag{});
+  visit(Option{"extra_paths",
+               "directories added to the PATH of every replica, before the inherited ones"},
+        options.extra_paths, TextList{});
+  visit_life_options(visit, options.rules);
+  visit(Option{"gpus",
+               "how GPUs are shared between apps: none, they are not; lease, each app has those "
+               "that its roles' resources ask for to itself, and waits until they are free"},
+        options.lease_gpus, Choice<2>{{"none", "lease"}});
+  visit(Option{"enforce",
+               "how the memory and cpu of a role's resource are made to hold: none, they are not; "
+               "rlimit, for each process; cgroup, for each replica"},
+        options.enforce, Choice<3>{{"none", "rlimit", "cgroup"}});
+  visit_log_options(visit, options.logs);
+  visit(Option{"cache_size", "how many finished apps are remembered; older ones are deleted"},
+        options.cache_size, Count{0, kMostApps});
+  visit(Option{"keep_apps",
+               "the same as cache_size, which is TorchX's name; this one counts where both are "
+               "given"},
+        options.keep_apps, OptionalCount{0, kMostApps});
+  visit(Option{"keep_days",
+               "how many days a finished app is remembered; older ones are deleted when the next "
+               "app starts, however few they are"},
+        options.keep_days, OptionalReal{0, 36'500});
+}
+
+constexpr Option kImageProvider{
+    "image_provider",
+    "name of the image provider for every role; without it each image decides: a directory, an "
+    "archive, NAME://..."};
+
+/// Declares options; the default of each is the value of its field.
+struct Declaration {
+  RunOpts out;
+
+  void operator()(const Option& o, bool value, Flag) { add(o, ValueType::kBool, value); }
+  void operator()(const Option& o, bool, ChosenFlag) { add(o, ValueType::kBool, {}); }
+  void operator()(const Option& o, std::int64_t value, Count) { add(o, ValueType::kInt, value); }
+  void operator()(const Option& o, std::int64_t bytes, Mebibytes) {
+    add(o, ValueType::kInt, bytes >> 20);
+  }
+  void operator()(const Option& o, std::int64_t ms, Seconds) {
+    // No time is shown as no default, not as 0 seconds.
+    add(o, ValueType::kFloat, ms == 0 ? Value() : Value(static_cast<double>(ms) / 1000));
+  }
+  void operator()(const Option& o, const RetryFilter&, FailureList) {
+    add(o, ValueType::kList, {});
+  }
+  void operator()(const Option& o, const Backoff&, BackoffParts) { add(o, ValueType::kDict, {}); }
+  void operator()(const Option& o, const std::string&, Text) { add(o, ValueType::kStr, {}); }
+  void operator()(const Option& o, const StrList&, TextList) { add(o, ValueType::kList, {}); }
+  void operator()(const Option& o, const auto&, OptionalCount) { add(o, ValueType::kInt, {}); }
+  void operator()(const Option& o, const auto&, OptionalReal) { add(o, ValueType::kFloat, {}); }
+  template <std::size_t N>
+  void operator()(const Option& o, auto value, Choice<N> choice) {
+    add(o, ValueType::kStr, std::string(choice.words[static_cast<std::size_t>(value)]));
+  }
+
+  void add(const Option& option, ValueType type, Value value) {
+    out.add({option.name, type, option.help, false, std::move(value)});
+  }
+};
+
+[[noreturn]] void invalid(const Option& option, const std::string& why, const std::string& hint) {
+  throw Error(Code::kInvalid, std::string("run option ") + option.name + ": " + why, hint);
+}
+
+template <typename T>
+void require(const Option& option, T value, T least, T most, const std::string& unit = "") {
+  // Written so that NaN fails.
+  if (value >= least && value <= most) return;
+  char range[120];
+  std::snprintf(range, sizeof range, "it is a number%s between %.15g and %.15g", unit.c_str(),
+                static_cast<double>(least), static_cast<double>(most));
+  invalid(option, "out of range", range);
+}
+
+/// A time that is too short for a millisecond is not the same as none.
+std::int64_t milliseconds(double seconds) {
+  const std::int64_t ms = std::llround(seconds * 1000);
+  return ms == 0 && seconds > 0 ? 1 : ms;
+}
+
+/// Returns 0 when no signal has that name, with or without SIG in front.
+int signal_number(std::string_view text) {
+  std::string name;
+  for (const char c : text) name += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  if (name.rfind("SIG", 0) == 0) name.erase(0, 3);
+  for (int signal = 1; signal < SIGRTMIN; ++signal) {
+    const char* known = ::sigabbrev_np(signal);
+    if (known != nullptr && name == known) return signal;
+  }
+  return 0;
+}
+
+bool read_exit_code(const std::string& text, std::int32_t& code) {
+  const char* end = text.data() + text.size();
+  const auto [at, problem] = std::from_chars(text.data(), end, code);
+  return problem == std::errc() && at == end && code >= 1 && code <= 255;
+}
+
+void read_failure(const Option& option, const std::string& word, RetryFilter& filter) {
+  std::int32_t code = 0;
+  if (read_exit_code(word, code)) {
+    filter.exit_codes.push_back(code);
+  } else if (const int signal = signal_number(word)) {
+    filter.signals.push_back(signal);
+  } else if (word == "oom") {
+    filter.oom = true;
+  } else if (word == "lost") {
+    filter.lost = true;
+  } else if (word == "timeout") {
+    filter.timeout = true;
+  } else if (word == "not_ready") {
+    filter.not_ready = true;
+  } else {
+    invalid(option, "'" + word + "' is not a kind of failure",
+            "it is a list of exit codes (1 to 255), signals (SIGKILL), oom, lost, timeout, "
+            "not_ready");
+  }
+}
+
+/// Reads the parts of `backoff` that are given; each is a number.
+class PartsReader {
+ public:
+  PartsReader(const Option& option, const StrDict& given) : option_(option), given_(given) {}
+
+  void operator()(const Option& part, std::int64_t& ms, Seconds range) {
+    double seconds = 0;
+    if (read(part, seconds, range.least, range.most)) ms = std::llround(seconds * 1000);
+  }
+  void operator()(const Option& part, double& value, Real range) {
+    read(part, value, range.least, range.most);
+  }
+  /// Throws when a key of the dict is no part.
+  void require_all_known() const {
+    for (const auto& [key, text] : given_) {
+      if (known_.find(' ' + key + ' ') != std::string::npos) continue;
+      invalid(option_, "'" + key + "' is not part of it", "it has" + known_ + "(see runopts)");
+    }
+  }
+
+ private:
+  bool read(const Option& part, double& value, double least, double most) {
+    known_ += std::string(part.name) + ' ';
+    const std::string* text = find(given_, part.name);
+    if (text == nullptr) return false;
+    char* end = nullptr;
+    const double number = std::strtod(text->c_str(), &end);
+    if (!text->empty() && *end == '\0' && number >= least && number <= most) {
+      value = number;
+      return true;
+    }
+    char range[80];
+    std::snprintf(range, sizeof range, "it is a number between %g and %g", least, most);
+    invalid(option_, std::string(part.name) + " is '" + *text + "'", range);
+  }
+
+  const Option& option_;
+  const StrDict& given_;
+  std::string known_ = " ";
+};
+
+/// Reads the options from resolved ones. An option without a value keeps its default.
+class Parser {
+ public:
+  explicit Parser(const Cfg& cfg) : cfg_(cfg) {}
+
+  void operator()(const Option& o, bool& value, Flag) { value = cfg_.boolean(o.name, value); }
+  void operator()(const Option& o, bool& value, ChosenFlag) { value = cfg_.boolean(o.name, value); }
+  template <typename T>
+  void operator()(const Option& o, T& value, Count range) {
+    const std::int64_t given = cfg_.integer(o.name, value);
+    require(o, given, range.least, range.most);
+    value = static_cast<T>(given);
+  }
+  void operator()(const Option& o, std::int64_t& bytes, Mebibytes range) {
+    const std::int64_t given = cfg_.integer(o.name, bytes >> 20);
+    require(o, given, std::int64_t{0}, range.most, " of MiB");
+    bytes = given << 20;
+  }
+  void operator()(const Option& o, std::int64_t& ms, Seconds range) {
+    const double given = cfg_.real(o.name, static_cast<double>(ms) / 1000);
+    require(o, given, range.least, range.most, " of seconds");
+    ms = milliseconds(given);
+  }
+  void operator()(const Option& o, RetryFilter& filter, FailureList) {
+    const StrList wanted = cfg_.list(o.name);
+    filter.any = wanted.empty();
+    for (const std::string& word : wanted) read_failure(o, word, filter);
+  }
+  void operator()(const Option& o, Backoff& backoff, BackoffParts) {
+    const StrDict given = cfg_.dict(o.name);
+    PartsReader parts(o, given);
+    visit_parts(parts, backoff);
+    parts.require_all_known();
+  }
+  void operator()(const Option& o, std::string& value, Text) {
+    value = cfg_.text(o.name);
+    if (value.find('\0') != std::string::npos)
+      invalid(o, "it holds a NUL character", "no name of a file holds one");
+  }
+  void operator()(const Option& o, StrList& value, TextList) { value = cfg_.list(o.name); }
+  void operator()(const Option& o, std::optional<std::int64_t>& value, OptionalCount range) {
+    if (!is_given(o)) return;
+    value = cfg_.integer(o.name);
+    require(o, *value, range.least, range.most);
+  }
+  void operator()(const Option& o, std::optional<double>& value, OptionalReal range) {
+    if (!is_given(o)) return;
+    value = cfg_.real(o.name);
+    require(o, *value, range.least, range.most);
+  }
+  template <typename T, std::size_t N>
+  void operator()(const Option& o, T& value, Choice<N> choice) {
+    const std::string given = cfg_.text(o.name);
+    if (given.empty()) return;
+    std::string known;
+    for (std::size_t i = 0; i < N; ++i) {
+      if (given == choice.words[i]) {
+        value = static_cast<T>(i);
+        return;
+      }
+      known += (i == 0 ? "" : ", ") + std::string(choice.words[i]);
+    }
+    invalid(o, "'" + given + "' is not known", "it is one of " + known);
+  }
+
+  bool is_given(const Option& option) const {
+    const Value* given = cfg_.find(option.name);
+    return given != nullptr && type_of(*given) != ValueType::kNone;
+  }
+
+ private:
+  const Cfg& cfg_;
+};
+
+[[noreturn]] void contradiction(const std::string& what, const std::string& hint) {
+  throw Error(Code::kInvalid, "the run options " + what + " contradict each other", hint);
+}
+
+/// Throws for options that are right by themselves only.
+void check_together(const LocalOptions& options) {
+  if (options.lease_gpus && options.auto_set_cuda_visible_devices) {
+    contradiction("gpus=lease and auto_set_cuda_visible_devices=true",
+                  "a lease also sets the variables: leave auto_set_cuda_visible_devices out");
+  }
+  if (options.logs.combined) return;
+  if (options.logs.pipes) {
+    contradiction("log_pipes=true and log_combined=false",
+                  "the supervisor empties the pipes where it writes combined.log: leave one out");
+  }
+  if (options.logs.piece_bytes > 0) {
+    contradiction("log_max_mb and log_combined=false",
+                  "the supervisor keeps the limit where it writes combined.log: leave one out");
+  }
+}
 
 }  // namespace
 
 RunOpts declared_options(std::string_view entry) {
-  RunOpts out = {
-      {"log_dir", ValueType::kStr,
-       "directory for the replicas' logs, made when missing: "
-       "<log_dir>/<session>/<app_id>/<role>/<replica>, with the user's name before the session "
-       "where "
-       "log_dir is sticky and other users may write to it, as /tmp is; without it they are kept "
-       "with "
-       "the app's state",
-       false, std::monostate{}},
-      {"prepend_cwd", ValueType::kBool,
-       "put the replica's working directory in front of its PATH instead of behind the role's own",
-       false, false},
-      {"auto_set_cuda_visible_devices", ValueType::kBool,
-       "give each replica its own GPUs of this machine through CUDA_VISIBLE_DEVICES, by the role's "
-       "resource",
-       false, false},
-      {"grace_s", ValueType::kFloat, "seconds between SIGTERM and SIGKILL when an app is cancelled",
-       false, kDefaultGraceSeconds},
-      {"extra_paths", ValueType::kList,
-       "directories added to the PATH of every replica, before the inherited ones", false,
-       std::monostate{}},
-  };
-  for (const RunOpt& option : life_options()) out.add(option);
-  for (const RunOpt& option : limit_options()) out.add(option);
-  for (const RunOpt& option : log_options()) out.add(option);
-  for (const RunOpt& option : retention_options()) out.add(option);
-  if (entry == "local") {
-    out.add({"image_provider", ValueType::kStr,
-             "name of the image provider for every role; without it each image tells: a "
-             "directory, an archive, NAME://...",
-             false, std::monostate{}});
-  }
-  return out;
+  Declaration declare;
+  const LocalOptions defaults;
+  visit_options(declare, defaults);
+  if (entry == "local") declare(kImageProvider, defaults.image_provider, Text{});
+  return std::move(declare.out);
 }
 
 LocalOptions read_options(const Cfg& cfg) {
-  LocalOptions out;
-  out.log_dir = cfg.text("log_dir");
-  out.prepend_cwd = cfg.boolean("prepend_cwd");
-  out.auto_set_cuda_visible_devices = cfg.boolean("auto_set_cuda_visible_devices");
-  out.extra_paths = cfg.list("extra_paths");
-  out.image_provider = cfg.text("image_provider");
-  out.rules = read_life_rules(cfg);
-  out.limits = read_limit_options(cfg);
-  out.logs = read_log_rules(cfg);
-  out.chooses_pipes = out.logs.combined && chooses_pipes(cfg);
-  out.retention = read_retention(cfg);
-  const double grace = cfg.real("grace_s", kDefaultGraceSeconds);
-  if (!(grace >= 0 && grace <= kLongestGraceSeconds)) {
-    throw Error(Code::kInvalid, "run option grace_s must be between 0 and 604800 seconds (a week)");
-  }
-  out.grace_ms = static_cast<std::int64_t>(std::llround(grace * 1000));
-  if (out.log_dir.find('\0') != std::string::npos) {
-    throw Error(Code::kInvalid, "run option log_dir holds a NUL character");
-  }
+  LocalOptions options;
+  Parser parse(cfg);
+  visit_options(parse, options);
+  parse(kImageProvider, options.image_provider, Text{});
+  check_together(options);
+  options.logs.times = options.logs.times && options.logs.combined;
+  options.chooses_pipes = options.logs.combined && !parse.is_given({"log_pipes", ""});
+  return options;
+}
+
+Retention LocalOptions::retention() const {
+  constexpr double kDayMs = 24.0 * 3600 * 1000;
+  Retention out;
+  out.apps = static_cast<std::size_t>(keep_apps.value_or(cache_size));
+  if (keep_days) out.age_ms = static_cast<std::int64_t>(std::llround(*keep_days * kDayMs));
   return out;
 }
 

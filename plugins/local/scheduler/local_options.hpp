@@ -2,37 +2,43 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "plugins/local/engine/log_rules.hpp"
+#include "plugins/local/engine/replica_needs.hpp"
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/retry_rules.hpp"
-#include "plugins/local/scheduler/limit_options.hpp"
 #include "slipway/run_opts.hpp"
 
 namespace slipway::local {
 
-/// What `slipway runopts` lists for the scheduler whose entry is `local_cwd`, `local_dir` or
-/// `local`.
+/// Returns what `slipway runopts` lists for the scheduler whose entry is `local_cwd`, `local_dir`
+/// or `local`.
 RunOpts declared_options(std::string_view entry);
 
-/// The resolved options as fields.
+/// The resolved options as fields. `rules` and `logs` become part of the launch plan.
 struct LocalOptions {
   std::string log_dir;  ///< as given; empty: the app's own state directory
   bool prepend_cwd = false;
   bool auto_set_cuda_visible_devices = false;
-  std::int64_t grace_ms = 0;
-  Retention retention;
   StrList extra_paths;
-  std::string image_provider;  ///< of every role; empty: by each role's image
   LifeRules rules;
-  LimitOptions limits;
+  bool lease_gpus = false;
+  Enforce enforce = Enforce::kNone;
   LogRules logs;
-  bool chooses_pipes = false;  ///< logs.pipes is not set: it depends on the app
+  bool chooses_pipes = false;  ///< logs.pipes is not given: it depends on the app
+  std::int64_t cache_size = 100;
+  std::optional<std::int64_t> keep_apps;
+  std::optional<double> keep_days;
+  std::string image_provider;  ///< of every role; empty: by each role's image
+
+  /// Returns how long finished apps are kept; keep_apps goes before TorchX's name cache_size.
+  Retention retention() const;
 };
 
-/// Throws Error kInvalid for values that are out of range.
+/// Throws Error kInvalid that names the option, its wrong value and what it may be.
 LocalOptions read_options(const Cfg& cfg);
 
 }  // namespace slipway::local

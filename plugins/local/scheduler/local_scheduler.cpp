@@ -152,7 +152,7 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
   launch.plan.order = order_after(others);
   OwnedFd record = launch_app(launch);
   if (options.foreground) owned_apps_.push_back(std::move(record));
-  prune_finished(launch.state_root, std::move(others), local.options().retention);
+  prune_finished(launch.state_root, std::move(others), local.options().retention());
   return launch.plan.app_id;
 }
 

@@ -126,10 +126,10 @@ void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
   group.rules = rules_of(role);
   group.env = role.env;
   add_port_variables(group.env, role);
-  group.needs = role_needs(role, options.limits, current_directory(), context.on_finding);
+  group.needs = role_needs(role, options, current_directory(), context.on_finding);
   group.needs.after = after;
   group.needs.ready = ready_probe(role);
-  if (options.limits.lease_gpus) add_gpu_variables(group.env, gpus, group.needs.gpus > 0);
+  if (options.lease_gpus) add_gpu_variables(group.env, gpus, group.needs.gpus > 0);
   group.img_root = images.resolve(role.image, context.call);
   ImageProvider* const plain = images.plain();
   if (plain != nullptr) {
@@ -171,7 +171,7 @@ GpuInventory leasable_gpus(const AppDef& app, const LocalOptions& options, Launc
   std::int64_t asked = 0;
   for (const Role& role : app.roles)
     asked += std::int64_t{std::max(role.resource.gpu, 0)} * role.num_replicas;
-  if (!options.limits.lease_gpus || asked == 0)
+  if (!options.lease_gpus || asked == 0)
     return {0, {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"}};
   GpuInventory gpus = find_gpus();
   if (asked > gpus.count) {
@@ -226,14 +226,13 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   plan.session = context.session;
   plan.scheduler = context.scheduler;
   plan.rank0_env = kRank0Env;
-  plan.grace_ms = options.grace_ms;
   plan.rules = options.rules;
   plan.logs = options.logs;
   const std::string app_dir = context.session + "/" + plan.app_id;
   plan.log_dir = options.log_dir.empty() ? joined(context.state_root, app_dir) + "/logs"
                                          : joined(log_dir_of_user(options.log_dir), app_dir);
 
-  if (options.limits.enforce == Enforce::kCgroup) plan.cgroups = find_cgroup_place();
+  if (options.enforce == Enforce::kCgroup) plan.cgroups = find_cgroup_place();
   const GpuInventory inventory = leasable_gpus(app, options, plan);
   GpuAssignment gpus;
   if (options.auto_set_cuda_visible_devices) gpus = assign_gpus(app, count_gpus());

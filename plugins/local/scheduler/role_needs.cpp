@@ -60,7 +60,7 @@ std::vector<BindMount> bind_mounts(const Role& role, const std::string& base_dir
 
 }  // namespace
 
-ReplicaNeeds role_needs(const Role& role, const LimitOptions& options, const std::string& base_dir,
+ReplicaNeeds role_needs(const Role& role, const LocalOptions& options, const std::string& base_dir,
                         const Scheduler::OnFinding& on_finding) {
   ReplicaNeeds needs;
   const Resource& resource = role.resource;

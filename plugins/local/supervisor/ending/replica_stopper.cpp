@@ -5,7 +5,7 @@
 namespace slipway::local {
 
 void ReplicaStopper::stop(std::uint32_t index) {
-  const std::int64_t grace_ns = files_.plan().grace_ms * 1'000'000;
+  const std::int64_t grace_ns = files_.plan().rules.grace_ms * 1'000'000;
   ladder_.signal_one(index, grace_ns == 0 ? SIGKILL : SIGTERM);
   if (grace_ns == 0) return;
   // A stopped process handles SIGTERM only when it continues.

@@ -32,7 +32,7 @@ inline LaunchPlan small_plan(std::string app_id, std::int32_t replicas) {
   plan.session = "sess";
   plan.scheduler = "local_cwd";
   plan.environment = {"PATH=/usr/bin:/bin"};
-  plan.grace_ms = 60'000;
+  plan.rules.grace_ms = 60'000;
   LaunchGroup group;
   group.role = "w";
   group.count = replicas;

@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(survives_encoding_and_decoding) {
   plan.log_dir = "/logs/x";
   plan.rank0_env = "RANK0";
   plan.owned = true;
-  plan.grace_ms = 1234;
+  plan.rules.grace_ms = 1234;
   plan.environment = {"A=1", "B=", "C=x=y"};
   plan.held_files = {"/images/.locks/a", "/b"};
   plan.groups[0].env = {{"K", "v"}, {"EMPTY", ""}};
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(survives_encoding_and_decoding) {
   BOOST_TEST(copy.log_dir == plan.log_dir);
   BOOST_TEST(copy.rank0_env == plan.rank0_env);
   BOOST_TEST(copy.owned);
-  BOOST_TEST(copy.grace_ms == 1234);
+  BOOST_TEST(copy.rules.grace_ms == 1234);
   BOOST_TEST(copy.environment == plan.environment);
   BOOST_TEST(copy.held_files == plan.held_files);
   BOOST_TEST_REQUIRE(copy.groups.size() == 1U);

@@ -1,0 +1,112 @@
+// The run options that a launch plan carries: the one declaration of each.
+//
+// A table calls a visitor with every option: its name and help, its field in the plan, and the kind
+// of its value with the range. The defaults are those of the fields. From these tables follow the
+// declared run options, their parser (scheduler/local_options.hpp), the check of a plan (plan.cpp)
+// and the bytes of `plan.bin` (plan_codec.cpp), whose order is that of the table.
+#pragma once
+
+#include <cstdint>
+
+#include "plugins/local/engine/log_rules.hpp"
+#include "plugins/local/engine/retry_rules.hpp"
+
+namespace slipway::local {
+
+struct Option {
+  const char* name;
+  const char* help;
+};
+
+// Kinds of values. Ranges include their ends, and are in the unit that people write.
+
+struct Flag {};
+/// A flag that the scheduler chooses when it is not given.
+struct ChosenFlag {};
+struct Count {
+  std::int64_t least;
+  std::int64_t most;
+};
+struct Real {
+  double least;
+  double most;
+};
+/// A number of seconds; the field has milliseconds.
+struct Seconds {
+  double least;
+  double most;
+};
+/// A number of MiB; the field has bytes. 0 is no limit.
+struct Mebibytes {
+  std::int64_t most;
+};
+/// A list of the failures that RetryFilter knows.
+struct FailureList {};
+/// A dict with the parts of Backoff.
+struct BackoffParts {};
+
+inline constexpr double kYearSeconds = 365.0 * 24 * 3600;
+
+template <typename Visit, typename Part>
+void visit_parts(Visit& visit, Part& backoff) {
+  visit(Option{"initial", ""}, backoff.initial_ms, Seconds{0, kYearSeconds});
+  visit(Option{"factor", ""}, backoff.factor, Real{1, 1000});
+  visit(Option{"max", ""}, backoff.max_ms, Seconds{0, kYearSeconds});
+  visit(Option{"jitter", ""}, backoff.jitter, Real{0, 1});
+}
+
+/// `rules` is a LifeRules, constant or not.
+template <typename Visit, typename Rules>
+void visit_life_options(Visit& visit, Rules& rules) {
+  constexpr double kWeekSeconds = 7.0 * 24 * 3600;
+  visit(Option{"grace_s", "seconds between SIGTERM and SIGKILL when an app is cancelled"},
+        rules.grace_ms, Seconds{0, kWeekSeconds});
+  visit(Option{"retry_on",
+               "which failures are retried, as far as max_retries of the role allows: exit codes, "
+               "signals (SIGKILL), oom, lost, timeout, not_ready; without it all are"},
+        rules.retry_on, FailureList{});
+  visit(Option{"backoff",
+               "pause before a retry: initial, factor, max (seconds) and jitter (0 to 1) of "
+               "initial * factor^n; what is left out is initial:0.2, factor:2, max:60, jitter:0.1"},
+        rules.backoff, BackoffParts{});
+  visit(Option{"fail_fast",
+               "stop the whole app as soon as one replica has failed for good, instead of letting "
+               "the others continue"},
+        rules.fail_fast, Flag{});
+  visit(Option{"timeout_s",
+               "seconds that one attempt of a replica may take; then it is stopped and has failed"},
+        rules.timeout_ms, Seconds{0, kYearSeconds});
+  visit(
+      Option{"app_timeout_s",
+             "seconds that the app may take, retries included; then it is stopped and has failed"},
+      rules.app_timeout_ms, Seconds{0, kYearSeconds});
+  visit(Option{"max_parallel",
+               "how many replicas run at a time; the others wait their turn as PENDING; 0 is all"},
+        rules.max_parallel, Count{0, INT32_MAX});
+}
+
+/// `rules` is a LogRules, constant or not.
+template <typename Visit, typename Rules>
+void visit_log_options(Visit& visit, Rules& rules) {
+  visit(Option{"log_combined",
+               "copy both streams of a replica into its combined.log; without it the supervisor "
+               "does not touch what replicas write, lines have no times, and log prints one stream "
+               "after the other"},
+        rules.combined, Flag{});
+  visit(Option{"log_pipes",
+               "replicas write into pipes that the supervisor copies into their log files, so that "
+               "`echo text > /dev/stderr` truncates nothing; not given: for apps of at most 256 "
+               "replicas whose arguments or scripts name such a file"},
+        rules.pipes, ChosenFlag{});
+  visit(Option{"log_times",
+               "record when lines were written, for log --since, --until and --timestamps"},
+        rules.times, Flag{});
+  visit(Option{"log_max_mb",
+               "limit the log files of a replica: of each, pieces of so many MiB are kept, the one "
+               "that is being written and log_keep full ones before it; 0 is no limit"},
+        rules.piece_bytes, Mebibytes{1024 * 1024});
+  visit(Option{"log_keep", "how many full pieces of log_max_mb are kept"}, rules.keep_pieces,
+        Count{1, 1000});
+}
+
+}  // namespace slipway::local
