@@ -1,4 +1,6 @@
 // What `status` reads from the journal.
+#include "plugins/local/engine/journal.hpp"
+
 #include <fcntl.h>
 #include <stdlib.h>
 
@@ -8,7 +10,6 @@
 #include <iterator>
 #include <string>
 
-#include "plugins/local/engine/journal.hpp"
 #include "plugins/local/engine/journal_reader.hpp"
 #include "slipway/owned_fd.hpp"
 
