@@ -37,7 +37,7 @@ class ConfigReader {
   }
 
  private:
-  // False: there is no such section.
+  // Reads one section. Returns false if no section has this name.
   bool section(NodeEntry& entry, const KeyPath& path) {
     if (entry.key != "cli" && entry.key != "component" && entry.key != "plugins" &&
         entry.key != "scheduler") {
@@ -88,7 +88,7 @@ class ConfigReader {
     }
   }
 
-  // Only the site's own file may have this table.
+  // Reads [site], which only the site's file may have.
   void site(Node& node, const KeyPath& path) {
     if (!fields_.table(node, path)) return;
     for (NodeEntry& entry : node.entries) {
@@ -98,7 +98,7 @@ class ConfigReader {
             entry, inner,
             {"allowed", "locked", "maximum", "minimum", "trusted_groups", "trusted_owners"});
       } else if (layer_ != Layer::kSite) {
-        fields_.error(entry.key_at, inner, "only the site's own configuration can say this",
+        fields_.error(entry.key_at, inner, "only the site's configuration may contain this",
                       "that is /etc/slipway/config.toml");
       } else if (entry.key == "trusted_owners") {
         accounts(entry.value, inner, content_.site.trusted_owners);
@@ -115,19 +115,19 @@ class ConfigReader {
            key == "trusted_owners" || key == "trusted_groups";
   }
 
-  // [site.locked] holds sections as the file itself does.
+  // Reads [site.locked], which contains sections like the file.
   void locks(Node& table, const KeyPath& path) {
     locked_ = true;
     for (NodeEntry& entry : table.entries) {
       const KeyPath inner(path, entry.key);
-      // Arguments of components can be given in too many ways to be locked.
+      // Components cannot be locked, because arguments can be given in too many ways.
       if (entry.key == "component" || !section(entry, inner))
         fields_.unknown_key(entry, inner, {"cli", "plugins", "scheduler"});
     }
     locked_ = false;
   }
 
-  // [site.allowed], [site.minimum] and [site.maximum] hold values that bound those of sections.
+  // Reads [site.allowed], [site.minimum] or [site.maximum], whose sections contain limits.
   void limits(const std::string& kind, Node& table, const KeyPath& path) {
     limit_ = kind == "allowed"   ? Limit::Kind::kAllowed
              : kind == "minimum" ? Limit::Kind::kMinimum
@@ -145,7 +145,7 @@ class ConfigReader {
     limit_.reset();
   }
 
-  // Names and numbers of users or groups.
+  // Reads a list of users or groups, by name or number.
   void accounts(Node& list, const KeyPath& path, std::vector<AccountName>& out) {
     if (!fields_.list(list, path, "names or numbers")) return;
     for (std::size_t i = 0; i < list.items.size(); ++i) {
@@ -161,8 +161,8 @@ class ConfigReader {
     }
   }
 
-  // An id is several words, with dots between them: tables in tables, as long as they say nothing
-  // themselves.
+  // Reads [plugins.ID]. The parts of an id are nested tables; the innermost one has `config` or
+  // `enabled`.
   void plugins(Node& table, const std::string& prefix, const KeyPath& path) {
     for (NodeEntry& entry : table.entries) {
       const KeyPath inner(path, entry.key);
@@ -197,7 +197,7 @@ class ConfigReader {
     }
   }
 
-  // Commands have options and, as tables, commands of their own.
+  // Reads [cli] or [cli.COMMAND], whose tables are subcommands.
   void commands(Node& table, const std::string& command) {
     for (NodeEntry& entry : table.entries) {
       if (entry.value.type == NodeType::kTable) {
@@ -208,11 +208,11 @@ class ConfigReader {
     }
   }
 
-  // Only a quoted key holds a dot.
+  // Returns whether the key was quoted, because only quoted keys contain dots.
   static bool whole_name(const std::string& key) { return key.find('.') != std::string::npos; }
 
-  // [component.utils.echo] is the component utils.echo, as [component."utils.echo"] is: a table
-  // that holds nothing but tables is a part of names, unless its own name says that it is whole.
+  // Reads [component.utils.echo] and [component."utils.echo"], which mean the same: a table that
+  // contains only tables is a part of a name, unless its key was quoted.
   void components(Node& table, const std::string& name, bool whole) {
     const bool part_of_name =
         !whole && !table.entries.empty() &&
@@ -229,7 +229,7 @@ class ConfigReader {
 
   void add_limit(const SettingKey& key, NodeEntry& entry) {
     if (entry.value.type != NodeType::kTable) return add_limit(key, {}, entry);
-    // A bounded option that is a table has bounds by key.
+    // The limits of an option whose value is a table are per key.
     for (NodeEntry& inner : entry.value.entries) add_limit(key, inner.key, inner);
   }
 

@@ -1,4 +1,4 @@
-// The settings in one configuration file, TOML.
+// Reads one configuration file (TOML).
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace slipway::config {
 
-/// A profile that a file has a table for, even an empty one.
+/// A profile for which a file has a table, even an empty one.
 struct ProfileName {
   std::string name;
   Layer layer = Layer::kDefault;
@@ -21,28 +21,29 @@ struct AccountName {
   spec::Position where;
 };
 
-/// What only the site's file says.
+/// The rules that only the site's file may contain.
 struct SiteRules {
   std::vector<Limit> limits;
-  std::vector<AccountName> trusted_owners;  ///< users whose files are used as root's are
-  std::vector<AccountName> trusted_groups;  ///< groups that may write to files that are used
+  std::vector<AccountName> trusted_owners;  ///< users whose files are trusted like root's
+  std::vector<AccountName> trusted_groups;  ///< groups that may write to trusted files
 };
 
+/// The content of one file.
 struct FileContent {
-  std::vector<Setting> settings;  ///< in the order of the file, with those of profiles
+  std::vector<Setting> settings;  ///< in the order of the file, including those of profiles
   std::vector<ProfileName> profiles;
   SiteRules site;
 };
 
-/// Reads `text`, whose positions get the name `file`. Sections: [scheduler.NAME], [component.NAME],
-/// [plugins.ID], [cli], [cli.COMMAND] and these below [profile.NAME]; `profile = "NAME"` is `[cli]
-/// profile`. The site's file may have all but components below [site.locked], cli and scheduler
-/// below [site.allowed], scheduler below [site.minimum] and [site.maximum], and lists of users and
-/// groups in [site].
+/// Reads `text`; positions refer to `file`. The sections are [scheduler.NAME], [component.NAME],
+/// [plugins.ID], [cli] and [cli.COMMAND], all of them also below [profile.NAME]. `profile = "NAME"` is
+/// short for `[cli] profile`. The site's file may also have, below [site.locked], all sections except
+/// components; below [site.allowed], cli and scheduler; below [site.minimum] and [site.maximum],
+/// scheduler; and in [site], lists of users and groups.
 ///
-/// What is wrong is appended to `problems` (kConfig): text that is not TOML, unknown tables, values
-/// where tables belong. Names of schedulers, components, commands and options are not looked at:
-/// they are for who knows them. Never throws for what the text holds.
+/// Appends to `problems` (kConfig): syntax errors, unknown tables, and values in place of tables. Does
+/// not check the names of schedulers, components, commands and options. Never throws because of the
+/// text.
 FileContent read_config(std::string_view text, const std::string& file, Layer layer,
                         std::vector<spec::Problem>& problems);
 

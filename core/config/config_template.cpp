@@ -10,13 +10,13 @@ namespace {
 constexpr const char* kHead =
     "# Configuration of Slipway for this directory and those below it. Nothing is set yet: take "
     "the\n"
-    "# `# ` off a line to set an option. `slipway config show` tells what is in force.\n"
+    "# `# ` off a line to set an option. `slipway config show` prints what is in force.\n"
     "\n"
     "[cli.run]\n"
     "# Where `slipway run` runs apps\n"
     "# scheduler = ";
 
-// Help texts may have several lines and indentation of their own.
+// Returns a help text as comment lines. It may have several lines, with indentation.
 std::string comment(const std::string& text) {
   std::string out;
   std::string line;

@@ -8,10 +8,9 @@
 
 namespace slipway::config {
 
-/// A configuration file that sets nothing: a table for each scheduler with all of its run options,
-/// commented out, required ones first, each below its help and type, with its default where it has
-/// one and an example of its type otherwise. It reads without a problem, also when any of its
-/// `# NAME = VALUE` lines are uncommented.
+/// Returns a configuration file without settings. It has a table for each scheduler with all run
+/// options as comments, required ones first. Each has its help, its type, and its default or an
+/// example value. The file is valid, also after removing `# ` from any `# NAME = VALUE` line.
 std::string config_template(const Dict<RunOpts>& schedulers);
 
 }  // namespace slipway::config

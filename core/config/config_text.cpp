@@ -7,24 +7,11 @@
 #include <system_error>
 
 #include "slipway/error.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::config {
 
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 [[noreturn]] void cannot_read(int error) {
   const std::string why = "it cannot be read: " + std::generic_category().message(error);
@@ -43,8 +30,8 @@ class Descriptor {
 }  // namespace
 
 std::optional<std::string> read_config_text(const std::string& path, const FileCheck& trusted) {
-  // Opening a device by its name may already do something: a link may name a watchdog.
-  const Descriptor named(::open(path.c_str(), O_PATH | O_CLOEXEC));
+  // O_PATH does not open a device, which could have effects, as with a watchdog.
+  const OwnedFd named(::open(path.c_str(), O_PATH | O_CLOEXEC));
   if (named.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
   struct stat st {};
   if (named.get() < 0 || ::fstat(named.get(), &st) != 0) cannot_read(errno);
@@ -54,7 +41,7 @@ std::optional<std::string> read_config_text(const std::string& path, const FileC
   }
   if (trusted) trusted(st);
   const std::string by_descriptor = "/proc/self/fd/" + std::to_string(named.get());
-  const Descriptor file(::open(by_descriptor.c_str(), O_RDONLY | O_CLOEXEC));
+  const OwnedFd file(::open(by_descriptor.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) cannot_read(errno);
   std::string text;
   char buffer[8 * 1024];

@@ -1,4 +1,4 @@
-// The bytes of a configuration file, from a file that may be trusted.
+// Reads the text of a configuration file if the file is trusted.
 #pragma once
 
 #include <sys/stat.h>
@@ -9,17 +9,17 @@
 
 namespace slipway::config {
 
-/// Configuration files above this many bytes (1 MiB) are refused.
+/// The largest configuration file, in bytes (1 MiB).
 inline constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
 
-/// Throws Error(kDenied) when the open file, whose status is `st`, must not steer this process.
-/// Empty: every file may.
+/// Throws Error(kDenied) if the open file, whose status is `st`, is not trusted. If empty, every file
+/// is trusted.
 using FileCheck = std::function<void(const struct stat& st)>;
 
-/// Returns the content of `path`; nullopt when there is no such file. Opens nothing but a regular
-/// file that is trusted, so that neither a pipe makes it wait nor a device notices it. Throws
-/// Error: kDenied when the file may not be read or is not trusted, kConfig when it is not a regular
-/// file or too large, kTemporary when the system fails.
+/// Returns the content of `path`, or nullopt for a missing file. Opens only a trusted regular file,
+/// because opening a pipe could block and opening a device could affect it. Throws Error: kDenied if
+/// the file is unreadable or not trusted, kConfig if it is no regular file or too large, kTemporary if
+/// the system fails.
 std::optional<std::string> read_config_text(const std::string& path, const FileCheck& trusted);
 
 }  // namespace slipway::config

@@ -15,7 +15,7 @@ constexpr std::string_view kBlanks = " \t\v\f";
 constexpr int kMaxInterpolations = 10;
 constexpr std::size_t kMaxValueBytes = std::size_t{1} << 20;
 
-// Lines end in "\n", "\r\n" or "\r".
+// Removes the first line, which ends with "\n", "\r\n" or "\r", from `rest` and returns it.
 std::string_view take_line(std::string_view& rest) {
   const std::size_t end = rest.find_first_of("\r\n");
   const std::string_view line = rest.substr(0, end);
@@ -45,7 +45,7 @@ class IniReader {
   void line(std::string_view text) {
     const std::string_view content = trimmed(text, kBlanks);
     if (content.empty()) {
-      // a blank line inside of a value is a part of it
+      // a blank line inside a value is part of it
       if (value_ != nullptr) value_->value.push_back('\n');
       return;
     }
@@ -74,7 +74,7 @@ class IniReader {
                                     [&](const IniSection& s) { return s.name == name; });
     if (known != out_.sections.end()) {
       section_ = static_cast<std::size_t>(known - out_.sections.begin());
-      problem("the section [" + name + "] is there already", "write it once");
+      problem("the section [" + name + "] already exists", "write it once");
       return;
     }
     section_ = out_.sections.size();
@@ -83,7 +83,7 @@ class IniReader {
 
   void option(std::string_view content) {
     if (section_ == kNone) {
-      if (!std::exchange(told_headless_, true))
+      if (!std::exchange(has_reported_headless_, true))
         problem("a setting before the first [section]", "write a section's name above it");
       return;
     }
@@ -95,7 +95,7 @@ class IniReader {
     }
     IniSection& section = section_ == kDefaults ? out_.defaults : out_.sections[section_];
     if (section.find(name) != nullptr) {
-      problem(spec::quoted(name) + " is in [" + section.name + "] already", "write it once");
+      problem("[" + section.name + "] already has " + spec::quoted(name), "write it once");
       return;
     }
     section.options.push_back({std::string(name),
@@ -130,7 +130,7 @@ class IniReader {
   std::size_t indent_ = 0;
   std::size_t section_ = kNone;
   IniOption* value_ = nullptr;  // the option that continuation lines belong to
-  bool told_headless_ = false;
+  bool has_reported_headless_ = false;
 };
 
 class Interpolation {
@@ -171,7 +171,7 @@ class Interpolation {
     const IniOption* option = section_.find(name);
     if (option == nullptr) option = file_.defaults.find(name);
     if (option == nullptr) {
-      throw Error(Code::kConfig, "%(" + std::string(name) + ")s: there is no such option in [" +
+      throw Error(Code::kConfig, "%(" + std::string(name) + ")s: no such option in [" +
                                      section_.name + "] or [DEFAULT]");
     }
     return resolve(option->value, depth + 1);

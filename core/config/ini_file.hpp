@@ -1,5 +1,5 @@
-// The INI dialect of .torchxconfig. Semantics: Python's configparser with its defaults, but names
-// of options keep their case, as TorchX has it.
+// Reads .torchxconfig, an INI file. The rules are those of Python's configparser, but option names keep
+// their case, as in TorchX.
 #pragma once
 
 #include <string>
@@ -13,8 +13,7 @@ namespace slipway::config {
 
 struct IniOption {
   std::string name;
-  std::string
-      value;  ///< as written: `%` is not interpolated yet; continuation lines joined by '\n'
+  std::string value;  ///< before interpolation of `%`; continuation lines joined with '\n'
   spec::Mark at;
 };
 
@@ -22,23 +21,25 @@ struct IniSection {
   std::string name;
   std::vector<IniOption> options;
 
+  /// Returns the option, or nullptr.
   const IniOption* find(std::string_view name) const;
 };
 
 struct IniFile {
-  IniSection defaults;  ///< [DEFAULT]: in every section, where it has none of that name
+  IniSection defaults;  ///< [DEFAULT]: options for sections that do not have them
   std::vector<IniSection> sections;
 
+  /// Returns the section, or nullptr.
   const IniSection* find(std::string_view name) const;
 };
 
-/// Throws InvalidApp (kConfig) with every problem of the text: an option before the first section,
-/// a section or option twice, a line that is no option, bytes that are no text.
+/// Parses `text`. Throws InvalidApp (kConfig) with all errors: an option before the first section, a
+/// repeated section or option, a line that is no option, or bytes that are no text.
 IniFile parse_ini(std::string_view text, const std::string& file);
 
-/// `raw`, a value of `section`, with `%%` and `%(name)s` resolved, names being options of the
-/// section and of [DEFAULT]. Throws Error kConfig for any other '%', an unknown name and a circle
-/// of names.
+/// Returns `raw`, a value of `section`, with each `%%` and `%(name)s` replaced; `name` is an option of
+/// the section or of [DEFAULT]. Throws Error kConfig for any other '%', for an unknown name, and for
+/// names that refer to each other.
 std::string interpolated(const IniFile& file, const IniSection& section, const std::string& raw);
 
 }  // namespace slipway::config

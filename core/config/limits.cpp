@@ -32,7 +32,7 @@ bool is_among(const Limit& limit, ValueType type, const Value& value) {
 }
 
 bool is_allowed(const Limit& limit, ValueType type, const Value& value) {
-  // Of a list, each item has to be among the allowed ones.
+  // Each item of a list must be allowed.
   if (const auto* list = std::get_if<StrList>(&value)) {
     return std::all_of(list->begin(), list->end(), [&](const std::string& item) {
       return is_among(limit, ValueType::kStr, Value(item));
@@ -47,7 +47,7 @@ std::optional<double> bound_number(const Limit& limit) {
   return std::nullopt;
 }
 
-/// Returns the number that a value is, or that a text of a table says.
+/// Returns the value as a number. A text in a table may be a number.
 std::optional<double> number_in(const Limit& limit, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr || limit.entry.empty()) return number_of(value);
@@ -80,21 +80,20 @@ std::string text_or_nothing(const Value& value) {
   return type_of(value) == ValueType::kNone ? "no value" : toml_text(value);
 }
 
-/// Returns the value as a problem names it, and says when it has no common order with the bound.
+/// Returns the value for a message, with a note if it cannot be compared with the bound.
 std::string found_text(const Limit& limit, const Value& value) {
   const bool is_unordered = limit.kind != Limit::Kind::kAllowed &&
                             type_of(value) != ValueType::kNone && !compare(limit, value);
   return text_or_nothing(value) + (is_unordered ? ", which cannot be compared with it" : "");
 }
 
-/// Returns the value that breaches the limit, as a problem names it; nothing for a value that the
-/// limit allows.
-std::optional<std::string> breach_of(const Limit& limit, ValueType type, const Value& value) {
+/// Returns the value for a message if it violates the limit, otherwise nullopt.
+std::optional<std::string> violation_of(const Limit& limit, ValueType type, const Value& value) {
   if (limit.entry.empty()) {
     if (satisfies(limit, type, value)) return std::nullopt;
     return found_text(limit, value);
   }
-  // Other options often say the same as a key that is not given, so only a given key is checked.
+  // A key that is not given is not checked, because another option may have its meaning.
   const auto* table = std::get_if<StrDict>(&value);
   const std::string* given = table != nullptr ? find(*table, limit.entry) : nullptr;
   if (given == nullptr || satisfies(limit, ValueType::kStr, Value(*given))) return std::nullopt;
@@ -111,7 +110,7 @@ std::string rule_text(const Limit& limit) {
   return "one of " + value;
 }
 
-spec::Problem breach(const Limit& limit, const std::string& key, const std::string& found) {
+spec::Problem violation(const Limit& limit, const std::string& key, const std::string& found) {
   return {spec::Severity::kError,
           {},
           key,
@@ -126,18 +125,18 @@ bool concerns(const Limit& limit, const std::string& scheduler) {
          (limit.key.name == scheduler || limit.key.name == kEveryScheduler);
 }
 
-/// Returns the name of what a limit of `scheduler` is about.
+/// Returns the name of the option, or of its key, that a limit of `scheduler` bounds.
 std::string bounded_name(const Limit& limit, const std::string& scheduler) {
   const std::string option = to_string({Section::kScheduler, scheduler, limit.key.option});
   return limit.entry.empty() ? option : option + "." + limit.entry;
 }
 
-spec::Problem senseless(const Limit& limit, std::string message) {
+spec::Problem unsatisfiable(const Limit& limit, std::string message) {
   return {spec::Severity::kError, limit.where, bounded_name(limit, limit.key.name),
           std::move(message),     {},          Code::kConfig};
 }
 
-/// Returns what is wrong with a minimum or maximum of an option of this type, or nothing.
+/// Returns the error of a minimum or maximum for an option of this type, or an empty text.
 std::string bound_fault(const Limit& limit, ValueType type) {
   const std::string bound = toml_text(limit.value);
   const bool is_number = bound_number(limit).has_value();
@@ -160,7 +159,7 @@ std::string bound_fault(const Limit& limit, ValueType type) {
          ", which has no order, so it has neither a minimum nor a maximum";
 }
 
-/// Returns what is wrong with a limit of an option of this type, or nothing.
+/// Returns the error of a limit for an option of this type, or an empty text.
 std::string type_fault(const Limit& limit, ValueType type) {
   const bool is_table = type == ValueType::kDict;
   if (is_table && limit.entry.empty())
@@ -176,7 +175,7 @@ std::string type_fault(const Limit& limit, ValueType type) {
   return {};
 }
 
-/// Returns the maximum that a minimum leaves no value below, or nullptr.
+/// Returns the maximum that is below the minimum `limit`, or nullptr.
 const Limit* contradiction(const Limit& limit, const std::vector<Limit>& all) {
   if (limit.kind != Limit::Kind::kMinimum) return nullptr;
   const auto number = bound_number(limit);
@@ -200,8 +199,8 @@ void check_limits(const Settings& settings, const std::string& scheduler, const 
     const Value* given = find(values, option->name);
     const bool is_given = given != nullptr && type_of(*given) != ValueType::kNone;
     const Value& value = is_given ? *given : option->default_value;
-    if (const auto found = breach_of(limit, option->type, value))
-      problems.push_back(breach(limit, bounded_name(limit, scheduler), *found));
+    if (const auto found = violation_of(limit, option->type, value))
+      problems.push_back(violation(limit, bounded_name(limit, scheduler), *found));
   }
 }
 
@@ -213,12 +212,12 @@ void check_scheduler_allowed(const Settings& settings, const std::string& schedu
   }
   for (const Limit& limit : settings.limits()) {
     if (limit.key == kSchedulerOfRun && !is_allowed(limit, ValueType::kStr, Value(scheduler)))
-      problems.push_back(breach(limit, to_string(limit.key), spec::quoted(scheduler)));
+      problems.push_back(violation(limit, to_string(limit.key), spec::quoted(scheduler)));
   }
 }
 
-void check_limits_make_sense(const Settings& settings, const std::string& scheduler,
-                             const RunOpts& declared, std::vector<spec::Problem>& problems) {
+void check_limits_are_satisfiable(const Settings& settings, const std::string& scheduler,
+                                  const RunOpts& declared, std::vector<spec::Problem>& problems) {
   std::vector<spec::Problem> reported_elsewhere;
   Dict<Value> site_values;
   for (RunOptionSetting& each :
@@ -231,26 +230,26 @@ void check_limits_make_sense(const Settings& settings, const std::string& schedu
     const RunOpt* option = declared.get(limit.key.option);
     if (option == nullptr) {
       if (limit.key.name == scheduler)
-        problems.push_back(senseless(limit, "the scheduler does not know this run option"));
+        problems.push_back(unsatisfiable(limit, "the scheduler does not know this run option"));
       continue;
     }
     if (std::string fault = type_fault(limit, option->type); !fault.empty()) {
-      problems.push_back(senseless(limit, std::move(fault)));
+      problems.push_back(unsatisfiable(limit, std::move(fault)));
       continue;
     }
     if (const Limit* other = contradiction(limit, settings.limits())) {
-      problems.push_back(senseless(limit, "no value is " + rule_text(limit) + " and " +
-                                              rule_text(*other) + ", as " +
-                                              spec::to_string(other->where) + " says"));
+      problems.push_back(unsatisfiable(limit, "no value is " + rule_text(limit) + " and " +
+                                                  rule_text(*other) + ", as " +
+                                                  spec::to_string(other->where) + " says"));
       continue;
     }
     const Value* given = find(site_values, option->name);
     const Value& value = given != nullptr ? *given : option->default_value;
-    const auto found = breach_of(limit, option->type, value);
+    const auto found = violation_of(limit, option->type, value);
     if (!found) continue;
-    spec::Problem problem =
-        senseless(limit, "no run can start without naming this option: " + *found +
-                             " is what it gets otherwise, and the site allows " + rule_text(limit));
+    spec::Problem problem = unsatisfiable(
+        limit, "no run can start without naming this option: " + *found +
+                   " is what it gets otherwise, and the site allows " + rule_text(limit));
     problem.severity = spec::Severity::kWarning;
     problem.hint = "set a default in [scheduler." + toml_key(limit.key.name) + "]";
     problems.push_back(std::move(problem));

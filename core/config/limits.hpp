@@ -1,5 +1,4 @@
-// What a site allows where it does not lock one value: [site.allowed], [site.minimum] and
-// [site.maximum].
+// Checks values against the limits of the site: [site.allowed], [site.minimum] and [site.maximum].
 #pragma once
 
 #include <string>
@@ -10,21 +9,21 @@
 
 namespace slipway::config {
 
-/// Appends a problem (kConfig) for each run option of `scheduler` whose final value the site does
-/// not allow. `values` are what the scheduler would get; an option without a value takes its
-/// default. An option that has neither breaches every limit: no value is none of the allowed ones.
+/// Appends a problem (kConfig) for each run option of `scheduler` whose final value the site does not
+/// allow. `values` are the values for the scheduler; other options have their defaults. An option
+/// with neither a value nor a default violates every limit.
 void check_limits(const Settings& settings, const std::string& scheduler, const RunOpts& declared,
                   const Dict<Value>& values, std::vector<spec::Problem>& problems);
 
-/// Appends a problem when the site locks or limits `run`'s scheduler to others than this one. Every
-/// way to name a scheduler ends here: the option, files, a request on standard input, the handle of
-/// an app that runs again.
+/// Appends a problem if the site locks the scheduler of `run` to another one or does not allow this
+/// one. Must be called however the scheduler was chosen: by an option, a file, a request on standard
+/// input, or the handle of `rerun`.
 void check_scheduler_allowed(const Settings& settings, const std::string& scheduler,
                              std::vector<spec::Problem>& problems);
 
-/// Appends a problem for each limit that no value can satisfy, that has a wrong type for the option
-/// that `scheduler` declares, or that the option's default breaches while the site sets no other.
-void check_limits_make_sense(const Settings& settings, const std::string& scheduler,
-                             const RunOpts& declared, std::vector<spec::Problem>& problems);
+/// Appends a problem for each limit of `scheduler` that no value can satisfy, that does not fit the
+/// option's type, or that the option's default violates unless the site sets another value.
+void check_limits_are_satisfiable(const Settings& settings, const std::string& scheduler,
+                                  const RunOpts& declared, std::vector<spec::Problem>& problems);
 
 }  // namespace slipway::config

@@ -8,7 +8,6 @@
 #include "core/config/config_text.hpp"
 #include "core/config/path_options.hpp"
 #include "core/config/torchx_config.hpp"
-#include "core/config/variables.hpp"
 
 namespace slipway::config {
 
@@ -36,8 +35,7 @@ class Reader {
       if (text) return parse(source, *text);
       source.state = SourceState::kMissing;
       if (!source.asked_by.empty())
-        fail(source, Code::kNotFound, "there is no such file, " + source.asked_by + " names it",
-             {});
+        fail(source, Code::kNotFound, "no such file, but " + source.asked_by + " names it", {});
     } catch (const Error& error) {
       const bool is_optional = source.asked_by.empty() && source.layer != Layer::kSite;
       if (error.code() != Code::kTemporary && is_optional) {
@@ -87,11 +85,36 @@ class Reader {
   std::vector<spec::Problem>& problems_;
 };
 
+/// Returns the settings of the SLIPWAY_* variables that are not empty.
+std::vector<Setting> variable_settings(const Variables& variable) {
+  const std::pair<const char*, SettingKey> table[] = {
+      {"SLIPWAY_SCHEDULER", {Section::kCli, "run", "scheduler"}},
+      {"SLIPWAY_SESSION", {Section::kCli, {}, "session"}},
+      {"SLIPWAY_PROFILE", {Section::kCli, {}, "profile"}},
+      {"SLIPWAY_LOG_LEVEL", {Section::kCli, {}, "log-level"}},
+      {"SLIPWAY_CFG", {Section::kRunOptions, {}, {}}},
+  };
+  std::vector<Setting> out;
+  for (const auto& [name, key] : table) {
+    const char* value = variable(name);
+    if (value == nullptr || *value == '\0') continue;
+    Setting setting;
+    setting.key = key;
+    setting.value.type = spec::NodeType::kString;
+    setting.value.text = value;
+    setting.notation = Notation::kText;
+    setting.layer = Layer::kVariable;
+    setting.where.file = name;
+    out.push_back(std::move(setting));
+  }
+  return out;
+}
+
 bool is_project(const Source& source) { return source.layer == Layer::kProject; }
 
-/// Reads the project files up to the first that counts, which hides those above it: they are
-/// removed from `sources`. An ignored file hides nothing, or its owner could switch off the
-/// project's own.
+/// Reads the project files, nearest first, up to the first usable one. Removes those above it from
+/// `sources`. An ignored file hides no other, because its owner could otherwise disable the project's
+/// file.
 void read_project(Reader& reader, std::vector<Source>& sources) {
   const auto first = std::find_if(sources.begin(), sources.end(), is_project);
   const auto end = std::find_if_not(first, sources.end(), is_project);
@@ -109,8 +132,8 @@ Loaded load(const Places& places, std::vector<Setting> flags, const TrustCheck& 
   Loaded out;
   out.sources = sources(places);
   Reader reader(trusted, out.problems);
-  // What is read later wins within a layer, so the lowest comes first. It is the site's file,
-  // which says to whom the others may belong.
+  // Starts with the site's file, which lists the trusted owners of the others. Within a layer, a
+  // file that is read later overrides earlier ones.
   for (std::size_t left = out.sources.size(); left > 0; --left) {
     Source& source = out.sources[left - 1];
     if (!is_project(source)) {
@@ -144,7 +167,7 @@ void Loaded::throw_if_errors() const {
   if (!agree) {
     for (spec::Problem& problem : all) problem.code = Code::kConfig;
   }
-  // each file's in its order; the files as they were read
+  // sorts by file in the order of reading, then by place
   std::vector<std::string> files;
   for (const spec::Problem& problem : all) files.push_back(problem.where.file);
   const auto turn = [&](const spec::Problem& problem) {

@@ -1,4 +1,4 @@
-// Reading all layers.
+// Reads all layers of the configuration.
 #pragma once
 
 #include <sys/stat.h>
@@ -13,30 +13,32 @@
 
 namespace slipway::config {
 
+/// The configuration of one command.
 struct Loaded {
   Settings settings;
-  std::vector<Source> sources;        ///< highest precedence first, with what became of each
-  std::vector<std::string> profiles;  ///< that files have, sorted
+  std::vector<Source> sources;        ///< highest precedence first, each with its state
+  std::vector<std::string> profiles;  ///< of all files, sorted
   SiteRules site;
-  /// Everything that is wrong, errors and warnings. A file that was found by its place, and that is
-  /// not trusted, not a regular file or cannot be read, is a warning and does not count: another
-  /// user of a shared directory must not stop the commands of everybody below it. The site's file
-  /// is the exception: without it all of its locks would be gone, so that it is an error.
+  /// All errors and warnings. A file that is not trusted, unreadable or no regular file is ignored with
+  /// a warning if it was found by its place, because another user of a shared directory must not be
+  /// able to make commands fail. The site's file is an exception: without it, its locks would have no
+  /// effect, so a problem with it is an error.
   std::vector<spec::Problem> problems;
 
-  /// Throws InvalidApp with all problems when one is an error: its code is that of the errors when
-  /// they agree (kConfig, kNotFound for a named file or profile that does not exist, kDenied), else
-  /// kConfig.
+  /// Throws InvalidApp with all problems if one of them is an error. Its code is the common code of
+  /// the errors (kConfig, kDenied, or kNotFound for a missing named file or profile), else kConfig.
   void throw_if_errors() const;
 };
 
-/// Throws Error(kDenied) when a file, whose status is `st`, must not steer this process. Empty:
-/// every file may. `site` is what the site's file said, which is read first.
+/// Throws Error(kDenied) if a file, whose status is `st`, is not trusted. If empty, every file is
+/// trusted. `site` has the rules of the site's file, which is read first.
 using TrustCheck =
     std::function<void(const Source& source, const struct stat& st, const SiteRules& site)>;
 
-/// Reads the files of `places`, the SLIPWAY_* variables (variables.hpp) and puts `flags` (layer
-/// kFlag) on top. Never throws for what is in files and variables.
+/// Reads the files of `places` and the SLIPWAY_* variables, and adds `flags` (layer kFlag). The
+/// variables are SLIPWAY_SCHEDULER (`cli.run.scheduler`), SLIPWAY_SESSION (`cli.session`),
+/// SLIPWAY_PROFILE (`cli.profile`), SLIPWAY_LOG_LEVEL (`cli.log-level`) and SLIPWAY_CFG (`cfg`). Never
+/// throws because of files and variables.
 Loaded load(const Places& places, std::vector<Setting> flags = {}, const TrustCheck& trusted = {});
 
 }  // namespace slipway::config

@@ -9,7 +9,7 @@ namespace slipway::config {
 
 namespace {
 
-// A value of a file and the same one as a text of a flag or variable are one.
+// Returns a text that is equal for a value in a file and the same value in a flag or variable.
 std::string text_of(const spec::Node& value) {
   if (value.type == spec::NodeType::kString) return value.text;
   std::string out;
@@ -33,9 +33,9 @@ spec::Problem locked_problem(const Setting& locked, const spec::Position& where)
   return {spec::Severity::kError,
           where,
           to_string(locked.key),
-          "the site allows " + toml_text(locked.value) + " alone, as " +
+          "the site allows only " + toml_text(locked.value) + ", as " +
               spec::to_string(locked.where) + " says",
-          "take this setting out, or ask the site's administrator",
+          "remove this setting, or ask the site's administrator",
           Code::kConfig};
 }
 
@@ -55,8 +55,7 @@ void apply_locks(std::vector<Setting>& settings, std::vector<spec::Problem>& pro
       if (other.locked || !same_setting(locked.key, other.key)) continue;
       if (!differs(locked.value, other.value, other.key.section == Section::kPlugin)) continue;
       if (!refused[i]) problems.push_back(locked_problem(locked, other.where));
-      // The rest of a plug-in's configuration counts; plugin_settings() lays the locked keys over
-      // it.
+      // Keeps the other keys of a plug-in's configuration; plugin_settings() replaces the locked ones.
       refused[i] = other.key.section != Section::kPlugin;
     }
   }

@@ -1,4 +1,4 @@
-// What a site locks: [site.locked] of its configuration file.
+// Applies the locks of the site: [site.locked] of its configuration file.
 #pragma once
 
 #include <vector>
@@ -7,17 +7,16 @@
 
 namespace slipway::config {
 
-/// Removes each setting that says something else than a locked one of the same key, whatever its
-/// layer, the command line's included, and appends a problem for it: a command that goes on in
-/// spite of the problem works with the locked value. The same value is no problem. Of the
-/// configuration of a plug-in, only keys that are locked have to agree.
+/// Removes each setting that differs from a locked one of the same key, whatever its layer, and appends
+/// a problem for it. A command that continues despite the problem uses the locked value. A setting
+/// with the same value is no problem. In the configuration of a plug-in, only the locked keys must
+/// agree.
 void apply_locks(std::vector<Setting>& settings, std::vector<spec::Problem>& problems);
 
-/// Returns whether both keys mean one setting; [scheduler."*"] means those of every scheduler.
+/// Returns whether both keys refer to one setting; [scheduler."*"] refers to every scheduler.
 bool same_setting(const SettingKey& one, const SettingKey& other);
 
-/// Returns the problem of a value that is not the locked one: the site's value, its place, and whom
-/// to ask.
+/// Returns the problem of a value that differs from the locked one, with the site's value and place.
 spec::Problem locked_problem(const Setting& locked, const spec::Position& where);
 
 }  // namespace slipway::config

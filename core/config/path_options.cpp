@@ -40,7 +40,7 @@ std::string value_or_throw(const Variables& variable, const std::string& name) {
   return *std::move(value);
 }
 
-/// Reads the name behind the dollar sign at `at`, and moves `at` behind it.
+/// Returns the name after the dollar sign at `at`, and moves `at` past it.
 std::string name_at(const std::string& text, std::size_t& at) {
   const bool in_braces = at + 1 < text.size() && text[at + 1] == '{';
   const std::size_t start = at + (in_braces ? 2 : 1);
@@ -79,7 +79,7 @@ std::string expanded(const std::string& text, const Variables& variable) {
   return out;
 }
 
-/// Expands the texts of a .torchxconfig, in which `;` separates the items of a list.
+/// Expands a text of a .torchxconfig, in which `;` separates the items of a list.
 std::string expanded_items(const std::string& text, const Variables& variable) {
   std::string out;
   for (std::size_t from = 0;;) {

@@ -1,4 +1,4 @@
-// Settings that hold paths: `~` and variables of the environment in them.
+// Expands `~` and environment variables in settings that are paths.
 #pragma once
 
 #include "core/config/setting.hpp"
@@ -6,11 +6,11 @@
 
 namespace slipway::config {
 
-/// Expands the value of a setting that holds a path (spec::is_path_option(), the workspace of a
-/// command) in place: `~` and `~/` at its start are the home directory, `$NAME` and `${NAME}` are
-/// variables of the environment, `$$` is a dollar sign. HOME and USER are those of the account
-/// where the environment has none. What cannot be expanded becomes the setting's defect. Other
-/// settings stay as they are. Each item of a list is a path.
+/// Expands the value of a setting that is a path or a list of paths: an option of
+/// spec::is_path_option(), or the workspace of a command. Replaces `~` and `~/` at the start with the
+/// home directory, `$NAME` and `${NAME}` with environment variables, and `$$` with a dollar sign. If
+/// HOME or USER is not set, uses the password database. An error becomes the setting's defect. Leaves
+/// other settings unchanged.
 void expand_paths(Setting& setting, const Variables& variable);
 
 }  // namespace slipway::config

@@ -163,7 +163,7 @@ std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
       std::vector<std::string> names;
       for (const RunOpt& each : declared) names.push_back(each.name);
       std::string hint = spec::did_you_mean(name, names);
-      if (hint.empty()) hint = "`slipway runopts " + scheduler + "` lists those that there are";
+      if (hint.empty()) hint = "`slipway runopts " + scheduler + "` lists the known ones";
       problems.push_back(problem_of(*setting,
                                     "the scheduler does not know this run option, which is ignored",
                                     std::move(hint), spec::Severity::kWarning));

@@ -1,4 +1,4 @@
-// Settings of a scheduler as values of the types that it declares.
+// Converts settings of a scheduler to the types that the scheduler declares.
 #pragma once
 
 #include <optional>
@@ -12,23 +12,22 @@ namespace slipway::config {
 
 struct RunOptionSetting {
   Value value;
-  const Setting* from = nullptr;  ///< lives as long as the settings; its key has the option's name
+  const Setting* from = nullptr;  ///< borrowed from the settings; its key has the option's name
 };
 
-/// Returns a value of a TOML file as one of the type, or nothing when it is of another type.
+/// Returns a value of a TOML file as a value of `type`, or nullopt if it has another type.
 std::optional<Value> typed_value(ValueType type, const spec::Node& node);
 
-/// Returns what files say about run options of `scheduler`, lowest precedence first.
-/// [scheduler."*"] counts for the options that the scheduler declares; `state_dir`, which the host
-/// acts on, is left out.
+/// Returns the run options of `scheduler` in the settings, lowest precedence first. Includes options
+/// of [scheduler."*"] that the scheduler declares. Omits `state_dir`, which is for the host.
 ///
-/// An option that the scheduler does not declare is left out: a warning with its place and a near
-/// name, or none when [DEFAULT] of a .torchxconfig brings it along. Values of a wrong type are
-/// errors (kConfig): all are found, and none is left out silently.
+/// Omits an option that the scheduler does not declare, with a warning that has its place and a
+/// similar name, but without a warning for options of [DEFAULT] in a .torchxconfig. Adds an error
+/// (kConfig) for each value of a wrong type.
 ///
-/// TOML: an integer passes for a float; a list holds strings, a table strings by name.
-/// .torchxconfig: `None` is null; a bool is 1, yes, true, on, 0, no, false or off; lists are split
-/// at ';' and keep empty items; tables are `k:v` separated by ',' or ';'.
+/// In TOML, an integer is also a float, a list contains strings, and a table contains strings by name.
+/// In a .torchxconfig, `None` is null; a bool is 1, yes, true, on, 0, no, false or off; ';' separates
+/// the items of a list, which may be empty; a table consists of `k:v` separated by ',' or ';'.
 std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
                                                   const std::string& scheduler,
                                                   const RunOpts& declared,

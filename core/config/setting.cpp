@@ -19,6 +19,21 @@ const char* name_of(Section section) {
 
 }  // namespace
 
+const char* to_string(Layer layer) {
+  switch (layer) {
+    case Layer::kSite: return "site";
+    case Layer::kUser: return "user";
+    case Layer::kTorchx: return "torchx";
+    case Layer::kProject: return "project";
+    case Layer::kVariableFile: return "env_file";
+    case Layer::kFlagFile: return "flag_file";
+    case Layer::kVariable: return "env";
+    case Layer::kFlag: return "flag";
+    case Layer::kDefault: break;
+  }
+  return "default";
+}
+
 std::string to_string(const SettingKey& key) {
   std::string out = name_of(key.section);
   for (const std::string& part : {key.name, key.option}) {

@@ -1,46 +1,64 @@
-// One value that one layer gives to one key, and where it stands.
+// One setting: a key, its value, and the layer and place that it comes from.
 #pragma once
 
 #include <string>
 
-#include "core/config/layer.hpp"
 #include "core/spec/node.hpp"
 #include "core/spec/problem.hpp"
 
 namespace slipway::config {
 
+/// The origin of a setting, from lowest to highest. A setting of a higher layer overrides those of
+/// lower ones.
+enum class Layer {
+  kDefault,       ///< built in
+  kSite,          ///< /etc/slipway/config.toml
+  kUser,          ///< $XDG_CONFIG_HOME/slipway/config.toml
+  kTorchx,        ///< .torchxconfig
+  kProject,       ///< the nearest slipway.toml
+  kVariableFile,  ///< the file that SLIPWAY_CONFIG names
+  kFlagFile,      ///< the file that --config names
+  kVariable,      ///< a SLIPWAY_* variable
+  kFlag,          ///< an option of the command line
+};
+
+/// Returns the name in JSON and tables: "default", "site", "user", "torchx", "project", "env_file",
+/// "flag_file", "env" or "flag".
+const char* to_string(Layer layer);
+
+/// The top-level table of a setting.
 enum class Section {
   kCli,         ///< options of commands: `cli.run.scheduler`; of all commands: `cli.session`
   kScheduler,   ///< run options of a scheduler: `scheduler.local_cwd.log_dir`
   kComponent,   ///< defaults of a component's parameters: `component.utils.echo.msg`
   kPlugin,      ///< `enabled` and `config` of a plug-in: `plugins.org.example.slurm.enabled`
-  kRunOptions,  ///< run options of whichever scheduler is used, `K=V,K2=V2`: `cfg`
+  kRunOptions,  ///< run options of the scheduler that is used, `K=V,K2=V2`: `cfg`
 };
 
-/// The name that stands for every scheduler which declares the option: [scheduler."*"].
+/// The name that stands for every scheduler that declares the option: [scheduler."*"].
 inline constexpr const char* kEveryScheduler = "*";
 
-/// The setting of a scheduler that the host itself acts on: where the scheduler keeps its records.
+/// The setting of a scheduler that the host uses itself: the directory for the scheduler's state.
 inline constexpr const char* kStateDir = "state_dir";
 
-/// What is set.
+/// The key of a setting.
 struct SettingKey {
   Section section = Section::kCli;
-  /// Command ("plugin list" is `plugin.list`), scheduler or component; empty for what all commands
-  /// share.
+  /// A command (`plugin.list` for "plugin list"), scheduler or component; empty for the options of all
+  /// commands.
   std::string name;
-  std::string option;  ///< long option without `--`, run option, parameter; empty for kRunOptions
+  std::string option;  ///< long option without `--`, run option or parameter; empty for kRunOptions
 
   friend bool operator==(const SettingKey&, const SettingKey&) = default;
 };
 
-/// `cli.run.scheduler`; what `config explain` takes.
+/// Returns the key as a text for `config explain`: `cli.run.scheduler`.
 std::string to_string(const SettingKey& key);
 
-/// How a value was written, which decides how it is read as a typed one.
+/// The notation of a value, which determines its conversion to a type.
 enum class Notation {
   kToml,    ///< a typed value
-  kTorchx,  ///< a text of .torchxconfig, read as TorchX reads it
+  kTorchx,  ///< a text of .torchxconfig, with TorchX's conversions
   kText,    ///< a text of a variable or of the command line
 };
 
@@ -49,23 +67,23 @@ struct Setting {
   spec::Node value;  ///< a string for kTorchx and kText
   Notation notation = Notation::kToml;
   Layer layer = Layer::kDefault;
-  /// The value's place in its file; for variables and flags their name, and no line.
+  /// The value's place in its file; for a variable or flag, its name without a line.
   spec::Position where;
-  std::string profile;  ///< the profile that it belongs to, or empty
-  /// Why the value cannot be had, or empty. Only who needs the value complains: TorchX reads other
-  /// sections of its file without looking at this one.
+  std::string profile;  ///< the profile that contains the setting, or empty
+  /// The reason why the value is unusable, or empty. Only a command that needs the value reports it,
+  /// because TorchX accepts such values in sections that it does not use.
   std::string defect;
-  bool locked = false;  ///< no other layer may say anything else: [site.locked]
-  bool shared = false;  ///< written for every section of its file: [DEFAULT] of a .torchxconfig
+  bool locked = false;  ///< from [site.locked]: no other layer may set another value
+  bool shared = false;  ///< from [DEFAULT] of a .torchxconfig: belongs to every section of its file
 };
 
-/// A rule of the site about the values that a setting may have.
+/// A rule of the site that limits the values of a setting.
 struct Limit {
   enum class Kind { kAllowed, kMinimum, kMaximum };
   Kind kind = Kind::kAllowed;
   SettingKey key;
-  std::string entry;  ///< the key of the setting's table that the rule is about, or empty
-  spec::Node value;   ///< kAllowed: a list; otherwise a number or a text
+  std::string entry;  ///< the key that the rule limits if the setting is a table, or empty
+  spec::Node value;   ///< a list for kAllowed; otherwise a number or a text
   spec::Position where;
 };
 

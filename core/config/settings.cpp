@@ -15,7 +15,7 @@ namespace {
 
 const SettingKey kProfileKey{Section::kCli, {}, "profile"};
 
-// Profiles lie between the layer where they count and the next one.
+// Returns the precedence of a setting. A profile ranks between the layer that it overrides and the next.
 int rank_of(const Setting& setting, Layer chosen_in) {
   if (setting.profile.empty()) return 2 * static_cast<int>(setting.layer);
   const Layer counts_in = std::max(setting.layer, std::min(chosen_in, Layer::kFlagFile));
@@ -32,7 +32,7 @@ spec::Problem no_such_profile(const Setting& choice, const std::vector<ProfileNa
   std::string hint = spec::did_you_mean(choice.value.text, names);
   if (hint.empty()) hint = "a profile is a table [profile.NAME] of a configuration file";
   spec::Problem problem =
-      problem_of(choice, "there is no profile " + spec::quoted(choice.value.text), std::move(hint));
+      problem_of(choice, "unknown profile " + spec::quoted(choice.value.text), std::move(hint));
   if (choice.layer >= Layer::kVariable) problem.code = Code::kNotFound;
   return problem;
 }
@@ -67,7 +67,7 @@ Settings::Settings(std::vector<Setting> all, const std::vector<ProfileName>& pro
     return !setting.profile.empty() && setting.profile != profile_;
   });
   std::stable_sort(settings_.begin(), settings_.end(), [&](const Setting& a, const Setting& b) {
-    // What one scheduler gets is more special than what every scheduler gets.
+    // A setting of one scheduler overrides one of every scheduler in the same layer.
     return std::pair(rank_of(a, chosen_in), !is_of_every_scheduler(a)) <
            std::pair(rank_of(b, chosen_in), !is_of_every_scheduler(b));
   });
@@ -101,7 +101,7 @@ std::vector<const Setting*> Settings::in_force() const {
            std::tie(b->key.section, b->key.name, b->key.option);
   };
   std::set<const Setting*, decltype(by_key)> out(by_key);
-  // the first of equals stays
+  // insert() keeps the first of equal keys
   for (auto setting = settings_.rbegin(); setting != settings_.rend(); ++setting)
     out.insert(&*setting);
   return {out.begin(), out.end()};

@@ -1,4 +1,4 @@
-// All settings of all layers, and which of them are in force.
+// The settings of all layers, and the lookup of those in force.
 #pragma once
 
 #include <string>
@@ -11,42 +11,43 @@
 
 namespace slipway::config {
 
-/// What the layers say, with one profile chosen or none. Immutable; safe for several threads.
+/// The settings of all layers, with at most one profile applied. Immutable and thread-safe.
 class Settings {
  public:
   Settings() = default;
 
-  /// `all` from the lowest precedence to the highest within each layer; the layers in any order.
+  /// Sorts `all` by precedence. Within each layer, `all` is ordered from the lowest precedence to the
+  /// highest; the layers may be in any order.
   ///
-  /// The profile is what `cli.profile` says, by its highest layer. Its settings count as if they
-  /// stood where it was chosen, above that layer's own, though never lower than where they stand
-  /// and never above variables and flags: files stay below those. Settings of other profiles are
-  /// dropped. A profile that no file has is a problem, with a near name. So is anything that says
-  /// something else than what the site locks (locks.hpp).
+  /// `cli.profile` of the highest layer selects the profile. The settings of the profile override
+  /// those of the layer that selects it, and those of their own layer, but never variables and flags.
+  /// Drops the settings of other profiles. Adds a problem for an unknown profile, with a similar name,
+  /// and for each setting that differs from a locked one (locks.hpp).
   Settings(std::vector<Setting> all, const std::vector<ProfileName>& profiles,
            std::vector<Limit> limits, std::vector<spec::Problem>& problems);
 
   const std::string& profile() const { return profile_; }
-  /// Returns what the site allows; the functions of limits.hpp compare values with it.
+  /// Returns the limits of the site, which limits.hpp checks.
   const std::vector<Limit>& limits() const { return limits_; }
 
-  /// Everything that counts, lowest precedence first.
+  /// Returns all settings, lowest precedence first.
   const std::vector<Setting>& in_order() const { return settings_; }
-  /// Those of one scheduler, command or component, lowest precedence first. Pointers live as long
-  /// as these settings.
+  /// Returns the settings of one scheduler, command or component, lowest precedence first. The pointers
+  /// are valid for the lifetime of this object, like those of the following functions.
   std::vector<const Setting*> of(Section section, std::string_view name) const;
-  /// The one in force, or nullptr.
+  /// Returns the setting in force, or nullptr.
   const Setting* find(const SettingKey& key) const;
-  /// All that set this key, the one in force first.
+  /// Returns all settings of this key, the one in force first.
   std::vector<const Setting*> layers_of(const SettingKey& key) const;
-  /// The one in force of every key that is set, sorted by section, name and option.
+  /// Returns the setting in force of every key, sorted by section, name and option.
   std::vector<const Setting*> in_force() const;
 
-  /// Defaults of a component's parameters, as texts that its arguments are parsed from: lists as
-  /// `a,b`, tables as `k=v,k2=v2`, booleans as `true` and `false`. Throws InvalidApp (kConfig) for
-  /// values that have no such text.
+  /// Returns the defaults of a component's parameters in the notation of its arguments: lists as `a,b`,
+  /// tables as `k=v,k2=v2`, booleans as `true` and `false`. Throws InvalidApp (kConfig) for values that
+  /// this notation cannot express.
   StrDict component_defaults(std::string_view component) const;
-  /// What `run` runs when no APP is given (`[cli.run] component`), or nothing. Throws as above.
+  /// Returns the APP for `run` without an argument (`[cli.run] component`), or an empty text. Throws as
+  /// component_defaults() does.
   std::string default_component() const;
 
  private:

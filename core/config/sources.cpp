@@ -26,13 +26,13 @@ std::string absolute(const fs::path& directory, const std::string& path) {
   return (directory / path).lexically_normal().string();
 }
 
-/// Also true for a link that leads nowhere: its owner may not be the user.
+/// Returns whether the name exists, also for a broken link, which another user may own.
 bool is_there(const fs::path& path) {
   struct stat st {};
   return ::lstat(path.c_str(), &st) == 0;
 }
 
-// A relative path in these variables is invalid and to be ignored (XDG base directories).
+// Returns nullptr for a relative path, which the XDG specification says must be ignored.
 std::string user_file(const Places& places) {
   const std::string xdg = value_of(places, "XDG_CONFIG_HOME");
   if (!xdg.empty() && xdg.front() == '/') return xdg + "/slipway/config.toml";
@@ -41,8 +41,8 @@ std::string user_file(const Places& places) {
   return {};
 }
 
-/// Every `slipway.toml` from `directory` upwards, the nearest first; where the nearest would be
-/// when there is none.
+/// Returns every `slipway.toml` from `directory` upwards, nearest first; if there is none, the place of
+/// the nearest.
 std::vector<std::string> project_files(const fs::path& directory) {
   std::vector<std::string> out;
   if (directory.empty()) return out;
@@ -92,7 +92,7 @@ std::vector<Source> sources(const Places& places) {
       std::string in_home;
       if (!home.empty() && home.front() == '/') in_home = absolute(home, ".torchxconfig");
       look(Layer::kTorchx, in_home);
-      // in the home directory it is one file, not two
+      // the working directory may be the home directory
       const std::string here =
           directory.empty() ? std::string() : (directory / ".torchxconfig").string();
       if (here != in_home) look(Layer::kTorchx, here);

@@ -1,54 +1,56 @@
-// Which files are configuration here, before any of them is read.
+// The files that may contain configuration, before any of them is read.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "core/config/layer.hpp"
+#include "core/config/setting.hpp"
 
 namespace slipway::config {
 
-/// The value of an environment variable, nullptr when it is not set.
+/// Returns the value of an environment variable, or nullptr if it is not set.
 using Variables = std::function<const char*(const char* name)>;
 
-/// Variables of this process; none with elevated privileges.
+/// Returns a function for the variables of this process; with elevated privileges, none is set.
 Variables process_variables();
 
 enum class SourceState {
-  kUnread,   ///< a name that has not been looked at
-  kRead,     ///< its settings count
-  kMissing,  ///< there is no such file
-  kIgnored,  ///< it is there and does not count; `why`
-  kBroken,   ///< it is there and cannot be used: an error; `why`
+  kUnread,   ///< not read yet
+  kRead,     ///< its settings are used
+  kMissing,  ///< the file does not exist
+  kIgnored,  ///< the file is ignored; `why` has the reason
+  kBroken,   ///< the file has an error; `why` has the reason
 };
 
-/// "found", "does not exist", "ignored", "error".
+/// Returns "found", "does not exist", "ignored" or "error".
 const char* to_string(SourceState state);
 
 struct Source {
   Layer layer = Layer::kSite;
   std::string path;
-  /// Who named it, so that it has to exist: "--config", "SLIPWAY_CONFIG", "TORCHXCONFIG"; empty
-  /// when it was found by its place.
+  /// The option or variable that names the file, which must exist then: "--config", "SLIPWAY_CONFIG" or
+  /// "TORCHXCONFIG". Empty for a file that is found by its place.
   std::string asked_by;
   SourceState state = SourceState::kUnread;
   std::string why;
 };
 
+/// The places to search.
 struct Places {
   std::string site_file = "/etc/slipway/config.toml";
-  std::string flag_file;          ///< --config; empty: not given
-  std::string working_directory;  ///< empty: that of the process
-  /// More privileges than the caller has (AT_SECURE): only the site's file and --config count.
+  std::string flag_file;          ///< value of --config, or empty
+  std::string working_directory;  ///< if empty, that of the process
+  /// Whether the process has more privileges than its caller (AT_SECURE). Then only the site's file and
+  /// --config are used.
   bool elevated = false;
   Variables variable = process_variables();
 };
 
-/// Returns the possible files, highest precedence first. `slipway.toml`: all from the working
-/// directory upwards, the nearest first, of which load() keeps those up to the first that it can
-/// use; or where the nearest would be when there is none. `.torchxconfig`: the home's and the
-/// working directory's, or the one that TORCHXCONFIG names. Only looks for names; opens nothing.
+/// Returns the possible files, highest precedence first. Includes each `slipway.toml` from the working
+/// directory upwards, nearest first, of which load() uses the first usable one; if there is none, the
+/// place of the nearest. Includes the `.torchxconfig` of the home and working directories, or the one
+/// that TORCHXCONFIG names. Opens no file.
 std::vector<Source> sources(const Places& places);
 
 }  // namespace slipway::config

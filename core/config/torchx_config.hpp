@@ -1,4 +1,4 @@
-// A .torchxconfig as settings, so that a TorchX project works as it is.
+// Converts a .torchxconfig to settings, so that TorchX projects work unchanged.
 #pragma once
 
 #include <string>
@@ -10,20 +10,20 @@
 
 namespace slipway::config {
 
-/// One [PREFIX:NAME] section with the values that it has, those of [DEFAULT] included.
+/// One [PREFIX:NAME] section with its values, including those of [DEFAULT].
 struct PrefixedSection {
   std::string name;
-  std::vector<Setting> options;  ///< key.option and the value; section and name are the caller's
+  std::vector<Setting> options;  ///< with key.option and value; the caller sets section and name
 };
 
-/// The sections [PREFIX:NAME] of the file, neither part empty; NAME may hold further colons. Values
-/// whose `%` cannot be resolved have a `defect`.
+/// Returns the sections [PREFIX:NAME] of the file. Neither part is empty; NAME may contain colons. A
+/// value with an invalid `%` has a `defect`.
 std::vector<PrefixedSection> prefixed_sections(const IniFile& ini, std::string_view prefix,
                                                const std::string& file);
 
-/// [NAME] becomes `scheduler.NAME`, [component:NAME] `component.NAME`, [cli:COMMAND] `cli.COMMAND`
-/// with '-' for '_' in options. [torchx:…], [tracker:…] and other prefixes mean nothing here and
-/// are left out.
+/// Returns the settings of the file. [NAME] becomes `scheduler.NAME`, [component:NAME]
+/// `component.NAME`, and [cli:COMMAND] `cli.COMMAND`, with '-' in place of '_' in options. Omits
+/// [torchx:…], [tracker:…] and other prefixes.
 std::vector<Setting> torchx_settings(const IniFile& ini, const std::string& file);
 
 }  // namespace slipway::config

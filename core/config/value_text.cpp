@@ -21,7 +21,7 @@ void append_item(std::string& list, const std::string& item) {
   list += item;
 }
 
-// The text of a value that is neither list nor table; nullopt for those and for dates.
+// Returns the text of a value, or nullopt for lists, tables and dates.
 std::optional<std::string> scalar_text(const Node& value) {
   switch (value.type) {
     case NodeType::kString: return value.text;

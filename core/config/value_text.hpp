@@ -1,4 +1,4 @@
-// Values of settings and run options as text.
+// Writes values of settings and run options as text.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,16 @@
 
 namespace slipway::config {
 
-/// The value as TOML on one line: `"text"`, `5`, `["a", "b"]`, `{ k = "v" }`.
+/// Returns the value as TOML on one line: `"text"`, `5`, `["a", "b"]`, `{ k = "v" }`.
 std::string toml_text(const spec::Node& value);
-/// The same; kNone, which TOML has no word for, becomes an empty text.
+/// Does the same. Returns an empty text for kNone, which TOML cannot express.
 std::string toml_text(const Value& value);
-/// A key, in quotes where TOML needs them.
+/// Returns a key, in quotes if TOML requires them.
 std::string toml_key(const std::string& name);
 
-/// The value as an argument of a command line: a string as it is, `true`, `5`, lists as `a,b`,
-/// tables as `k=v,k2=v2`. nullopt, and a problem, where the value would not read back: an item that
-/// holds a comma, a table in a list, a date.
+/// Returns the value as a command-line argument: a string unchanged, `true`, `5`, a list as `a,b`, a
+/// table as `k=v,k2=v2`. Returns nullopt and adds a problem if the argument would not read back as the
+/// value: an item with a comma, a table in a list, or a date.
 std::optional<std::string> argument_text(const Setting& setting,
                                          std::vector<spec::Problem>& problems);
 

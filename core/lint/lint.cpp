@@ -5,11 +5,15 @@
 #include <utility>
 
 #include "core/components/component_file.hpp"
-#include "core/lint/app_check.hpp"
+#include "core/components/template_expansion.hpp"
+#include "core/lint/app_rules.hpp"
 #include "core/lint/component_rules.hpp"
+#include "core/lint/role_rules.hpp"
 #include "core/lint/rules.hpp"
-#include "core/lint/template_check.hpp"
 #include "core/spec/document.hpp"
+#include "core/spec/fields.hpp"
+#include "core/spec/rule_names.hpp"
+#include "core/spec/validate.hpp"
 
 namespace slipway::lint {
 namespace {
@@ -31,6 +35,84 @@ std::optional<spec::Node> read_with(Read read, const std::string& source, FileRe
                      rule::kUnreadableFile}};
   }
   return std::nullopt;
+}
+
+void check_roles(const spec::AppFile& file, spec::FieldReader& report) {
+  const spec::KeyPath root;
+  const spec::KeyPath roles(root, std::string_view("roles"));
+  for (std::size_t i = 0; i < file.app.roles.size(); ++i) {
+    const spec::KeyPath path(roles, i);
+    const RoleContext context{file.app.roles[i], file.marks[i], path, report};
+    check_macros(context);
+    check_entrypoint(context);
+    check_environment(context);
+    check_image(context);
+    check_mounts(context);
+    check_ports(context);
+    check_replicas(context);
+  }
+}
+
+// Applies all rules to `file`, including those of core/spec, and resolves its named resources.
+void check_app(spec::AppFile& file, const spec::ResourceResolver& resolver,
+               const spec::ResourceNames& known_names, spec::ProblemList& problems) {
+  spec::validate(file, problems);
+  spec::resolve_resources(file, resolver, known_names, problems);
+  spec::FieldReader report(file.source, problems);
+  check_names(file, report);
+  check_app_macros(file, report);
+  check_roles(file, report);
+}
+
+Value sample_of(const ComponentParam& param) {
+  if (type_of(param.default_value) != ValueType::kNone) return param.default_value;
+  switch (param.type) {
+    case ValueType::kInt: return std::int64_t{1};
+    case ValueType::kFloat: return 1.0;
+    case ValueType::kBool: return true;
+    case ValueType::kList: return StrList{};
+    case ValueType::kDict: return StrDict{};
+    case ValueType::kStr:
+    case ValueType::kNone: break;
+  }
+  return std::string("sample");
+}
+
+bool is_about_a_sample(const spec::Problem& problem,
+                       const std::vector<components::ParamUse>& uses) {
+  if (problem.rule == spec::rule::kOutOfRange) return !uses.empty();
+  return std::any_of(uses.begin(), uses.end(), [&](const components::ParamUse& use) {
+    return use.at.line == problem.where.line && use.at.column == problem.where.column;
+  });
+}
+
+// Adds the problems of the app template of `component`, expanded with its defaults and with sample
+// values for parameters without one. Drops problems about a string that contains a parameter,
+// because they concern the sample, and about numbers that may be right for other arguments. Skips
+// components that cannot be expanded because of problems that were already reported.
+void check_template(const components::FileComponent& component, const std::string& source,
+                    const spec::ResourceResolver& resolver, const spec::ResourceNames& known_names,
+                    spec::ProblemList& problems) {
+  if (component.app.type != spec::NodeType::kTable) return;
+  Cfg samples;
+  for (const ComponentParam& param : component.info.params)
+    samples.set(param.name, sample_of(param));
+  spec::ProblemList found;
+  try {
+    spec::AppFile file = spec::read_app_document(
+        components::expand_template(component.app, component.info.params, samples), source, found);
+    check_app(file, resolver, known_names, found);
+  } catch (const spec::InvalidApp&) {
+    return;  // an empty template, which the reader has reported
+  }
+  const spec::KeyPath root;
+  const spec::KeyPath all(root, std::string_view("component"));
+  const std::string app = spec::KeyPath(all, std::string_view(component.info.name)).text() + ".app";
+  for (spec::Problem& problem : found.in_order()) {
+    if (is_about_a_sample(problem, component.uses)) continue;
+    problem.key = problem.key.empty() ? app : app + '.' + problem.key;
+    problems.add(std::move(problem));
+  }
 }
 
 void lint_app(spec::Node document, const std::string& source,

@@ -1,4 +1,4 @@
-// PluginHost's questions to many providers, in query processes where it may use them.
+// PluginHost::ask_each(): calls of several providers, in query processes if they are allowed.
 #include <algorithm>
 #include <utility>
 
@@ -24,7 +24,7 @@ std::string answer_bytes(std::size_t place, const Error& error) {
       .take();
 }
 
-void take_in(std::string_view reply, std::vector<ProviderAnswer>& answers) {
+void add_reply(std::string_view reply, std::vector<ProviderAnswer>& answers) {
   MessageReader from(reply);
   ProviderAnswer& answer = answers.at(static_cast<std::size_t>(from.number()));
   const auto code = from.number();
@@ -39,7 +39,7 @@ void take_in(std::string_view reply, std::vector<ProviderAnswer>& answers) {
   answer.error.emplace(static_cast<Code>(code), std::move(text), std::move(hint), from.text());
 }
 
-// Lines of a plug-in's output, as one message.
+// Returns the lines of a plug-in's output as one message.
 std::string indented(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3)
@@ -67,38 +67,38 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
     }
     return answers;
   }
-  // one process for all names of a plug-in
+  // one process for all providers of a plug-in
   std::map<std::string, std::vector<std::size_t>> places;
-  std::vector<PluginQuery> questions;
+  std::vector<PluginQuery> queries;
   for (std::size_t i = 0; i < names.size(); ++i) {
     try {
       const PluginEntry& plugin = *registry_.find_provider(group, names[i]).plugin;
       answers[i].lost = true;
-      answers[i].error.emplace(Code::kUnavailable, plugin.id + " was given up");
+      answers[i].error.emplace(Code::kUnavailable, plugin.id + " failed before");
       if (excluded_.contains(plugin.id)) continue;
       std::vector<std::size_t>& mine = places[plugin.id];
       mine.push_back(i);
       if (mine.size() > 1) continue;
-      questions.push_back({plugin.id, plugin.version, [&](const QueryReplies& line) {
-                             services_->log = [&line](LogLevel level, std::string_view,
-                                                      std::string_view text) {
-                               line.log(level, text);
-                             };
-                             for (const std::size_t place : mine) {
-                               try {
-                                 line.reply(answer_bytes(place, ask(names[place])));
-                               } catch (const Error& error) {
-                                 line.reply(answer_bytes(place, error));
-                               }
+      queries.push_back({plugin.id, plugin.version, [&](const QueryPipe& line) {
+                           services_->log = [&line](LogLevel level, std::string_view,
+                                                    std::string_view text) {
+                             line.log(level, text);
+                           };
+                           for (const std::size_t place : mine) {
+                             try {
+                               line.reply(answer_bytes(place, ask(names[place])));
+                             } catch (const Error& error) {
+                               line.reply(answer_bytes(place, error));
                              }
-                           }});
+                           }
+                         }});
     } catch (const Error& error) {
       answers[i].error = error;
     }
   }
-  run_queries(questions, *query_limit_, [&](std::size_t i, QueryAnswer answer) {
-    const std::string& id = questions[i].plugin_id;
-    for (const std::string& reply : answer.replies) take_in(reply, answers);
+  run_queries(queries, *query_limit_, [&](std::size_t i, QueryAnswer answer) {
+    const std::string& id = queries[i].plugin_id;
+    for (const std::string& reply : answer.replies) add_reply(reply, answers);
     if (services_->log) {
       for (const QueryAnswer::Message& message : answer.messages)
         services_->log(message.level, id, message.text);

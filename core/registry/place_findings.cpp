@@ -43,22 +43,22 @@ void PlaceFindings::warn(const std::string& path, std::string message, std::stri
       {spec::Severity::kWarning, {path}, {}, std::move(message), std::move(hint), Code::kDenied});
 }
 
-void PlaceFindings::look_at(const std::string& path, Origin origin) {
+void PlaceFindings::check(const std::string& path, Origin origin) {
   std::error_code gone;
   const fs::path real = fs::canonical(path, gone);
   if (gone) return;
-  // Places are listed; files, and what lies above them, are found by name.
+  // Slipway lists the entries of a place, but only needs to enter other directories.
   const bool is_place = fs::is_directory(real, gone);
-  look_for_others(real.string(), is_place ? kRead | kEnter : kRead, origin);
+  check_for_other_users(real.string(), is_place ? kRead | kEnter : kRead, origin);
   for (fs::path each = real; each.has_relative_path();) {
     const bool is_own_directory = !is_place && each == real;
     each = each.parent_path();
-    look_for_others(each.string(), kEnter, origin);
-    if (!is_own_directory) look_at_ancestor(each.string(), origin);
+    check_for_other_users(each.string(), kEnter, origin);
+    if (!is_own_directory) check_ancestor(each.string(), origin);
   }
 }
 
-void PlaceFindings::look_at_ancestor(const std::string& directory, Origin origin) {
+void PlaceFindings::check_ancestor(const std::string& directory, Origin origin) {
   struct stat st {};
   if (::stat(directory.c_str(), &st) != 0) return;
   try {
@@ -72,7 +72,7 @@ void PlaceFindings::look_at_ancestor(const std::string& directory, Origin origin
   }
 }
 
-void PlaceFindings::look_for_others(const std::string& path, mode_t needed, Origin origin) {
+void PlaceFindings::check_for_other_users(const std::string& path, mode_t needed, Origin origin) {
   const bool is_installed = origin == Origin::kShared || origin == Origin::kVendor;
   const bool is_for_all = origin == Origin::kSite || (is_installed && is_shared_installation_);
   if (!is_root_ || !is_for_all || others_may(path, needed)) return;
@@ -80,20 +80,20 @@ void PlaceFindings::look_for_others(const std::string& path, mode_t needed, Orig
   if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) return;
   seen_.push_back(key);
   const char* mode = needed == kRead ? "r" : needed == kEnter ? "x" : "rx";
-  warn(path, "not readable by others: only root can use what Slipway finds here",
+  warn(path, "not readable by others: only root can use the files of Slipway here",
        std::string("chmod o+") + mode + " '" + path + "'");
 }
 
-void look_at_places(Registry& registry, PlaceFindings& findings) {
+void check_places(Registry& registry, PlaceFindings& findings) {
   for (const SearchEntry& place : registry.searched()) {
-    if (place.usable) findings.look_at(place.path, place.origin);
+    if (place.usable) findings.check(place.path, place.origin);
   }
   for (const PluginEntry& plugin : registry.entries()) {
-    findings.look_at(plugin.source.file, plugin.origin);
-    if (!plugin.library.empty()) findings.look_at(plugin.library, plugin.origin);
+    findings.check(plugin.source.file, plugin.origin);
+    if (!plugin.library.empty()) findings.check(plugin.library, plugin.origin);
   }
   for (const InlineResource& resource : registry.inline_resources())
-    findings.look_at(resource.source.file, resource.origin);
+    findings.check(resource.source.file, resource.origin);
 }
 
 }  // namespace slipway::registry

@@ -1,6 +1,5 @@
-// What `plugin doctor` says about the places that plug-ins and configuration come from, beyond what
-// keeps them from being used: directories further up that others may write to, and files that other
-// users cannot read.
+// Warnings of `plugin doctor` about usable files of plug-ins and configuration: directories above them
+// that untrusted users may write to, and files that other users cannot read.
 #pragma once
 
 #include <sys/types.h>
@@ -13,24 +12,22 @@
 
 namespace slipway::registry {
 
-/// Collects warnings about files and the directories above them, each once. Looks at the file
-/// system as it is now.
+/// Collects warnings about files and the directories above them, each only once.
 class PlaceFindings {
  public:
-  /// As root it also looks for other users, who must be able to read what the site provides, and
-  /// what was installed with an executable that they can run.
+  /// As root, it also checks that other users can read the site's files, and the installed files if
+  /// they can run the executable.
   explicit PlaceFindings(const TrustPolicy& trust);
 
-  /// Looks at an existing file or directory of a place of `origin` and at all directories above it.
-  /// Missing ones, and what check_trusted() refuses about the file and its own directory, are no
-  /// findings.
-  void look_at(const std::string& path, Origin origin);
+  /// Checks a file or directory of a place of `origin` and all directories above it. Ignores missing
+  /// files, and problems for which check_trusted() refuses the file or its directory.
+  void check(const std::string& path, Origin origin);
 
   std::vector<spec::Problem> take() { return std::move(found_); }
 
  private:
-  void look_at_ancestor(const std::string& directory, Origin origin);
-  void look_for_others(const std::string& path, mode_t needed, Origin origin);
+  void check_ancestor(const std::string& directory, Origin origin);
+  void check_for_other_users(const std::string& path, mode_t needed, Origin origin);
   void warn(const std::string& path, std::string message, std::string hint);
 
   const TrustPolicy& trust_;
@@ -40,7 +37,7 @@ class PlaceFindings {
   std::vector<spec::Problem> found_;
 };
 
-/// Looks at every place that was searched, every manifest and every library in them.
-void look_at_places(Registry& registry, PlaceFindings& findings);
+/// Checks every searched place, and every manifest and library in them.
+void check_places(Registry& registry, PlaceFindings& findings);
 
 }  // namespace slipway::registry

@@ -38,7 +38,7 @@ std::string PluginHost::state_dir(std::string_view scheduler) const {
   return own != nullptr ? *own : default_state_dir();
 }
 
-// A scheduler whose records lie elsewhere gets a table of its own, which differs in that alone.
+// Returns the host table for one provider. A scheduler with its own state directory gets its own table.
 const slipway_host* PluginHost::host_table_for(const Provider& provider) {
   const std::string& id = provider.plugin->id;
   if (provider.group != Group::kSchedulers || state_dirs_.empty()) return host_table(id);
@@ -69,7 +69,7 @@ PluginImageProvider PluginHost::image_provider(std::string_view name_or_url) {
       return create(Group::kImageProviders, name, {});
     } catch (const Error& error) {
       if (error.code() != Code::kNotFound || !error.hint().empty()) throw;
-      // Not found by its scheme: few know that a scheme is a name that a plug-in can have.
+      // Users may not know that the scheme of an image is the name of a provider.
       throw Error(error.code(),
                   scheme == std::string_view::npos
                       ? error.message()

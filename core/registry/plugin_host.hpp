@@ -1,5 +1,4 @@
-// Everything that plug-ins provide, by name: finds the plug-in in the registry, loads it, and
-// adopts the object.
+// Returns providers by name: finds the plug-in in the registry, loads it, and creates the object.
 #pragma once
 
 #include <chrono>
@@ -22,16 +21,16 @@
 
 namespace slipway::registry {
 
-/// What one of several providers answered.
+/// The answer of one of several providers.
 struct ProviderAnswer {
   std::string bytes;
-  std::optional<Error> error;  ///< why there is no answer
-  /// The plug-in crashed, ended its process or did not answer in time, which was logged.
+  std::optional<Error> error;  ///< the reason if there is no answer
+  /// Whether the plug-in crashed, exited or did not answer in time, which was logged.
   bool lost = false;
 };
 
-/// Not for several threads at once. Objects that it returned may outlive it; the services that they
-/// use through the host do not.
+/// Not thread-safe. The objects that it returns may outlive it, but the host services that they use
+/// fail then.
 class PluginHost {
  public:
   using Log =
@@ -43,51 +42,52 @@ class PluginHost {
 
   Registry& registry() { return registry_; }
 
-  /// Names the state directories of schedulers; see RunnerOptions::state_dirs. Before the first
-  /// scheduler is made.
-  void keep_state_in(Dict<std::string> state_dirs) { state_dirs_ = std::move(state_dirs); }
+  /// Sets the state directories of schedulers; see RunnerOptions::state_dirs. Must be called before
+  /// scheduler().
+  void set_state_dirs(Dict<std::string> state_dirs) { state_dirs_ = std::move(state_dirs); }
 
-  /// Returns the directory below which the scheduler keeps its records.
+  /// Returns the directory in which the scheduler keeps its state.
   std::string state_dir(std::string_view scheduler) const;
 
-  /// Lets plug-ins ask for named resources; `find` throws kNotFound and must live as long as this
-  /// object. Without it they are told that this host has none.
+  /// Sets the function that finds named resources for plug-ins. It throws kNotFound for an unknown
+  /// name. Without it, the host offers plug-ins no named resources.
   void serve_named_resources(std::function<Resource(std::string_view name)> find);
 
-  /// Lets ask_each() fork query processes, with a time limit for each plug-in. For programs that
-  /// have one thread and do not wait for processes that they did not start.
+  /// Allows ask_each() to fork query processes, with a time limit for each plug-in. Only for programs
+  /// with one thread that do not wait for unknown child processes.
   void use_query_processes(std::chrono::milliseconds limit);
 
-  /// Leaves the plug-in out of every later ask_each().
+  /// Excludes the plug-in from all later calls of ask_each().
   void exclude(const std::string& plugin_id);
 
   using Ask = std::function<std::string(const std::string& name)>;
   using Enough = std::function<bool(const ProviderAnswer& answer)>;
-  /// Calls `ask` for each of the providers `names` of a group and returns what it returned, in the
-  /// order of `names`. An Error that `ask` throws is that provider's alone.
+  /// Calls `ask` for each of the providers `names` of a group. Returns the results, or the Errors that
+  /// `ask` threw, in the order of `names`.
   ///
-  /// With use_query_processes() all plug-ins are asked at the same time, each in a process of its own. A
-  /// plug-in that crashes, ends its process or exceeds the limit is logged and given up; answers
-  /// that came before count. Messages about plug-ins as such are logged with an empty plug-in id.
-  /// Without it, and in a process of several threads, `ask` runs in this process, until `enough`.
+  /// After use_query_processes(), queries all plug-ins at the same time, each in its own process. Logs
+  /// and excludes a plug-in that crashes, exits or exceeds the limit, but keeps the answers that it
+  /// sent before. Messages of the host about a plug-in are logged with an empty plug-in id. Otherwise,
+  /// and if this process has several threads, calls `ask` in this process until `enough` returns
+  /// true.
   std::vector<ProviderAnswer> ask_each(Group group, const std::vector<std::string>& names,
                                        const Ask& ask, const Enough& enough = {});
 
-  /// A new object of the scheduler called `name`, working for `session`. Throws as
-  /// Registry::find_provider and Library::load, and what the plug-in says when it cannot be
-  /// created.
+  /// Returns a new object of the scheduler `name` for `session`. Throws as Registry::find_provider(),
+  /// Library::load() and Library::create() do, like the following functions.
   PluginScheduler scheduler(std::string_view name, std::string_view session);
 
-  /// The image provider called `name`, or of the scheme of a URL ("archive:///srv/x.tar").
+  /// Returns a new object of an image provider, by its name or by a URL whose scheme is the name
+  /// ("archive:///srv/x.tar").
   PluginImageProvider image_provider(std::string_view name_or_url);
 
-  /// The resources of the provider called `name`.
+  /// Returns a new object of a named-resource provider.
   PluginResources resources(std::string_view name);
 
-  /// The components of the provider called `name`.
+  /// Returns a new object of a component provider.
   PluginComponents components(std::string_view name);
 
-  /// The workspace provider called `name`.
+  /// Returns a new object of a workspace provider.
   PluginWorkspace workspace(std::string_view name);
 
  private:
@@ -103,7 +103,7 @@ class PluginHost {
   std::shared_ptr<HostServices> services_;
   Dict<std::string> state_dirs_;
   std::map<std::string, const slipway_host*, std::less<>>
-      tables_;  // by plug-in id, or that and a scheduler
+      tables_;  // by plug-in id, or by plug-in id and scheduler
   std::optional<std::chrono::milliseconds> query_limit_;
   std::set<std::string, std::less<>> excluded_;  // plug-in ids
   std::map<slipway_image_provider*, PluginImageProvider>

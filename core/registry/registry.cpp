@@ -15,8 +15,7 @@
 namespace slipway::registry {
 namespace {
 
-// A row for a plug-in that was found; `error` and `state` as far as that is known without its
-// library.
+// Returns the row of a plug-in, with the state that its manifest alone determines.
 PluginInfo describe(const PluginEntry& plugin) {
   PluginInfo info;
   info.id = plugin.id;
@@ -33,7 +32,7 @@ PluginInfo describe(const PluginEntry& plugin) {
     info.harmless = plugin.difference.empty();
     info.error =
         fmt::format("{} is shadowed by {}, {}", spec::to_string(plugin.source), plugin.shadowed_by,
-                    info.harmless ? "which says the same" : "which differs: " + plugin.difference);
+                    info.harmless ? "which is equal" : "which differs: " + plugin.difference);
   } else if (!plugin.enabled) {
     info.state = PluginState::kDisabled;
     info.error =
@@ -90,8 +89,8 @@ Index& Registry::index() {
   return *index_;
 }
 
-// What is known of `name`: the whole index when there is one. Those that were made before it stay,
-// since providers point into them.
+// Returns an index in which the providers with `name` are complete: the whole index if it exists,
+// otherwise a partial one. Keeps partial indexes, because providers point into them.
 Index& Registry::index_about(const std::string& name) {
   if (index_ != nullptr) return *index_;
   auto known = about_.find(name);
@@ -118,14 +117,13 @@ std::vector<PluginInfo> Registry::plugins() {
     if (row.state != PluginState::kOk) continue;
     try {
       preflight(plugin.library, plugin.origin, trust_);
-      check_pin(plugin.library, plugin.sha256, spec::to_string(plugin.sha256_source));
+      check_sha256(plugin.library, plugin.sha256, spec::to_string(plugin.sha256_source));
     } catch (const Error& error) {
       row.state = PluginState::kError;
       row.error = with_hint(error);
     }
   }
-  // A manifest that could not be read has no plug-in to hang its error on, and would otherwise not
-  // be in the list at all.
+  // Adds rows for unreadable manifests, which have no plug-ins.
   for (const spec::Problem& problem : index().problems) {
     if (problem.severity != spec::Severity::kError ||
         !files_with_rows.insert(problem.where.file).second)
@@ -186,8 +184,7 @@ void Registry::throw_not_found(Group group, std::string_view name) {
   message += "\nknown:";
   for (const std::string& other : known) message += " " + other;
   if (known.empty()) message += " none";
-  // Whoever disabled it may have forgotten; "not found" alone would send them looking for a missing
-  // file.
+  // The provider may be in a disabled or shadowed plug-in.
   for (const PluginEntry& plugin : index().plugins) {
     if (plugin.enabled && plugin.shadowed_by.empty()) continue;
     for (const Provided& provided : plugin.provides) {
@@ -220,7 +217,7 @@ std::shared_ptr<Library> Registry::library_of(const Provider& provider, const sl
     return loaded->second;
   if (!loading_.insert(plugin.id).second) {
     throw Error(Code::kPrecondition,
-                fmt::format("plug-in {} asks for itself while it starts", plugin.id), {},
+                fmt::format("plug-in {} requests itself while it is loading", plugin.id), {},
                 plugin.library);
   }
   struct Done {
@@ -230,8 +227,8 @@ std::shared_ptr<Library> Registry::library_of(const Provider& provider, const sl
   } done{loading_, plugin.id};
   std::vector<spec::Problem> problems;
   auto library = Library::load(plugin, host, trust_, problems);
-  auto& told = index_ ? index_->problems : library_problems_;
-  std::move(problems.begin(), problems.end(), std::back_inserter(told));
+  auto& known = index_ ? index_->problems : library_problems_;
+  std::move(problems.begin(), problems.end(), std::back_inserter(known));
   libraries_.emplace(plugin.id, library);
   return library;
 }

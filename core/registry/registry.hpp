@@ -1,4 +1,4 @@
-// Which plug-ins and resources there are, and which of them is meant by a name.
+// The plug-ins and named resources of this process, and the lookup of providers by name.
 #pragma once
 
 #include <map>
@@ -20,12 +20,12 @@ namespace slipway::registry {
 
 enum class PluginState { kOk, kDisabled, kShadowed, kError };
 
-/// "ok", "disabled", "shadowed", "error".
+/// Returns "ok", "disabled", "shadowed" or "error".
 const char* to_string(PluginState state);
 
 /// A row of `plugin list`.
 struct PluginInfo {
-  std::string id;  ///< empty for a manifest that could not be read
+  std::string id;  ///< empty for an unreadable manifest
   std::string version;
   std::string abi;
   std::string description;
@@ -35,13 +35,12 @@ struct PluginInfo {
   std::vector<Provided> provides;
   Origin origin = Origin::kVendor;
   PluginState state = PluginState::kOk;
-  std::string error;      ///< the reason for kError, or who shadows or masks it; empty for kOk
-  bool harmless = false;  ///< kShadowed by one that says the same
+  std::string error;      ///< the reason for a state other than kOk
+  bool harmless = false;  ///< kShadowed by an equal entry
 };
 
-/// The plug-ins of one process. Manifests are read at the first question and not again, except that
-/// questions for one name come before all are parsed; a library is loaded by library_of() alone.
-/// Not for several threads at once; a plug-in that asks back during its init is fine.
+/// Reads each manifest at most once, when a function first needs it. Only library_of() loads
+/// libraries. Not thread-safe; a plug-in may call the host during its init.
 class Registry {
  public:
   explicit Registry(SearchOptions options = {});
@@ -49,56 +48,53 @@ class Registry {
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
-  /// What the host's configuration says about plug-ins; before the first question.
+  /// Sets the host's configuration of plug-ins. Must be called before all other functions.
   void configure(AllPluginSettings settings) { settings_ = std::move(settings); }
 
-  /// The places of the search path with their states.
+  /// Returns the places of the search path with their states.
   const std::vector<SearchEntry>& searched();
-  /// What is wrong in manifests, and what libraries that were loaded differ in; errors do not end
-  /// anything.
+  /// Returns the mistakes in manifests, and the differences of loaded libraries from them.
   const std::vector<spec::Problem>& problems();
-  /// Every plug-in found, in order of precedence, the disabled, shadowed and broken ones too.
-  /// Libraries are inspected (preflight), not loaded.
+  /// Returns every plug-in, in order of precedence, including disabled, shadowed and unusable ones.
+  /// Inspects the libraries (preflight) without loading them.
   std::vector<PluginInfo> plugins();
-  /// The same as they were read, in the same order.
+  /// Returns the manifests' entries of the same plug-ins, in the same order.
   const std::vector<PluginEntry>& entries() { return index().plugins; }
-  /// Returns whose files this process may trust.
+  /// Returns the users whose files this process trusts.
   const TrustPolicy& trust() const { return trust_; }
-  /// Returns the origin of the place that `file` lies in, or kFlag for a file outside of all
-  /// places.
+  /// Returns the origin of the place that contains `file`, or kFlag for a file outside all places.
   Origin origin_of(const std::string& file);
 
-  /// The names in force in a group, sorted.
+  /// Returns the names of all providers in force of a group, sorted.
   std::vector<std::string> names(Group group);
 
-  /// The same by precedence: of what two plug-ins offer under one name, the first one's counts.
+  /// Returns the same names in order of precedence.
   std::vector<std::string> names_by_precedence(Group group);
 
-  /// The provider that `name` means. Throws Error(kNotFound) with the known names, the nearest one,
-  /// the places searched and the broken manifests; or what keeps the plug-in of that name from
-  /// being used (kAbi, kUnavailable).
+  /// Returns the provider in force with that name. Throws Error kNotFound for an unknown name, with
+  /// the known names, the most similar one, the search path and the mistakes in manifests. Throws the
+  /// error of the plug-in's entry (kAbi, kUnavailable, kConfig) if it is unusable.
   Provider find_provider(Group group, std::string_view name);
 
-  /// The plug-in's library, loaded at the first call and then the same one; see Library::load() for
-  /// what it throws. `host` is used at the first call for a plug-in. A failure is not remembered:
-  /// the next call tries again.
+  /// Returns the plug-in's library. The first call for a plug-in loads it with `host`; a call after a
+  /// failure tries again. Throws as Library::load() does, and Error kPrecondition if the plug-in
+  /// requests itself while it is loading.
   std::shared_ptr<Library> library_of(const Provider& provider, const slipway_host* host);
 
-  /// Every resource written in a manifest, in order of precedence, shadowed ones too.
+  /// Returns every resource of manifests, in order of precedence, including shadowed ones.
   const std::vector<InlineResource>& inline_resources();
 
-  /// The resource of that name in force among inline_resources(), resolved as
-  /// resolve_inline_resource() says. A base that no manifest defines is asked of `external`.
-  /// nullopt: no manifest defines `name`.
+  /// Returns the resource of manifests with that name, with inherited values, or nullopt. Finds bases
+  /// that no manifest defines with `external`. Throws as resolve_inline_resource() does.
   std::optional<ResolvedResource> find_inline_resource(std::string_view name,
                                                        const BaseLookup& external = {});
 
-  /// What the first manifest that has a table for this device says, or nullptr. Throws
-  /// Error(kConfig) when that is wrong.
+  /// Returns the device's table of the first manifest that has one, or nullptr. Throws Error(kConfig)
+  /// if that table has an error.
   const DeviceTable* find_device(std::string_view name);
 
-  /// The part of a "not found" message that says where was looked and what is broken; several
-  /// lines, for any kind of name. Starts with "searched:".
+  /// Returns the end of a "not found" message for any kind of name: the search path and the mistakes in
+  /// manifests, in several lines that start with "searched:".
   std::string search_report();
 
  private:
@@ -111,10 +107,11 @@ class Registry {
   TrustPolicy trust_;
   std::unique_ptr<Index> index_;
   std::map<std::string, std::unique_ptr<Index>, std::less<>>
-      about_;                                    // by name, as long as index_ is not there
-  std::vector<spec::Problem> library_problems_;  // of libraries loaded before it was
+      about_;  // by name, until index_ is set
+  std::vector<spec::Problem>
+      library_problems_;  // of libraries that were loaded before index_ was set
   std::map<std::string, std::shared_ptr<Library>, std::less<>> libraries_;  // by plug-in id
-  std::set<std::string, std::less<>> loading_;  // ids whose load() has not returned
+  std::set<std::string, std::less<>> loading_;  // ids of plug-ins that are being loaded
 };
 
 }  // namespace slipway::registry

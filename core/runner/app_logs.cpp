@@ -1,23 +1,24 @@
 #include "slipway/app_logs.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "core/registry/objects/plugin_scheduler.hpp"
-#include "core/runner/first_lines.hpp"
 
 namespace slipway {
 
 namespace {
 
-/// Lines put together from chunks, for each stream of each replica.
+/// Assembles lines from chunks, for each stream of each replica.
 class LineBuilder {
  public:
   using Take = std::function<bool(const LogLine&)>;
 
-  /// False when `take` wants no more.
+  /// Passes the complete lines to `take`. Returns false if `take` wants no more.
   bool add(const LogChunk& chunk, const Take& take) {
     Begun& begun = begun_[{std::string(chunk.role), chunk.replica, chunk.stream}];
     std::string_view rest = chunk.bytes;
@@ -37,7 +38,7 @@ class LineBuilder {
     return true;
   }
 
-  /// The lines that never got their line break.
+  /// Passes the lines without a line break at the end of the logs.
   void finish(const Take& take) const {
     for (const auto& [where, begun] : begun_) {
       const auto& [role, replica, stream] = where;
@@ -57,12 +58,27 @@ class LineBuilder {
 }  // namespace
 
 struct AppLogs::State {
+  /// Returns the part of the chunk's bytes after the first lines of its stream, which end with '\n'.
+  std::string_view rest_of(const LogChunk& chunk) {
+    if (first_lines == 0) return chunk.bytes;
+    std::uint64_t& skipped = skipped_lines[{std::string(chunk.role), chunk.replica, chunk.stream}];
+    std::string_view rest = chunk.bytes;
+    while (skipped < first_lines) {
+      const std::size_t end = rest.find('\n');
+      if (end == std::string_view::npos) return {};
+      rest.remove_prefix(end + 1);
+      ++skipped;
+    }
+    return rest;
+  }
+
   registry::PluginLogs logs;
-  FirstLines skipped;
+  std::uint64_t first_lines;  ///< number of lines to skip in each stream of each replica
+  std::map<std::tuple<std::string, std::int32_t, Stream>, std::uint64_t> skipped_lines = {};
 };
 
 AppLogs::AppLogs(registry::PluginLogs logs, std::uint64_t from_line)
-    : state_(new State{std::move(logs), FirstLines(from_line)}) {}
+    : state_(new State{std::move(logs), from_line}) {}
 AppLogs::AppLogs(AppLogs&& other) noexcept = default;
 AppLogs& AppLogs::operator=(AppLogs&& other) noexcept = default;
 AppLogs::~AppLogs() = default;
@@ -70,7 +86,7 @@ AppLogs::~AppLogs() = default;
 AppLogs::Next AppLogs::next(std::int64_t timeout_ms, const Sink& sink) {
   return state_->logs.next(timeout_ms, [&](const LogChunk& chunk) {
     LogChunk rest = chunk;
-    rest.bytes = state_->skipped.behind(chunk);
+    rest.bytes = state_->rest_of(chunk);
     if (!rest.bytes.empty()) sink(rest);
   });
 }

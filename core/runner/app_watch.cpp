@@ -12,14 +12,14 @@ namespace slipway {
 
 namespace {
 
-// TorchX asks once a second or less often; engines with a queue behind a network deserve no more
+// Not more often than TorchX, because each query may cost a network service
 constexpr time_t kPollSeconds = 1;
 
 OwnedFd poll_timer() {
   OwnedFd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
   const itimerspec every{{kPollSeconds, 0}, {kPollSeconds, 0}};
   if (timer.get() < 0 || timerfd_settime(timer.get(), 0, &every, nullptr) != 0) {
-    throw Error(Code::kUnavailable, "no timer is left for waiting",
+    throw Error(Code::kUnavailable, "no timer is available for waiting",
                 "raise the limit of open files (ulimit -n)");
   }
   return timer;

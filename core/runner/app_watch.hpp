@@ -1,4 +1,4 @@
-// Noticing that an app may have changed.
+// A descriptor that reports possible changes of an app.
 #pragma once
 
 #include <optional>
@@ -9,19 +9,20 @@
 
 namespace slipway {
 
-/// One descriptor that becomes readable when it is worth asking for the app's description again:
-/// from the scheduler's events where it has them; otherwise from a timer, since an engine without
-/// events can only be asked.
+/// Has a descriptor that becomes readable when the caller should describe the app again. It comes from
+/// the scheduler's events, or from a timer if the scheduler has none.
 class AppWatch {
  public:
-  /// `scheduler` must outlive the watch. Throws Error kNotFound when there is no such app.
+  /// Borrows `scheduler`, which must outlive the watch. Throws Error kNotFound for an unknown app.
   AppWatch(const registry::PluginScheduler& scheduler, std::string app_id);
 
+  /// Returns the descriptor, which is readable after a change. Valid until renew().
   int fd() const;
-  /// Makes fd() unreadable until the next change. False: the subscription has ended, most often
-  /// because the app has: look at it, and if it goes on renew() and look once more, since what
-  /// changed in between is not told.
+  /// Makes fd() unreadable until the next change. Returns false if the subscription has ended, mostly
+  /// because the app has. The caller then describes the app. If it still runs, the caller calls
+  /// renew() and describes it again, because changes before renew() are not reported.
   bool drain();
+  /// Starts a new subscription.
   void renew();
 
  private:

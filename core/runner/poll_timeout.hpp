@@ -1,4 +1,4 @@
-// A deadline as poll() wants it.
+// Converts deadlines to timeouts of poll().
 #pragma once
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 
 namespace slipway {
 
-/// The milliseconds until `deadline`, rounded up so that a loop never spins through the last one; 0
-/// once it has passed, -1 (for ever) without one. At most a day, which is less than what an int
-/// holds: after that a loop looks again. Thread safe.
+/// Returns the milliseconds until `deadline`, rounded up so that a loop does not spin during the last
+/// one; 0 if it has passed; -1 (no timeout) if there is none. Returns at most one day, which fits into
+/// an int, so callers must check the deadline after poll(). Thread-safe.
 inline int poll_timeout(const std::optional<std::chrono::steady_clock::time_point>& deadline) {
   if (!deadline) return -1;
   constexpr std::int64_t kLongest = 24 * 3600 * 1000;
@@ -20,7 +20,7 @@ inline int poll_timeout(const std::optional<std::chrono::steady_clock::time_poin
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, kLongest));
 }
 
-/// The earlier of two times; none where neither is set.
+/// Returns the earlier of two optional times, or nullopt if neither is set.
 inline std::optional<std::chrono::steady_clock::time_point> earliest(
     const std::optional<std::chrono::steady_clock::time_point>& a,
     const std::optional<std::chrono::steady_clock::time_point>& b) {

@@ -1,4 +1,4 @@
-// The changes that roles make to the request of their app.
+// Applies `pre_proc`, the function by which a role changes the request of its app.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 namespace slipway {
 
 /// Calls the `pre_proc` of each role that has one, in the order of the roles, and applies the patch
-/// that it returns, so that a later role sees what an earlier one changed. Semantics: TorchX's
-/// `Role.pre_proc`. Throws what a pre_proc throws, and Error kInvalid or kUnimplemented, naming the
-/// role, when its patch cannot be applied.
+/// that it returns. A later role sees the changes of earlier ones, as with TorchX's `Role.pre_proc`.
+/// Throws the exception of a pre_proc, and an Error with the role's name (kInvalid, kUnimplemented) if
+/// a patch cannot be applied.
 void apply_pre_procs(const AppDef& app, const std::string& scheduler, AppRequest& request);
 
 }  // namespace slipway

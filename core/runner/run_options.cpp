@@ -26,7 +26,7 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
-/// The pieces between separators, empty ones too.
+/// Returns the pieces between separators, including empty ones.
 std::vector<std::string_view> items_of(std::string_view text) {
   std::vector<std::string_view> out;
   while (true) {
@@ -88,16 +88,15 @@ StrDict pairs_of(std::string_view text) {
   }
 }
 
-/// Values of options that nobody declared are no use to the scheduler: the nearest declared name
-/// may be.
+/// Returns the warning for an option that the scheduler does not declare, with a similar name.
 std::string unknown_option(const RunOpts& declared, std::string_view name) {
   const std::string hint = spec::did_you_mean(name, names_of(declared));
   return fmt::format("run option {} is not known to this scheduler and is ignored: {}",
                      spec::quoted(name),
-                     hint.empty() ? "`slipway runopts` lists those that there are" : hint);
+                     hint.empty() ? "`slipway runopts` lists the known ones" : hint);
 }
 
-/// Of `NAME.KEY`, the declared dict NAME; nullptr where there is none.
+/// Returns the declared dict NAME of `NAME.KEY`, or nullptr.
 const RunOpt* dict_of_entry(const RunOpts& declared, std::string_view name) {
   const std::size_t dot = name.find('.');
   if (dot == std::string_view::npos) return nullptr;
@@ -112,8 +111,7 @@ void set_entry(Dict<Value>& options, const RunOpt& dict, std::string_view key, s
   set(options, dict.name, Value(std::move(entries)));
 }
 
-/// Returns whether a run option holds a path with a `~` at its start, which nothing expands any
-/// more.
+/// Returns whether a run option is a path that starts with `~`. Nothing expands `~` at this point.
 bool has_tilde(const RunOpt& option, const Value& value) {
   if (!spec::is_path_option(option.name)) return false;
   const auto starts = [](const std::string& text) { return !text.empty() && text.front() == '~'; };
@@ -129,7 +127,7 @@ Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
   Dict<Value> out;
   if (!text.empty() && text.back() == '=') {
     warnings.push_back(
-        fmt::format("run options {}: nothing follows the last '=', which is left out",
+        fmt::format("run options {}: no value follows the last '=', which is ignored",
                     spec::quoted(text)) +
         "; an empty value is written ''");
   }

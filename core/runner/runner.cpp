@@ -11,10 +11,9 @@
 #include "core/registry/queries/answer_bytes.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "core/runner/pre_proc.hpp"
+#include "core/runner/replica_variables.hpp"
 #include "core/runner/run_options.hpp"
-#include "core/runner/runner_environment.hpp"
-#include "core/runner/steady_look.hpp"
-#include "core/runner/trackers.hpp"
+#include "core/runner/status_watch.hpp"
 #include "core/runner/workspace.hpp"
 #include "core/spec/problem.hpp"
 #include "core/spec/validate.hpp"
@@ -27,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// TorchX's `_validate`: a scheduler that allocates by resources needs one for every role.
+/// Throws if a role has no resource, for schedulers that need one. Equals TorchX's `_validate`.
 void require_resources(const AppDef& app, const std::string& scheduler) {
   std::string missing;
   for (const Role& role : app.roles) {
@@ -39,7 +38,7 @@ void require_resources(const AppDef& app, const std::string& scheduler) {
               "give it one, by name or as { cpu = 1, gpu = 0, memMB = 1024 }");
 }
 
-/// What every scheduler ignores.
+/// Adds findings for fields that every scheduler ignores.
 void find_ignored(const AppDef& app, std::vector<Finding>& findings) {
   for (const Role& role : app.roles) {
     if (role.deployment_preference.empty()) continue;
@@ -63,8 +62,8 @@ AppRequest make_request(const registry::PluginScheduler& target, const AppDef& a
   return request;
 }
 
-/// The request of an app whose image is still to be copied: a scheduler that must see it sees the
-/// workspace instead.
+/// Returns the request for an app whose image does not exist yet. If the scheduler refuses the missing
+/// image, passes the workspace instead.
 AppRequest request_before_copy(const registry::PluginScheduler& target, const AppDef& app,
                                const AppWorkspace& workspace, const Cfg& cfg,
                                std::vector<Finding>& findings) {
@@ -74,7 +73,7 @@ AppRequest request_before_copy(const registry::PluginScheduler& target, const Ap
   } catch (const Error& error) {
     if (error.code() != Code::kInvalid && error.code() != Code::kNotFound) throw;
     findings = before;
-    return make_request(target, with_image(app, stand_in_for(workspace)), cfg, findings);
+    return make_request(target, with_image(app, existing_directory_for(workspace)), cfg, findings);
   }
 }
 
@@ -96,12 +95,12 @@ bool reached(const Description& app, const std::optional<AppState>& until) {
 struct Runner::Parts {
   explicit Parts(RunnerOptions given)
       : options(std::move(given)), plugins(options.search, options.log), resources(plugins) {
-    plugins.keep_state_in(options.state_dirs);
+    plugins.set_state_dirs(options.state_dirs);
     if (options.query_limit) plugins.use_query_processes(*options.query_limit);
     plugins.serve_named_resources([this](std::string_view name) { return resources.get(name); });
   }
 
-  /// The scheduler's own name where `name` is the alias of the default one.
+  /// Returns the default scheduler's name if `name` is its alias, otherwise `name`.
   std::string real_name(const std::string& name) {
     if (name != kDefaultSchedulerAlias) return name;
     const auto names = plugins.registry().names(registry::Group::kSchedulers);
@@ -109,7 +108,7 @@ struct Runner::Parts {
     return provided ? name : options.default_scheduler;
   }
 
-  /// The session that the app of `handle` was started in. Throws SessionMismatch.
+  /// Returns the session in which the app of `handle` was started. Throws SessionMismatch.
   std::string home_session(const AppHandle& handle) const {
     const auto found = attached.find({handle.scheduler, handle.app_id});
     if (handle.session == options.session)
@@ -131,7 +130,8 @@ struct Runner::Parts {
     return found->second;
   }
 
-  /// Asks each of the schedulers; `read` turns the bytes that `ask` returned into its answer.
+  /// Calls `ask` for each of the schedulers, possibly in query processes. `read` decodes the bytes of
+  /// its result.
   template <class Answer, class Ask, class Read>
   std::vector<SchedulerAnswer<Answer>> ask_each(const std::vector<std::string>& names, Ask ask,
                                                 Read read) {
@@ -210,7 +210,7 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
   if (target.needs_resources()) require_resources(app, target.name());
   const RunOpts declared = target.run_opts();
   Cfg resolved = resolve(declared, cfg);
-  add_runner_environment(app, target.name(), session(), parent_run_id);
+  add_run_variables(app, target.name(), session(), parent_run_id);
   add_trackers(app, active_trackers(parts_->options.trackers));
   std::vector<Finding> findings;
   find_ignored(app, findings);
@@ -235,8 +235,8 @@ AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& optio
             target.schedule(dryrun.request.plugin_request(), options, cancel)};
   build_workspace(parts_->plugins, *dryrun.workspace, cancel);
   try {
-    std::vector<Finding> told_before;
-    const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, told_before);
+    std::vector<Finding> reported_before;
+    const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, reported_before);
     return {dryrun.scheduler, session(),
             target.schedule(request.plugin_request(), options, cancel)};
   } catch (...) {
@@ -270,23 +270,24 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
   const registry::PluginScheduler& target = parts_->scheduler_of(handle);
   std::optional<Clock::time_point> deadline;
   if (options.timeout) deadline = Clock::now() + *options.timeout;
-  // Asked once as any command asks: a scheduler that does not answer from the start is an error.
+  // The first query is not retried: a scheduler that is unavailable from the start is an error.
   const auto first = target.describe(handle.app_id, 0);
   if (!first) return WaitResult::kNoSuchApp;
   if (reached(*first, options.until)) return WaitResult::kDone;
-  SteadyLook app = steady_look(handle);
+  StatusWatch app = watch_status(handle);
   while (true) {
-    const SteadyLook::Answer answer = app.look();
-    if (answer.came && !answer.description) return WaitResult::kNoSuchApp;
-    if (answer.came && reached(*answer.description, options.until)) return WaitResult::kDone;
-    std::optional<Clock::time_point> next_look = app.next_look();
-    if (answer.came && options.on_look) {
+    const StatusWatch::Answer answer = app.query();
+    if (answer.is_available && !answer.description) return WaitResult::kNoSuchApp;
+    if (answer.is_available && reached(*answer.description, options.until))
+      return WaitResult::kDone;
+    std::optional<Clock::time_point> next_query = app.next_query();
+    if (answer.is_available && options.on_look) {
       const auto pause = options.on_look(*answer.description);
-      if (pause) next_look = earliest(next_look, Clock::now() + *pause);
+      if (pause) next_query = earliest(next_query, Clock::now() + *pause);
     }
     if (deadline && Clock::now() >= *deadline) return WaitResult::kTimeout;
     pollfd fds[] = {{app.fd(), POLLIN, 0}, {options.wake_fd, POLLIN, 0}};
-    const int ready = ::poll(fds, 2, poll_timeout(earliest(deadline, next_look)));
+    const int ready = ::poll(fds, 2, poll_timeout(earliest(deadline, next_query)));
     if (ready < 0 && errno != EINTR)
       throw Error(Code::kInternal, "cannot wait for events of an app");
     if (ready > 0 && fds[1].revents != 0) return WaitResult::kInterrupted;
@@ -294,11 +295,11 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
   }
 }
 
-SteadyLook Runner::steady_look(const AppHandle& handle) {
-  return SteadyLook(parts_->scheduler_of(handle), handle.app_id,
-                    [this](LogLevel level, const std::string& message) {
-                      if (parts_->options.log) parts_->options.log(level, {}, message);
-                    });
+StatusWatch Runner::watch_status(const AppHandle& handle) {
+  return StatusWatch(parts_->scheduler_of(handle), handle.app_id,
+                     [this](LogLevel level, const std::string& message) {
+                       if (parts_->options.log) parts_->options.log(level, {}, message);
+                     });
 }
 
 void Runner::cancel(const AppHandle& handle, const CancelOptions& options) {
@@ -307,7 +308,7 @@ void Runner::cancel(const AppHandle& handle, const CancelOptions& options) {
 
 std::vector<SignalResult> Runner::signal(const AppHandle& handle, SignalOrder order) {
   if (order.signal < kFirstSignal || order.signal > kLastSignal) {
-    throw Error(Code::kUsage, "there is no signal with the number " + std::to_string(order.signal),
+    throw Error(Code::kUsage, "no signal has the number " + std::to_string(order.signal),
                 "signals have the numbers 1 to 64");
   }
   const registry::PluginScheduler& target = parts_->scheduler_of(handle);
@@ -327,7 +328,7 @@ void Runner::delete_app(const AppHandle& handle) {
 std::optional<AppDef> Runner::describe(const AppHandle& handle) {
   auto description = parts_->scheduler_of(handle).describe(handle.app_id, SLIPWAY_WANT_APP_DEF);
   if (!description || !description->app) return std::nullopt;
-  remove_runner_environment(*description->app);
+  remove_run_variables(*description->app);
   return std::move(description->app);
 }
 

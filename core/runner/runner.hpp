@@ -1,5 +1,5 @@
-// The Runner as the other parts of Slipway see it: the public header, with the classes complete
-// that it only names.
+// slipway::Runner for the other parts of Slipway: the public header, with the definitions of the
+// internal classes that it declares.
 #pragma once
 
 #include "core/registry/plugin_host.hpp"

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr const char* kDefaultProvider = "dir";
 constexpr const char* kJobDir = "job_dir";
 
-/// One name of a directory, whatever the app is called.
+/// Returns a unique directory name without special characters.
 std::string directory_name(const std::string& app_name) {
   std::string out = app_name;
   for (char& c : out)
@@ -65,7 +65,7 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
   return out;
 }
 
-std::string stand_in_for(const AppWorkspace& workspace) {
+std::string existing_directory_for(const AppWorkspace& workspace) {
   const std::string& source = workspace.order.source;
   const std::size_t scheme = source.find("://");
   const std::string path = scheme == std::string::npos ? source : source.substr(scheme + 3);
@@ -82,7 +82,7 @@ void discard_workspace(registry::PluginHost& plugins, const AppWorkspace& worksp
   try {
     plugins.workspace(workspace.provider).discard(workspace.result.image);
   } catch (...) {
-    return;  // what failed before is what is to be told
+    return;  // the caller reports the error that made the copy useless
   }
 }
 

@@ -1,4 +1,4 @@
-// From the text of `--workspace` to an app whose roles run in a copy of it.
+// Makes the copy of a workspace (`--workspace`) that an app runs in.
 #pragma once
 
 #include <string>
@@ -10,40 +10,39 @@
 
 namespace slipway {
 
-/// The app's metadata with this key says which workspace it was started from.
+/// The key of the app's metadata for the workspace that the app was started from.
 inline constexpr const char* kWorkspaceKey = "slipway.workspace";
 
-/// A workspace as it was typed: whose it is, and where.
+/// A workspace as the user named it.
 struct WorkspaceName {
   std::string provider;  ///< the scheme of a URL, else "dir"
   std::string source;    ///< the URL, or the absolute path
 };
 
-/// Throws kUsage for an empty text.
+/// Parses a path, or a URL whose scheme names the provider. Throws kUsage for an empty text.
 WorkspaceName parse_workspace(const std::string& text);
 
-/// What would be made of the workspace `text` (a path, or a URL whose scheme names the provider;
-/// without one it is `dir`) for `app`, and the app and run options that go with it: every role has
-/// the copy as its image, the app's metadata names the workspace. The copy goes to the directory in
-/// the run option `job_dir` where the scheduler declares that, which then becomes the copy itself;
-/// else to `workspaces` below the state directory of `scheduler`. Makes nothing. Throws kNotFound
-/// for a provider or a workspace that is not there.
+/// Plans the copy of the workspace `text` for `app`, without making it. Changes `app`, so that every
+/// role has the copy as its image and the metadata names the workspace. If the scheduler declares the
+/// run option `job_dir`, the copy will be in that directory and `cfg` gets its path; otherwise it will
+/// be in `workspaces` in the state directory of `scheduler`. Throws kNotFound for an unknown provider
+/// or a missing workspace.
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,
                             const std::string& scheduler, const RunOpts& declared, AppDef& app,
                             Cfg& cfg);
 
-/// Makes the copy. `cancel` may be null.
+/// Makes the copy. Borrows `cancel`, which may be null.
 void build_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace,
                      const slipway_cancel* cancel);
 
-/// Takes the copy back; never throws.
+/// Removes the copy. Never throws.
 void discard_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace) noexcept;
 
-/// A directory that is there, for a scheduler that must see the image before there is a copy: the
-/// workspace itself, where it is one of this machine.
-std::string stand_in_for(const AppWorkspace& workspace);
+/// Returns an existing directory for a scheduler that inspects the image before the copy exists: the
+/// workspace itself if it is a local directory, otherwise "/".
+std::string existing_directory_for(const AppWorkspace& workspace);
 
-/// `app` with another image for every role.
+/// Returns `app` with the image `image` for every role.
 AppDef with_image(AppDef app, const std::string& image);
 
 }  // namespace slipway

@@ -54,7 +54,7 @@ BROKEN = [
     ("a checksum for others only", WITH_LIBRARY + "sha256 = { plan9_mips = 'abc' }\n", "4:10", "has no checksum for"),
     ("provides is a list", WITH_LIBRARY + "provides = ['x']\n", "4:12", "expected a table"),
     ("a name that is none", WITH_LIBRARY + "provides = { schedulers = ['a/b'] }\n", "4:28", "is not a name"),
-    ("a name twice", WITH_LIBRARY + "provides = { schedulers = ['a', 'a'] }\n", "4:33", "is named twice"),
+    ("a name twice", WITH_LIBRARY + "provides = { schedulers = ['a', 'a'] }\n", "4:33", "is listed twice"),
     ("config is a text", WITH_LIBRARY + "config = 'x'\n", "4:10", ""),
     # resources and devices
     ("a resource that is a number", "[named_resources]\nr = 7\n", "2:5", "expected a table"),
@@ -62,13 +62,13 @@ BROKEN = [
     ("half a cpu", RESOURCE + "cpu = 0.5\n", "2:7", "expected an integer"),
     ("fewer than no GPUs", RESOURCE + "gpu = -1\n", "2:7", "expected 0 or more"),
     ("memory without a unit", RESOURCE + "mem = '64'\n", "2:7", "has no known unit"),
-    ("memory twice", RESOURCE + "mem = '1GiB'\nmemMB = 1024\n", "3:1", "is given already"),
+    ("memory twice", RESOURCE + "mem = '1GiB'\nmemMB = 1024\n", "3:1", "already sets the memory"),
     ("a resource that is its own base", RESOURCE + "inherits = 'r'\n", "2:12", "inherits from itself"),
     ("resources in a circle", RESOURCE + "inherits = 's'\n[named_resources.s]\ninherits = 'r'\n", "2:12", "inherits from itself"),
     ("a base that nobody has", RESOURCE + "inherits = 'gpu.smal'\n", "2:12", "does not exist"),
-    ("an alias that says something", RESOURCE + "alias_of = 'cpu.small'\ncpu = 1\n", "3:1", "says nothing itself"),
+    ("an alias that says something", RESOURCE + "alias_of = 'cpu.small'\ncpu = 1\n", "3:1", "cannot set values"),
     ("one name in two ways", "[named_resources.a.b]\ncpu = 1\n[named_resources.'a.b']\ncpu = 2\n", "3:18",
-     "is defined in line 1 already"),
+     "line 1 already defines"),
     ("a device without a path", "[devices.efa]\npermissions = 'r'\n", "1:1", "`path` is missing"),
     ("a device with a relative path", "[devices.efa]\npath = 'dev/efa{i}'\n", "2:8", "is not an absolute path"),
     ("a device with a strange place for its number", "[devices.efa]\npath = '/dev/efa{n}'\n", "2:8", "braces"),
@@ -160,10 +160,10 @@ class BrokenManifests(SlipwayCase):
         arguments = [a for n in "abc" for a in ("--plugin-path", self.places / f"{ord(n):02}")]
         rows = [r for r in self.ok(*arguments, "plugin", "list", "--json").json["plugins"] if r["id"] == "org.example.x"]
         self.assertEqual([r["state"] for r in rows], ["error", "shadowed", "shadowed"])
-        self.assertIn("which says the same", rows[1]["error"])
+        self.assertIn("which is equal", rows[1]["error"])
         self.assertIn("which differs: version 2.0 and not 1.0", rows[2]["error"])
         said = self.ok(*arguments, "plugin", "list").stderr
-        self.assertNotIn("says the same", said)
+        self.assertNotIn("is equal", said)
         self.assertIn("version 2.0 and not 1.0", said)
 
     def test_a_plugin_that_is_switched_off_is_no_mistake(self):

@@ -49,8 +49,8 @@ class BrokenConfiguration(SiteCase):
     def test_a_lock_that_disagrees_with_a_users_file(self):
         self.site("[site.locked.cli.run]\nscheduler = 'local_cwd'\n")
         self.write("slipway.toml", "[cli.run]\nscheduler = 'local_dir'\n")
-        self.assert_obeyers_stop("the site allows \"local_cwd\" alone")
-        self.assert_lookers_work("the site allows \"local_cwd\" alone")
+        self.assert_obeyers_stop("the site allows only \"local_cwd\"")
+        self.assert_lookers_work("the site allows only \"local_cwd\"")
 
     def test_a_wrong_variable(self):
         self.env["SLIPWAY_CONFIG"] = "/nope.toml"
@@ -72,7 +72,7 @@ class BrokenConfiguration(SiteCase):
     def test_what_the_command_line_itself_asks_for_stays_an_error(self):
         self.site("[site.locked.cli]\nsession = 'slipway'\n")
         result = self.expect(78, "--session", "other", "list")
-        self.assertIn("the site allows \"slipway\" alone", result.stderr)
+        self.assertIn("the site allows only \"slipway\"", result.stderr)
         self.site("")
         self.expect_failure(66, "not_found", "--config", "nope.toml", "list")
         self.expect_failure(66, "not_found", "--profile", "nope", "list")
@@ -171,10 +171,10 @@ class Limits(SiteCase):
         for scheduler in ("local_cwd", "local_dir", "local"):
             with self.subTest(scheduler=scheduler):
                 self.assertEqual(self.dry("-s", scheduler)["log_dir"], "/scratch/logs")
-                self.assert_refused("the site allows \"/scratch/logs\" alone", "-s", scheduler, "-c", "log_dir=/mine")
+                self.assert_refused("the site allows only \"/scratch/logs\"", "-s", scheduler, "-c", "log_dir=/mine")
                 self.assert_refused("at most 20", "-s", scheduler, "-c", "grace_s=21")
                 self.write("slipway.toml", f"[scheduler.{scheduler}]\nlog_dir = '/mine'\n")
-                self.assert_refused("the site allows \"/scratch/logs\" alone", "-s", scheduler)
+                self.assert_refused("the site allows only \"/scratch/logs\"", "-s", scheduler)
                 self.write("slipway.toml", "")
         # a scheduler that has no such option is not concerned
         self.assertNotIn("log_dir", self.ok("runopts", "--json", "slurm").stdout)
@@ -207,12 +207,12 @@ class Limits(SiteCase):
         handle = self.ok("run", "--no-log", "-q", self.app("true")).stdout.strip()
         self.site("[site.locked.scheduler.local_dir]\ngrace_s = 1\n")
         result = self.expect(78, "rerun", "-n", "-s", "local_dir", "-c", "grace_s=2", handle)
-        self.assertIn("the site allows 1 alone", result.stderr)
+        self.assertIn("the site allows only 1", result.stderr)
 
     def test_the_alias_default_does_not_get_around_a_lock(self):
         self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
         self.assertEqual(self.dry("-s", "default")["grace_s"], 1)
-        self.assert_refused("the site allows 1 alone", "-s", "default", "-c", "grace_s=2")
+        self.assert_refused("the site allows only 1", "-s", "default", "-c", "grace_s=2")
 
 
 class SharedLogDirectory(SiteCase):
@@ -310,7 +310,7 @@ class ConfigCheck(SiteCase):
 
     def test_a_file_is_held_against_the_sites_locks(self):
         self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
-        self.assertIn("the site allows 1 alone", str(self.check("[scheduler.local_cwd]\ngrace_s = 2\n", 78)))
+        self.assertIn("the site allows only 1", str(self.check("[scheduler.local_cwd]\ngrace_s = 2\n", 78)))
 
     def test_the_broken_file_of_the_site_itself_can_be_checked(self):
         self.site("[sheduler.x]\n")

@@ -187,7 +187,7 @@ class TrustedAccounts(SiteCase):
             os.chown(path, ADA, ADA)
         result = self.as_user(ADA, "--plugin-path", self.place, "resource", "show", "mine")
         self.assertEqual(result.status, 66, result)
-        self.assertIn("only the site's own configuration can say this", result.stderr)
+        self.assertIn("only the site's configuration may contain this", result.stderr)
 
     def test_a_group_may_write_if_it_is_private_or_listed(self):
         with open(self.etc / "passwd", "a", encoding="utf-8") as passwd:
@@ -280,7 +280,7 @@ class Doctor(SiteCase):
                 path.chmod(closed)
                 shown = "/etc" + str(path).removeprefix(str(self.etc))
                 self.assertEqual(self.problems(), [(
-                    shown, "warning", "not readable by others: only root can use what Slipway finds here",
+                    shown, "warning", "not readable by others: only root can use the files of Slipway here",
                     f"chmod o+{hint} '{shown}'")])
                 path.chmod(opened)
 

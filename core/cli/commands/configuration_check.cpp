@@ -85,8 +85,8 @@ class Check {
     for (const std::string& name : named) {
       if (std::find(schedulers_.begin(), schedulers_.end(), name) == schedulers_.end()) continue;
       try {
-        config::check_limits_make_sense(settings, name, invocation_.runner().run_opts(name),
-                                        problems);
+        config::check_limits_are_satisfiable(settings, name, invocation_.runner().run_opts(name),
+                                             problems);
       } catch (const Error&) {
         // A scheduler that cannot be asked is a problem of its plug-in.
       }

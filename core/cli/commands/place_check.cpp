@@ -88,8 +88,8 @@ void check_records(Invocation& invocation, std::vector<spec::Problem>& problems)
 std::vector<spec::Problem> check_places(Invocation& invocation) {
   registry::Registry& registry = invocation.runner().plugins().registry();
   registry::PlaceFindings findings(registry.trust());
-  registry::look_at_places(registry, findings);
-  findings.look_at(config::Places().site_file, registry::Origin::kSite);
+  registry::check_places(registry, findings);
+  findings.check(config::Places().site_file, registry::Origin::kSite);
   std::vector<spec::Problem> out = findings.take();
   check_records(invocation, out);
   return out;

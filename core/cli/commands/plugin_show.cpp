@@ -120,7 +120,7 @@ std::string shown_text(const std::vector<Shown>& all) {
   for (std::size_t i = 1; i < all.size(); ++i) {
     const PluginEntry& loser = *all[i].entry;
     row("shadows", spec::to_string(loser.source) + (loser.difference.empty()
-                                                        ? ", which says the same"
+                                                        ? ", which is equal"
                                                         : ", which differs: " + loser.difference));
   }
   return plugin.id + "\n" + text_table(rows);

@@ -13,7 +13,7 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/stream_write.hpp"
 #include "core/runner/poll_timeout.hpp"
-#include "core/runner/steady_look.hpp"
+#include "core/runner/status_watch.hpp"
 
 namespace slipway::cli {
 
@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Awaited {
-  SteadyLook look;
+  StatusWatch watch;
   AppStatus status;  ///< of StatusDetail::kApp
   bool reached = false;
 };
@@ -46,8 +46,8 @@ AppStatus first_status(Invocation& invocation, const AppHandle& handle) {
 }
 
 void look_at(Awaited& app, const std::optional<AppState>& until) {
-  SteadyLook::Answer answer = app.look.look();
-  if (!answer.came) return;
+  StatusWatch::Answer answer = app.watch.query();
+  if (!answer.is_available) return;
   if (!answer.description)
     throw Error(Code::kNotFound,
                 "the app " + to_string(app.status.handle) + " is gone: its record was deleted");
@@ -66,18 +66,18 @@ bool wait_for(std::deque<Awaited>& apps, const std::optional<AppState>& until, b
     for (Awaited& app : apps) {
       one_reached = one_reached || app.reached;
       if (app.reached) continue;
-      fds.push_back({app.look.fd(), POLLIN, 0});
+      fds.push_back({app.watch.fd(), POLLIN, 0});
       open.push_back(&app);
-      wake = earliest(wake, app.look.next_look());
+      wake = earliest(wake, app.watch.next_query());
     }
     if (open.empty() || (any && one_reached)) return true;
     if (deadline && Clock::now() >= *deadline) return false;
     const int ready = ::poll(fds.data(), fds.size(), poll_timeout(wake));
     for (std::size_t i = 0; i < fds.size(); ++i) {
-      const auto next = open[i]->look.next_look();
+      const auto next = open[i]->watch.next_query();
       const bool is_due = next && Clock::now() >= *next;
       const bool has_changed = ready > 0 && fds[i].revents != 0;
-      if (has_changed) open[i]->look.drain();
+      if (has_changed) open[i]->watch.drain();
       if (has_changed || is_due) look_at(*open[i], until);
     }
   }
@@ -107,7 +107,7 @@ int wait(Invocation& invocation, const WaitCommand& command) {
     const AppHandle handle = find_app(invocation, text);
     AppStatus status = first_status(invocation, handle);
     const bool reached = has_reached(status.description, until);
-    apps.push_back({invocation.runner().steady_look(handle), std::move(status), reached});
+    apps.push_back({invocation.runner().watch_status(handle), std::move(status), reached});
     // looked at once more now that changes are watched, so that none falls in between
     if (!reached) look_at(apps.back(), until);
   }

@@ -84,7 +84,7 @@ class FixedText {
 /// [in a signal handler] Says what the plug-in did, and ends the process.
 [[noreturn]] void end_for(const PluginCall& call, const FixedText& message) {
   FixedText hint;
-  hint.add("go on without it: --no-plugins, or enabled = false under [plugins.\"")
+  hint.add("to continue without it: --no-plugins, or enabled = false under [plugins.\"")
       .add(call.plugin_id())
       .add("\"] in the configuration");
   FixedText text;

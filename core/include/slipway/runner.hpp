@@ -37,7 +37,7 @@ namespace resources {
 class ResourceBook;
 }  // namespace resources
 
-class SteadyLook;
+class StatusWatch;
 
 inline constexpr const char* kDefaultSession = "slipway";
 /// Stands for the default scheduler in every scheduler argument, unless a plug-in provides a
@@ -201,7 +201,7 @@ class Runner {
   /// Returns the scheduler of the plug-in, for functions that Runner does not offer; valid until close().
   const registry::PluginScheduler& scheduler(const std::string& name, const std::string& session);
   /// Waits for several apps at once; valid until close().
-  SteadyLook steady_look(const AppHandle& handle);
+  StatusWatch watch_status(const AppHandle& handle);
 
  private:
   struct Parts;

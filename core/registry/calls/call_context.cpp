@@ -10,7 +10,7 @@
 
 slipway_cancel::slipway_cancel() : event(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (event.get() < 0) {
-    throw slipway::Error(slipway::Code::kUnavailable, "no descriptor is left for cancelling a call",
+    throw slipway::Error(slipway::Code::kUnavailable, "no descriptor is available to cancel a call",
                          "raise the limit of open files (ulimit -n)");
   }
 }
@@ -19,7 +19,7 @@ void slipway_cancel::request() noexcept {
   requested.store(1, std::memory_order_relaxed);
   const std::uint64_t one = 1;
   if (event.get() < 0) return;
-  // it can only fail when the counter is full, and then the descriptor is readable already
+  // fails only if the counter is full, and then the descriptor is already readable
   [[maybe_unused]] const auto written = ::write(event.get(), &one, sizeof one);
 }
 

@@ -1,4 +1,4 @@
-// What the host hands to a plug-in with each call: a way to stop it, and a deadline.
+// The context of each call of a plug-in: its cancellation and its deadline.
 #pragma once
 
 #include <atomic>
@@ -7,35 +7,36 @@
 #include "slipway/abi/base.h"
 #include "slipway/owned_fd.hpp"
 
-/// The object behind the ABI's opaque slipway_cancel. One may serve many calls; once requested it
-/// stays so.
+/// The object behind the ABI's opaque slipway_cancel. It may serve several calls. A requested
+/// cancellation cannot be withdrawn.
 struct slipway_cancel {
-  /// Throws Error kUnavailable when the system gives no descriptor.
+  /// Throws Error kUnavailable if the system has no descriptor left.
   slipway_cancel();
-  /// Requested, too, for as long as `fd` (borrowed) is readable: ^C as an event, say.
+  /// Also counts as requested while `fd` is readable, such as a descriptor that reports ^C. Borrows
+  /// `fd`.
   explicit slipway_cancel(int fd) noexcept : watched(fd) {}
 
-  /// [any thread, and in a signal handler] Asks every call that carries this object to stop.
+  /// Asks every call with this object to stop. [any thread, and in a signal handler]
   void request() noexcept;
 
-  /// [any thread]
+  /// Returns whether calls should stop. [any thread]
   bool is_requested() const noexcept;
-  /// For poll(): readable once requested. [any thread]
+  /// Returns a descriptor for poll() that is readable once cancellation is requested. [any thread]
   int fd() const noexcept { return watched >= 0 ? watched : event.get(); }
 
   std::atomic<int> requested{0};
   slipway::OwnedFd event;  // readable once requested
-  int watched = -1;        // instead of `event`
+  int watched = -1;        // used instead of `event` unless -1
 };
 
 namespace slipway::registry {
 
-/// The ABI's context of one call; `cancel` is borrowed and may be null. Without a deadline, unless
-/// end_calls_by() set one.
+/// Returns the ABI's context of one call, with the deadline of end_calls_by(), if any. Borrows
+/// `cancel`, which may be null.
 slipway_call call_context(const slipway_cancel* cancel);
 
-/// Sets the deadline of all later calls of this process. For query processes, which are given up
-/// after a time limit: a plug-in that knows the limit can still answer with what it has.
+/// Sets the deadline of all later calls of this process. The command kills a query process after a
+/// time limit; a plug-in that knows the deadline can return a partial answer in time.
 void end_calls_by(std::chrono::steady_clock::time_point deadline);
 
 }  // namespace slipway::registry

@@ -1,4 +1,4 @@
-// The object behind the ABI's opaque slipway_error: where a failing call of a plug-in leaves its
+// The object behind the ABI's opaque slipway_error, in which a failing call of a plug-in reports the
 // reason.
 #pragma once
 
@@ -6,8 +6,8 @@
 
 #include "slipway/abi/base.h"
 
-/// Filled by slipway_host.error_set, which copies everything (rule R4); one per call, on the
-/// caller's stack.
+/// The error of one call, on the caller's stack. slipway_host.error_set fills it with copies (rule
+/// R4).
 struct slipway_error {
   slipway_status code = SLIPWAY_OK;
   std::string message;
@@ -17,14 +17,14 @@ struct slipway_error {
 
 namespace slipway::registry {
 
-/// Throws the Error that `status` and `error` describe when the call failed (status < 0); otherwise
-/// does nothing. `where` says whose call it was: "org.example.slurm", a path. The status returned
-/// wins over the recorded code; a status outside the ABI's range becomes kAbi; without a message
-/// the code's name is used.
+/// Throws the Error of a failed call (status < 0); does nothing for other statuses. `where` is the
+/// id of the plug-in, or the path of its library. The error's code is `status`, not `error.code`, or
+/// kAbi for a status that the ABI does not define. Without a message, the words for the code are the
+/// message.
 void throw_if_failed(slipway_status status, const slipway_error& error, const std::string& where);
 
-/// The words for a code: "permission denied", "unavailable", ...; "status <n>" for a number the ABI
-/// does not know.
+/// Returns the words for a status: "permission denied", "unavailable", ...; "status <n>" for a number
+/// that the ABI does not define.
 std::string status_text(slipway_status status);
 
 }  // namespace slipway::registry

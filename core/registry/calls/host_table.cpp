@@ -26,14 +26,14 @@ struct HostContext {
   slipway_host table;
   std::string plugin_id;
   std::weak_ptr<const HostServices> services;
-  std::string state_dir;  // empty: that of the services
+  std::string state_dir;  // replaces that of the services unless empty
 };
 
 HostContext& context(const slipway_host* host) { return *static_cast<HostContext*>(host->ctx); }
 
 std::shared_ptr<const HostServices> services_of(const slipway_host* host) {
   auto services = context(host).services.lock();
-  if (!services) throw Error(Code::kUnavailable, "the host has shut its services down");
+  if (!services) throw Error(Code::kUnavailable, "the host has shut down its services");
   return services;
 }
 
@@ -89,7 +89,7 @@ slipway_status named_resource_find(const slipway_host* host, slipway_str name,
   return abi::guard(host, err, [&] {
     const auto services = services_of(host);
     if (!services->named_resource)
-      throw Error(Code::kUnimplemented, "this host knows no named resources");
+      throw Error(Code::kUnimplemented, "this host has no named resources");
     const Resource resource = services->named_resource(abi::text(name));
     abi::ok(on_resource(ctx, abi::ResourceView(resource).get()));
   });
@@ -124,7 +124,7 @@ const void* get_extension(const slipway_host*, slipway_str id) {
 
 std::string home_dir() {
   if (const char* home = ::secure_getenv("HOME"); home != nullptr && *home == '/') return home;
-  // HOME may well be unset in a daemon; the password database still knows
+  // daemons often have no HOME
   passwd entry{};
   passwd* found = nullptr;
   char buffer[4096];
@@ -132,7 +132,7 @@ std::string home_dir() {
       found->pw_dir != nullptr && *found->pw_dir == '/') {
     return found->pw_dir;
   }
-  throw Error(Code::kPrecondition, "there is no home directory to keep state in",
+  throw Error(Code::kPrecondition, "the user has no home directory to keep state in",
               "set HOME or XDG_STATE_HOME");
 }
 
@@ -157,7 +157,7 @@ const slipway_host* make_host_table(std::string plugin_id,
                               owner.get(),          &log,
                               &error_set,           &cancel_requested,
                               &cancel_fd,           &get_extension};
-  // kept for ever, as the header says; the pointer in a static container keeps leak checkers quiet
+  // never freed, as the header says; leak checkers accept memory that a static pointer refers to
   static auto& immortal = *std::make_unique<std::vector<std::unique_ptr<HostContext>>>().release();
   immortal.push_back(std::move(owner));
   return &immortal.back()->table;

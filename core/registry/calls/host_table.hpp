@@ -1,5 +1,5 @@
-// The host's side of the boundary: one slipway_host per plug-in, with the services that plug-ins
-// ask for by id.
+// The host as plug-ins see it: one slipway_host for each plug-in, with services that plug-ins request
+// by id.
 #pragma once
 
 #include <functional>
@@ -15,30 +15,29 @@
 
 namespace slipway::registry {
 
-/// What the host does for plug-ins. The functions may be called from any thread and may throw
-/// Error.
+/// The services of the host. Plug-ins may call the functions from any thread. They may throw Error.
 struct HostServices {
-  /// A message of the plug-in `plugin_id`. Empty: messages are dropped.
+  /// Logs a message of the plug-in `plugin_id`. If not set, messages are dropped.
   std::function<void(LogLevel level, std::string_view plugin_id, std::string_view message)> log;
-  /// `$XDG_STATE_HOME/slipway` or its default; see default_state_dir().
+  /// Returns the directory for state; see default_state_dir().
   std::function<std::string()> state_dir;
-  /// Opens and closes image providers by name or URL.
+  /// Opens an image provider by its name, or by the URL of an image; closes one.
   std::function<slipway_image_provider*(std::string_view name)> open_image_provider;
   std::function<void(slipway_image_provider* provider)> close_image_provider;
-  /// The resource called so; throws kNotFound. Empty: the host offers none.
+  /// Returns the named resource; throws kNotFound. If not set, the host has no named resources.
   std::function<Resource(std::string_view name)> named_resource;
-  /// What the site says about a device; see Registry::find_device(). Empty: nothing.
+  /// Returns the site's table of a device; see Registry::find_device(). If not set, there is none.
   std::function<const DeviceTable*(std::string_view name)> device;
 };
 
-/// `$XDG_STATE_HOME/slipway`, else `$HOME/.local/state/slipway`, else below the home of the
-/// password database. Throws kPrecondition when there is none. A relative XDG_STATE_HOME is
-/// ignored, as the XDG specification asks.
+/// Returns `$XDG_STATE_HOME/slipway`, else `.local/state/slipway` in `$HOME` or in the home directory
+/// of the password database. Throws kPrecondition if the user has no home directory. Ignores a
+/// relative XDG_STATE_HOME, as the XDG specification requires.
 std::string default_state_dir();
 
-/// Returns the table for one plug-in. `state_dir` takes the place of the services' when it is not
-/// empty. The table is never freed: a loaded library may use it until the process ends. After
-/// `services` has died, messages are dropped and services fail with kUnavailable.
+/// Returns the table for one plug-in. `state_dir`, if not empty, replaces the directory of the
+/// services. The table is never freed, because a loaded library may use it until the process ends.
+/// After the destruction of `services`, messages are dropped and services fail with kUnavailable.
 const slipway_host* make_host_table(std::string plugin_id,
                                     std::weak_ptr<const HostServices> services,
                                     std::string state_dir = {});

@@ -33,7 +33,7 @@ Error PluginCall::escaped(const char* what) const {
   return Error(
       Code::kInternal,
       plugin_text(plugin_id_, version_) + " threw an exception out of " + call_ + ": " + what,
-      way_around(plugin_id_), plugin_id_);
+      avoiding_hint(plugin_id_), plugin_id_);
 }
 
 HostCallback::HostCallback() noexcept : interrupted_(innermost) { innermost = nullptr; }
@@ -48,8 +48,8 @@ std::string plugin_text(const std::string& plugin_id, const std::string& version
   return version.empty() ? plugin_id : plugin_id + " " + version;
 }
 
-std::string way_around(const std::string& plugin_id) {
-  return "go on without it: --no-plugins, or enabled = false under [plugins.\"" + plugin_id +
+std::string avoiding_hint(const std::string& plugin_id) {
+  return "to continue without it: --no-plugins, or enabled = false under [plugins.\"" + plugin_id +
          "\"] in the configuration";
 }
 

@@ -1,4 +1,4 @@
-// Which plug-in a thread is in, so that a crash, an exit or stray output can be put down to it.
+// Marks calls of plug-ins, so that a crash, an exit or stray output can be attributed to one.
 #pragma once
 
 #include <sys/types.h>
@@ -10,12 +10,11 @@
 
 namespace slipway::registry {
 
-/// One call of a plug-in's function. It lives on the stack of the thread that makes the call; calls
-/// of one thread nest.
+/// One call of a plug-in's function, on the stack of the calling thread. Calls of a thread may nest.
 class PluginCall {
  public:
-  /// Marks the calling thread as being inside `call` ("list") of a plug-in. The strings are
-  /// borrowed for as long as the object lives.
+  /// Marks the calling thread as being inside the function `call` ("list") of a plug-in. Borrows the
+  /// strings for its lifetime.
   PluginCall(const char* plugin_id, const char* version, const char* call) noexcept;
   ~PluginCall();
   PluginCall(const PluginCall&) = delete;
@@ -24,7 +23,7 @@ class PluginCall {
   const char* plugin_id() const noexcept { return plugin_id_; }
   const char* version() const noexcept { return version_; }  ///< may be empty
   const char* call() const noexcept { return call_; }
-  /// The process that made the call: a fork of it is not the plug-in's caller.
+  /// Returns the process that made the call. A fork of it is not inside the call.
   pid_t process() const noexcept { return process_; }
 
   /// Returns the calling thread's innermost call, or nullptr. [also in a signal handler]
@@ -54,7 +53,7 @@ class PluginCall {
   const PluginCall* outer_;
 };
 
-/// Marks the calling thread as being in the host again while it serves a plug-in's callback.
+/// Marks the calling thread as being in the host during a callback of a plug-in.
 class HostCallback {
  public:
   HostCallback() noexcept;
@@ -66,19 +65,20 @@ class HostCallback {
   const PluginCall* interrupted_;
 };
 
-/// Functions that run before and after every call of a plug-in, in the calling thread.
+/// Functions that run before and after each call of a plug-in, in the calling thread.
 struct PluginCallObserver {
   void (*enter)(const PluginCall& call) noexcept;
   void (*leave)(const PluginCall& call) noexcept;
 };
 
-/// Sets the process's observer, of static storage duration; nullptr: none. [any thread]
+/// Sets or, with nullptr, removes the observer of this process, which must have static storage duration.
+/// [any thread]
 void observe_plugin_calls(const PluginCallObserver* observer) noexcept;
 
-/// "org.example.x 1.2.0", or the id alone where the version is unknown.
+/// Returns "org.example.x 1.2.0", or only the id if the version is unknown.
 std::string plugin_text(const std::string& plugin_id, const std::string& version);
 
-/// Says how to go on without the plug-in.
-std::string way_around(const std::string& plugin_id);
+/// Returns a hint: how to run a command without the plug-in.
+std::string avoiding_hint(const std::string& plugin_id);
 
 }  // namespace slipway::registry

@@ -37,14 +37,14 @@ std::string sha256_of_file(const std::string& path) {
   return out;
 }
 
-void check_pin(const std::string& path, const std::string& sha256, const std::string& where) {
+void check_sha256(const std::string& path, const std::string& sha256, const std::string& where) {
   if (sha256.empty()) return;
   const std::string found = sha256_of_file(path);
   if (found == sha256) return;
   throw Error(
       Code::kDenied,
-      fmt::format("plug-in library {} is not the one that {} means: its SHA-256 is {}, not {}",
-                  path, where, found, sha256),
+      fmt::format("plug-in library {} is not the one in {}: its SHA-256 is {}, not {}", path, where,
+                  found, sha256),
       "install the library that belongs to the manifest, or, if you trust this one, correct "
       "`sha256`",
       path);

@@ -1,17 +1,18 @@
-// Whether a library is the very file that its manifest means.
+// Compares a library with the checksum in its manifest.
 #pragma once
 
 #include <string>
 
 namespace slipway::registry {
 
-/// The SHA-256 of the regular file, in 64 lowercase hexadecimal digits. Throws Error: kUnavailable,
-/// kDenied when it cannot be read.
+/// Returns the SHA-256 of a regular file, in 64 lowercase hexadecimal digits. Throws Error kDenied
+/// without permission to read it, and kUnavailable for other failures.
 std::string sha256_of_file(const std::string& path);
 
-/// Throws Error(kDenied) when `sha256` is not empty and not the file's; as above when it cannot be
-/// read. `where` is the place that says so, for the message. Between this and the loading the file
-/// can be exchanged by whoever may write it; trust.hpp keeps that to root and the user.
-void check_pin(const std::string& path, const std::string& sha256, const std::string& where);
+/// Throws Error kDenied if `sha256` is neither empty nor the file's, and like sha256_of_file() if the
+/// file cannot be read. `where` is the place of the checksum, for the message. A user who may write
+/// the file can replace it between this check and the loading; trust.hpp ensures that only root, the
+/// user and trusted owners can.
+void check_sha256(const std::string& path, const std::string& sha256, const std::string& where);
 
 }  // namespace slipway::registry

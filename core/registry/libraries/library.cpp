@@ -15,7 +15,7 @@
 namespace slipway::registry {
 namespace {
 
-// Far more than any plug-in has; a number beyond it is a broken descriptor.
+// Far more than any plug-in has. A larger number means a broken descriptor.
 constexpr std::size_t kMaxProviders = 4096;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what, std::string hint = {}) {
@@ -37,11 +37,11 @@ const slipway_plugin* find_descriptor(const SharedObject& object, const std::str
          "is it a plug-in for Slipway? did a version script or -fvisibility hide the symbol?");
 }
 
-// Everything that is looked at before code of the plug-in's author is called. The order matters:
-// each check makes the fields of the next one readable.
+// Checks the descriptor before the first call of a plug-in's function. The order matters, because each
+// check makes the fields of the next one readable.
 void check_descriptor(const slipway_plugin& plugin, const std::string& path) {
   if (plugin.magic != SLIPWAY_PLUGIN_MAGIC) {
-    refuse(path, fmt::format("has the wrong magic in {}", SLIPWAY_PLUGIN_SYMBOL),
+    refuse(path, fmt::format("has a wrong magic number in {}", SLIPWAY_PLUGIN_SYMBOL),
            "the symbol exists but is not a slipway_plugin; use the SDK's export macro");
   }
   if (plugin.abi_major != SLIPWAY_ABI_MAJOR) {
@@ -107,7 +107,7 @@ std::shared_ptr<Library> Library::load(const PluginEntry& entry, const slipway_h
                                        std::vector<spec::Problem>& warnings) {
   const std::string& path = entry.library;
   preflight(path, entry.origin, trust);
-  check_pin(path, entry.sha256, spec::to_string(entry.sha256_source));
+  check_sha256(path, entry.sha256, spec::to_string(entry.sha256_source));
   const SharedObject object = load_object(entry);
   const slipway_plugin* plugin = find_descriptor(object, path);
   check_descriptor(*plugin, path);
@@ -125,7 +125,7 @@ std::shared_ptr<Library> Library::load(const PluginEntry& entry, const slipway_h
   for (const Provided& promised : entry.provides) {
     if (library->provider(kind(promised.group), promised.entry) != nullptr) continue;
     refuse(path,
-           fmt::format("does not provide the {} \"{}\", which {} promises", noun(promised.group),
+           fmt::format("does not provide the {} \"{}\", which {} lists", noun(promised.group),
                        promised.entry, spec::to_string(promised.source)),
            fmt::format("it provides: {}", library->provided_text()));
   }
@@ -145,8 +145,8 @@ void Library::initialise() {
     const slipway_status status = call.run([&] { return plugin_->init(host_, &error); });
     if (status < 0) {
       const std::string reason = error.message.empty() ? "no reason given" : error.message;
-      error.message = fmt::format("plug-in {} {} cannot start: {} [{}]", id_, version(), reason,
-                                  status_text(status));
+      error.message = fmt::format("plug-in {} {} cannot initialise: {} [{}]", id_, version(),
+                                  reason, status_text(status));
     }
     throw_if_failed(status, error, path_);
   }

@@ -1,5 +1,4 @@
-// A loaded plug-in library whose description was checked against this host and against its
-// manifest.
+// Loads a plug-in's library, and checks its description against this host and its manifest.
 #pragma once
 
 #include <memory>
@@ -13,21 +12,22 @@
 
 namespace slipway::registry {
 
-/// Loaded once, never unloaded: threads, thread-local destructors and returned string literals of a
-/// plug-in would not survive it. The destructor calls `deinit`, so everything the library made must
-/// be gone by then: keep a shared_ptr in each object adopted from it. The descriptor is read-only
-/// and may be used from any thread.
+/// A loaded plug-in. The destructor calls `deinit` but does not unload the library, because a
+/// plug-in's threads, thread-local destructors and string literals must remain valid. All objects of
+/// the plug-in must be destroyed first, so each wrapper of an object holds a shared_ptr to its
+/// library. The descriptor is read-only and may be used from any thread.
 class Library {
  public:
-  /// Preflight, checksum where the manifest has one, load (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE),
-  /// entry symbol, magic, major, size, least host minor, id against `entry` (any, if that has
-  /// none), init(`host`), then what it provides against `entry`. `host` must live until the process
-  /// ends. Warnings (another version than the manifest says) are appended to `warnings`.
+  /// Inspects the library with preflight(), compares its checksum, and loads it (RTLD_NOW |
+  /// RTLD_LOCAL | RTLD_NODELETE). Then checks the entry symbol, magic, major version, size, least host
+  /// minor version and id, calls init(`host`), and checks that the library has all providers of
+  /// `entry`. An `entry` without an id accepts any id. `host` must live until the process ends.
+  /// Appends a warning to `warnings` if the version differs from the manifest's.
   ///
-  /// Throws Error: as preflight(); kUnavailable when the system cannot load it; kAbi when it is no
-  /// plug-in of this host, breaks the contract or is not what the manifest says (the message names
-  /// both); init's own code when that fails; kInternal when an exception leaves init. `where()` is
-  /// the library's path. A constructor of the library can still end the process.
+  /// Throws Error: as preflight() and check_sha256() do; kUnavailable if the system cannot load the
+  /// library; kAbi if it is no plug-in for this host, violates the contract or differs from the
+  /// manifest; the plug-in's own code if init fails; kInternal if an exception leaves init. `where()`
+  /// is the library's path. A constructor in the library can still terminate the process.
   static std::shared_ptr<Library> load(const PluginEntry& entry, const slipway_host* host,
                                        const TrustPolicy& trust,
                                        std::vector<spec::Problem>& warnings);
@@ -37,12 +37,11 @@ class Library {
   ~Library();
 
   const slipway_plugin& descriptor() const { return *plugin_; }
-  const slipway_host* host() const { return host_; }
   const std::string& path() const { return path_; }
   const std::string& id() const { return id_; }
   const std::string& version() const { return version_; }
 
-  /// The provider of `kind` ("slipway.scheduler/1") called `entry`, or nullptr.
+  /// Returns the provider of `kind` ("slipway.scheduler/1") with the name `entry`, or nullptr.
   const slipway_provider* provider(std::string_view kind, std::string_view entry) const;
 
   /// Returns a new object of `provider` for `session`, which the caller wraps at once so that it is

@@ -43,7 +43,7 @@ std::string machine_name(unsigned machine) {
   }
 }
 
-// One file under inspection: every step throws what is wrong with it.
+// Inspects one file. Each step throws the first error that it finds.
 class Inspection {
  public:
   Inspection(const std::string& path, Origin origin, const TrustPolicy& trust)
@@ -65,7 +65,7 @@ class Inspection {
 
   void check_path() const {
     if (path_.empty() || path_[0] != '/') fail(Code::kConfig, "is not an absolute path");
-    // A NUL would make the kernel open another file than the one that messages name.
+    // The kernel would stop at the NUL and open another file.
     if (path_.find('\0') != std::string::npos) fail(Code::kConfig, "holds a NUL byte");
   }
 
@@ -92,14 +92,14 @@ class Inspection {
     if (!S_ISREG(st.st_mode)) fail(Code::kUnavailable, "is not a regular file");
     check_trusted(trust_, origin_, path_, st, "plug-in library");
     check_directory_trusted(trust_, origin_, path_);
-    // A symbolic link in a trusted directory may lead into one where anybody can exchange the file.
+    // A symbolic link in a trusted directory may point into an untrusted one.
     std::error_code unresolved;
     const std::filesystem::path real = std::filesystem::canonical(path_, unresolved);
     if (!unresolved && real != path_) check_directory_trusted(trust_, origin_, real.string());
     size_ = static_cast<std::uint64_t>(st.st_size);
   }
 
-  // What is there when it is no ELF file at all: the commonest mistakes have a face.
+  // Returns a hint for common kinds of files that are no ELF files.
   std::string guess(const unsigned char* head, std::size_t count) const {
     const auto starts = [&](std::string_view magic) {
       return count >= magic.size() && std::memcmp(head, magic.data(), magic.size()) == 0;
@@ -157,8 +157,7 @@ class Inspection {
     if (header_.e_type != ET_DYN) fail(Code::kUnavailable, "is not a shared library");
   }
 
-  // A file that is too short maps without complaint, and the first touch of the missing page is
-  // SIGBUS.
+  // mmap() accepts a file that is too short, but the first access to a missing page raises SIGBUS.
   void check_segments() {
     const std::uint64_t table = std::uint64_t{header_.e_phnum} * sizeof(Elf64_Phdr);
     if (header_.e_phentsize != sizeof(Elf64_Phdr) || header_.e_phnum == 0) {
@@ -186,7 +185,7 @@ class Inspection {
            "build it with -shared");
   }
 
-  // dlopen does not read the section table; but it stands at the end, so a file cut there was cut.
+  // dlopen() does not read the section table, but it is at the end and so shows truncation.
   void check_sections() const {
     const std::uint64_t table = std::uint64_t{header_.e_shnum} * header_.e_shentsize;
     if (header_.e_shoff != 0 && !inside(header_.e_shoff, table)) {
@@ -200,7 +199,7 @@ class Inspection {
     return length <= size_ && offset <= size_ - length;
   }
 
-  // Fewer bytes than asked for means the end of the file.
+  // Returns the number of bytes read, which is smaller than `length` only at the end of the file.
   std::size_t read_at(void* into, std::size_t length, std::uint64_t offset) const {
     std::size_t done = 0;
     while (done < length) {

@@ -1,4 +1,4 @@
-// What can be known about a library without running a byte of it.
+// Inspects a library before it is loaded.
 #pragma once
 
 #include <string>
@@ -7,17 +7,18 @@
 
 namespace slipway::registry {
 
-/// Inspects the shared object at `path` (absolute) so that loading it cannot kill, hang or mislead
-/// the process.
+/// Checks that dlopen() can load the shared object at `path` (absolute) without killing or blocking
+/// the process. Runs no code of the library and takes a few microseconds.
 ///
-/// dlopen maps a truncated file and dies of SIGBUS, blocks for ever on a FIFO, and calls a library
-/// for another machine "No such file or directory". This finds all of that first: file type, owner
-/// and mode (file and directory), ELF magic, class, byte order, machine and type, an interpreter
-/// (executables), and that every loadable segment, the program headers and the section table end
-/// inside the file. A few microseconds; no code of the library runs.
+/// Rationale: dlopen() dies of SIGBUS in a truncated file, blocks forever on a FIFO, and reports "No
+/// such file or directory" for a library of another machine. This function checks the file type, the
+/// owner and mode of the file and its directory, the ELF header, and that no interpreter is set, as
+/// in executables. It also checks that the program headers, all loadable segments and the section
+/// table end inside the file.
 ///
-/// Throws Error: kUnavailable (not there, not a library, truncated, other machine), kDenied (owner,
-/// mode, unreadable), kConfig (not an absolute path). `where()` is the path.
+/// Throws Error: kUnavailable if the file is missing, truncated, no library or for another machine;
+/// kDenied if it is unreadable or not trusted; kConfig for a path that is not absolute. `where()` is
+/// the path.
 void preflight(const std::string& path, Origin origin, const TrustPolicy& trust);
 
 }  // namespace slipway::registry

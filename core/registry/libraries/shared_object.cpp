@@ -16,8 +16,8 @@ namespace {
 
 namespace dll = boost::dll;
 
-// Boost wraps the loader's text in its own and ends with "Bad file descriptor [generic:9]", which
-// is never the reason.
+// Returns the loader's text. Boost encloses it in its own text, which ends with the misleading "Bad file
+// descriptor [generic:9]".
 std::string loader_text(std::string text, const std::string& path) {
   constexpr std::string_view kIntroduction = "dlerror system message: ";
   if (const std::size_t start = text.find(kIntroduction); start != std::string::npos) {
@@ -36,7 +36,7 @@ struct SharedObject::Handle {
 };
 
 SharedObject::SharedObject(const std::string& path) : handle_(std::make_unique<Handle>()) {
-  // Boost has no name for RTLD_NODELETE, but hands on bits that it does not know.
+  // Boost has no name for RTLD_NODELETE, but passes unknown bits on.
   const auto mode = static_cast<dll::load_mode::type>(dll::load_mode::rtld_now |
                                                       dll::load_mode::rtld_local | RTLD_NODELETE);
   try {

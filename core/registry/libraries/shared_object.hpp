@@ -1,4 +1,4 @@
-// The system's dynamic loader, and what its messages mean.
+// The system's dynamic loader, with hints for its messages.
 #pragma once
 
 #include <memory>
@@ -6,20 +6,20 @@
 
 namespace slipway::registry {
 
-/// A shared object in this process. It stays mapped for the life of the process, also when this
-/// object is gone, and its symbols are not offered to other libraries.
+/// A shared object in this process. It remains mapped until the process ends, even after the
+/// destruction of this object. Other libraries do not see its symbols.
 class SharedObject {
  public:
-  /// Loads the library at `path`, which passed preflight(): all its symbols are bound now
-  /// (RTLD_NOW), none at the first call, where a missing one would end the process. Runs its
-  /// constructors. Throws Error(kUnavailable) with the loader's own text and what to do about it;
-  /// `where()` is the path.
+  /// Loads the library at `path`, which passed preflight(), and runs its constructors. Binds all
+  /// symbols at once (RTLD_NOW), because a missing symbol would otherwise terminate the process at
+  /// its first use. Throws Error(kUnavailable) with the loader's text and a hint; `where()` is the
+  /// path.
   explicit SharedObject(const std::string& path);
   ~SharedObject();
   SharedObject(const SharedObject&) = delete;
   SharedObject& operator=(const SharedObject&) = delete;
 
-  /// The address of an exported symbol, or nullptr.
+  /// Returns the address of an exported symbol, or nullptr.
   const void* find(const char* symbol) const;
 
  private:
@@ -27,7 +27,7 @@ class SharedObject {
   std::unique_ptr<Handle> handle_;
 };
 
-/// What to do about a message of the dynamic loader; empty when there is nothing to say.
+/// Returns a hint for a message of the dynamic loader, or an empty text.
 std::string explain_loader_message(const std::string& message);
 
 }  // namespace slipway::registry

@@ -21,9 +21,8 @@ void check_path(const DeviceTable& device, const spec::Node& value, const spec::
                  "write it as \"/dev/NAME{i}\"");
   } else if (path.find('{') != std::string::npos &&
              (path.find('{') != path.find(kNumber) || path.rfind('{') != path.find(kNumber))) {
-    reader.error(value.at, key,
-                 fmt::format("{} holds braces that mean nothing", spec::quoted(path)),
-                 "{i}, once, stands for the number of the device");
+    reader.error(value.at, key, fmt::format("{} contains unknown braces", spec::quoted(path)),
+                 "only {i}, the number of the device, may occur, and only once");
   }
 }
 
@@ -46,8 +45,8 @@ void read_device(spec::Node& table, const spec::KeyPath& path, spec::FieldReader
                                  spec::quoted(device.permissions)));
       }
     } else if (entry.value.type == spec::NodeType::kTable) {
-      reader.error(entry.key_at, key, "a device has no tables",
-                   "a name with a dot needs quotes: [devices.\"vpc.amazonaws.com/efa\"]");
+      reader.error(entry.key_at, key, "a device contains no tables",
+                   "quote a name that has a dot: [devices.\"vpc.amazonaws.com/efa\"]");
     } else {
       reader.warning(entry.key_at, key, "unknown key (ignored)",
                      spec::did_you_mean(entry.key, known));

@@ -1,4 +1,4 @@
-// Where a site keeps the files of its devices: [devices."NAME"] of a manifest.
+// Reads [devices."NAME"] of a manifest: where a site keeps the device files of a resource.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,15 @@
 namespace slipway::registry {
 
 struct DeviceTable {
-  std::string name;  ///< as resources call it: vpc.amazonaws.com/efa
-  std::string path;  ///< absolute; "{i}" stands for a number counted from 0
+  std::string name;  ///< as in `devices` of a resource: vpc.amazonaws.com/efa
+  std::string path;  ///< absolute; "{i}" stands for the number of the device, from 0
   std::string permissions = "rwm";
   spec::Position source;
-  /// The first thing wrong with it; it still shadows later ones of its name.
+  /// The first error of the table. A table with an error still shadows later ones of its name.
   std::optional<spec::Problem> error;
 };
 
-/// Reads the value of [devices]. What is wrong is added to `problems`; unknown keys are warnings.
+/// Reads the value of [devices]. Adds errors, and warnings about unknown keys, to `problems`.
 std::vector<DeviceTable> read_device_tables(spec::Node& tables, const std::string& file,
                                             spec::ProblemList& problems);
 

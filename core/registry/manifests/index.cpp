@@ -12,7 +12,8 @@
 namespace slipway::registry {
 namespace {
 
-void take(Index& index, Manifest manifest) {
+// Appends the entries of one manifest.
+void append(Index& index, Manifest manifest) {
   std::move(manifest.plugins.begin(), manifest.plugins.end(), std::back_inserter(index.plugins));
   std::move(manifest.resources.begin(), manifest.resources.end(),
             std::back_inserter(index.resources));
@@ -20,7 +21,7 @@ void take(Index& index, Manifest manifest) {
     index.devices.try_emplace(device.name, std::move(device));
 }
 
-// Of every text; those that a refusal stands for are empty.
+// One for each text; nullopt for a refused text and for one that was not parsed.
 using Manifests = std::vector<std::optional<Manifest>>;
 
 Manifests parse_all(const std::vector<ManifestText>& texts, std::vector<spec::Problem>& problems) {
@@ -36,8 +37,8 @@ Manifests parse_all(const std::vector<ManifestText>& texts, std::vector<spec::Pr
   return out;
 }
 
-// Those that say anything about `name`, or about the ids of plug-ins that do: one of the same id
-// can mask them.
+// Parses the texts that may mention `name`. An entry of the same id can shadow or mask these
+// plug-ins, so texts that may mention their ids are parsed too.
 Manifests parse_about(const std::string& name, const std::vector<ManifestText>& texts,
                       std::vector<spec::Problem>& problems) {
   Manifests out(texts.size());
@@ -73,13 +74,14 @@ void apply_settings(Index& index, const AllPluginSettings& settings) {
   }
   for (const auto& [id, setting] : settings) {
     const auto near = spec::near_name(id, ids);
-    if (!near || *near == id) continue;  // a plug-in of some other machine
+    if (!near || *near == id) continue;  // the settings may serve another machine
     index.problems.push_back({spec::Severity::kWarning, setting.source, "plugins." + id,
-                              "there is no plug-in of this id",
-                              fmt::format("did you mean {}?", *near), Code::kConfig});
+                              "no plug-in has this id", fmt::format("did you mean {}?", *near),
+                              Code::kConfig});
   }
 }
 
+// Returns the names that the plug-in provides, for a message.
 std::string names_text(const PluginEntry& plugin) {
   std::string out;
   for (const Provided& provided : plugin.provides) out += (out.empty() ? "" : ", ") + provided.name;
@@ -94,6 +96,8 @@ std::string config_text(const PluginEntry& plugin) {
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// Returns how `loser` differs from the entry that shadows it, such as "version 1.2 and not 1.3;
+// library …"; an empty text for an equal entry.
 std::string difference_of(const PluginEntry& loser, const PluginEntry& winner) {
   const auto differ = [](const char* what, const std::string& mine, const std::string& other) {
     const auto said = [](const std::string& text) { return text.empty() ? "none" : text; };
@@ -106,7 +110,7 @@ std::string difference_of(const PluginEntry& loser, const PluginEntry& winner) {
       differ("sha256", loser.sha256, winner.sha256),
       differ("it provides", names_text(loser), names_text(winner)),
       differ("config", config_text(loser), config_text(winner))};
-  if (!winner.enabled) differences = {loser.enabled ? "that one is disabled" : ""};
+  if (!winner.enabled) differences = {loser.enabled ? "the other one is disabled" : ""};
   std::string out;
   for (const std::string& each : differences) {
     if (!each.empty()) out += (out.empty() ? "" : "; ") + each;
@@ -114,7 +118,8 @@ std::string difference_of(const PluginEntry& loser, const PluginEntry& winner) {
   return out;
 }
 
-// The first of an id wins whole, a disabled one too: that is how it masks the others.
+// Marks all but the first entry of each id as shadowed. A disabled entry shadows others as well, which
+// is how a manifest disables a plug-in of a later place.
 void shadow_plugins(std::vector<PluginEntry>& plugins) {
   std::map<std::string_view, const PluginEntry*> first;
   for (PluginEntry& plugin : plugins) {
@@ -125,7 +130,8 @@ void shadow_plugins(std::vector<PluginEntry>& plugins) {
   }
 }
 
-void settle_name(Index& index, std::size_t plugin_at, std::size_t provided_at) {
+// Enters one provider into the names in force, or warns that another one keeps its name.
+void enter_name(Index& index, std::size_t plugin_at, std::size_t provided_at) {
   const PluginEntry& plugin = index.plugins[plugin_at];
   const Provided& provided = plugin.provides[provided_at];
   const auto [place, fresh] = index.names.emplace(std::pair(provided.group, provided.name),
@@ -134,33 +140,32 @@ void settle_name(Index& index, std::size_t plugin_at, std::size_t provided_at) {
   const PluginEntry& holder = index.plugins[place->second.plugin];
   const spec::Position held_at = holder.provides[place->second.provided].source;
   const char* what = noun(provided.group);
-  // Later entries have less precedence, but a built-in name is not lost to a plug-in that did not
-  // ask for it.
+  // The holder precedes this plug-in, but does not replace a built-in provider without `override`.
   const bool built_in_stays = plugin.origin == Origin::kVendor &&
                               holder.origin != Origin::kVendor && !holder.overrides &&
                               !plugin.error;
   if (built_in_stays) {
     place->second = {plugin_at, provided_at};
     warn(index, held_at,
-         fmt::format("{} \"{}\" of {} is not used: {} ({}) is built in and stays; `override = "
+         fmt::format("{} \"{}\" of {} is not used, because {} ({}) is built in; `override = "
                      "true` replaces it",
                      what, provided.name, holder.id, plugin.id, spec::to_string(provided.source)));
   } else if (!(holder.overrides && plugin.origin == Origin::kVendor)) {
     warn(index, provided.source,
-         fmt::format("{} \"{}\" of {} is not used: {} ({}) provides it earlier", what,
+         fmt::format("{} \"{}\" of {} is not used, because {} ({}) precedes it", what,
                      provided.name, plugin.id, holder.id, spec::to_string(held_at)));
   }
 }
 
-void settle_names(Index& index) {
+void enter_names(Index& index) {
   for (std::size_t i = 0; i < index.plugins.size(); ++i) {
     const PluginEntry& plugin = index.plugins[i];
     if (!plugin.enabled || !plugin.shadowed_by.empty()) continue;
-    for (std::size_t j = 0; j < plugin.provides.size(); ++j) settle_name(index, i, j);
+    for (std::size_t j = 0; j < plugin.provides.size(); ++j) enter_name(index, i, j);
   }
 }
 
-void settle_resources(Index& index) {
+void enter_resources(Index& index) {
   index.resource_by_name.reserve(index.resources.size());
   for (std::size_t i = 0; i < index.resources.size(); ++i) {
     InlineResource& resource = index.resources[i];
@@ -169,8 +174,8 @@ void settle_resources(Index& index) {
   }
 }
 
-// A variant of a scheduler of some other machine is nobody's mistake; one that is nearly spelt as a
-// scheduler of this one is.
+// Warns about variants whose scheduler looks like a misspelt one. Other unknown schedulers may exist
+// on other machines.
 void check_variants(Index& index) {
   std::vector<std::string> schedulers;
   for (const auto& [key, place] : index.names) {
@@ -184,7 +189,7 @@ void check_variants(Index& index) {
           {spec::Severity::kWarning,
            variant.source,
            {},
-           fmt::format("the resource {} is something else on the scheduler "
+           fmt::format("the resource {} has a variant for the scheduler "
                        "{}, which does not exist",
                        spec::quoted(resource.name), spec::quoted(variant.scheduler)),
            fmt::format("did you mean {}?", *near),
@@ -195,28 +200,28 @@ void check_variants(Index& index) {
 
 }  // namespace
 
-void Index::settle(std::vector<std::optional<Manifest>> manifests,
-                   const AllPluginSettings& settings) {
+void Index::add_all(std::vector<std::optional<Manifest>> manifests,
+                    const AllPluginSettings& settings) {
   for (std::optional<Manifest>& manifest : manifests) {
-    if (manifest) take(*this, std::move(*manifest));
+    if (manifest) append(*this, std::move(*manifest));
   }
-  shadow_plugins(plugins);  // before settings, which all of an id have in common
+  shadow_plugins(plugins);  // compares entries before settings make them equal
   apply_settings(*this, settings);
-  settle_names(*this);
-  settle_resources(*this);
+  enter_names(*this);
+  enter_resources(*this);
   check_variants(*this);
 }
 
 void Index::read(std::vector<SearchEntry> path, const TrustPolicy& trust,
                  const AllPluginSettings& settings) {
   const auto texts = read_manifest_texts(std::move(path), trust, searched);
-  settle(parse_all(texts, problems), settings);
+  add_all(parse_all(texts, problems), settings);
 }
 
 void Index::read_about(const std::string& name, std::vector<SearchEntry> path,
                        const TrustPolicy& trust, const AllPluginSettings& settings) {
   const auto texts = read_manifest_texts(std::move(path), trust, searched);
-  settle(parse_about(name, texts, problems), settings);
+  add_all(parse_about(name, texts, problems), settings);
 }
 
 }  // namespace slipway::registry

@@ -1,4 +1,4 @@
-// All manifests of the search path together: what was found where, and what wins.
+// All manifests of the search path together: every entry with its place, and the entries in force.
 #pragma once
 
 #include <cstddef>
@@ -17,56 +17,56 @@
 
 namespace slipway::registry {
 
-/// [plugins."ID"] of the configuration, all layers together.
+/// The host's configuration of one plug-in: [plugins."ID"], all layers merged.
 struct PluginSettings {
-  /// false: the plug-in is not used, wherever its manifest stands. true takes back what a lower
-  /// layer says; what a manifest disables stays disabled.
+  /// false disables the plug-in, whatever its manifest's place. true cancels `false` of a lower
+  /// layer, but does not enable a plug-in that its manifest disables.
   std::optional<bool> enabled;
   spec::Position enabled_source;
-  spec::Node config;      ///< a table, laid over [plugin.config]
-  spec::Position source;  ///< of anything about the plug-in, for messages
+  spec::Node config;      ///< a table; its values replace those of [plugin.config]
+  spec::Position source;  ///< place of one of the settings, for messages
 };
 
-/// By id.
+/// The settings of all plug-ins, by id.
 using AllPluginSettings = std::map<std::string, PluginSettings, std::less<>>;
 
-/// The result of reading every manifest once. The first entry of an id wins whole; files never
-/// merge. Of two plug-ins that provide one name the earlier wins, except that a built-in (vendor)
-/// name gives way only to `override = true`.
+/// The content of all manifests. Of several entries with one id, the first is in force; entries are
+/// never merged. Of several plug-ins that provide one name, the first is in force, except that only
+/// a plug-in with `override = true` replaces a built-in (vendor) one.
 struct Index {
-  /// A name in force: plugins[plugin].provides[provided].
+  /// The provider behind a name: plugins[plugin].provides[provided].
   struct Name {
     std::size_t plugin = 0;
     std::size_t provided = 0;
   };
 
   std::vector<SearchEntry> searched;
-  std::vector<PluginEntry> plugins;                         ///< in order of precedence
-  std::vector<InlineResource> resources;                    ///< in order of precedence
-  std::map<std::string, DeviceTable, std::less<>> devices;  ///< those in force
-  std::map<std::pair<Group, std::string>, Name, std::less<>> names;
-  /// The resources in force; the keys view strings in `resources`.
+  std::vector<PluginEntry> plugins;                                  ///< in order of precedence
+  std::vector<InlineResource> resources;                             ///< in order of precedence
+  std::map<std::string, DeviceTable, std::less<>> devices;           ///< in force, by name
+  std::map<std::pair<Group, std::string>, Name, std::less<>> names;  ///< in force
+  /// The resources in force, as places in `resources`; the keys view strings in it.
   std::unordered_map<std::string_view, std::size_t> resource_by_name;
   std::vector<spec::Problem> problems;
 
   Index() = default;
-  Index(const Index&) = delete;  // resource_by_name points into resources
+  Index(const Index&) = delete;  // resource_by_name views strings in resources
   Index& operator=(const Index&) = delete;
 
-  /// Reads all manifests of `path` (see read_manifest_texts()) into this (empty) index. Nothing in
-  /// them can make it throw. `settings` apply to every plug-in of their id; one without a plug-in
-  /// is a warning if its id is nearly that of one.
+  /// Reads all manifests of `path` (see read_manifest_texts()) into this index, which must be empty.
+  /// Applies `settings` to every plug-in of their id. Warns about settings for an unknown id that
+  /// resembles a known one. Adds all mistakes in manifests to `problems` instead of throwing.
   void read(std::vector<SearchEntry> path, const TrustPolicy& trust,
             const AllPluginSettings& settings);
 
-  /// The same as far as it tells what `names` holds for `name` in any group: manifests that have no
-  /// say in that are not parsed. Parsing is half of what a short command does. Everything else in
-  /// the index, `problems` above all, is incomplete.
+  /// Does the same, but parses only manifests that can affect the entries of `names` with `name`.
+  /// Only these entries are complete afterwards; `problems` and everything else are not. Parsing all
+  /// manifests takes half the time of a short command.
   void read_about(const std::string& name, std::vector<SearchEntry> path, const TrustPolicy& trust,
                   const AllPluginSettings& settings);
 
  private:
-  void settle(std::vector<std::optional<Manifest>> manifests, const AllPluginSettings& settings);
+  void add_all(std::vector<std::optional<Manifest>> manifests, const AllPluginSettings& settings);
 };
 
 }  // namespace slipway::registry

@@ -22,15 +22,14 @@ const std::vector<std::string_view>& known_keys() {
   return keys;
 }
 
-// Whether this is a table under a name of its own, and not what a resource has or a misspelling of
-// it.
+// Returns whether the entry is a named table: not a table that every resource may have, nor a
+// misspelling of one.
 bool is_named_table(const spec::NodeEntry& entry) {
   static const std::vector<std::string_view> tables = {"capabilities", "devices", "tags"};
   return entry.value.type == spec::NodeType::kTable && !spec::near_name(entry.key, tables);
 }
 
-// The value of `a` in [named_resources.a.b], which is the resource "a.b" as long as `a` itself says
-// nothing.
+// Returns whether `table` only is a part of names, like `a` in [named_resources.a.b].
 bool is_part_of_names(const spec::Node& table) {
   return table.type == spec::NodeType::kTable && !table.entries.empty() &&
          std::all_of(table.entries.begin(), table.entries.end(), is_named_table);
@@ -65,7 +64,7 @@ class ResourceReader {
   }
 
  private:
-  /// What has been read of one table, the resource's own or a variant's.
+  /// The fields of one table: the resource's own or a variant's.
   struct Fields {
     Resource& own;
     FieldMarks& kept;
@@ -81,7 +80,8 @@ class ResourceReader {
         read_base(entry, key, entry.key == "inherits" ? resource_.inherits : resource_.alias_of);
       } else if (entry.key == "deprecated") {
         if (reader_.string(entry.value, key, resource_.deprecated) && resource_.deprecated.empty())
-          reader_.error(entry.value.at, key, "expected what to use instead, found an empty text");
+          reader_.error(entry.value.at, key,
+                        "expected advice for users of the resource, found an empty text");
       } else if (is_named_table(entry)) {
         read_variant(entry, key);
       } else {
@@ -105,9 +105,9 @@ class ResourceReader {
     for (spec::NodeEntry& inner : entry.value.entries) {
       if (inner.key == "inherits" || inner.key == "alias_of" || inner.key == "deprecated") {
         reader_.error(inner.key_at, spec::KeyPath(path, inner.key),
-                      fmt::format("what {} is on the scheduler {} cannot have `{}`",
+                      fmt::format("the variant of {} for the scheduler {} cannot have `{}`",
                                   spec::quoted(resource_.name), spec::quoted(entry.key), inner.key),
-                      fmt::format("it starts from the resource itself; for a resource called "
+                      fmt::format("a variant always starts from the resource; for a resource named "
                                   "\"{0}.{1}\" write [named_resources.\"{0}.{1}\"]",
                                   resource_.name, entry.key));
       } else {
@@ -124,7 +124,7 @@ class ResourceReader {
     if (memory) {
       if (fields.memory != nullptr) {
         reader_.error(entry.key_at, key,
-                      fmt::format("the memory is given already, by `{}`", fields.memory->key));
+                      fmt::format("`{}` already sets the memory", fields.memory->key));
       }
       fields.memory = &entry;
     }
@@ -140,11 +140,10 @@ class ResourceReader {
     }
   }
 
-  // -1 means "not said" inside of Slipway, so a file cannot say it.
+  // -1 means "not set" inside Slipway, so files must not use it.
   void check_counts(const Fields& fields, const spec::KeyPath& path) {
     const auto check = [&](spec::Mark at, std::int64_t count, const spec::KeyPath& key) {
-      // A value of the wrong type was reported already, and the list of problems keeps one error
-      // for a key.
+      // The list of problems keeps one error for each key, so a wrong type is not reported twice.
       if (at.line != 0 && count < 0)
         reader_.error(at, key, fmt::format("expected 0 or more, found {}", count));
     };
@@ -165,8 +164,8 @@ class ResourceReader {
       if (entry.key == "alias_of" || entry.key == "deprecated") continue;
       reader_.error(
           entry.key_at, spec::KeyPath(path, entry.key),
-          fmt::format("an alias of {} says nothing itself", spec::quoted(resource_.alias_of)),
-          "write `inherits` in place of `alias_of` to change something");
+          fmt::format("an alias of {} cannot set values", spec::quoted(resource_.alias_of)),
+          "write `inherits` instead of `alias_of` to change values");
     }
   }
 
@@ -181,7 +180,7 @@ class TablesReader {
   TablesReader(const std::string& file, Origin origin, spec::ProblemList& problems)
       : file_(file), origin_(origin), problems_(problems) {}
 
-  // The recursion is bounded by the depth of documents.
+  // Recurses for each part of a name. The parser limits the depth of documents.
   void read(spec::Node& tables, const std::string& prefix, const spec::KeyPath& path) {
     for (spec::NodeEntry& named : tables.entries) {
       const spec::KeyPath key(path, named.key);
@@ -191,11 +190,11 @@ class TablesReader {
         continue;
       }
       InlineResource resource = ResourceReader(file_, origin_).read(named, name, key, problems_);
-      // "a.b" and b in [a] are two tables for TOML and one name here.
+      // "a.b" and b in [a] are two tables in TOML, but one name here.
       const auto [first, fresh] = lines_.emplace(std::move(name), resource.source.line);
       if (!fresh) {
         problems_.add({spec::Severity::kError, resource.source, key.text(),
-                       fmt::format("the resource {} is defined in line {} already",
+                       fmt::format("line {1} already defines the resource {0}",
                                    spec::quoted(first->first), first->second),
                        "remove one of them", Code::kConfig});
         continue;
@@ -210,7 +209,7 @@ class TablesReader {
   const std::string& file_;
   Origin origin_;
   spec::ProblemList& problems_;
-  std::unordered_map<std::string, std::uint32_t> lines_;  // where each name stands
+  std::unordered_map<std::string, std::uint32_t> lines_;  // by name
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A named resource written in a manifest, without a library: reading its table.
+// Reads [named_resources.NAME] of a manifest: a named resource without a library.
 #pragma once
 
 #include <optional>
@@ -14,46 +14,44 @@
 
 namespace slipway::registry {
 
-/// Where the fields of one table stand, as `cpu`, `gpu`, `memMB`, `capabilities.KEY`,
-/// `devices.KEY`, `tags.KEY`.
+/// The fields of one table with their places. The names are `cpu`, `gpu`, `memMB`,
+/// `capabilities.KEY`, `devices.KEY` and `tags.KEY`.
 using FieldMarks = std::vector<std::pair<std::string, spec::Mark>>;
 
-/// What a resource is on one scheduler: [named_resources.NAME.SCHEDULER].
+/// The values of a resource on one scheduler: [named_resources.NAME.SCHEDULER].
 struct ResourceVariant {
   std::string scheduler;
-  Resource own;  ///< only what the table says, the other counts are -1
+  Resource own;  ///< the values of the table; -1 for counts that it does not set
   FieldMarks marks;
   spec::Position source;
 };
 
-/// A [named_resources.NAME] table as written: only what the file says, the other counts are -1.
+/// A [named_resources.NAME] table as written, before inheritance.
 struct InlineResource {
   std::string name;
-  Resource own;
+  Resource own;  ///< the values of the table; -1 for counts that it does not set
   FieldMarks marks;
   std::vector<ResourceVariant> variants;
-  std::string inherits;  ///< name of another resource; empty: none
-  /// The name of another resource that this is only another name of; nothing else is said then.
+  std::string inherits;  ///< the name of the base, or empty
+  /// The name of the resource that this is another name of, or empty. An alias sets no values.
   std::string alias_of;
-  spec::Position base_source;  ///< of `inherits` or `alias_of`
-  std::string deprecated;      ///< what to use instead, told to whoever uses it; empty: it is not
+  spec::Position base_source;  ///< place of `inherits` or `alias_of`
+  std::string deprecated;      ///< the advice to users of a deprecated resource, or empty
   Origin origin = Origin::kVendor;
   spec::Position source;
-  /// The first thing wrong with the table. It still shadows later ones of its name: falling back to
-  /// another resource of that name in silence would be worse.
+  /// The first error of the table. A table with an error still shadows later ones of its name, so
+  /// that no other resource silently takes its place.
   std::optional<spec::Problem> error;
-  /// Where the resource of this name stands that wins over this one, "file:line:column"; set by the
-  /// index; empty: in force.
+  /// The place of the resource that shadows this one, "file:line:column", or empty. Set by Index.
   std::string shadowed_by;
 };
 
-/// Reads the value of [named_resources]. Wrong tables keep their `error`; unknown keys are
-/// warnings.
+/// Reads the value of [named_resources]. Adds errors, and warnings about unknown keys, to `problems`.
+/// A table with errors is in the result, with its first error.
 ///
-/// A table that holds nothing but tables is a part of names: [named_resources.gpu.small] is
-/// "gpu.small", as [named_resources."gpu.small"] is. In a table that says something itself, tables
-/// other than capabilities, devices and tags (or what is nearly spelt so) are what the resource is
-/// on the scheduler of that name.
+/// A table that contains only tables is a part of names: [named_resources.gpu.small] is the resource
+/// "gpu.small", like [named_resources."gpu.small"]. In other tables, a table is a variant for the
+/// scheduler of that name, unless its name is or resembles capabilities, devices or tags.
 std::vector<InlineResource> read_inline_resources(spec::Node& tables, const std::string& file,
                                                   Origin origin, spec::ProblemList& problems);
 

@@ -27,7 +27,7 @@ void fail(spec::ProblemList& problems, spec::Position where, std::string key, st
                 std::move(hint), Code::kConfig});
 }
 
-// False: the file is for a newer host (or no such number), and nothing else in it can be relied on.
+// Returns false if the version is newer or invalid, so that the rest must not be interpreted.
 bool check_version(const spec::Node& root, const std::string& file, spec::ProblemList& problems) {
   const spec::Node* version = root.find("manifest_version");
   if (version == nullptr) return true;
@@ -192,8 +192,7 @@ std::string read_manifest_text(const std::string& file, Origin origin, const Tru
     return refuse(Code::kConfig, fmt::format("is larger than {} MiB", kMaxManifestBytes >> 20));
   };
   if (static_cast<std::uint64_t>(st.st_size) > kMaxManifestBytes) throw too_large();
-  // The size is a hint: the file may grow while it is read, and files of /proc call themselves
-  // empty.
+  // The size is a hint: the file may grow meanwhile, and files in /proc have the size 0.
   std::string text(static_cast<std::size_t>(st.st_size) + 1, '\0');
   std::size_t done = 0;
   for (;;) {

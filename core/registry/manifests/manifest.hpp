@@ -1,5 +1,4 @@
-// One manifest file, read into plain values: plug-ins, what they provide, and resources written in
-// the file itself.
+// Reads one manifest into values: plug-ins with their providers, named resources, and devices.
 #pragma once
 
 #include <array>
@@ -18,39 +17,40 @@
 
 namespace slipway::registry {
 
-/// The entry-point groups of [plugin.provides].
+/// The kinds of providers, as groups of [plugin.provides].
 enum class Group { kSchedulers, kImageProviders, kNamedResources, kComponents, kWorkspaces };
 inline constexpr std::array kGroups = {Group::kSchedulers, Group::kImageProviders,
                                        Group::kNamedResources, Group::kComponents,
                                        Group::kWorkspaces};
 
-/// `over` laid on top of `under`, both tables: values replace, tables that both have are merged key
-/// by key.
+/// Merges the table `over` into the table `under`. Values of `over` replace those of `under`; tables
+/// that occur in both are merged recursively.
 void merge_config(spec::Node& under, const spec::Node& over);
 
-/// The key in the manifest: "schedulers", "image_providers", "named_resources", "components",
+/// Returns the key in the manifest: "schedulers", "image_providers", "named_resources", "components",
 /// "workspaces".
 const char* to_string(Group group);
-/// For messages: "scheduler", "image provider", "named-resource provider", "component provider",
+/// Returns the word for messages: "scheduler", "image provider", "named-resource provider", "component provider",
 /// "workspace provider".
 const char* noun(Group group);
-/// The ABI's kind: "slipway.scheduler/1", ...
+/// Returns the kind in the ABI: "slipway.scheduler/1", ...
 const char* kind(Group group);
 
-/// One name that a plug-in promises to provide.
+/// One provider that a manifest lists.
 struct Provided {
   Group group = Group::kSchedulers;
-  std::string name;   ///< what users call it
-  std::string entry;  ///< what the library calls it; mostly the same
-  spec::Node config;  ///< of this name alone, a table; laid over the plug-in's
-  /// Of a named-resource provider: the resources that it has; `*` at the end stands for any rest.
-  /// Empty: not listed.
+  std::string name;   ///< the name for users
+  std::string entry;  ///< the name in the library, mostly the same
+  spec::Node config;  ///< a table; its values replace those of [plugin.config] for this provider
+  /// The resources of a named-resource provider; a `*` at the end stands for any suffix. Empty if
+  /// the manifest does not list them.
   std::vector<std::string> resources;
   spec::Position source;
 
-  /// Whether `resources` lists the name.
+  /// Returns whether `resources` lists the name.
   bool lists_resource(std::string_view resource) const;
-  /// Whether `resources` lists every name, so that the library need not be asked for them.
+  /// Returns whether `resources` lists every name, so that the library need not be loaded to list
+  /// them.
   bool lists_all_resources() const;
 };
 
@@ -62,28 +62,26 @@ struct PluginEntry {
   std::string description;
   std::string license;
   std::string url;
-  std::string
-      library;  ///< absolute path; empty when disabled or when `error` says why there is none
-  std::string sha256;  ///< of the library, 64 lowercase digits; empty: any will do
+  std::string library;  ///< absolute path; empty if the entry is disabled or has an error
+  std::string sha256;   ///< checksum of the library, 64 lowercase digits, or empty
   spec::Position sha256_source;
-  bool enabled = true;  ///< false masks the same id in every later place
-  /// Where the host's configuration disables it, "file:line:column"; set by the index; empty: it
-  /// does not.
+  bool enabled = true;  ///< false: disables this id, also in every later place
+  /// The place of the configuration that disables the plug-in, "file:line:column", or empty. Set by
+  /// Index.
   std::string disabled_by;
-  bool overrides = false;  ///< `override`: its names win over built-in ones
+  bool overrides = false;  ///< `override`: its providers replace built-in ones
   std::vector<Provided> provides;
-  spec::Node config;  ///< [plugin.config], a table; the index lays the host's configuration over it
+  spec::Node config;  ///< [plugin.config], a table; Index merges the host's configuration into it
   Origin origin = Origin::kVendor;
   spec::Position source;
-  /// The first thing that keeps the entry from being used: a wrong value, another ABI, no library
-  /// for this machine. Such an entry still masks later ones of its id and is found by its names, so
-  /// that who asks for them is told why.
+  /// The first error that makes the entry unusable: a wrong value, another ABI, no library for this
+  /// machine. Such an entry still shadows later ones of its id, and its names still refer to it, so
+  /// that a command reports this error instead of an unknown name.
   std::optional<spec::Problem> error;
-  /// Where the entry of the same id stands that wins over this one, "file:line"; set by the index;
-  /// empty: in force.
+  /// The place of the entry that shadows this one, "file:line:column", or empty. Set by Index.
   std::string shadowed_by;
-  /// How it differs from that one, as people say it ("version 1.2 and not 1.3"); empty: it does
-  /// not.
+  /// The difference from that entry, for messages ("version 1.2 and not 1.3"); empty if both are
+  /// equal.
   std::string difference;
 };
 
@@ -111,22 +109,23 @@ struct Manifest {
 inline constexpr std::size_t kMaxManifestBytes = 4u << 20;
 inline constexpr int kManifestVersion = 1;
 
-/// Parses a manifest's text. `file` (absolute) gives positions their name and relative libraries
-/// their directory.
+/// Parses a manifest's text. `file` is its absolute path: positions refer to it, and paths of
+/// libraries are relative to its directory.
 ///
-/// Everything wrong is appended to `problems` with file:line:column: warnings (unknown keys, with a
-/// near name) and errors. A syntax error or a newer manifest_version leaves nothing and a
-/// [[plugin]] without an id is dropped; other wrong tables stay with their `error`. Never throws
-/// for what the text holds.
+/// Appends to `problems`, with file:line:column: errors, and warnings about unknown keys with a
+/// similar known key. The result is empty after a syntax error or for a newer manifest_version, and
+/// lacks each [[plugin]] without an id. Other tables with errors are in the result, with their
+/// `error`. Never throws because of the text.
 Manifest parse_manifest(std::string_view text, const std::string& file, Origin origin,
                         std::vector<spec::Problem>& problems);
 
-/// All bytes of the manifest at `file` (absolute). Throws Error, which names the file, when it is
-/// missing, not a regular file (a FIFO does not block), unreadable, larger than kMaxManifestBytes,
-/// or not trusted (trust.hpp; the directory is the caller's to check).
+/// Returns all bytes of the manifest at `file` (absolute). Throws an Error that names the file if it
+/// is missing, unreadable, larger than kMaxManifestBytes, not a regular file (a FIFO does not block),
+/// or not trusted. The caller checks whether its directory is trusted.
 std::string read_manifest_text(const std::string& file, Origin origin, const TrustPolicy& trust);
 
-/// Reads and parses the manifest at `file`. What read_manifest_text() throws is a problem, too.
+/// Reads and parses the manifest at `file`. Adds an error of read_manifest_text() to `problems` and
+/// returns an empty manifest.
 Manifest read_manifest(const std::string& file, Origin origin, const TrustPolicy& trust,
                        std::vector<spec::Problem>& problems);
 

@@ -29,8 +29,7 @@ const std::vector<std::string_view>& plugin_keys() {
   return keys;
 }
 
-// Ids and names stand in handles, state directories and log lines: nothing that those would have to
-// escape.
+// Ids and names occur in handles, paths and log lines, so they must not need escapes there.
 bool is_plain_name(std::string_view name) {
   return !name.empty() && name.size() <= 128 && name[0] != '.' &&
          std::all_of(name.begin(), name.end(), [](char c) {
@@ -53,7 +52,7 @@ class PluginReader {
     entry_.config.type = spec::NodeType::kTable;
     bool has_id = false;
     if (reader_.table(table, path)) {
-      // First, since what the other keys mean depends on them.
+      // The meaning of the other keys depends on `id` and `enabled`.
       has_id = read_id(table, path);
       for (spec::NodeEntry& entry : table.entries) {
         if (entry.key == "enabled")
@@ -86,15 +85,15 @@ class PluginReader {
                    code});
   }
 
-  // A newer Slipway may know the key, so an older one goes on without it.
+  // A manifest for a newer Slipway may have more keys, so an unknown one is only a warning.
   void warn_unknown(const spec::NodeEntry& entry, const spec::KeyPath& key,
                     const std::vector<std::string_view>& known) {
     reader_.warning(entry.key_at, key, "unknown key (ignored)",
                     spec::did_you_mean(entry.key, known));
   }
 
-  // The text is made to find what JSON cannot hold while its place is known; the tree is kept,
-  // since it can be merged.
+  // Converts to JSON only to report values that JSON cannot represent, with their place. Keeps the
+  // tree, because it can be merged.
   void read_config(spec::Node& value, const spec::KeyPath& key, spec::Node& config) {
     std::string text;
     if (reader_.json_object(value, key, text)) config = std::move(value);
@@ -171,7 +170,7 @@ class PluginReader {
     }
   }
 
-  // A text, or in a table of texts the one for this machine; nothing when that is wrong.
+  // Returns the text, or the entry for this machine of a table of texts; nullopt after an error.
   std::optional<std::string> for_platform(spec::Node& value, const spec::KeyPath& key,
                                           const char* what, const char* value_name) {
     std::string out;
@@ -225,7 +224,7 @@ class PluginReader {
       fail(value.at, key, Code::kConfig, fmt::format("{} is not a path", spec::quoted(library)));
       return;
     }
-    // Relative to the file that names it, whoever reads it and from where.
+    // Relative to the manifest, not to the working directory.
     entry_.library =
         (std::filesystem::path(file_).parent_path() / library).lexically_normal().string();
   }
@@ -279,7 +278,7 @@ class PluginReader {
     }
     if (!is_plain_name(provided.name)) {
       fail(item.at, key, Code::kConfig,
-           fmt::format("{} is not a name of a {}", spec::quoted(provided.name), noun(group)),
+           fmt::format("{} is not a valid name of a {}", spec::quoted(provided.name), noun(group)),
            "use letters, digits, `.`, `_`, `-`, `+`");
       return;
     }
@@ -290,7 +289,7 @@ class PluginReader {
         });
     if (twice) {
       fail(item.at, key, Code::kConfig,
-           fmt::format("the {} \"{}\" is named twice", noun(group), provided.name));
+           fmt::format("the {} \"{}\" is listed twice", noun(group), provided.name));
       return;
     }
     entry_.provides.push_back(std::move(provided));
@@ -311,7 +310,7 @@ class PluginReader {
       const std::size_t star = name.find('*');
       if (name.empty() || (star != std::string::npos && star + 1 != name.size())) {
         fail(value.items[i].at, item_key, Code::kConfig,
-             fmt::format("{} is not a name of a resource", spec::quoted(name)),
+             fmt::format("{} is not a valid name of a resource", spec::quoted(name)),
              "write the whole name, or its start and one `*` at the end");
         continue;
       }

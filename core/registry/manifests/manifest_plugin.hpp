@@ -1,4 +1,4 @@
-// Reading one [[plugin]] table of a manifest.
+// Reads one [[plugin]] table of a manifest.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,8 @@
 
 namespace slipway::registry {
 
-/// Reads the `index`-th [[plugin]] of `file`; strings and config are moved out of `table`. What is
-/// wrong is added to `problems`; the first error also becomes the entry's. nullopt when there is no
-/// usable id: nothing can go by it then.
+/// Reads the `index`-th [[plugin]] of `file`, and moves strings and config out of `table`. Adds all
+/// errors to `problems` and the first to the entry. Returns nullopt for a table without a valid id.
 std::optional<PluginEntry> read_plugin(spec::Node& table, std::size_t index,
                                        const std::string& file, Origin origin,
                                        spec::ProblemList& problems);

@@ -17,7 +17,8 @@
 namespace slipway::registry {
 namespace {
 
-// The manifests of a directory by name, since readdir's order is nobody's; or what errno says.
+// Returns the manifests in a directory, sorted by name because readdir() has no order; nullopt, with
+// errno set, if the directory cannot be read.
 std::optional<std::vector<std::string>> manifests_in(const std::string& directory) {
   struct Close {
     void operator()(DIR* open) const { closedir(open); }
@@ -28,7 +29,7 @@ std::optional<std::vector<std::string>> manifests_in(const std::string& director
   std::vector<std::string> files;
   for (errno = 0; const dirent* entry = readdir(open.get()); errno = 0) {
     const std::string_view name = entry->d_name;
-    // A leading dot is an editor's or a package manager's file in the making.
+    // Editors and package managers give unfinished files a leading dot.
     if (name.size() <= kExtension.size() || name[0] == '.') continue;
     if (name.substr(name.size() - kExtension.size()) == kExtension)
       files.push_back(directory + "/" + std::string(name));
@@ -72,7 +73,7 @@ class Reader {
     SearchEntry resources{resources_dir_of(path), origin};
     struct stat beside {};
     const int missing = stat(resources.path.c_str(), &beside) == 0 ? 0 : errno;
-    if (missing == ENOENT) return;  // most places have none
+    if (missing == ENOENT) return;  // most directories have no resources.d
     read_directory(resources, beside, missing);
     searched_.push_back(std::move(resources));
   }
@@ -91,11 +92,10 @@ class Reader {
       refuse(place, cannot_read(place, reason));
       return;
     }
-    // The same directory may be named twice (a flag and the environment): reading it again would
-    // only shadow itself.
+    // A flag and a variable may name the same directory. Its entries would shadow themselves.
     if (!seen_.insert({st.st_dev, st.st_ino}).second) {
       place.usable = false;
-      place.state = "ignored: searched already";
+      place.state = "ignored: already searched";
       return;
     }
     try {
@@ -124,7 +124,7 @@ class Reader {
   }
 
   void read_file(const std::string& file, Origin origin) {
-    if (!files_.insert(file).second) return;  // named by itself and found in its directory
+    if (!files_.insert(file).second) return;  // a flag may name a file of a searched directory
     try {
       texts_.push_back({file, origin, read_manifest_text(file, origin, trust_), {}});
     } catch (const Error& error) {

@@ -1,4 +1,4 @@
-// The manifests along the search path, read but not yet understood.
+// Reads the texts of all manifests in the search path, before any is parsed.
 #pragma once
 
 #include <optional>
@@ -12,23 +12,23 @@
 
 namespace slipway::registry {
 
-/// A manifest's bytes; or a file, or a place of the path, that was refused.
+/// The text of a manifest, or the reason why a file or a whole place was refused.
 struct ManifestText {
-  std::string file;  ///< absolute; for a refused place, its path
+  std::string file;  ///< absolute path of the file or refused place
   Origin origin = Origin::kVendor;
   std::string text;
-  std::optional<spec::Problem> refused;  ///< then there is no text
+  std::optional<spec::Problem> refused;  ///< the reason; `text` is empty then
 };
 
-/// Reads the manifests of `path`, in its order: files as they are, of directories every `*.toml` by
-/// name, and the `resources.d` beside each directory. A file is read once however it is named.
-/// `searched` gets the places with what came of each. Does not throw for what it finds.
+/// Reads the manifests of `path` in its order. Of a directory, reads each `*.toml` in the order of
+/// names, and then those of the `resources.d` beside it. Reads each file and directory only once.
+/// Appends each place with its state to `searched`. Never throws because of what it finds.
 std::vector<ManifestText> read_manifest_texts(std::vector<SearchEntry> path,
                                               const TrustPolicy& trust,
                                               std::vector<SearchEntry>& searched);
 
-/// Whether `manifest` can say something about any of `words`, which are names and ids: false is
-/// certain. A text with a backslash may hold them in escapes.
+/// Returns false if `manifest` certainly mentions none of `words`, which are names and ids. Returns
+/// true for any text with a backslash, because escapes may spell a word.
 bool may_mention(const ManifestText& manifest, const std::vector<std::string>& words);
 
 }  // namespace slipway::registry

@@ -26,7 +26,7 @@ void throw_if_wrong(const InlineResource& resource) {
               resource.error->hint, spec::to_string(resource.error->where));
 }
 
-// `base` with what `own` says laid over it. Tags are those of `own` alone.
+// Returns `base` with the values of `own` applied, and only the tags of `own`.
 Resource lay_over(const Resource& base, const Resource& own) {
   Resource merged = spec::copy_resource(base, object_of(own.capabilities_json));
   if (own.cpu != -1) merged.cpu = own.cpu;
@@ -37,7 +37,7 @@ Resource lay_over(const Resource& base, const Resource& own) {
   return merged;
 }
 
-/// A resource and what it is made of, nearest first; below the last one a plug-in's, perhaps.
+/// A resource and its bases, nearest first. The last base may be a resource of a plug-in.
 struct Chain {
   std::vector<const InlineResource*> links;
   std::optional<Resource> external;
@@ -54,9 +54,9 @@ const std::string& base_of(const InlineResource& resource) {
   for (const std::string& name : names) path += " -> " + name;
   const char* verb = heir.alias_of.empty() ? "inherits from" : "is an alias of";
   const char* key = heir.alias_of.empty() ? "inherits" : "alias_of";
-  throw Error(
-      Code::kConfig, fmt::format("the resource \"{}\" {} itself: {}", base_of(heir), verb, path),
-      fmt::format("take one `{}` of this circle out", key), spec::to_string(heir.base_source));
+  throw Error(Code::kConfig,
+              fmt::format("the resource \"{}\" {} itself: {}", base_of(heir), verb, path),
+              fmt::format("remove one `{}` of this cycle", key), spec::to_string(heir.base_source));
 }
 
 Chain chain_of(const InlineResource& resource, const InlineLookup& inlined,
@@ -87,7 +87,7 @@ Chain chain_of(const InlineResource& resource, const InlineLookup& inlined,
   return chain;
 }
 
-/// Lays the tables of a chain over each other, from the base upwards.
+/// Applies the tables of a chain, from the last base to the resource.
 class Stack {
  public:
   Stack(const Chain& chain, std::string_view scheduler) : scheduler_(scheduler) {
@@ -166,8 +166,7 @@ ResolvedResource resolve_inline_resource(const InlineResource& resource,
   ResolvedResource resolved;
   resolved.source = resource.source;
   const Chain chain = chain_of(resource, inlined, external, resolved.inherited);
-  // A name is as deprecated as what it is only another name of; that a base is, is its heir's
-  // affair.
+  // An alias of a deprecated resource is deprecated; a resource with a deprecated base is not.
   for (const InlineResource* link : chain.links) {
     if (resolved.deprecated.empty()) resolved.deprecated = link->deprecated;
     if (link->alias_of.empty()) break;

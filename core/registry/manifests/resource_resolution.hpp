@@ -1,4 +1,4 @@
-// Named resources with everything that they inherit filled in.
+// Named resources of manifests with the values that they inherit.
 #pragma once
 
 #include <functional>
@@ -12,45 +12,44 @@
 
 namespace slipway::registry {
 
-/// Where the value of one field comes from.
+/// The origin of the value of one field.
 struct FieldOrigin {
   std::string field;     ///< as in FieldMarks
-  std::string resource;  ///< the resource whose table says it
-  spec::Position where;  ///< no file: the resource is a plug-in's
+  std::string resource;  ///< the resource whose table sets it
+  spec::Position where;  ///< place in the manifest; no file for a resource of a plug-in
 };
 
-/// A resource in force, with everything it inherits filled in.
+/// A resource in force, with the values that it inherits.
 struct ResolvedResource {
   Resource resource;
-  Dict<Resource> on_schedulers;  ///< where it is something else, by scheduler
-  spec::Position source;         ///< of the resource itself, not of what it inherits
-  std::vector<std::string>
-      inherited;           ///< the names it inherits from or is an alias of, nearest first
-  std::string deprecated;  ///< what to use instead, or empty
-  std::vector<FieldOrigin> origins;  ///< of `resource`; capabilities, devices and tags each by key
+  Dict<Resource> on_schedulers;        ///< the variants, by scheduler
+  spec::Position source;               ///< place of the resource's own table
+  std::vector<std::string> inherited;  ///< names of the bases and aliased resources, nearest first
+  std::string deprecated;              ///< the advice to users of a deprecated resource, or empty
+  std::vector<FieldOrigin> origins;    ///< of each field of `resource`
 };
 
-/// Looks up a resource that no manifest defines, in libraries for instance; nullopt: there is none.
-/// May throw.
+/// Finds a resource that no manifest defines, for instance in a plug-in. Returns nullopt for an
+/// unknown name. May throw.
 using BaseLookup = std::function<std::optional<Resource>(std::string_view name)>;
 
-/// The inline resource of a name that is in force, or nullptr.
+/// Finds the inline resource in force with that name. Returns nullptr for an unknown name.
 using InlineLookup = std::function<const InlineResource*(std::string_view name)>;
 
-/// Fills in what `resource` inherits: counts that it does not say come from the base, capabilities
-/// and devices are merged with its own winning, tags are its own alone (TorchX's Resource.copy).
-/// Bases are asked of `inlined`, then of `external`. An alias is what it stands for, tags included.
+/// Returns `resource` with the values that it inherits. Counts that it does not set come from the
+/// base. Capabilities and devices are merged by key, with its own values first. Tags are not
+/// inherited. These are the rules of TorchX's Resource.copy. An alias equals the resource that it
+/// names, tags included. Finds bases with `inlined`, then with `external`.
 ///
-/// On a scheduler that has a variant somewhere in the chain, each resource's variant is laid over
-/// it (its tags, if it has any, in place of the resource's) before the heir's own values are.
+/// On a scheduler with a variant, the variant of each resource of the chain is applied to that
+/// resource before the values of its heir are. The tags of a variant, if any, replace the resource's.
 ///
-/// Throws Error(kConfig): with the place of `inherits` or `alias_of` for a cycle (the message shows
-/// the chain) and for a base that nobody knows; with the place of the error for a resource or base
-/// that is wrong.
+/// Throws Error(kConfig): at the place of `inherits` or `alias_of` for a cycle (the message shows the
+/// chain) and for an unknown base; at the place of the error if the resource or a base has an error.
 ResolvedResource resolve_inline_resource(const InlineResource& resource,
                                          const InlineLookup& inlined, const BaseLookup& external);
 
-/// The origins of a plug-in's resource: each field that it has, without a place.
+/// Returns the origins of a plug-in's resource: each field that it sets, without a place.
 std::vector<FieldOrigin> origins_of(const std::string& name, const Resource& resource);
 
 }  // namespace slipway::registry

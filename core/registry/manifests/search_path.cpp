@@ -35,7 +35,7 @@ void add_flag(std::vector<SearchEntry>& entries, const SearchOptions& options) {
 
 void add_environment(std::vector<SearchEntry>& entries, bool elevated) {
   if (elevated) {
-    // getenv only to tell "would have been used" from "not set"; its value is not looked at.
+    // Distinguishes "ignored" from "not set"; the value is not used.
     const bool set = non_empty(std::getenv(kPathVariable)) != nullptr;
     entries.push_back({kPathVariable, Origin::kEnv, set ? kElevated : "not set", false});
     return;
@@ -49,7 +49,7 @@ void add_environment(std::vector<SearchEntry>& entries, bool elevated) {
   while (!rest.empty()) {
     const std::size_t colon = rest.find(':');
     const std::string_view path = rest.substr(0, colon);
-    // An empty piece would mean the working directory, which is nobody's intention.
+    // An empty piece would mean the working directory, which users hardly intend.
     if (!path.empty()) entries.push_back({absolute(path), Origin::kEnv});
     rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
   }
@@ -61,7 +61,7 @@ void add_user(std::vector<SearchEntry>& entries, bool elevated) {
     entries.push_back({kShown, Origin::kUser, kElevated, false});
     return;
   }
-  // The XDG specification: a relative path there is invalid and is to be ignored.
+  // The XDG specification says that relative paths are invalid and must be ignored.
   if (const char* xdg = non_empty(secure_getenv("XDG_CONFIG_HOME"));
       xdg != nullptr && *xdg == '/') {
     entries.push_back({absolute(std::string(xdg) + "/slipway/plugins.d"), Origin::kUser});
@@ -73,8 +73,8 @@ void add_user(std::vector<SearchEntry>& entries, bool elevated) {
   }
 }
 
-// Versions lie side by side, /opt/slipway/0.1.0 and /opt/slipway/0.2.0; what holds for all of them
-// lies beside them.
+// Versions are installed side by side, as /opt/slipway/0.1.0 and /opt/slipway/0.2.0. The manifests for
+// all of them are in /opt/slipway/etc.
 void add_shared(std::vector<SearchEntry>& entries, const std::string& prefix) {
   if (prefix.empty() || prefix == "/") return;
   const std::filesystem::path beside = std::filesystem::path(prefix).parent_path();

@@ -1,4 +1,4 @@
-// Where manifests are looked for, in order of precedence, and what became of each place.
+// The places that may hold manifests, in order of precedence, each with its state.
 #pragma once
 
 #include <string>
@@ -8,50 +8,48 @@
 
 namespace slipway::registry {
 
-/// Which layer named a place. The order is the precedence: an earlier layer wins.
+/// The origin of a place. Earlier origins take precedence.
 enum class Origin {
   kFlag,
   kEnv,
   kUser,
-  kSite,    ///< of this machine
-  kShared,  ///< of every version of this installation
-  kVendor,  ///< of this version
+  kSite,    ///< for this machine: /etc/slipway
+  kShared,  ///< for all versions of this installation
+  kVendor,  ///< part of this version
 };
 
-/// "flag", "env", "user", "site", "shared", "vendor".
+/// Returns "flag", "env", "user", "site", "shared", "vendor".
 const char* to_string(Origin origin);
 
-/// One place of the search path, also where it was not searched: an error message lists them all
-/// with their state.
+/// One place of the search path. Places that are not searched are included, because error messages
+/// list all places with their states.
 struct SearchEntry {
-  std::string path;  ///< a directory or a manifest file; the variable's name while that is not set
+  std::string path;  ///< a directory or file; for an unset variable, its name
   Origin origin = Origin::kVendor;
-  /// "searched", "not set", "does not exist", "ignored: <why>" or "refused: <why>". Entries start
-  /// as "searched" and the index corrects those that turn out not to exist or not to be
-  /// trustworthy.
+  /// "searched", "not set", "does not exist", "ignored: <why>" or "refused: <why>". Initially
+  /// "searched"; read_manifest_texts() changes it for missing and untrusted places.
   std::string state = "searched";
-  bool usable = true;  ///< false: not to be opened; `state` says why
+  bool usable = true;  ///< false: must not be opened; `state` has the reason
 };
 
 using slipway::SearchOptions;
 
-/// True when the kernel started this process with more privileges than its caller has (setuid,
-/// setgid, capabilities).
+/// Returns whether the kernel started this process with more privileges than its caller has
+/// (setuid, setgid, capabilities).
 bool process_is_elevated();
 
-/// The installation prefix of the running executable, e.g. "/usr"; empty when /proc is not there.
+/// Returns the installation prefix of the running executable, such as "/usr"; empty without /proc.
 std::string executable_prefix();
 
 /// Returns the search path: flag, SLIPWAY_PLUGIN_PATH, user ($XDG_CONFIG_HOME or ~/.config), site,
-/// shared (`etc/slipway` beside the prefix, which an upgrade leaves alone), vendor. Touches no file
-/// of it.
+/// shared (`etc/slipway` beside the prefix, which upgrades do not replace), vendor. Accesses no file.
 ///
-/// Elevated privileges drop the environment and the user's directory; --no-plugins and
-/// SLIPWAY_NO_PLUGINS=1 leave only the vendor's. What is dropped stays in the list with its reason.
-/// Relative paths are made absolute. Never throws for what the environment holds.
+/// With elevated privileges, the environment and the user's directory are ignored; with --no-plugins
+/// or SLIPWAY_NO_PLUGINS=1, everything except the vendor's place. Ignored places are in the result,
+/// with the reason. All paths are absolute. Never throws because of the environment.
 std::vector<SearchEntry> search_path(const SearchOptions& options);
 
-/// The `resources.d` that lies beside a `plugins.d`: same parent directory, same grammar.
+/// Returns the path of the `resources.d` beside a `plugins.d`.
 std::string resources_dir_of(const std::string& plugins_dir);
 
 }  // namespace slipway::registry

@@ -46,8 +46,8 @@ bool is_trusted(const TrustPolicy& policy, Origin origin, uid_t owner) {
   return origin == Origin::kSite && unmapped_root() == owner;
 }
 
-/// Returns what makes a file of an untrusted owner usable. Root owns it then, never the caller:
-/// only root can change an owner, and other users read the file.
+/// Returns the hint for a file of an untrusted owner. The hint makes root the owner, not the caller,
+/// because only root can change an owner, and other users read the file.
 std::string owner_hint(const TrustPolicy& policy, Origin origin, const std::string& path,
                        const char* chown = "chown") {
   const std::string command = fmt::format("{} root '{}'", chown, path);
@@ -99,7 +99,7 @@ void check_trusted(const TrustPolicy& policy, Origin origin, const std::string& 
                 fmt::format("{} {} is owned by {}", what, path, owner_text(st.st_uid)),
                 owner_hint(policy, origin, path), path);
   }
-  // Others may add files to a sticky directory, but cannot replace those of a trusted owner.
+  // In a sticky directory, users can add files but not replace those of a trusted owner.
   if (S_ISDIR(st.st_mode) && (st.st_mode & S_ISVTX) != 0) return;
   if ((st.st_mode & S_IWOTH) != 0) {
     throw Error(Code::kDenied, fmt::format("{} {} is world-writable", what, path),

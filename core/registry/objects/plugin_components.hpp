@@ -1,4 +1,4 @@
-// A components provider of any plug-in as a C++ class; contracts in slipway/abi/component.h.
+// A components provider of a plug-in as a C++ class; see slipway/abi/component.h for the contracts.
 #pragma once
 
 #include <memory>
@@ -16,9 +16,10 @@ class PluginComponents {
   PluginComponents(std::shared_ptr<Library> library, slipway_components* object)
       : object_(std::move(library), object) {}
 
+  /// Returns all components in the provider's order.
   std::vector<ComponentInfo> list() const;
-  /// `args` holds a value for every parameter that has one. Throws kNotFound for an unknown
-  /// component.
+  /// Returns the app of the component `name`. `args` contains the value of each parameter that has
+  /// one. Throws kNotFound for an unknown component.
   AppDef build(std::string_view name, const Cfg& args) const;
 
  private:

@@ -1,5 +1,5 @@
-// What the adopted interfaces share: an object of a plug-in, its table's functions if they are
-// there, and the way back from a status to an exception.
+// The common part of the wrappers in this folder: owns an object of a plug-in, calls the functions of
+// its table, and turns statuses into exceptions.
 #pragma once
 
 #include <exception>
@@ -15,13 +15,13 @@
 
 namespace slipway::registry {
 
-/// A host callback's exception on its way around the plug-in (R5): kept here and thrown again after
-/// the call.
+/// Keeps the exception of a host callback during the call of the plug-in, because exceptions must not
+/// cross the plug-in (R5). PluginObject::call() rethrows it afterwards.
 struct CallbackState {
   std::exception_ptr thrown;
 
-  /// Runs `body` as the inside of a callback: an exception becomes a status that tells the plug-in
-  /// to stop.
+  /// Runs `body` as the body of a callback. Keeps an exception and returns SLIPWAY_E_CANCELLED, so
+  /// that the plug-in stops.
   template <class F>
   slipway_status run(F&& body) noexcept {
     const HostCallback in_host;
@@ -35,8 +35,8 @@ struct CallbackState {
   }
 };
 
-/// A plug-in's object of interface `Object` with function table `Table`. Moved, not copied; the
-/// destructor calls the table's `destroy`. Keeps the library loaded.
+/// Owns a plug-in's object of the interface `Object` with the function table `Table`. The destructor
+/// calls the table's `destroy`. Shares ownership of the library.
 template <class Object, class Table>
 class PluginObject {
  public:
@@ -47,21 +47,20 @@ class PluginObject {
   PluginObject& operator=(PluginObject&&) = delete;
   ~PluginObject() {
     if (object_ != nullptr && has(&Table::destroy))
-      quietly("destroy", [this] { table().destroy(object_); });
+      call_infallible("destroy", [this] { table().destroy(object_); });
   }
 
   Object* get() const { return object_; }
   const Table& table() const { return *object_->vtbl; }
   const std::string& plugin_id() const { return library_->id(); }
-  const std::shared_ptr<Library>& library() const { return library_; }
 
-  /// True when the plug-in implements the function (R6).
+  /// Returns whether the plug-in implements the function (R6).
   template <class Fn>
   bool has(Fn Table::*function) const {
     return abi::has(table(), function);
   }
 
-  /// The function; throws kUnimplemented with `what` ("delete apps") where the plug-in lacks it.
+  /// Returns the function. Throws kUnimplemented with `what` ("delete apps") if the plug-in lacks it.
   template <class Fn>
   Fn need(Fn Table::*function, const char* what) const {
     if (!has(function)) {
@@ -70,12 +69,12 @@ class PluginObject {
     return object_->vtbl->*function;
   }
 
-  /// Runs `body(slipway_error*)`, which calls the table's function `name`; throws what a callback
-  /// threw, or the Error that the status means; returns a status that is no error.
+  /// Runs `body(slipway_error*)`, which calls the table's function `name`. Rethrows the exception of a
+  /// callback, or throws the Error of a failed status. Returns any other status.
   template <class F>
   slipway_status call(const char* name, const CallbackState& state, F&& body) const {
     slipway_error error;
-    const slipway_status status = quietly(name, [&] { return body(&error); });
+    const slipway_status status = call_infallible(name, [&] { return body(&error); });
     if (state.thrown) std::rethrow_exception(state.thrown);
     throw_if_failed(status, error, plugin_id());
     return status;
@@ -85,9 +84,9 @@ class PluginObject {
     return call(name, CallbackState{}, std::forward<F>(body));
   }
 
-  /// Runs `body`, which calls the table's function `name` that reports no error.
+  /// Runs `body`, which calls the table's function `name`. For functions that cannot fail.
   template <class F>
-  auto quietly(const char* name, F&& body) const {
+  auto call_infallible(const char* name, F&& body) const {
     const PluginCall marked(library_->id().c_str(), library_->version().c_str(), name);
     return marked.run(std::forward<F>(body));
   }

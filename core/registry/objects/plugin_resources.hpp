@@ -1,5 +1,5 @@
-// A named-resources provider of any plug-in as a C++ class; contracts in
-// slipway/abi/named_resources.h.
+// A named-resource provider of a plug-in as a C++ class; see slipway/abi/named_resources.h for the
+// contracts.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,9 @@ class PluginResources {
   PluginResources(std::shared_ptr<Library> library, slipway_named_resources* object)
       : object_(std::move(library), object) {}
 
-  /// In the provider's order.
+  /// Returns all resources in the provider's order.
   Dict<Resource> list() const;
+  /// Returns the resource, or nullopt for an unknown name.
   std::optional<Resource> get(std::string_view name) const;
 
  private:

@@ -13,13 +13,14 @@ namespace slipway::registry {
 
 namespace {
 
-/// A callback's context: where results go, and what it threw.
+/// The context of a callback: the destination of the results, and the exception of the callback.
 template <class Out>
 struct CollectInto : CallbackState {
   explicit CollectInto(Out& target) : out(target) {}
   Out& out;
 };
 
+// Returns whether one of the entries stands for several replicas.
 bool has_merged(const Description& app) {
   return std::any_of(app.roles.begin(), app.roles.end(), [](const RoleStatus& role) {
     return std::any_of(role.replicas.begin(), role.replicas.end(),
@@ -45,8 +46,8 @@ PluginRequest::PluginRequest(PluginRequest&& other) noexcept
 
 PluginRequest::~PluginRequest() {
   if (request_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::request_free)) {
-    scheduler_->quietly("request_free",
-                        [this] { scheduler_->table().request_free(scheduler_->get(), request_); });
+    scheduler_->call_infallible(
+        "request_free", [this] { scheduler_->table().request_free(scheduler_->get(), request_); });
   }
 }
 
@@ -93,12 +94,13 @@ PluginEvents::PluginEvents(PluginEvents&& other) noexcept
 
 PluginEvents::~PluginEvents() {
   if (events_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::events_close))
-    scheduler_->quietly("events_close", [this] { scheduler_->table().events_close(events_); });
+    scheduler_->call_infallible("events_close",
+                                [this] { scheduler_->table().events_close(events_); });
 }
 
 int PluginEvents::fd() const {
   const auto function = scheduler_->need(&slipway_scheduler_vtbl::events_fd, "report events");
-  return scheduler_->quietly("events_fd", [&] { return function(events_); });
+  return scheduler_->call_infallible("events_fd", [&] { return function(events_); });
 }
 
 bool PluginEvents::drain() {
@@ -118,7 +120,7 @@ PluginLogs::PluginLogs(PluginLogs&& other) noexcept
 
 PluginLogs::~PluginLogs() {
   if (iter_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::log_close))
-    scheduler_->quietly("log_close", [this] { scheduler_->table().log_close(iter_); });
+    scheduler_->call_infallible("log_close", [this] { scheduler_->table().log_close(iter_); });
 }
 
 LogIterator::Next PluginLogs::next(std::int64_t timeout_ms, const LogIterator::Sink& sink) {
@@ -140,7 +142,7 @@ LogIterator::Next PluginLogs::next(std::int64_t timeout_ms, const LogIterator::S
 
 void PluginLogs::cancel() noexcept {
   if (scheduler_->has(&slipway_scheduler_vtbl::log_cancel))
-    scheduler_->quietly("log_cancel", [this] { scheduler_->table().log_cancel(iter_); });
+    scheduler_->call_infallible("log_cancel", [this] { scheduler_->table().log_cancel(iter_); });
 }
 
 // ---- scheduler
@@ -152,8 +154,8 @@ PluginScheduler::PluginScheduler(std::shared_ptr<Library> library, slipway_sched
 
 RunOpts PluginScheduler::run_opts() const {
   const auto function = object_->need(&slipway_scheduler_vtbl::run_opts, "list its run options");
-  std::vector<RunOpt> told;
-  CollectInto<std::vector<RunOpt>> state(told);
+  std::vector<RunOpt> declared;
+  CollectInto<std::vector<RunOpt>> state(declared);
   const auto on_opt = [](void* ctx, const slipway_run_opt* opt) -> slipway_status {
     auto& to = *static_cast<CollectInto<std::vector<RunOpt>>*>(ctx);
     return to.run([&] { to.out.push_back(abi::read(*opt)); });
@@ -161,11 +163,11 @@ RunOpts PluginScheduler::run_opts() const {
   object_->call("run_opts", state,
                 [&](slipway_error* err) { return function(object_->get(), on_opt, &state, err); });
   RunOpts out;
-  for (RunOpt& option : told) {
+  for (RunOpt& option : declared) {
     try {
       out.add(std::move(option));
     } catch (const Error& error) {
-      throw Error(Code::kAbi, error.message(), "this is a mistake in the plug-in",
+      throw Error(Code::kAbi, error.message(), "this is an error in the plug-in",
                   object_->plugin_id());
     }
   }
@@ -196,7 +198,7 @@ PluginRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
                       &request, err);
     });
   } catch (...) {
-    // a plug-in that makes a request although it fails, or was told to stop, gets it back
+    // destroys a request that the plug-in made although the call failed
     const PluginRequest returned(object_, request);
     throw;
   }
@@ -236,7 +238,8 @@ std::optional<Description> PluginScheduler::describe(std::string_view app_id, st
     return function(object_->get(), &call, abi::view(app_id), want, 0, on_description, &state, err);
   });
   if (out && (want & SLIPWAY_WANT_MERGED) == 0 && has_merged(*out))
-    throw Error(Code::kAbi, "describe told of several replicas as one, unasked", {}, plugin_id());
+    throw Error(Code::kAbi, "describe merged replicas without SLIPWAY_WANT_MERGED", {},
+                plugin_id());
   return out;
 }
 
@@ -267,7 +270,7 @@ std::vector<SignalResult> PluginScheduler::signal(const SignalOrder& order,
                                                   const slipway_cancel* cancel) const {
   const slipway_scheduler_signal* table = nullptr;
   if (object_->has(&slipway_scheduler_vtbl::get_extension)) {
-    table = object_->quietly("get_extension", [&] {
+    table = object_->call_infallible("get_extension", [&] {
       return static_cast<const slipway_scheduler_signal*>(
           object_->table().get_extension(object_->get(), abi::view(SLIPWAY_SCHEDULER_SIGNAL)));
     });

@@ -1,5 +1,5 @@
-// A scheduler of any plug-in as a C++ class: the contracts are those of slipway/abi/scheduler.h,
-// results are values and failures are Errors whose where() is the plug-in's id.
+// A scheduler of a plug-in as a C++ class; see slipway/abi/scheduler.h for the contracts. Results are
+// values. Failures are Errors whose where() is the plug-in's id.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace slipway::registry {
 
 using SchedulerObject = PluginObject<slipway_scheduler, slipway_scheduler_vtbl>;
 
-/// What would be submitted. Keeps its scheduler alive.
+/// A request that a scheduler made for an app. Shares ownership of its scheduler.
 class PluginRequest {
  public:
   PluginRequest(std::shared_ptr<const SchedulerObject> scheduler, slipway_request* request);
@@ -31,11 +31,11 @@ class PluginRequest {
   ~PluginRequest();
 
   using Sink = std::function<void(std::string_view)>;
-  /// Pieces of the text for people, or of one JSON object.
+  /// Passes the request to `sink` in pieces, as a text for people or as one JSON object.
   void print(bool json, const Sink& sink) const;
   std::string text() const;
   std::string json() const;
-  /// Applies a JSON merge patch; throws kInvalid and changes nothing when the result is no request.
+  /// Applies a JSON merge patch. If the result is no valid request, throws kInvalid and changes nothing.
   void patch(std::string_view patch_json);
 
   const slipway_request* get() const { return request_; }
@@ -45,7 +45,7 @@ class PluginRequest {
   slipway_request* request_;
 };
 
-/// A subscription to the changes of one app. Keeps its scheduler alive.
+/// A subscription to the changes of one app. Shares ownership of its scheduler.
 class PluginEvents {
  public:
   PluginEvents(std::shared_ptr<const SchedulerObject> scheduler, slipway_events* events);
@@ -53,9 +53,9 @@ class PluginEvents {
   PluginEvents& operator=(PluginEvents&&) = delete;
   ~PluginEvents();
 
-  /// For poll(); readable when the app may have changed.
+  /// Returns a descriptor for poll() that is readable when the app may have changed. Borrowed.
   int fd() const;
-  /// Makes fd() unreadable until the next change; false when there will be none.
+  /// Makes fd() unreadable until the next change. Returns false if no change will follow.
   bool drain();
 
  private:
@@ -63,7 +63,7 @@ class PluginEvents {
   slipway_events* events_;
 };
 
-/// The logs of one app, being read. Keeps its scheduler alive.
+/// A reader of the logs of one app. Shares ownership of its scheduler.
 class PluginLogs {
  public:
   PluginLogs(std::shared_ptr<const SchedulerObject> scheduler, slipway_log_iter* iter);
@@ -71,10 +71,10 @@ class PluginLogs {
   PluginLogs& operator=(PluginLogs&&) = delete;
   ~PluginLogs();
 
-  /// Delivers what there is, waiting at most `timeout_ms` (-1: as long as it takes). Throws
-  /// kCancelled after cancel().
+  /// Passes the available chunks to `sink`. If none is available, waits for one at most `timeout_ms`
+  /// milliseconds (-1: without limit). Throws kCancelled after cancel().
   LogIterator::Next next(std::int64_t timeout_ms, const LogIterator::Sink& sink);
-  /// [any thread]
+  /// Stops the current and all later calls of next(). [any thread]
   void cancel() noexcept;
 
  private:
@@ -82,7 +82,7 @@ class PluginLogs {
   slipway_log_iter* iter_;
 };
 
-/// Calls never overlap (the ABI's thread rule): the caller sees to it.
+/// The caller must ensure that calls do not overlap, as the ABI's thread rule requires.
 class PluginScheduler {
  public:
   PluginScheduler(std::shared_ptr<Library> library, slipway_scheduler* scheduler, std::string name);
@@ -108,7 +108,7 @@ class PluginScheduler {
                                    const slipway_cancel* cancel = nullptr) const;
   void delete_app(std::string_view app_id, const slipway_cancel* cancel = nullptr) const;
   std::vector<ListItem> list(const slipway_cancel* cancel = nullptr) const;
-  /// nullopt: the scheduler has no events and must be polled.
+  /// Returns nullopt if the scheduler has no events, so that the caller must poll.
   std::optional<PluginEvents> events_open(std::string_view app_id, EventScope scope,
                                           const slipway_cancel* cancel = nullptr) const;
   PluginLogs log_open(const LogQuery& query, const slipway_cancel* cancel = nullptr) const;

@@ -1,4 +1,4 @@
-// A workspace provider of any plug-in as a C++ class; contracts in slipway/abi/workspace.h.
+// A workspace provider of a plug-in as a C++ class; see slipway/abi/workspace.h for the contracts.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ class PluginWorkspace {
 
   WorkspaceResult plan(const WorkspaceOrder& order, const slipway_cancel* cancel = nullptr) const;
   WorkspaceResult build(const WorkspaceOrder& order, const slipway_cancel* cancel = nullptr) const;
-  /// Nothing where the provider cannot take things back.
+  /// Removes what build() made. Does nothing if the provider does not implement it.
   void discard(std::string_view image) const;
 
  private:

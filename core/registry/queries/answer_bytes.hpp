@@ -1,4 +1,4 @@
-// Answers of plug-ins as bytes, on their way from a query process to the command.
+// Encodes answers of plug-ins as bytes, for the pipe from a query process to the command.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@
 
 namespace slipway::registry {
 
-// Each pair is inverse; reading throws Error kAbi for bytes that are too short.
+// Each pair of functions encodes and decodes one type. Decoding throws Error kAbi for bytes that are
+// too short.
 
 std::string to_bytes(const std::vector<ListItem>& items);
 std::vector<ListItem> items_from(std::string_view bytes);

@@ -15,27 +15,24 @@
 #include "core/registry/queries/message_bytes.hpp"
 #include "core/registry/queries/query_process.hpp"
 #include "core/spec/problem.hpp"
+#include "slipway/detail/views.hpp"
 
 namespace slipway::registry {
 namespace {
 
-std::string text_of(slipway_str text) {
-  return text.ptr == nullptr ? std::string() : std::string(text.ptr, text.len);
-}
-
 // ---- in the query process
 
-// What of a trial is sent: one reply each, the kind first.
-enum class Said : std::int64_t { kSelf, kProvides, kWarning };
+// The kinds of replies of a trial. Each reply starts with its kind.
+enum class Reply : std::int64_t { kDescription, kProvider, kWarning };
 
-void say(const QueryReplies& line, Said what, const std::string& text) {
-  line.reply(MessageWriter().number(static_cast<std::int64_t>(what)).text(text).take());
+void send(const QueryPipe& to, Reply what, const std::string& text) {
+  to.reply(MessageWriter().number(static_cast<std::int64_t>(what)).text(text).take());
 }
 
-// Neither keeps a site from using the plug-in elsewhere.
+// The plug-in may work on other machines of the site.
 bool is_no_fault(Code code) { return code == Code::kPrecondition || code == Code::kUnimplemented; }
 
-// The engine behind a plug-in may be away for a while.
+// The engine behind a plug-in may be unavailable for a while.
 bool may_pass(Code code) {
   return code == Code::kUnavailable || code == Code::kTimeout || code == Code::kTemporary ||
          code == Code::kDenied;
@@ -43,8 +40,8 @@ bool may_pass(Code code) {
 
 class Trial {
  public:
-  Trial(const PluginEntry& plugin, const TrustPolicy& trust, const QueryReplies& line)
-      : plugin_(plugin), trust_(trust), line_(line) {}
+  Trial(const PluginEntry& plugin, const TrustPolicy& trust, const QueryPipe& replies)
+      : plugin_(plugin), trust_(trust), replies_(replies) {}
 
   void run() {
     services_->state_dir = &default_state_dir;
@@ -52,34 +49,34 @@ class Trial {
     std::vector<spec::Problem> problems;
     library_ = Library::load(plugin_, host_, trust_, problems);
     const slipway_plugin& described = library_->descriptor();
-    line_.reply(MessageWriter()
-                    .number(static_cast<std::int64_t>(Said::kSelf))
-                    .text(library_->id())
-                    .text(library_->version())
-                    .text(text_of(described.build))
-                    .take());
+    replies_.reply(MessageWriter()
+                       .number(static_cast<std::int64_t>(Reply::kDescription))
+                       .text(library_->id())
+                       .text(library_->version())
+                       .text(abi::str(described.build))
+                       .take());
     for (const spec::Problem& problem : problems)
-      say(line_, Said::kWarning, spec::to_string(problem));
+      send(replies_, Reply::kWarning, spec::to_string(problem));
     for (std::size_t i = 0; i < described.providers.count; ++i) {
       const slipway_provider* each = SLIPWAY_AT(described.providers, slipway_provider, i);
-      say(line_, Said::kProvides, text_of(each->kind) + " " + text_of(each->name));
+      send(replies_, Reply::kProvider, abi::str(each->kind) + " " + abi::str(each->name));
     }
     for (const Provided& provided : plugin_.provides) attempt(provided);
     if (plugin_.provides.empty()) attempt_all(described);
   }
 
  private:
-  // Of a library without a manifest.
+  // Tries all providers of a library without a manifest.
   void attempt_all(const slipway_plugin& described) {
     for (std::size_t i = 0; i < described.providers.count; ++i) {
       const slipway_provider* each = SLIPWAY_AT(described.providers, slipway_provider, i);
       const auto group = std::find_if(kGroups.begin(), kGroups.end(), [&](Group candidate) {
-        return text_of(each->kind) == kind(candidate);
+        return abi::str(each->kind) == kind(candidate);
       });
       if (group == kGroups.end()) continue;
       Provided provided;
       provided.group = *group;
-      provided.name = provided.entry = text_of(each->name);
+      provided.name = provided.entry = abi::str(each->name);
       attempt(provided);
     }
   }
@@ -92,7 +89,7 @@ class Trial {
       const std::string what =
           fmt::format("the {} \"{}\": {}", noun(provided.group), provided.name, error.message());
       if (!may_pass(error.code())) throw Error(error.code(), what, error.hint(), library_->path());
-      say(line_, Said::kWarning, what);
+      send(replies_, Reply::kWarning, what);
     }
   }
 
@@ -122,27 +119,28 @@ class Trial {
     }
   }
 
-  // A manifest that lists other resources than the provider has hides some of them.
+  // Warns if the manifest's list of resources differs from the provider's, because the host uses the
+  // manifest's.
   void compare(const Provided& provided, const Dict<Resource>& has) {
     if (provided.resources.empty()) return;
     const auto warn = [&](const std::string& what) {
-      say(line_, Said::kWarning,
-          fmt::format("{}: the named-resource provider \"{}\" {}", spec::to_string(provided.source),
-                      provided.name, what));
+      send(replies_, Reply::kWarning,
+           fmt::format("{}: the named-resource provider \"{}\" {}",
+                       spec::to_string(provided.source), provided.name, what));
     };
     for (const std::string& listed : provided.resources) {
       if (!listed.ends_with('*') && find(has, listed) == nullptr)
-        warn("does not list " + spec::quoted(listed) + ", which the manifest promises");
+        warn("does not have " + spec::quoted(listed) + ", which the manifest lists");
     }
     for (const auto& [name, resource] : has) {
       if (!provided.lists_resource(name))
-        warn("has " + spec::quoted(name) + ", which `resources` in the manifest leaves out");
+        warn("has " + spec::quoted(name) + ", which `resources` in the manifest lacks");
     }
   }
 
   const PluginEntry& plugin_;
   const TrustPolicy& trust_;
-  const QueryReplies& line_;
+  const QueryPipe& replies_;
   std::shared_ptr<HostServices> services_ = std::make_shared<HostServices>();
   const slipway_host* host_ = nullptr;
   std::shared_ptr<Library> library_;
@@ -154,20 +152,20 @@ LoadTrial trial_of(const PluginEntry& plugin, QueryAnswer answer) {
   LoadTrial out;
   for (const std::string& reply : answer.replies) {
     MessageReader from(reply);
-    switch (static_cast<Said>(from.number())) {
-      case Said::kSelf:
+    switch (static_cast<Reply>(from.number())) {
+      case Reply::kDescription:
         out.id = from.text();
         out.version = from.text();
         out.build = from.text();
         break;
-      case Said::kProvides: out.provides.push_back(from.text()); break;
-      case Said::kWarning: out.warnings.push_back(from.text()); break;
+      case Reply::kProvider: out.provides.push_back(from.text()); break;
+      case Reply::kWarning: out.warnings.push_back(from.text()); break;
     }
   }
   out.error = std::move(answer.error);
   if (!answer.failure.empty()) {
     out.error.emplace(Code::kAbi, answer.failure,
-                      "no function of a plug-in may crash, end the process or wait without an end",
+                      "no function of a plug-in may crash, end the process or block forever",
                       plugin.library);
   }
   if (!answer.printed.empty()) {
@@ -183,13 +181,13 @@ LoadTrial trial_of(const PluginEntry& plugin, QueryAnswer answer) {
 void try_each(const std::vector<const PluginEntry*>& plugins, const TrustPolicy& trust,
               std::chrono::milliseconds limit,
               const std::function<void(std::size_t, LoadTrial)>& tried) {
-  std::vector<PluginQuery> questions;
+  std::vector<PluginQuery> queries;
   for (const PluginEntry* plugin : plugins) {
-    questions.push_back(
+    queries.push_back(
         {plugin->id.empty() ? plugin->library : plugin->id, plugin->version,
-         [plugin, &trust](const QueryReplies& line) { Trial(*plugin, trust, line).run(); }});
+         [plugin, &trust](const QueryPipe& replies) { Trial(*plugin, trust, replies).run(); }});
   }
-  run_queries(questions, limit, [&](std::size_t place, QueryAnswer answer) {
+  run_queries(queries, limit, [&](std::size_t place, QueryAnswer answer) {
     tried(place, trial_of(*plugins[place], std::move(answer)));
   });
 }

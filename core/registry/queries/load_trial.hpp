@@ -1,4 +1,4 @@
-// Using plug-ins in processes of their own, to see what comes of it.
+// Tries plug-ins in query processes: loads them and calls their providers.
 #pragma once
 
 #include <chrono>
@@ -14,29 +14,29 @@
 
 namespace slipway::registry {
 
-/// What a library said of itself, or why it cannot be used.
+/// The description of a library, or the reason why it is unusable.
 struct LoadTrial {
   std::string id;
   std::string version;
-  std::string build;                  ///< what it was built with
+  std::string build;                  ///< the compiler and SDK that built it
   std::vector<std::string> provides;  ///< "slipway.scheduler/1 slurm"
   std::vector<std::string> warnings;
   std::optional<Error> error;
 };
 
-/// Loads the library of each plug-in, creates its providers and asks them: schedulers for their run
-/// options and apps, the others for what they list. Everything happens in child processes, several
-/// at a time: a crash, a hang and a call of exit() are errors like others, and what is printed is a
-/// warning. `tried` gets each plug-in's place when its trial is over, in the order of the ends.
+/// Loads the library of each plug-in and creates its providers. Calls `run_opts` and `list` of
+/// schedulers, and `list` of named resources and components. Runs in query processes, several at a
+/// time: a crash, a hang or a call of exit() is an error, and output is a warning. Calls `tried` with
+/// the index of each plug-in when its trial has ended.
 ///
-/// An engine that is not on this machine (kPrecondition) and a function that a plug-in does not
-/// have are no errors. Providers that the manifest does not name are tried with no configuration.
-/// The caller must have one thread.
+/// A missing engine on this machine (kPrecondition) and an unimplemented function are no errors. A
+/// plug-in without a manifest is tried with all its providers and no configuration. The calling
+/// process must have only one thread.
 void try_each(const std::vector<const PluginEntry*>& plugins, const TrustPolicy& trust,
               std::chrono::milliseconds limit,
-              const std::function<void(std::size_t place, LoadTrial trial)>& tried);
+              const std::function<void(std::size_t index, LoadTrial trial)>& tried);
 
-/// The same for one plug-in.
+/// Does the same for one plug-in.
 LoadTrial try_load(const PluginEntry& plugin, const TrustPolicy& trust,
                    std::chrono::milliseconds limit = std::chrono::seconds(10));
 

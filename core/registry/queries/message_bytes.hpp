@@ -1,5 +1,5 @@
-// Values as bytes, on their way from a query process to the command that forked it. Both are the
-// same program, so the bytes have no version.
+// Encodes values as bytes, for the pipe from a query process to the command that forked it. Both are
+// the same program, so the encoding needs no version.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace slipway::registry {
 
-/// Appends values to a text.
+/// Encodes values.
 class MessageWriter {
  public:
   MessageWriter& number(std::int64_t value) {
@@ -33,11 +33,11 @@ class MessageWriter {
   std::string bytes_;
 };
 
-/// Reads the values in the order in which they were written. Throws Error kAbi when there are
-/// fewer: the plug-in wrote into memory that is not its own.
+/// Decodes values in the order in which they were encoded. Throws Error kAbi if there are fewer, which
+/// means that the plug-in has overwritten memory of the host.
 class MessageReader {
  public:
-  /// `bytes` are borrowed.
+  /// Borrows `bytes`.
   explicit MessageReader(std::string_view bytes) : rest_(bytes) {}
 
   std::int64_t number() {
@@ -51,12 +51,10 @@ class MessageReader {
     return value;
   }
   std::string text() { return std::string(take(static_cast<std::size_t>(number()))); }
-  bool at_end() const { return rest_.empty(); }
 
  private:
   std::string_view take(std::size_t count) {
-    if (count > rest_.size())
-      throw Error(Code::kAbi, "a query process sent an answer that is too short");
+    if (count > rest_.size()) throw Error(Code::kAbi, "the answer of a query process is too short");
     const std::string_view taken = rest_.substr(0, count);
     rest_.remove_prefix(count);
     return taken;

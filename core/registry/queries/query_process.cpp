@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -16,6 +17,7 @@
 #include <cstdio>
 #include <cstring>
 #include <list>
+#include <span>
 #include <utility>
 
 #include "core/registry/calls/call_context.hpp"
@@ -32,14 +34,14 @@ constexpr std::size_t kMostAtOnce = 16;
 constexpr std::size_t kMostPrinted = 4096;
 constexpr std::size_t kMostAnswered = 256u << 20;
 
-// Each frame is its kind, the length of its bytes (8 bytes) and the bytes.
-constexpr char kCall = 'C', kReply = 'R', kLog = 'L', kThrown = 'X', kEnd = 'E';
+// A frame consists of its kind, the number of its bytes (8 bytes) and the bytes.
+constexpr char kReply = 'R', kLog = 'L', kThrown = 'X', kEnd = 'E';
 constexpr std::size_t kHead = 1 + sizeof(std::int64_t);
 
 void write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno != EINTR) ::_exit(1);  // the command is gone
+    if (n < 0 && errno != EINTR) ::_exit(1);  // the command has ended
     if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
   }
 }
@@ -52,16 +54,45 @@ void send(int fd, char kind, std::string_view bytes) {
   write_all(fd, frame);
 }
 
+// The name of the plug-in call that a query process is in. The memory is shared with the command, which
+// reads the name if the process crashes. A message for each call would wake the command each time.
+class CallName {
+ public:
+  CallName()
+      : name_(static_cast<char*>(
+            ::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
+    if (name_ == MAP_FAILED) name_ = nullptr;
+  }
+  ~CallName() {
+    if (name_ != nullptr) ::munmap(name_, kSize);
+  }
+  CallName(const CallName&) = delete;
+  CallName& operator=(const CallName&) = delete;
+
+  /// Truncates a long name. The last byte is always NUL.
+  void set(const char* name) noexcept {
+    if (name_ != nullptr) std::strncpy(name_, name, kSize - 1);
+  }
+  /// Must be called after the end of the process. The plug-in may have overwritten the memory.
+  std::string text() const {
+    return name_ == nullptr ? std::string() : std::string(name_, ::strnlen(name_, kSize - 1));
+  }
+
+ private:
+  static constexpr std::size_t kSize = 64;
+  char* name_;
+};
+
 // ---- in the query process
 
-int calls_fd = -1;  // where the query process reports its calls
+CallName* current_call = nullptr;
 
 void report_call(const PluginCall& call) noexcept {
-  if (call.process() == ::getpid()) send(calls_fd, kCall, call.call());
+  if (call.process() == ::getpid()) current_call->set(call.call());
 }
 constexpr PluginCallObserver kReportCalls = {&report_call, [](const PluginCall&) noexcept {}};
 
-// Gives the process what a plug-in may do harm to: streams, a process group and signals of its own.
+// Separates the process from the command: gives it its own streams, process group and signal handlers.
 void leave_the_command(int printed) {
   ::setpgid(0, 0);
   const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -76,17 +107,17 @@ void leave_the_command(int printed) {
   ::pthread_sigmask(SIG_SETMASK, &nothing, nullptr);
 }
 
-[[noreturn]] void run_child(const PluginQuery& question, int report, int printed, pid_t command,
-                            Clock::time_point answer_by) {
+[[noreturn]] void run_child(const PluginQuery& query, int report, int printed, CallName& call,
+                            pid_t command, Clock::time_point answer_by) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != command) ::_exit(1);
   leave_the_command(printed);
   end_calls_by(answer_by);
-  calls_fd = report;
+  current_call = &call;
   observe_plugin_calls(&kReportCalls);
   const HostCallback outside_of_plugins;
   try {
-    question.ask(QueryReplies(report));
+    query.ask(QueryPipe(report));
     std::fflush(stdout);
     send(report, kEnd, {});
   } catch (const Error& error) {
@@ -99,7 +130,7 @@ void leave_the_command(int printed) {
              .text(error.where())
              .take());
   }
-  // neither destructors nor what the libraries registered: the process was only here for the answer
+  // runs neither destructors nor exit handlers of the plug-in, which could still crash
   ::_exit(0);
 }
 
@@ -110,11 +141,11 @@ std::string ending(int status) {
   return fmt::format("ended its process with exit status {}", WEXITSTATUS(status));
 }
 
-// One query process, and what came from it.
+// One query process and the part of its answer that has arrived.
 class QueryProcess {
  public:
-  QueryProcess(std::size_t place, const PluginQuery& question, std::chrono::milliseconds limit)
-      : place_(place), question_(question), limit_(limit), deadline_(Clock::now() + limit) {
+  QueryProcess(std::size_t place, const PluginQuery& query, std::chrono::milliseconds limit)
+      : place_(place), query_(query), limit_(limit), deadline_(Clock::now() + limit) {
     int report[2];
     int printed[2];
     if (::pipe2(report, O_CLOEXEC) != 0) fail();
@@ -126,13 +157,13 @@ class QueryProcess {
     const pid_t command = ::getpid();
     process_ = ::fork();
     if (process_ < 0) fail();
-    // The plug-in gets nine tenths of the time, so that what it answers at its deadline arrives.
+    // The plug-in gets nine tenths of the time, so that an answer at its deadline arrives in time.
     if (process_ == 0) {
-      run_child(question_, to_report.get(), to_printed.get(), command, deadline_ - limit_ / 10);
+      run_child(query_, to_report.get(), to_printed.get(), call_, command, deadline_ - limit_ / 10);
     }
     ::setpgid(process_, process_);
     for (const int fd : {report_.get(), printed_.get()}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
-    // an old kernel has none: there the end of the pipe stands for the end of the process
+    // Old kernels have no pidfd. There, the end of the pipe shows the end of the process.
     process_fd_ = OwnedFd(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
   }
   ~QueryProcess() { kill(); }
@@ -143,22 +174,25 @@ class QueryProcess {
   Clock::time_point deadline() const { return deadline_; }
   QueryAnswer take() { return std::move(answer_); }
 
+  static constexpr std::size_t kDescriptors = 3;
+
   void watch(std::vector<pollfd>& to) const {
     for (const int fd : {report_.get(), printed_.get(), process_fd_.get()})
       to.push_back({fd, POLLIN, 0});
   }
 
-  // Takes in what has come; true when the answer is complete.
-  bool read() {
-    const bool process_gone = has_ended();
-    const bool no_more_reports = read_reports();
-    const bool no_more_printed = read_printed();
+  // Reads what has arrived according to poll(). Returns true if the answer is complete.
+  bool read(std::span<const pollfd, kDescriptors> events) {
+    const bool process_gone = events[2].revents != 0;
+    const bool no_more_reports =
+        events[0].revents != 0 || process_gone ? read_reports() : report_.get() < 0;
+    const bool no_more_printed = events[1].revents != 0 && read_printed();
     if (ended_) {
       reap();
       read_printed();
       return true;
     }
-    if (too_much_) return give_up("answered with more than 256 MiB");
+    if (too_much_) return fail_with("answered with more than 256 MiB");
     if (process_gone || (no_more_reports && process_fd_.get() < 0)) {
       reap();
       read_printed();
@@ -167,33 +201,31 @@ class QueryProcess {
     if (no_more_reports) report_.reset();
     if (no_more_printed) printed_.reset();
     if (Clock::now() < deadline_) return false;
-    return give_up(
+    return fail_with(
         fmt::format("did not answer within {:g} s", std::chrono::duration<double>(limit_).count()));
   }
 
  private:
   [[noreturn]] static void fail() {
     throw Error(Code::kUnavailable,
-                std::string("no process can be made to ask a plug-in: ") + std::strerror(errno),
+                std::string("cannot start a process that calls a plug-in: ") + std::strerror(errno),
                 "raise the limits of processes and open files (ulimit -u, -n)");
   }
 
   bool end_with(const std::string& what) {
     answer_.failure = what.starts_with("did not") || what.starts_with("answered")
-                          ? question_.plugin_id + " " + what
-                          : plugin_text(question_.plugin_id, question_.version) + " " + what;
+                          ? query_.plugin_id + " " + what
+                          : plugin_text(query_.plugin_id, query_.version) + " " + what;
     return true;
   }
-  bool give_up(const std::string& what) {
+  bool fail_with(const std::string& what) {
     kill();
     read_printed();
     return end_with(what);
   }
-  std::string during() const { return call_.empty() ? "" : " in " + call_; }
-
-  bool has_ended() const {
-    pollfd one{process_fd_.get(), POLLIN, 0};
-    return process_fd_.get() >= 0 && ::poll(&one, 1, 0) > 0;
+  std::string during() const {
+    const std::string call = call_.text();
+    return call.empty() ? call : " in " + call;
   }
 
   void reap() {
@@ -210,10 +242,10 @@ class QueryProcess {
     reap();
   }
 
-  // Appends what can be read without waiting; true at the end of the pipe.
+  // Appends what can be read without waiting. Returns true at the end of the pipe.
   static bool drain(int fd, std::string& to, std::size_t most) {
-    char buffer[8192];  // the stack may be small: `ulimit -s`
-    // more than a pipe holds, and an end to it when the process writes faster than this one reads
+    char buffer[8192];  // small, because `ulimit -s` may limit the stack
+    // Reads more than a pipe holds, but stops even if the process writes faster than this one reads.
     for (int round = 0; round < 20; ++round) {
       const ssize_t n = ::read(fd, buffer, sizeof buffer);
       if (n == 0) return true;
@@ -239,18 +271,17 @@ class QueryProcess {
       std::int64_t size = 0;
       std::memcpy(&size, bytes_.data() + from + 1, sizeof size);
       if (bytes_.size() - from - kHead < static_cast<std::size_t>(size)) break;
-      take_in(bytes_[from],
-              std::string_view(bytes_).substr(from + kHead, static_cast<std::size_t>(size)));
+      handle_frame(bytes_[from],
+                   std::string_view(bytes_).substr(from + kHead, static_cast<std::size_t>(size)));
       from += kHead + static_cast<std::size_t>(size);
     }
     bytes_.erase(0, from);
     return at_end;
   }
 
-  void take_in(char kind, std::string_view bytes) {
+  void handle_frame(char kind, std::string_view bytes) {
     MessageReader message(bytes);
     switch (kind) {
-      case kCall: call_ = bytes; break;
       case kReply: answer_.replies.emplace_back(bytes); break;
       case kLog: {
         const auto level = static_cast<LogLevel>(message.number());
@@ -270,49 +301,55 @@ class QueryProcess {
   }
 
   std::size_t place_;
-  const PluginQuery& question_;
+  const PluginQuery& query_;
   std::chrono::milliseconds limit_;
   Clock::time_point deadline_;
   OwnedFd report_, printed_, process_fd_;
   pid_t process_ = -1;
   int status_ = 0;
-  std::string bytes_;  // of a frame that is not complete
-  std::string call_;   // the last one that the process made
+  std::string bytes_;  // an incomplete frame
+  CallName call_;      // the last call of the process
   bool ended_ = false;
   bool too_much_ = false;
   QueryAnswer answer_;
 };
 
-void wait_for(const std::list<QueryProcess>& running) {
-  std::vector<pollfd> fds;
+// Waits until a descriptor of a query is readable or its time is over. Returns kDescriptors events for
+// each query.
+std::vector<pollfd> wait_for(const std::list<QueryProcess>& running) {
+  std::vector<pollfd> events;
   Clock::time_point first = Clock::time_point::max();
   for (const QueryProcess& query : running) {
-    query.watch(fds);
+    query.watch(events);
     first = std::min(first, query.deadline());
   }
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(first - Clock::now()).count();
-  ::poll(fds.data(), static_cast<nfds_t>(fds.size()),
-         static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000)));
+  const int ready = ::poll(events.data(), static_cast<nfds_t>(events.size()),
+                           static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000)));
+  if (ready < 0) {
+    for (pollfd& event : events) event.revents = 0;
+  }
+  return events;
 }
 
 }  // namespace
 
-void QueryReplies::reply(std::string_view bytes) const { send(fd_, kReply, bytes); }
+void QueryPipe::reply(std::string_view bytes) const { send(fd_, kReply, bytes); }
 
-void QueryReplies::log(LogLevel level, std::string_view message) const {
+void QueryPipe::log(LogLevel level, std::string_view message) const {
   send(fd_, kLog, MessageWriter().number(static_cast<std::int64_t>(level)).text(message).take());
 }
 
-void run_queries(const std::vector<PluginQuery>& questions, std::chrono::milliseconds limit,
+void run_queries(const std::vector<PluginQuery>& queries, std::chrono::milliseconds limit,
                  const std::function<void(std::size_t, QueryAnswer)>& answered) {
   std::list<QueryProcess> running;
   std::size_t next = 0;
-  while (next < questions.size() || !running.empty()) {
-    while (next < questions.size() && running.size() < kMostAtOnce) {
+  while (next < queries.size() || !running.empty()) {
+    while (next < queries.size() && running.size() < kMostAtOnce) {
       try {
-        running.emplace_back(next, questions[next], limit);
+        running.emplace_back(next, queries[next], limit);
       } catch (const Error& error) {
-        // when those that run have ended, there may be descriptors and processes again
+        // wait for running queries to free descriptors and processes
         if (!running.empty()) break;
         QueryAnswer none;
         none.error = error;
@@ -321,9 +358,12 @@ void run_queries(const std::vector<PluginQuery>& questions, std::chrono::millise
       ++next;
     }
     if (running.empty()) continue;
-    wait_for(running);
+    const std::vector<pollfd> events = wait_for(running);
+    std::span<const pollfd> rest = events;
     for (auto query = running.begin(); query != running.end();) {
-      if (!query->read()) {
+      const auto mine = rest.first<QueryProcess::kDescriptors>();
+      rest = rest.subspan(QueryProcess::kDescriptors);
+      if (!query->read(mine)) {
         ++query;
         continue;
       }
@@ -337,7 +377,7 @@ void run_queries(const std::vector<PluginQuery>& questions, std::chrono::millise
 
 bool process_has_one_thread() {
   struct stat tasks {};
-  // each thread is a directory, beside "." and ".."
+  // each thread adds a subdirectory and thereby a link to the two of every directory
   return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
 }
 

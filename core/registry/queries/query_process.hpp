@@ -1,5 +1,4 @@
-// Questions to plug-ins in processes of their own, where a crash, a hang or a call of exit() costs
-// the answer and nothing else.
+// Calls plug-ins in child processes, where a crash, a hang or a call of exit() costs only the answer.
 #pragma once
 
 #include <chrono>
@@ -15,26 +14,28 @@
 
 namespace slipway::registry {
 
-/// What the code in a query process may send to the command while it runs.
-class QueryReplies {
+/// The way from a query process to the command.
+class QueryPipe {
  public:
-  explicit QueryReplies(int fd) : fd_(fd) {}
-  /// Sends one reply; what was sent counts even when the process crashes later.
+  explicit QueryPipe(int fd) : fd_(fd) {}
+  /// Sends one reply, which the command receives even if the process crashes later.
   void reply(std::string_view bytes) const;
-  /// Sends a message of the plug-in for the command's own log.
+  /// Sends a message of the plug-in for the command's log.
   void log(LogLevel level, std::string_view message) const;
 
  private:
   int fd_;
 };
 
+/// One query process to start.
 struct PluginQuery {
   std::string plugin_id;
   std::string version;  ///< may be empty
-  /// Runs in the query process; what it throws as an Error becomes the answer's.
-  std::function<void(const QueryReplies& line)> ask;
+  /// Runs in the query process. An Error that it throws becomes QueryAnswer::error.
+  std::function<void(const QueryPipe& line)> ask;
 };
 
+/// The outcome of one query.
 struct QueryAnswer {
   struct Message {
     LogLevel level;
@@ -43,26 +44,26 @@ struct QueryAnswer {
 
   std::vector<std::string> replies;
   std::vector<Message> messages;
-  std::optional<Error> error;  ///< what `ask` threw, or why it could not run
-  /// How the plug-in ended the process, or that it did not answer: "org.example.x 1.2.0 crashed
-  /// (SIGSEGV) in list". Empty: `ask` came to its end.
+  std::optional<Error> error;  ///< the Error of `ask`, or the reason why it could not run
+  /// The end of the process, "org.example.x 1.2.0 crashed (SIGSEGV) in list", or that it did not
+  /// answer in time. Empty if `ask` returned or threw an Error.
   std::string failure;
-  std::string printed;  ///< the start of what was written to standard output and error
+  std::string printed;  ///< the first bytes written to standard output and error
 };
 
-/// Asks all questions at the same time (sixteen processes at most) and calls `answered` with the
-/// place of each question, in the order in which the answers are complete. A question that takes
-/// longer than `limit` is given up: its process and the processes that it started are killed.
+/// Runs all queries at the same time, in at most sixteen processes, and calls `answered` with the
+/// index of each query as soon as its answer is complete. Kills the process group of a query that
+/// takes longer than `limit`.
 ///
-/// The calling process must have one thread: the processes are forks of it. Where the system gives
-/// no descriptor or process, the answer's error is kUnavailable.
-void run_queries(const std::vector<PluginQuery>& questions, std::chrono::milliseconds limit,
-                 const std::function<void(std::size_t place, QueryAnswer answer)>& answered);
+/// The calling process must have only one thread, because the query processes are forks of it. If
+/// the system has no descriptor or process left, the error of the answer is kUnavailable.
+void run_queries(const std::vector<PluginQuery>& queries, std::chrono::milliseconds limit,
+                 const std::function<void(std::size_t index, QueryAnswer answer)>& answered);
 
-/// Returns true when the calling process has one thread, and so may be forked to run plug-ins.
+/// Returns whether the calling process has only one thread, so that it may run queries.
 bool process_has_one_thread();
 
-/// "SIGSEGV", or "signal 42".
+/// Returns the signal's name, or "signal 42" for one without a name.
 std::string signal_text(int signal);
 
 }  // namespace slipway::registry

@@ -58,8 +58,8 @@ BOOST_AUTO_TEST_CASE(all_problems_are_reported_with_their_places) {
       (refusal("x = 1\ny = 2\n[a]\nx\nx = 1\nx = 2\n[a]\n= 3\n") ==
        std::vector<std::string>{
            "f:1:1: a setting before the first [section], write a section's name above it",
-           "f:4:1: expected NAME = VALUE, found 'x'", "f:6:1: 'x' is in [a] already, write it once",
-           "f:7:1: the section [a] is there already, write it once",
+           "f:4:1: expected NAME = VALUE, found 'x'", "f:6:1: [a] already has 'x', write it once",
+           "f:7:1: the section [a] already exists, write it once",
            "f:8:1: expected NAME = VALUE, found '= 3'"}));
   BOOST_TEST(refusal("[a]\nx = \xff\n").size() == 1u);
 }

@@ -34,9 +34,9 @@ BOOST_AUTO_TEST_CASE(every_conflicting_layer_is_reported_with_both_places) {
   flags.push_back(flag(kScheduler, "local_dir"));
   const auto problems = said(loaded());
   BOOST_REQUIRE(problems.size() == 2u);
-  BOOST_TEST(problems[0] ==
-             user + ":2:1: cli.run.scheduler: the site allows \"slurm\" alone, as " + site +
-                 ":2:1 says, take this setting out, or ask the site's administrator");
+  BOOST_TEST(problems[0] == user + ":2:1: cli.run.scheduler: the site allows only \"slurm\", as " +
+                                site +
+                                ":2:1 says, remove this setting, or ask the site's administrator");
   BOOST_TEST(problems[1].rfind("--scheduler: cli.run.scheduler: the site allows", 0) == 0u);
 }
 

@@ -150,7 +150,8 @@ BOOST_AUTO_TEST_CASE(earlier_of_two_plugins_with_the_same_name_wins_with_a_warni
   BOOST_TEST(registry.find_provider(Group::kSchedulers, "same").plugin->id == "a");
   BOOST_REQUIRE(registry.problems().size() == 1u);
   const std::string warning = to_string(registry.problems()[0]);
-  BOOST_TEST(contains(warning, "warning: scheduler \"same\" of b is not used: a ("), warning);
+  BOOST_TEST(contains(warning, "warning: scheduler \"same\" of b is not used, because a ("),
+             warning);
   BOOST_TEST(contains(warning, "10-a.toml:"), warning);
   BOOST_TEST(contains(warning, "20-b.toml:"), warning);
 }
@@ -265,7 +266,7 @@ BOOST_AUTO_TEST_CASE(a_directory_named_twice_is_searched_once) {
   BOOST_TEST(registry.plugins().size() == 1u);
   const auto& places = registry.searched();
   BOOST_TEST(std::count_if(places.begin(), places.end(), [](const auto& place) {
-               return place.state == "ignored: searched already";
+               return place.state == "ignored: already searched";
              }) == 1);
 }
 

@@ -46,9 +46,9 @@ BOOST_AUTO_TEST_CASE(a_checksum_is_that_of_the_file) {
              "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   BOOST_TEST(sha256_of_file(tree.write("many", std::string(1'000'000, 'a'))) ==
              "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-  check_pin(file, kAbc, "m.toml:1:1");
-  check_pin(tree.path("missing"), "", "m.toml:1:1");
-  const Error other = error_of([&] { check_pin(tree.path("none"), kAbc, "m.toml:1:1"); });
+  check_sha256(file, kAbc, "m.toml:1:1");
+  check_sha256(tree.path("missing"), "", "m.toml:1:1");
+  const Error other = error_of([&] { check_sha256(tree.path("none"), kAbc, "m.toml:1:1"); });
   BOOST_TEST((other.code() == Code::kDenied));
   BOOST_TEST(contains(other.message(), "m.toml:1:1"));
   BOOST_TEST(

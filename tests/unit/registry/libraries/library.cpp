@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_good_plugin_starts_once_and_ends_once) {
 
 BOOST_AUTO_TEST_CASE(the_descriptor_is_checked_field_by_field) {
   Loader loader;
-  loader.refuses(entry_for("wrong_magic"), Code::kAbi, "wrong magic", "export macro");
+  loader.refuses(entry_for("wrong_magic"), Code::kAbi, "wrong magic number", "export macro");
   loader.refuses(entry_for("major_2"), Code::kAbi, "claims ABI 2.1; this host speaks 1.");
   loader.refuses(entry_for("newer_minor"), Code::kAbi,
                  "(org.example.newer_minor) needs a host with ABI >= 1.99", "upgrade Slipway");
@@ -118,11 +118,11 @@ BOOST_AUTO_TEST_CASE(messages_of_the_loader_have_hints) {
 BOOST_AUTO_TEST_CASE(a_plugin_that_refuses_to_start_is_quoted) {
   Loader loader;
   loader.refuses(entry_for("failing_init"), Code::kPrecondition,
-                 "plug-in org.example.failing_init 1.0.0 cannot start: SLURM_CONF is not set "
+                 "plug-in org.example.failing_init 1.0.0 cannot initialise: SLURM_CONF is not set "
                  "[failed precondition]",
                  "export SLURM_CONF");
   loader.refuses(entry_for("silent_init"), Code::kUnavailable,
-                 "cannot start: no reason given [unavailable]");
+                 "cannot initialise: no reason given [unavailable]");
   BOOST_TEST(loader.host.messages.empty());
 }
 
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(missing_promised_provider_is_refused) {
   entry.provides = {scheduler("good"), scheduler("better")};
   loader.refuses(entry, Code::kAbi,
                  "does not provide the scheduler \"better\", which "
-                 "/etc/slipway/plugins.d/good.toml:7:15 promises",
+                 "/etc/slipway/plugins.d/good.toml:7:15 lists",
                  "it provides: slipway.scheduler/1 good");
   const std::vector<std::string> all = {"started", "finished"};
   BOOST_TEST(loader.host.messages == all, boost::test_tools::per_element());

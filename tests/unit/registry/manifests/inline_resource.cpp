@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place_and_not_used) {
        ":2:7: named_resources.a.mem: '64 gigs' has no known unit"},
       {"[named_resources.a]\nmem = 64", ":2:7: named_resources.a.mem: expected an amount"},
       {"[named_resources.a]\nmem = '1GiB'\nmemMB = 1024",
-       ":3:1: named_resources.a.memMB: the memory is given already, by `mem`"},
+       ":3:1: named_resources.a.memMB: `mem` already sets the memory"},
       {"[named_resources.a]\ncapabilities = 'x'", ":2:16: named_resources.a.capabilities: "},
       {"[named_resources.a]\ndevices = { efa = 'x' }",
        "named_resources.a.devices.efa: expected an integer"},
@@ -150,11 +150,11 @@ BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place_and_not_used) {
       {"[named_resources.a]\ninherits = ''",
        ":2:12: named_resources.a.inherits: expected the name of a resource"},
       {"[named_resources.a]\ncpu = 1\n[named_resources.a.slurm]\ninherits = 'b'",
-       ":4:1: named_resources.a.slurm.inherits: what 'a' is on the scheduler 'slurm' cannot have"},
+       ":4:1: named_resources.a.slurm.inherits: the variant of 'a' for the scheduler 'slurm' cannot have"},
       {"[named_resources.a]\ncpu = 1\n[named_resources.a.slurm]\ngpu = -1",
        ":4:7: named_resources.a.slurm.gpu: expected 0 or more, found -1"},
       {"[named_resources.a]\nalias_of = 'b'\ncpu = 1",
-       ":3:1: named_resources.a.cpu: an alias of 'b' says nothing itself"},
+       ":3:1: named_resources.a.cpu: an alias of 'b' cannot set values"},
       {"[named_resources.a]\nalias_of = ''",
        ":2:12: named_resources.a.alias_of: expected the name"},
       {"[named_resources.a]\ncpu = 1\ndeprecated = true",
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(same_name_in_two_notations_is_a_duplicate) {
   BOOST_REQUIRE(file.problems.size() == 1u);
   const std::string said = to_string(file.problems[0]);
   BOOST_TEST(contains(said, "/m/r.toml:3:18: "), said);
-  BOOST_TEST(contains(said, "the resource 'gpu.small' is defined in line 1 already"), said);
+  BOOST_TEST(contains(said, "line 1 already defines the resource 'gpu.small'"), said);
   BOOST_TEST(file.resolve("gpu.small").resource.cpu == 1);
 }
 

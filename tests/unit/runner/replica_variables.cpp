@@ -1,4 +1,4 @@
-#include "core/runner/trackers.hpp"
+#include "core/runner/replica_variables.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "core/runner/steady_look.hpp"
+#include "core/runner/status_watch.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,13 +14,13 @@ constexpr std::chrono::milliseconds kLongestPause{30000};
 
 }  // namespace
 
-SteadyLook::SteadyLook(const registry::PluginScheduler& scheduler, std::string app_id, Log log)
+StatusWatch::StatusWatch(const registry::PluginScheduler& scheduler, std::string app_id, Log log)
     : scheduler_(scheduler), app_id_(std::move(app_id)), log_(std::move(log)) {}
 
-SteadyLook::Answer SteadyLook::look() {
+StatusWatch::Answer StatusWatch::query() {
   try {
     Answer out;
-    // After a subscription has ended, the app most often has, too.
+    // A subscription mostly ends because the app has ended, which needs no new subscription.
     if (watch_) out.description = scheduler_.describe(app_id_, 0);
     const bool is_done = watch_ && (!out.description || is_over(*out.description));
     if (!is_watching_ && !is_done) {
@@ -32,12 +32,12 @@ SteadyLook::Answer SteadyLook::look() {
     return out;
   } catch (const Error& error) {
     if (error.code() != Code::kTemporary) throw;
-    fall_silent(error.message());
+    start_pause(error.message());
     return {false, std::nullopt};
   }
 }
 
-void SteadyLook::subscribe() {
+void StatusWatch::subscribe() {
   if (watch_) {
     watch_->renew();
   } else {
@@ -46,22 +46,22 @@ void SteadyLook::subscribe() {
   is_watching_ = true;
 }
 
-void SteadyLook::fall_silent(const std::string& why) {
+void StatusWatch::start_pause(const std::string& why) {
   if (!pause_) {
     log_(LogLevel::kWarning,
          scheduler_.name() + " does not answer: " + why + "; waiting until it does");
   }
   pause_ = pause_ ? std::min(*pause_ * 2, kLongestPause) : kFirstPause;
-  next_look_ = std::chrono::steady_clock::now() + *pause_;
+  next_query_ = std::chrono::steady_clock::now() + *pause_;
 }
 
-int SteadyLook::fd() const { return pause_ || !is_watching_ ? -1 : watch_->fd(); }
+int StatusWatch::fd() const { return pause_ || !is_watching_ ? -1 : watch_->fd(); }
 
-std::optional<std::chrono::steady_clock::time_point> SteadyLook::next_look() const {
+std::optional<std::chrono::steady_clock::time_point> StatusWatch::next_query() const {
   if (!pause_) return std::nullopt;
-  return next_look_;
+  return next_query_;
 }
 
-void SteadyLook::drain() { is_watching_ = watch_->drain(); }
+void StatusWatch::drain() { is_watching_ = watch_->drain(); }
 
 }  // namespace slipway

@@ -1,0 +1,35 @@
+// The environment variables that the runner adds to every replica. Names and meanings are TorchX's.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "slipway/app.hpp"
+#include "slipway/tracker.hpp"
+
+namespace slipway {
+
+/// Sets the variables of a run in every role, replacing values of the role. TORCHX_JOB_ID is
+/// `<scheduler>://<session>/${app_id}`. TORCHX_INTERNAL_SESSION_ID is the value of this process's
+/// variable, or a random one for this process. TORCHX_PARENT_RUN_ID is the value of this process's
+/// variable, or `parent_run_id`; if both are empty, it is not set.
+void add_run_variables(AppDef& app, const std::string& scheduler, const std::string& session,
+                       const std::string& parent_run_id);
+
+/// Removes the variables of one run from every role, so that another run gets its own.
+void remove_run_variables(AppDef& app);
+
+/// Returns `TORCHX_TRACKER_<NAME>_CONFIG`, with the name in upper case (ASCII).
+std::string tracker_config_variable(std::string_view name);
+
+/// Returns the trackers of this process: those in its variable TORCHX_TRACKERS (`a,b`), or `configured`
+/// if that is not set. The config variable of a tracker in the environment overrides the configured
+/// text.
+std::vector<Tracker> active_trackers(const std::vector<Tracker>& configured);
+
+/// Sets TORCHX_TRACKERS and each tracker's config variable in every role, replacing values of the role.
+/// Without trackers, sets nothing.
+void add_trackers(AppDef& app, const std::vector<Tracker>& trackers);
+
+}  // namespace slipway
