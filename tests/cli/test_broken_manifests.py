@@ -53,7 +53,7 @@ BROKEN = [
     ("a checksum that is none", WITH_LIBRARY + "sha256 = 'abc'\n", "4:10", "expected 64 hexadecimal digits"),
     ("a checksum for others only", WITH_LIBRARY + "sha256 = { plan9_mips = 'abc' }\n", "4:10", "has no checksum for"),
     ("provides is a list", WITH_LIBRARY + "provides = ['x']\n", "4:12", "expected a table"),
-    ("a name that is none", WITH_LIBRARY + "provides = { schedulers = ['a/b'] }\n", "4:28", "is not a name"),
+    ("a name that is none", WITH_LIBRARY + "provides = { schedulers = ['a/b'] }\n", "4:28", "is not a valid name"),
     ("a name twice", WITH_LIBRARY + "provides = { schedulers = ['a', 'a'] }\n", "4:33", "is listed twice"),
     ("config is a text", WITH_LIBRARY + "config = 'x'\n", "4:10", ""),
     # resources and devices

@@ -26,7 +26,7 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assert_told("[cli.run]\nschedulr = 'x'\n", 2, 1, "error", "cli.run.schedulr", "did you mean scheduler?")
         self.assert_told("[cli.rum]\nwait = true\n", 2, 1, "error", "there is no command 'rum'", "run")
         self.assert_told("[cli]\nprofile = 'nightly'\n", 2, 1, "error", "unknown profile 'nightly'", "[profile.NAME]")
-        self.assert_told("[site.locked]\n", 1, 7, "error", "only the site's own", "/etc/slipway/config.toml")
+        self.assert_told("[site.locked]\n", 1, 7, "error", "only the site's configuration", "/etc/slipway/config.toml")
 
     def test_what_only_some_commands_would_stop_at(self):
         self.assert_told("[scheduler.local_dir]\ngrace_s = 'x'\n", 2, 1, "error", "scheduler.local_dir.grace_s")

@@ -126,7 +126,7 @@ class PluginSite(SlipwayCase):
         for text, said in (("[plugins.'a.b']\nenabld = true\n", "did you mean enabled?"),
                            ("[plugins.'a.b']\nenabled = 'no'\n", "expected true or false"),
                            ("[plugins.'a.b']\nconfig = 7\n", "expected a table"),
-                           ("[site.locked.cli.run]\nscheduler = 'x'\n", "only the site's own configuration"),
+                           ("[site.locked.cli.run]\nscheduler = 'x'\n", "only the site's configuration"),
                            ("plugins = 1\n", "expected a table")):
             with self.subTest(text=text):
                 path.write_text(text)

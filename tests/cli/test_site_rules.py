@@ -285,7 +285,7 @@ class ConfigCheck(SiteCase):
     def test_what_only_the_site_may_say(self):
         rules = ("[site]\ntrusted_owners = ['root', 0]\n[site.allowed.cli.run]\nscheduler = ['slurm']\n"
                  "[site.maximum.scheduler.'*']\ngrace_s = 60\n")
-        self.assertIn("only the site's own", str(self.check(rules, 78)))
+        self.assertIn("only the site's configuration", str(self.check(rules, 78)))
         self.assertEqual(self.check(rules, 0, "--as-site"), [])
 
     def test_rules_that_make_no_sense(self):

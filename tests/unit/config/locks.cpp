@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(only_the_sites_file_can_lock) {
       file("xdg/slipway/config.toml", "[site.locked.cli.run]\nscheduler = 'slurm'\n");
   const auto problems = said(loaded());
   BOOST_REQUIRE(problems.size() == 1u);
-  BOOST_TEST(problems[0].rfind(user + ":1:7: site.locked: only the site's own", 0) == 0u,
+  BOOST_TEST(problems[0].rfind(user + ":1:7: site.locked: only the site's configuration", 0) == 0u,
              problems[0]);
   file("xdg/slipway/config.toml", "[site.lokked]\n");
   BOOST_TEST(said(loaded()).at(0).find("did you mean locked?") != std::string::npos);
