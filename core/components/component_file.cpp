@@ -194,8 +194,8 @@ void check_together(const std::vector<ComponentParam>& params, const std::vector
   }
 }
 
-// Reads the parameters in the order of the text; `marks` becomes parallel to `out`. Adds the problems of
-// single parameters and of their combination to `reader`.
+// Reads the parameters in the order of the text; `marks` becomes parallel to `out`. Adds the
+// problems of single parameters and of their combination to `reader`.
 void read_params(Node& table, const KeyPath& path, spec::FieldReader& reader,
                  std::vector<ComponentParam>& out, std::vector<TableMarks>& marks) {
   if (!reader.table(table, path)) return;

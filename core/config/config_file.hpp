@@ -36,14 +36,14 @@ struct FileContent {
 };
 
 /// Reads `text`; positions refer to `file`. The sections are [scheduler.NAME], [component.NAME],
-/// [plugins.ID], [cli] and [cli.COMMAND], all of them also below [profile.NAME]. `profile = "NAME"` is
-/// short for `[cli] profile`. The site's file may also have, below [site.locked], all sections except
-/// components; below [site.allowed], cli and scheduler; below [site.minimum] and [site.maximum],
-/// scheduler; and in [site], lists of users and groups.
+/// [plugins.ID], [cli] and [cli.COMMAND], all of them also below [profile.NAME]. `profile = "NAME"`
+/// is short for `[cli] profile`. The site's file may also have, below [site.locked], all sections
+/// except components; below [site.allowed], cli and scheduler; below [site.minimum] and
+/// [site.maximum], scheduler; and in [site], lists of users and groups.
 ///
-/// Appends to `problems` (kConfig): syntax errors, unknown tables, and values in place of tables. Does
-/// not check the names of schedulers, components, commands and options. Never throws because of the
-/// text.
+/// Appends to `problems` (kConfig): syntax errors, unknown tables, and values in place of tables.
+/// Does not check the names of schedulers, components, commands and options. Never throws because
+/// of the text.
 FileContent read_config(std::string_view text, const std::string& file, Layer layer,
                         std::vector<spec::Problem>& problems);
 

@@ -1,5 +1,5 @@
-// Reads .torchxconfig, an INI file. The rules are those of Python's configparser, but option names keep
-// their case, as in TorchX.
+// Reads .torchxconfig, an INI file. The rules are those of Python's configparser, but option names
+// keep their case, as in TorchX.
 #pragma once
 
 #include <string>
@@ -33,13 +33,13 @@ struct IniFile {
   const IniSection* find(std::string_view name) const;
 };
 
-/// Parses `text`. Throws InvalidApp (kConfig) with all errors: an option before the first section, a
-/// repeated section or option, a line that is no option, or bytes that are no text.
+/// Parses `text`. Throws InvalidApp (kConfig) with all errors: an option before the first section,
+/// a repeated section or option, a line that is no option, or bytes that are no text.
 IniFile parse_ini(std::string_view text, const std::string& file);
 
-/// Returns `raw`, a value of `section`, with each `%%` and `%(name)s` replaced; `name` is an option of
-/// the section or of [DEFAULT]. Throws Error kConfig for any other '%', for an unknown name, and for
-/// names that refer to each other.
+/// Returns `raw`, a value of `section`, with each `%%` and `%(name)s` replaced; `name` is an option
+/// of the section or of [DEFAULT]. Throws Error kConfig for any other '%', for an unknown name, and
+/// for names that refer to each other.
 std::string interpolated(const IniFile& file, const IniSection& section, const std::string& raw);
 
 }  // namespace slipway::config

@@ -9,15 +9,15 @@
 
 namespace slipway::config {
 
-/// Appends a problem (kConfig) for each run option of `scheduler` whose final value the site does not
-/// allow. `values` are the values for the scheduler; other options have their defaults. An option
-/// with neither a value nor a default violates every limit.
+/// Appends a problem (kConfig) for each run option of `scheduler` whose final value the site does
+/// not allow. `values` are the values for the scheduler; other options have their defaults. An
+/// option with neither a value nor a default violates every limit.
 void check_limits(const Settings& settings, const std::string& scheduler, const RunOpts& declared,
                   const Dict<Value>& values, std::vector<spec::Problem>& problems);
 
 /// Appends a problem if the site locks the scheduler of `run` to another one or does not allow this
-/// one. Must be called however the scheduler was chosen: by an option, a file, a request on standard
-/// input, or the handle of `rerun`.
+/// one. Must be called however the scheduler was chosen: by an option, a file, a request on
+/// standard input, or the handle of `rerun`.
 void check_scheduler_allowed(const Settings& settings, const std::string& scheduler,
                              std::vector<spec::Problem>& problems);
 

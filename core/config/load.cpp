@@ -113,8 +113,8 @@ std::vector<Setting> variable_settings(const Variables& variable) {
 bool is_project(const Source& source) { return source.layer == Layer::kProject; }
 
 /// Reads the project files, nearest first, up to the first usable one. Removes those above it from
-/// `sources`. An ignored file hides no other, because its owner could otherwise disable the project's
-/// file.
+/// `sources`. An ignored file hides no other, because its owner could otherwise disable the
+/// project's file.
 void read_project(Reader& reader, std::vector<Source>& sources) {
   const auto first = std::find_if(sources.begin(), sources.end(), is_project);
   const auto end = std::find_if_not(first, sources.end(), is_project);

@@ -19,10 +19,10 @@ struct Loaded {
   std::vector<Source> sources;        ///< highest precedence first, each with its state
   std::vector<std::string> profiles;  ///< of all files, sorted
   SiteRules site;
-  /// All errors and warnings. A file that is not trusted, unreadable or no regular file is ignored with
-  /// a warning if it was found by its place, because another user of a shared directory must not be
-  /// able to make commands fail. The site's file is an exception: without it, its locks would have no
-  /// effect, so a problem with it is an error.
+  /// All errors and warnings. A file that is not trusted, unreadable or no regular file is ignored
+  /// with a warning if it was found by its place, because another user of a shared directory must
+  /// not be able to make commands fail. The site's file is an exception: without it, its locks
+  /// would have no effect, so a problem with it is an error.
   std::vector<spec::Problem> problems;
 
   /// Throws InvalidApp with all problems if one of them is an error. Its code is the common code of
@@ -37,8 +37,8 @@ using TrustCheck =
 
 /// Reads the files of `places` and the SLIPWAY_* variables, and adds `flags` (layer kFlag). The
 /// variables are SLIPWAY_SCHEDULER (`cli.run.scheduler`), SLIPWAY_SESSION (`cli.session`),
-/// SLIPWAY_PROFILE (`cli.profile`), SLIPWAY_LOG_LEVEL (`cli.log-level`) and SLIPWAY_CFG (`cfg`). Never
-/// throws because of files and variables.
+/// SLIPWAY_PROFILE (`cli.profile`), SLIPWAY_LOG_LEVEL (`cli.log-level`) and SLIPWAY_CFG (`cfg`).
+/// Never throws because of files and variables.
 Loaded load(const Places& places, std::vector<Setting> flags = {}, const TrustCheck& trusted = {});
 
 }  // namespace slipway::config

@@ -7,16 +7,17 @@
 
 namespace slipway::config {
 
-/// Removes each setting that differs from a locked one of the same key, whatever its layer, and appends
-/// a problem for it. A command that continues despite the problem uses the locked value. A setting
-/// with the same value is no problem. In the configuration of a plug-in, only the locked keys must
-/// agree.
+/// Removes each setting that differs from a locked one of the same key, whatever its layer, and
+/// appends a problem for it. A command that continues despite the problem uses the locked value. A
+/// setting with the same value is no problem. In the configuration of a plug-in, only the locked
+/// keys must agree.
 void apply_locks(std::vector<Setting>& settings, std::vector<spec::Problem>& problems);
 
 /// Returns whether both keys refer to one setting; [scheduler."*"] refers to every scheduler.
 bool same_setting(const SettingKey& one, const SettingKey& other);
 
-/// Returns the problem of a value that differs from the locked one, with the site's value and place.
+/// Returns the problem of a value that differs from the locked one, with the site's value and
+/// place.
 spec::Problem locked_problem(const Setting& locked, const spec::Position& where);
 
 }  // namespace slipway::config

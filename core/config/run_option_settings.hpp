@@ -18,16 +18,18 @@ struct RunOptionSetting {
 /// Returns a value of a TOML file as a value of `type`, or nullopt if it has another type.
 std::optional<Value> typed_value(ValueType type, const spec::Node& node);
 
-/// Returns the run options of `scheduler` in the settings, lowest precedence first. Includes options
-/// of [scheduler."*"] that the scheduler declares. Omits `state_dir`, which is for the host.
+/// Returns the run options of `scheduler` in the settings, lowest precedence first. Includes
+/// options of [scheduler."*"] that the scheduler declares. Omits `state_dir`, which is for the
+/// host.
 ///
 /// Omits an option that the scheduler does not declare, with a warning that has its place and a
 /// similar name, but without a warning for options of [DEFAULT] in a .torchxconfig. Adds an error
 /// (kConfig) for each value of a wrong type.
 ///
-/// In TOML, an integer is also a float, a list contains strings, and a table contains strings by name.
-/// In a .torchxconfig, `None` is null; a bool is 1, yes, true, on, 0, no, false or off; ';' separates
-/// the items of a list, which may be empty; a table consists of `k:v` separated by ',' or ';'.
+/// In TOML, an integer is also a float, a list contains strings, and a table contains strings by
+/// name. In a .torchxconfig, `None` is null; a bool is 1, yes, true, on, 0, no, false or off; ';'
+/// separates the items of a list, which may be empty; a table consists of `k:v` separated by ',' or
+/// ';'.
 std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
                                                   const std::string& scheduler,
                                                   const RunOpts& declared,

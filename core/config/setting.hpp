@@ -44,8 +44,8 @@ inline constexpr const char* kStateDir = "state_dir";
 /// The key of a setting.
 struct SettingKey {
   Section section = Section::kCli;
-  /// A command (`plugin.list` for "plugin list"), scheduler or component; empty for the options of all
-  /// commands.
+  /// A command (`plugin.list` for "plugin list"), scheduler or component; empty for the options of
+  /// all commands.
   std::string name;
   std::string option;  ///< long option without `--`, run option or parameter; empty for kRunOptions
 
@@ -70,8 +70,8 @@ struct Setting {
   /// The value's place in its file; for a variable or flag, its name without a line.
   spec::Position where;
   std::string profile;  ///< the profile that contains the setting, or empty
-  /// The reason why the value is unusable, or empty. Only a command that needs the value reports it,
-  /// because TorchX accepts such values in sections that it does not use.
+  /// The reason why the value is unusable, or empty. Only a command that needs the value reports
+  /// it, because TorchX accepts such values in sections that it does not use.
   std::string defect;
   bool locked = false;  ///< from [site.locked]: no other layer may set another value
   bool shared = false;  ///< from [DEFAULT] of a .torchxconfig: belongs to every section of its file

@@ -15,7 +15,8 @@ namespace {
 
 const SettingKey kProfileKey{Section::kCli, {}, "profile"};
 
-// Returns the precedence of a setting. A profile ranks between the layer that it overrides and the next.
+// Returns the precedence of a setting. A profile ranks between the layer that it overrides and the
+// next.
 int rank_of(const Setting& setting, Layer chosen_in) {
   if (setting.profile.empty()) return 2 * static_cast<int>(setting.layer);
   const Layer counts_in = std::max(setting.layer, std::min(chosen_in, Layer::kFlagFile));

@@ -16,13 +16,13 @@ class Settings {
  public:
   Settings() = default;
 
-  /// Sorts `all` by precedence. Within each layer, `all` is ordered from the lowest precedence to the
-  /// highest; the layers may be in any order.
+  /// Sorts `all` by precedence. Within each layer, `all` is ordered from the lowest precedence to
+  /// the highest; the layers may be in any order.
   ///
   /// `cli.profile` of the highest layer selects the profile. The settings of the profile override
-  /// those of the layer that selects it, and those of their own layer, but never variables and flags.
-  /// Drops the settings of other profiles. Adds a problem for an unknown profile, with a similar name,
-  /// and for each setting that differs from a locked one (locks.hpp).
+  /// those of the layer that selects it, and those of their own layer, but never variables and
+  /// flags. Drops the settings of other profiles. Adds a problem for an unknown profile, with a
+  /// similar name, and for each setting that differs from a locked one (locks.hpp).
   Settings(std::vector<Setting> all, const std::vector<ProfileName>& profiles,
            std::vector<Limit> limits, std::vector<spec::Problem>& problems);
 
@@ -32,8 +32,8 @@ class Settings {
 
   /// Returns all settings, lowest precedence first.
   const std::vector<Setting>& in_order() const { return settings_; }
-  /// Returns the settings of one scheduler, command or component, lowest precedence first. The pointers
-  /// are valid for the lifetime of this object, like those of the following functions.
+  /// Returns the settings of one scheduler, command or component, lowest precedence first. The
+  /// pointers are valid for the lifetime of this object, like those of the following functions.
   std::vector<const Setting*> of(Section section, std::string_view name) const;
   /// Returns the setting in force, or nullptr.
   const Setting* find(const SettingKey& key) const;
@@ -42,12 +42,12 @@ class Settings {
   /// Returns the setting in force of every key, sorted by section, name and option.
   std::vector<const Setting*> in_force() const;
 
-  /// Returns the defaults of a component's parameters in the notation of its arguments: lists as `a,b`,
-  /// tables as `k=v,k2=v2`, booleans as `true` and `false`. Throws InvalidApp (kConfig) for values that
-  /// this notation cannot express.
+  /// Returns the defaults of a component's parameters in the notation of its arguments: lists as
+  /// `a,b`, tables as `k=v,k2=v2`, booleans as `true` and `false`. Throws InvalidApp (kConfig) for
+  /// values that this notation cannot express.
   StrDict component_defaults(std::string_view component) const;
-  /// Returns the APP for `run` without an argument (`[cli.run] component`), or an empty text. Throws as
-  /// component_defaults() does.
+  /// Returns the APP for `run` without an argument (`[cli.run] component`), or an empty text.
+  /// Throws as component_defaults() does.
   std::string default_component() const;
 
  private:

@@ -41,8 +41,8 @@ std::string user_file(const Places& places) {
   return {};
 }
 
-/// Returns every `slipway.toml` from `directory` upwards, nearest first; if there is none, the place of
-/// the nearest.
+/// Returns every `slipway.toml` from `directory` upwards, nearest first; if there is none, the
+/// place of the nearest.
 std::vector<std::string> project_files(const fs::path& directory) {
   std::vector<std::string> out;
   if (directory.empty()) return out;

@@ -29,8 +29,8 @@ const char* to_string(SourceState state);
 struct Source {
   Layer layer = Layer::kSite;
   std::string path;
-  /// The option or variable that names the file, which must exist then: "--config", "SLIPWAY_CONFIG" or
-  /// "TORCHXCONFIG". Empty for a file that is found by its place.
+  /// The option or variable that names the file, which must exist then: "--config",
+  /// "SLIPWAY_CONFIG" or "TORCHXCONFIG". Empty for a file that is found by its place.
   std::string asked_by;
   SourceState state = SourceState::kUnread;
   std::string why;
@@ -41,16 +41,17 @@ struct Places {
   std::string site_file = "/etc/slipway/config.toml";
   std::string flag_file;          ///< value of --config, or empty
   std::string working_directory;  ///< if empty, that of the process
-  /// Whether the process has more privileges than its caller (AT_SECURE). Then only the site's file and
+  /// Whether the process has more privileges than its caller (AT_SECURE). Then only the site's file
+  /// and
   /// --config are used.
   bool elevated = false;
   Variables variable = process_variables();
 };
 
-/// Returns the possible files, highest precedence first. Includes each `slipway.toml` from the working
-/// directory upwards, nearest first, of which load() uses the first usable one; if there is none, the
-/// place of the nearest. Includes the `.torchxconfig` of the home and working directories, or the one
-/// that TORCHXCONFIG names. Opens no file.
+/// Returns the possible files, highest precedence first. Includes each `slipway.toml` from the
+/// working directory upwards, nearest first, of which load() uses the first usable one; if there is
+/// none, the place of the nearest. Includes the `.torchxconfig` of the home and working
+/// directories, or the one that TORCHXCONFIG names. Opens no file.
 std::vector<Source> sources(const Places& places);
 
 }  // namespace slipway::config

@@ -16,8 +16,8 @@ struct PrefixedSection {
   std::vector<Setting> options;  ///< with key.option and value; the caller sets section and name
 };
 
-/// Returns the sections [PREFIX:NAME] of the file. Neither part is empty; NAME may contain colons. A
-/// value with an invalid `%` has a `defect`.
+/// Returns the sections [PREFIX:NAME] of the file. Neither part is empty; NAME may contain colons.
+/// A value with an invalid `%` has a `defect`.
 std::vector<PrefixedSection> prefixed_sections(const IniFile& ini, std::string_view prefix,
                                                const std::string& file);
 

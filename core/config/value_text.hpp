@@ -17,9 +17,9 @@ std::string toml_text(const Value& value);
 /// Returns a key, in quotes if TOML requires them.
 std::string toml_key(const std::string& name);
 
-/// Returns the value as a command-line argument: a string unchanged, `true`, `5`, a list as `a,b`, a
-/// table as `k=v,k2=v2`. Returns nullopt and adds a problem if the argument would not read back as the
-/// value: an item with a comma, a table in a list, or a date.
+/// Returns the value as a command-line argument: a string unchanged, `true`, `5`, a list as `a,b`,
+/// a table as `k=v,k2=v2`. Returns nullopt and adds a problem if the argument would not read back
+/// as the value: an item with a comma, a table in a list, or a date.
 std::optional<std::string> argument_text(const Setting& setting,
                                          std::vector<spec::Problem>& problems);
 

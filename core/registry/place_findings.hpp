@@ -1,5 +1,5 @@
-// Warnings of `plugin doctor` about usable files of plug-ins and configuration: directories above them
-// that untrusted users may write to, and files that other users cannot read.
+// Warnings of `plugin doctor` about usable files of plug-ins and configuration: directories above
+// them that untrusted users may write to, and files that other users cannot read.
 #pragma once
 
 #include <sys/types.h>
@@ -19,8 +19,8 @@ class PlaceFindings {
   /// they can run the executable.
   explicit PlaceFindings(const TrustPolicy& trust);
 
-  /// Checks a file or directory of a place of `origin` and all directories above it. Ignores missing
-  /// files, and problems for which check_trusted() refuses the file or its directory.
+  /// Checks a file or directory of a place of `origin` and all directories above it. Ignores
+  /// missing files, and problems for which check_trusted() refuses the file or its directory.
   void check(const std::string& path, Origin origin);
 
   std::vector<spec::Problem> take() { return std::move(found_); }

@@ -38,7 +38,8 @@ std::string PluginHost::state_dir(std::string_view scheduler) const {
   return own != nullptr ? *own : default_state_dir();
 }
 
-// Returns the host table for one provider. A scheduler with its own state directory gets its own table.
+// Returns the host table for one provider. A scheduler with its own state directory gets its own
+// table.
 const slipway_host* PluginHost::host_table_for(const Provider& provider) {
   const std::string& id = provider.plugin->id;
   if (provider.group != Group::kSchedulers || state_dirs_.empty()) return host_table(id);

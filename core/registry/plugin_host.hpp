@@ -53,8 +53,8 @@ class PluginHost {
   /// name. Without it, the host offers plug-ins no named resources.
   void serve_named_resources(std::function<Resource(std::string_view name)> find);
 
-  /// Allows ask_each() to fork query processes, with a time limit for each plug-in. Only for programs
-  /// with one thread that do not wait for unknown child processes.
+  /// Allows ask_each() to fork query processes, with a time limit for each plug-in. Only for
+  /// programs with one thread that do not wait for unknown child processes.
   void use_query_processes(std::chrono::milliseconds limit);
 
   /// Excludes the plug-in from all later calls of ask_each().
@@ -62,19 +62,20 @@ class PluginHost {
 
   using Ask = std::function<std::string(const std::string& name)>;
   using Enough = std::function<bool(const ProviderAnswer& answer)>;
-  /// Calls `ask` for each of the providers `names` of a group. Returns the results, or the Errors that
-  /// `ask` threw, in the order of `names`.
+  /// Calls `ask` for each of the providers `names` of a group. Returns the results, or the Errors
+  /// that `ask` threw, in the order of `names`.
   ///
-  /// After use_query_processes(), queries all plug-ins at the same time, each in its own process. Logs
-  /// and excludes a plug-in that crashes, exits or exceeds the limit, but keeps the answers that it
-  /// sent before. Messages of the host about a plug-in are logged with an empty plug-in id. Otherwise,
-  /// and if this process has several threads, calls `ask` in this process until `enough` returns
-  /// true.
+  /// After use_query_processes(), queries all plug-ins at the same time, each in its own process.
+  /// Logs and excludes a plug-in that crashes, exits or exceeds the limit, but keeps the answers
+  /// that it sent before. Messages of the host about a plug-in are logged with an empty plug-in id.
+  /// Otherwise, and if this process has several threads, calls `ask` in this process until `enough`
+  /// returns true.
   std::vector<ProviderAnswer> ask_each(Group group, const std::vector<std::string>& names,
                                        const Ask& ask, const Enough& enough = {});
 
-  /// Returns a new object of the scheduler `name` for `session`. Throws as Registry::find_provider(),
-  /// Library::load() and Library::create() do, like the following functions.
+  /// Returns a new object of the scheduler `name` for `session`. Throws as
+  /// Registry::find_provider(), Library::load() and Library::create() do, like the following
+  /// functions.
   PluginScheduler scheduler(std::string_view name, std::string_view session);
 
   /// Returns a new object of an image provider, by its name or by a URL whose scheme is the name

@@ -72,29 +72,29 @@ class Registry {
   std::vector<std::string> names_by_precedence(Group group);
 
   /// Returns the provider in force with that name. Throws Error kNotFound for an unknown name, with
-  /// the known names, the most similar one, the search path and the mistakes in manifests. Throws the
-  /// error of the plug-in's entry (kAbi, kUnavailable, kConfig) if it is unusable.
+  /// the known names, the most similar one, the search path and the mistakes in manifests. Throws
+  /// the error of the plug-in's entry (kAbi, kUnavailable, kConfig) if it is unusable.
   Provider find_provider(Group group, std::string_view name);
 
-  /// Returns the plug-in's library. The first call for a plug-in loads it with `host`; a call after a
-  /// failure tries again. Throws as Library::load() does, and Error kPrecondition if the plug-in
+  /// Returns the plug-in's library. The first call for a plug-in loads it with `host`; a call after
+  /// a failure tries again. Throws as Library::load() does, and Error kPrecondition if the plug-in
   /// requests itself while it is loading.
   std::shared_ptr<Library> library_of(const Provider& provider, const slipway_host* host);
 
   /// Returns every resource of manifests, in order of precedence, including shadowed ones.
   const std::vector<InlineResource>& inline_resources();
 
-  /// Returns the resource of manifests with that name, with inherited values, or nullopt. Finds bases
-  /// that no manifest defines with `external`. Throws as resolve_inline_resource() does.
+  /// Returns the resource of manifests with that name, with inherited values, or nullopt. Finds
+  /// bases that no manifest defines with `external`. Throws as resolve_inline_resource() does.
   std::optional<ResolvedResource> find_inline_resource(std::string_view name,
                                                        const BaseLookup& external = {});
 
-  /// Returns the device's table of the first manifest that has one, or nullptr. Throws Error(kConfig)
-  /// if that table has an error.
+  /// Returns the device's table of the first manifest that has one, or nullptr. Throws
+  /// Error(kConfig) if that table has an error.
   const DeviceTable* find_device(std::string_view name);
 
-  /// Returns the end of a "not found" message for any kind of name: the search path and the mistakes in
-  /// manifests, in several lines that start with "searched:".
+  /// Returns the end of a "not found" message for any kind of name: the search path and the
+  /// mistakes in manifests, in several lines that start with "searched:".
   std::string search_report();
 
  private:

@@ -58,7 +58,8 @@ class LineBuilder {
 }  // namespace
 
 struct AppLogs::State {
-  /// Returns the part of the chunk's bytes after the first lines of its stream, which end with '\n'.
+  /// Returns the part of the chunk's bytes after the first lines of its stream, which end with
+  /// '\n'.
   std::string_view rest_of(const LogChunk& chunk) {
     if (first_lines == 0) return chunk.bytes;
     std::uint64_t& skipped = skipped_lines[{std::string(chunk.role), chunk.replica, chunk.stream}];

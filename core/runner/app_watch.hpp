@@ -9,8 +9,8 @@
 
 namespace slipway {
 
-/// Has a descriptor that becomes readable when the caller should describe the app again. It comes from
-/// the scheduler's events, or from a timer if the scheduler has none.
+/// Has a descriptor that becomes readable when the caller should describe the app again. It comes
+/// from the scheduler's events, or from a timer if the scheduler has none.
 class AppWatch {
  public:
   /// Borrows `scheduler`, which must outlive the watch. Throws Error kNotFound for an unknown app.
@@ -18,9 +18,9 @@ class AppWatch {
 
   /// Returns the descriptor, which is readable after a change. Valid until renew().
   int fd() const;
-  /// Makes fd() unreadable until the next change. Returns false if the subscription has ended, mostly
-  /// because the app has. The caller then describes the app. If it still runs, the caller calls
-  /// renew() and describes it again, because changes before renew() are not reported.
+  /// Makes fd() unreadable until the next change. Returns false if the subscription has ended,
+  /// mostly because the app has. The caller then describes the app. If it still runs, the caller
+  /// calls renew() and describes it again, because changes before renew() are not reported.
   bool drain();
   /// Starts a new subscription.
   void renew();

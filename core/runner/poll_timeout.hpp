@@ -8,9 +8,9 @@
 
 namespace slipway {
 
-/// Returns the milliseconds until `deadline`, rounded up so that a loop does not spin during the last
-/// one; 0 if it has passed; -1 (no timeout) if there is none. Returns at most one day, which fits into
-/// an int, so callers must check the deadline after poll(). Thread-safe.
+/// Returns the milliseconds until `deadline`, rounded up so that a loop does not spin during the
+/// last one; 0 if it has passed; -1 (no timeout) if there is none. Returns at most one day, which
+/// fits into an int, so callers must check the deadline after poll(). Thread-safe.
 inline int poll_timeout(const std::optional<std::chrono::steady_clock::time_point>& deadline) {
   if (!deadline) return -1;
   constexpr std::int64_t kLongest = 24 * 3600 * 1000;

@@ -9,9 +9,9 @@
 namespace slipway {
 
 /// Calls the `pre_proc` of each role that has one, in the order of the roles, and applies the patch
-/// that it returns. A later role sees the changes of earlier ones, as with TorchX's `Role.pre_proc`.
-/// Throws the exception of a pre_proc, and an Error with the role's name (kInvalid, kUnimplemented) if
-/// a patch cannot be applied.
+/// that it returns. A later role sees the changes of earlier ones, as with TorchX's
+/// `Role.pre_proc`. Throws the exception of a pre_proc, and an Error with the role's name
+/// (kInvalid, kUnimplemented) if a patch cannot be applied.
 void apply_pre_procs(const AppDef& app, const std::string& scheduler, AppRequest& request);
 
 }  // namespace slipway

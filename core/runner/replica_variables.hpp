@@ -23,13 +23,13 @@ void remove_run_variables(AppDef& app);
 /// Returns `TORCHX_TRACKER_<NAME>_CONFIG`, with the name in upper case (ASCII).
 std::string tracker_config_variable(std::string_view name);
 
-/// Returns the trackers of this process: those in its variable TORCHX_TRACKERS (`a,b`), or `configured`
-/// if that is not set. The config variable of a tracker in the environment overrides the configured
-/// text.
+/// Returns the trackers of this process: those in its variable TORCHX_TRACKERS (`a,b`), or
+/// `configured` if that is not set. The config variable of a tracker in the environment overrides
+/// the configured text.
 std::vector<Tracker> active_trackers(const std::vector<Tracker>& configured);
 
-/// Sets TORCHX_TRACKERS and each tracker's config variable in every role, replacing values of the role.
-/// Without trackers, sets nothing.
+/// Sets TORCHX_TRACKERS and each tracker's config variable in every role, replacing values of the
+/// role. Without trackers, sets nothing.
 void add_trackers(AppDef& app, const std::vector<Tracker>& trackers);
 
 }  // namespace slipway

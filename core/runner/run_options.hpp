@@ -10,21 +10,21 @@
 
 namespace slipway {
 
-/// Parses `K=V,K2=V2`, like spec::to_dict(), into values of the declared types. ',' or ';' separates
-/// the items of a list or dict. Empty items of a list are ignored. An item of a dict is `key:value`;
-/// `NAME.KEY=V` sets one entry of the dict NAME to V without further parsing. A bool is true for
-/// "true" in any case and otherwise false, with a warning for any word but "false". Numbers have
-/// Python's notation (spec/number_text.hpp).
+/// Parses `K=V,K2=V2`, like spec::to_dict(), into values of the declared types. ',' or ';'
+/// separates the items of a list or dict. Empty items of a list are ignored. An item of a dict is
+/// `key:value`; `NAME.KEY=V` sets one entry of the dict NAME to V without further parsing. A bool
+/// is true for "true" in any case and otherwise false, with a warning for any word but "false".
+/// Numbers have Python's notation (spec/number_text.hpp).
 ///
-/// Omits options that are not declared, with a warning that has a similar declared name. Throws Error
-/// kInvalid for text without '=' and for invalid numbers. Does not add defaults; see
+/// Omits options that are not declared, with a warning that has a similar declared name. Throws
+/// Error kInvalid for text without '=' and for invalid numbers. Does not add defaults; see
 /// resolve_options().
 Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
                           std::vector<std::string>& warnings);
 
 /// Returns `given` with defaults, after checking the declared types. Keeps options that are not
-/// declared. A value of kNone fits every type. A bool is also an int, as in Python, but an int is no
-/// float. Throws Error kInvalid that names every missing or ill-typed option.
+/// declared. A value of kNone fits every type. A bool is also an int, as in Python, but an int is
+/// no float. Throws Error kInvalid that names every missing or ill-typed option.
 Cfg resolve_options(const RunOpts& declared, const Dict<Value>& given);
 
 /// Returns the value for messages: `true`, `3`, `text`, `a,b`, `k:v`.

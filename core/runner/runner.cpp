@@ -62,8 +62,8 @@ AppRequest make_request(const registry::PluginScheduler& target, const AppDef& a
   return request;
 }
 
-/// Returns the request for an app whose image does not exist yet. If the scheduler refuses the missing
-/// image, passes the workspace instead.
+/// Returns the request for an app whose image does not exist yet. If the scheduler refuses the
+/// missing image, passes the workspace instead.
 AppRequest request_before_copy(const registry::PluginScheduler& target, const AppDef& app,
                                const AppWorkspace& workspace, const Cfg& cfg,
                                std::vector<Finding>& findings) {
@@ -130,8 +130,8 @@ struct Runner::Parts {
     return found->second;
   }
 
-  /// Calls `ask` for each of the schedulers, possibly in query processes. `read` decodes the bytes of
-  /// its result.
+  /// Calls `ask` for each of the schedulers, possibly in query processes. `read` decodes the bytes
+  /// of its result.
   template <class Answer, class Ask, class Read>
   std::vector<SchedulerAnswer<Answer>> ask_each(const std::vector<std::string>& names, Ask ask,
                                                 Read read) {

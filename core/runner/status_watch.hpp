@@ -12,9 +12,9 @@
 
 namespace slipway {
 
-/// Follows the state of an app for a command that waits. An outage of the scheduler does not end the
-/// wait: a query that fails with kTemporary is repeated after pauses that grow from 1 s to 30 s. `log`
-/// gets one warning when an outage starts and one line when it ends.
+/// Follows the state of an app for a command that waits. An outage of the scheduler does not end
+/// the wait: a query that fails with kTemporary is repeated after pauses that grow from 1 s to 30
+/// s. `log` gets one warning when an outage starts and one line when it ends.
 class StatusWatch {
  public:
   using Log = std::function<void(LogLevel level, const std::string& message)>;
@@ -26,8 +26,8 @@ class StatusWatch {
     bool is_available = true;                ///< false: the scheduler did not answer; query again
     std::optional<Description> description;  ///< nullopt if the app does not exist
   };
-  /// Describes the app. A later change makes fd() readable. Throws the Errors of the scheduler except
-  /// kTemporary.
+  /// Describes the app. A later change makes fd() readable. Throws the Errors of the scheduler
+  /// except kTemporary.
   Answer query();
 
   /// Returns the descriptor to poll before the next query(), or -1 during an outage.

@@ -22,11 +22,11 @@ struct WorkspaceName {
 /// Parses a path, or a URL whose scheme names the provider. Throws kUsage for an empty text.
 WorkspaceName parse_workspace(const std::string& text);
 
-/// Plans the copy of the workspace `text` for `app`, without making it. Changes `app`, so that every
-/// role has the copy as its image and the metadata names the workspace. If the scheduler declares the
-/// run option `job_dir`, the copy will be in that directory and `cfg` gets its path; otherwise it will
-/// be in `workspaces` in the state directory of `scheduler`. Throws kNotFound for an unknown provider
-/// or a missing workspace.
+/// Plans the copy of the workspace `text` for `app`, without making it. Changes `app`, so that
+/// every role has the copy as its image and the metadata names the workspace. If the scheduler
+/// declares the run option `job_dir`, the copy will be in that directory and `cfg` gets its path;
+/// otherwise it will be in `workspaces` in the state directory of `scheduler`. Throws kNotFound for
+/// an unknown provider or a missing workspace.
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,
                             const std::string& scheduler, const RunOpts& declared, AppDef& app,
                             Cfg& cfg);
@@ -38,8 +38,8 @@ void build_workspace(registry::PluginHost& plugins, const AppWorkspace& workspac
 /// Removes the copy. Never throws.
 void discard_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace) noexcept;
 
-/// Returns an existing directory for a scheduler that inspects the image before the copy exists: the
-/// workspace itself if it is a local directory, otherwise "/".
+/// Returns an existing directory for a scheduler that inspects the image before the copy exists:
+/// the workspace itself if it is a local directory, otherwise "/".
 std::string existing_directory_for(const AppWorkspace& workspace);
 
 /// Returns `app` with the image `image` for every role.

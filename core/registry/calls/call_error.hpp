@@ -1,5 +1,5 @@
-// The object behind the ABI's opaque slipway_error, in which a failing call of a plug-in reports the
-// reason.
+// The object behind the ABI's opaque slipway_error, in which a failing call of a plug-in reports
+// the reason.
 #pragma once
 
 #include <string>
@@ -18,13 +18,13 @@ struct slipway_error {
 namespace slipway::registry {
 
 /// Throws the Error of a failed call (status < 0); does nothing for other statuses. `where` is the
-/// id of the plug-in, or the path of its library. The error's code is `status`, not `error.code`, or
-/// kAbi for a status that the ABI does not define. Without a message, the words for the code are the
-/// message.
+/// id of the plug-in, or the path of its library. The error's code is `status`, not `error.code`,
+/// or kAbi for a status that the ABI does not define. Without a message, the words for the code are
+/// the message.
 void throw_if_failed(slipway_status status, const slipway_error& error, const std::string& where);
 
-/// Returns the words for a status: "permission denied", "unavailable", ...; "status <n>" for a number
-/// that the ABI does not define.
+/// Returns the words for a status: "permission denied", "unavailable", ...; "status <n>" for a
+/// number that the ABI does not define.
 std::string status_text(slipway_status status);
 
 }  // namespace slipway::registry

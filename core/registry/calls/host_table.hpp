@@ -1,5 +1,5 @@
-// The host as plug-ins see it: one slipway_host for each plug-in, with services that plug-ins request
-// by id.
+// The host as plug-ins see it: one slipway_host for each plug-in, with services that plug-ins
+// request by id.
 #pragma once
 
 #include <functional>
@@ -30,9 +30,9 @@ struct HostServices {
   std::function<const DeviceTable*(std::string_view name)> device;
 };
 
-/// Returns `$XDG_STATE_HOME/slipway`, else `.local/state/slipway` in `$HOME` or in the home directory
-/// of the password database. Throws kPrecondition if the user has no home directory. Ignores a
-/// relative XDG_STATE_HOME, as the XDG specification requires.
+/// Returns `$XDG_STATE_HOME/slipway`, else `.local/state/slipway` in `$HOME` or in the home
+/// directory of the password database. Throws kPrecondition if the user has no home directory.
+/// Ignores a relative XDG_STATE_HOME, as the XDG specification requires.
 std::string default_state_dir();
 
 /// Returns the table for one plug-in. `state_dir`, if not empty, replaces the directory of the

@@ -10,11 +10,12 @@
 
 namespace slipway::registry {
 
-/// One call of a plug-in's function, on the stack of the calling thread. Calls of a thread may nest.
+/// One call of a plug-in's function, on the stack of the calling thread. Calls of a thread may
+/// nest.
 class PluginCall {
  public:
-  /// Marks the calling thread as being inside the function `call` ("list") of a plug-in. Borrows the
-  /// strings for its lifetime.
+  /// Marks the calling thread as being inside the function `call` ("list") of a plug-in. Borrows
+  /// the strings for its lifetime.
   PluginCall(const char* plugin_id, const char* version, const char* call) noexcept;
   ~PluginCall();
   PluginCall(const PluginCall&) = delete;
@@ -71,8 +72,8 @@ struct PluginCallObserver {
   void (*leave)(const PluginCall& call) noexcept;
 };
 
-/// Sets or, with nullptr, removes the observer of this process, which must have static storage duration.
-/// [any thread]
+/// Sets or, with nullptr, removes the observer of this process, which must have static storage
+/// duration. [any thread]
 void observe_plugin_calls(const PluginCallObserver* observer) noexcept;
 
 /// Returns "org.example.x 1.2.0", or only the id if the version is unknown.

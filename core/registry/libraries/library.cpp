@@ -37,8 +37,8 @@ const slipway_plugin* find_descriptor(const SharedObject& object, const std::str
          "is it a plug-in for Slipway? did a version script or -fvisibility hide the symbol?");
 }
 
-// Checks the descriptor before the first call of a plug-in's function. The order matters, because each
-// check makes the fields of the next one readable.
+// Checks the descriptor before the first call of a plug-in's function. The order matters, because
+// each check makes the fields of the next one readable.
 void check_descriptor(const slipway_plugin& plugin, const std::string& path) {
   if (plugin.magic != SLIPWAY_PLUGIN_MAGIC) {
     refuse(path, fmt::format("has a wrong magic number in {}", SLIPWAY_PLUGIN_SYMBOL),

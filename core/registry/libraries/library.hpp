@@ -13,21 +13,21 @@
 namespace slipway::registry {
 
 /// A loaded plug-in. The destructor calls `deinit` but does not unload the library, because a
-/// plug-in's threads, thread-local destructors and string literals must remain valid. All objects of
-/// the plug-in must be destroyed first, so each wrapper of an object holds a shared_ptr to its
+/// plug-in's threads, thread-local destructors and string literals must remain valid. All objects
+/// of the plug-in must be destroyed first, so each wrapper of an object holds a shared_ptr to its
 /// library. The descriptor is read-only and may be used from any thread.
 class Library {
  public:
   /// Inspects the library with preflight(), compares its checksum, and loads it (RTLD_NOW |
-  /// RTLD_LOCAL | RTLD_NODELETE). Then checks the entry symbol, magic, major version, size, least host
-  /// minor version and id, calls init(`host`), and checks that the library has all providers of
-  /// `entry`. An `entry` without an id accepts any id. `host` must live until the process ends.
+  /// RTLD_LOCAL | RTLD_NODELETE). Then checks the entry symbol, magic, major version, size, least
+  /// host minor version and id, calls init(`host`), and checks that the library has all providers
+  /// of `entry`. An `entry` without an id accepts any id. `host` must live until the process ends.
   /// Appends a warning to `warnings` if the version differs from the manifest's.
   ///
   /// Throws Error: as preflight() and check_sha256() do; kUnavailable if the system cannot load the
   /// library; kAbi if it is no plug-in for this host, violates the contract or differs from the
-  /// manifest; the plug-in's own code if init fails; kInternal if an exception leaves init. `where()`
-  /// is the library's path. A constructor in the library can still terminate the process.
+  /// manifest; the plug-in's own code if init fails; kInternal if an exception leaves init.
+  /// `where()` is the library's path. A constructor in the library can still terminate the process.
   static std::shared_ptr<Library> load(const PluginEntry& entry, const slipway_host* host,
                                        const TrustPolicy& trust,
                                        std::vector<spec::Problem>& warnings);

@@ -10,15 +10,15 @@ namespace slipway::registry {
 /// Checks that dlopen() can load the shared object at `path` (absolute) without killing or blocking
 /// the process. Runs no code of the library and takes a few microseconds.
 ///
-/// Rationale: dlopen() dies of SIGBUS in a truncated file, blocks forever on a FIFO, and reports "No
-/// such file or directory" for a library of another machine. This function checks the file type, the
-/// owner and mode of the file and its directory, the ELF header, and that no interpreter is set, as
-/// in executables. It also checks that the program headers, all loadable segments and the section
-/// table end inside the file.
+/// Rationale: dlopen() dies of SIGBUS in a truncated file, blocks forever on a FIFO, and reports
+/// "No such file or directory" for a library of another machine. This function checks the file
+/// type, the owner and mode of the file and its directory, the ELF header, and that no interpreter
+/// is set, as in executables. It also checks that the program headers, all loadable segments and
+/// the section table end inside the file.
 ///
 /// Throws Error: kUnavailable if the file is missing, truncated, no library or for another machine;
-/// kDenied if it is unreadable or not trusted; kConfig for a path that is not absolute. `where()` is
-/// the path.
+/// kDenied if it is unreadable or not trusted; kConfig for a path that is not absolute. `where()`
+/// is the path.
 void preflight(const std::string& path, Origin origin, const TrustPolicy& trust);
 
 }  // namespace slipway::registry

@@ -16,8 +16,8 @@ namespace {
 
 namespace dll = boost::dll;
 
-// Returns the loader's text. Boost encloses it in its own text, which ends with the misleading "Bad file
-// descriptor [generic:9]".
+// Returns the loader's text. Boost encloses it in its own text, which ends with the misleading "Bad
+// file descriptor [generic:9]".
 std::string loader_text(std::string text, const std::string& path) {
   constexpr std::string_view kIntroduction = "dlerror system message: ";
   if (const std::size_t start = text.find(kIntroduction); start != std::string::npos) {

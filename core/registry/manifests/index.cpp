@@ -118,8 +118,8 @@ std::string difference_of(const PluginEntry& loser, const PluginEntry& winner) {
   return out;
 }
 
-// Marks all but the first entry of each id as shadowed. A disabled entry shadows others as well, which
-// is how a manifest disables a plug-in of a later place.
+// Marks all but the first entry of each id as shadowed. A disabled entry shadows others as well,
+// which is how a manifest disables a plug-in of a later place.
 void shadow_plugins(std::vector<PluginEntry>& plugins) {
   std::map<std::string_view, const PluginEntry*> first;
   for (PluginEntry& plugin : plugins) {
@@ -174,8 +174,8 @@ void enter_resources(Index& index) {
   }
 }
 
-// Warns about variants whose scheduler looks like a misspelt one. Other unknown schedulers may exist
-// on other machines.
+// Warns about variants whose scheduler looks like a misspelt one. Other unknown schedulers may
+// exist on other machines.
 void check_variants(Index& index) {
   std::vector<std::string> schedulers;
   for (const auto& [key, place] : index.names) {

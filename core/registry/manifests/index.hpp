@@ -53,15 +53,15 @@ struct Index {
   Index(const Index&) = delete;  // resource_by_name views strings in resources
   Index& operator=(const Index&) = delete;
 
-  /// Reads all manifests of `path` (see read_manifest_texts()) into this index, which must be empty.
-  /// Applies `settings` to every plug-in of their id. Warns about settings for an unknown id that
-  /// resembles a known one. Adds all mistakes in manifests to `problems` instead of throwing.
+  /// Reads all manifests of `path` (see read_manifest_texts()) into this index, which must be
+  /// empty. Applies `settings` to every plug-in of their id. Warns about settings for an unknown id
+  /// that resembles a known one. Adds all mistakes in manifests to `problems` instead of throwing.
   void read(std::vector<SearchEntry> path, const TrustPolicy& trust,
             const AllPluginSettings& settings);
 
   /// Does the same, but parses only manifests that can affect the entries of `names` with `name`.
-  /// Only these entries are complete afterwards; `problems` and everything else are not. Parsing all
-  /// manifests takes half the time of a short command.
+  /// Only these entries are complete afterwards; `problems` and everything else are not. Parsing
+  /// all manifests takes half the time of a short command.
   void read_about(const std::string& name, std::vector<SearchEntry> path, const TrustPolicy& trust,
                   const AllPluginSettings& settings);
 

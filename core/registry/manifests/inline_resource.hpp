@@ -46,12 +46,12 @@ struct InlineResource {
   std::string shadowed_by;
 };
 
-/// Reads the value of [named_resources]. Adds errors, and warnings about unknown keys, to `problems`.
-/// A table with errors is in the result, with its first error.
+/// Reads the value of [named_resources]. Adds errors, and warnings about unknown keys, to
+/// `problems`. A table with errors is in the result, with its first error.
 ///
-/// A table that contains only tables is a part of names: [named_resources.gpu.small] is the resource
-/// "gpu.small", like [named_resources."gpu.small"]. In other tables, a table is a variant for the
-/// scheduler of that name, unless its name is or resembles capabilities, devices or tags.
+/// A table that contains only tables is a part of names: [named_resources.gpu.small] is the
+/// resource "gpu.small", like [named_resources."gpu.small"]. In other tables, a table is a variant
+/// for the scheduler of that name, unless its name is or resembles capabilities, devices or tags.
 std::vector<InlineResource> read_inline_resources(spec::Node& tables, const std::string& file,
                                                   Origin origin, spec::ProblemList& problems);
 

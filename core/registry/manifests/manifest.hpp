@@ -23,15 +23,15 @@ inline constexpr std::array kGroups = {Group::kSchedulers, Group::kImageProvider
                                        Group::kNamedResources, Group::kComponents,
                                        Group::kWorkspaces};
 
-/// Merges the table `over` into the table `under`. Values of `over` replace those of `under`; tables
-/// that occur in both are merged recursively.
+/// Merges the table `over` into the table `under`. Values of `over` replace those of `under`;
+/// tables that occur in both are merged recursively.
 void merge_config(spec::Node& under, const spec::Node& over);
 
-/// Returns the key in the manifest: "schedulers", "image_providers", "named_resources", "components",
-/// "workspaces".
+/// Returns the key in the manifest: "schedulers", "image_providers", "named_resources",
+/// "components", "workspaces".
 const char* to_string(Group group);
-/// Returns the word for messages: "scheduler", "image provider", "named-resource provider", "component provider",
-/// "workspace provider".
+/// Returns the word for messages: "scheduler", "image provider", "named-resource provider",
+/// "component provider", "workspace provider".
 const char* noun(Group group);
 /// Returns the kind in the ABI: "slipway.scheduler/1", ...
 const char* kind(Group group);
@@ -119,9 +119,9 @@ inline constexpr int kManifestVersion = 1;
 Manifest parse_manifest(std::string_view text, const std::string& file, Origin origin,
                         std::vector<spec::Problem>& problems);
 
-/// Returns all bytes of the manifest at `file` (absolute). Throws an Error that names the file if it
-/// is missing, unreadable, larger than kMaxManifestBytes, not a regular file (a FIFO does not block),
-/// or not trusted. The caller checks whether its directory is trusted.
+/// Returns all bytes of the manifest at `file` (absolute). Throws an Error that names the file if
+/// it is missing, unreadable, larger than kMaxManifestBytes, not a regular file (a FIFO does not
+/// block), or not trusted. The caller checks whether its directory is trusted.
 std::string read_manifest_text(const std::string& file, Origin origin, const TrustPolicy& trust);
 
 /// Reads and parses the manifest at `file`. Adds an error of read_manifest_text() to `problems` and

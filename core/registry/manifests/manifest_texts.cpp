@@ -17,8 +17,8 @@
 namespace slipway::registry {
 namespace {
 
-// Returns the manifests in a directory, sorted by name because readdir() has no order; nullopt, with
-// errno set, if the directory cannot be read.
+// Returns the manifests in a directory, sorted by name because readdir() has no order; nullopt,
+// with errno set, if the directory cannot be read.
 std::optional<std::vector<std::string>> manifests_in(const std::string& directory) {
   struct Close {
     void operator()(DIR* open) const { closedir(open); }

@@ -42,10 +42,12 @@ using InlineLookup = std::function<const InlineResource*(std::string_view name)>
 /// names, tags included. Finds bases with `inlined`, then with `external`.
 ///
 /// On a scheduler with a variant, the variant of each resource of the chain is applied to that
-/// resource before the values of its heir are. The tags of a variant, if any, replace the resource's.
+/// resource before the values of its heir are. The tags of a variant, if any, replace the
+/// resource's.
 ///
-/// Throws Error(kConfig): at the place of `inherits` or `alias_of` for a cycle (the message shows the
-/// chain) and for an unknown base; at the place of the error if the resource or a base has an error.
+/// Throws Error(kConfig): at the place of `inherits` or `alias_of` for a cycle (the message shows
+/// the chain) and for an unknown base; at the place of the error if the resource or a base has an
+/// error.
 ResolvedResource resolve_inline_resource(const InlineResource& resource,
                                          const InlineLookup& inlined, const BaseLookup& external);
 

@@ -73,8 +73,8 @@ void add_user(std::vector<SearchEntry>& entries, bool elevated) {
   }
 }
 
-// Versions are installed side by side, as /opt/slipway/0.1.0 and /opt/slipway/0.2.0. The manifests for
-// all of them are in /opt/slipway/etc.
+// Versions are installed side by side, as /opt/slipway/0.1.0 and /opt/slipway/0.2.0. The manifests
+// for all of them are in /opt/slipway/etc.
 void add_shared(std::vector<SearchEntry>& entries, const std::string& prefix) {
   if (prefix.empty() || prefix == "/") return;
   const std::filesystem::path beside = std::filesystem::path(prefix).parent_path();

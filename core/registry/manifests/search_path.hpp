@@ -42,11 +42,12 @@ bool process_is_elevated();
 std::string executable_prefix();
 
 /// Returns the search path: flag, SLIPWAY_PLUGIN_PATH, user ($XDG_CONFIG_HOME or ~/.config), site,
-/// shared (`etc/slipway` beside the prefix, which upgrades do not replace), vendor. Accesses no file.
+/// shared (`etc/slipway` beside the prefix, which upgrades do not replace), vendor. Accesses no
+/// file.
 ///
-/// With elevated privileges, the environment and the user's directory are ignored; with --no-plugins
-/// or SLIPWAY_NO_PLUGINS=1, everything except the vendor's place. Ignored places are in the result,
-/// with the reason. All paths are absolute. Never throws because of the environment.
+/// With elevated privileges, the environment and the user's directory are ignored; with
+/// --no-plugins or SLIPWAY_NO_PLUGINS=1, everything except the vendor's place. Ignored places are
+/// in the result, with the reason. All paths are absolute. Never throws because of the environment.
 std::vector<SearchEntry> search_path(const SearchOptions& options);
 
 /// Returns the path of the `resources.d` beside a `plugins.d`.

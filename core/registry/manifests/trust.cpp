@@ -46,8 +46,8 @@ bool is_trusted(const TrustPolicy& policy, Origin origin, uid_t owner) {
   return origin == Origin::kSite && unmapped_root() == owner;
 }
 
-/// Returns the hint for a file of an untrusted owner. The hint makes root the owner, not the caller,
-/// because only root can change an owner, and other users read the file.
+/// Returns the hint for a file of an untrusted owner. The hint makes root the owner, not the
+/// caller, because only root can change an owner, and other users read the file.
 std::string owner_hint(const TrustPolicy& policy, Origin origin, const std::string& path,
                        const char* chown = "chown") {
   const std::string command = fmt::format("{} root '{}'", chown, path);

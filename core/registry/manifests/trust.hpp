@@ -19,17 +19,18 @@ struct TrustPolicy {
   std::vector<uid_t> owners = {};  ///< users that the site trusts like root
   std::vector<gid_t> groups = {};  ///< groups that the site allows to write
 
-  /// Returns the policy of this process, which trusts its effective user. It trusts only root in two
-  /// cases. With elevated privileges that do not come from the effective user (setgid, file
+  /// Returns the policy of this process, which trusts its effective user. It trusts only root in
+  /// two cases. With elevated privileges that do not come from the effective user (setgid, file
   /// capabilities), the caller's files must not control them. In a user namespace that does not map
   /// the effective user, files of many users appear to be that user's.
   static TrustPolicy of_process(bool elevated);
 };
 
-/// Throws Error(kDenied) if an untrusted user owns `path`, whose status is `st`, or may write to it.
-/// A file may be writable by its owner's private group and by groups that the site lists; a sticky
-/// directory such as /tmp by all users. `what` names the file in the message: "the manifest", "its
-/// directory". The hint is the exact chown or chmod command; it never makes the caller the owner.
+/// Throws Error(kDenied) if an untrusted user owns `path`, whose status is `st`, or may write to
+/// it. A file may be writable by its owner's private group and by groups that the site lists; a
+/// sticky directory such as /tmp by all users. `what` names the file in the message: "the
+/// manifest", "its directory". The hint is the exact chown or chmod command; it never makes the
+/// caller the owner.
 ///
 /// Root, the policy's user and its owners are trusted everywhere. In places of the installation
 /// (kVendor, kShared), so is the owner of the running executable, whose code runs anyway. In the
@@ -49,8 +50,8 @@ void check_directory_trusted(const TrustPolicy& policy, Origin origin, const std
 /// fails.
 OwnedFd open_untrusted(const std::string& path);
 
-/// Returns whether `group` is the private group of `user`: the primary group, with the user's name and
-/// no other member.
+/// Returns whether `group` is the private group of `user`: the primary group, with the user's name
+/// and no other member.
 bool is_private_group(uid_t user, gid_t group);
 
 }  // namespace slipway::registry

@@ -1,5 +1,5 @@
-// The common part of the wrappers in this folder: owns an object of a plug-in, calls the functions of
-// its table, and turns statuses into exceptions.
+// The common part of the wrappers in this folder: owns an object of a plug-in, calls the functions
+// of its table, and turns statuses into exceptions.
 #pragma once
 
 #include <exception>
@@ -15,8 +15,8 @@
 
 namespace slipway::registry {
 
-/// Keeps the exception of a host callback during the call of the plug-in, because exceptions must not
-/// cross the plug-in (R5). PluginObject::call() rethrows it afterwards.
+/// Keeps the exception of a host callback during the call of the plug-in, because exceptions must
+/// not cross the plug-in (R5). PluginObject::call() rethrows it afterwards.
 struct CallbackState {
   std::exception_ptr thrown;
 
@@ -35,8 +35,8 @@ struct CallbackState {
   }
 };
 
-/// Owns a plug-in's object of the interface `Object` with the function table `Table`. The destructor
-/// calls the table's `destroy`. Shares ownership of the library.
+/// Owns a plug-in's object of the interface `Object` with the function table `Table`. The
+/// destructor calls the table's `destroy`. Shares ownership of the library.
 template <class Object, class Table>
 class PluginObject {
  public:
@@ -60,7 +60,8 @@ class PluginObject {
     return abi::has(table(), function);
   }
 
-  /// Returns the function. Throws kUnimplemented with `what` ("delete apps") if the plug-in lacks it.
+  /// Returns the function. Throws kUnimplemented with `what` ("delete apps") if the plug-in lacks
+  /// it.
   template <class Fn>
   Fn need(Fn Table::*function, const char* what) const {
     if (!has(function)) {
@@ -69,8 +70,8 @@ class PluginObject {
     return object_->vtbl->*function;
   }
 
-  /// Runs `body(slipway_error*)`, which calls the table's function `name`. Rethrows the exception of a
-  /// callback, or throws the Error of a failed status. Returns any other status.
+  /// Runs `body(slipway_error*)`, which calls the table's function `name`. Rethrows the exception
+  /// of a callback, or throws the Error of a failed status. Returns any other status.
   template <class F>
   slipway_status call(const char* name, const CallbackState& state, F&& body) const {
     slipway_error error;

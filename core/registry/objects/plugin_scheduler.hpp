@@ -1,5 +1,5 @@
-// A scheduler of a plug-in as a C++ class; see slipway/abi/scheduler.h for the contracts. Results are
-// values. Failures are Errors whose where() is the plug-in's id.
+// A scheduler of a plug-in as a C++ class; see slipway/abi/scheduler.h for the contracts. Results
+// are values. Failures are Errors whose where() is the plug-in's id.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ class PluginRequest {
   void print(bool json, const Sink& sink) const;
   std::string text() const;
   std::string json() const;
-  /// Applies a JSON merge patch. If the result is no valid request, throws kInvalid and changes nothing.
+  /// Applies a JSON merge patch. If the result is no valid request, throws kInvalid and changes
+  /// nothing.
   void patch(std::string_view patch_json);
 
   const slipway_request* get() const { return request_; }
@@ -71,8 +72,8 @@ class PluginLogs {
   PluginLogs& operator=(PluginLogs&&) = delete;
   ~PluginLogs();
 
-  /// Passes the available chunks to `sink`. If none is available, waits for one at most `timeout_ms`
-  /// milliseconds (-1: without limit). Throws kCancelled after cancel().
+  /// Passes the available chunks to `sink`. If none is available, waits for one at most
+  /// `timeout_ms` milliseconds (-1: without limit). Throws kCancelled after cancel().
   LogIterator::Next next(std::int64_t timeout_ms, const LogIterator::Sink& sink);
   /// Stops the current and all later calls of next(). [any thread]
   void cancel() noexcept;

@@ -12,8 +12,8 @@
 
 namespace slipway::registry {
 
-// Each pair of functions encodes and decodes one type. Decoding throws Error kAbi for bytes that are
-// too short.
+// Each pair of functions encodes and decodes one type. Decoding throws Error kAbi for bytes that
+// are too short.
 
 std::string to_bytes(const std::vector<ListItem>& items);
 std::vector<ListItem> items_from(std::string_view bytes);

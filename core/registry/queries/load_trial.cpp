@@ -119,8 +119,8 @@ class Trial {
     }
   }
 
-  // Warns if the manifest's list of resources differs from the provider's, because the host uses the
-  // manifest's.
+  // Warns if the manifest's list of resources differs from the provider's, because the host uses
+  // the manifest's.
   void compare(const Provided& provided, const Dict<Resource>& has) {
     if (provided.resources.empty()) return;
     const auto warn = [&](const std::string& what) {

@@ -26,8 +26,8 @@ struct LoadTrial {
 
 /// Loads the library of each plug-in and creates its providers. Calls `run_opts` and `list` of
 /// schedulers, and `list` of named resources and components. Runs in query processes, several at a
-/// time: a crash, a hang or a call of exit() is an error, and output is a warning. Calls `tried` with
-/// the index of each plug-in when its trial has ended.
+/// time: a crash, a hang or a call of exit() is an error, and output is a warning. Calls `tried`
+/// with the index of each plug-in when its trial has ended.
 ///
 /// A missing engine on this machine (kPrecondition) and an unimplemented function are no errors. A
 /// plug-in without a manifest is tried with all its providers and no configuration. The calling

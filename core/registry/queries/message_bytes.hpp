@@ -1,5 +1,5 @@
-// Encodes values as bytes, for the pipe from a query process to the command that forked it. Both are
-// the same program, so the encoding needs no version.
+// Encodes values as bytes, for the pipe from a query process to the command that forked it. Both
+// are the same program, so the encoding needs no version.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ class MessageWriter {
   std::string bytes_;
 };
 
-/// Decodes values in the order in which they were encoded. Throws Error kAbi if there are fewer, which
-/// means that the plug-in has overwritten memory of the host.
+/// Decodes values in the order in which they were encoded. Throws Error kAbi if there are fewer,
+/// which means that the plug-in has overwritten memory of the host.
 class MessageReader {
  public:
   /// Borrows `bytes`.

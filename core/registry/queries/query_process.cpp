@@ -54,8 +54,9 @@ void send(int fd, char kind, std::string_view bytes) {
   write_all(fd, frame);
 }
 
-// The name of the plug-in call that a query process is in. The memory is shared with the command, which
-// reads the name if the process crashes. A message for each call would wake the command each time.
+// The name of the plug-in call that a query process is in. The memory is shared with the command,
+// which reads the name if the process crashes. A message for each call would wake the command each
+// time.
 class CallName {
  public:
   CallName()
@@ -92,7 +93,8 @@ void report_call(const PluginCall& call) noexcept {
 }
 constexpr PluginCallObserver kReportCalls = {&report_call, [](const PluginCall&) noexcept {}};
 
-// Separates the process from the command: gives it its own streams, process group and signal handlers.
+// Separates the process from the command: gives it its own streams, process group and signal
+// handlers.
 void leave_the_command(int printed) {
   ::setpgid(0, 0);
   const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -245,7 +247,8 @@ class QueryProcess {
   // Appends what can be read without waiting. Returns true at the end of the pipe.
   static bool drain(int fd, std::string& to, std::size_t most) {
     char buffer[8192];  // small, because `ulimit -s` may limit the stack
-    // Reads more than a pipe holds, but stops even if the process writes faster than this one reads.
+    // Reads more than a pipe holds, but stops even if the process writes faster than this one
+    // reads.
     for (int round = 0; round < 20; ++round) {
       const ssize_t n = ::read(fd, buffer, sizeof buffer);
       if (n == 0) return true;
@@ -314,8 +317,8 @@ class QueryProcess {
   QueryAnswer answer_;
 };
 
-// Waits until a descriptor of a query is readable or its time is over. Returns kDescriptors events for
-// each query.
+// Waits until a descriptor of a query is readable or its time is over. Returns kDescriptors events
+// for each query.
 std::vector<pollfd> wait_for(const std::list<QueryProcess>& running) {
   std::vector<pollfd> events;
   Clock::time_point first = Clock::time_point::max();

@@ -1,4 +1,5 @@
-// Calls plug-ins in child processes, where a crash, a hang or a call of exit() costs only the answer.
+// Calls plug-ins in child processes, where a crash, a hang or a call of exit() costs only the
+// answer.
 #pragma once
 
 #include <chrono>

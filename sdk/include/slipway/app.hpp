@@ -1,5 +1,5 @@
-// An app as plain values: roles of replicas, what they need, and how to write one down fluently.
-// The words, fields, defaults and sentinels are TorchX's (`torchx.specs`).
+// An app as plain values: roles, resources and mounts, with functions to build one. Names, fields,
+// defaults and sentinels are those of TorchX (`torchx.specs`).
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,13 @@
 
 namespace slipway {
 
-/// TorchX's placeholder for an entrypoint or image that nobody gave.
+/// TorchX's placeholder for a missing entrypoint or image.
 inline constexpr const char* kMissing = "<MISSING>";
-/// TorchX's text for "nothing to say" in messages.
+/// TorchX's text for a missing value in messages.
 inline constexpr const char* kNoneText = "<NONE>";
 
-/// What a replica asks of its host. -1 means "not said"; all three at -1 is TorchX's NULL_RESOURCE.
+/// The CPUs, GPUs, memory and devices for one replica. A count of -1 means "not set"; a resource
+/// whose three counts are -1 is TorchX's NULL_RESOURCE.
 struct Resource {
   std::int32_t cpu = -1;
   std::int32_t gpu = -1;
@@ -36,6 +37,7 @@ struct Resource {
   }
 };
 
+/// What the scheduler restarts if a replica fails and retries remain.
 enum class RetryPolicy : std::int32_t {
   kApplication = SLIPWAY_RETRY_APPLICATION,
   kReplica = SLIPWAY_RETRY_REPLICA,
@@ -53,19 +55,19 @@ struct Mount {
   MountKind kind = MountKind::kBind;
   std::string src;
   std::string dst;
-  bool read_only = false;           ///< bind and volume
-  std::string permissions = "rwm";  ///< device: a subset of "rwm"
+  bool read_only = false;           ///< for bind and volume mounts
+  std::string permissions = "rwm";  ///< for device mounts, a subset of "rwm"
 };
 
-/// Changes the request that `scheduler` has made of the app before it is scheduled: gets it as one
-/// JSON object and returns a JSON merge patch (RFC 7386) to it; an empty text changes nothing.
-/// Semantics: TorchX's `Role.pre_proc`.
+/// Changes the request for the app before it is scheduled. Gets the scheduler's name and the
+/// request as one JSON object. Returns a JSON merge patch (RFC 7386), or an empty text for no
+/// change. Equals TorchX's `Role.pre_proc`.
 using PreProc =
     std::function<std::string(const std::string& scheduler, const std::string& request_json)>;
 
-/// A program and how many copies of it run. The members may be set directly; the functions below
-/// are the fluent form (`Role("ps").runs("ps.py", {"--x", "1"}).on(image).replicas(10)`), each
-/// returns the role itself.
+/// A program that runs as several replicas. Callers may set the members directly or with the
+/// functions, each of which returns the role: `Role("ps").runs("ps.py", {"--x",
+/// "1"}).on(image).replicas(10)`.
 struct Role {
   std::string name;
   std::string image;
@@ -78,13 +80,13 @@ struct Role {
   std::int32_t max_retries = 0;
   RetryPolicy retry_policy = RetryPolicy::kApplication;
   Resource resource;
-  Dict<Resource> scheduler_resources;  ///< by scheduler; taken instead of `resource` there
+  Dict<Resource> scheduler_resources;  ///< by scheduler; replaces `resource` there
   IntDict port_map;
   std::vector<Mount> mounts;
   std::string metadata_json;          ///< a JSON object, or empty for none
-  std::string deployment_preference;  ///< TSM's; accepted, and ignored by every scheduler
-  /// Called by the Runner's dry run; empty: none. Of this process alone: no app file and no plug-in
-  /// gets it.
+  std::string deployment_preference;  ///< TSM's field, which every scheduler ignores
+  /// Called by the Runner's dry run, or empty. Exists only in this process: neither app files nor
+  /// plug-ins get it.
   PreProc pre_proc;
 
   Role() = default;
@@ -99,7 +101,7 @@ struct Role {
     image = std::move(image_name);
     return *this;
   }
-  /// num_replicas
+  /// Sets `num_replicas`.
   Role& replicas(std::int32_t count) {
     num_replicas = count;
     return *this;
@@ -112,7 +114,7 @@ struct Role {
     resource = std::move(needed);
     return *this;
   }
-  /// What a replica needs on that scheduler alone, in place of what it needs elsewhere (TSM:
+  /// Sets the resource on one scheduler, which replaces the general one there (TSM's
   /// `Container.require`).
   Role& require(Resource needed, std::string_view scheduler) {
     set(scheduler_resources, scheduler, std::move(needed));
@@ -141,6 +143,7 @@ struct Role {
   }
 };
 
+/// An app.
 struct AppDef {
   std::string name;
   std::vector<Role> roles;
@@ -148,13 +151,14 @@ struct AppDef {
 
   AppDef() = default;
   explicit AppDef(std::string app_name) : name(std::move(app_name)) {}
-  /// Appends a role and returns the app itself.
+  /// Appends a role and returns the app.
   AppDef& of(Role role) {
     roles.push_back(std::move(role));
     return *this;
   }
 };
 
+/// Returns "APPLICATION", "REPLICA" or "ROLE".
 inline const char* to_string(RetryPolicy policy) {
   switch (policy) {
     case RetryPolicy::kReplica: return "REPLICA";
@@ -164,6 +168,7 @@ inline const char* to_string(RetryPolicy policy) {
   return "APPLICATION";
 }
 
+/// Returns "bind", "volume" or "device".
 inline const char* to_string(MountKind kind) {
   switch (kind) {
     case MountKind::kVolume: return "volume";

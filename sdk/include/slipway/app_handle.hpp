@@ -1,4 +1,4 @@
-// App handles: how an app is named outside of its scheduler.
+// App handles, the names of apps for users.
 #pragma once
 
 #include <optional>
@@ -26,11 +26,12 @@ inline std::string to_string(const AppHandle& handle) {
   return handle.scheduler + "://" + handle.session + "/" + handle.app_id;
 }
 
-/// TorchX's `make_app_handle`: the handle as a text.
+/// Returns the handle as a text, like TorchX's `make_app_handle`.
 inline std::string make_app_handle(std::string scheduler, std::string session, std::string app_id) {
   return to_string(AppHandle{std::move(scheduler), std::move(session), std::move(app_id)});
 }
-/// A text that is no app handle (kUsage).
+
+/// Reports a text that is no app handle (kUsage).
 class MalformedAppHandle : public Error {
  public:
   explicit MalformedAppHandle(std::string_view text)
@@ -41,7 +42,8 @@ class MalformedAppHandle : public Error {
 
 namespace detail {
 
-/// The session and app id in what follows `://`: the session takes as much as leaves an app id.
+/// Splits the text after `://` at the last slash that leaves an app id. Returns nullopt if there is
+/// none.
 inline std::optional<AppHandle> split_handle(std::string_view scheduler, std::string_view rest) {
   if (rest.size() < 2) return std::nullopt;
   const std::size_t slash = rest.rfind('/', rest.size() - 2);
@@ -52,11 +54,10 @@ inline std::optional<AppHandle> split_handle(std::string_view scheduler, std::st
 
 }  // namespace detail
 
-/// The parts of a handle, as TorchX's `parse_app_handle` sees them: scheduler and app id are not
-/// empty, what stands left takes as much as it can (`a://b://c/d` is the scheduler `a://b`), and
-/// the handle ends at the first line break. The parts are not checked further: they may hold
-/// slashes and `..`, so never use one as a path. Throws MalformedAppHandle for anything else.
-/// Thread safe.
+/// Returns the parts of a handle, like TorchX's `parse_app_handle`. Scheduler and app id are not
+/// empty. Each part is as long as possible, from left to right: in `a://b://c/d`, the scheduler is
+/// `a://b`. The handle ends at the first line break. The parts may contain slashes and `..`, so
+/// they must not be used as paths. Throws MalformedAppHandle for any other text. [any thread]
 inline AppHandle parse_app_handle(std::string_view text) {
   constexpr std::string_view kMark = "://";
   const std::string_view line = text.substr(0, text.find('\n'));

@@ -1,4 +1,4 @@
-// The states of an app and of a replica, with TorchX's values, names and meaning.
+// The states of apps and replicas, with the values, names and meanings of TorchX.
 #pragma once
 
 #include <array>
@@ -25,19 +25,19 @@ inline constexpr std::array<std::string_view, 8> kAppStateNames = {
     "UNSUBMITTED", "SUBMITTED", "PENDING",   "RUNNING",
     "SUCCEEDED",   "FAILED",    "CANCELLED", "UNKNOWN"};
 
-/// The state's name; a value from the future or from a broken plug-in is UNKNOWN (R8).
+/// Returns the state's name, or UNKNOWN for an unknown value (R8).
 constexpr std::string_view to_string(AppState state) {
   const auto index = static_cast<std::size_t>(static_cast<std::int32_t>(state));
   return index < kAppStateNames.size() ? kAppStateNames[index] : kAppStateNames.back();
 }
 
-/// The state with this number, or nothing.
+/// Returns the state with this number, or nullopt.
 constexpr std::optional<AppState> app_state_from(std::int64_t value) {
   if (value < 0 || value >= static_cast<std::int64_t>(kAppStateNames.size())) return std::nullopt;
   return static_cast<AppState>(value);
 }
 
-/// The state of this name (exact, upper case), or nothing.
+/// Returns the state with this name, in upper case, or nullopt.
 constexpr std::optional<AppState> app_state_from(std::string_view name) {
   for (std::size_t i = 0; i < kAppStateNames.size(); ++i) {
     if (kAppStateNames[i] == name) return static_cast<AppState>(static_cast<std::int32_t>(i));
@@ -45,13 +45,13 @@ constexpr std::optional<AppState> app_state_from(std::string_view name) {
   return std::nullopt;
 }
 
-/// SUCCEEDED, FAILED or CANCELLED: it will not change again.
+/// Returns whether the state is final: SUCCEEDED, FAILED or CANCELLED.
 constexpr bool is_terminal(AppState state) {
   return state == AppState::kSucceeded || state == AppState::kFailed ||
          state == AppState::kCancelled;
 }
 
-/// Terminal or RUNNING: it is past its start.
+/// Returns whether the app or replica has started: RUNNING or terminal.
 constexpr bool is_started(AppState state) {
   return is_terminal(state) || state == AppState::kRunning;
 }

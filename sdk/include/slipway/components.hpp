@@ -1,4 +1,4 @@
-// What a components plug-in implements in C++; contracts in abi/component.h.
+// The base class of component providers; see abi/component.h for the contracts.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace slipway {
 
-/// One parameter of a component. At most one, the last, is variadic; its type is kList.
+/// One parameter of a component. Only the last one may be variadic; its type is kList then.
 struct ComponentParam {
   std::string name;
   ValueType type = ValueType::kStr;
@@ -25,20 +25,24 @@ struct ComponentParam {
   bool variadic = false;
 };
 
+/// One component with its parameters, in the order of the command line.
 struct ComponentInfo {
   std::string name;  ///< "utils.echo"
   std::string help;
   std::vector<ComponentParam> params;
 };
 
+/// A provider of components. Calls on one object never overlap.
 class Components : public Provider {
  public:
   using Provider::Provider;
 
+  /// Returns all components.
   virtual std::vector<ComponentInfo> list() = 0;
-  /// `args` holds a value for every parameter that has one. `call` is for the services of the host:
-  /// named_resource() in hosted_resources.hpp. Throws kNotFound for an unknown component, kInvalid
-  /// for values that it cannot take.
+  /// Returns the app of the component `name`. `args` contains a typed value for each parameter that
+  /// was given or has a default. `call` is for services of the host, such as named_resource() in
+  /// hosted_resources.hpp. Throws Error kNotFound for an unknown component and kInvalid for invalid
+  /// values.
   virtual AppDef build(std::string_view name, const Cfg& args, const Call& call) = 0;
 };
 

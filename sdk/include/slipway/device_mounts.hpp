@@ -1,5 +1,5 @@
-// The device files behind a resource's named devices: TorchX's `get_device_mounts`. For schedulers
-// that run containers.
+// The device files of a resource's devices, like TorchX's `get_device_mounts`. For schedulers that
+// run containers.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace slipway {
 
-/// One kind of device as engines name it, and its files: `path` and a number counted from 0.
+/// A device by its name in resources, and its files: `path` followed by a number, from 0.
 struct DeviceFiles {
   std::string_view device;
   std::string_view path;
@@ -25,10 +25,9 @@ inline constexpr std::array<DeviceFiles, 2> kDeviceFiles = {{
     {"aws.amazon.com/neurondevice", "/dev/neuron"},
 }};
 
-/// A device mount, to the same place and with all permissions ("rwm"), for each file of each device
-/// in `devices` (device name -> count), in their order. Devices that `table` does not have are
-/// passed over and named in `unknown`. `table` is any range of DeviceFiles: a site with other
-/// devices hands in its own.
+/// Returns a device mount for each file of each device in `devices` (device name -> count), in
+/// their order. Each mount has the same source and destination, and all permissions ("rwm").
+/// Appends devices that are not in `table` to `unknown`. `table` is a range of DeviceFiles.
 template <class Table>
 std::vector<Mount> device_mounts(const IntDict& devices, const Table& table, StrList& unknown) {
   std::vector<Mount> out;
@@ -51,6 +50,7 @@ std::vector<Mount> device_mounts(const IntDict& devices, const Table& table, Str
   return out;
 }
 
+/// Does the same with kDeviceFiles.
 inline std::vector<Mount> device_mounts(const IntDict& devices, StrList& unknown) {
   return device_mounts(devices, kDeviceFiles, unknown);
 }

@@ -1,4 +1,4 @@
-// Small dictionaries that keep the order in which keys were written, as TorchX's do.
+// Small dictionaries that keep the order of insertion, like TorchX's.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace slipway {
 
-/// Keys are unique; iteration is in the order of first insertion.
+/// A dictionary. Keys are unique, in the order of their first insertion.
 template <class T>
 using Dict = std::vector<std::pair<std::string, T>>;
 
@@ -17,7 +17,7 @@ using StrDict = Dict<std::string>;
 using IntDict = Dict<std::int64_t>;
 using StrList = std::vector<std::string>;
 
-/// The value of `key`, or nullptr. Linear: dictionaries of apps have tens of entries.
+/// Returns the value of `key`, or nullptr. Takes linear time, because such dictionaries are small.
 template <class T>
 const T* find(const Dict<T>& dict, std::string_view key) {
   for (const auto& entry : dict) {
@@ -26,7 +26,7 @@ const T* find(const Dict<T>& dict, std::string_view key) {
   return nullptr;
 }
 
-/// Sets `key`, keeping its place when it was there already.
+/// Sets the value of `key`. An existing key keeps its place.
 template <class T>
 void set(Dict<T>& dict, std::string_view key, T value) {
   for (auto& entry : dict) {

@@ -1,4 +1,4 @@
-// A role whose program runs under the torchelastic agent, as TSM's ElasticRole.
+// A role whose program runs under the torchelastic agent, like TSM's ElasticRole.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace slipway {
 
-/// One option of the agent: `--name value`, or for a bool `--name` when it is true and nothing when
-/// it is false.
+/// One option of the agent: `--name value`; for a bool, `--name` if it is true and nothing if it is
+/// false.
 struct LaunchOption {
   LaunchOption(std::string_view option, std::string text) : name(option), value(std::move(text)) {}
   LaunchOption(std::string_view option, const char* text) : name(option), value(text) {}
@@ -28,16 +28,16 @@ struct LaunchOption {
   bool is_set = true;
 };
 
-/// Runs `python -m torchelastic.distributed.launch OPTIONS PROGRAM ARGUMENTS`, which starts and
-/// watches several copies of the program in each replica:
+/// A role that runs `python -m torchelastic.distributed.launch OPTIONS PROGRAM ARGUMENTS`, which
+/// starts and supervises several processes of the program in each replica:
 ///
 ///     ElasticRole("trainer", {{"nnodes", "2:4"}, {"nproc_per_node", 8}, {"no_python", true}})
 ///         .runs("main.py", {"--lr", "0.1"}).on(image).replicas(4)
 ///
-/// Options come in the order given, then, unless given, `--rdzv_backend etcd`, `--rdzv_id
-/// ${app_id}` and `--role NAME`. `replicas` is for the author to keep within `nnodes`. The image
-/// has to have torchelastic; newer PyTorch calls the agent `torch.distributed.run`, which
-/// launched_by() sets.
+/// The options are in the given order, followed by `--rdzv_backend etcd`, `--rdzv_id ${app_id}` and
+/// `--role NAME` unless they were given. The caller must keep `replicas` within `nnodes`. The image
+/// must contain torchelastic; for the agent `torch.distributed.run` of newer PyTorch, call
+/// launched_by().
 class ElasticRole : public Role {
  public:
   explicit ElasticRole(std::string role_name, std::vector<LaunchOption> options = {})
@@ -47,14 +47,14 @@ class ElasticRole : public Role {
     add_unless_given("role", name);
   }
 
-  /// The Python module of the agent. Before runs().
+  /// Sets the Python module of the agent. Must be called before runs().
   ElasticRole& launched_by(std::string module) {
     module_ = std::move(module);
     return *this;
   }
 
-  /// A program that is neither absolute nor starts with `${img_root}` is looked for in the image.
-  /// Replaces what was set by an earlier call.
+  /// Sets the program and its arguments, replacing those of an earlier call. A program that is
+  /// neither absolute nor starts with `${img_root}` is relative to the image.
   Role& runs(const std::string& program, const StrList& arguments = {}) {
     entrypoint = "python";
     args = {"-m", module_};

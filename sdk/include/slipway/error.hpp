@@ -1,9 +1,7 @@
-// The one exception of Slipway, thrown by the host library and by plug-ins written with the C++
-// layer.
+// The exception of the host library and of plug-ins in C++.
 //
-// It never crosses the plug-in boundary as an exception: the boundary turns it into a status code
-// and a message that the host copies (abi/base.h, rule R5), and the host turns these back into an
-// Error.
+// It does not cross the boundary between them as an exception (abi/base.h, rule R5). The thrower's
+// side converts it to a status code and a message, and the other side converts these to an Error.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +13,7 @@
 
 namespace slipway {
 
-/// Why something failed; the values are those of the ABI (SLIPWAY_E_*), so that a code survives the
-/// boundary unchanged.
+/// The category of a failure. The values are those of the ABI (SLIPWAY_E_*, abi/base.h).
 enum class Code : std::int32_t {
   kUnimplemented = SLIPWAY_E_UNIMPLEMENTED,
   kInvalid = SLIPWAY_E_INVALID,
@@ -35,11 +32,11 @@ enum class Code : std::int32_t {
   kTemporary = SLIPWAY_E_TEMPORARY,
 };
 
-/// A failure as a person should read it.
+/// A failure, with texts for users.
 ///
-/// `message` says what failed and why, `hint` what to do next (may be empty), `where` the place it
-/// concerns: a `file:line:column`, a plug-in, a replica (may be empty). `what()` is the message
-/// alone.
+/// `message` says what failed and why. `hint` says what to do next, or is empty. `where` is the
+/// place, such as `file:line:column`, a plug-in or a replica, or is empty. `what()` returns the
+/// message.
 class Error : public std::exception {
  public:
   Error(Code code, std::string message, std::string hint = {}, std::string where = {})

@@ -1,4 +1,4 @@
-// The host as a plug-in sees it, in C++.
+// The host for plug-ins in C++: its log, its services, and the context of each call.
 #pragma once
 
 #include <string>
@@ -11,6 +11,7 @@
 
 namespace slipway {
 
+/// Levels of log messages.
 enum class LogLevel : std::int32_t {
   kTrace = SLIPWAY_LOG_TRACE,
   kDebug = SLIPWAY_LOG_DEBUG,
@@ -19,9 +20,8 @@ enum class LogLevel : std::int32_t {
   kError = SLIPWAY_LOG_ERROR,
 };
 
-/// The context of one call of the host: whether it wants the call to stop, by when it must be done,
-/// and where services of the host that are used on its behalf record their errors. Valid during the
-/// call.
+/// The context of one call of the host: its cancellation, its deadline, and the error object for
+/// host services that the plug-in uses. Valid during the call.
 class Call {
  public:
   Call() = default;
@@ -30,20 +30,22 @@ class Call {
         host_(host),
         error_(err) {}
 
-  /// True once the host wants the call to stop. [any thread]
+  /// Returns whether the host has asked the call to stop. [any thread]
   bool cancelled() const {
     return call_.cancel != nullptr && host_->cancel_requested(call_.cancel) != 0;
   }
-  /// For poll(): readable once cancelled; -1 when there is none. Neither read nor close it.
+  /// Returns a descriptor for poll() that is readable if cancelled() is true, or -1. The host owns
+  /// it: neither read nor close it. [any thread]
   int cancel_fd() const { return call_.cancel != nullptr ? host_->cancel_fd(call_.cancel) : -1; }
-  /// CLOCK_MONOTONIC nanoseconds, 0 when there is no deadline.
+  /// Returns the deadline in nanoseconds of CLOCK_MONOTONIC, or 0 for none.
   std::int64_t deadline_ns() const { return call_.deadline_ns; }
-  /// Throws Error kCancelled once cancelled.
+  /// Throws Error kCancelled if cancelled() is true. [any thread]
   void check() const {
     if (cancelled()) throw Error(Code::kCancelled, "cancelled");
   }
-  /// The call itself, for handing it on to another plug-in's object.
+  /// Returns the C context, for calls of another plug-in's object.
   const slipway_call& context() const { return call_; }
+  /// Returns the error object for host services; may be null.
   slipway_error* error() const { return error_; }
 
  private:
@@ -52,8 +54,7 @@ class Call {
   slipway_error* error_ = nullptr;
 };
 
-/// The host's services. A copy is as good as the original; valid as long as the process. [any
-/// thread]
+/// The host. Copies are equivalent, and valid until the process ends. [any thread]
 class Host {
  public:
   Host() = default;
@@ -61,14 +62,14 @@ class Host {
 
   const slipway_host* table() const { return table_; }
 
-  /// Writes one message to the host's log; the plug-in's id is added by the host.
+  /// Writes one message to the host's log. The host adds the plug-in's id.
   void log(LogLevel level, std::string_view message) const {
     if (table_ == nullptr || !SLIPWAY_HAS(table_, slipway_host, log) || table_->log == nullptr)
       return;
     table_->log(table_, static_cast<std::int32_t>(level), abi::view(message));
   }
 
-  /// The service with this id, or nullptr where the host lacks it.
+  /// Returns the service with this id, or nullptr if the host does not have it.
   template <class T>
   const T* extension(std::string_view id) const {
     if (table_ == nullptr || !SLIPWAY_HAS(table_, slipway_host, get_extension)) return nullptr;
@@ -76,12 +77,13 @@ class Host {
     return static_cast<const T*>(table_->get_extension(table_, abi::view(id)));
   }
 
-  /// `$XDG_STATE_HOME/slipway`, or its default; see abi/host.h. Ends the call with the host's error
-  /// when there is no home, throws Error kUnimplemented where the host does not offer the service.
+  /// Returns the directory for state; see slipway_host_state_dir. If the user has no home
+  /// directory, ends the call with the host's error. Throws Error kUnimplemented if the host does
+  /// not have the service.
   std::string state_dir(const Call& call) const {
     const auto* service = extension<slipway_host_state_dir>(SLIPWAY_HOST_STATE_DIR);
     if (service == nullptr)
-      throw Error(Code::kUnimplemented, "the host does not say where state is kept");
+      throw Error(Code::kUnimplemented, "the host has no directory for state");
     std::string out;
     abi::ok(service->path(table_, &abi::assign, &out, call.error()));
     return out;
@@ -91,12 +93,13 @@ class Host {
   const slipway_host* table_ = nullptr;
 };
 
-/// What a provider is created with.
+/// The arguments for the creation of a provider's object.
 struct CreateArgs {
-  std::string entry;        ///< which provider: one class may serve several
-  std::string name;         ///< what users call it
-  std::string session;      ///< the session that the object works for
-  std::string config_json;  ///< a JSON object: [plugin.config] with the host's overrides
+  std::string entry;    ///< the provider's name in the library; one class may serve several
+  std::string name;     ///< the provider's name for users
+  std::string session;  ///< the user's session; empty for providers without sessions
+  std::string
+      config_json;  ///< a JSON object: [plugin.config], merged with the host's configuration
 };
 
 }  // namespace slipway

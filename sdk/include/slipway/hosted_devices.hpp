@@ -1,4 +1,4 @@
-// The device files behind a resource's devices, as the site that runs the host has them.
+// The device files of a resource's devices, with the site's configuration.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,15 @@
 
 namespace slipway {
 
-/// Where a site has the files of a device; see abi/device_paths.h.
+/// The device files of a site; see abi/device_paths.h.
 struct DevicePath {
   std::string path;
   std::string permissions = "rwm";
 };
 
-/// What the site says about devices called `device`; nullopt when it says nothing, or the host has
-/// no such service. A broken entry of the site ends the call of the host with its message.
+/// Returns the site's files of the device `device`, or nullopt if the site has not configured it or
+/// the host does not have the service. If the site's entry is invalid, ends the call with the
+/// host's error.
 inline std::optional<DevicePath> device_path(const Host& host, std::string_view device,
                                              const Call& call) {
   const auto* service = host.extension<slipway_host_device_paths>(SLIPWAY_HOST_DEVICE_PATHS);
@@ -40,7 +41,7 @@ inline std::optional<DevicePath> device_path(const Host& host, std::string_view 
   return found;
 }
 
-/// device_mounts() with the site's device tables before the built-in ones.
+/// Does the same as device_mounts() in device_mounts.hpp, but prefers the site's device files.
 inline std::vector<Mount> device_mounts(const Host& host, const IntDict& devices, const Call& call,
                                         StrList& unknown) {
   constexpr std::string_view kNumber = "{i}";

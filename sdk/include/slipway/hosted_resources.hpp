@@ -1,5 +1,4 @@
-// Named resources of any plug-in or manifest, for a plug-in that needs their numbers: asked of the
-// host by name.
+// Returns named resources of the host, which come from manifests and from any plug-in.
 #pragma once
 
 #include <optional>
@@ -16,12 +15,11 @@
 
 namespace slipway {
 
-/// What the name stands for, as in `resource = "gpu.small"`. A name that nobody defines ends the
-/// call of the host during which it is asked for, with the host's own message; kUnimplemented is
-/// thrown where the host offers no resources.
+/// Returns the named resource `name`, such as "gpu.small". For an unknown name, ends the call with
+/// the host's error. Throws Error kUnimplemented if the host does not have the service.
 inline Resource named_resource(const Host& host, std::string_view name, const Call& call) {
   const auto* service = host.extension<slipway_host_named_resources>(SLIPWAY_HOST_NAMED_RESOURCES);
-  if (service == nullptr) throw Error(Code::kUnimplemented, "the host offers no named resources");
+  if (service == nullptr) throw Error(Code::kUnimplemented, "the host has no named resources");
   std::optional<Resource> found;
   const auto on_resource = [](void* ctx, const slipway_resource* resource) noexcept {
     return abi::guard(nullptr, nullptr,
@@ -29,7 +27,7 @@ inline Resource named_resource(const Host& host, std::string_view name, const Ca
   };
   abi::ok(service->find(host.table(), abi::view(name), on_resource, &found, call.error()));
   if (!found)
-    throw Error(Code::kAbi, "the host found " + std::string(name) + " and did not say what it is");
+    throw Error(Code::kAbi, "the host found " + std::string(name) + " but did not return it");
   return *std::move(found);
 }
 

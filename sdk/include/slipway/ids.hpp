@@ -1,5 +1,4 @@
-// Unique app ids, in TorchX's alphabet: no vowels that make words, nothing that reads like
-// something else.
+// Unique app ids, in TorchX's alphabet, which has no vowels and no characters that look alike.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +8,8 @@
 
 namespace slipway {
 
-/// The suffix for 64 random bits: first character of 20 letters, the others of these and nine
-/// digits; 0 is empty.
+/// Returns the suffix for 64 random bits. The first character is one of 20 letters, the others are
+/// letters or digits. The suffix for 0 is empty.
 inline std::string id_suffix(std::uint64_t value) {
   constexpr std::string_view kFirst = "bcdfghjklmnpqrstvwxz";
   constexpr std::string_view kRest = "bcdfghjklmnpqrstvwxz012345679";
@@ -24,12 +23,12 @@ inline std::string id_suffix(std::uint64_t value) {
   return out;
 }
 
-/// `<name>-<suffix>`.
+/// Returns `<name>-<suffix>`.
 inline std::string make_unique_id(std::string_view name, std::uint64_t value) {
   return std::string(name) + "-" + id_suffix(value);
 }
 
-/// `<name>-<suffix>` from fresh random bits of the system. [any thread]
+/// Returns `<name>-<suffix>` with random bits of the system. [any thread]
 inline std::string make_unique_id(std::string_view name) {
   std::random_device random;
   std::uint64_t value = 0;

@@ -1,4 +1,5 @@
-// Which files of a workspace are left out: the rules of a `.slipwayignore` or `.torchxignore` file.
+// The rules of a `.slipwayignore` or `.torchxignore` file: the files of a workspace that are not
+// copied.
 #pragma once
 
 #include <fnmatch.h>
@@ -9,9 +10,9 @@
 
 namespace slipway {
 
-/// One pattern a line; '#' starts a comment, '!' takes a file back in, the last pattern that
-/// matches decides. '*' crosses '/', and a pattern that matches a directory holds for what is below
-/// it.
+/// The patterns of a file, one a line. '#' starts a comment. '!' before a pattern includes matching
+/// files again. The last matching pattern decides. '*' also matches '/'. A pattern that matches a
+/// directory also matches everything in it.
 class IgnoreRules {
  public:
   explicit IgnoreRules(std::string_view text) {
@@ -22,8 +23,8 @@ class IgnoreRules {
     }
   }
 
-  /// True when `path` (relative to the workspace, '/' between names) is left out. When it is a
-  /// directory, do not descend into it: a file below an ignored directory cannot be taken back in.
+  /// Returns whether `path` (relative to the workspace, with '/' between names) is ignored. Callers
+  /// do not enter an ignored directory, so no pattern can include files in it again.
   bool ignores(std::string_view path) const {
     for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule) {
       if (matches(rule->pattern, path)) return !rule->include;

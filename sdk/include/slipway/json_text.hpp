@@ -1,6 +1,6 @@
-// JSON as text, without a JSON library: quoting, unquoting, and macros inside the strings of a
-// document. Values that are JSON by nature (metadata) cross the plug-in boundary as text, and this
-// is all that most plug-ins need to do with them.
+// JSON texts without a JSON library: quotes and unquotes strings, and replaces macros in a
+// document. JSON values such as metadata cross the plug-in boundary as text, and most plug-ins need
+// only these functions for them.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace slipway {
 
-/// `text` as a JSON string with its quotes. Control characters become `\n`, `\u001b` and so on;
-/// other bytes stay as they are, so UTF-8 in is UTF-8 out. Never fails.
+/// Returns `text` as a JSON string, with quotes. Escapes control characters (`\n`, `\u001b`) and
+/// leaves other bytes unchanged. Never fails.
 inline std::string json_quote(std::string_view text) {
   constexpr const char* kHex = "0123456789abcdef";
   std::string out;
@@ -46,7 +46,7 @@ inline std::string json_quote(std::string_view text) {
 
 namespace detail {
 
-/// Four hexadecimal digits at `text[from]`, or -1.
+/// Returns the number in the four hexadecimal digits at `text[from]`, or -1.
 inline int hex4_at(std::string_view text, std::size_t from) {
   if (from > text.size() || text.size() - from < 4) return -1;
   int value = 0;
@@ -88,8 +88,8 @@ inline void append_utf8(unsigned long code, std::string& out) {
   }
 }
 
-/// One past the closing quote of the string that opens at `text[from]`, or npos when it is not a
-/// JSON string.
+/// Returns the position after the closing quote of the JSON string that starts at `text[from]`, or
+/// npos if it is invalid.
 inline std::size_t json_string_end(std::string_view text, std::size_t from) {
   for (std::size_t i = from + 1; i < text.size(); ++i) {
     const char c = text[i];
@@ -107,7 +107,7 @@ inline std::size_t json_string_end(std::string_view text, std::size_t from) {
   return std::string_view::npos;
 }
 
-/// One past the number, `true`, `false` or `null` at `text[from]`, or npos.
+/// Returns the position after the number, `true`, `false` or `null` at `text[from]`, or npos.
 inline std::size_t json_scalar_end(std::string_view text, std::size_t from) {
   for (const std::string_view word :
        {std::string_view("true"), std::string_view("false"), std::string_view("null")}) {
@@ -137,8 +137,9 @@ inline std::size_t json_scalar_end(std::string_view text, std::size_t from) {
 
 }  // namespace detail
 
-/// The value of a JSON string with its quotes (`"a\n"`), or nullopt when it is none. `\u` escapes
-/// become UTF-8; half of a surrogate pair has no UTF-8 and makes the string invalid.
+/// Returns the value of a JSON string with its quotes (`"a\n"`), or nullopt if it is invalid.
+/// Converts
+/// `\u` escapes to UTF-8; a single surrogate makes the string invalid.
 inline std::optional<std::string> json_unquote(std::string_view text) {
   if (text.size() < 2 || text[0] != '"' || detail::json_string_end(text, 0) != text.size())
     return std::nullopt;
@@ -176,14 +177,13 @@ inline std::optional<std::string> json_unquote(std::string_view text) {
 
 namespace detail {
 
-/// Walks a JSON text once, without recursion, and copies it with the macros of its strings
-/// replaced.
+/// Copies a JSON text and replaces the macros in its strings, in one pass without recursion.
 class JsonMacroRewriter {
  public:
   JsonMacroRewriter(std::string_view text, const MacroValues& values)
       : text_(text), values_(values) {}
 
-  /// nullopt when the text is not JSON.
+  /// Returns the copy, or nullopt if the text is no JSON.
   std::optional<std::string> run() {
     out_.reserve(text_.size());
     if (!value()) return std::nullopt;
@@ -203,8 +203,7 @@ class JsonMacroRewriter {
     while (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r') ++at_;
   }
 
-  /// Reads values as far as the first scalar or empty container, entering the containers on the
-  /// way.
+  /// Enters containers up to and including the first scalar or empty container.
   bool value() {
     for (;;) {
       skip_space();
@@ -225,7 +224,7 @@ class JsonMacroRewriter {
     }
   }
 
-  /// A comma and the next value, or the end of the innermost container.
+  /// Reads a comma and the next value, or the end of the innermost container.
   bool after_value() {
     skip_space();
     const bool table = open_.back() == '{';
@@ -255,8 +254,8 @@ class JsonMacroRewriter {
   bool string(bool is_value) {
     const std::size_t end = json_string_end(text_, at_);
     if (end == std::string_view::npos) return false;
-    // TorchX looks at strings in dicts of dicts, and in lists directly within those; deeper lists
-    // it leaves alone.
+    // TorchX replaces macros in dicts of dicts and in lists directly in these, but not in deeper
+    // lists.
     const bool visited =
         !open_.empty() && (open_lists_ == 0 || (open_lists_ == 1 && open_.back() == '['));
     if (is_value && visited) rewrite(end);
@@ -277,19 +276,19 @@ class JsonMacroRewriter {
   std::string_view text_;
   const MacroValues& values_;
   std::size_t at_ = 0;
-  std::size_t copied_ = 0;      ///< text_ up to here is in out_
-  std::string open_;            ///< the brackets that are open, outermost first
-  std::size_t open_lists_ = 0;  ///< how many of them are lists
+  std::size_t copied_ = 0;      ///< the part of text_ before it is in out_
+  std::string open_;            ///< the open brackets, outermost first
+  std::size_t open_lists_ = 0;  ///< the number of lists among them
   std::string out_;
 };
 
 }  // namespace detail
 
-/// Replaces the macros in the string values of a JSON document: those in objects within objects,
-/// and those directly in a list in one; objects and lists inside a list, keys, and a string that is
-/// the whole document are left alone (TorchX does the same). What does not change keeps its bytes.
-/// A text that is not JSON, and a string with half a surrogate pair, are returned as they are.
-/// Linear in time, any depth. Thread safe.
+/// Returns a JSON document with the macros in its strings replaced. Like TorchX, replaces them in
+/// nested objects and in lists directly in these, but not in objects or lists inside a list, in
+/// keys, or in a string that is the whole document. Keeps the bytes of everything else. Returns a
+/// text that is no JSON unchanged, and leaves strings with a single surrogate unchanged. Takes
+/// linear time for any depth. [any thread]
 inline std::string substitute_macros_in_json(std::string_view text, const MacroValues& values) {
   if (text.find_first_of("$u") == std::string_view::npos)
     return std::string(text);  // no macro, not even as \u0024

@@ -1,4 +1,4 @@
-// Cutting text into lines, and blanks off its ends.
+// Splits text into lines, and removes blanks at its ends.
 #pragma once
 
 #include <string_view>
@@ -6,8 +6,8 @@
 
 namespace slipway {
 
-/// Cuts after every '\n' (and nothing else: '\r' belongs to progress bars) and keeps it; the last
-/// piece may lack one. The views are the text's own.
+/// Returns the lines of `text` as views of it, each with its '\n', which the last one may lack.
+/// '\r' does not end a line, because progress bars contain it.
 inline std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> out;
   while (!text.empty()) {

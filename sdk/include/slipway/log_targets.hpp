@@ -1,4 +1,4 @@
-// Checking the roles and replicas that a request names against those of the app.
+// Checks whether the roles and replicas of a query exist in the app.
 #pragma once
 
 #include <algorithm>
@@ -13,20 +13,21 @@
 
 namespace slipway {
 
-/// A role of an app and how many replicas it has, numbered from 0.
+/// A role of an app and its number of replicas.
 struct RoleSize {
   std::string role;
   std::int32_t replicas = 0;
 };
 
+/// Returns the sizes of all roles of `app`.
 inline std::vector<RoleSize> role_sizes(const AppDef& app) {
   std::vector<RoleSize> out;
   for (const Role& role : app.roles) out.push_back({role.name, role.num_replicas});
   return out;
 }
 
-/// Throws Error kNotFound, with what the app has, for the first target that names a role or replica
-/// that `roles` lack.
+/// Throws Error kNotFound, with the existing roles or replicas, for the first target that is not in
+/// `roles`.
 inline void check_targets(std::string_view app_id, const std::vector<RoleSize>& roles,
                           const std::vector<LogTarget>& targets) {
   for (const LogTarget& target : targets) {

@@ -1,4 +1,4 @@
-// Reading logs: what is asked for and what comes.
+// Logs as C++ values: queries, and chunks of output. See abi/logs.h.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 
 namespace slipway {
 
+/// A stream of a replica. kCombined has stdout and stderr in the order of writing.
 enum class Stream : std::int32_t {
   kCombined = SLIPWAY_STREAM_COMBINED,
   kStdout = SLIPWAY_STREAM_STDOUT,
@@ -27,13 +28,13 @@ inline const char* to_string(Stream stream) {
   return "combined";
 }
 
-/// Some replicas of a role; none listed means all of them.
+/// Replicas of one role; all of them if `replicas` is empty.
 struct LogTarget {
   std::string role;
   std::vector<std::int32_t> replicas;
 };
 
-/// Whether `targets` name this replica; none name every one.
+/// Returns whether `targets` select this replica. Empty targets select every replica.
 inline bool targets_include(const std::vector<LogTarget>& targets, std::string_view role,
                             std::int32_t replica) {
   const auto matches = [&](const LogTarget& target) {
@@ -44,22 +45,23 @@ inline bool targets_include(const std::vector<LogTarget>& targets, std::string_v
   return targets.empty() || std::any_of(targets.begin(), targets.end(), matches);
 }
 
+/// A selection of logs; see slipway_log_query.
 struct LogQuery {
   std::string app_id;
-  std::vector<LogTarget> targets;  ///< none: every role
+  std::vector<LogTarget> targets;  ///< if empty, every role
   Stream stream = Stream::kCombined;
   bool follow = false;
   TimeNs since;
   TimeNs until;
 
-  /// Whether it asks for this replica.
+  /// Returns whether the query selects this replica.
   bool wants(std::string_view role, std::int32_t replica) const {
     return targets_include(targets, role, replica);
   }
 };
 
-/// Consecutive bytes of one stream of one replica; the views are valid during the call that they
-/// are handed to.
+/// Consecutive bytes of one stream of one replica. The views are valid during the call that
+/// receives the chunk.
 struct LogChunk {
   std::string_view role;
   std::int32_t replica = 0;

@@ -1,4 +1,4 @@
-// Macros in an app's strings, with TorchX's meaning.
+// Macros in an app's strings, with the meaning of TorchX's.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace slipway {
 
-/// What the five macros stand for in one replica (TorchX: `specs.macros.Values`).
+/// The values of the five macros for one replica, like TorchX's `specs.macros.Values`.
 struct MacroValues {
-  std::string img_root;    ///< `${img_root}`: where the image's files are
+  std::string img_root;    ///< `${img_root}`: the directory of the image's files
   std::string app_id;      ///< `${app_id}`
   std::string replica_id;  ///< `${replica_id}`
-  std::string rank0_env;   ///< `${rank0_env}`: NAME of the variable that holds replica 0's host
+  std::string rank0_env;   ///< `${rank0_env}`: name of the variable with the host of replica 0
   std::string base_img_root = "DEPRECATED";  ///< `${base_img_root}`, kept for old apps
 };
 
@@ -31,7 +31,7 @@ inline const std::string* macro_value(std::string_view name, const MacroValues& 
   return nullptr;
 }
 
-/// The identifier that starts at `text[from]`, empty when none does.
+/// Returns the identifier that starts at `text[from]`, or an empty text.
 inline std::string_view name_at(std::string_view text, std::size_t from) {
   if (from >= text.size() || !is_name_start(text[from])) return {};
   std::size_t end = from + 1;
@@ -41,10 +41,10 @@ inline std::string_view name_at(std::string_view text, std::size_t from) {
 
 }  // namespace detail
 
-/// Replaces `${name}` and `$name` of the five macros and turns `$$` into `$`; anything else that
-/// starts with `$` stays as it is, and values are not expanded again. The semantics are Python's
-/// `string.Template.safe_substitute` (ASCII identifiers), which is what TorchX uses. Never fails.
-/// Thread safe.
+/// Returns `text` with `${name}` and `$name` of the five macros replaced, and `$$` replaced with
+/// `$`. Leaves anything else that starts with `$` unchanged and does not expand values again. These
+/// are the rules of Python's `string.Template.safe_substitute` (with ASCII identifiers), which
+/// TorchX uses. Never fails. [any thread]
 inline std::string substitute_macros(std::string_view text, const MacroValues& values) {
   std::string out;
   out.reserve(text.size());

@@ -1,5 +1,5 @@
-// Mounts as a list of options, the form that TorchX's components and Docker have: `type=bind`,
-// `src=/data`, `dst=/data`, `readonly`.
+// Parses mounts from a list of options, the notation of TorchX's components and Docker:
+// `type=bind`, `src=/data`, `dst=/data`, `readonly`.
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@
 
 namespace slipway {
 
-/// Every option, aliases too.
+/// All options, including aliases.
 inline constexpr std::array<std::string_view, 9> kMountOptions = {
     "type", "src", "source", "dst", "destination", "target", "readonly", "read_only", "perm"};
 
 namespace detail {
 
-/// One mount as its options say, before its kind is known to be good.
+/// The options of one mount before validation.
 struct MountDraft {
   std::string type;
   std::optional<std::string> source;
@@ -37,7 +37,7 @@ inline Error mount_error(std::string message, std::string hint = {}) {
 inline std::string with_home(std::string path) {
   if (path != "~" && path.compare(0, 2, "~/") != 0) return path;
   const char* home =
-      std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nobody sets the environment meanwhile
+      std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): no thread changes the environment
   if (home == nullptr || *home == '\0') return path;
   std::string expanded = home;
   while (expanded.size() > 1 && expanded.back() == '/') expanded.pop_back();
@@ -88,13 +88,14 @@ inline Mount finished_mount(const MountDraft& draft) {
 
 }  // namespace detail
 
-/// The mounts that a flat list of options describes, as TorchX's `parse_mounts`: every `type=`
-/// starts a new mount; aliases are destination/dst/target, source/src, read_only/readonly (whatever
-/// its value), perm; the last one of equals wins. A leading `~` or `~/` in the source of a bind
-/// mount is the home directory (`$HOME`); `~user` stays as it is.
+/// Returns the mounts in a flat list of options, like TorchX's `parse_mounts`. Each `type=` starts
+/// a new mount. dst is also `destination` or `target`, src is also `source`, and readonly is also
+/// `read_only`; readonly applies whatever its value. If an option is repeated, the last value
+/// counts. A `~` or `~/` at the start of a bind mount's source is the home directory (`$HOME`);
+/// `~user` is unchanged.
 ///
 /// Throws Error(kInvalid) for an unknown option or type, options before the first type, a missing
-/// src or dst, or permissions other than r, w and m. Thread safe as long as nobody changes the
+/// src or dst, or permissions other than r, w and m. Thread-safe while no thread changes the
 /// environment.
 inline std::vector<Mount> parse_mounts(const std::vector<std::string>& options) {
   std::vector<detail::MountDraft> drafts;

@@ -1,4 +1,4 @@
-// What a named-resources plug-in implements in C++; contracts in abi/named_resources.h.
+// The base class of named-resource providers; see abi/named_resources.h for the contracts.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,14 @@
 
 namespace slipway {
 
+/// A provider of named resources. Calls on one object never overlap.
 class NamedResources : public Provider {
  public:
   using Provider::Provider;
 
-  /// In the order in which people should see them.
+  /// Returns all resources, in the order for users.
   virtual Dict<Resource> list() = 0;
+  /// Returns the resource, or nullopt for an unknown name. The default searches list().
   virtual std::optional<Resource> get(std::string_view name) {
     const Dict<Resource> all = list();
     const Resource* found = find(all, name);

@@ -1,4 +1,4 @@
-// Names that foreign engines accept.
+// Converts names to those that other engines accept.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@ namespace slipway {
 
 namespace detail {
 
-/// Lower-cases ASCII letters and drops every other character that `keep` does not want; one leading
-/// '-' is dropped. Two letters outside ASCII have an ASCII lower case (U+0130 and U+212A) and give
-/// it, as in TorchX.
+/// Returns `text` in lower case, with only ASCII letters, digits, '-' and the characters that
+/// `keep` accepts, and without one leading '-'. Like TorchX, converts U+0130 and U+212A, whose
+/// lower case is ASCII.
 template <class Keep>
 std::string cleaned_name(std::string_view text, Keep keep) {
   std::string lower;
@@ -36,12 +36,13 @@ std::string cleaned_name(std::string_view text, Keep keep) {
 
 }  // namespace detail
 
-/// A Kubernetes-like name: lower case, [a-z0-9-] (TorchX's `normalize_str`). May come out empty.
+/// Returns a name for Kubernetes, of lower-case letters, digits and '-', like TorchX's
+/// `normalize_str`. It may be empty.
 inline std::string normalize_str(std::string_view text) {
   return detail::cleaned_name(text, [](char) { return false; });
 }
 
-/// As normalize_str, but '_' stays (TorchX's `cleanup_str`).
+/// Does the same, but keeps '_', like TorchX's `cleanup_str`.
 inline std::string cleanup_str(std::string_view text) {
   return detail::cleaned_name(text, [](char c) { return c == '_'; });
 }

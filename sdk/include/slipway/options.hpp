@@ -1,5 +1,5 @@
-// Run options: one that a scheduler declares, and the values that it is given. Sets of them:
-// run_opts.hpp.
+// Run options: one declaration, and the values for a scheduler. run_opts.hpp has sets of
+// declarations.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 
 namespace slipway {
 
+/// The type of a value; see abi/options.h.
 enum class ValueType : std::int32_t {
   kStr = SLIPWAY_TYPE_STR,
   kInt = SLIPWAY_TYPE_INT,
@@ -24,16 +25,17 @@ enum class ValueType : std::int32_t {
   kNone = SLIPWAY_TYPE_NONE,
 };
 
-/// One value; the alternatives are in the order of ValueType but for monostate, which is kNone.
+/// One value. monostate is kNone; the other alternatives are in the order of ValueType.
 using Value =
     std::variant<std::monostate, std::string, std::int64_t, double, bool, StrList, StrDict>;
 
+/// Returns the type of `value`.
 inline ValueType type_of(const Value& value) {
   return value.index() == 0 ? ValueType::kNone
                             : static_cast<ValueType>(static_cast<std::int32_t>(value.index()) - 1);
 }
 
-/// TorchX's name of the type, as shown by `slipway runopts`.
+/// Returns TorchX's name of the type, which `slipway runopts` prints.
 inline const char* to_string(ValueType type) {
   switch (type) {
     case ValueType::kStr: return "str";
@@ -47,7 +49,7 @@ inline const char* to_string(ValueType type) {
   return "none";
 }
 
-/// One declared option. `default_value` kNone means that there is none.
+/// One declared option. `default_value` is kNone if the option has no default.
 struct RunOpt {
   std::string name;
   ValueType type = ValueType::kStr;
@@ -56,9 +58,9 @@ struct RunOpt {
   Value default_value;
 };
 
-/// Values by name, resolved against the declared options: every declared option with a default has
-/// a value of its type. The getters return `fallback` where the option has no value; a value of
-/// another type counts as none.
+/// The values of run options or parameters by name. Every declared option with a default has a
+/// value of its type. The getters return `fallback` if the option has no value or one of another
+/// type.
 class Cfg {
  public:
   Cfg() = default;

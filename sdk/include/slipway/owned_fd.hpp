@@ -1,4 +1,4 @@
-// Ownership of one file descriptor, for plug-ins that open files.
+// An owner of one file descriptor.
 #pragma once
 
 #include <unistd.h>
@@ -8,8 +8,8 @@
 
 namespace slipway {
 
-/// Owns a descriptor and closes it; -1 stands for none. Movable, not copyable. Closing keeps errno
-/// as it was. Like an int, it is for one thread at a time.
+/// Owns a descriptor, or none (-1), and closes it in its destructor. Movable, not copyable. Closing
+/// does not change errno. Not thread-safe.
 class OwnedFd {
  public:
   OwnedFd() = default;
@@ -26,10 +26,10 @@ class OwnedFd {
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
 
-  /// Gives the descriptor to the caller, who closes it; nothing is owned afterwards.
+  /// Returns the descriptor, which the caller then owns.
   int release() { return std::exchange(fd_, -1); }
 
-  /// Closes what is owned and owns `fd` instead.
+  /// Closes the descriptor, and owns `fd` instead.
   void reset(int fd = -1) {
     const int old = std::exchange(fd_, fd);
     if (old < 0) return;

@@ -1,4 +1,4 @@
-// The export of a plug-in written in C++: one macro at namespace scope of one source file.
+// Exports a plug-in in C++, with one macro at namespace scope of one source file.
 //
 //     SLIPWAY_PLUGIN("org.example.slurm", "1.2.0",
 //                    SLIPWAY_PROVIDER(SlurmScheduler, "slurm", "runs apps on a Slurm cluster"),
@@ -6,9 +6,8 @@
 //                    partitions"))
 //
 // A provider is a class derived from slipway::Scheduler, ImageProvider, NamedResources, Components
-// or Workspace with a constructor (slipway::Host, slipway::CreateArgs). The library exports exactly
-// one symbol when it is built with slipway_add_plugin() or with the version script that comes with
-// the SDK.
+// or Workspace with a constructor (slipway::Host, slipway::CreateArgs). slipway_add_plugin() and
+// the version script of the SDK make sure that the library exports only one symbol.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Running a program of the system and reading what it says, for a bounded time: for plug-ins that
-// drive an engine by its commands.
+// Runs a program for a limited time and reads its output, for plug-ins that use the commands of an
+// engine.
 #pragma once
 
 #include <fcntl.h>
@@ -26,32 +26,34 @@
 
 namespace slipway {
 
+/// The outcome of a program.
 struct ProgramResult {
   enum class End {
-    kExited,     ///< with `status`; 128+n for signal n
-    kNotFound,   ///< there is no such program on PATH
-    kTimeout,    ///< killed because the time was up
-    kTooMuch,    ///< killed because it wrote more than it may
-    kCancelled,  ///< killed because the caller asked to stop
+    kExited,     ///< ended by itself, with `status`
+    kNotFound,   ///< not found on PATH
+    kTimeout,    ///< killed at the time limit
+    kTooMuch,    ///< killed at the limit of its output
+    kCancelled,  ///< killed because the caller cancelled
   };
   End end = End::kExited;
-  int status = 0;   ///< of kExited only
-  std::string out;  ///< also of one that was killed: what it wrote until then
+  int status = 0;   ///< for kExited: its exit status, or 128+n after signal n
+  std::string out;  ///< standard output, also that of a killed program
   std::string err;
 
   bool ok() const { return end == End::kExited && status == 0; }
 };
 
+/// The limits and the environment of a program.
 struct ProgramLimits {
   std::chrono::milliseconds time{10'000};
-  std::size_t output = 0;  ///< bytes on each of its two streams; 0: any number
-  int cancel_fd = -1;  ///< readable once the caller wants to stop, see Call::cancel_fd(); -1: none
-  const StrList* environment = nullptr;  ///< its "NAME=value" entries; null: the caller's own
+  std::size_t output = 0;  ///< bytes on each of its two streams; 0 for no limit
+  int cancel_fd = -1;      ///< readable when the caller cancels, see Call::cancel_fd(); or -1
+  const StrList* environment = nullptr;  ///< "NAME=value" entries; null for the caller's
 };
 
 namespace detail {
 
-/// What run_program() knows of one running program.
+/// One running program of run_program().
 class RunningProgram {
  public:
   using Clock = std::chrono::steady_clock;
@@ -63,7 +65,7 @@ class RunningProgram {
     start(argv, out.write.get(), err.write.get());
     if (pid_ < 0) return;
     process_ = OwnedFd(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
-    // Without that call (before Linux 5.3, or forbidden in a container) has_ended() is asked.
+    // Without pidfd_open() (before Linux 5.3, or forbidden in a container) has_ended() polls.
     if (!process_ && errno != ENOSYS && errno != EPERM) {
       const int error = errno;
       ::kill(-pid_, SIGKILL);
@@ -76,13 +78,13 @@ class RunningProgram {
 
   bool is_missing() const { return pid_ < 0; }
 
-  /// Until it has ended and nobody can write to its streams any more, or a limit is reached.
+  /// Waits until the program has ended and its streams are closed, or kills it at a limit.
   ProgramResult finish() {
     ProgramResult result;
     result.end = watch(result);
     if (result.end != ProgramResult::End::kExited) {
       ::kill(-pid_, SIGKILL);
-      // One that even SIGKILL does not end, stuck in a driver, is not waited for longer.
+      // Limits the wait, because a process that hangs in a driver does not end even after SIGKILL.
       deadline_ = Clock::now() + limits_.time;
       while (time_left() > 0 && !ended_) {
         pollfd process{process_.get(), POLLIN, 0};
@@ -120,8 +122,7 @@ class RunningProgram {
     ::posix_spawn_file_actions_adddup2(&files, out, 1);
     ::posix_spawn_file_actions_adddup2(&files, err, 2);
     ::posix_spawnattr_init(&attributes);
-    // A group of its own, so that what it starts ends with it; none of the signals that this
-    // process blocks or ignores.
+    // Its own process group, so that its children can be killed with it; default signal handling.
     sigset_t none;
     sigset_t usual;
     ::sigemptyset(&none);
@@ -142,7 +143,7 @@ class RunningProgram {
     int error = ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environment);
     ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&files);
-    // The C library calls clone3(), which containers of older software forbid with EPERM.
+    // The C library uses clone3(), which old container engines forbid with EPERM.
     if (error == EPERM) error = start_forked(words, environment, out, err, pid);
     if (error == 0) {
       pid_ = pid;
@@ -151,10 +152,10 @@ class RunningProgram {
     }
   }
 
-  /// Does the same with fork(). Returns 0 or the errno of what failed.
+  /// Does the same with fork(). Returns 0 or an errno.
   static int start_forked(const std::vector<char*>& words, char** environment, int out, int err,
                           pid_t& pid) {
-    Pipe trouble(words[0]);
+    Pipe failure(words[0]);
     pid = ::fork();
     if (pid < 0) return errno;
     if (pid == 0) {
@@ -168,13 +169,13 @@ class RunningProgram {
       if (::dup2(nothing, 0) == 0 && ::dup2(out, 1) == 1 && ::dup2(err, 2) == 2)
         ::execvp(words[0], words.data());
       const int error = errno;
-      const ssize_t told = ::write(trouble.write.get(), &error, sizeof error);
-      ::_exit(told < 0 ? 126 : 127);
+      const ssize_t written = ::write(failure.write.get(), &error, sizeof error);
+      ::_exit(written < 0 ? 126 : 127);
     }
-    trouble.write.reset();
+    failure.write.reset();
     int error = 0;
     ssize_t got = 0;
-    while ((got = ::read(trouble.read.get(), &error, sizeof error)) < 0 && errno == EINTR) {
+    while ((got = ::read(failure.read.get(), &error, sizeof error)) < 0 && errno == EINTR) {
     }
     if (got != static_cast<ssize_t>(sizeof error)) return 0;
     while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
@@ -201,7 +202,7 @@ class RunningProgram {
   };
 
   Ready wait_for_events() {
-    // Once it has ended, its process is readable for good and no longer of interest.
+    // The pidfd of an ended process stays readable, so poll() ignores it then.
     pollfd fds[4] = {{out_.get(), POLLIN, 0},
                      {err_.get(), POLLIN, 0},
                      {limits_.cancel_fd, POLLIN, 0},
@@ -215,7 +216,7 @@ class RunningProgram {
     return limits_.output > 0 && text.size() > limits_.output;
   }
 
-  /// In whole milliseconds, rounded up; what poll() takes.
+  /// Returns the remaining time in milliseconds, rounded up, for poll().
   int time_left() const {
     const auto left =
         std::chrono::duration_cast<std::chrono::microseconds>(deadline_ - Clock::now()).count();
@@ -223,10 +224,10 @@ class RunningProgram {
     return static_cast<int>(std::min<long long>(left / 1000 + 1, 1 << 30));
   }
 
-  /// How long to wait for events: a short time where the kernel does not report the program's end.
+  /// Returns the timeout of poll(), which is short if the kernel does not report the program's end.
   int pause() const { return process_ || ended_ ? time_left() : std::min(time_left(), 10); }
 
-  /// Returns whether the program has ended, where the kernel does not report that.
+  /// Returns whether the program has ended if the kernel does not report it, otherwise false.
   bool has_ended() const {
     siginfo_t info{};
     return !process_ &&
@@ -262,11 +263,10 @@ class RunningProgram {
 
 }  // namespace detail
 
-/// Runs `argv` (its first word looked up on the caller's PATH, unless it has a slash) with an empty
-/// standard input, until it has ended and closed its streams, or a limit is reached; then it and
-/// its process group are killed. Returns after `limits.time`, or twice that if it does not even end
-/// when killed. Throws Error kUnavailable when the system has no process or descriptor left, or
-/// forbids it. [any thread]
+/// Runs `argv` with an empty standard input until it has ended and its streams are closed. Searches
+/// the caller's PATH if the first word has no slash. At a limit, kills the program and its process
+/// group. Returns after at most `limits.time`, or twice that time if SIGKILL does not end the
+/// program. Throws Error kUnavailable if the system cannot start it. [any thread]
 inline ProgramResult run_program(const StrList& argv, const ProgramLimits& limits) {
   detail::RunningProgram program(argv, limits);
   if (!program.is_missing()) return program.finish();
@@ -275,8 +275,8 @@ inline ProgramResult run_program(const StrList& argv, const ProgramLimits& limit
   return missing;
 }
 
-/// The same, for a program that may be missing or broken: its standard output, or nothing unless it
-/// exits with 0 within the limits. Does not throw. [any thread]
+/// Runs `argv` in the same way and returns its standard output, or nullopt unless it exits with 0
+/// within the limits. Does not throw. [any thread]
 inline std::optional<std::string> program_output(const StrList& argv, const ProgramLimits& limits) {
   try {
     ProgramResult result = run_program(argv, limits);

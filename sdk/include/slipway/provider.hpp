@@ -1,4 +1,4 @@
-// What every provider of a plug-in has: the host, and what it was created with.
+// The common base class of all providers of a plug-in.
 #pragma once
 
 #include <utility>
@@ -7,8 +7,8 @@
 
 namespace slipway {
 
-/// The base of Scheduler, ImageProvider, NamedResources, Components and Workspace. Objects are made
-/// by the host through the export macro (plugin.hpp) and never copied.
+/// The base of Scheduler, ImageProvider, NamedResources, Components and Workspace. The host creates
+/// objects through the export macro (plugin.hpp) and destroys them.
 class Provider {
  public:
   Provider(Host host, CreateArgs args) : host_(host), args_(std::move(args)) {}
@@ -17,7 +17,9 @@ class Provider {
   Provider& operator=(const Provider&) = delete;
 
  protected:
+  /// Returns the host; valid until the process ends.
   const Host& host() const { return host_; }
+  /// Returns the arguments of the creation.
   const CreateArgs& args() const { return args_; }
 
  private:

@@ -1,5 +1,5 @@
-// The resource that a command line asks for, by name or by numbers: TorchX's `specs.resource(cpu,
-// gpu, memMB, h)`.
+// The resource that a user requests by name or by numbers, like TorchX's `specs.resource(cpu, gpu,
+// memMB, h)`.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,23 @@
 
 namespace slipway {
 
-/// What was asked for; 0 is the same as not asked.
+/// The requested name or numbers; 0 means "not given".
 struct ResourceRequest {
   std::int32_t cpu = 0;
   std::int32_t gpu = 0;
   std::int64_t mem_mb = 0;  ///< MiB
-  std::string h;            ///< the name of a resource; empty: none
+  std::string h;            ///< the name of a resource, or empty
 };
 
-/// The resource named `h`, from `named`, which is called with the name and throws when nobody knows
-/// it; without a name the numbers, with 2 cpus, no gpu and 1024 MiB for what was not asked.
+/// Returns the resource named `h`, which `named` finds; `named` throws for an unknown name. Without
+/// a name, returns the given numbers, with 2 CPUs, no GPU and 1024 MiB as defaults.
 template <class Named>
-Resource resource(const ResourceRequest& asked, Named&& named) {
-  if (!asked.h.empty()) return named(asked.h);
+Resource resource(const ResourceRequest& given, Named&& named) {
+  if (!given.h.empty()) return named(given.h);
   Resource out;
-  out.cpu = asked.cpu != 0 ? asked.cpu : 2;
-  out.gpu = asked.gpu;
-  out.mem_mb = asked.mem_mb != 0 ? asked.mem_mb : 1024;
+  out.cpu = given.cpu != 0 ? given.cpu : 2;
+  out.gpu = given.gpu;
+  out.mem_mb = given.mem_mb != 0 ? given.mem_mb : 1024;
   return out;
 }
 

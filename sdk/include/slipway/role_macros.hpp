@@ -1,4 +1,4 @@
-// Macros in a role, as every scheduler applies them for each replica.
+// Replaces macros in a role. Every scheduler does this for each replica.
 #pragma once
 
 #include <utility>
@@ -9,9 +9,9 @@
 
 namespace slipway {
 
-/// The role with the macros replaced in its args, the values of its env and the strings of its
-/// metadata (substitute_macros_in_json()); everything else is left alone, as in TorchX's
-/// `Values.apply`. Never fails. Thread safe.
+/// Returns the role with the macros replaced in its args, the values of its env and the strings of
+/// its metadata (substitute_macros_in_json()), and only there, like TorchX's `Values.apply`. Never
+/// fails. [any thread]
 inline Role apply_macros(Role role, const MacroValues& values) {
   for (std::string& arg : role.args) arg = substitute_macros(arg, values);
   for (auto& entry : role.env) entry.second = substitute_macros(entry.second, values);

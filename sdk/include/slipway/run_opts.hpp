@@ -1,4 +1,4 @@
-// The set of run options that a scheduler declares: TorchX's `runopts`.
+// The set of run options that a scheduler declares, like TorchX's `runopts`.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,18 @@
 
 namespace slipway {
 
-/// Declared options in the order of their declaration, each name once. A value; not for several
-/// threads at once.
+/// Declared options with unique names, in the order of declaration. Not thread-safe.
 class RunOpts {
  public:
   RunOpts() = default;
-  /// add() of each.
+  /// Adds each option with add().
   RunOpts(std::initializer_list<RunOpt> options) {
     for (const RunOpt& option : options) add(option);
   }
 
-  /// Declares `option`; one of the same name is replaced, in its place. A truth value as the
-  /// default of an int becomes 0 or 1. Throws Error kInvalid when a required option has a default,
-  /// or the default is not of the option's type; then nothing has changed.
+  /// Declares `option`, or replaces the option with the same name in its place. Converts a bool as
+  /// the default of an int to 0 or 1. Throws Error kInvalid, and changes nothing, if a required
+  /// option has a default or if the default has another type.
   RunOpts& add(RunOpt option) {
     check(option);
     if (const bool* flag = std::get_if<bool>(&option.default_value);
@@ -41,7 +40,7 @@ class RunOpts {
     return *this;
   }
 
-  /// The option of this name, or nullptr; valid until the next change.
+  /// Returns the option with this name, or nullptr. Valid until the next change.
   const RunOpt* get(std::string_view name) const {
     for (const RunOpt& option : options_) {
       if (option.name == name) return &option;
@@ -49,14 +48,14 @@ class RunOpts {
     return nullptr;
   }
 
-  /// add() of each of `others`.
+  /// Adds each option of `others` with add().
   RunOpts& update(const RunOpts& others) {
     for (const RunOpt& option : others) add(option);
     return *this;
   }
 
-  /// Whether `value` may stand for an option of `type`: it is of that type, or a truth value for an
-  /// int, as in Python. No value (kNone) is of any type.
+  /// Returns whether `value` is valid for an option of `type`: it has that type, or is a bool for
+  /// an int, as in Python. kNone is not valid for any type.
   static bool is_type(const Value& value, ValueType type) {
     const ValueType given = type_of(value);
     if (given == ValueType::kNone) return false;

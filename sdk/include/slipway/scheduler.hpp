@@ -1,6 +1,5 @@
-// What a scheduler plug-in implements in C++. The functions are those of abi/scheduler.h, where
-// their contracts stand; here results are returned and errors are thrown (slipway::Error). Export
-// with SLIPWAY_PLUGIN (plugin.hpp).
+// The base class of schedulers; see abi/scheduler.h for the contracts of the functions. Functions
+// return their results and throw slipway::Error. SLIPWAY_PLUGIN (plugin.hpp) exports a scheduler.
 #pragma once
 
 #include <functional>
@@ -20,25 +19,25 @@
 
 namespace slipway {
 
-/// What would be submitted; made by Scheduler::submit_dryrun and known in full only to the
-/// scheduler's own subclass.
+/// A request to run an app, which Scheduler::submit_dryrun returns. Each scheduler derives its own
+/// class.
 class Request {
  public:
   virtual ~Request() = default;
   using Sink = std::function<void(std::string_view)>;
-  /// For a person; in one or more pieces.
+  /// Passes the consecutive pieces of a text for users to `sink`.
   virtual void print_text(const Sink& sink) const = 0;
-  /// As one JSON object; in one or more pieces.
+  /// Passes the consecutive pieces of one JSON object to `sink`.
   virtual void print_json(const Sink& sink) const = 0;
-  /// Applies a JSON merge patch to the JSON form and adopts the result; throws kInvalid and changes
-  /// nothing when the result is not a request.
+  /// Applies a JSON merge patch (RFC 7386) to the JSON form of the request and replaces the request
+  /// with the result. If that is no valid request, throws kInvalid and changes nothing.
   virtual void patch(std::string_view /*patch_json*/) {
     throw Error(Code::kUnimplemented, "requests of this scheduler cannot be changed");
   }
 };
 
-/// Something about the app that the scheduler will ignore or refuse; `role` empty: it concerns the
-/// whole app.
+/// A field of the app that the scheduler will ignore or refuse. `role` is empty for a field of the
+/// app.
 struct Finding {
   enum class Kind : std::int32_t {
     kIgnored = SLIPWAY_FINDING_IGNORED,
@@ -50,17 +49,22 @@ struct Finding {
   std::string why;
 };
 
+/// Options of schedule(). With `foreground`, the scheduler must cancel the app when `owner_fd`
+/// reports end-of-file or hang-up.
 struct ScheduleOptions {
   bool foreground = false;
   int owner_fd = -1;  ///< borrowed during the call
 };
 
+/// Options of cancel(). With `now`, there is no grace time.
 struct CancelOptions {
   bool now = false;
-  std::optional<std::int64_t> grace_ms;  ///< none: as the app was submitted with
+  std::optional<std::int64_t>
+      grace_ms;  ///< milliseconds; if not set, those that the app was submitted with
 };
 
-/// Which changes a subscription tells: the app's own state, or its replicas', too.
+/// The changes that a subscription reports: those of the app's state, or also those of its
+/// replicas.
 enum class EventScope : std::int32_t {
   kState = SLIPWAY_EVENTS_STATE,
   kReplicas = SLIPWAY_EVENTS_REPLICAS
@@ -70,13 +74,13 @@ enum class EventScope : std::int32_t {
 class Events {
  public:
   virtual ~Events() = default;
-  /// For poll(); the same for the object's life.
+  /// Returns a descriptor for poll(), which the object owns and never changes.
   virtual int fd() const = 0;
-  /// Makes fd() unreadable until the next change; false when there will be none.
+  /// Makes fd() unreadable until the next change. Returns false if no change will follow.
   virtual bool drain() = 0;
 };
 
-/// The logs of one app, being read.
+/// A reader of the logs of one app.
 class LogIterator {
  public:
   virtual ~LogIterator() = default;
@@ -86,63 +90,73 @@ class LogIterator {
     kTimeout = SLIPWAY_AGAIN
   };
   using Sink = std::function<void(const LogChunk&)>;
-  /// Delivers what there is, waiting at most `timeout_ms` (-1: as long as it takes). Throws
-  /// kCancelled after cancel().
+  /// Passes the available chunks to `sink`. If none is available, waits for one at most
+  /// `timeout_ms` milliseconds (-1: without limit). Throws kCancelled after cancel().
   virtual Next next(std::int64_t timeout_ms, const Sink& sink) = 0;
-  /// [any thread] Lets a next() that waits, and all later ones, end soon.
+  /// Makes a waiting next() and every later one end soon. [any thread]
   virtual void cancel() noexcept {}
 };
 
+/// A scheduler. Calls on one object never overlap.
 class Scheduler : public Provider {
  public:
   using Provider::Provider;
 
-  /// SLIPWAY_SCHEDULER_* bits that hold for the whole class; a subclass may hide it with its own
-  /// constant.
+  /// The SLIPWAY_SCHEDULER_* bits of the class. A subclass may define its own constant.
   static constexpr std::uint32_t kFlags = 0;
 
+  /// Returns the run options, in the order for users.
   virtual RunOpts run_opts() { return {}; }
   using OnFinding = std::function<void(const Finding&)>;
+  /// Returns the request for `app`, without side effects. Never returns null.
   virtual std::unique_ptr<Request> submit_dryrun(const AppDef& app, const Cfg& cfg,
                                                  const OnFinding& on_finding, const Call& call) = 0;
-  /// Returns the app's id.
+  /// Submits the request and returns the app's id. After an error, nothing remains.
   virtual std::string schedule(const Request& request, const ScheduleOptions& options,
                                const Call& call) = 0;
+  /// Returns the parts of the description that `want` (SLIPWAY_WANT_*) selects, or nullopt for an
+  /// unknown app.
   virtual std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                               const Call& call) = 0;
-  /// submit_dryrun() and schedule() in one, as TorchX's Scheduler.submit; for code that has the
-  /// scheduler in its hands.
+  /// Calls submit_dryrun() and schedule(), like TorchX's Scheduler.submit. For code that owns the
+  /// scheduler object.
   std::string submit(const AppDef& app, const Cfg& cfg, const Call& call) {
     const OnFinding dropped = [](const Finding&) {};
     const std::unique_ptr<Request> request = submit_dryrun(app, cfg, dropped, call);
     if (request == nullptr) throw Error(Code::kInternal, "submit_dryrun made no request");
     return schedule(*request, {}, call);
   }
+  /// Returns whether the app exists. The default calls describe().
   virtual bool exists(std::string_view app_id, const Call& call) {
     return describe(app_id, 0, call).has_value();
   }
+  /// Starts the cancellation of the app. Does nothing if the app has ended or does not exist.
   virtual void cancel(std::string_view app_id, const CancelOptions& options, const Call& call) = 0;
-  /// Sends a signal to replicas that run, and returns a result for each replica that the order
-  /// names; see abi/signal.h.
+  /// Sends a signal to the running replicas of the order, and returns a result for each replica of
+  /// the order; see abi/signal.h.
   virtual std::vector<SignalResult> signal(const SignalOrder& /*order*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler sends no signals");
   }
+  /// Deletes the record of a finished app. Throws kPrecondition if it has not finished.
   virtual void delete_app(std::string_view /*app_id*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler does not delete apps");
   }
+  /// Returns the apps of this user, of all sessions, newest first if possible.
   virtual std::vector<ListItem> list(const Call& call) = 0;
-  /// nullptr: this scheduler has no events; the host polls.
+  /// Subscribes to changes of the app. Returns nullptr if the scheduler has no events, so that the
+  /// host polls describe(). Throws kNotFound for an unknown app.
   virtual std::unique_ptr<Events> events_open(std::string_view /*app_id*/, EventScope /*scope*/,
                                               const Call& /*call*/) {
     return nullptr;
   }
+  /// Opens the logs of an app. Throws kNotFound for an unknown app, role or replica.
   virtual std::unique_ptr<LogIterator> log_open(const LogQuery& /*query*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler keeps no logs");
   }
-  /// Called once before the destructor, when the host is done with the object; may release what
-  /// must not wait for the destructors of members. Must not throw.
+  /// Called once before the destructor, for cleanup that must precede the destructors of members.
+  /// Must not throw.
   virtual void close() noexcept {}
-  /// An additional C interface by its id, or nullptr.
+  /// Returns an additional C interface by its id, or nullptr. Valid for the lifetime of the object.
   virtual const void* extension(std::string_view /*id*/) { return nullptr; }
 };
 

@@ -1,4 +1,4 @@
-// Resources that differ from one scheduler to the next.
+// Resolves resources that differ between schedulers.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,9 @@
 
 namespace slipway {
 
-/// The app as it is meant for `scheduler`: a role that requires something special there has it as
-/// its `resource`, and no role has `scheduler_resources` any more. The host calls it before a dry
-/// run; schedulers see one resource only.
+/// Returns the app for `scheduler`. Each role whose `scheduler_resources` have an entry for it gets
+/// that entry as its `resource`; `scheduler_resources` of all roles become empty. The host calls it
+/// before a dry run, so schedulers see only one resource for each role.
 inline AppDef for_scheduler(AppDef app, std::string_view scheduler) {
   for (Role& role : app.roles) {
     if (const Resource* special = find(role.scheduler_resources, scheduler))

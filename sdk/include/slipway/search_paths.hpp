@@ -1,4 +1,4 @@
-// PATH-like lists.
+// Lists of directories in the notation of PATH.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace slipway {
 
-/// Joins pieces of a PATH with ':': empty pieces vanish and each loses its leading and trailing
-/// colons (TorchX's `join_PATH`).
+/// Joins pieces of a PATH with ':'. Omits empty pieces and removes leading and trailing colons of
+/// each piece, like TorchX's `join_PATH`.
 inline std::string join_path(const std::vector<std::string_view>& pieces) {
   std::string out;
   bool first = true;

@@ -1,5 +1,4 @@
-// Sending signals to the replicas of an app: the order, and what became of it. The contract is that
-// of abi/signal.h.
+// Signals for the replicas of an app: orders and results. See abi/signal.h for the contract.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +10,28 @@
 
 namespace slipway {
 
-/// The signals that Linux numbers.
+/// The range of signal numbers in Linux.
 inline constexpr int kFirstSignal = 1;
 inline constexpr int kLastSignal = 64;
 
+/// A signal and the replicas that get it.
 struct SignalOrder {
   std::string app_id;
   int signal = 0;                  ///< kFirstSignal to kLastSignal
-  std::vector<LogTarget> targets;  ///< none: every replica
+  std::vector<LogTarget> targets;  ///< if empty, every replica
 
-  /// Whether it names this replica.
+  /// Returns whether the order selects this replica.
   bool names(std::string_view role, std::int32_t replica) const {
     return targets_include(targets, role, replica);
   }
 };
 
-/// What became of the order at one replica.
+/// The result for one replica.
 struct SignalResult {
-  std::string role;           ///< empty with `replica` -1: all that the order names
-  std::int32_t replica = -1;  ///< -1: the scheduler does not know them one by one
+  std::string role;           ///< empty if `replica` is -1
+  std::int32_t replica = -1;  ///< -1 stands for all replicas of the order
   bool sent = false;
-  std::string why;  ///< for people, why it was not sent; empty when it was
+  std::string why;  ///< the reason for users if it was not sent, otherwise empty
 };
 
 }  // namespace slipway

@@ -1,4 +1,4 @@
-// What a scheduler says about an app.
+// The status of an app, its roles and its replicas; see abi/status.h.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace slipway {
 
-/// Nanoseconds since 1970-01-01 UTC, or nothing: not yet, or not known.
+/// Nanoseconds since 1970-01-01 UTC; nullopt means "not yet" or "unknown".
 using TimeNs = std::optional<std::int64_t>;
 
-/// An attempt of a replica that ended and was followed by another.
+/// An attempt of a replica before its current or last one.
 struct AttemptStatus {
   AppState state = AppState::kUnknown;
   std::int64_t pid = 0;
@@ -26,52 +26,55 @@ struct AttemptStatus {
   TimeNs finished_at;
 };
 
+/// One replica, or several equal ones (SLIPWAY_WANT_MERGED).
 struct ReplicaStatus {
   std::int32_t id = 0;
-  std::int32_t count = 1;  ///< replicas from `id` on that this stands for (SLIPWAY_WANT_MERGED)
+  std::int32_t count = 1;  ///< number of replicas from `id` on that this entry stands for
   AppState state = AppState::kUnknown;
   std::string hostname;
-  std::int64_t pid = 0;  ///< 0: none to tell
-  std::optional<std::int32_t>
-      exit_code;            ///< none while it runs, when a signal ended it, when nobody saw the end
-  std::int32_t signal = 0;  ///< 0: none
-  std::string reason;       ///< empty until the end; see abi/status.h for the words
+  std::int64_t pid = 0;  ///< 0 if unknown
+  /// Not set while the replica runs, after a signal ended it, and if its end was lost.
+  std::optional<std::int32_t> exit_code;
+  std::int32_t signal = 0;  ///< the signal that ended the replica, or 0
+  std::string reason;       ///< empty until the end; abi/status.h lists the words
   std::int32_t restarts = 0;
   TimeNs started_at;
   TimeNs finished_at;
-  std::string structured_error_json;  ///< empty: none
-  /// A JSON object with what else the scheduler tells of it: its members are shown in `status
-  /// --json`. Empty: none.
+  std::string structured_error_json;  ///< content of the replica's error file, or empty
+  /// A JSON object with further members for `status --json`, or empty.
   std::string details_json;
-  std::vector<AttemptStatus> earlier_attempts;  ///< the first first; the last is the replica's own
+  std::vector<AttemptStatus> earlier_attempts;  ///< all but the current or last attempt, in order
 };
 
+/// The replicas of one role, in the order of their ids.
 struct RoleStatus {
   std::string role;
   std::vector<ReplicaStatus> replicas;
 };
 
+/// The description of an app; see slipway_description.
 struct Description {
   std::string app_id;
   std::string name;
   AppState state = AppState::kUnknown;
   std::int32_t num_restarts = 0;
-  std::string msg;                    ///< empty: nothing to say
-  std::string structured_error_json;  ///< empty: none
-  std::string ui_url;                 ///< empty: none
+  std::string msg;                    ///< the reason why the app waits or failed, or empty
+  std::string structured_error_json;  ///< that of the replica that failed first, or empty
+  std::string ui_url;                 ///< page of the app for browsers, or empty
   TimeNs submitted_at;
   TimeNs started_at;
   TimeNs finished_at;
   std::vector<RoleStatus> roles;
-  std::optional<AppDef> app;  ///< the app as submitted, where asked for and kept
+  std::optional<AppDef> app;  ///< the app as submitted, if requested and kept
 };
 
-/// True when nothing about the app changes any more: its state is terminal, or UNKNOWN with a time
-/// of its end, which is how a scheduler describes an app that has ended without a trace of how.
+/// Returns whether the app has ended: its state is terminal, or UNKNOWN with `finished_at`, which
+/// means that the app's outcome was lost.
 inline bool is_over(const Description& app) {
   return is_terminal(app.state) || (app.state == AppState::kUnknown && app.finished_at);
 }
 
+/// One app of a list.
 struct ListItem {
   std::string app_id;
   std::string name;

@@ -1,4 +1,4 @@
-// The users that the process's user namespace can tell apart.
+// The users that the process's user namespace maps.
 #pragma once
 
 #include <sys/types.h>
@@ -10,8 +10,8 @@
 
 namespace slipway {
 
-/// What `/proc/self/uid_map` says. Outside of user namespaces, and without /proc, all users are
-/// mapped.
+/// The content of `/proc/self/uid_map`. Outside of user namespaces, and without /proc, all users
+/// are mapped.
 class UserNamespace {
  public:
   /// Returns the namespace of this process, read at the first call. Thread-safe.

@@ -1,4 +1,5 @@
-// Text that a terminal shows and never obeys, and the UTF-8 that this takes.
+// Escapes text so that a terminal shows it but does not interpret it, with the UTF-8 functions for
+// it.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +10,9 @@
 
 namespace slipway {
 
-/// Returns the bytes (1 to 4) of the well-formed UTF-8 character at `text[at]`, or 0 when there is
-/// none: overlong forms, surrogates and values above U+10FFFF are not well formed. Thread safe, as
-/// all of this file.
+/// Returns the number of bytes (1 to 4) of the UTF-8 character at `text[at]`, or 0 if it is
+/// invalid: overlong forms, surrogates and values above U+10FFFF are. [any thread, like all of this
+/// file]
 inline std::size_t utf8_length_at(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t offset) -> unsigned {
     return at + offset < text.size() ? static_cast<unsigned char>(text[at + offset]) : 0U;
@@ -34,7 +35,7 @@ inline std::size_t utf8_length_at(std::string_view text, std::size_t at) {
 
 namespace detail {
 
-/// The code point of the `length` bytes that utf8_length_at() found at `text[at]`.
+/// Returns the code point of the `length` bytes at `text[at]`; see utf8_length_at().
 inline char32_t utf8_code_at(std::string_view text, std::size_t at, std::size_t length) {
   const unsigned first = static_cast<unsigned char>(text[at]);
   if (length == 1) return first;
@@ -50,7 +51,7 @@ inline void append_hex(unsigned long value, int digits, std::string& out) {
     out.push_back("0123456789abcdef"[(value >> shift) & 0xf]);
 }
 
-/// Returns whether the 8 bytes are ASCII that a terminal shows.
+/// Returns whether the 8 bytes are printable ASCII.
 inline bool is_plain_block(const char* bytes) {
   constexpr std::uint64_t kHigh = 0x8080808080808080;
   std::uint64_t block = 0;
@@ -60,16 +61,15 @@ inline bool is_plain_block(const char* bytes) {
   return ((block | controls | deletes) & kHigh) == 0;
 }
 
-/// Copies `text`, with what `escape` appends in place of each character that must not reach a
-/// terminal. `code` is the byte and `length` is 0 where the text is not UTF-8. Newline and tab pass
-/// if `keep_layout`.
+/// Returns `text`, in which `escape` replaces each character that must not reach a terminal. For an
+/// invalid byte, `code` is the byte and `length` is 0. Keeps newlines and tabs if `keep_layout`.
 template <class Escape>
 std::string escaped_text(std::string_view text, bool keep_layout, Escape escape);
 
 }  // namespace detail
 
-/// Returns whether a terminal would obey `code` or show nothing for it: control characters (C0,
-/// DEL, C1), bidirectional controls, and characters without width, such as U+200B and U+FEFF.
+/// Returns whether a terminal would interpret `code` or show nothing for it: control characters
+/// (C0, DEL, C1), bidirectional controls, and characters without width, such as U+200B and U+FEFF.
 inline bool is_hidden_character(char32_t code) {
   struct Range {
     char32_t first, last;
@@ -130,20 +130,19 @@ inline void escape_for_people(char32_t code, std::size_t length, std::string& ou
 
 }  // namespace detail
 
-/// Returns `text` as a terminal may show it: hidden characters become `\x1b`, `\u202e` or
-/// `\U000e0041`, which are also TOML's escapes beyond ASCII, and a byte that is not UTF-8 becomes
-/// `\x9b`. Newlines and tabs stay.
+/// Returns `text` for a terminal. Hidden characters become `\x1b`, `\u202e` or `\U000e0041` (beyond
+/// ASCII, these are TOML's escapes), and an invalid byte becomes `\x9b`. Keeps newlines and tabs.
 inline std::string visible_text(std::string_view text) {
   return detail::escaped_text(text, true, detail::escape_for_people);
 }
 
-/// Returns `text` as visible_text() does, and as one line: newlines and tabs become `\n` and `\t`.
+/// Does the same, but on one line: newlines and tabs become `\n` and `\t`.
 inline std::string visible_line(std::string_view text) {
   return detail::escaped_text(text, false, detail::escape_for_people);
 }
 
-/// Returns the JSON `document` with hidden characters as JSON's escapes, which leave its values as
-/// they are. A byte that is not UTF-8 becomes U+FFFD, because JSON cannot hold it.
+/// Returns the JSON `document` with hidden characters as JSON escapes, so that its values do not
+/// change. An invalid byte becomes U+FFFD, because JSON cannot contain it.
 inline std::string visible_json(std::string_view document) {
   return detail::escaped_text(
       document, true, [](char32_t code, std::size_t length, std::string& out) {
@@ -161,8 +160,8 @@ inline std::string visible_json(std::string_view document) {
       });
 }
 
-/// Returns how many bytes of `text` remain without a UTF-8 character that `text` cuts at its end.
-/// For text that comes in pieces.
+/// Returns the number of bytes before an incomplete UTF-8 character at the end of `text`. For text
+/// that arrives in pieces.
 inline std::size_t whole_characters(std::string_view text) {
   const std::size_t most = text.size() < 4 ? text.size() : 4;
   for (std::size_t back = 1; back <= most; ++back) {

@@ -1,6 +1,6 @@
-// What a workspace plug-in implements in C++. The functions are those of abi/workspace.h, where
-// their contracts stand; here results are returned and errors are thrown (slipway::Error). Export
-// with SLIPWAY_PLUGIN (plugin.hpp).
+// The base class of workspace providers; see abi/workspace.h for the contracts of the functions.
+// Functions return their results and throw slipway::Error. SLIPWAY_PLUGIN (plugin.hpp) exports a
+// provider.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +13,34 @@
 
 namespace slipway {
 
-/// What is to be made of a workspace: `directory`/`name` for providers whose images are
+/// The image to make of a workspace. `directory` and `name` are for providers whose images are
 /// directories.
 struct WorkspaceOrder {
-  std::string source;     ///< absolute path, or a URL of the provider's own
-  std::string directory;  ///< absolute; need not exist
+  std::string source;     ///< absolute path, or a URL with the provider's scheme
+  std::string directory;  ///< absolute path, which need not exist
   std::string name;       ///< unique in `directory`
 };
 
+/// The image that was made, or that build() would make.
 struct WorkspaceResult {
-  std::string image;        ///< what roles get as their image
-  std::int64_t files = -1;  ///< -1: not known
-  std::int64_t bytes = -1;
+  std::string image;        ///< the image for the roles of the app
+  std::int64_t files = -1;  ///< number of files, or -1 if unknown
+  std::int64_t bytes = -1;  ///< total size of the files, or -1 if unknown
 };
 
+/// A provider of workspaces. Calls on one object never overlap.
 class Workspace : public Provider {
  public:
   using Provider::Provider;
 
-  /// What build() would make; changes nothing. Throws kNotFound, kInvalid.
+  /// Returns the image that build() would make, without side effects. Throws kNotFound for a
+  /// missing workspace and kInvalid for a source that is none.
   virtual WorkspaceResult plan(const WorkspaceOrder& order, const Call& call) = 0;
-  /// Makes all of it or nothing. Throws as plan(), and kExists.
+  /// Makes the image. After an error, no part of it remains. Throws as plan() does, and kExists if
+  /// the name is already in use.
   virtual WorkspaceResult build(const WorkspaceOrder& order, const Call& call) = 0;
-  /// Takes back what build() made, and leaves alone what it did not make.
+  /// Deletes an image of build(). Leaves missing and other images unchanged. The default does
+  /// nothing.
   virtual void discard(std::string_view /*image*/, const Call& /*call*/) {}
 };
 

@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(numbers_beyond_32_bits_are_refused) {
 BOOST_AUTO_TEST_CASE(named_resource_needs_a_host_with_resources) {
   BOOST_TEST(refused(Code::kUnimplemented, [] {
                built("utils.sh", {{"h", std::string("gpu.small")}});
-             }) == "the host offers no named resources");
+             }) == "the host has no named resources");
 }
 
 BOOST_AUTO_TEST_CASE(zero_stands_for_the_default_amount) {

@@ -1,5 +1,5 @@
-/* slipway/abi/app.h - an app and what it is made of, as views (base.h, R1-R9). The words and
- * defaults are TorchX's. */
+/* slipway/abi/app.h - an app with its roles, resources and mounts, as views (base.h, R1-R9). Names
+ * and defaults are those of TorchX. */
 #ifndef SLIPWAY_ABI_APP_H
 #define SLIPWAY_ABI_APP_H
 
@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/* State of an app or of one replica. UNKNOWN is not terminal: the scheduler cannot tell now. */
+/* The state of an app or replica. UNKNOWN is not terminal: the scheduler cannot determine the state
+ * at the moment. */
 enum {
   SLIPWAY_STATE_UNSUBMITTED = 0,
   SLIPWAY_STATE_SUBMITTED = 1,
@@ -21,14 +22,15 @@ enum {
   SLIPWAY_STATE_UNKNOWN = 7
 };
 
-/* What is started again when a replica fails and retries are left. */
+/* What the scheduler restarts if a replica fails and retries remain. */
 enum { SLIPWAY_RETRY_APPLICATION = 0, SLIPWAY_RETRY_REPLICA = 1, SLIPWAY_RETRY_ROLE = 2 };
 
+/* Kinds of mounts; see slipway_mount. */
 enum { SLIPWAY_MOUNT_BIND = 0, SLIPWAY_MOUNT_VOLUME = 1, SLIPWAY_MOUNT_DEVICE = 2 };
 
-/* What a replica asks of its host. A count of -1 means "not said"; a resource with all three at -1
- * is TorchX's NULL_RESOURCE. `mem_mb` is in MiB. The *_json fields are JSON object texts, or
- * absent. */
+/* The CPUs, GPUs, memory and devices for one replica. A count of -1 means "not set". A resource
+ * whose three counts are -1 is TorchX's NULL_RESOURCE. `mem_mb` is in MiB. The *_json fields are
+ * texts of JSON objects, or absent. */
 typedef struct slipway_resource {
   uint32_t struct_size;
   int32_t cpu;
@@ -40,8 +42,8 @@ typedef struct slipway_resource {
   slipway_str tags_json;
 } slipway_resource;
 
-/* A bind mount (src and dst are paths), a volume mount (src is a volume's name) or a device mount
- * (both are device paths, `permissions` a subset of "rwm"). */
+/* A bind mount (`src` and `dst` are paths), a volume mount (`src` is the name of a volume) or a
+ * device mount (both are paths of devices, and `permissions` is a subset of "rwm"). */
 typedef struct slipway_mount {
   uint32_t struct_size;
   int32_t kind;
@@ -53,8 +55,8 @@ typedef struct slipway_mount {
 } slipway_mount;
 SLIPWAY_DEFINE_ARRAY(slipway_mount_array, slipway_mount);
 
-/* What a role asks for on one scheduler, in place of its `resource`. Only the host sees it: what a
- * scheduler is given has been settled. */
+/* The resource of a role on one scheduler, which replaces its `resource` there. A component may
+ * return it. Schedulers do not see it, because the host resolves it before submit_dryrun. */
 typedef struct slipway_scheduler_resource {
   uint32_t struct_size;
   uint32_t reserved0;
@@ -63,9 +65,9 @@ typedef struct slipway_scheduler_resource {
 } slipway_scheduler_resource;
 SLIPWAY_DEFINE_ARRAY(slipway_scheduler_resource_array, slipway_scheduler_resource);
 
-/* `num_replicas` copies of one program. `min_replicas` is -1 when absent. `resource` may be NULL:
- * nothing was said. `metadata_json` is a JSON object text or absent. Strings may still hold macros
- * (slipway/macros.hpp). */
+/* A program that runs as `num_replicas` replicas. `min_replicas` is -1 if it is not set. `resource`
+ * is NULL if it is not set. `metadata_json` is the text of a JSON object, or absent. Strings may
+ * contain macros (slipway/macros.hpp). */
 typedef struct slipway_role {
   uint32_t struct_size;
   int32_t retry_policy;

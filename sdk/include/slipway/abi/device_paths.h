@@ -1,5 +1,5 @@
-/* slipway/abi/device_paths.h - the host's service "slipway.host.device_paths/1": where a site keeps
- * its devices. */
+/* slipway/abi/device_paths.h - the host service "slipway.host.device_paths/1": the device files of
+ * a site. */
 #ifndef SLIPWAY_ABI_DEVICE_PATHS_H
 #define SLIPWAY_ABI_DEVICE_PATHS_H
 
@@ -11,18 +11,18 @@ extern "C" {
 
 #define SLIPWAY_HOST_DEVICE_PATHS "slipway.host.device_paths/1"
 
-/* `path`: a device file, "{i}" in it stands for a number counted from 0; without it there is one
- * file for all. `permissions`: a subset of "rwm". */
+/* Receives the path of a device file, in which "{i}" stands for the number of the device, from 0.
+ * Without "{i}", all devices share the file. `permissions` is a subset of "rwm". */
 typedef slipway_status (*slipway_on_device_path)(void* ctx, slipway_str path,
                                                  slipway_str permissions);
 
-/* For schedulers that give containers the device files behind a resource's devices. */
+/* For schedulers that add the device files of a resource to containers. */
 typedef struct slipway_host_device_paths {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* Calls `on_path` once with what the site says about devices called `device`; not at all, and
-   * SLIPWAY_OK, when it says nothing. SLIPWAY_E_CONFIG when what it says cannot be used. Loads no
-   * library. */
+  /* Calls `on_path` once if the site has configured the device `device`. Otherwise does not call it
+   * and returns SLIPWAY_OK. Loads no library. SLIPWAY_E_CONFIG: the site's configuration of the
+   * device is invalid. */
   slipway_status (*find)(const slipway_host* host, slipway_str device,
                          slipway_on_device_path on_path, void* ctx, slipway_error* err);
 } slipway_host_device_paths;

@@ -1,4 +1,4 @@
-/* slipway/abi/host.h - what the host offers to a plug-in. */
+/* slipway/abi/host.h - the functions and services that the host offers to plug-ins. */
 #ifndef SLIPWAY_ABI_HOST_H
 #define SLIPWAY_ABI_HOST_H
 
@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+/* Levels of log messages. */
 enum {
   SLIPWAY_LOG_TRACE = 0,
   SLIPWAY_LOG_DEBUG = 1,
@@ -19,36 +20,35 @@ enum {
 
 typedef struct slipway_host slipway_host;
 
-/* The host's table, one object per plug-in, valid from init until the process ends. */
+/* The host's table for one plug-in, valid from `init` until the process ends. */
 struct slipway_host {
   uint32_t struct_size;
-  uint32_t abi_minor; /* the host speaks 1.0 ... 1.abi_minor */
+  uint32_t abi_minor; /* the host supports versions 1.0 to 1.abi_minor */
   slipway_str name;
   slipway_str version;
-  void* ctx; /* the host's own */
+  void* ctx; /* for the host only */
 
-  /* [any thread] Writes one message to the host's log. The plug-in's id is added by the host. A
-   * plug-in never writes to stdout or stderr itself, and brings no logging library of its own into
-   * the process. */
+  /* [any thread] Writes a message to the host's log, at a level SLIPWAY_LOG_*. The host adds the
+   * plug-in's id. A plug-in must not write to stdout or stderr, nor use another logging library. */
   void (*log)(const slipway_host* self, int32_t level, slipway_str message);
 
-  /* Records why the current call fails; the host copies everything. `err` is what the failing
-   * function was given and may be NULL (the host does not want to know). `hint` says what to do and
-   * may be absent; `detail_json` is for programs and may be absent. */
+  /* Sets the reason of the current call's failure. `err` is the argument of the failing function;
+   * if it is NULL, nothing happens. The host copies all strings. `hint` tells users what to do;
+   * `detail_json` is a JSON object for programs; both may be absent. */
   void (*error_set)(slipway_error* err, slipway_status code, slipway_str message, slipway_str hint,
                     slipway_str detail_json);
 
-  /* [any thread] Nonzero once the host has asked for the call to stop. `cancel` may be NULL (never
-   * cancelled). */
+  /* [any thread] Returns nonzero if the host has asked the call to stop. Returns 0 if `cancel` is
+   * NULL. */
   int32_t (*cancel_requested)(const slipway_cancel* cancel);
 
-  /* [any thread] A descriptor for poll() that becomes readable when cancel_requested would say yes;
-   * -1 when there is none. Neither read nor close it. */
+  /* [any thread] Returns a descriptor for poll() that is readable if cancel_requested returns
+   * nonzero, or -1. The host owns it; the plug-in must neither read nor close it. */
   int32_t (*cancel_fd)(const slipway_cancel* cancel);
 
-  /* [any thread] An optional service by its id, NULL when this host lacks it. Ids carry a revision
-   * ("name/1"); what is returned is the struct documented with the id and lives as long as the
-   * host. */
+  /* [any thread] Returns an optional service by its id ("name/1", with its revision), or NULL if
+   * this host does not have it. The result points to the struct that is documented with the id, and
+   * is valid until the process ends. */
   const void* (*get_extension)(const slipway_host* self, slipway_str id);
 };
 
@@ -56,13 +56,14 @@ struct slipway_host {
 
 #define SLIPWAY_HOST_STATE_DIR "slipway.host.state_dir/1"
 
-/* Where a plug-in keeps what must outlive the process: `$XDG_STATE_HOME/slipway`, by default
- * `~/.local/state/slipway`. The plug-in makes its own directory below it, 0700. */
+/* The directory for files that must outlive the process: `$XDG_STATE_HOME/slipway`, by default
+ * `~/.local/state/slipway`, or the one that the user configured for the scheduler. The plug-in
+ * makes its own directory in it, with mode 0700. */
 typedef struct slipway_host_state_dir {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* Calls `on_path` once with the absolute path; nothing is created. SLIPWAY_E_PRECONDITION when
-   * there is no home. */
+  /* Calls `on_path` once with the absolute path. Does not create the directory.
+   * SLIPWAY_E_PRECONDITION: the user has no home directory. */
   slipway_status (*path)(const slipway_host* host, slipway_on_str on_path, void* ctx,
                          slipway_error* err);
 } slipway_host_state_dir;
@@ -73,15 +74,16 @@ typedef struct slipway_host_state_dir {
 
 struct slipway_image_provider;
 
-/* Lets a scheduler use an image provider of any plug-in. */
+/* Gives a scheduler access to the image providers of all plug-ins. */
 typedef struct slipway_host_image_providers {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* Opens the provider called `name`, or, where `name` holds "://", the one whose name is the
-   * scheme before it. The object is the caller's until `close`. SLIPWAY_E_NOT_FOUND when no plug-in
-   * provides it; the message lists those that there are. May load a library. */
+  /* Opens the image provider `name`; if `name` contains "://", the provider named by the scheme
+   * before it. The caller uses `*out` until `close`, and must not destroy it. May load a library.
+   * SLIPWAY_E_NOT_FOUND: no plug-in has this provider; the message lists the known ones. */
   slipway_status (*open)(const slipway_host* host, slipway_str name,
                          struct slipway_image_provider** out, slipway_error* err);
+  /* Ends an image provider that `open` returned. */
   void (*close)(const slipway_host* host, struct slipway_image_provider* provider);
 } slipway_host_image_providers;
 
@@ -91,12 +93,12 @@ typedef struct slipway_host_image_providers {
 
 typedef slipway_status (*slipway_on_resource)(void* ctx, const slipway_resource* resource);
 
-/* What users call `gpu.small`, from manifests and from any plug-in. */
+/* The named resources of all manifests and plug-ins, such as `gpu.small`. */
 typedef struct slipway_host_named_resources {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* Calls `on_resource` once with the resource called `name`. SLIPWAY_E_NOT_FOUND when nobody
-   * defines it; the hint names a near one. May load libraries. */
+  /* Calls `on_resource` once with the resource `name`. May load libraries. SLIPWAY_E_NOT_FOUND: the
+   * resource is unknown; the hint has a similar name. */
   slipway_status (*find)(const slipway_host* host, slipway_str name,
                          slipway_on_resource on_resource, void* ctx, slipway_error* err);
 } slipway_host_named_resources;

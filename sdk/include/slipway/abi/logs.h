@@ -1,5 +1,5 @@
-/* slipway/abi/logs.h - reading the logs of an app. Regular expressions, tails, prefixes and line
- * counting are the host's; a scheduler delivers bytes and says whose they are. */
+/* slipway/abi/logs.h - the logs of an app. A scheduler delivers bytes with the replica and stream
+ * that wrote them. The host does the rest, such as regular expressions, tails and prefixes. */
 #ifndef SLIPWAY_ABI_LOGS_H
 #define SLIPWAY_ABI_LOGS_H
 
@@ -9,9 +9,10 @@
 extern "C" {
 #endif
 
+/* Streams of a replica. COMBINED has stdout and stderr in the order of writing. */
 enum { SLIPWAY_STREAM_COMBINED = 0, SLIPWAY_STREAM_STDOUT = 1, SLIPWAY_STREAM_STDERR = 2 };
 
-/* Some replicas of one role. `replica_count` 0 means all of them. */
+/* Replicas of one role. If `replica_count` is 0, all replicas. */
 typedef struct slipway_log_target {
   uint32_t struct_size;
   uint32_t reserved0;
@@ -21,11 +22,11 @@ typedef struct slipway_log_target {
 } slipway_log_target;
 SLIPWAY_DEFINE_ARRAY(slipway_log_target_array, slipway_log_target);
 
-/* What is wanted. No targets means every role. With `follow` the iterator goes on until the app has
- * ended and all that it wrote was delivered; without, it ends with what is there. `since_ns` and
- * `until_ns` bound the time at which bytes were written (SLIPWAY_TIME_UNSET: no bound); a scheduler
- * that keeps no such times refuses a bound with SLIPWAY_E_UNIMPLEMENTED, and a stream that it lacks
- * likewise. */
+/* A selection of logs. Without targets, it selects every role. If `follow` is nonzero, the iterator
+ * ends when the app has ended and all its output was delivered; otherwise, it ends after the
+ * existing output. `since_ns` and `until_ns` limit the time of writing, in nanoseconds since
+ * 1970-01-01 UTC, or are SLIPWAY_TIME_UNSET. log_open returns SLIPWAY_E_UNIMPLEMENTED for a time if
+ * the scheduler keeps no times, and for a stream that it does not have. */
 typedef struct slipway_log_query {
   uint32_t struct_size;
   int32_t follow;
@@ -37,9 +38,9 @@ typedef struct slipway_log_query {
   int64_t until_ns;
 } slipway_log_query;
 
-/* Consecutive bytes of one stream of one replica, exactly as written. A chunk ends at a line's end
- * unless the line is unfinished at the end of the log or longer than the scheduler cares to hold.
- * `time_ns` is when the bytes were written, SLIPWAY_TIME_UNSET when that is not known. */
+/* Consecutive bytes of one stream of one replica, unchanged. A chunk ends at the end of a line,
+ * except at the end of the log and in lines that are longer than the scheduler's buffer. `time_ns`
+ * is the time of writing, or SLIPWAY_TIME_UNSET if it is unknown. */
 typedef struct slipway_log_chunk {
   uint32_t struct_size;
   int32_t replica;
@@ -52,7 +53,7 @@ typedef struct slipway_log_chunk {
 
 typedef slipway_status (*slipway_on_log_chunk)(void* ctx, const slipway_log_chunk* chunk);
 
-/* FROZEN, opaque, plug-in owned. */
+/* FROZEN, opaque, owned by the plug-in: a reader of logs. */
 typedef struct slipway_log_iter slipway_log_iter;
 
 #ifdef __cplusplus

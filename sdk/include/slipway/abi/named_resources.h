@@ -1,4 +1,5 @@
-/* slipway/abi/named_resources.h - the interface "slipway.named_resources/1": resources by name. */
+/* slipway/abi/named_resources.h - the interface "slipway.named_resources/1": resources that app
+ * files refer to by name. */
 #ifndef SLIPWAY_ABI_NAMED_RESOURCES_H
 #define SLIPWAY_ABI_NAMED_RESOURCES_H
 
@@ -16,7 +17,7 @@ typedef slipway_status (*slipway_on_named_resource)(void* ctx, slipway_str name,
 
 typedef struct slipway_named_resources_vtbl slipway_named_resources_vtbl;
 
-/* FROZEN; an implementation embeds it as its first member. */
+/* FROZEN. An implementation embeds it as its first member. */
 typedef struct slipway_named_resources {
   const slipway_named_resources_vtbl* vtbl;
 } slipway_named_resources;
@@ -25,19 +26,20 @@ struct slipway_named_resources_vtbl {
   uint32_t struct_size;
   uint32_t flags;
 
-  /* [required] */
+  /* [required] Ends the object. */
   void (*destroy)(slipway_named_resources* self);
 
-  /* [required] Every resource of the provider, in the order in which people should see them. */
+  /* [required] Calls `on_resource` for each resource of the provider, in the order for users. */
   slipway_status (*list)(slipway_named_resources* self, slipway_on_named_resource on_resource,
                          void* ctx, slipway_error* err);
 
-  /* [optional] The one called `name`; no call back: there is none. NULL: the host searches the
-   * list. */
+  /* [optional] Calls `on_resource` once with the resource `name`. For an unknown name, does not
+   * call it and returns SLIPWAY_OK. If NULL, the host searches the list. */
   slipway_status (*get)(slipway_named_resources* self, slipway_str name,
                         slipway_on_named_resource on_resource, void* ctx, slipway_error* err);
 
-  /* [optional] */
+  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id.
+   * Valid until `destroy`. */
   const void* (*get_extension)(slipway_named_resources* self, slipway_str id);
 };
 

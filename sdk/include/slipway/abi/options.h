@@ -1,5 +1,5 @@
-/* slipway/abi/options.h - run options: what a scheduler declares, and the typed values that it is
- * given. */
+/* slipway/abi/options.h - run options: the declarations of a scheduler, and the typed values that
+ * the host passes to it. */
 #ifndef SLIPWAY_ABI_OPTIONS_H
 #define SLIPWAY_ABI_OPTIONS_H
 
@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* Type of a run option's or component parameter's value. LIST is a list of strings, DICT maps
- * strings to strings. NONE appears only as the type of a value: the option was set to null. */
+/* The type of a run option or component parameter. LIST is a list of strings; DICT maps strings to
+ * strings. NONE occurs only as the type of a value, which was set to null. */
 enum {
   SLIPWAY_TYPE_STR = 0,
   SLIPWAY_TYPE_INT = 1,
@@ -21,9 +21,9 @@ enum {
   SLIPWAY_TYPE_NONE = 6
 };
 
-/* One value, already of the declared type and with defaults filled in by the host; `type` says
- * which field counts: STR `text`, INT and BOOL `integer`, FLOAT `real`, LIST `list`, DICT `dict`.
- * Keys that were not declared are passed on (TorchX does so): ignore what you do not know. */
+/* One value of the declared type. The host has added defaults. `type` selects the field: `text` for
+ * STR, `integer` for INT and BOOL, `real` for FLOAT, `list` for LIST, `dict` for DICT. Like TorchX,
+ * the host also passes keys that were not declared, which the plug-in should ignore. */
 typedef struct slipway_cfg_entry {
   uint32_t struct_size;
   int32_t type;
@@ -36,8 +36,8 @@ typedef struct slipway_cfg_entry {
 } slipway_cfg_entry;
 SLIPWAY_DEFINE_ARRAY(slipway_cfg, slipway_cfg_entry);
 
-/* One declared option. `default_value` is a value of the option's type (its key does not count),
- * NULL when there is none. A required option has no default. */
+/* One declared option. `default_value` is a value of the option's type, whose `key` is ignored, or
+ * NULL. A required option has no default. */
 typedef struct slipway_run_opt {
   uint32_t struct_size;
   int32_t type;

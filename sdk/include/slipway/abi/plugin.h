@@ -1,8 +1,8 @@
 /* slipway/abi/plugin.h - the one symbol that a plug-in exports.
  *
- * The host reads the manifest, inspects the file without running it, loads it, and finds this DATA
- * symbol; magic and major are thus known before any code of the plug-in's author runs. A library is
- * loaded once and never unloaded.
+ * The host reads the manifest, inspects the library's file, loads it, and reads this DATA symbol.
+ * So it knows magic number and version before it calls a function of the plug-in. The host loads a
+ * library once and never unloads it.
  */
 #ifndef SLIPWAY_ABI_PLUGIN_H
 #define SLIPWAY_ABI_PLUGIN_H
@@ -23,47 +23,51 @@ extern "C" {
 #define SLIPWAY_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* What is told to a provider when it is created; valid during the call. */
+/* The arguments for the creation of an object, valid during the call. */
 typedef struct slipway_create_args {
   uint32_t struct_size;
   uint32_t reserved0;
-  slipway_str entry; /* which of the plug-in's providers: the same `create` may serve several */
-  /* What users call it. Differs from `entry` where a manifest gives another name. */
+  slipway_str entry; /* the provider's `name`; several providers may share one `create` */
+  /* The name for users. Differs from `entry` if the manifest sets another name. */
   slipway_str name;
-  slipway_str session; /* the session that the object works for */
-  /* A JSON object: [plugin.config] of the manifest with the host's overrides. Never absent. */
+  slipway_str session; /* the session of the user; empty for providers without sessions */
+  /* [plugin.config] of the manifest, merged with the host's configuration. A JSON object, never
+   * absent. */
   slipway_str config_json;
 } slipway_create_args;
 
-/* One thing that a plug-in provides, e.g. kind "slipway.scheduler/1", name "local_cwd". */
+/* One provider of a plug-in, such as kind "slipway.scheduler/1" and name "local_cwd". */
 typedef struct slipway_provider {
   uint32_t struct_size;
   uint32_t reserved0;
   slipway_str kind;
   slipway_str name;
-  slipway_str description; /* one line for people */
-  /* Makes an object of the kind: `*out` is then a slipway_scheduler*, slipway_image_provider*, ...
-   * whose `destroy` ends it. May be called more than once; the objects are independent. On error
-   * `*out` is not touched. */
+  slipway_str description; /* one line for users */
+  /* Creates an object of the kind and sets `*out` to a slipway_scheduler*, slipway_image_provider*,
+   * ..., which the host owns and ends with its `destroy`. May be called several times; the objects
+   * are independent. Returns SLIPWAY_OK or an error; after an error `*out` is unchanged. */
   slipway_status (*create)(const slipway_host* host, const slipway_create_args* args, void** out,
                            slipway_error* err);
 } slipway_provider;
 SLIPWAY_DEFINE_ARRAY(slipway_provider_array, slipway_provider);
 
-/* `magic`, `struct_size` and the four numbers after them never move, in any major version. */
+/* The descriptor of a plug-in. `magic`, `struct_size` and the four numbers after them have the same
+ * place in every major version. */
 typedef struct slipway_plugin {
   uint32_t magic;
   uint32_t struct_size;
   uint16_t abi_major;
-  uint16_t abi_minor;      /* of the headers it was built with */
-  uint16_t min_host_minor; /* what it NEEDS, which is usually less */
+  uint16_t abi_minor;      /* minor version of the headers that built the plug-in */
+  uint16_t min_host_minor; /* the smallest minor version that the plug-in NEEDS, usually less */
   uint16_t reserved0;
-  slipway_str id; /* "org.example.slurm": the identity that manifests and configuration go by */
+  slipway_str id;      /* "org.example.slurm", the name in manifests and configuration */
   slipway_str version; /* "1.2.0" */
   slipway_str build;   /* compiler and SDK, for bug reports */
-  /* Called before any create, possibly more than once; count if that matters. May be NULL. */
+  /* Initialises the plug-in. Called before any `create`, and possibly several times. Returns
+   * SLIPWAY_OK or an error, after which the host does not use the plug-in. May be NULL. `host` is
+   * valid until the process ends. */
   slipway_status (*init)(const slipway_host* host, slipway_error* err);
-  /* Called once for each successful init before the process ends. May be NULL. */
+  /* Called once for each successful `init`, after all objects were destroyed. May be NULL. */
   void (*deinit)(void);
   slipway_provider_array providers;
 } slipway_plugin;

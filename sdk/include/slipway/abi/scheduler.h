@@ -1,13 +1,13 @@
 /* slipway/abi/scheduler.h - the interface "slipway.scheduler/1".
  *
- * A scheduler turns an app into a request (submit_dryrun), submits it (schedule) and then answers
- * for it from any process: nothing may be kept only in memory. An app id is unique within the
- * scheduler.
+ * A scheduler converts an app to a request (submit_dryrun) and submits the request (schedule).
+ * Later calls for the app may come from any process, so the scheduler must not keep its state only
+ * in memory. An app id is unique within the scheduler.
  *
- * For each function: its inputs are valid until it returns, results come through the callback (R4),
- * and a negative return is an error whose reason was given to slipway_host.error_set. [required] or
- * [optional]; the host checks both for presence (R6). An app that does not exist is an error of
- * none of them but log_open and events_open.
+ * For each function: the inputs are valid until it returns, a callback receives the results (R4),
+ * and a negative return value is an error whose reason is set with slipway_host.error_set.
+ * [required] or [optional] says whether a scheduler must implement it; the host checks both kinds
+ * (R6). A missing app is an error only of log_open and events_open.
  */
 #ifndef SLIPWAY_ABI_SCHEDULER_H
 #define SLIPWAY_ABI_SCHEDULER_H
@@ -24,163 +24,177 @@ extern "C" {
 
 #define SLIPWAY_KIND_SCHEDULER "slipway.scheduler/1"
 
-/* FROZEN, opaque, plug-in owned: what would be submitted. */
+/* FROZEN, opaque, owned by the plug-in: a request to run an app. */
 typedef struct slipway_request slipway_request;
 
-/* FROZEN, opaque, plug-in owned: a subscription to the changes of one app. */
+/* FROZEN, opaque, owned by the plug-in: a subscription to the changes of one app. */
 typedef struct slipway_events slipway_events;
 
-/* What submit_dryrun noticed about the app, to be told to the user. */
+/* A field of the app that the scheduler ignores or refuses. The host reports it to the user. */
 enum {
-  SLIPWAY_FINDING_IGNORED = 0, /* this scheduler will not act on the field */
-  SLIPWAY_FINDING_REFUSED = 1  /* schedule will fail because of it */
+  SLIPWAY_FINDING_IGNORED = 0, /* the scheduler ignores the field */
+  SLIPWAY_FINDING_REFUSED = 1  /* `schedule` will fail because of the field */
 };
 typedef struct slipway_finding {
   uint32_t struct_size;
   int32_t kind;
-  slipway_str role;  /* absent: it concerns the whole app */
-  slipway_str field; /* as in an app file: "mounts", "resource.gpu" */
-  slipway_str why;
+  slipway_str role;  /* absent for a field of the app */
+  slipway_str field; /* its name in app files: "mounts", "resource.gpu" */
+  slipway_str why;   /* the reason, for users */
 } slipway_finding;
 typedef slipway_status (*slipway_on_finding)(void* ctx, const slipway_finding* finding);
 
+/* Formats of request_print: a text for users, or one JSON object. */
 enum { SLIPWAY_PRINT_TEXT = 0, SLIPWAY_PRINT_JSON = 1 };
 
 enum {
-  /* The app belongs to the process that schedules it: when `owner_fd` reports end-of-file or
-   * hang-up, the app is to be cancelled, whatever ended that process. */
+  /* The process that calls `schedule` owns the app. The scheduler must cancel the app when
+   * `owner_fd` reports end-of-file or hang-up, which happens however that process ends. */
   SLIPWAY_SCHEDULE_FOREGROUND = 1
 };
+/* Options of `schedule`. `flags` are SLIPWAY_SCHEDULE_*. */
 typedef struct slipway_schedule_opts {
   uint32_t struct_size;
   uint32_t flags;
-  int32_t owner_fd; /* -1: none. Borrowed: dup it, and keep it out of the replicas. */
+  int32_t
+      owner_fd; /* -1 if there is none. Borrowed: duplicate it, and do not pass it to replicas. */
   int32_t reserved0;
 } slipway_schedule_opts;
 
+/* Options of `cancel`. */
 typedef struct slipway_cancel_opts {
   uint32_t struct_size;
-  int32_t now;      /* nonzero: no grace at all */
-  int64_t grace_ms; /* how long replicas may take to end; -1: as the app was submitted with */
+  int32_t now;      /* nonzero: kill replicas at once */
+  int64_t grace_ms; /* grace time in milliseconds; -1: the one that the app was submitted with */
 } slipway_cancel_opts;
 
-/* Which changes a subscription tells. Of an app of many replicas, most watchers want its end alone.
- */
+/* The changes that a subscription reports. For an app with many replicas, most callers only need
+ * the state of the app. */
 enum {
-  SLIPWAY_EVENTS_STATE = 0,   /* the app's own state */
-  SLIPWAY_EVENTS_REPLICAS = 1 /* its replicas', too */
+  SLIPWAY_EVENTS_STATE = 0,   /* changes of the app's state */
+  SLIPWAY_EVENTS_REPLICAS = 1 /* also changes of its replicas */
 };
 
 /* Bits of slipway_scheduler_vtbl.flags. */
 enum {
-  /* `slipway run` stays in the foreground by default: the replicas are this machine's. */
+  /* `slipway run` stays in the foreground by default, because replicas run on this machine. */
   SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT = 1,
-  /* submit needs a resource for every role, as TorchX's `_validate` asks where a scheduler
-   * allocates by it. */
+  /* Every role must have a resource, because the scheduler allocates by it. The host checks this
+   * before submit_dryrun. */
   SLIPWAY_SCHEDULER_NEEDS_RESOURCES = 2
 };
 
 typedef struct slipway_scheduler_vtbl slipway_scheduler_vtbl;
 
-/* FROZEN; an implementation embeds it as its first member. */
+/* FROZEN. An implementation embeds it as its first member. */
 typedef struct slipway_scheduler {
   const slipway_scheduler_vtbl* vtbl;
 } slipway_scheduler;
 
 struct slipway_scheduler_vtbl {
   uint32_t struct_size;
-  uint32_t flags;
+  uint32_t flags; /* SLIPWAY_SCHEDULER_* */
 
-  /* [required] Ends the object. Requests, iterators and subscriptions were freed before. */
+  /* [required] Ends the object. The host has already freed its requests, iterators and
+   * subscriptions. */
   void (*destroy)(slipway_scheduler* self);
 
-  /* [required] The run options, in the order in which people should see them. */
+  /* [required] Calls `on_opt` for each run option, in the order for users. */
   slipway_status (*run_opts)(slipway_scheduler* self, slipway_on_run_opt on_opt, void* ctx,
                              slipway_error* err);
 
-  /* [required] Builds the request and touches nothing: no file, no process, no write over a
-   * network. Findings come while it runs. `*out` is freed by request_free. */
+  /* [required] Makes the request for an app without side effects: it creates no file or process and
+   * changes nothing over a network. Calls `on_finding` for each finding. Sets `*out`, which the
+   * host frees with request_free. SLIPWAY_E_INVALID: the scheduler cannot run this app. */
   slipway_status (*submit_dryrun)(slipway_scheduler* self, const slipway_call* call,
                                   const slipway_app_def* app, const slipway_cfg* cfg,
                                   slipway_on_finding on_finding, void* ctx, slipway_request** out,
                                   slipway_error* err);
 
-  /* [required] The request for a person or as one JSON object, in one or more pieces
+  /* [required] Calls `on_text` for the consecutive pieces of the request in `format`
    * (SLIPWAY_PRINT_*). */
   slipway_status (*request_print)(slipway_scheduler* self, const slipway_request* request,
                                   int32_t format, slipway_on_str on_text, void* ctx,
                                   slipway_error* err);
 
-  /* [optional] Applies a JSON merge patch (RFC 7386) to the request's JSON form and adopts the
-   * result. SLIPWAY_E_INVALID when the result is not a request; the request is then as it was
-   * before. */
+  /* [optional] Applies a JSON merge patch (RFC 7386) to the JSON form of the request and replaces
+   * the request with the result. SLIPWAY_E_INVALID: the result is no valid request; the request is
+   * unchanged. */
   slipway_status (*request_patch)(slipway_scheduler* self, slipway_request* request,
                                   slipway_str patch_json, slipway_error* err);
 
-  /* [required] */
+  /* [required] Frees a request of submit_dryrun. */
   void (*request_free)(slipway_scheduler* self, slipway_request* request);
 
-  /* [required] Submits. Calls `on_app_id` once. On error nothing was submitted and nothing is left
-   * behind. A request is scheduled at most once. */
+  /* [required] Submits the request and calls `on_app_id` once with the app's id. The host schedules
+   * a request at most once. After an error, nothing is submitted and no file or process remains. */
   slipway_status (*schedule)(slipway_scheduler* self, const slipway_call* call,
                              const slipway_request* request, const slipway_schedule_opts* opts,
                              slipway_on_str on_app_id, void* ctx, slipway_error* err);
 
-  /* [required] Calls back once with what `want` (SLIPWAY_WANT_*) asks for; no call back: no such
-   * app. */
+  /* [required] Calls `on_description` once with the parts of the description that `want`
+   * (SLIPWAY_WANT_*) selects. For an unknown app, does not call it and returns SLIPWAY_OK.
+   * SLIPWAY_E_TEMPORARY: the engine does not answer at the moment; the host may try again. */
   slipway_status (*describe)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                              uint32_t want, uint32_t reserved0,
                              slipway_on_description on_description, void* ctx, slipway_error* err);
 
-  /* [optional] `*out` = whether there is such an app. NULL: the host asks describe. */
+  /* [optional] Sets `*out` to nonzero if the app exists, otherwise to 0. If NULL, the host calls
+   * `describe`. */
   slipway_status (*exists)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                            int32_t* out, slipway_error* err);
 
-  /* [required] Asks the app to end and returns once that is accepted; the host waits for the end.
-   * Idempotent: an app that has ended, or is being cancelled, or does not exist is no error. A
-   * later call with a shorter grace, or `now`, speeds the end up. */
+  /* [required] Starts the cancellation of the app and returns without waiting for its end; the host
+   * waits. Idempotent: an app that has ended, is being cancelled or does not exist is no error. A
+   * later call with `now` or a shorter grace time accelerates the end. */
   slipway_status (*cancel)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                            const slipway_cancel_opts* opts, slipway_error* err);
 
-  /* [optional] Forgets a finished app: its record, and the logs that lie with it.
-   * SLIPWAY_E_PRECONDITION while it is not finished. */
+  /* [optional] Deletes the record of a finished app, with the logs in it. An unknown app is no
+   * error. SLIPWAY_E_PRECONDITION: the app has not finished. */
   slipway_status (*delete_app)(slipway_scheduler* self, const slipway_call* call,
                                slipway_str app_id, slipway_error* err);
 
-  /* [required] Every app this scheduler knows of this user, of all sessions, newest first where
-   * that is known. */
+  /* [required] Calls `on_item` for each app of this user, of all sessions, newest first if the
+   * scheduler knows the times. */
   slipway_status (*list)(slipway_scheduler* self, const slipway_call* call,
                          slipway_on_list_item on_item, void* ctx, slipway_error* err);
 
-  /* [optional] Subscribes to the changes of an app that `what` (SLIPWAY_EVENTS_*) names; NULL: the
-   * scheduler has no events, and the host polls it. SLIPWAY_E_NOT_FOUND when there is no such app.
-   * More changes than asked for are no error, but cost the host a look each. */
+  /* [optional] Subscribes to changes of an app (`what`: SLIPWAY_EVENTS_*) and sets `*out`, which
+   * the host ends with events_close. A subscription may also report other changes, but each costs
+   * the host a call of `describe`. If NULL, the host polls `describe`. SLIPWAY_E_NOT_FOUND: no such
+   * app. */
   slipway_status (*events_open)(slipway_scheduler* self, const slipway_call* call,
                                 slipway_str app_id, int32_t what, int32_t reserved0,
                                 slipway_events** out, slipway_error* err);
-  /* A descriptor for poll(), owned by the subscription and the same for its life; readable when the
-   * app's description may have changed. */
+  /* Returns a descriptor for poll() that is readable when the app's description may have changed.
+   * It is always the same one, and the subscription owns it. */
   int32_t (*events_fd)(slipway_events* events);
-  /* Makes the descriptor unreadable until the next change. SLIPWAY_OK, or SLIPWAY_END: there will
-   * be no more. */
+  /* Makes the descriptor unreadable until the next change. Returns SLIPWAY_OK, or SLIPWAY_END if no
+   * change will follow. */
   slipway_status (*events_drain)(slipway_events* events, slipway_error* err);
+  /* Ends the subscription. */
   void (*events_close)(slipway_events* events);
 
-  /* [optional] Opens the logs of an app. SLIPWAY_E_NOT_FOUND: no such app, role or replica. */
+  /* [optional] Opens the logs of an app and sets `*out`, which the host frees with log_close.
+   * SLIPWAY_E_NOT_FOUND: no such app, role or replica. SLIPWAY_E_UNIMPLEMENTED: the scheduler has
+   * no such logs. */
   slipway_status (*log_open)(slipway_scheduler* self, const slipway_call* call,
                              const slipway_log_query* query, slipway_log_iter** out,
                              slipway_error* err);
-  /* Delivers what there is, waiting at most `timeout_ms` (-1: as long as it takes). SLIPWAY_OK:
-   * some chunks were delivered; SLIPWAY_AGAIN: the time passed; SLIPWAY_END: all was delivered;
-   * SLIPWAY_E_CANCELLED after log_cancel. */
+  /* Calls `on_chunk` for the available chunks. If none is available, waits for one at most
+   * `timeout_ms` milliseconds (-1: without limit). SLIPWAY_OK: delivered at least one chunk.
+   * SLIPWAY_AGAIN: the time has passed. SLIPWAY_END: delivered everything. SLIPWAY_E_CANCELLED:
+   * after log_cancel. */
   slipway_status (*log_next)(slipway_log_iter* iter, int64_t timeout_ms,
                              slipway_on_log_chunk on_chunk, void* ctx, slipway_error* err);
-  /* [any thread] A log_next that waits, and every later one, returns soon. */
+  /* [any thread] Makes a waiting log_next and every later one return SLIPWAY_E_CANCELLED soon. */
   void (*log_cancel)(slipway_log_iter* iter);
+  /* Frees the iterator. */
   void (*log_close)(slipway_log_iter* iter);
 
-  /* [optional] An additional interface by its id ("name/1"), NULL when unknown; lives as long as
-   * `self`. */
+  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id.
+   * Valid until `destroy`. */
   const void* (*get_extension)(slipway_scheduler* self, slipway_str id);
 };
 

@@ -1,9 +1,9 @@
-/* slipway/abi/signal.h - a scheduler's optional ability "slipway.scheduler.signal/1": it sends
- * signals to the processes of an app that runs.
+/* slipway/abi/signal.h - the optional ability "slipway.scheduler.signal/1" of a scheduler: sends
+ * signals to the processes of a running app.
  *
- * The host finds the ability through slipway_scheduler_vtbl.get_extension. NULL there and
- * SLIPWAY_E_UNIMPLEMENTED from `send` mean the same: this scheduler sends no signals. A plug-in
- * that was built before this header existed answers NULL. */
+ * The host gets the table from slipway_scheduler_vtbl.get_extension. If that returns NULL, as in
+ * all plug-ins that are older than this header, or `send` returns SLIPWAY_E_UNIMPLEMENTED, the
+ * scheduler sends no signals. */
 #ifndef SLIPWAY_ABI_SIGNAL_H
 #define SLIPWAY_ABI_SIGNAL_H
 
@@ -16,9 +16,9 @@ extern "C" {
 
 #define SLIPWAY_SCHEDULER_SIGNAL "slipway.scheduler.signal/1"
 
-/* Which replicas get which signal. `signal` is its number as Linux has it on the host's machine,
- * 1 to 64; 0, which would only ask whether a process exists, is not allowed. `targets` name roles
- * and replicas as those of a log query do; no targets means every replica. */
+/* A signal and the replicas that get it. `signal` is the number of the signal in Linux on the
+ * host's machine, 1 to 64. `targets` select roles and replicas like those of a log query; without
+ * targets, every replica gets the signal. */
 typedef struct slipway_signal_order {
   uint32_t struct_size;
   int32_t signal;
@@ -26,11 +26,11 @@ typedef struct slipway_signal_order {
   slipway_log_target_array targets;
 } slipway_signal_order;
 
-/* What became of the order at one replica. `sent` is nonzero when the signal was handed to the
- * replica's processes or to the engine that runs them; a process may still block or ignore it.
- * `why` says, for people, why it was not sent ("not started yet"); it is absent when it was.
- * `replica` -1 stands for all replicas that the order names, where the scheduler does not know them
- * one by one; `role` is then absent. */
+/* The result for one replica. `sent` is nonzero if the scheduler sent the signal to the replica's
+ * processes, or passed it to the engine that runs them; a process may still block or ignore it.
+ * `why` is the reason, for users, if it was not sent ("not started yet"), and absent otherwise. A
+ * `replica` of -1 without a `role` stands for all replicas of the order, if the scheduler does not
+ * know them individually. */
 typedef struct slipway_signal_result {
   uint32_t struct_size;
   int32_t replica;
@@ -40,34 +40,34 @@ typedef struct slipway_signal_result {
   slipway_str why;
 } slipway_signal_result;
 
-/* The views in `result` are the plug-in's and valid until the callback returns (R4). */
+/* Receives the result for one replica. The plug-in owns `result`, which is valid until the callback
+ * returns (R4). */
 typedef slipway_status (*slipway_on_signal_result)(void* ctx, const slipway_signal_result* result);
 
-/* The table lives as long as the scheduler that it was asked of. */
+/* The functions of the ability. Valid as long as the scheduler object. */
 typedef struct slipway_scheduler_signal {
   uint32_t struct_size;
   uint32_t reserved0;
 
-  /* [required in this table] Sends the signal to every process of each replica that the order names
-   * and that runs now, and to no other process: neither to what the scheduler itself runs beside a
-   * replica (a supervisor, a batch script) nor to a later process that got the same number. Starts,
-   * restarts and cancels nothing by itself. An end that the signal brings about is the replica's
-   * own end, also for SIGKILL and SIGTERM: retries apply, and the app does not become CANCELLED.
+  /* [required in this table] Sends the signal to every process of each running replica of the
+   * order. Must not send it to other processes: neither to those that the scheduler runs beside a
+   * replica (a supervisor, a batch script) nor to a later process with the same number. The call
+   * itself starts, restarts and cancels nothing. If the signal ends a replica, even SIGKILL or
+   * SIGTERM, the replica has ended by itself: retries apply, and the app does not become CANCELLED.
    *
-   * `order` is valid until the call returns. Calls `on_result` once for each replica that the order
-   * names, in any order. Not idempotent: a call that failed may have sent the signal to some
-   * replicas, so the host does not repeat it.
+   * `order` is valid until the call returns. Calls `on_result` once for each replica of the order,
+   * in any order. Not idempotent: a failed call may have sent the signal to some replicas, so the
+   * host does not repeat it.
    *
-   * Thread rule: as every function of the scheduler, so it never overlaps another call on the same
-   * object.
+   * Thread rule: like the other functions of the scheduler; calls on one object never overlap.
    *
-   * SLIPWAY_OK: the order was carried out; the results say for which replicas. A replica that waits
-   *   or has ended is a result with `sent` 0 and no error, also when it is the only one.
+   * SLIPWAY_OK: the results say which replicas got the signal. A replica that waits or has ended
+   * has a result with `sent` 0, which is no error, even if no other replica is selected.
    * SLIPWAY_E_NOT_FOUND: no such app, role or replica; nothing was sent.
    * SLIPWAY_E_PRECONDITION: the app has ended; nothing was sent.
    * SLIPWAY_E_INVALID: the scheduler cannot send this signal; nothing was sent.
-   * SLIPWAY_E_UNIMPLEMENTED: it sends no signals, or none to a part of this app; nothing was sent.
-   * SLIPWAY_E_DENIED: the app is another user's, who alone may do it.
+   * SLIPWAY_E_UNIMPLEMENTED: the scheduler sends no signals to (a part of) this app; nothing was
+   * sent. SLIPWAY_E_DENIED: only the user who owns the app may send it signals.
    * SLIPWAY_E_TEMPORARY: the engine or the supervisor does not answer; the message says whether the
    *   signal may have been sent. */
   slipway_status (*send)(slipway_scheduler* self, const slipway_call* call,

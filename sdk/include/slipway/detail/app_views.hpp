@@ -1,4 +1,4 @@
-// Apps across the boundary.
+// Converts apps between C++ values and C views.
 #pragma once
 
 #include <deque>
@@ -9,8 +9,8 @@
 
 namespace slipway::abi {
 
-/// A resource as a C view; the Resource must outlive it. Neither copied nor moved: the view points
-/// into it.
+/// A C view of a resource, which must outlive it. Not movable, because the view points into this
+/// object.
 class ResourceView {
  public:
   explicit ResourceView(const Resource& resource)
@@ -31,7 +31,7 @@ class ResourceView {
   slipway_resource view_;
 };
 
-/// A role as a C view; the Role must outlive it.
+/// A C view of a role, which must outlive it.
 class RoleView {
  public:
   explicit RoleView(const Role& role)
@@ -87,7 +87,7 @@ class RoleView {
   slipway_role view_;
 };
 
-/// An app as a C view; the AppDef must outlive it.
+/// A C view of an app, which must outlive it.
 class AppDefView {
  public:
   explicit AppDefView(const AppDef& app)

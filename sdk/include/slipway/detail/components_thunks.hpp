@@ -1,4 +1,4 @@
-// From slipway::Components to the C table.
+// The C table of slipway::Components.
 #pragma once
 
 #include <deque>
@@ -20,7 +20,7 @@ inline ComponentsObject& object(slipway_components* self) {
   return *reinterpret_cast<ComponentsObject*>(self);
 }
 
-/// A component's description as a C view; the ComponentInfo must outlive it.
+/// A C view of a ComponentInfo, which must outlive it.
 class ComponentInfoView {
  public:
   explicit ComponentInfoView(const ComponentInfo& info) {

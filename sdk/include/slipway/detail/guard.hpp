@@ -1,4 +1,4 @@
-// The one place in a plug-in where exceptions meet the boundary (R5).
+// Stops exceptions at the boundary (R5).
 #pragma once
 
 #include <exception>
@@ -12,13 +12,13 @@
 
 namespace slipway::abi {
 
-/// Unwinds to guard() with a status whose reason the host knows already: a callback of the host
-/// asked to stop, or a service of the host failed and recorded why.
+/// Thrown to return a status through guard() whose reason the host already has: a callback of the
+/// host asked to stop, or a service of the host failed.
 struct Unwind {
   slipway_status status;
 };
 
-/// For the result of a host's callback or service.
+/// Throws Unwind if a callback or service of the host returned a negative status.
 inline void ok(slipway_status status) {
   if (status < 0) throw Unwind{status};
 }
@@ -30,8 +30,8 @@ inline void record(const slipway_host* host, slipway_error* err, slipway_status 
     host->error_set(err, code, view(message), view_or_absent(hint), {nullptr, 0});
 }
 
-/// Runs `body` and turns whatever it throws into a status with a recorded message. `body` returns
-/// void (OK) or a slipway_status. Never throws.
+/// Runs `body`, which returns void (for SLIPWAY_OK) or a slipway_status. Converts an exception to a
+/// status, and sets its message in `err`. Never throws.
 template <class F>
 slipway_status guard(const slipway_host* host, slipway_error* err, F&& body) noexcept {
   try {
@@ -61,7 +61,7 @@ slipway_status guard(const slipway_host* host, slipway_error* err, F&& body) noe
   return SLIPWAY_E_INTERNAL;
 }
 
-/// A slipway_on_str that stores into a std::string.
+/// A slipway_on_str that assigns to the std::string `ctx`.
 inline slipway_status assign(void* ctx, slipway_str value) noexcept {
   try {
     static_cast<std::string*>(ctx)->assign(text(value));

@@ -1,4 +1,4 @@
-// Log queries and chunks across the boundary.
+// Converts log queries and chunks between C++ values and C views.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ inline Stream read_stream(std::int32_t stream) {
                                            : Stream::kCombined;
 }
 
-/// The targets must outlive the views.
+/// C views of targets, which must outlive them.
 inline std::vector<slipway_log_target> views_of(const std::vector<LogTarget>& targets) {
   std::vector<slipway_log_target> out;
   out.reserve(targets.size());
@@ -32,13 +32,13 @@ inline std::vector<LogTarget> read(const slipway_log_target_array& targets) {
   std::vector<LogTarget> out;
   each_widened<slipway_log_target>(targets, [&](const slipway_log_target& t) {
     out.push_back({str(t.role), {}});
-    // assign() from a null range is undefined, and a target without replicas may well carry NULL
+    // assign() from a null range is undefined, and a target without replicas may have NULL
     if (t.replica_count > 0) out.back().replicas.assign(t.replicas, t.replicas + t.replica_count);
   });
   return out;
 }
 
-/// A query as a C view; the LogQuery must outlive it.
+/// A C view of a LogQuery, which must outlive it.
 class LogQueryView {
  public:
   explicit LogQueryView(const LogQuery& q)
@@ -81,7 +81,7 @@ inline slipway_log_chunk view_of(const LogChunk& chunk) {
   return v;
 }
 
-/// The views of the result are the chunk's own.
+/// Returns a chunk whose views refer to the memory of `chunk`.
 inline LogChunk read(const slipway_log_chunk& from) {
   const slipway_log_chunk c = widen(&from);
   return {text(c.role), c.replica, read_stream(c.stream), read_time(c.time_ns), text(c.bytes)};

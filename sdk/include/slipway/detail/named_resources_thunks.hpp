@@ -1,4 +1,4 @@
-// From slipway::NamedResources to the C table.
+// The C table of slipway::NamedResources.
 #pragma once
 
 #include <memory>

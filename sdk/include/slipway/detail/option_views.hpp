@@ -1,4 +1,4 @@
-// Run options and their values across the boundary.
+// Converts run options and their values between C++ values and C views.
 #pragma once
 
 #include <deque>
@@ -9,7 +9,7 @@
 
 namespace slipway::abi {
 
-/// Values as a C view; the Cfg must outlive it.
+/// A C view of a Cfg, which must outlive it.
 class CfgView {
  public:
   explicit CfgView(const Cfg& cfg) {
@@ -45,7 +45,7 @@ class CfgView {
   slipway_cfg view_{};
 };
 
-/// A value of a type that this side does not know becomes kNone (R8).
+/// Returns the value, or kNone for an unknown type (R8).
 inline Value read(const slipway_cfg_entry& e) {
   switch (e.type) {
     case SLIPWAY_TYPE_STR: return str(e.text);
@@ -65,13 +65,13 @@ inline Cfg read(const slipway_cfg& cfg) {
   return out;
 }
 
-/// The declared type, or kStr for one that this side does not know.
+/// Returns the declared type, or kStr for an unknown one (R8).
 inline ValueType read_type(std::int32_t type) {
   return type >= SLIPWAY_TYPE_STR && type <= SLIPWAY_TYPE_DICT ? static_cast<ValueType>(type)
                                                                : ValueType::kStr;
 }
 
-/// A declared option as a C view; the RunOpt must outlive it.
+/// A C view of a RunOpt, which must outlive it.
 class RunOptView {
  public:
   explicit RunOptView(const RunOpt& opt)

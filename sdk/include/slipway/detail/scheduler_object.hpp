@@ -1,4 +1,4 @@
-// The object behind a C++ scheduler's C handle.
+// The object behind the C handle of a slipway::Scheduler.
 #pragma once
 
 #include <memory>

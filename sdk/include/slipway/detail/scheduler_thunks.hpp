@@ -1,5 +1,5 @@
-// From slipway::Scheduler to the C table: each thunk reads the views, runs the C++ function under
-// guard() and hands the result to the host's callback.
+// The C table of slipway::Scheduler. Each function reads the views, calls the C++ function under
+// guard() and passes the result to the host's callback.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
-// Signals across the boundary: orders and results as C views, and the table of a C++ scheduler.
+// Converts signal orders and results between C++ values and C views; the C table of
+// Scheduler::signal().
 #pragma once
 
 #include "slipway/abi/signal.h"
@@ -9,7 +10,7 @@
 
 namespace slipway::abi {
 
-/// An order as a C view; the SignalOrder must outlive it.
+/// A C view of a SignalOrder, which must outlive it.
 class SignalOrderView {
  public:
   explicit SignalOrderView(const SignalOrder& order)

@@ -1,4 +1,4 @@
-// Descriptions and lists across the boundary.
+// Converts descriptions and lists between C++ values and C views.
 #pragma once
 
 #include <deque>
@@ -20,7 +20,7 @@ inline AppState read_state(std::int32_t state) {
   return known ? *known : AppState::kUnknown;
 }
 
-/// A description as a C view; the Description must outlive it.
+/// A C view of a Description, which must outlive it.
 class DescriptionView {
  public:
   explicit DescriptionView(const Description& d) : view_(sized<slipway_description>()) {

@@ -1,8 +1,7 @@
-// Between the C views of the ABI and C++ values, in both directions. Used on both sides of the
-// boundary.
+// Converts between the C views of the ABI and C++ values, on both sides of the boundary.
 //
-// Reading goes through widen(), so a struct made by an older or a newer side is read safely;
-// writing makes owners of the arrays that the views point into.
+// Readers call widen(), so that structs of an older or newer side are safe to read. Writers own the
+// arrays that the views point into.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +19,7 @@ namespace slipway::abi {
 inline slipway_str view(std::string_view text) {
   return {text.data() != nullptr ? text.data() : "", text.size()};
 }
-/// Absent when empty.
+/// Returns a view that is absent if `text` is empty.
 inline slipway_str view_or_absent(std::string_view text) {
   return text.empty() ? slipway_str{nullptr, 0} : view(text);
 }
@@ -29,7 +28,7 @@ inline std::string_view text(slipway_str s) {
 }
 inline std::string str(slipway_str s) { return std::string(text(s)); }
 
-/// A copy of `*p` in which the fields that its maker did not know are zero (R1).
+/// Returns a copy of `*p` in which fields beyond its struct_size are zero (R1).
 template <class T>
 T widen(const T* p) {
   static_assert(std::is_trivially_copyable_v<T>, "only plain structs cross the boundary");
@@ -38,8 +37,8 @@ T widen(const T* p) {
   return out;
 }
 
-/// Whether the maker of the function table `vtbl` knew the member `function` and filled it in (R6):
-/// only then may it be called. Reads nothing beyond the table's own size.
+/// Returns whether the function table `vtbl` has the member `function`, so that it may be called
+/// (R6). Reads nothing beyond the table's struct_size.
 template <class Table, class Fn>
 bool has(const Table& vtbl, Fn Table::*function) {
   const auto* base = reinterpret_cast<const char*>(&vtbl);
@@ -48,7 +47,7 @@ bool has(const Table& vtbl, Fn Table::*function) {
   return end <= vtbl.struct_size && vtbl.*function != nullptr;
 }
 
-/// A zeroed struct that knows its size.
+/// Returns a zeroed struct with its struct_size.
 template <class T>
 T sized() {
   T out{};
@@ -56,7 +55,7 @@ T sized() {
   return out;
 }
 
-/// The array triple `A` over a vector.
+/// Returns the array struct `A` for a vector.
 template <class A, class T>
 A array_of(const std::vector<T>& items) {
   return A{items.data(), items.size(), sizeof(T)};
@@ -68,7 +67,7 @@ void each(const A& array, F use) {
   for (std::size_t i = 0; i < array.count; ++i) use(*SLIPWAY_AT(array, T, i));
 }
 
-/// Calls `use(T)` for each element of a strided array of growable elements, widened.
+/// Calls `use(T)` with a widened copy of each element of a strided array of growable elements.
 template <class T, class A, class F>
 void each_widened(const A& array, F use) {
   for (std::size_t i = 0; i < array.count; ++i) use(widen(SLIPWAY_AT(array, T, i)));

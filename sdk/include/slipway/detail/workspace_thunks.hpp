@@ -1,4 +1,4 @@
-// From slipway::Workspace to the C table.
+// The C table of slipway::Workspace.
 #pragma once
 
 #include <memory>
