@@ -150,7 +150,8 @@ BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place_and_not_used) {
       {"[named_resources.a]\ninherits = ''",
        ":2:12: named_resources.a.inherits: expected the name of a resource"},
       {"[named_resources.a]\ncpu = 1\n[named_resources.a.slurm]\ninherits = 'b'",
-       ":4:1: named_resources.a.slurm.inherits: the variant of 'a' for the scheduler 'slurm' cannot have"},
+       ":4:1: named_resources.a.slurm.inherits: the variant of 'a' for the scheduler 'slurm' "
+       "cannot have"},
       {"[named_resources.a]\ncpu = 1\n[named_resources.a.slurm]\ngpu = -1",
        ":4:7: named_resources.a.slurm.gpu: expected 0 or more, found -1"},
       {"[named_resources.a]\nalias_of = 'b'\ncpu = 1",
