@@ -12,14 +12,6 @@ constexpr std::array<std::string_view, 11> kReasons = {
 
 }  // namespace
 
-std::string_view state_name(State state) {
-  static constexpr std::array<std::string_view, 8> kNames = {"UNSUBMITTED", "SUBMITTED", "PENDING",
-                                                             "RUNNING",     "SUCCEEDED", "FAILED",
-                                                             "CANCELLED",   "UNKNOWN"};
-  const auto index = static_cast<std::size_t>(state);
-  return index < kNames.size() ? kNames[index] : kNames.back();
-}
-
 std::string_view reason_name(Reason reason) {
   const auto index = static_cast<std::size_t>(reason);
   return index < kReasons.size() ? kReasons[index] : kReasons.front();

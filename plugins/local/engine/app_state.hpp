@@ -7,20 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "slipway/status.hpp"
+
 namespace slipway::local {
 
-/// States with TorchX's names and values. Replicas are PENDING, RUNNING, SUCCEEDED, FAILED or
-/// CANCELLED; apps are SUBMITTED, RUNNING, SUCCEEDED, FAILED or CANCELLED.
-enum class State : std::uint8_t {
-  kUnsubmitted = 0,
-  kSubmitted = 1,
-  kPending = 2,
-  kRunning = 3,
-  kSucceeded = 4,
-  kFailed = 5,
-  kCancelled = 6,
-  kUnknown = 7,
-};
+/// Replicas are PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED; apps are SUBMITTED, RUNNING,
+/// SUCCEEDED, FAILED or CANCELLED. Records hold the numbers.
+using State = AppState;
 
 /// Why a replica ended; kNone while it has not.
 enum class Reason : std::uint8_t {
@@ -37,17 +30,10 @@ enum class Reason : std::uint8_t {
   kNotReady = 10,  ///< it was stopped: it was not ready in time
 };
 
-/// `RUNNING` and so on; `UNKNOWN` for a value that is none of the enumerators.
-std::string_view state_name(State state);
 /// `exit`, `spawn_failed` and so on; empty for kNone.
 std::string_view reason_name(Reason reason);
 /// The enumerator with that name; kNone for a name that is none.
 Reason reason_of(std::string_view name);
-/// SUCCEEDED, FAILED or CANCELLED: nothing changes any more.
-constexpr bool is_terminal(State state) {
-  return state == State::kSucceeded || state == State::kFailed || state == State::kCancelled;
-}
-
 /// Why a command here must not change a record.
 enum class Foreign : std::uint8_t {
   kNo,       ///< it may
@@ -55,17 +41,9 @@ enum class Foreign : std::uint8_t {
   kVersion,  ///< a newer version of Slipway wrote the record
 };
 
-/// How one attempt of a replica went that was followed by another. Fields as in ReplicaSnapshot.
-struct AttemptSnapshot {
-  State state = State::kFailed;
-  std::int32_t pid = 0;
-  std::optional<std::int32_t> exit_code;
-  std::optional<std::int32_t> signal;
-  Reason reason = Reason::kNone;
-  std::int64_t started_ns = 0;
-  std::int64_t finished_ns = 0;
-};
-
+/// What a record says about a replica, in its numbers; app_description.hpp makes the words and JSON
+/// of ReplicaStatus from it. 10,000 of them must be cheap.
+///
 /// Times are nanoseconds since the epoch (CLOCK_REALTIME), 0 = not yet.
 struct ReplicaSnapshot {
   std::int32_t id = 0;     ///< number within the role
@@ -83,9 +61,9 @@ struct ReplicaSnapshot {
       false;  ///< the file its TORCHELASTIC_ERROR_FILE named existed when it ended
   /// Whether its readiness probe has found it ready in its last attempt; nothing: it has none.
   std::optional<bool> ready;
-  std::string gpus;                      ///< numbers of the GPUs it has leased, `0,1`; empty: none
-  std::string ports_json;                ///< `{"http":8080}`; empty: it has none
-  std::vector<AttemptSnapshot> earlier;  ///< attempts that ended and were retried, the first first
+  std::string gpus;                    ///< numbers of the GPUs it has leased, `0,1`; empty: none
+  std::string ports_json;              ///< `{"http":8080}`; empty: it has none
+  std::vector<AttemptStatus> earlier;  ///< attempts that another followed, the first first
 };
 
 struct RoleSnapshot {

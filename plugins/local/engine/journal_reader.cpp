@@ -78,15 +78,14 @@ void for_each_with(std::string_view bytes, std::string_view word, Use use) {
   }
 }
 
-AttemptSnapshot attempt_in(const Event& event) {
-  AttemptSnapshot attempt;
-  for (const State state : {State::kSucceeded, State::kCancelled}) {
-    if (event.text("state") == state_name(state)) attempt.state = state;
-  }
-  attempt.pid = static_cast<std::int32_t>(event.number("pid", 0));
-  attempt.reason = reason_of(event.text("reason"));
-  attempt.started_ns = event.number("started", 0);
-  attempt.finished_ns = event.time_ns;
+AttemptStatus attempt_in(const Event& event) {
+  AttemptStatus attempt;
+  attempt.state = app_state_from(event.text("state")).value_or(State::kUnknown);
+  attempt.pid = event.number("pid", 0);
+  attempt.reason = reason_name(reason_of(event.text("reason")));
+  const std::int64_t started_ns = event.number("started", 0);
+  if (started_ns != 0) attempt.started_at = started_ns;
+  attempt.finished_at = event.time_ns;
   if (event.text("status").empty()) return attempt;
   const auto status = static_cast<int>(event.number("status", 0));
   if (WIFEXITED(status)) attempt.exit_code = WEXITSTATUS(status);

@@ -36,7 +36,7 @@ std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end);
 struct ReplicaHistory {
   struct Attempt {
     std::uint32_t number = 0;  ///< 1 is the first
-    AttemptSnapshot end;
+    AttemptStatus end;
   };
   /// The attempts that were followed by another, in the order of the journal. A successor may have
   /// repeated an attempt; then the first entry counts.

@@ -39,11 +39,6 @@ void require_whole(const AppRef& app, const StateBytes& bytes) {
   if (!bytes.problem().empty()) damaged(app, bytes.problem());
 }
 
-State checked_state(std::uint32_t value) {
-  return value <= static_cast<std::uint32_t>(State::kUnknown) ? static_cast<State>(value)
-                                                              : State::kUnknown;
-}
-
 std::string message_of(const StateBytes& bytes) {
   const auto length = bytes.at<std::uint32_t>(offsetof(StateHeader, message_length));
   return bytes.text({offsetof(StateHeader, message),
@@ -56,7 +51,8 @@ AppSummary summarize(const AppRef& app, const StateBytes& bytes) {
   summary.app_id = app.app_id;
   summary.name = bytes.text(bytes.fixed().app_name);
   summary.scheduler = bytes.text(bytes.fixed().scheduler);
-  summary.state = checked_state(bytes.at<std::uint32_t>(offsetof(StateHeader, app_state)));
+  summary.state = app_state_from(bytes.at<std::uint32_t>(offsetof(StateHeader, app_state)))
+                      .value_or(State::kUnknown);
   summary.submitted_ns = bytes.fixed().submitted_ns;
   summary.started_ns = bytes.at<std::int64_t>(offsetof(StateHeader, started_ns));
   summary.finished_ns = bytes.at<std::int64_t>(offsetof(StateHeader, finished_ns));

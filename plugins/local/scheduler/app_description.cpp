@@ -8,9 +8,6 @@ namespace {
 
 TimeNs time_of(std::int64_t ns) { return ns == 0 ? TimeNs() : TimeNs(ns); }
 
-// the engine keeps the values of TorchX's enumeration
-AppState state_of(State state) { return static_cast<AppState>(static_cast<std::int32_t>(state)); }
-
 /// Why the state that a foreign record shows may be out of date; empty when it is not.
 std::string doubt_about(const AppSnapshot& app) {
   if (is_terminal(app.state)) return {};
@@ -32,18 +29,6 @@ std::int32_t shell_status(std::int32_t error_number) {
   return error_number == ENOENT || error_number == ENOTDIR ? kNotFound : kNotExecutable;
 }
 
-AttemptStatus attempt_of(const AttemptSnapshot& from) {
-  AttemptStatus attempt;
-  attempt.state = state_of(from.state);
-  attempt.pid = from.pid;
-  attempt.exit_code = from.exit_code;
-  attempt.signal = from.signal.value_or(0);
-  attempt.reason = reason_name(from.reason);
-  attempt.started_at = time_of(from.started_ns);
-  attempt.finished_at = time_of(from.finished_ns);
-  return attempt;
-}
-
 /// What `status --json` shows of a replica besides what every scheduler tells.
 std::string details_of(const ReplicaSnapshot& from) {
   std::string out;
@@ -59,7 +44,7 @@ template <class App>
 void describe_times(const App& app, Description& out) {
   out.app_id = app.app_id;
   out.name = app.name;
-  out.state = state_of(app.state);
+  out.state = app.state;
   out.submitted_at = time_of(app.submitted_ns);
   out.started_at = time_of(app.started_ns);
   out.finished_at = time_of(app.finished_ns);
@@ -103,7 +88,7 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
       ReplicaStatus& replica = status.replicas.emplace_back();
       replica.id = from.id;
       replica.count = from.count;
-      replica.state = state_of(from.state);
+      replica.state = from.state;
       replica.hostname = app.host;
       replica.pid = from.pid;
       replica.exit_code = from.exit_code;
@@ -113,8 +98,7 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
       replica.restarts = static_cast<std::int32_t>(from.restarts);
       replica.started_at = time_of(from.started_ns);
       replica.finished_at = time_of(from.finished_ns);
-      for (const AttemptSnapshot& earlier : from.earlier)
-        replica.earlier_attempts.push_back(attempt_of(earlier));
+      replica.earlier_attempts = from.earlier;
       replica.details_json = details_of(from);
       if (!from.has_error_file) continue;
       const auto error = errors.by_replica.find({role.name, from.id});
@@ -132,7 +116,7 @@ Description describe(const AppSummary& app) {
 }
 
 ListItem list_item(const AppSummary& app) {
-  return {app.app_id, app.name, app.session, state_of(app.state), time_of(app.submitted_ns)};
+  return {app.app_id, app.name, app.session, app.state, time_of(app.submitted_ns)};
 }
 
 std::vector<RoleSize> role_sizes(const AppSnapshot& app) {

@@ -32,7 +32,8 @@ void add_source(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaS
       app.log_dir + "/" + role.name + "/" + std::to_string(replica.id) + "/" + file_name(stream);
   source.ended = is_terminal(app.state);
   source.owner = app.foreign_owner;
-  source.started_ns = replica.earlier.empty() ? replica.started_ns : replica.earlier[0].started_ns;
+  source.started_ns =
+      replica.earlier.empty() ? replica.started_ns : replica.earlier[0].started_at.value_or(0);
   out.push_back(std::move(source));
 }
 

@@ -22,7 +22,7 @@ AppSnapshot look(const AppRef& app, HelperPath helper_path) {
 void refuse_ended(const AppSnapshot& app) {
   if (!is_terminal(app.state)) return;
   throw Error(Code::kPrecondition,
-              "the app " + app.app_id + " is " + std::string(state_name(app.state)) +
+              "the app " + app.app_id + " is " + std::string(to_string(app.state)) +
                   ": none of its replicas runs",
               "`slipway rerun` starts it again");
 }
@@ -30,7 +30,7 @@ void refuse_ended(const AppSnapshot& app) {
 std::string why_not_sent(const ReplicaSnapshot& replica) {
   if (replica.state == State::kPending) return "not started yet (PENDING)";
   if (replica.state != State::kRunning)
-    return "ended (" + std::string(state_name(replica.state)) + ")";
+    return "ended (" + std::string(to_string(replica.state)) + ")";
   return "just ending, or run by another user";
 }
 

@@ -40,7 +40,7 @@ void record_app_end(AppFiles& files, bool role_failed) {
   StateHeader& header = files.edit_header();
   header.finished_ns.store(now);
   header.app_state.store(static_cast<std::uint32_t>(final_state), std::memory_order_release);
-  files.events().add(files.changed(), std::string("app ") + std::string(state_name(final_state)),
+  files.events().add(files.changed(), std::string("app ") + std::string(to_string(final_state)),
                      now);
 }
 

@@ -269,7 +269,7 @@ void Replicas::keep_attempt(std::uint32_t index, State state) {
   begin_line(index, kAttemptEnded);
   add_end(record);
   line_ += " state=";
-  line_ += state_name(state);
+  line_ += to_string(state);
   add_number(" started=", record.started_ns.load());
   files_.events().add(files_.changed(index), line_, record.finished_ns.load());
   // The line must be in the file before the change in the state file that makes it count.

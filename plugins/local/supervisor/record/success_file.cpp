@@ -103,8 +103,7 @@ bool write_success_file(AppFiles& files, State final_state, std::int64_t finishe
   std::string& head = file.text();
   head = "{\n  \"app_id\": " + json_quoted(plan.app_id) +
          ",\n  \"log_dir\": " + json_quoted(plan.log_dir) +
-         ",\n  \"final_state\": " + json_quoted(state_name(final_state)) +
-         ",\n  \"last_updated\": ";
+         ",\n  \"final_state\": " + json_quoted(to_string(final_state)) + ",\n  \"last_updated\": ";
   char seconds[48];
   std::snprintf(seconds, sizeof seconds, "%" PRId64 ".%06" PRId64, finished_ns / 1'000'000'000,
                 finished_ns % 1'000'000'000 / 1000);

@@ -74,7 +74,7 @@ class Replay {
     if (event.what == "STOPPING") stop(StopCause::kFailFast);
     for (const State state :
          {State::kRunning, State::kSucceeded, State::kFailed, State::kCancelled}) {
-      if (event.what == state_name(state)) become(state);
+      if (event.what == to_string(state)) become(state);
     }
   }
 

@@ -55,12 +55,12 @@ BOOST_AUTO_TEST_CASE(attempts_come_back_with_all_their_facts) {
   BOOST_TEST_REQUIRE(attempts.size() == 2U);
   BOOST_TEST(attempts[1].number == 2U);
   BOOST_TEST((attempts[1].end.state == State::kFailed));
-  BOOST_TEST((attempts[1].end.reason == Reason::kExit));
+  BOOST_TEST(attempts[1].end.reason == "exit");
   BOOST_TEST(attempts[1].end.pid == 42);
   BOOST_TEST((attempts[1].end.exit_code == 3));
-  BOOST_TEST(!attempts[1].end.signal);
-  BOOST_TEST(attempts[1].end.started_ns == 100);
-  BOOST_TEST(attempts[1].end.finished_ns == 202);
+  BOOST_TEST(attempts[1].end.signal == 0);
+  BOOST_TEST((attempts[1].end.started_at == 100));
+  BOOST_TEST((attempts[1].end.finished_at == 202));
 }
 
 BOOST_AUTO_TEST_CASE(gpus_come_back) {
