@@ -332,17 +332,17 @@ std::optional<AppDef> Runner::describe(const AppHandle& handle) {
   return std::move(description->app);
 }
 
-std::vector<ListItem> Runner::list(const std::string& scheduler_name) {
-  return scheduler(scheduler_name, session()).list();
+std::vector<ListItem> Runner::list(const std::string& scheduler_name, ListScope scope) {
+  return scheduler(scheduler_name, session()).list(scope);
 }
 
 std::vector<SchedulerAnswer<std::vector<ListItem>>> Runner::list_of(
-    const std::vector<std::string>& schedulers, bool foreground_only) {
+    const std::vector<std::string>& schedulers, ListScope scope, bool foreground_only) {
   return parts_->ask_each<std::vector<ListItem>>(
       schedulers,
       [&](const registry::PluginScheduler& each) {
         const bool is_asked = !foreground_only || each.foreground_by_default();
-        return is_asked ? each.list() : std::vector<ListItem>();
+        return is_asked ? each.list(scope) : std::vector<ListItem>();
       },
       registry::items_from);
 }

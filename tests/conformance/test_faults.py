@@ -57,6 +57,7 @@ FAULTS = {
     "memory_only": "app.other_process",
     "describes_twice": "app.describe",
     "merges_unasked": "app.describe",
+    "hides_active_apps": "app.active",
     "list_goes_on": "app.list",
     "ignores_targets": "app.logs",
     "deletes_what_runs": "app.delete",

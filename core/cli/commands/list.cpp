@@ -22,11 +22,19 @@ void report_unread_manifests(Runner& runner, boost::json::array& errors) {
   }
 }
 
+/// Returns kActive if the command shows no app that has ended. An app in UNKNOWN may have ended.
+ListScope scope_of(const ListCommand& command, const std::optional<AppState>& wanted) {
+  const bool may_have_ended =
+      wanted ? is_terminal(*wanted) || *wanted == AppState::kUnknown : command.all;
+  return may_have_ended ? ListScope::kAll : ListScope::kActive;
+}
+
 }  // namespace
 
 int list(Invocation& invocation, const ListCommand& command) {
   std::optional<AppState> wanted;
   if (!command.state.empty()) wanted = parse_state("--state", command.state);
+  const ListScope scope = scope_of(command, wanted);
   Runner& runner = invocation.runner();
   const bool one = !command.scheduler.empty();
   boost::json::array apps;
@@ -43,9 +51,10 @@ int list(Invocation& invocation, const ListCommand& command) {
   // worth showing
   std::vector<SchedulerAnswer<std::vector<ListItem>>> answers;
   if (one) {
-    answers.push_back({command.scheduler, runner.list(command.scheduler), std::nullopt, false});
+    answers.push_back(
+        {command.scheduler, runner.list(command.scheduler, scope), std::nullopt, false});
   } else {
-    answers = runner.list_of(schedulers);
+    answers = runner.list_of(schedulers, scope);
   }
   for (const auto& [scheduler, items, error, lost] : answers) {
     // an engine that is not on this host has no apps to show, which is no news on most hosts

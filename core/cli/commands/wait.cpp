@@ -14,6 +14,7 @@
 #include "core/cli/terminal/stream_write.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "core/runner/status_watch.hpp"
+#include "slipway/runner_errors.hpp"
 
 namespace slipway::cli {
 
@@ -23,7 +24,8 @@ using Clock = std::chrono::steady_clock;
 
 struct Awaited {
   StatusWatch watch;
-  AppStatus status;  ///< of StatusDetail::kApp
+  AppStatus status;      ///< of StatusDetail::kApp
+  bool is_seen = false;  ///< the scheduler has described the app
   bool reached = false;
 };
 
@@ -31,26 +33,32 @@ bool has_reached(const Description& app, const std::optional<AppState>& until) {
   return is_over(app) || (until && app.state == *until);
 }
 
-/// Returns the app's status. While the scheduler does not answer, it is UNKNOWN: a wait that starts
-/// during an outage comes through it like one that started before.
-AppStatus first_status(Invocation& invocation, const AppHandle& handle) {
+/// Looks at the app for the first time. A scheduler that does not answer leaves it UNKNOWN: a wait
+/// that starts during an outage continues through it like one that started before.
+Awaited first_look(Invocation& invocation, const AppHandle& handle,
+                   const std::optional<AppState>& until) {
+  AppStatus status;
+  status.handle = handle;
+  status.description.state = AppState::kUnknown;
+  bool is_seen = false;
   try {
-    return existing_app(invocation, handle, StatusDetail::kApp);
+    status = existing_app(invocation, handle, StatusDetail::kApp);
+    is_seen = true;
   } catch (const Error& error) {
     if (error.code() != Code::kTemporary) throw;
-    AppStatus out;
-    out.handle = handle;
-    out.description.state = AppState::kUnknown;
-    return out;
   }
+  const bool reached = is_seen && has_reached(status.description, until);
+  return {invocation.runner().watch_status(handle), std::move(status), is_seen, reached};
 }
 
 void look_at(Awaited& app, const std::optional<AppState>& until) {
   StatusWatch::Answer answer = app.watch.query();
   if (!answer.is_available) return;
+  if (!answer.description && !app.is_seen) throw UnknownApp(app.status.handle);
   if (!answer.description)
     throw Error(Code::kNotFound,
                 "the app " + to_string(app.status.handle) + " is gone: its record was deleted");
+  app.is_seen = true;
   app.status.description = std::move(*answer.description);
   app.reached = has_reached(app.status.description, until);
 }
@@ -105,11 +113,9 @@ int wait(Invocation& invocation, const WaitCommand& command) {
   std::deque<Awaited> apps;
   for (const std::string& text : command.handles) {
     const AppHandle handle = find_app(invocation, text);
-    AppStatus status = first_status(invocation, handle);
-    const bool reached = has_reached(status.description, until);
-    apps.push_back({invocation.runner().watch_status(handle), std::move(status), reached});
-    // looked at once more now that changes are watched, so that none falls in between
-    if (!reached) look_at(apps.back(), until);
+    apps.push_back(first_look(invocation, handle, until));
+    // Looks again now that changes are watched, so that it misses none in between.
+    if (!apps.back().reached) look_at(apps.back(), until);
   }
   const bool in_time = wait_for(apps, until, command.any, deadline);
   boost::json::array document;

@@ -50,7 +50,7 @@ Candidates app_names(Invocation& invocation, AppsOf which, bool whole) {
   Runner& runner = invocation.runner();
   // of those that cannot be asked there is nothing to complete
   for (const auto& [scheduler, items, error, lost] :
-       runner.list_of(runner.scheduler_backends(), true)) {
+       runner.list_of(runner.scheduler_backends(), ListScope::kAll, true)) {
     for (const ListItem& item : items) {
       if (which != AppsOf::kAll && is_terminal(item.state) != (which == AppsOf::kFinished))
         continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "slipway/abi/active_apps.h"
 #include "slipway/detail/app_views.hpp"
 #include "slipway/detail/log_views.hpp"
 #include "slipway/detail/option_views.hpp"
@@ -266,15 +267,17 @@ void PluginScheduler::cancel(std::string_view app_id, const CancelOptions& optio
   });
 }
 
+const void* PluginScheduler::extension(std::string_view id) const {
+  if (!object_->has(&slipway_scheduler_vtbl::get_extension)) return nullptr;
+  return object_->call_infallible("get_extension", [&] {
+    return object_->table().get_extension(object_->get(), abi::view(id));
+  });
+}
+
 std::vector<SignalResult> PluginScheduler::signal(const SignalOrder& order,
                                                   const slipway_cancel* cancel) const {
-  const slipway_scheduler_signal* table = nullptr;
-  if (object_->has(&slipway_scheduler_vtbl::get_extension)) {
-    table = object_->call_infallible("get_extension", [&] {
-      return static_cast<const slipway_scheduler_signal*>(
-          object_->table().get_extension(object_->get(), abi::view(SLIPWAY_SCHEDULER_SIGNAL)));
-    });
-  }
+  const auto* table =
+      static_cast<const slipway_scheduler_signal*>(extension(SLIPWAY_SCHEDULER_SIGNAL));
   if (table == nullptr || !abi::has(*table, &slipway_scheduler_signal::send))
     throw Error(
         Code::kUnimplemented, "the scheduler " + name_ + " sends no signals",
@@ -302,8 +305,14 @@ void PluginScheduler::delete_app(std::string_view app_id, const slipway_cancel* 
   });
 }
 
-std::vector<ListItem> PluginScheduler::list(const slipway_cancel* cancel) const {
-  const auto function = object_->need(&slipway_scheduler_vtbl::list, "list apps");
+std::vector<ListItem> PluginScheduler::list(ListScope scope, const slipway_cancel* cancel) const {
+  auto function = object_->need(&slipway_scheduler_vtbl::list, "list apps");
+  if (scope == ListScope::kActive) {
+    const auto* active =
+        static_cast<const slipway_scheduler_active_apps*>(extension(SLIPWAY_SCHEDULER_ACTIVE_APPS));
+    if (active != nullptr && abi::has(*active, &slipway_scheduler_active_apps::list))
+      function = active->list;
+  }
   std::vector<ListItem> out;
   CollectInto<std::vector<ListItem>> state(out);
   const auto on_item = [](void* ctx, const slipway_list_item* item) -> slipway_status {

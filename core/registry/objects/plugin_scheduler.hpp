@@ -108,13 +108,18 @@ class PluginScheduler {
   std::vector<SignalResult> signal(const SignalOrder& order,
                                    const slipway_cancel* cancel = nullptr) const;
   void delete_app(std::string_view app_id, const slipway_cancel* cancel = nullptr) const;
-  std::vector<ListItem> list(const slipway_cancel* cancel = nullptr) const;
+  /// With ListScope::kActive, may leave out apps that have ended, if the scheduler lists the others
+  /// faster.
+  std::vector<ListItem> list(ListScope scope = ListScope::kAll,
+                             const slipway_cancel* cancel = nullptr) const;
   /// Returns nullopt if the scheduler has no events, so that the caller must poll.
   std::optional<PluginEvents> events_open(std::string_view app_id, EventScope scope,
                                           const slipway_cancel* cancel = nullptr) const;
   PluginLogs log_open(const LogQuery& query, const slipway_cancel* cancel = nullptr) const;
 
  private:
+  /// Returns the scheduler's table for an optional ability; nullptr: it lacks the ability.
+  const void* extension(std::string_view id) const;
   std::uint32_t flags() const { return object_->table().flags; }
 
   std::shared_ptr<const SchedulerObject> object_;

@@ -10,6 +10,7 @@
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/host/log_calls.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
+#include "slipway/abi/active_apps.h"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -160,6 +161,30 @@ void app_lists(const Trial& trial) {
           "return at once what the callback returned");
 }
 
+// Looks for an app that may still run in the scheduler's list of active apps.
+void app_is_active(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  if (!scheduler.has(&slipway_scheduler_vtbl::get_extension))
+    throw Inconclusive("it has no list of active apps");
+  scheduler.step("get_extension");
+  const auto* table =
+      static_cast<const slipway_scheduler_active_apps*>(scheduler.table().get_extension(
+          scheduler.object(), abi::view(SLIPWAY_SCHEDULER_ACTIVE_APPS)));
+  if (table == nullptr || !abi::has(*table, &slipway_scheduler_active_apps::list))
+    throw Inconclusive("it has no list of active apps");
+  const std::string id = scheduler.submit(scheduler.app());
+  ListSink active;
+  slipway_error error;
+  scheduler.step("list active apps");
+  require_ok("list of active apps",
+             table->list(scheduler.object(), plain_call(), &ListSink::take, &active, &error),
+             error);
+  // The app may have ended before the list was made, but not if it runs afterwards.
+  require(active.ids.count(id) == 1 || is_terminal_state(scheduler.seen(id).state),
+          "the list of active apps lacks an app that has not ended");
+  scheduler.wait_for_end(id, "by itself");
+}
+
 void app_logs(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
@@ -227,6 +252,9 @@ std::vector<Check> app_checks() {
        "call back once, for every value of `want`", &app_describes},
       {"app.list", kKind, Needs::kApp, "list knows every app, and stops when the callback says so",
        "list the apps that describe knows", &app_lists},
+      {"app.active", kKind, Needs::kApp,
+       "the list of active apps has every app that has not ended (abi/active_apps.h)",
+       "leave out only apps whose state is terminal", &app_is_active},
       {"app.logs", kKind, Needs::kApp,
        "the logs of an app that has ended are complete, the same each time, and name their replica "
        "(abi/logs.h)",

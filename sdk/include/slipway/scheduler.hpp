@@ -143,6 +143,9 @@ class Scheduler : public Provider {
   }
   /// Returns the apps of this user, of all sessions, newest first if possible.
   virtual std::vector<ListItem> list(const Call& call) = 0;
+  /// Returns at least every app that has not ended; see abi/active_apps.h. Override it if apps that
+  /// have ended take longer to find.
+  virtual std::vector<ListItem> list_active(const Call& call) { return list(call); }
   /// Subscribes to changes of the app. Returns nullptr if the scheduler has no events, so that the
   /// host polls describe(). Throws kNotFound for an unknown app.
   virtual std::unique_ptr<Events> events_open(std::string_view /*app_id*/, EventScope /*scope*/,

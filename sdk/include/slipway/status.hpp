@@ -74,6 +74,9 @@ inline bool is_over(const Description& app) {
   return is_terminal(app.state) || (app.state == AppState::kUnknown && app.finished_at);
 }
 
+/// Which apps a list must have: all of them, or those that have not ended.
+enum class ListScope { kAll, kActive };
+
 /// One app of a list.
 struct ListItem {
   std::string app_id;

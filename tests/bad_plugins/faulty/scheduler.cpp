@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "slipway/abi/active_apps.h"
 #include "slipway/detail/views.hpp"
 #include "slipway/ids.hpp"
 #include "slipway/json_text.hpp"
@@ -314,7 +315,15 @@ slipway_status log_next(slipway_log_iter* given, int64_t timeout_ms, slipway_on_
 void log_cancel(slipway_log_iter* given) { logs(given).stopped = true; }
 void log_close(slipway_log_iter* given) { delete &logs(given); }
 
+slipway_status list_active(slipway_scheduler* self, const slipway_call* call,
+                           slipway_on_list_item on_item, void* ctx, slipway_error* err) {
+  return broken("hides_active_apps") ? SLIPWAY_OK : list(self, call, on_item, ctx, err);
+}
+
+const slipway_scheduler_active_apps active_apps{sizeof active_apps, 0, &list_active};
+
 const void* get_extension(slipway_scheduler*, slipway_str id) {
+  if (abi::text(id) == SLIPWAY_SCHEDULER_ACTIVE_APPS) return &active_apps;
   if (abi::text(id) == SLIPWAY_SCHEDULER_SIGNAL) return signal_table();
   return broken("has_every_extension") ? "" : nullptr;
 }

@@ -4,7 +4,9 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "slipway/abi/active_apps.h"
 #include "slipway/detail/app_views.hpp"
 #include "slipway/detail/guard.hpp"
 #include "slipway/detail/log_views.hpp"
@@ -151,15 +153,29 @@ inline slipway_status delete_app(slipway_scheduler* self, const slipway_call* ca
   });
 }
 
+inline void deliver(const std::vector<ListItem>& items, slipway_on_list_item on_item, void* ctx) {
+  for (const ListItem& item : items) {
+    const slipway_list_item v = view_of(item);
+    ok(on_item(ctx, &v));
+  }
+}
+
 inline slipway_status list(slipway_scheduler* self, const slipway_call* call,
                            slipway_on_list_item on_item, void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    for (const ListItem& item : object(self).impl->list(Call(call, object(self).host, err))) {
-      const slipway_list_item v = view_of(item);
-      ok(on_item(ctx, &v));
-    }
+    deliver(object(self).impl->list(Call(call, object(self).host, err)), on_item, ctx);
   });
 }
+
+inline slipway_status list_active(slipway_scheduler* self, const slipway_call* call,
+                                  slipway_on_list_item on_item, void* ctx, slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    deliver(object(self).impl->list_active(Call(call, object(self).host, err)), on_item, ctx);
+  });
+}
+
+inline constexpr slipway_scheduler_active_apps kActiveApps = {sizeof(slipway_scheduler_active_apps),
+                                                              0, &list_active};
 
 inline slipway_status events_open(slipway_scheduler* self, const slipway_call* call,
                                   slipway_str app_id, int32_t what, int32_t, slipway_events** out,
@@ -226,6 +242,7 @@ inline const void* get_extension(slipway_scheduler* self, slipway_str id) {
   guard(nullptr, nullptr, [&] {
     found = object(self).impl->extension(text(id));
     if (found == nullptr && text(id) == SLIPWAY_SCHEDULER_SIGNAL) found = &kSchedulerSignal;
+    if (found == nullptr && text(id) == SLIPWAY_SCHEDULER_ACTIVE_APPS) found = &kActiveApps;
   });
   return found;
 }
