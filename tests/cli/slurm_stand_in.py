@@ -17,18 +17,17 @@ OWN_JOB = 42
 SUBMITTED, CANCELLED = "101", "108"  # what the accepted job looks like
 ANSWERS = Path(os.environ["STAND_IN_ANSWERS"])
 STATE = Path(os.environ["STAND_IN"])
-FIELDS = {"T": "JobState", "r": "Reason", "N": "NodeList", "V": "SubmitTime", "S": "StartTime", "e": "EndTime",
-          "o": "Command", "j": "JobName", "k": "Comment"}  # fmt: skip
+FIELDS = {"T": "JobState", "V": "SubmitTime", "j": "JobName", "k": "Comment"}
 
 
-def told(name):
-    """What the test or an earlier call wrote down."""
+def noted(name):
+    """Returns what the test or an earlier call wrote into a file."""
     path = STATE / name
     return path.read_text(encoding="utf-8").strip() if path.exists() else ""
 
 
 def recorded(name):
-    """A recorded answer, with the user who asks in it."""
+    """Returns a recorded answer with the name of the calling user."""
     user = pwd.getpwuid(os.getuid()).pw_name
     return (ANSWERS / name).read_text(encoding="utf-8").replace("@USER@", user)
 
@@ -39,7 +38,7 @@ def fail(words):
 
 
 def option(arguments, *names):
-    """The value of an option, given as `--name=value`, `--name value`, `-n value` or `-nvalue`."""
+    """Returns the value of an option, given as `--name=value`, `--name value`, `-n value` or `-nvalue`."""
     for position, word in enumerate(arguments):
         for name in names:
             if word == name:
@@ -54,10 +53,10 @@ def option(arguments, *names):
 
 def lines():
     out = recorded("scontrol.txt").splitlines()
-    like = told("like")
+    like = noted("like")
     for line in [one for one in out if like and one.startswith(f"JobId={like} ")]:
         line = line.replace(f"JobId={like} ", f"JobId={OWN_JOB} ", 1)
-        out.append(re.sub(r"Comment=\[slipway [^]]*\]", f"Comment={told('mark')}", line))
+        out.append(re.sub(r"Comment=\[slipway [^]]*\]", f"Comment={noted('mark')}", line))
     return out
 
 
@@ -67,7 +66,7 @@ def field(line, name):
 
 
 def tasks(line):
-    """The tasks of an array that a line stands for: those of `2-3%2`, or one; [None] for any other job."""
+    """Returns the tasks of an array in a line: those of `2-3%2`, or one; [None] for any other job."""
     text = field(line, "ArrayTaskId").split("%")[0]
     if not text:
         return [None]
@@ -91,8 +90,6 @@ def formatted(line, task, form):
         letter = found.group(1)
         if letter == "i":
             return job_name(line, task)
-        if letter == "u":
-            return field(line, "UserId").split("(")[0]
         text = field(line, FIELDS[letter])
         return "N/A" if text == "Unknown" else text
 
@@ -114,12 +111,15 @@ def scontrol(arguments):
 
 
 def squeue(arguments):
+    if "--version" in arguments:
+        print(recorded("sinfo.txt").strip())
+        return
     number = option(arguments, "--jobs", "-j")
     if any(word.startswith("--json") for word in arguments):
         document = json.loads(recorded("squeue.json"))
-        like = told("like")
+        like = noted("like")
         for job in [one for one in document["jobs"] if str(one["job_id"]) == like]:
-            document["jobs"].append({**job, "job_id": OWN_JOB, "comment": told("mark")})
+            document["jobs"].append({**job, "job_id": OWN_JOB, "comment": noted("mark")})
         if number:
             ids = {str(job["job_id"]) for job in document["jobs"]}
             document["jobs"] = [
@@ -141,12 +141,9 @@ def squeue(arguments):
 
 def sacct(arguments):
     number = option(arguments, "--jobs", "-j")
-    if any(word.startswith("--json") for word in arguments):
-        document = json.loads(recorded("sacct.json"))
-        document["jobs"] = [job for job in document["jobs"] if not number or number == str(job["job_id"])]
-        print(json.dumps(document))
-        return
     title, *rows = [line.split("|") for line in recorded("sacct.txt").splitlines()]
+    # No recorded row is a task or component, so both numbers of a job are the same.
+    title, rows = ["JobIDRaw", *title], [row[:1] + row for row in rows]
     names = option(arguments, "--format", "-o").split(",")
     for name in names:
         if name not in title:
@@ -166,7 +163,7 @@ def sbatch(arguments):
 
 
 def scancel(arguments):
-    if str(OWN_JOB) in arguments and told("like"):
+    if str(OWN_JOB) in arguments and noted("like"):
         (STATE / "like").write_text(CANCELLED, encoding="utf-8")
 
 

@@ -33,7 +33,7 @@ class SlurmAbsent(SlipwayCase):
     @needs_root
     @unittest.skipUnless(os.path.exists(SQUEUE), "needs a squeue to take the place of")
     @unittest.skipIf(is_configured(), "this host has a configuration of Slurm")
-    def test_a_host_without_a_configuration_is_left_out_of_a_list_of_all(self):
+    def test_a_list_of_all_skips_slurm_on_a_host_without_a_configuration(self):
         asked = self.root / "asked"
         stand_in = self.install("squeue", f"echo x >>{asked}\n"
                                 "echo 'squeue: fatal: Could not establish a configuration source' >&2; exit 1")  # fmt: skip
@@ -48,7 +48,7 @@ class SlurmAbsent(SlipwayCase):
         result = self.run_slipway("list", "-s", "slurm")
         self.assertEqual(result.status, 69, result)
         self.assertTrue(asked.exists(), result)
-        # A user who has submitted apps from here is told why they are not listed.
+        # A user who has submitted apps from here gets the reason why they are not listed.
         asked.unlink()
         ids = self.state / "slipway" / "slurm" / "ids"
         ids.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,7 @@ class SlurmAbsent(SlipwayCase):
         self.run_slipway("list")
         self.assertTrue(asked.exists(), result)
 
-    def test_a_controller_that_hangs_leaves_the_apps_of_the_records_in_a_list_of_all(self):
+    def test_a_list_of_all_shows_recorded_apps_if_the_controller_hangs(self):
         self.env["PATH"] = str(self.bin)
         self.app(role("w", "true"))
         self.install("sbatch", "echo 42")

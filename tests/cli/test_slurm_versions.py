@@ -176,7 +176,7 @@ class Versions:
     def test_unknown_jobs_are_not_found(self):
         self.expect_failure(66, None, "status", "slurm://slipway/999")
 
-    def test_a_wait_that_starts_while_the_controller_is_silent_comes_through(self):
+    def test_a_wait_that_starts_while_the_controller_is_silent_continues(self):
         handle = self.submit()
         (self.stand_in / "silent").touch()
         waiter = self.start("wait", handle)
@@ -185,6 +185,36 @@ class Versions:
         (self.stand_in / "silent").unlink()
         result = self.finish(waiter)
         self.assertEqual((result.status, result.stdout), (0, f"{handle} SUCCEEDED\n"), result)
+
+    def test_a_wait_for_an_unknown_app_ends_when_the_controller_answers(self):
+        (self.stand_in / "silent").touch()
+        waiter = self.start("wait", "slurm://slipway/999")
+        self.assertIn(b"does not answer", waiter.stderr.readline())
+        (self.stand_in / "silent").unlink()
+        result = self.finish(waiter)
+        self.assertEqual(result.status, 66, result)
+        self.assertIn("there is no app", result.stderr)
+        self.assertNotIn("deleted", result.stderr)
+
+    def test_active_apps_are_listed_without_accounting(self):
+        self.submit()
+        for options, asked in (((), 0), (("--state", "running"), 0), (("--all",), 1), (("--state", "FAILED"), 1)):
+            (self.stand_in / "calls").write_text("", encoding="utf-8")
+            self.ok("list", "-s", "slurm", *options)
+            self.assertEqual(len(self.calls("sacct")), asked, options)
+        listed = {app["app_id"]: app["state"] for app in self.ok("list", "-s", "slurm", "--json").json["apps"]}
+        self.assertEqual(listed, {"42": "PENDING", **{job: state for job, (_, state) in LISTED.items()
+                                                     if state in ("PENDING", "RUNNING")}})  # fmt: skip
+
+    def test_a_recorded_app_that_left_the_queue_is_not_active(self):
+        handle = self.submit()
+        (link,) = self.state.rglob("ids/42")
+        long_ago = 1_700_000_000
+        os.utime(link, (long_ago, long_ago), follow_symlinks=False)
+        self.look_like("")
+        for options, found in (((), []), (("--all",), ["UNKNOWN"])):
+            apps = self.ok("list", "-s", "slurm", "--json", *options).json["apps"]
+            self.assertEqual([app["state"] for app in apps if app["handle"] == handle], found, options)
 
     def test_a_silent_controller_is_temporary_and_lists_the_records(self):
         handle = self.submit()

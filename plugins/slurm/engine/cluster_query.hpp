@@ -1,4 +1,4 @@
-// Asking the cluster for what the shape of a job depends on.
+// Facts about the cluster: whether there may be one, and what the shape of a job depends on.
 #pragma once
 
 #include <chrono>
@@ -8,13 +8,20 @@
 
 namespace slipway::slurm {
 
-/// Asks sinfo, and for an array scontrol. Where they are missing or fail, assumes what is usual: a
-/// dry run works without a cluster. Throws Error kCancelled, and kInvalid for a version that is not
-/// one.
+/// Whether this host may belong to a Slurm cluster, without asking a daemon or the DNS. Returns
+/// false if only the DNS could lead Slurm's commands to a cluster: SLURM_CONF and SLURM_CONF_SERVER
+/// are unset, no usual place has a slurm.conf, and neither slurmd nor sackd has fetched one
+/// (/run/slurm/conf). Returns true if squeue is not a distribution's, because the path of its
+/// slurm.conf was chosen when it was built.
+bool may_have_cluster();
+
+/// Asks sinfo and, for an array, scontrol. Assumes usual values for a command that is missing or
+/// fails, so a dry run works without a cluster. Throws Error kCancelled, and kInvalid for a version
+/// that it cannot read.
 ClusterFacts query_cluster(bool for_array, const Call& call);
 
-/// The cluster's MessageTimeout, how long its commands wait for the controller; Slurm's default of
-/// 10 s where the controller does not answer. Throws Error kCancelled.
+/// Returns the cluster's MessageTimeout, the time for which its commands wait for the controller;
+/// Slurm's default of 10 s if the controller does not answer. Throws Error kCancelled.
 std::chrono::seconds query_message_timeout(const Call& call);
 
 }  // namespace slipway::slurm

@@ -1,4 +1,4 @@
-// Ids of jobs as `sbatch --parsable` gives them.
+// Ids of jobs in the form of `sbatch --parsable`.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,14 @@ namespace slipway::slurm {
 /// "1234", or "1234;cluster" where sbatch submits to several clusters.
 struct JobId {
   std::int64_t number = 0;
-  std::string cluster;  ///< empty: the one that this host belongs to
+  std::string cluster;  ///< empty: this host's
 
-  /// `argv` with the options that name the job: `-j`, and `-M` for a cluster.
+  /// Returns `argv` with the options that name the job, `-j` and, for another cluster,
+  /// `--clusters`.
   StrList asking(StrList argv) const;
 };
 
-/// Nothing for a text that is no id.
+/// Returns nothing for a text that is no id.
 std::optional<JobId> parse_job_id(std::string_view text);
 
 }  // namespace slipway::slurm

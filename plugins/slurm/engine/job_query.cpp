@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <future>
+#include <utility>
 
 #include "plugins/slurm/engine/slurm_command.hpp"
+#include "plugins/slurm/script/cluster_facts.hpp"
 #include "plugins/slurm/script/job_plan.hpp"
 #include "plugins/slurm/state/job_lines.hpp"
 #include "plugins/slurm/state/squeue_json.hpp"
@@ -28,13 +29,26 @@ bool lacks_json(const ProgramResult& result) {
          mentions(result, "openapi");
 }
 
-/// Whether the command says no more than that there is no such job.
+/// Returns false before 23.02, where `squeue --json` prints the whole queue, whichever job was
+/// asked for. True for a version that it cannot read.
+bool has_json_of_one_job(const Call& call) {
+  constexpr Patience kBrief{std::chrono::milliseconds(5000), 1};
+  constexpr int kFirstMajor = 23;
+  const ProgramResult result = ask({"squeue", "--version"}, call, kBrief);
+  try {
+    return !result.ok() || parse_version(result.out).major >= kFirstMajor;
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+/// Whether the command's only complaint is that there is no such job.
 bool knows_no_job(const ProgramResult& result) {
   return engine_words(result.err).empty() || mentions(result, "Invalid job id") ||
          mentions(result, "No such job");
 }
 
-/// Old versions report all jobs, whichever was asked for.
+/// Removes the jobs of other apps: some versions print more than they were asked for.
 void keep_app(std::vector<QueueJob>& jobs, const JobId& id) {
   const auto is_other = [&](const QueueJob& job) {
     return job.id != 0 && job.app_id() != id.number && job.id != id.number;
@@ -42,8 +56,11 @@ void keep_app(std::vector<QueueJob>& jobs, const JobId& id) {
   jobs.erase(std::remove_if(jobs.begin(), jobs.end(), is_other), jobs.end());
 }
 
-std::vector<QueueJob> scontrol_jobs(const JobId& id, const Call& call) {
+/// Asks scontrol about the job. With `with_details`, its answer has the hosts of a running job and
+/// the job's share of each.
+std::vector<QueueJob> scontrol_jobs(const JobId& id, bool with_details, const Call& call) {
   StrList argv = {"scontrol", "--oneliner"};
+  if (with_details) argv.push_back("--details");
   if (!id.cluster.empty()) argv.push_back("--clusters=" + id.cluster);
   argv.insert(argv.end(), {"show", "job", std::to_string(id.number)});
   const ProgramResult result = ask(argv, call);
@@ -53,32 +70,30 @@ std::vector<QueueJob> scontrol_jobs(const JobId& id, const Call& call) {
 }
 
 std::vector<QueueJob> squeue_jobs(const JobId& id, const Call& call) {
+  if (!has_json_of_one_job(call)) return scontrol_jobs(id, true, call);
   const StrList argv = id.asking({"squeue", "--json", "--states=all"});
   const ProgramResult result = ask(argv, call);
   if (result.ok()) return parse_squeue_json(result.out);
-  if (lacks_json(result)) return scontrol_jobs(id, call);
+  if (lacks_json(result)) return scontrol_jobs(id, true, call);
   if (!knows_no_job(result)) throw command_error(argv, result, "cannot ask Slurm for the job");
   return {};
 }
 
-std::string user_name() {
-  const passwd* entry = ::getpwuid(::geteuid());
-  return entry != nullptr ? entry->pw_name : std::string();
+/// Returns the option that selects this user's jobs, by name or, for a user without a name, by
+/// number. [any thread]
+const std::string& user_option() {
+  // getpwuid() is for one thread at a time.
+  static const std::string option = [] {
+    const passwd* entry = ::getpwuid(::geteuid());
+    return "--user=" + (entry != nullptr ? entry->pw_name : std::to_string(::geteuid()));
+  }();
+  return option;
 }
 
-/// Keeps this user's jobs, and those that name no user.
-std::vector<QueueJob> own(std::vector<QueueJob> jobs) {
-  const std::string user = user_name();
-  jobs.erase(
-      std::remove_if(jobs.begin(), jobs.end(),
-                     [&](const QueueJob& job) { return !job.user.empty() && job.user != user; }),
-      jobs.end());
-  return jobs;
-}
-
-/// What accounting says, or nothing where there is none: sacct fails, or is not installed.
+/// Returns what sacct prints; nothing if it fails or is not installed, because the site then has no
+/// accounting. Throws Error kTemporary if it hangs.
 std::optional<std::string> accounted(const StrList& argv, const Call& call) {
-  // One that hangs must not make the caller wait long: the other sources have answered.
+  // A short limit, because the caller's other sources have answered.
   Patience patience;
   patience.limit = std::chrono::milliseconds(5000);
   patience.attempts = 1;
@@ -91,14 +106,13 @@ std::optional<std::string> accounted(const StrList& argv, const Call& call) {
   return std::nullopt;
 }
 
-/// All rows of this user's jobs, each task of an array with its own.
+/// Returns this user's jobs that the controller knows, each task of an array by itself.
 std::vector<QueueJob> own_queue(const Call& call) {
-  StrList argv = {"squeue", "--noheader", "--states=all", "--array",
-                  std::string("--format=") + kSqueueFormat};
-  if (const std::string user = user_name(); !user.empty()) argv.push_back("--user=" + user);
+  const StrList argv = {"squeue",  "--noheader",  "--states=all",
+                        "--array", user_option(), std::string("--format=") + kSqueueFormat};
   const ProgramResult result = ask(argv, call);
   if (!result.ok()) throw command_error(argv, result, "cannot ask Slurm for its jobs");
-  return own(parse_squeue_lines(result.out));
+  return parse_squeue_lines(result.out);
 }
 
 JobAnswer with_accounting(std::vector<QueueJob> jobs, const JobId& id, const Call& call) {
@@ -141,14 +155,8 @@ std::map<std::int64_t, std::set<std::string>> parse_states(std::string_view text
 StrList states_question(const std::string& cluster, const std::set<std::int64_t>& jobs) {
   StrList out = {"squeue", "--noheader", "--states=all", "--format=%i|%T"};
   if (!cluster.empty()) out.push_back("--clusters=" + cluster);
-  const std::string user = user_name();
-  if (jobs.size() > 1 && !user.empty()) {
-    out.push_back("--user=" + user);
-    return out;
-  }
-  std::string list;
-  for (const std::int64_t job : jobs) list += (list.empty() ? "" : ",") + std::to_string(job);
-  out.push_back("--jobs=" + list);
+  const bool is_one = jobs.size() == 1;
+  out.push_back(is_one ? "--jobs=" + std::to_string(*jobs.begin()) : user_option());
   return out;
 }
 
@@ -176,33 +184,36 @@ JobStates query_states(const std::string& cluster, const std::set<std::int64_t>&
 }
 
 JobAnswer query_own_app(const JobId& id, const Call& call) {
-  return with_accounting(scontrol_jobs(id, call), id, call);
+  return with_accounting(scontrol_jobs(id, false, call), id, call);
 }
 
 JobAnswer query_any_app(const JobId& id, const Call& call) {
   return with_accounting(squeue_jobs(id, call), id, call);
 }
 
-JobLists query_jobs(const Call& call) {
-  JobLists out;
-  auto accounting = std::async(std::launch::async, [&call, &out] {
-    try {
-      if (const auto text =
-              accounted({"sacct", "--json", "--allocations", "--starttime=now-30days"}, call)) {
-        out.accounted = own(parse_sacct_json(*text));
-      }
-    } catch (const Error& error) {
-      out.accounting_problem = error.message();
-    }
-  });
+void query_queue(JobLists& lists, const Call& call) {
   try {
-    out.queued = own_queue(call);
+    lists.asked_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                            std::chrono::system_clock::now().time_since_epoch())
+                            .count();
+    lists.queued = own_queue(call);
   } catch (const Error& error) {
-    out.queue_problem = error;
+    lists.queue_problem = error;
   }
-  accounting.get();
   call.check();
-  return out;
+}
+
+void query_accounting(JobLists& lists, const Call& call) {
+  try {
+    const auto text =
+        accounted({"sacct", "--parsable2", "--allocations", "--starttime=now-30days", user_option(),
+                   "--format=JobIDRaw,JobID,JobName,State,Submit,Comment"},
+                  call);
+    if (text) lists.accounted = parse_sacct_lines(*text);
+  } catch (const Error& error) {
+    lists.accounting_problem = error.message();
+  }
+  call.check();
 }
 
 std::optional<QueueJob> query_mark(const std::string& mark, const Call& call) {

@@ -1,4 +1,4 @@
-// Asking Slurm for jobs: one query a command where it answers, whatever the number of components.
+// Asking Slurm about jobs, with one command for any number of components.
 #pragma once
 
 #include <cstdint>
@@ -16,46 +16,48 @@
 namespace slipway::slurm {
 
 struct JobAnswer {
-  std::vector<QueueJob> jobs;  ///< of the app; none where Slurm does not know it (any more)
-  bool others_only = false;    ///< accounting answered, but about other jobs alone
-  std::string problem;  ///< why accounting could not be asked; empty: it answered, or there is none
+  std::vector<QueueJob> jobs;  ///< of the app; none if Slurm does not know it, or no longer
+  bool others_only = false;    ///< accounting answered, but only about other jobs
+  std::string problem;  ///< why accounting did not answer; empty if it did, or if there is none
 };
 
-/// The job of an app that Slipway submitted, from `scontrol show job`, which looks at that one job.
-/// A job that left the queue is looked for in accounting. Throws Error kTemporary where the
-/// controller does not answer, kInvalid where the answer cannot be understood.
+/// Asks about the job of an app that Slipway submitted, by `scontrol show job`, which reads one
+/// job. Asks accounting about a job that left the queue. Throws Error kTemporary if the controller
+/// does not answer, kInvalid for an answer that it cannot read.
 JobAnswer query_own_app(const JobId& id, const Call& call);
 
-/// The same for a job that has no record: from squeue in JSON, which also reports what the job was
-/// given; from scontrol where squeue has no JSON.
+/// Does the same for a job without a record, whose answer also has the hosts and what the job got
+/// of them: by squeue in JSON, and before 23.02 by `scontrol --details`.
 JobAnswer query_any_app(const JobId& id, const Call& call);
 
-/// This user's jobs as two sources report them. A source that cannot be asked has no jobs and a
+/// This user's jobs as two sources report them. A source that does not answer has no jobs and a
 /// problem.
 struct JobLists {
-  std::vector<QueueJob>
-      queued;  ///< what the controller knows: waiting, running and lately ended jobs
-  std::vector<QueueJob> accounted;  ///< what accounting knows, of the last 30 days
+  std::int64_t asked_at_ns = 0;     ///< before the controller was asked, on the system's clock
+  std::vector<QueueJob> queued;     ///< the controller's: waiting, running and lately ended jobs
+  std::vector<QueueJob> accounted;  ///< accounting's, of the last 30 days
   std::optional<Error> queue_problem;
-  std::string accounting_problem;  ///< empty: none, or the site keeps no accounts
+  std::string accounting_problem;  ///< empty also if the site keeps no accounts
 };
 
-/// Asks both at the same time. Throws Error kCancelled.
-JobLists query_jobs(const Call& call);
+/// Fills in the controller's half. Throws Error kCancelled.
+void query_queue(JobLists& lists, const Call& call);
+/// Fills in accounting's half; may run at the same time as query_queue(). Throws Error kCancelled.
+void query_accounting(JobLists& lists, const Call& call);
 
-/// The words that squeue has for the states of a job's components or tasks, by the job's number:
-/// each word once, sorted, with commas ("COMPLETED,RUNNING"). Empty: Slurm does not know the job
-/// (any more).
+/// The states of a job's components or tasks in squeue's words, by the job's number: each word
+/// once, sorted, with commas ("COMPLETED,RUNNING"). Empty: Slurm does not know the job, or no
+/// longer.
 using JobStates = std::map<std::int64_t, std::string>;
 
-/// The states of these jobs of this user on a cluster (empty: the one that this host belongs to).
-/// Asks for a single job alone, and for several by the user's name, which spares the controller all
-/// other users' jobs. Asks once: the caller asks again and again. Throws Error as query_own_app()
-/// does, also when `cancel_fd` becomes readable.
+/// Returns the states of these jobs of this user on a cluster (empty: this host's). Asks for a
+/// single job by its number, and for several by the user, which spares the controller the jobs of
+/// all other users. Does not repeat a question that fails: the caller asks regularly. Throws Error
+/// as query_own_app() does, also when `cancel_fd` becomes readable.
 JobStates query_states(const std::string& cluster, const std::set<std::int64_t>& jobs,
                        int cancel_fd);
 
-/// The job whose comment holds the mark, of this user and still in the queue.
+/// Returns this user's job in the queue whose comment holds the mark.
 std::optional<QueueJob> query_mark(const std::string& mark, const Call& call);
 
 }  // namespace slipway::slurm

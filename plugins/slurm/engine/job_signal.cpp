@@ -1,14 +1,15 @@
 #include "plugins/slurm/engine/job_signal.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
+#include <csignal>
 #include <optional>
 #include <set>
 #include <string_view>
 
 #include "plugins/slurm/engine/slurm_command.hpp"
-#include "plugins/slurm/script/node_signal.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr Patience kOnce{std::chrono::milliseconds(20000), 1};
 
-/// -1 for a text that is no number.
+/// Returns -1 for a text that is no number.
 std::int64_t whole_number(std::string_view text) {
   std::int64_t out = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -27,8 +28,9 @@ std::int64_t whole_number(std::string_view text) {
   return is_whole ? out : -1;
 }
 
-/// "12.0", "12_3.0" and "12+1.0" are steps of the job 12, of its task 3 and of its component 1;
-/// "12.batch" is none of these. scancel does not know the steps of components by that form.
+/// Reads "12.0", "12_3.0" or "12+1.0": a step of job 12, of its task 3 or of its component 1.
+/// Returns nothing for "12.batch". Gives the step of a component the component's own number,
+/// because scancel does not know the form with "+".
 std::optional<JobStep> read_step(std::string_view text, const std::vector<QueueJob>& jobs) {
   const std::size_t point = text.find('.');
   if (point == std::string_view::npos || whole_number(text.substr(point + 1)) < 0)
@@ -53,18 +55,18 @@ bool is_gone(const ProgramResult& result) {
          result.err.find("already completing or completed") != std::string::npos;
 }
 
-/// Runs a command that sends signals.
+/// Runs a command that sends signals, once.
 ProgramResult send_by(const StrList& argv, const Call& call) {
   try {
     return ask(argv, call, kOnce);
   } catch (const Error& error) {
     if (error.code() != Code::kTemporary) throw;
-    throw Error(Code::kTemporary, error.message() + "; replicas may or may not have got the signal",
+    throw Error(Code::kTemporary, error.message() + "; replicas may have got the signal",
                 "look before you send it again");
   }
 }
 
-/// The nodes of the processes, each once, joined by commas.
+/// Returns the nodes of the processes, each once, joined by commas, and their number in `count`.
 std::string node_list(const std::vector<ReplicaProcess>& processes, std::size_t& count) {
   std::set<std::string> nodes;
   for (const ReplicaProcess& process : processes) nodes.insert(process.node);
@@ -75,6 +77,50 @@ std::string node_list(const std::vector<ReplicaProcess>& processes, std::size_t&
 }
 
 }  // namespace
+
+bool wrapper_outlives(int signal) {
+  constexpr std::array kDeadly = {SIGILL,  SIGBUS,  SIGFPE,  SIGKILL, SIGSEGV,
+                                  SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU};
+  constexpr int kFirstOfLibrary = 32;
+  constexpr int kLastOfLibrary = 33;
+  return std::find(kDeadly.begin(), kDeadly.end(), signal) == kDeadly.end() &&
+         (signal < kFirstOfLibrary || signal > kLastOfLibrary);
+}
+
+// `read -d ''` reads up to a NUL or the end of the file: a process may have a newline in its name.
+std::string node_signal_script() {
+  return R"(app=$1 part=$2 signal=$3 here=${SLURMD_NODENAME:-$HOSTNAME}
+shift 3
+declare -A parents children
+for file in /proc/[0-9]*/stat; do
+  line=
+  IFS= read -r -d '' line 2>/dev/null <"$file"
+  [[ $line ]] || continue
+  pid=${line%% *} rest=${line##*) }
+  rest=${rest#* }
+  parents[$pid]=${rest%% *}
+  children[${rest%% *}]+=" $pid"
+done
+is_wrapper() {  # PID
+  local word words=() owner=
+  while IFS= read -r -d '' word; do words+=("$word"); done 2>/dev/null <"/proc/$1/cmdline"
+  while IFS= read -r -d '' word; do
+    [[ $word != "SLIPWAY_APP_ID=$app" ]] || owner=1
+  done 2>/dev/null <"/proc/$1/environ"
+  [[ $owner && ${words[2]-} == "slipway_part_$part" ]]
+}
+while (($#)); do
+  pid=$1 replica=$2 node=$3
+  shift 3
+  [[ $node == "$here" && ${parents[$pid]-} ]] && is_wrapper "${parents[$pid]}" || continue
+  tree=(${children[$pid]-})
+  for ((i = 0; i < ${#tree[@]}; i++)); do tree+=(${children[${tree[i]}]-}); done
+  kill -n "$signal" "$pid" 2>/dev/null && printf '%s\n' "$replica"
+  ((${#tree[@]} == 0)) || kill -n "$signal" "${tree[@]}" 2>/dev/null
+done
+exit 0
+)";
+}
 
 std::vector<JobStep> query_steps(const JobId& id, const std::vector<QueueJob>& jobs,
                                  const Call& call) {

@@ -64,7 +64,7 @@ StrList slurm_environment() {
   return out;
 }
 
-/// What is left of the call's own deadline, at most `limit`.
+/// Returns the time up to the call's deadline, at most `limit`.
 std::chrono::milliseconds time_left(const Call& call, std::chrono::milliseconds limit) {
   if (call.deadline_ns() == 0) return limit;
   timespec now{};
@@ -121,11 +121,11 @@ ProgramResult ask(const StrList& argv, const Call& call, const Patience& patienc
                     "call slipway on a host of the cluster that users submit from, or put Slurm's "
                     "commands on PATH");
       case ProgramResult::End::kTimeout:
-        // Asking again would make the caller wait as long again for an engine that hangs.
+        // A command that hangs would hang again, and make the caller wait once more.
         throw Error(Code::kTemporary,
                     argv.front() + " did not answer within " + seconds(limit) +
                         (result.err.empty() ? "" : ": " + engine_words(result.err)),
-                    "ask again later; `scontrol ping` tells whether the controller is up");
+                    "ask again later; `scontrol ping` shows whether the controller is up");
       case ProgramResult::End::kTooMuch:  // no limit was given
       case ProgramResult::End::kExited: break;
     }
@@ -145,10 +145,10 @@ Error command_error(const StrList& argv, const ProgramResult& result, const std:
   const std::string message = what + ": " + words;
   if (is_temporary(result.err)) {
     return {Code::kTemporary, message,
-            "try again later; `scontrol ping` tells whether the controller is up"};
+            "try again later; `scontrol ping` shows whether the controller is up"};
   }
   if (mentions_one(result.err, kDenied))
-    return {Code::kDenied, message, "ask who runs the cluster what you may use"};
+    return {Code::kDenied, message, "ask the administrators of the cluster what you may use"};
   if (result.err.find("onfiguration source") != std::string::npos ||
       result.err.find("process configuration file") != std::string::npos ||
       result.err.find("slurm.conf") != std::string::npos) {

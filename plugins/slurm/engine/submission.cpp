@@ -27,7 +27,7 @@ using std::chrono::milliseconds;
 constexpr int kAttempts = 3;
 constexpr milliseconds kFirstPause{500};
 constexpr milliseconds kLimit{60000};             // of one sbatch
-constexpr milliseconds kLimitAfterCancel{15000};  // until a cancelled call gives sbatch up
+constexpr milliseconds kLimitAfterCancel{15000};  // for sbatch to end after a cancelled call
 constexpr milliseconds kSearchPause{500};
 constexpr milliseconds kLongestSearch{60000};
 
@@ -42,8 +42,8 @@ void raise(const OwnedFd& event) {
   (void)!::write(event.get(), &one, sizeof one);
 }
 
-/// Runs sbatch to its end, also when the call is cancelled meanwhile: killed in the middle of a
-/// submission, it leaves a job whose id is lost.
+/// Runs sbatch to its end, even if the call is cancelled: sbatch killed in the middle of a
+/// submission leaves a job whose id is lost.
 ProgramResult run_sbatch(const StrList& argv, const Call& call) {
   const OwnedFd give_up = event_descriptor();
   const OwnedFd done = event_descriptor();
@@ -120,11 +120,11 @@ std::string words_of(const ProgramResult& result) {
   return words.empty() ? "sbatch ended with " + std::to_string(result.status) : words;
 }
 
-/// The job exists: a call that was cancelled takes it back.
+/// Returns the id of the job, which exists. Cancels the job if the call was cancelled.
 std::string accepted(const std::string& id, const Call& call) {
   if (!call.cancelled()) return id;
   cancel_job(id, true, Call());
-  throw Error(Code::kCancelled, "cancelled; job " + id + " was cancelled, too");
+  throw Error(Code::kCancelled, "cancelled; so was job " + id);
 }
 
 }  // namespace
@@ -177,7 +177,7 @@ void cancel_job(const std::string& app_id, bool now, const Call& call) {
                        result.err.find("already completing or completed") != std::string::npos;
   if (!result.ok() && !is_gone) throw command_error(gentle, result, "cannot cancel job " + app_id);
   if (!now || is_gone) return;
-  // Best effort: the job is being ended already, this only saves it the rest of KillWait.
+  // Slurm is ending the job; this only skips the rest of KillWait, so its result does not matter.
   argv.insert(argv.end(), {"--signal=KILL", "--full", std::to_string(id->number)});
   ask(argv, call);
 }

@@ -23,13 +23,13 @@ class OutcomeUnknown : public Error {
 /// MessageTimeout. When the call is cancelled, lets sbatch finish and cancels the job that it
 /// reports. So at most one job exists, and none is left unreported.
 ///
-/// Throws OutcomeUnknown (kTemporary); otherwise nothing was submitted: Error kTemporary when Slurm
-/// does not take the job now, kCancelled, or kInvalid, kDenied, kPrecondition with sbatch's own
-/// words.
+/// Throws OutcomeUnknown (kTemporary). After any other error nothing was submitted: kTemporary if
+/// Slurm does not take the job now, kCancelled, or kInvalid, kDenied, kPrecondition with sbatch's
+/// message.
 std::string submit_job(const JobPlan& plan, const std::string& script_path, const Call& call);
 
-/// Asks Slurm to end a job; `now`: without the time between SIGTERM and SIGKILL. A job that has
-/// ended or does not exist is not an error.
+/// Asks Slurm to end a job; with `now`, without the time between SIGTERM and SIGKILL. Does nothing
+/// about a job that has ended or does not exist.
 void cancel_job(const std::string& app_id, bool now, const Call& call);
 
 }  // namespace slipway::slurm

@@ -11,9 +11,12 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
+#include "plugins/slurm/state/replica_record.hpp"
 #include "slipway/error.hpp"
+#include "slipway/log_targets.hpp"
 
 namespace slipway::slurm {
 
@@ -75,10 +78,10 @@ void LogFiles::cancel() noexcept {
   (void)!::write(wake_.get(), &one, sizeof one);
 }
 
-/// What the file has beyond its offset; true when the sink was called.
+/// Delivers the part of the file beyond its offset. Returns whether it called the sink.
 bool LogFiles::deliver(LogFile& file, const Sink& sink) {
   struct stat info {};
-  if (::stat(file.path.c_str(), &info) != 0) return false;  // not started, or taken away
+  if (::stat(file.path.c_str(), &info) != 0) return false;  // not started, or removed
   const auto size = static_cast<std::uint64_t>(info.st_size);
   const auto inode = static_cast<std::uint64_t>(info.st_ino);
   if (size < file.offset || (file.inode != 0 && inode != file.inode)) file.offset = 0;
@@ -115,7 +118,7 @@ bool LogFiles::read_round(const Sink& sink) {
   bool some = false;
   for (LogFile& file : files_) {
     if (cancelled_) break;
-    // At the end each file is read out before the next, as without following.
+    // At the end, each file is read to its end before the next, as without `follow`.
     while (deliver(file, sink)) {
       some = true;
       if (!is_over_) break;
@@ -165,6 +168,36 @@ LogIterator::Next LogFiles::next(std::int64_t timeout_ms, const Sink& sink) {
     poll_pause_ = std::min(poll_pause_ * 2, kLongestPoll);
     wait(std::min({deadline, next_check_, now + pause}));
   }
+}
+
+std::vector<LogFile> log_sources(const JobRecord& record, const LogQuery& query) {
+  check_targets(query.app_id, role_sizes(record.app), query.targets);
+  // The log files of a job of another cluster have only its number in their names.
+  const std::string job = record.app_id.substr(0, record.app_id.find(';'));
+  std::vector<LogFile> out;
+  for (const Role& role : record.app.roles) {
+    for (std::int32_t id = 0; id < role.num_replicas; ++id) {
+      if (!query.wants(role.name, id)) continue;
+      const std::string stem = record.log_dir + "/slurm-" + job + "-" + file_name_of(role.name) +
+                               "-" + std::to_string(id);
+      if (query.stream != Stream::kStderr)
+        out.push_back({stem + ".out", role.name, id, Stream::kStdout});
+      if (query.stream != Stream::kStdout)
+        out.push_back({stem + ".err", role.name, id, Stream::kStderr});
+    }
+  }
+  return out;
+}
+
+StrList missing_logs(const JobRecord& record, const std::vector<LogFile>& files) {
+  StrList out;
+  std::error_code ignored;
+  for (const LogFile& file : files) {
+    if (!std::filesystem::exists(file.path, ignored) &&
+        read_replica(record.record_dir, file.role, file.replica))
+      out.push_back(file.path);
+  }
+  return out;
 }
 
 }  // namespace slipway::slurm

@@ -1,4 +1,4 @@
-// The log files of a job, read in turn or followed.
+// The log files of a job: finding them, and reading or following them.
 #pragma once
 
 #include <atomic>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "plugins/slurm/state/job_record.hpp"
 #include "slipway/owned_fd.hpp"
 #include "slipway/scheduler.hpp"
 
@@ -18,22 +19,29 @@ struct LogFile {
   std::string role;
   std::int32_t replica = 0;
   Stream stream = Stream::kStdout;
-  std::uint64_t offset = 0;  ///< delivered so far
-  std::uint64_t inode = 0;   ///< of what was delivered; 0: nothing yet
+  std::uint64_t offset = 0;  ///< bytes delivered so far
+  std::uint64_t inode = 0;   ///< of the file that they came from; 0: none delivered
 };
 
-/// Delivers every byte of the files once: without `follow` file by file, each up to its end; with
-/// it as they grow, until `has_ended` says that nobody writes any more. Whole lines, but for the
-/// last one and for lines beyond 1 MiB.
+/// Returns `slurm-<app_id>-<role>-<replica>.out` or `.err` of the requested replicas; for the
+/// combined stream both. Throws Error kNotFound for a role or replica that the app does not have.
+std::vector<LogFile> log_sources(const JobRecord& record, const LogQuery& query);
+
+/// Returns the files that do not exist although their replicas have started.
+StrList missing_logs(const JobRecord& record, const std::vector<LogFile>& files);
+
+/// Delivers every byte of the files once, in whole lines, except for the last line and for lines
+/// beyond 1 MiB. Without `follow`, delivers one file after the other, each up to its end. With
+/// `follow`, delivers what the files gain, until `has_ended` returns that they gain no more.
 ///
-/// Waits on inotify where the files are on a file system of this machine; on network file systems,
-/// which tell nothing of what other hosts write, it looks every 100 ms, then less and less often,
-/// up to every 2 s while nothing comes. A file that became shorter, or is another one now, was
-/// replaced, and is read from its start.
+/// Waits by inotify on file systems of this machine. On network file systems inotify does not see
+/// what other hosts write, so it looks at the files every 100 ms, and while they gain nothing less
+/// often, down to every 2 s. A file that became shorter or has another inode was replaced, and is
+/// read from its start.
 class LogFiles : public LogIterator {
  public:
-  /// `has_ended` may ask the cluster; it is called now and then, at most every second, and as soon
-  /// as `end_fd` (borrowed; -1: none) is readable, which `has_ended` must end.
+  /// `has_ended` may ask the cluster. It is called at most every second, and also as soon as
+  /// `end_fd` (borrowed; -1: none) is readable; it must then make `end_fd` unreadable.
   LogFiles(std::string directory, std::vector<LogFile> files, bool follow,
            std::function<bool()> has_ended, int end_fd = -1);
 
@@ -53,18 +61,19 @@ class LogFiles : public LogIterator {
   const bool follow_;
   std::function<bool()> has_ended_;
   const int end_fd_;
-  bool is_over_ = false;  // nobody writes any more: what is there is all there will be
+  bool is_over_ = false;  // the files gain no more
   bool is_done_ = false;
   Clock::time_point next_check_{};
   std::chrono::milliseconds check_pause_{1000};
   std::chrono::milliseconds poll_pause_;
   OwnedFd wake_;
-  OwnedFd watch_;  // none where it would tell nothing
+  OwnedFd watch_;  // none on network file systems
   std::atomic<bool> cancelled_{false};
   std::string buffer_;
 };
 
-/// Whether inotify tells of what is written to files of the directory, by any host.
+/// Whether inotify sees every write to files of the directory. On network file systems it misses
+/// those of other hosts.
 bool is_local_file_system(const std::string& directory);
 
 }  // namespace slipway::slurm

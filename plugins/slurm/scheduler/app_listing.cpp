@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 
 #include "plugins/slurm/engine/job_id.hpp"
 #include "plugins/slurm/script/job_plan.hpp"
@@ -14,24 +13,10 @@ namespace slipway::slurm {
 
 namespace {
 
-/// The newest row of each job: accounting keeps one for each time that a job was requeued.
-std::vector<QueueJob> newest_rows(const std::vector<QueueJob>& jobs) {
-  std::unordered_map<std::int64_t, std::size_t> places;
-  std::vector<QueueJob> out;
-  for (const QueueJob& job : jobs) {
-    const auto [place, is_new] = places.emplace(job.id, out.size());
-    if (is_new) {
-      out.push_back(job);
-    } else if (const QueueJob& kept = out[place->second];
-               std::make_pair(job.submitted_at.value_or(0), job.started_at.value_or(0)) >
-               std::make_pair(kept.submitted_at.value_or(0), kept.started_at.value_or(0))) {
-      out[place->second] = job;
-    }
-  }
-  return out;
-}
+/// The clock of the file server, which gives records their times, may be behind this host's.
+constexpr std::int64_t kLongestClockSkew = 5 * kSecondNs;
 
-/// The state of an app that Slurm no longer knows, or not as alive.
+/// Returns the state of an app whose job the queue does not have, from its record.
 AppState recorded_state(const std::string& state_root, const std::string& mark) {
   if (const auto result = read_result(state_root + "/" + mark, std::nullopt))
     return result->code == 0 ? AppState::kSucceeded : AppState::kFailed;
@@ -45,15 +30,16 @@ AppState recorded_state(const std::string& state_root, const std::string& mark) 
 
 class Listing {
  public:
-  Listing(const std::string& state_root, const JobLists& jobs, const std::vector<KnownApp>& known)
+  Listing(const std::string& state_root, const JobLists& jobs, const std::vector<KnownApp>& known,
+          ListScope scope)
       : state_root_(state_root), queue_answered_(!jobs.queue_problem) {
     for (const KnownApp& app : known) known_.emplace(app.app_id, app);
     find_drafts(jobs.queued);
     for (ListItem& item : list_apps(remembered(jobs.queued, true))) add(std::move(item), true);
-    for (ListItem& item : list_apps(remembered(newest_rows(jobs.accounted), false)))
-      add(std::move(item), false);
+    for (ListItem& item : list_apps(remembered(jobs.accounted, false))) add(std::move(item), false);
     for (const auto& [app_id, app] : known_) {
       if (items_.count(app_id) != 0) continue;
+      if (scope == ListScope::kActive && has_left_queue(app, jobs.asked_at_ns)) continue;
       ListItem item;
       item.app_id = app_id;
       item.state = recorded_state(state_root_, app.mark);
@@ -71,7 +57,15 @@ class Listing {
   }
 
  private:
-  /// Leaves out what has ended and was deleted.
+  /// Whether the queue's answer, which lacks the app's job, means that the job has ended. An answer
+  /// says nothing about a job that was submitted later, or to another cluster.
+  bool has_left_queue(const KnownApp& app, std::int64_t asked_at_ns) const {
+    const auto id = parse_job_id(app.app_id);
+    return queue_answered_ && id && id->cluster.empty() && app.submitted_at &&
+           *app.submitted_at + kLongestClockSkew < asked_at_ns;
+  }
+
+  /// Removes jobs that have ended and whose app the user deleted.
   std::vector<QueueJob> remembered(std::vector<QueueJob> jobs, bool is_queued) const {
     const auto forgotten = [&](const QueueJob& job) {
       const bool may_live = is_queued || !queue_answered_;
@@ -82,7 +76,7 @@ class Listing {
     return jobs;
   }
 
-  /// Apps whose submission was not answered: their job may be in the queue by now.
+  /// Finds the jobs of apps whose submission Slurm did not answer.
   void find_drafts(const std::vector<QueueJob>& queued) {
     for (auto app = known_.begin(); app != known_.end();) {
       if (parse_job_id(app->first)) {
@@ -118,7 +112,7 @@ class Listing {
     try {
       write_record(state_root_, record, true);
     } catch (const Error&) {
-      return false;  // a full disk: the app stays under its first name
+      return false;  // a full disk: the app keeps its first id
     }
     return true;
   }
@@ -126,7 +120,7 @@ class Listing {
   void add(ListItem item, bool is_queued) {
     if (items_.count(item.app_id) != 0) return;
     const auto known = known_.find(item.app_id);
-    // Accounting may never hear of the end of a job; the queue would know it if it lived.
+    // Accounting may miss the end of a job. A job that still lives would be in the queue.
     if (!is_queued && queue_answered_ && !is_terminal(item.state)) {
       item.state = known != known_.end() ? recorded_state(state_root_, known->second.mark)
                                          : AppState::kUnknown;
@@ -135,8 +129,8 @@ class Listing {
     items_.emplace(std::move(app_id), named(std::move(item)));
   }
 
-  /// With what the record adds: accounting keeps no comments unless it is told to, and Slurm's
-  /// times are whole seconds.
+  /// Completes an item from the record: most sites' accounting keeps no comments, and Slurm's times
+  /// are whole seconds.
   ListItem named(ListItem item) const {
     const auto known = known_.find(item.app_id);
     if (known == known_.end()) return item;
@@ -157,8 +151,8 @@ class Listing {
 }  // namespace
 
 std::vector<ListItem> list_all(const std::string& state_root, const JobLists& jobs,
-                               const std::vector<KnownApp>& known) {
-  return Listing(state_root, jobs, known).newest_first();
+                               const std::vector<KnownApp>& known, ListScope scope) {
+  return Listing(state_root, jobs, known, scope).newest_first();
 }
 
 }  // namespace slipway::slurm

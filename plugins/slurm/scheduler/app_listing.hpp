@@ -1,4 +1,4 @@
-// The list of a user's apps, from the queue, from accounting and from records.
+// The list of a user's apps from the queue, accounting and records.
 #pragma once
 
 #include <string>
@@ -10,10 +10,11 @@
 
 namespace slipway::slurm {
 
-/// One line for each app, newest first. The queue says what lives; accounting and records say what
-/// has ended. An app whose record was deleted is left out once it has ended. Records the job's id
-/// of an app whose submission was not answered, if the queue shows the job.
+/// Returns one item for each app, newest first. The queue decides which apps live; accounting and
+/// records describe those that have ended. Leaves out ended apps whose record was deleted. With
+/// ListScope::kActive, also leaves out recorded apps whose job has left the queue. Records the
+/// job's id of an app whose submission was not answered, if the queue shows the job.
 std::vector<ListItem> list_all(const std::string& state_root, const JobLists& jobs,
-                               const std::vector<KnownApp>& known);
+                               const std::vector<KnownApp>& known, ListScope scope);
 
 }  // namespace slipway::slurm

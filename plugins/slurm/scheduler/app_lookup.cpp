@@ -8,20 +8,21 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Describes an app whose job the queue does not know by its record alone. `problem` says why
-/// accounting could not be asked; it is empty where accounting does not know the job either.
+/// Describes an app whose job the queue does not know by its record alone. `problem` is the reason
+/// why accounting did not answer; empty if it answered that it does not know the job.
 Description describe_by_record(const JobRecord& record, const std::string& problem,
                                const OnSilentSource& on_silent_source) {
   Description out = describe_app(record, {});
   if (problem.empty()) return out;
-  // UNKNOWN is final for a caller that waits; accounting may know better.
+  // UNKNOWN ends the wait of a caller, but accounting may know the state.
   if (out.state == AppState::kUnknown) throw Error(Code::kTemporary, problem, "ask again later");
   if (on_silent_source) on_silent_source(problem);
   return out;
 }
 
-/// The job of this number, whose record may be that of an older job: clusters count by themselves,
-/// and from 1 again after they were set up again. Where Slurm keeps the comment, its mark decides.
+/// Describes the job of this number. `record` may be that of an older job with the same number:
+/// each cluster counts from 1, also after a new installation. If Slurm kept the job's comment, its
+/// mark decides.
 std::optional<Description> describe_known(const std::string& state_root, const std::string& app_id,
                                           const JobId& id, const JobRecord& record,
                                           const Call& call,

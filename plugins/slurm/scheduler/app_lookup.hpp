@@ -1,4 +1,4 @@
-// Finding one app: by its record, by Slurm's word, or by both.
+// Finding one app by its record, by Slurm's answer, or by both.
 #pragma once
 
 #include <functional>
@@ -11,22 +11,22 @@
 
 namespace slipway::slurm {
 
-/// The record of the app. If it is not known yet whether Slurm has the app's job, searches the
-/// queue for the job's mark, and records the job's id once it is found. Nothing where there is no
-/// record. Throws Error kTemporary where Slurm does not answer.
+/// Returns the record of the app; nothing if there is none. If the record lacks the job's id,
+/// because Slurm did not answer the submission, searches the queue for the job's mark and records
+/// the id. Throws Error kTemporary if Slurm does not answer.
 std::optional<JobRecord> resolved_record(const std::string& state_root, const std::string& app_id,
                                          const Call& call);
 
-/// The id of the app's job: `app_id` itself, or what the record has for an app that was found
-/// later. Empty: no job is known.
+/// Returns the id of the app's job: `app_id` itself, or the id that the record got later; empty if
+/// no job is known.
 std::string job_of_app(const std::string& state_root, const std::string& app_id, const Call& call);
 
-/// Receives a warning: why a source that could know more did not answer.
+/// Receives the reason why a source that may know more did not answer.
 using OnSilentSource = std::function<void(const std::string&)>;
 
-/// Returns the app as Slurm and its record describe it; nothing when neither knows it. Throws Error
-/// kTemporary where Slurm does not answer, and where accounting, which does not, may know how the
-/// app ended while its record does not.
+/// Describes the app by Slurm and its record; returns nothing if neither knows it. Throws Error
+/// kTemporary if Slurm does not answer. Does the same if only accounting may know how the app
+/// ended, and accounting does not answer.
 std::optional<Description> look_up(const std::string& state_root, const std::string& app_id,
                                    const Call& call, const OnSilentSource& on_silent_source = {});
 

@@ -7,7 +7,6 @@
 #include "plugins/slurm/engine/job_signal.hpp"
 #include "plugins/slurm/scheduler/app_lookup.hpp"
 #include "plugins/slurm/script/job_plan.hpp"
-#include "plugins/slurm/script/node_signal.hpp"
 #include "slipway/app_state.hpp"
 #include "slipway/error.hpp"
 #include "slipway/log_targets.hpp"
@@ -16,13 +15,13 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Replicas that are one component or task of the job, and so the tasks of one step.
+/// The replicas of one component or task of the job, which are the tasks of one step.
 struct Unit {
-  std::size_t part = 0;                 ///< the component's number in the batch script
-  const QueueJob* job = nullptr;        ///< none: Slurm does not show it
-  bool has_others = false;              ///< a replica that the order does not name has not ended
-  std::vector<ReplicaProcess> running;  ///< that the order names
-  std::vector<std::size_t> rows;        ///< of these, among the results
+  std::size_t part = 0;                 ///< the number of its component in the batch script
+  const QueueJob* job = nullptr;        ///< nullptr: Slurm does not show it
+  bool has_others = false;              ///< a replica outside the order has not ended
+  std::vector<ReplicaProcess> running;  ///< those of the order
+  std::vector<std::size_t> rows;        ///< of the running ones in the results
 };
 
 const ReplicaStatus* status_of(const Description& app, const std::string& role, std::int32_t id) {
@@ -42,7 +41,7 @@ std::string why_not(const Description& app, const ReplicaStatus* replica) {
   return "not started yet (PENDING" + why + ")";
 }
 
-/// The number of the component or task that replica `id` of the `role`-th role is in.
+/// Returns the number of the component or task of replica `id` of the `role`-th role.
 std::size_t unit_of(const JobRecord& record, std::size_t role, std::int32_t id) {
   if (record.shape == Shape::kRoles) return role;
   std::size_t out = static_cast<std::size_t>(id);
@@ -61,8 +60,8 @@ const QueueJob* job_of(const JobRecord& record, const std::vector<QueueJob>& job
   return found != jobs.end() ? &*found : nullptr;
 }
 
-/// Sends to the whole step of each unit of which the order names all that runs, and to single
-/// programs elsewhere. `sent(row)` is called for each that got it.
+/// Signals the whole step of each unit whose running replicas are all in the order, and single
+/// programs of the other units. Calls `sent(row)` for each replica that got the signal.
 template <class Sent>
 void send_to(const std::vector<Unit>& units, const JobId& id, int signal, const Call& call,
              Sent sent) {
@@ -96,14 +95,15 @@ void send_to(const std::vector<Unit>& units, const JobId& id, int signal, const 
   }
 }
 
-/// The components or tasks of the app's job. None where Slurm has given its number to another job.
+/// Returns the components or tasks of the app's job; none if Slurm has given its number to another
+/// job.
 std::vector<QueueJob> jobs_of(const JobRecord& record, const JobId& id, const Call& call) {
   std::vector<QueueJob> out = query_own_app(id, call).jobs;
   if (!out.empty() && mark_in(out.front().comment) != record.mark) out.clear();
   return out;
 }
 
-/// A job that something else submitted: its steps, whatever their tasks are.
+/// Signals all steps of a job without a record.
 std::vector<SignalResult> signal_unrecorded(const SignalOrder& order, const Call& call) {
   if (!order.targets.empty()) {
     throw Error(Code::kUnimplemented,
@@ -154,7 +154,7 @@ std::vector<SignalResult> carry_out(const SignalOrder& order, const std::string&
       const ReplicaStatus* status = status_of(*app, role.name, replica);
       const bool runs = status != nullptr && status->state == AppState::kRunning && status->pid > 0;
       if (!order.names(role.name, replica)) {
-        // One whose record does not show its start yet may run already.
+        // A replica may run before its record shows the start.
         unit.has_others = unit.has_others || status == nullptr || !is_terminal(status->state);
         continue;
       }

@@ -1,4 +1,4 @@
-// Carrying out an order to send a signal.
+// Sending a signal to the replicas of an app.
 #pragma once
 
 #include <string>
@@ -9,11 +9,10 @@
 
 namespace slipway::slurm {
 
-/// Sends the signal to the replicas that the order names and that run; the batch script and the
-/// shells around replicas do not end by it. Returns a result for each replica that the order names.
-/// Throws Error kNotFound (no such app, role or replica), kPrecondition (the app has ended, or
-/// Slurm has not started its job), kUnimplemented (a part of a job that has no record), and as
-/// signal_steps() does.
+/// Sends the signal to the running replicas of the order; it does not end the batch script and the
+/// shells around replicas. Returns a result for each replica of the order. Throws Error kNotFound
+/// for an unknown app, role or replica, kPrecondition if the app has ended, kUnimplemented for a
+/// part of a job without a record, and as signal_steps() does.
 std::vector<SignalResult> carry_out(const SignalOrder& order, const std::string& state_root,
                                     const Call& call);
 

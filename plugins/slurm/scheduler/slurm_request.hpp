@@ -1,4 +1,4 @@
-// What `slurm` would submit.
+// The request of the scheduler `slurm`.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ class SlurmRequest : public Request {
  public:
   SlurmRequest(JobPlan plan, AppDef app) : plan_(std::move(plan)), app_(std::move(app)) {}
 
-  /// The command line and the script.
+  /// Prints the command line and the script.
   void print_text(const Sink& sink) const override;
-  /// `cmd`, `max_retries`, `job_dir`, `log_dir`, `mark`, `shape`, `script`, and the parts:
-  /// `replicas` in TorchX's shape with TorchX's keys, else `roles`, where texts hold
-  /// `${replica_id}` for what the job fills in.
+  /// Prints `cmd`, `max_retries`, `job_dir`, `log_dir`, `mark`, `shape`, `script`, and the parts:
+  /// `replicas` with TorchX's keys in TorchX's shape, else `roles`, whose texts have
+  /// `${replica_id}` where the job fills in the number.
   void print_json(const Sink& sink) const override;
 
   const JobPlan& plan() const { return plan_; }
@@ -25,7 +25,7 @@ class SlurmRequest : public Request {
 
  private:
   JobPlan plan_;
-  AppDef app_;  ///< as the host gave it
+  AppDef app_;  ///< as the user defined it
 };
 
 }  // namespace slipway::slurm

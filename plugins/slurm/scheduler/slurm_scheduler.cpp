@@ -6,11 +6,10 @@
 #include <future>
 #include <utility>
 
-#include "plugins/slurm/engine/cluster_configuration.hpp"
 #include "plugins/slurm/engine/cluster_query.hpp"
 #include "plugins/slurm/engine/job_query.hpp"
 #include "plugins/slurm/engine/submission.hpp"
-#include "plugins/slurm/logs/log_sources.hpp"
+#include "plugins/slurm/logs/log_files.hpp"
 #include "plugins/slurm/scheduler/app_listing.hpp"
 #include "plugins/slurm/scheduler/app_lookup.hpp"
 #include "plugins/slurm/scheduler/signal_order.hpp"
@@ -41,7 +40,8 @@ void check_job_dir(const std::optional<std::string>& job_dir) {
               "make it first, on a file system that the nodes share");
 }
 
-/// The record of an app that is being submitted; discarded unless keep() was called.
+/// Creates the record of an app before its submission. The destructor removes the record unless
+/// keep() was called.
 class NewRecord {
  public:
   NewRecord(std::string state_root, const JobPlan& plan, const AppDef& app)
@@ -49,7 +49,7 @@ class NewRecord {
     make_directories(plan.record_dir + "/replicas");
     fs::permissions(plan.record_dir, fs::perms::owner_all);
     write_file(plan.record_dir + "/job.sh", batch_script(plan));
-    // Before Slurm has it: the job may run, and end, before sbatch has answered.
+    // Taken before the submission: the job may run, and end, before sbatch answers.
     record_.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
                                   std::chrono::system_clock::now().time_since_epoch())
                                   .count();
@@ -59,7 +59,7 @@ class NewRecord {
     record_.record_dir = plan.record_dir;
     record_.log_dir = plan.log_dir;
     record_.app = app;
-    // And written: if this process dies now, `list` still finds the job by its mark.
+    // Written before the submission: if this process dies now, `list` finds the job by its mark.
     write_draft(state_root_, record_);
   }
   ~NewRecord() {
@@ -82,7 +82,7 @@ class NewRecord {
   bool is_kept_ = false;
 };
 
-/// Changes of a job's states, as the host subscribes to them.
+/// The host's subscription to the states of a job.
 class JobEvents : public Events {
  public:
   explicit JobEvents(std::unique_ptr<QueueWatch::Subscription> job) : job_(std::move(job)) {}
@@ -133,7 +133,7 @@ std::string SlurmScheduler::schedule(const Request& request, const ScheduleOptio
   try {
     record.complete(app_id);
   } catch (const Error& error) {
-    // The job exists; without its record Slurm's own words still describe it.
+    // The job exists, and Slurm's answers describe it without the record.
     host().log(LogLevel::kWarning, "job " + app_id + " was submitted, but " + error.message());
   }
   return app_id;
@@ -185,17 +185,32 @@ void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {
   forget_record(root, *record);
 }
 
-std::vector<ListItem> SlurmScheduler::list(const Call& call) {
+std::vector<ListItem> SlurmScheduler::list(const Call& call) { return list(ListScope::kAll, call); }
+
+std::vector<ListItem> SlurmScheduler::list_active(const Call& call) {
+  return list(ListScope::kActive, call);
+}
+
+std::vector<ListItem> SlurmScheduler::list(ListScope scope, const Call& call) {
   const std::string root = state_root(call);
-  // A deadline means that several schedulers are asked: on a host without a cluster, and for a user
-  // who never submitted to one, a slow DNS must not hold them up.
+  // A deadline means that the command asks several schedulers: a slow DNS must not delay it on a
+  // host without a cluster for a user who never submitted a job.
   if (call.deadline_ns() != 0 && !may_have_cluster() && known_apps(root).empty()) {
     throw Error(Code::kPrecondition, "no configuration of a Slurm cluster is on this host",
                 "set SLURM_CONF; `slipway list -s slurm` also looks for a cluster in the DNS");
   }
-  auto reading = std::async(std::launch::async, [&root] { return known_apps(root); });
-  const JobLists jobs = query_jobs(call);
-  const std::vector<KnownApp> known = reading.get();
+  JobLists jobs;
+  auto known_apps_read = std::async(std::launch::async, [&root] { return known_apps(root); });
+  if (scope == ListScope::kAll) {
+    auto accounting = std::async(std::launch::async, [&] { query_accounting(jobs, call); });
+    query_queue(jobs, call);
+    accounting.get();
+  } else {
+    query_queue(jobs, call);
+    // Without the queue, only accounting can tell which apps have ended.
+    if (jobs.queue_problem) query_accounting(jobs, call);
+  }
+  const std::vector<KnownApp> known = known_apps_read.get();
   if (jobs.queue_problem && jobs.accounted.empty() && known.empty()) throw *jobs.queue_problem;
   if (jobs.queue_problem) {
     host().log(LogLevel::kWarning, "slurm: " + jobs.queue_problem->message() +
@@ -205,7 +220,7 @@ std::vector<ListItem> SlurmScheduler::list(const Call& call) {
     host().log(LogLevel::kWarning, "slurm: " + jobs.accounting_problem +
                                        "; apps that ended are listed by their records alone");
   }
-  return list_all(root, jobs, known);
+  return list_all(root, jobs, known, scope);
 }
 
 std::unique_ptr<QueueWatch::Subscription> SlurmScheduler::subscribe(const std::string& root,
@@ -254,9 +269,10 @@ std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, con
       return !app || is_over(*app);
     } catch (const Error& error) {
       if (error.code() != Code::kTemporary) throw;
-      // The log is followed through an outage of the controller, however long.
+      // An outage of the controller, however long, does not end `log -f`.
       if (!was_silent)
-        host.log(LogLevel::kWarning, "slurm: " + error.message() + "; the log is followed on");
+        host.log(LogLevel::kWarning,
+                 "slurm: " + error.message() + "; `log` continues when it answers");
       was_silent = true;
       return false;
     }
@@ -267,7 +283,7 @@ std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, con
   if (const StrList gone = missing_logs(*record, files); !gone.empty()) {
     host().log(LogLevel::kWarning, std::to_string(gone.size()) + " of " +
                                        std::to_string(files.size()) + " are gone, " + gone.front() +
-                                       " the first of them: they have been moved away or removed");
+                                       " the first of them: another program moved or removed them");
   }
   return out;
 }

@@ -15,8 +15,8 @@
 
 namespace slipway::slurm {
 
-/// An app's id is its job's. Slurm and the records in the shared file system hold all state, so any
-/// process on any host that shares both can ask about an app and control it.
+/// The id of an app is the id of its job. All state is in Slurm and in records on a shared file
+/// system, so every process on every host with both can control the app.
 class SlurmScheduler : public Scheduler {
  public:
   using Scheduler::Scheduler;
@@ -33,12 +33,14 @@ class SlurmScheduler : public Scheduler {
   std::vector<SignalResult> signal(const SignalOrder& order, const Call& call) override;
   void delete_app(std::string_view app_id, const Call& call) override;
   std::vector<ListItem> list(const Call& call) override;
+  std::vector<ListItem> list_active(const Call& call) override;
   std::unique_ptr<Events> events_open(std::string_view app_id, EventScope scope,
                                       const Call& call) override;
   std::unique_ptr<LogIterator> log_open(const LogQuery& query, const Call& call) override;
 
  private:
   std::string state_root(const Call& call) const;
+  std::vector<ListItem> list(ListScope scope, const Call& call);
   std::unique_ptr<QueueWatch::Subscription> subscribe(const std::string& root,
                                                       const std::string& app_id);
 

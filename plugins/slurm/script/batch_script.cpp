@@ -7,7 +7,7 @@ namespace slipway::slurm {
 
 namespace {
 
-/// sbatch cuts an #SBATCH line into words by itself, with double quotes and backslashes.
+/// Quotes a word for an #SBATCH line, where sbatch reads double quotes and backslashes.
 std::string header_word(const std::string& text) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_&|*[]";
@@ -20,7 +20,7 @@ std::string header_word(const std::string& text) {
   return out + "\"";
 }
 
-/// In Slurm's file names % starts a pattern.
+/// Escapes %, which starts a pattern in Slurm's file names.
 std::string file_pattern(const std::string& path) {
   std::string out;
   for (const char c : path) out += c == '%' ? std::string("%%") : std::string(1, c);
@@ -49,14 +49,14 @@ std::string header(const JobPlan& plan) {
   return out;
 }
 
-/// Signals that a shell of the script survives because the program gets them, too: all that can be
-/// caught, but for those that report the shell's own defects, job control, and the two that the C
-/// library uses.
+/// The signals that the script's shells survive, because the program also gets them: all that a
+/// program can catch, without those that report defects of the shell, those of job control, and the
+/// two that the C library uses.
 constexpr const char* kPassedOn = "1 2 3 5 6 10 {12..16} {23..31} {34..64}";
 
-/// Wraps every replica. The subshell becomes the program, so that builtins of bash never stand in
-/// for it. The shell's own words, such as "Segmentation fault", go to the job's output and never to
-/// the program's.
+/// Wraps every replica. The subshell becomes the program by exec, so bash runs no builtin of the
+/// same name instead. The shell's own messages, such as "Segmentation fault", go to the job's
+/// output, not to the program's.
 constexpr const char* kReplica = R"(
 slipway_replica() {  # ROLE PROGRAM [ARGUMENT...]
   local record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID" attempt=${SLURM_RESTART_COUNT:-0}
@@ -66,7 +66,7 @@ slipway_replica() {  # ROLE PROGRAM [ARGUMENT...]
   rm -f "$record.error.json"
   exec 3>&2
   exec 2>>"$SLIPWAY_JOB_OUTPUT" || exec 2>/dev/null
-  trap : SIGNALS  # the program gets them, too; this shell stays to record how it ended
+  trap : SIGNALS  # the program also gets them; this shell stays to record how it ended
   (
     trap - SIGNALS
     printf 'started=%s node=%s pid=%s attempt=%s\n' "$begun" "${SLURMD_NODENAME:-$HOSTNAME}" \
@@ -101,7 +101,7 @@ std::string replica_functions() {
   return out;
 }
 
-/// Other names bash cannot export; `env` can.
+/// Whether bash can export a variable of this name; `env` sets others.
 bool is_shell_name(const std::string& name) {
   constexpr std::string_view kLetters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -138,8 +138,8 @@ std::string part_function(const JobPlan& plan, std::size_t index) {
 
 std::string srun_line(const JobPlan& plan, std::size_t index) {
   const JobPart& part = plan.parts[index];
-  // The functions of this script are variables of its environment, whatever of the submitter's was
-  // exported to it.
+  // The functions of this script reach srun's tasks as variables of its environment, so srun
+  // exports all of them, even if the submitter exported nothing.
   std::string out = "srun --open-mode=append --export=ALL";
   for (const auto& [name, value] : part.srun) {
     const bool is_file = name == "output" || name == "error";
@@ -155,7 +155,7 @@ std::string srun_line(const JobPlan& plan, std::size_t index) {
   return out + " bash -c slipway_part_" + std::to_string(index);
 }
 
-/// TorchX's one srun for all components.
+/// Returns TorchX's single srun for all components.
 std::string one_step(const JobPlan& plan) {
   std::string out;
   for (std::size_t i = 0; i < plan.parts.size(); ++i) {
@@ -174,8 +174,8 @@ done
 )";
 }
 
-/// A step for each role: ranks count from 0 in each of them. Where a failure stops the app, the
-/// first role that fails ends the others.
+/// Starts a step for each role, in which ranks count from 0. If a failure stops the app, the first
+/// role that fails ends the others.
 std::string step_per_role(const JobPlan& plan) {
   std::string out = "status=0\n";
   for (std::size_t i = 0; i < plan.parts.size(); ++i) out += srun_line(plan, i) + " &\n";
@@ -199,21 +199,20 @@ done
 )";
 }
 
-/// Signals for the batch script alone (`sbatch.signal=B:USR1@60`) go on to the replicas.
+/// Passes signals for the batch script alone (`sbatch.signal=B:USR1@60`) to the replicas.
 std::string signal_handlers(const std::string& job) {
   return "\nslipway_pass_on() {\n  slipway_woken=1\n  scancel --signal=\"$1\" " + job +
          "\n}\nfor signal in 1 3 10 12 14; do trap \"slipway_pass_on $signal\" \"$signal\"; done\n";
 }
 
-/// Whether a replica that fails stops the others: on request, and when the app is going to be
-/// started again.
+/// Whether a replica that fails ends the others: on request, and if a retry follows.
 std::string stop_rule(const JobPlan& plan) {
   if (plan.shape != Shape::kRoles) return {};
   return plan.fail_fast ? "slipway_stop_all=1\n"
                         : "slipway_stop_all=$((${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES))\n";
 }
 
-/// The host of task 0 of the first component.
+/// Sets the variable with the host of task 0 of the first component.
 std::string rank0(const JobPlan& plan) {
   if (plan.shape == Shape::kArray) return "";
   if (plan.shape == Shape::kReplicas) {
@@ -225,8 +224,8 @@ std::string rank0(const JobPlan& plan) {
          "export SLIPWAY_RANK0_HOST\n";
 }
 
-/// Slurm would also requeue a job that is being cancelled, or whose time is up: the replicas can
-/// end before this script.
+/// Requeues the job after a failure, but not if it was cancelled or its time is up: the replicas
+/// may end before this script, and Slurm would requeue the job even then.
 std::string retry(const std::string& job) {
   return "\nif ((status != 0 && ${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES)); then\n"
          "  state=$(squeue --noheader --jobs=" +
@@ -244,7 +243,8 @@ std::string batch_script(const JobPlan& plan) {
       is_array ? "\"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"" : "\"$SLURM_JOB_ID\"";
   std::string out = "#!/bin/bash\n#\n# Generated by Slipway " SLIPWAY_VERSION "\n# Run with:";
   for (const std::string& word : plan.command) out += " " + bash_word(word);
-  // With --export=NONE a job may have no PATH. Bash has a default, which srun finds only exported.
+  // With --export=NONE a job may have no PATH. Bash then has a default, which srun sees only if
+  // bash exports it.
   out += "\n#\n" + header(plan) + "\nexport PATH PYTHONUNBUFFERED=1 SLURM_UNBUFFEREDIO=1\n";
   out += std::string("export SLIPWAY_APP_ID=") +
          (is_array ? "\"$SLURM_ARRAY_JOB_ID\" SLIPWAY_REPLICA_ID=\"$SLURM_ARRAY_TASK_ID\""

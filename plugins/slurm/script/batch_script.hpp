@@ -7,14 +7,14 @@
 
 namespace slipway::slurm {
 
-/// A script for bash 4.2 and newer that sbatch takes as it is, and that a person can read.
+/// Returns a readable script for sbatch and bash 4.2 or newer.
 ///
-/// Each component's program stands in a function `slipway_part_N`, which sets the environment by
-/// itself, so that no value passes through a list with commas. Each replica leaves a line in
+/// A function `slipway_part_N` for each component sets its environment and runs its program, so no
+/// value passes through one of Slurm's lists with commas. Each replica writes a line into
 /// `<record_dir>/replicas/<role>-<id>`: `started=SECONDS node=NAME pid=PID attempt=N`, and at its
-/// end `ended=SECONDS code=STATUS` behind it (STATUS is the shell's: 128+n for signal n). The
-/// script leaves `code=STATUS ended=SECONDS` in `<record_dir>/result` (of an array, `result-<id>`)
-/// once it will not be requeued any more.
+/// end another one: `ended=SECONDS code=STATUS` (STATUS is the shell's: 128+n for signal n). When
+/// the job ends and Slurm will not requeue it, the script writes `code=STATUS ended=SECONDS` into
+/// `<record_dir>/result` (of an array, `result-<id>`).
 std::string batch_script(const JobPlan& plan);
 
 }  // namespace slipway::slurm

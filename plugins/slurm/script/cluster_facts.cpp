@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kUntrackedMb = 1000;
 
-/// The number that `text` starts with; moves past it.
+/// Returns the number at the start of `text`, and removes it.
 std::optional<std::int64_t> leading_number(std::string_view& text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -33,7 +33,7 @@ SlurmVersion parse_version(std::string_view text) {
     if (const auto minor = leading_number(rest))
       return {static_cast<int>(*major), static_cast<int>(*minor)};
   }
-  throw Error(Code::kInvalid, "`sinfo --version` says '" + given + "', which is no version",
+  throw Error(Code::kInvalid, "'" + given + "', which sinfo printed, is no version of Slurm",
               "is the sinfo on PATH Slurm's?");
 }
 

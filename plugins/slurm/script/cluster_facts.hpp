@@ -1,4 +1,4 @@
-// What the shape of a job depends on in the cluster.
+// Facts about a cluster that decide the shape of a job.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,33 @@
 namespace slipway::slurm {
 
 struct SlurmVersion {
-  int major = 24;  ///< 24.05, as TorchX, where nobody can be asked
+  int major = 24;  ///< 24.05, as in TorchX, if the version is unknown
   int minor = 5;
 
-  /// From 24.11 on, gpus per task change how tasks are bound; gpus per node are asked for instead.
+  /// Whether jobs ask for GPUs per node: from 24.11 on, GPUs per task also bind tasks to CPUs.
   bool has_gpus_per_node_only() const { return major > 24 || (major == 24 && minor >= 11); }
 };
 
-/// From the output of `sinfo --version`, "slurm 22.05.8". Throws Error kInvalid when it is not one.
+/// Reads the output of `sinfo --version`, such as "slurm 22.05.8". Throws Error kInvalid for other
+/// text.
 SlurmVersion parse_version(std::string_view text);
 
-/// The partitions, their nodes' memory and number: `sinfo --format %P,%m,%D --noconvert`, one line
-/// for each kind of node.
+/// The partitions with their number of nodes and the nodes' memory, from `sinfo --format %P,%m,%D
+/// --noconvert`, which prints a line for each kind of node.
 class Partitions {
  public:
   Partitions() = default;
-  /// Skips lines that are not understood, such as the title.
+  /// Skips lines that it cannot read, such as the title.
   explicit Partitions(std::string_view sinfo_text);
 
-  /// False where the nodes are configured with 1000 MB or less, which is how sites switch memory
-  /// off (RealMemory=1 is the default): a job that asks for memory would never start there. `name`
-  /// none: the default partition. Unknown ones are taken to track it.
+  /// Whether jobs of the partition may ask for memory. Returns false if its nodes are configured
+  /// with 1000 MB or less, which is how sites switch memory off (RealMemory=1 is the default): a
+  /// job that asks for memory never starts there. Returns true for an unknown partition. Without
+  /// `name`, looks at the default partition.
   bool tracks_memory(const std::optional<std::string>& name) const;
 
-  /// How many nodes the partition has, whatever their state; none: not known. `name` as above.
+  /// Returns the number of nodes of the partition in any state; none if it is unknown. `name` as
+  /// above.
   std::optional<std::int64_t> nodes(const std::optional<std::string>& name) const;
 
  private:
@@ -46,14 +49,14 @@ class Partitions {
   std::vector<Partition> partitions_;
 };
 
-/// A number in the output of `scontrol show config`, such as "MaxArraySize = 1001" or
+/// Returns a number of the output of `scontrol show config`, such as "MaxArraySize = 1001" or
 /// "MessageTimeout = 10 sec".
 std::optional<std::int64_t> config_number(std::string_view text, std::string_view name);
 
 struct ClusterFacts {
   SlurmVersion version;
   Partitions partitions;
-  std::optional<std::int64_t> max_array_size;  ///< indices of an array are below it
+  std::optional<std::int64_t> max_array_size;  ///< the indices of an array must be below it
 };
 
 }  // namespace slipway::slurm

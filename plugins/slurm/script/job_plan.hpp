@@ -1,4 +1,4 @@
-// A job as it is going to be submitted, before it is a script.
+// A job before it becomes a script and is submitted.
 #pragma once
 
 #include <cstdint>
@@ -39,32 +39,31 @@ struct JobPlan {
   Shape shape = Shape::kRoles;
   std::string app_name;
   std::string session;
-  std::string
-      mark;  ///< `session/name-suffix`: unique; in the job's comment, and the place of its record
+  std::string mark;  ///< `session/name-suffix`, unique: in the job's comment, and its record's path
   std::int32_t max_retries = 0;
   std::optional<std::string> job_dir;
   std::string record_dir;  ///< script, replica records, result
   std::string log_dir;
   bool fail_fast = false;   ///< a replica that fails ends the others
   StrList command;          ///< sbatch and its options, without the script
-  JobOptions srun_options;  ///< the user's, for every step
+  JobOptions srun_options;  ///< of the user, for every step
   std::vector<JobPart> parts;
 };
 
-/// A role's name as a part of a file's name: Slurm gives `%` and `\\` in the names of output files
-/// a meaning.
+/// Returns a role's name as a part of a file's name, without `%` and `\\`, which have a meaning in
+/// the names of Slurm's output files.
 std::string file_name_of(const std::string& role);
 
-/// "--name" or "--name=value".
+/// Returns "--name" or "--name=value".
 std::string option_text(const std::string& name, const std::optional<std::string>& value);
 
-/// The comment that a job is found by: the user's, then the mark in brackets.
+/// Returns the comment by which a job is found: the user's, then the mark in brackets.
 std::string marked_comment(const std::optional<std::string>& comment, const std::string& mark);
 
-/// The mark in a job's comment, or empty.
+/// Returns the mark in a job's comment; empty if it has none.
 std::string mark_in(std::string_view comment);
 
-/// What a mark tells by itself, on hosts that do not have the record, too.
+/// What a mark says about an app, also on hosts without the record.
 struct MarkedApp {
   std::string session;
   std::string name;

@@ -20,7 +20,8 @@ std::string shell_quoted(std::string_view text) {
   return out + "'";
 }
 
-/// The pieces between the places through `piece`, the places as `app_id` and `replica_id`.
+/// Joins the text: `piece` of each part between the places, and `app_id` or `replica_id` for each
+/// place.
 template <class Piece>
 std::string filled(std::string_view marked, const char* app_id, const char* replica_id,
                    Piece piece) {

@@ -11,12 +11,12 @@ namespace slipway::slurm {
 inline constexpr std::string_view kAppIdMark{"\0A", 2};
 inline constexpr std::string_view kReplicaIdMark{"\0R", 2};
 
-/// The text as people and JSON see it: `${app_id}`, `${replica_id}`.
+/// Returns the text with `${app_id}` and `${replica_id}` at the places, as people and JSON see it.
 std::string shown(std::string_view marked);
 
-/// One word of bash that expands to the text, with `"$SLIPWAY_APP_ID"` and `"$SLIPWAY_REPLICA_ID"`
-/// at the places; every other byte, newlines and quotes included, stands for itself. Plain words
-/// stay without quotes.
+/// Returns one word of bash that expands to the text, with `"$SLIPWAY_APP_ID"` and
+/// `"$SLIPWAY_REPLICA_ID"` at the places, and with every other byte as it is, such as newlines and
+/// quotes. Adds quotes only if the word needs them.
 std::string bash_word(std::string_view marked);
 
 }  // namespace slipway::slurm

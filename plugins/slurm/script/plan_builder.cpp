@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "plugins/slurm/script/marked_text.hpp"
-#include "plugins/slurm/script/plan_findings.hpp"
 #include "plugins/slurm/script/resource_options.hpp"
 #include "slipway/error.hpp"
 #include "slipway/role_macros.hpp"
@@ -14,7 +13,7 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Said once for a job; everything else of the option `sbatch` is said for each component.
+/// The options that a job has once; each component repeats all others of the option `sbatch`.
 constexpr std::array<std::string_view, 8> kOfTheJob = {"begin",  "chdir", "deadline", "dependency",
                                                        "export", "hold",  "nice",     "priority"};
 
@@ -26,7 +25,7 @@ JobOptions sbatch_options(const Role& role, const JobPlan& plan, const SlurmOpti
                           const ClusterFacts& facts, bool is_first) {
   const Shape shape = plan.shape;
   JobOptions out;
-  // Without it Slurm starts the job again after a failure of a node, whatever max_retries says.
+  // Otherwise Slurm starts the job again after a failure of a node, even without retries.
   const bool may_restart = plan.max_retries > 0 || options.requeue;
   out.emplace_back(may_restart ? "requeue" : "no-requeue", std::nullopt);
   add_if(out, "partition", options.partition);
@@ -64,8 +63,8 @@ JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t repl
     out.emplace_back("output", log_name(role.name, id, ".out"));
     out.emplace_back("error", log_name(role.name, id, ".err"));
   }
-  // Counted from the end of the first task: in a step of several, whoever is done early must not
-  // end the others.
+  // Slurm counts this wait from the end of the first task. Without it, a task that ends early would
+  // end the other tasks of its step.
   out.emplace_back("wait", shape == Shape::kReplicas ? "60" : "0");
   out.emplace_back("kill-on-bad-exit", shape != Shape::kRoles || plan.fail_fast ? "1" : "0");
   // An elastic job has as many tasks as it got nodes.
@@ -96,7 +95,7 @@ JobPart part_of(const Role& role, const JobPlan& plan, std::int32_t first, std::
   return out;
 }
 
-/// A role of the same name takes the place of the earlier one, as in TorchX's dictionaries.
+/// Keeps the last of several roles with the same name, as TorchX's dictionaries do.
 void put(std::vector<JobPart>& parts, JobPart part) {
   for (JobPart& known : parts) {
     if (known.name != part.name) continue;
@@ -121,7 +120,8 @@ void check_array(const AppDef& app, const ClusterFacts& facts) {
   }
 }
 
-/// Slurm gives each component of a heterogeneous job nodes of its own.
+/// Throws Error kInvalid if the partition has fewer nodes than the job needs: Slurm gives each
+/// component of a heterogeneous job nodes of its own.
 void check_nodes(const AppDef& app, const SlurmOptions& options, const ClusterFacts& facts) {
   const auto nodes = facts.partitions.nodes(options.partition);
   if (!nodes || static_cast<std::int64_t>(app.roles.size()) <= *nodes) return;
@@ -132,18 +132,60 @@ void check_nodes(const AppDef& app, const SlurmOptions& options, const ClusterFa
               "choose a larger partition, or put what may share a node into one role");
 }
 
-/// A replica's command and variables travel as one environment string, which Linux limits.
-void check_size(const Role& role) {
-  constexpr std::size_t kMostArgumentBytes = 128 * 1024 - 1024;
-  std::size_t size = role.entrypoint.size();
-  for (const std::string& arg : role.args) size += arg.size() + 3;
-  for (const auto& [name, value] : role.env) size += name.size() + value.size() + 12;
-  if (size <= kMostArgumentBytes) return;
+/// Throws Error kInvalid if a replica's command and variables are too long for one environment
+/// string, as which they reach the replica and whose length Linux limits.
+void check_size(const JobPart& part) {
+  constexpr std::size_t kMostBytes = 128 * 1024 - 2048;  // the rest is the function around them
+  constexpr std::size_t kExport = sizeof "    export =;\n";
+  std::size_t size = bash_word(part.entrypoint).size();
+  for (const std::string& arg : part.args) size += bash_word(arg).size() + 1;
+  for (const auto& [name, value] : part.env)
+    size += bash_word(name).size() + bash_word(value).size() + kExport;
+  if (size <= kMostBytes) return;
   throw Error(Code::kInvalid,
-              "role " + role.name + ": its arguments and environment take " + std::to_string(size) +
-                  " bytes; a replica of a Slurm job gets at most " +
-                  std::to_string(kMostArgumentBytes),
+              "role " + part.role + ": its arguments and environment take " + std::to_string(size) +
+                  " bytes, each quote four; a replica of a Slurm job gets at most " +
+                  std::to_string(kMostBytes),
               "put them into a file that the nodes share, and pass its name");
+}
+
+bool mentions_rank0(const Role& role) {
+  const auto mentions = [](const std::string& text) {
+    return text.find("rank0_env") != std::string::npos;
+  };
+  return std::any_of(role.args.begin(), role.args.end(), mentions) ||
+         std::any_of(role.env.begin(), role.env.end(),
+                     [&](const auto& entry) { return mentions(entry.second); });
+}
+
+/// Reports what the job will ignore of the role. `gres`: the run options ask for generic resources,
+/// which is what devices are to Slurm.
+void report_findings(const Role& role, Shape shape, bool gres,
+                     const Scheduler::OnFinding& on_finding) {
+  if (!on_finding) return;
+  const auto ignored = [&](const char* field, const char* why) {
+    on_finding({Finding::Kind::kIgnored, role.name, field, why});
+  };
+  if (!role.mounts.empty()) ignored("mounts", "replicas see the file systems of their node");
+  if (!role.port_map.empty()) ignored("port_map", "replicas have the network of their node");
+  if (!role.resource.devices.empty() && !gres)
+    ignored("resource.devices", "ask for them with the run option sbatch=gres:NAME:COUNT");
+  if (role.min_replicas && shape != Shape::kRoles) {
+    ignored("min_replicas", shape == Shape::kArray
+                                ? "the replicas of an array start one by one anyway"
+                                : "each replica is a component, and all components start together");
+  }
+  if (role.max_retries > 0) {
+    const RetryPolicy done =
+        shape == Shape::kArray ? RetryPolicy::kReplica : RetryPolicy::kApplication;
+    if (role.retry_policy != done) {
+      ignored("retry_policy", shape == Shape::kArray
+                                  ? "a replica of an array is requeued by itself: REPLICA"
+                                  : "a job is requeued as a whole: APPLICATION");
+    }
+  }
+  if (shape == Shape::kArray && mentions_rank0(role))
+    ignored("args", "${rank0_env}: the replicas of an array do not run together");
 }
 
 }  // namespace
@@ -180,11 +222,11 @@ JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const Cluster
   for (const Role& role : app.roles) out.max_retries = std::min(out.max_retries, role.max_retries);
   if (out.shape == Shape::kRoles) check_nodes(app, options, facts);
   for (const Role& role : app.roles) {
-    check_size(role);
-    tell_findings(role, out.shape, find(options.sbatch, "gres") != nullptr, on_finding);
+    report_findings(role, out.shape, find(options.sbatch, "gres") != nullptr, on_finding);
     const std::int32_t step = out.shape == Shape::kReplicas ? 1 : role.num_replicas;
     for (std::int32_t first = 0; first < role.num_replicas; first += step) {
       JobPart part = part_of(role, out, first, step);
+      if (first == 0) check_size(part);
       part.sbatch = sbatch_options(role, out, options, facts, out.parts.empty());
       put(out.parts, std::move(part));
     }

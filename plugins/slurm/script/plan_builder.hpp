@@ -12,19 +12,20 @@
 
 namespace slipway::slurm {
 
-/// Where a job keeps what is its own, and who asks.
+/// The session and the place of a job's record.
 struct PlanPlace {
   std::string session;
   std::string mark;
   std::string state_root;  ///< records are `<state_root>/<mark>`
 };
 
-/// Builds the job and tells what it will not do. Throws Error kInvalid for an app without roles,
-/// for an array of several roles or of more replicas than the cluster's arrays may have.
+/// Builds the job, and reports the fields of the app that it will ignore. Throws Error kInvalid for
+/// an app without roles, and for an array of several roles or of more replicas than the cluster
+/// allows.
 JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const ClusterFacts& facts,
                    const PlanPlace& place, const Scheduler::OnFinding& on_finding);
 
-/// The variable that holds the host of the app's first replica: `${rank0_env}`.
+/// Returns the name of the variable with the host of the app's first replica, for `${rank0_env}`.
 const char* rank0_variable(Shape shape);
 
 }  // namespace slipway::slurm

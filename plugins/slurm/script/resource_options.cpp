@@ -10,7 +10,7 @@ void add(JobOptions& out, const char* name, std::int64_t value) {
   out.emplace_back(name, std::to_string(value));
 }
 
-/// TorchX's words for a component of one replica.
+/// Returns TorchX's options for a component of one replica.
 JobOptions of_one_replica(const Resource& resource, const SlurmVersion& version, bool memory) {
   JobOptions out;
   add(out, "ntasks-per-node", 1);
@@ -44,8 +44,8 @@ JobOptions resource_options(const Role& role, Shape shape, const SlurmVersion& v
   if (own_nodes) {
     const std::string most = std::to_string(role.num_replicas);
     out.emplace_back("nodes", elastic ? std::to_string(*role.min_replicas) + "-" + most : most);
-    // With a number of tasks per node, Slurm 22.05 gives a job of 2-4 nodes always 2: it is said to
-    // srun instead.
+    // Slurm 22.05 gives a job of 2-4 nodes always 2 if it has a number of tasks per node, so srun
+    // gets that number instead.
     if (!elastic) add(out, "ntasks-per-node", 1);
   } else {
     add(out, "ntasks", role.num_replicas);

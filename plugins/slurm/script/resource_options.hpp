@@ -1,4 +1,4 @@
-// What a role asks of its nodes, in sbatch's words.
+// The resource of a role as options of sbatch.
 #pragma once
 
 #include "plugins/slurm/script/cluster_facts.hpp"
@@ -10,11 +10,11 @@ namespace slipway::slurm {
 /// Whether the role may start with fewer replicas than it has.
 bool is_elastic(const Role& role);
 
-/// How many tasks a component has, and what each of them gets. A resource of 0 or less is not asked
-/// for.
+/// Returns the options for the number of a component's tasks and for the resource of each task.
+/// Leaves out resources of 0 or less.
 ///
-/// Slurm counts memory per node or per cpu, never per task. A component whose replicas may share
-/// nodes asks per cpu, rounded up; one with a replica on each node asks per node.
+/// Slurm counts memory per node or per CPU, never per task. A component whose replicas may share
+/// nodes asks for it per CPU, rounded up; a component with one replica on each node, per node.
 JobOptions resource_options(const Role& role, Shape shape, const SlurmVersion& version,
                             bool asks_for_memory);
 

@@ -20,7 +20,7 @@ constexpr std::string_view kDecidedForSrun[] = {
     "output", "error", "open-mode",        "export", "het-group",
     "ntasks", "nodes", "kill-on-bad-exit", "wait",   "multi-prog"};
 
-/// A line of the script starts with #SBATCH and ends at the newline: no value may hold one.
+/// Throws Error kInvalid for a control character: a newline would end the #SBATCH line.
 std::optional<std::string> text_option(const Cfg& cfg, const char* name) {
   const Value* value = cfg.find(name);
   const auto* text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
@@ -83,7 +83,7 @@ RunOpts declared_options() {
       {"comment", ValueType::kStr, "comment to put on the job", false, none},
       {"constraint", ValueType::kStr, "features that the nodes must have, as `sbatch --constraint`",
        false, none},
-      {"mail-user", ValueType::kStr, "who gets mail about the job", false, none},
+      {"mail-user", ValueType::kStr, "recipient of mail about the job", false, none},
       {"mail-type", ValueType::kStr, "what to mail about: BEGIN, END, FAIL, ALL, ...", false, none},
       {"job_dir", ValueType::kStr,
        "existing directory, shared by all nodes, that the job runs in and leaves its logs in; "

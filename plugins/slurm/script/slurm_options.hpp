@@ -9,8 +9,8 @@
 
 namespace slipway::slurm {
 
-/// An option that was not given is not passed to Slurm, one that was given empty is passed empty,
-/// as in TorchX.
+/// The options of a run. As in TorchX, Slurm does not get options that were not given, and gets
+/// empty ones as they are.
 struct SlurmOptions {
   std::optional<std::string> partition;
   std::optional<std::string> time;
@@ -27,17 +27,16 @@ struct SlurmOptions {
   bool het_per_replica = false;
   bool fail_fast = false;
   bool requeue = false;  ///< also without retries, after a failure of a node
-  StrDict
-      sbatch;    ///< any other option of sbatch, without the dashes; "": an option without a value
-  StrDict srun;  ///< the same for srun
+  StrDict sbatch;        ///< other options of sbatch, without the dashes; "": one without a value
+  StrDict srun;          ///< the same for srun
 };
 
 RunOpts declared_options();
 
-/// What was not given is taken from the variables that sbatch reads, such as SBATCH_PARTITION: so
-/// they fill in, but never override an option of the run, and a dry run shows them. Throws Error
-/// kInvalid for options that contradict each other, for control characters, and for an option in
-/// `sbatch` or `srun` that Slipway decides itself.
+/// Reads the options of a run. Fills in options that were not given from the variables that sbatch
+/// reads, such as SBATCH_PARTITION; a dry run shows them. Throws Error kInvalid for options that
+/// contradict each other, for control characters, and for an option in `sbatch` or `srun` that
+/// Slipway sets itself.
 SlurmOptions read_options(const Cfg& cfg);
 
 }  // namespace slipway::slurm

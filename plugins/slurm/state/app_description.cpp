@@ -14,22 +14,22 @@ namespace {
 constexpr std::int32_t kSignalBase = 128;
 constexpr std::int32_t kLastSignal = 64;
 
-/// Slurm's times are whole seconds, those that Slipway and the replicas record are not: what Slurm
-/// reports of the second of `earlier` did not happen before it. A clock that is off by more is
-/// reported as it is.
+/// Returns `time`, or `earlier` if `time` is less than a second before it. Slurm's times are whole
+/// seconds, those of Slipway and of replicas are not. A larger difference between clocks stays
+/// visible.
 TimeNs not_before(TimeNs earlier, TimeNs time) {
   const bool is_same_second = earlier && time && *time < *earlier && *earlier - *time < kSecondNs;
   return is_same_second ? earlier : time;
 }
 
-/// What one replica's job says; nothing: Slurm has forgotten it.
+/// What Slurm or the result says about the job of a replica.
 struct JobView {
   AppState state = AppState::kUnknown;
   std::string_view end_reason;
   std::int32_t restarts = 0;
   std::string nodes;
   TimeNs finished_at;
-  bool is_of_one_replica = false;  ///< what it says of the end is said of the replica itself
+  bool is_of_one_replica = false;  ///< its end is the replica's end
 };
 
 JobView view_of(const QueueJob* job, const std::optional<JobResult>& result) {
@@ -47,7 +47,7 @@ JobView view_of(const QueueJob* job, const std::optional<JobResult>& result) {
   return out;
 }
 
-/// How a replica ended by its shell's word.
+/// Reads how a replica ended from its shell's exit status.
 void read_code(std::int32_t code, const JobView& job, ReplicaStatus& out) {
   const std::int32_t signal = code - kSignalBase;
   if (signal > 0 && signal <= kLastSignal) {
@@ -67,8 +67,8 @@ void read_code(std::int32_t code, const JobView& job, ReplicaStatus& out) {
   }
 }
 
-/// A replica that left no end: its job's end decides. One that never started has not succeeded,
-/// even if the job has.
+/// Derives the end of a replica that recorded none from its job's end. A replica that never started
+/// has not succeeded, even if the job has.
 void read_job_end(const JobView& job, bool has_started, ReplicaStatus& out) {
   out.state = job.state;
   out.finished_at = job.finished_at;
@@ -116,7 +116,8 @@ ReplicaStatus replica_status(const JobRecord& record, const std::string& role, s
   return out;
 }
 
-/// Of an elastic role only those that there were nodes for have started.
+/// Returns the number of a role's replicas. An elastic role that has started has only the replicas
+/// for which there were nodes.
 std::int32_t replicas_of(const JobRecord& record, const Role& role, AppState state) {
   const bool is_elastic =
       record.shape == Shape::kRoles && role.min_replicas && *role.min_replicas < role.num_replicas;
@@ -136,7 +137,7 @@ Description own_frame(const JobRecord& record) {
   return out;
 }
 
-/// How long Slurm may take to show a job whose submission it did not answer.
+/// The longest time after which Slurm may show a job whose submission it did not answer.
 constexpr std::int64_t kLongestSubmission = 600 * kSecondNs;
 
 /// Completes the description of an app whose job Slurm does not know.
@@ -154,7 +155,7 @@ void describe_unknown_job(const JobRecord& record, bool has_result, Description&
                        : "Slurm has forgotten the job and it left no result: it may have been "
                          "cancelled, or its node may have failed";
   if (app.state != AppState::kUnknown) return;
-  // It ended no earlier than the last that is known of it.
+  // It ended no earlier than the last recorded event.
   app.finished_at = app.submitted_at;
   for (const RoleStatus& role : app.roles) {
     for (const ReplicaStatus& replica : role.replicas)
@@ -162,7 +163,7 @@ void describe_unknown_job(const JobRecord& record, bool has_result, Description&
   }
 }
 
-/// Slurm's times are whole seconds: an app does not end before its replicas.
+/// Moves the end of the app to that of its last replica, because Slurm's times are whole seconds.
 void end_after_replicas(Description& app) {
   if (!app.finished_at) return;
   for (const RoleStatus& role : app.roles) {
@@ -171,8 +172,8 @@ void end_after_replicas(Description& app) {
   }
 }
 
-/// What the last lines of the job's own output say, for a failure that no replica reports: one that
-/// srun or bash reports.
+/// Quotes the last lines of the job's own output for a failure that no replica explains, such as
+/// one of srun or bash.
 void quote_job_output(const JobRecord& record, const std::string& name, Description& app) {
   if (app.state != AppState::kFailed) return;
   for (const RoleStatus& role : app.roles) {
@@ -187,7 +188,7 @@ void quote_job_output(const JobRecord& record, const std::string& name, Descript
   if (!text.empty()) app.msg += (app.msg.empty() ? "" : "; ") + std::string("job.out: ") + text;
 }
 
-/// The times of a job array, from its tasks and replicas.
+/// Derives the times of a job array from its tasks and replicas.
 void add_array_times(const std::vector<QueueJob>& jobs, Description& app) {
   const auto earlier = [](TimeNs a, TimeNs b) { return a && b ? std::min(a, b) : a ? a : b; };
   for (const ReplicaStatus& replica : app.roles.front().replicas)
@@ -212,8 +213,8 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
     out.num_restarts += status.replicas.back().restarts;
   }
   out.roles.push_back(std::move(status));
-  // A task that failed may be requeued: what its replica recorded is not the end of the app until
-  // Slurm says so.
+  // Slurm may requeue a task that failed: the state of its job, not the replica's record, decides
+  // whether the app is over.
   out.state = array_state(out.roles.front().replicas, ends);
   add_array_times(jobs, out);
   end_after_replicas(out);
@@ -246,7 +247,7 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
     const std::int32_t count = replicas_of(record, role, out.state);
     for (std::int32_t id = 0; id < count; ++id) {
       status.replicas.push_back(replica_status(record, role.name, id, view));
-      // Accounting does not tell how often a job was requeued, its replicas do.
+      // Accounting does not count how often a job was requeued; its replicas do.
       out.num_restarts = std::max(out.num_restarts, status.replicas.back().restarts);
     }
     out.roles.push_back(std::move(status));

@@ -1,4 +1,4 @@
-// From jobs and records to what the host asks for.
+// Descriptions of apps from jobs and records.
 #pragma once
 
 #include <string>
@@ -10,18 +10,19 @@
 
 namespace slipway::slurm {
 
-/// An app that Slipway submitted. `jobs` is what Slurm knows of it: nothing once it has forgotten,
-/// and then the app is what its own result says, or UNKNOWN. The replicas' records tell exit codes
-/// and nodes one by one; what they do not tell, the job's state decides.
+/// Describes an app that Slipway submitted. `jobs` are the app's jobs that Slurm knows. If Slurm
+/// has forgotten them, the result in the record decides the app's state; without a result it is
+/// UNKNOWN. The replicas' records have their exit codes and nodes; the job's state decides the
+/// rest.
 Description describe_app(const JobRecord& record, const std::vector<QueueJob>& jobs);
 
-/// A job that something else submitted, or whose record is gone, as TorchX describes it: components
-/// are replicas named `role-N`, and the last one decides the state. Of a job of Slipway's
-/// (`mark_in` its comment) a component may also be a whole role. Throws Error kInvalid for a name
-/// that is neither.
+/// Describes a job without a record as TorchX does: components are replicas named `role-N`, and the
+/// last one decides the state. A component of a job with Slipway's mark may also be a whole role.
+/// Throws Error kInvalid for a name that is neither.
 Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>& jobs);
 
-/// One line for each app among the jobs: components and array tasks stand for one; newest first.
+/// Returns one item for each app among the jobs, newest first. The components of a job, or the
+/// tasks of an array, are one app.
 std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs);
 
 }  // namespace slipway::slurm

@@ -10,13 +10,13 @@
 
 namespace slipway::slurm {
 
-/// Looks into the jobs that it was made with.
+/// Finds the job of each task. Refers to the jobs that it was made with.
 class ArrayJobs {
  public:
   explicit ArrayJobs(const std::vector<QueueJob>& jobs);
 
-  /// The job of a task; the group that has not started stands for every task that has no job of its
-  /// own. nullptr: none.
+  /// Returns the job of a task, or the group of waiting tasks for a task without its own job;
+  /// nullptr if there is neither.
   const QueueJob* task(std::int32_t id) const;
 
  private:
@@ -24,13 +24,13 @@ class ArrayJobs {
   const QueueJob* waiting_ = nullptr;
 };
 
-/// Returns the tasks that Slurm's text names, such as "2-3,7,10-20:5%2". Leaves out what it does
-/// not understand: Slurm cuts long texts off with "...".
+/// Returns the tasks of a text such as "2-3,7,10-20:5%2". Skips parts that it cannot read: Slurm
+/// ends long texts with "...".
 std::vector<std::int32_t> array_task_ids(std::string_view text);
 
-/// The state of an app whose replicas are scheduled one by one: over when Slurm says so of every
-/// task (`tasks`, one for each replica), and then FAILED or CANCELLED or UNKNOWN if one of the
-/// replicas is; RUNNING as soon as one has started.
+/// Returns the state of an app whose replicas Slurm schedules one by one. The app is over when
+/// every task is (`tasks`, one for each replica). It is then FAILED, CANCELLED or UNKNOWN if a
+/// replica is, in this order. Before, it is RUNNING as soon as a replica has started.
 AppState array_state(const std::vector<ReplicaStatus>& replicas,
                      const std::vector<AppState>& tasks);
 

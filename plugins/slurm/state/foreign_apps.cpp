@@ -1,4 +1,4 @@
-// Apps without a record of Slipway's, and lists.
+// Descriptions of jobs without a record, and lists of apps.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -16,10 +16,10 @@ namespace {
 struct ReplicaName {
   std::string role;
   std::int32_t id = 0;
-  std::string host = {};  // empty: that of the job
+  std::string host = {};  // empty: the job's
 };
 
-/// Reads "my-role-2": the number stands behind the last dash, the role is not empty.
+/// Reads "my-role-2": a role that is not empty, the last dash, and a number.
 std::optional<ReplicaName> replica_name(const std::string& name) {
   const std::size_t dash = name.rfind('-');
   if (dash == std::string::npos || dash == 0) return std::nullopt;
@@ -65,15 +65,15 @@ std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& 
     }
     for (std::int32_t id = 0; id < job.tasks; ++id) out.push_back({job.name, id});
   } else {
-    throw Error(
-        Code::kInvalid,
-        "job " + app_id + " is no app: its name '" + job.name + "' is not that of a replica",
-        "`scontrol show job " + app_id + "` tells about any job");
+    throw Error(Code::kInvalid,
+                "job " + app_id + " is no app: its name '" + job.name + "' is not a replica's",
+                "`scontrol show job " + app_id + "` tells about any job");
   }
   return out;
 }
 
-/// The state of a job: flags count where the job is Slipway's, TorchX looks at the base state.
+/// Returns the state of a job: by its flags if the job is Slipway's, by the base state as in TorchX
+/// if it is not.
 AppState state_of(const QueueJob& job) {
   return mark_in(job.comment).empty() ? first_known_state(job.states) : settled_state(job.states);
 }
@@ -97,8 +97,7 @@ ReplicaStatus status_of(const ReplicaName& replica, const QueueJob& job) {
   return out;
 }
 
-/// Completes an array: its replicas are scheduled one by one, in an order that Slurm's answer does
-/// not keep.
+/// Completes an array: sorts its replicas, and derives its state and times from all of its tasks.
 void settle_array(const std::vector<QueueJob>& jobs, Description& app) {
   if (app.roles.size() != 1) return;
   std::vector<ReplicaStatus>& replicas = app.roles.front().replicas;

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <ctime>
 
+#include "plugins/slurm/state/host_list.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
 
@@ -15,7 +16,7 @@ std::string_view without_newline(std::string_view line) {
   return line;
 }
 
-/// At most `most` pieces; the last holds the rest.
+/// Splits the text into at most `most` pieces; the last holds the rest.
 std::vector<std::string_view> split(std::string_view text, char at, std::size_t most) {
   std::vector<std::string_view> out;
   while (out.size() + 1 < most) {
@@ -35,9 +36,9 @@ std::optional<std::int64_t> number(std::string_view text) {
                                                     : std::nullopt;
 }
 
-/// Reads times such as "2026-11-21T20:24:00", in this host's time zone as all of Slurm's commands
-/// print them; "Unknown" and "N/A" are none. Remembers the start of the last hour: mktime() looks
-/// for a new time zone file each time.
+/// Reads times such as "2026-11-21T20:24:00" in this host's time zone, the form of all of Slurm's
+/// commands; none for "Unknown" and "N/A". Remembers the start of the last hour, because mktime()
+/// looks for a new time zone file at each call.
 class TimeReader {
  public:
   TimeNs read(std::string_view text) {
@@ -67,7 +68,7 @@ std::string plain(std::string_view text) {
   return text == "None" || text == "(null)" || text == "N/A" ? std::string() : std::string(text);
 }
 
-/// "1:0" or "0:9": exit code and signal.
+/// Reads "1:0" or "0:9": exit code and signal.
 void read_exit(std::string_view text, QueueJob& job) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return;
@@ -76,7 +77,7 @@ void read_exit(std::string_view text, QueueJob& job) {
     job.exit_code = static_cast<std::int32_t>(*code);
 }
 
-/// "CANCELLED by 1000" and "CANCELLED+" are CANCELLED.
+/// Returns CANCELLED for "CANCELLED by 1000" and "CANCELLED+".
 std::string first_word(std::string_view text) {
   return std::string(text.substr(0, text.find_first_of(" +")));
 }
@@ -100,7 +101,7 @@ void read_id(std::string_view text, QueueJob& job) {
   }
 }
 
-/// The value of NAME=value in a line of them; values end at a blank that another NAME= follows.
+/// Returns the value of NAME=VALUE in a line of them. A value ends before " OTHER=".
 std::string field(std::string_view line, const std::string& name) {
   const std::string key = " " + name + "=";
   std::size_t start = line.find(key);
@@ -119,8 +120,8 @@ std::string field(std::string_view line, const std::string& name) {
   return plain(line.substr(start, end - start));
 }
 
-/// The comment of a job of Slipway's ends with its mark; what stands before it may look like the
-/// next field.
+/// Returns the comment. That of one of Slipway's jobs ends with its mark; the text before the mark
+/// may look like the next field.
 std::string comment_of(std::string_view line) {
   constexpr std::string_view kKey = " Comment=";
   const std::size_t start = line.find(kKey);
@@ -134,10 +135,42 @@ std::string comment_of(std::string_view line) {
   return std::string(line.substr(first, end + 1 - first));
 }
 
+/// Counts the numbers of a list such as "0-3,8".
+std::int32_t count_of(std::string_view list) {
+  std::int64_t out = 0;
+  for (const std::string_view range : split(list, ',', list.size())) {
+    const auto first = number(range);
+    const std::size_t dash = range.find('-');
+    const auto last = dash == std::string_view::npos ? first : number(range.substr(dash + 1));
+    if (first && last) out += *last - *first + 1;
+  }
+  return static_cast<std::int32_t>(out);
+}
+
+/// Reads the hosts of a running job from `scontrol --details`: "Nodes=n[1-2] CPU_IDs=0-1 Mem=2000"
+/// for each group of equal shares. The job's resource is that of its last host, as in TorchX.
+void read_hosts(const std::string& line, QueueJob& job) {
+  constexpr std::string_view kNodes = " Nodes=";
+  constexpr std::string_view kCpus = " CPU_IDs=";
+  for (std::size_t at = line.find(kNodes); at != std::string::npos;
+       at = line.find(kNodes, at + 1)) {
+    const std::string_view rest = std::string_view(line).substr(at);
+    const std::size_t end = rest.find(' ', kNodes.size());
+    if (end == std::string_view::npos || rest.substr(end, kCpus.size()) != kCpus) continue;
+    for (std::string& host : expand_hosts(rest.substr(kNodes.size(), end - kNodes.size())))
+      job.hosts.push_back(std::move(host));
+    job.resource.cpu = count_of(field(rest, "CPU_IDs"));
+    if (const auto memory = number(field(rest, "Mem"))) job.resource.mem_mb = *memory;
+  }
+  if (job.hosts.empty()) return;
+  job.nodes.clear();
+  for (const std::string& host : job.hosts) job.nodes += (job.nodes.empty() ? "" : ",") + host;
+}
+
 }  // namespace
 
 std::vector<QueueJob> parse_squeue_lines(std::string_view text) {
-  constexpr std::size_t kFields = 11;
+  constexpr std::size_t kFields = 5;
   TimeReader times;
   std::vector<QueueJob> out;
   for (const std::string_view line : split_lines(text)) {
@@ -146,15 +179,9 @@ std::vector<QueueJob> parse_squeue_lines(std::string_view text) {
     QueueJob job;
     read_id(cells[0], job);
     job.states = {std::string(cells[1])};
-    job.reason = plain(cells[2]);
-    job.nodes = plain(cells[3]);
-    job.user = cells[4];
-    job.submitted_at = times.read(cells[5]);
-    job.started_at = times.read(cells[6]);
-    job.finished_at = times.read(cells[7]);
-    job.command = cells[8];
-    job.name = cells[9];
-    job.comment = plain(cells[10]);
+    job.submitted_at = times.read(cells[2]);
+    job.name = cells[3];
+    job.comment = plain(cells[4]);
     out.push_back(std::move(job));
   }
   return out;
@@ -179,14 +206,15 @@ std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
       return std::string_view();
     };
     const std::string_view id = cell("JobID");
-    if (id.empty() || id.find('.') != std::string_view::npos) continue;
+    if (!number(id) || id.find('.') != std::string_view::npos) continue;
     QueueJob job;
     read_id(id, job);
+    if (const auto raw = number(cell("JobIDRaw"))) job.id = *raw;
     job.name = cell("JobName");
     job.state_text = cell("State");
     job.states = {first_word(cell("State"))};
     if (job.states.front().empty()) {
-      throw Error(Code::kInvalid, "sacct tells no state of job " + std::string(id),
+      throw Error(Code::kInvalid, "sacct prints no state of job " + std::string(id),
                   "the accounting record may still be written; ask again");
     }
     job.comment = cell("Comment");
@@ -223,8 +251,7 @@ std::vector<QueueJob> parse_scontrol_lines(std::string_view text) {
     job.states = {field(line, "JobState")};
     job.reason = field(line, "Reason");
     job.nodes = field(line, "NodeList");
-    job.user = first_word(field(line, "UserId"));
-    job.user = job.user.substr(0, job.user.find('('));
+    read_hosts(line, job);
     job.command = field(line, "Command");
     job.work_dir = field(line, "WorkDir");
     job.comment = comment_of(line);

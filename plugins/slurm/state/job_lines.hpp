@@ -1,4 +1,4 @@
-// What Slurm's commands say in lines: squeue without JSON, sacct, scontrol.
+// The output of Slurm's commands as lines of text: squeue, sacct and scontrol.
 #pragma once
 
 #include <string_view>
@@ -8,18 +8,19 @@
 
 namespace slipway::slurm {
 
-/// The format that parse_squeue_lines() reads; the comment, which may hold anything, comes last.
-inline constexpr const char* kSqueueFormat = "%i|%T|%r|%N|%u|%V|%S|%e|%o|%j|%k";
+/// The format that parse_squeue_lines() reads: id, state, time of submission, name and, because it
+/// may hold any text, last the comment.
+inline constexpr const char* kSqueueFormat = "%i|%T|%V|%j|%k";
 
-/// `squeue --noheader --states=all --array --format=<kSqueueFormat>`. Lines that are none are
-/// passed over.
+/// Reads the output of `squeue --noheader --array --format=<kSqueueFormat>`. Skips other lines.
 std::vector<QueueJob> parse_squeue_lines(std::string_view text);
 
-/// `sacct --parsable2 ...`, with its title; columns are found by their names. Steps ("12.batch")
-/// are left out. Throws Error kInvalid for a job without a state.
+/// Reads the output of `sacct --parsable2`, whose first line names the columns; a comment must come
+/// last. Skips steps ("12.batch") and lines that are no job. Throws Error kInvalid for a job
+/// without a state.
 std::vector<QueueJob> parse_sacct_lines(std::string_view text);
 
-/// `scontrol show job --oneliner`.
+/// Reads the output of `scontrol --oneliner show job`, with or without `--details`.
 std::vector<QueueJob> parse_scontrol_lines(std::string_view text);
 
 }  // namespace slipway::slurm

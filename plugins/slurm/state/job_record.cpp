@@ -23,18 +23,19 @@ namespace json = boost::json;
 
 constexpr const char* kName = "/job.json";
 constexpr std::string_view kUp = "../";
-constexpr std::string_view kForgotten = "forgotten:";  // in place of it: the record was to go
+constexpr std::string_view kForgotten =
+    "forgotten:";  // the target of a deleted app's link, before the mark
 
 std::string id_link(const std::string& state_root, const std::string& app_id) {
   return state_root + "/ids/" + app_id;
 }
 
-/// Names of files, not ways out of the directory.
+/// Whether the text is the name of a file, not a path out of the directory.
 bool is_file_name(std::string_view text) {
   return !text.empty() && text.front() != '.' && text.find('/') == std::string_view::npos;
 }
 
-/// "session/name-suffix"; a comment may hold anything.
+/// Whether the text is "session/name-suffix". It comes from a comment, which may hold any text.
 bool is_mark(std::string_view mark) {
   const std::size_t slash = mark.find('/');
   return slash != std::string_view::npos && is_file_name(mark.substr(0, slash)) &&
@@ -45,7 +46,7 @@ bool is_mark(std::string_view mark) {
   throw Error(Code::kCantCreate, "cannot write " + path + ": " + why);
 }
 
-/// Makes the id mean `target`, at once or not at all.
+/// Sets the target of an id's link in one step.
 void point_id(const std::string& state_root, const std::string& app_id, const std::string& target) {
   std::error_code error;
   fs::create_directories(state_root + "/ids", error);
@@ -57,7 +58,7 @@ void point_id(const std::string& state_root, const std::string& app_id, const st
   if (error) cannot_write(link, error.message());
 }
 
-/// Empty: the id means nothing.
+/// Returns the target of an id's link; empty if there is none.
 std::string target_of_id(const std::string& state_root, const std::string& app_id) {
   if (!is_file_name(app_id)) return {};
   std::error_code error;
@@ -193,7 +194,7 @@ std::optional<JobRecord> record_of_mark(const std::string& state_root, const std
     out.app = records::app_from_json(string_of("app"));
   } catch (const std::exception& error) {
     throw Error(Code::kInvalid, out.record_dir + kName + " is damaged: " + error.what(),
-                "remove that directory; status then reports what Slurm itself knows of the job");
+                "remove that directory; status then shows what Slurm itself knows about the job");
   }
   return out;
 }

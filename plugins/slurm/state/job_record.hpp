@@ -1,4 +1,4 @@
-// What Slipway keeps of a job that it has submitted: `<state>/slurm/<mark>/job.json`.
+// The record of a job that Slipway submitted: `<state>/slurm/<mark>/job.json`.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace slipway::slurm {
 
 struct JobRecord {
-  std::string app_id;  ///< the job's id; empty while it is not known whether Slurm has the job
+  std::string app_id;  ///< the job's id; empty if Slurm did not answer the submission
   std::string mark;
   std::string session;
   Shape shape = Shape::kRoles;
@@ -23,56 +23,56 @@ struct JobRecord {
   AppDef app;
 };
 
-/// Writes the record of an app that is about to be submitted, and makes the app known under the
-/// second part of its mark, "name-suffix", until the job's id is known. Throws Error kCantCreate.
+/// Writes the record of an app before its submission. Until the job's id is known, the app's id is
+/// the second part of its mark, "name-suffix". Throws Error kCantCreate.
 void write_draft(const std::string& state_root, const JobRecord& record);
 
-/// Writes the record at once or not at all, and makes the app known under the job's id.
-/// `keeps_draft_name`: also still under the name that write_draft() gave it. Throws Error
-/// kCantCreate.
+/// Replaces the record in one step, and gives the app the job's id. With `keeps_draft_name`, the id
+/// of write_draft() stays valid. Throws Error kCantCreate.
 void write_record(const std::string& state_root, const JobRecord& record, bool keeps_draft_name);
 
 /// Removes the record of an app that was not submitted, with its directory. Does not throw.
 void discard_draft(const std::string& state_root, const JobRecord& record) noexcept;
 
-/// An app that has a record, without a look into the record.
+/// An app with a record. Its values come from the name of the record alone.
 struct KnownApp {
   std::string app_id;  ///< the job's id, or the name that write_draft() gave
   std::string mark;
-  TimeNs submitted_at;  ///< when the app got its id
+  TimeNs submitted_at;  ///< the time at which the app got its id
 };
 
-/// The apps that have records, in no order. An app that goes by two names is here with both.
+/// Returns the apps with records, in no order; an app with two ids twice.
 std::vector<KnownApp> known_apps(const std::string& state_root);
 
-/// The record of a mark, as a job's comment has it; nothing where there is none. Throws Error
-/// kInvalid for a damaged one.
+/// Returns the record of a mark; nothing if there is none. Throws Error kInvalid for a damaged one.
 std::optional<JobRecord> record_of_mark(const std::string& state_root, const std::string& mark);
 
-/// The record of the newest job of this id. Clusters count by themselves: where Slurm knows the
-/// job, its comment decides.
+/// Returns the record of the newest job with this id. Each cluster counts its jobs from 1, so the
+/// comment of a job that Slurm knows is more reliable.
 std::optional<JobRecord> record_of_id(const std::string& state_root, const std::string& app_id);
 
-/// The mark of the newest job of this id, without a look into its record; empty: there is none.
+/// Returns the mark of the newest job with this id, without reading the record; empty if there is
+/// none.
 std::string mark_of_id(const std::string& state_root, const std::string& app_id);
 
-/// Removes the record, and remembers that this was wanted: Slurm itself knows a job for a while
-/// after its end, and accounting for ever. Throws Error kCantCreate, with nothing removed.
+/// Removes the record, and leaves a note that the user deleted the app: Slurm knows a job for a
+/// while after its end, and accounting for ever. Throws Error kCantCreate; it has then removed
+/// nothing.
 void forget_record(const std::string& state_root, const JobRecord& record);
 
-/// Whether the job of this id was forgotten; `mark` is the one of its comment, as far as Slurm
-/// keeps comments (else empty), because a cluster may give an id again.
+/// Whether the user deleted the app with this id. `mark` is that of the job's comment, because a
+/// cluster may use an id again; empty if Slurm did not keep the comment.
 bool is_forgotten(const std::string& state_root, const std::string& app_id,
                   const std::string& mark);
 
-/// Writes a file that is there complete or not at all. Throws Error kCantCreate.
+/// Creates or replaces a file in one step. Throws Error kCantCreate.
 void write_file(const std::string& path, std::string_view text);
 
-/// The last three lines of a text file that are not empty, joined by "; ", of at most 600 bytes;
-/// empty: there is no file.
+/// Returns the last three lines of a text file that are not empty, joined by "; ", at most 600
+/// bytes; empty if there is no file.
 std::string last_lines(const std::string& path);
 
-/// The contents, or nothing when it cannot be read.
+/// Returns the contents, or nothing if it cannot read them.
 std::optional<std::string> read_file(const std::string& path);
 
 }  // namespace slipway::slurm

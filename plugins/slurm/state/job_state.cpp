@@ -28,8 +28,8 @@ constexpr std::array<Word, 15> kStates = {{
     {"TIMEOUT", AppState::kFailed},
 }};
 
-/// Flags that say more than the base state they come with.
-constexpr std::array<Word, 11> kFlags = {{
+/// Flags, which decide over the base state beside them. squeue and scontrol print them alone.
+constexpr std::array<Word, 13> kFlags = {{
     {"REQUEUED", AppState::kPending},
     {"REQUEUE_FED", AppState::kPending},
     {"REQUEUE_HOLD", AppState::kPending},
@@ -41,6 +41,8 @@ constexpr std::array<Word, 11> kFlags = {{
     {"STAGE_OUT", AppState::kRunning},
     {"SIGNALING", AppState::kRunning},
     {"STOPPED", AppState::kRunning},
+    {"RESIZING", AppState::kRunning},
+    {"REVOKED", AppState::kFailed},
 }};
 
 using Text = std::pair<std::string_view, std::string_view>;
@@ -49,9 +51,10 @@ constexpr std::array<Text, 31> kReasons = {{
     {"Resources", "waiting for resources"},
     {"Priority", "waiting behind jobs of higher priority"},
     {"Dependency", "waiting for the jobs that it depends on"},
-    {"DependencyNeverSatisfied", "waits for ever: a job that it depends on did not end as asked"},
+    {"DependencyNeverSatisfied",
+     "will never start: a job that it depends on did not end as required"},
     {"BeginTime", "its begin time has not come, or it was requeued a moment ago"},
-    {"JobHeldUser", "held by its user; `scontrol release` lets it go on"},
+    {"JobHeldUser", "held by its user; `scontrol release` lets it start"},
     {"JobHeldAdmin", "held by an administrator"},
     {"Reservation", "waiting for its reservation to begin"},
     {"ReservationDeleted", "held: its reservation was deleted"},
@@ -75,7 +78,7 @@ constexpr std::array<Text, 31> kReasons = {{
     {"RaisedSignal", ""},
     {"TimeLimit", "its time limit has passed"},
     {"OutOfMemory", "it used more memory than it asked for"},
-    {"NodeFail", "a node of it failed"},
+    {"NodeFail", "one of its nodes failed"},
     {"None", ""},
 }};
 

@@ -13,17 +13,17 @@ namespace slipway::slurm {
 /// UNKNOWN. The table has no entry for CONFIGURING and COMPLETING.
 AppState first_known_state(const std::vector<std::string>& words);
 
-/// As first_known_state(), but flags count: a job whose processes are still being ended is not
-/// over, one whose nodes are being prepared is PENDING, one that goes back into the queue, too. For
-/// jobs that are known to be Slipway's.
+/// Returns the state of one of Slipway's jobs. As first_known_state(), but flags decide: a job
+/// whose processes Slurm is still ending is not over; a job whose nodes are being prepared, or that
+/// returns to the queue, is PENDING.
 AppState settled_state(const std::vector<std::string>& words);
 
-/// Why a job waits, in plain words, with Slurm's word where it tells more; empty for "None".
-/// Terminal reasons too ("TimeLimit").
+/// Returns in plain words why a job waits or how it ended, with Slurm's own word if it says more;
+/// empty for "None".
 std::string reason_text(std::string_view reason);
 
-/// One of the words of abi/status.h for how the job ended: oom, timeout, lost, cancelled, or empty:
-/// see the exit code.
+/// Returns the word of abi/status.h for how the job ended: oom, timeout, lost or cancelled; empty
+/// if the exit code says it.
 std::string_view end_reason(const std::vector<std::string>& words);
 
 }  // namespace slipway::slurm

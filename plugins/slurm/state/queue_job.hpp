@@ -1,4 +1,4 @@
-// A job as Slurm tells it, whichever of its commands and versions did.
+// A job as any of Slurm's commands and versions reports it.
 #pragma once
 
 #include <cstdint>
@@ -16,31 +16,30 @@ inline constexpr std::int64_t kSecondNs = 1'000'000'000;
 
 struct QueueJob {
   std::int64_t id = 0;
-  std::int64_t het_id = 0;  ///< of the first component; 0: not part of a heterogeneous job
+  std::int64_t het_id = 0;  ///< id of the first component; 0: not a heterogeneous job
   std::int32_t het_offset = 0;
   std::int64_t array_id = 0;               ///< 0: not part of an array
   std::optional<std::int32_t> array_task;  ///< none: a group of tasks that have not started
-  std::string array_tasks;                 ///< which these are, "2-3,7%2"; empty: one task
+  std::string array_tasks;                 ///< the tasks of the group, "2-3,7%2"; empty: one task
   std::string name;
   std::vector<std::string> states;  ///< base state and flags, as Slurm spells them
   std::string state_text;           ///< sacct's, "CANCELLED by 1000"; else empty
   std::string reason;               ///< why it waits or how it ended; empty: none
   std::string nodes;                ///< "n[1-2]"; empty: none yet
-  std::vector<std::string> hosts;   ///< the same, one by one; empty where Slurm does not list them
-  std::string user;
-  std::string command;   ///< the script
-  std::string work_dir;  ///< where it runs
+  std::vector<std::string> hosts;   ///< the same, one by one; empty if Slurm does not list them
+  std::string command;              ///< the script
+  std::string work_dir;             ///< where it runs
   std::string comment;
   std::optional<std::int32_t> exit_code;
   std::int32_t signal = 0;
   std::optional<std::int32_t> restarts;
   std::int32_t tasks = 1;
-  Resource resource;  ///< what it got, where told
+  Resource resource;  ///< what it got, if Slurm reports it
   TimeNs submitted_at;
   TimeNs started_at;
   TimeNs finished_at;
 
-  /// The id of the app that the job is a part of.
+  /// Returns the id of the job's app.
   std::int64_t app_id() const { return het_id != 0 ? het_id : array_id != 0 ? array_id : id; }
 };
 

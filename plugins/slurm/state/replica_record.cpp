@@ -19,7 +19,7 @@ std::string replica_file(const std::string& record_dir, const std::string& role,
   return record_dir + "/replicas/" + role + "-" + std::to_string(id);
 }
 
-/// The value of NAME= in a text of such words.
+/// Returns the value of NAME=VALUE in a text of such words.
 std::optional<std::string> value_of(std::string_view text, std::string_view name) {
   std::size_t start = text.find(name);
   while (start != std::string_view::npos && start != 0 && text[start - 1] != ' ' &&
@@ -39,7 +39,7 @@ std::optional<std::int64_t> number(std::string_view text, std::string_view name)
   return error == std::errc() ? std::optional<std::int64_t>(out) : std::nullopt;
 }
 
-/// Seconds with up to nine decimals.
+/// Reads seconds with up to nine decimals.
 TimeNs time(std::string_view text, std::string_view name) {
   const auto value = value_of(text, name);
   const auto seconds = number(text, name);
@@ -68,7 +68,7 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
   for (const std::string_view line : split_lines(*text)) {
     const std::int32_t attempt = attempt_of(line);
     const bool starts = line.substr(0, kStarted.size()) == kStarted;
-    // A node that was lost may write its line when the next attempt runs elsewhere.
+    // A lost node may write its line while the next attempt runs elsewhere.
     if (starts && (!out || attempt >= out->attempt)) {
       out = ReplicaRecord{value_of(line, "node=").value_or(""),
                           number(line, "pid=").value_or(0),

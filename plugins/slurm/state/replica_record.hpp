@@ -1,5 +1,4 @@
-// What replicas and the batch script write down in the shared record directory
-// (script/batch_script.hpp).
+// The files that replicas and the batch script write into the record (script/batch_script.hpp).
 #pragma once
 
 #include <cstdint>
@@ -13,19 +12,19 @@ namespace slipway::slurm {
 struct ReplicaRecord {
   std::string node;
   std::int64_t pid = 0;
-  std::int32_t attempt = 0;  ///< how often the job had been requeued
+  std::int32_t attempt = 0;  ///< the number of times that the job was requeued before
   TimeNs started_at;
   TimeNs ended_at;
   std::optional<std::int32_t> code;  ///< the shell's: 128+n for signal n; none while it runs
 };
 
-/// The newest attempt; lines that an older one wrote late are skipped. Nothing when the replica has
-/// not started, or the directory is gone.
+/// Returns the newest attempt, and skips lines that an older one wrote late. Returns nothing if the
+/// replica has not started, or the directory is gone.
 std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const std::string& role,
                                           std::int32_t id);
 
-/// What the replica's newest attempt left in its error file (TORCHELASTIC_ERROR_FILE), as JSON;
-/// empty: no file, one of more than 1 MiB, or no JSON.
+/// Returns the error file (TORCHELASTIC_ERROR_FILE) of the replica's newest attempt, as JSON; empty
+/// if there is none, or if it exceeds 1 MiB or is no JSON.
 std::string read_error_json(const std::string& record_dir, const std::string& role,
                             std::int32_t id);
 
@@ -34,8 +33,8 @@ struct JobResult {
   TimeNs ended_at;
 };
 
-/// How the job itself says that it ended; `task` of an array. Nothing when it was killed, or has
-/// not ended.
+/// Returns the result that the job, or a task of an array, wrote at its end; nothing if it was
+/// killed or has not ended.
 std::optional<JobResult> read_result(const std::string& record_dir,
                                      std::optional<std::int32_t> task);
 

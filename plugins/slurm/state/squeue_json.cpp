@@ -25,7 +25,7 @@ std::string text(const json::object& from, const char* key) {
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
-/// A plain number, or {"set": true, "infinite": false, "number": N}.
+/// Reads a plain number, or {"set": true, "infinite": false, "number": N}.
 std::optional<std::int64_t> number_of(const json::value& value) {
   if (const json::object* wrapped = value.if_object()) {
     const json::value* set = member(*wrapped, "set");
@@ -49,7 +49,7 @@ TimeNs time(const json::object& from, const char* key) {
   return seconds && *seconds > 0 ? TimeNs(*seconds * kSecondNs) : std::nullopt;
 }
 
-/// "RUNNING", "FAILED,COMPLETING" or ["RUNNING", "CONFIGURING"].
+/// Reads "RUNNING" or ["RUNNING", "CONFIGURING"].
 std::vector<std::string> words(const json::value* value) {
   std::vector<std::string> out;
   if (value == nullptr) return out;
@@ -63,7 +63,7 @@ std::vector<std::string> words(const json::value* value) {
   return out;
 }
 
-/// The wait status as a number, or an object of return code and signal.
+/// Reads the wait status as a number, or an object of return code and signal.
 void read_exit(const json::object& from, QueueJob& job) {
   const json::value* value = member(from, "exit_code");
   if (value == nullptr) return;
@@ -83,7 +83,7 @@ void read_exit(const json::object& from, QueueJob& job) {
   if (job.signal != 0) job.exit_code.reset();
 }
 
-/// CPUs and MiB that a job has on a host; none where the answer does not say.
+/// CPUs and MiB that a job has on a host; none if the answer lacks them.
 struct HostShare {
   std::optional<std::int64_t> cpus;
   std::optional<std::int64_t> memory_mb;
@@ -153,7 +153,7 @@ QueueJob queue_job(const json::object& from) {
   job.het_id = number(from, "het_job_id").value_or(0);
   job.het_offset = static_cast<std::int32_t>(number(from, "het_job_offset").value_or(0));
   job.array_id = number(from, "array_job_id").value_or(0);
-  // Of a job outside an array, some versions tell task 0.
+  // Some versions report task 0 for a job outside an array.
   if (const auto task = number(from, "array_task_id"); task && job.array_id != 0)
     job.array_task = static_cast<std::int32_t>(*task);
   job.array_tasks = text(from, "array_task_string");
@@ -161,7 +161,6 @@ QueueJob queue_job(const json::object& from) {
   job.name = text(from, "name");
   job.states = words(member(from, "job_state"));
   job.reason = plain(text(from, "state_reason"));
-  job.user = text(from, "user_name");
   job.command = text(from, "command");
   job.work_dir = text(from, "current_working_directory");
   job.comment = text(from, "comment");
@@ -176,31 +175,9 @@ QueueJob queue_job(const json::object& from) {
   return job;
 }
 
-QueueJob accounted_job(const json::object& from) {
-  QueueJob job;
-  job.id = number(from, "job_id").value_or(0);
-  job.name = text(from, "name");
-  job.user = text(from, "user");
-  if (const json::object* state = object_member(from, "state")) {
-    job.states = words(member(*state, "current"));
-    job.reason = plain(text(*state, "reason"));
-  }
-  if (const json::object* het = object_member(from, "het"))
-    job.het_id = number(*het, "job_id").value_or(0);
-  if (const json::object* array = object_member(from, "array"))
-    job.array_id = number(*array, "job_id").value_or(0);
-  if (const json::object* comment = object_member(from, "comment"))
-    job.comment = text(*comment, "job");
-  if (const json::object* times = object_member(from, "time")) {
-    job.submitted_at = time(*times, "submission");
-    job.started_at = time(*times, "start");
-    job.finished_at = time(*times, "end");
-  }
-  return job;
-}
-
-/// What the command could not do; empty: nothing. That there is no such job is an answer.
-std::string told_errors(const json::object& document) {
+/// Returns the errors in the answer; empty if there are none. An unknown job is an answer, not an
+/// error.
+std::string reported_errors(const json::object& document) {
   const json::value* errors = member(document, "errors");
   std::string out;
   if (errors == nullptr || !errors->is_array()) return out;
@@ -215,12 +192,14 @@ std::string told_errors(const json::object& document) {
   return out;
 }
 
-template <class Read>
-std::vector<QueueJob> parse(std::string_view text, const char* command, Read read) {
-  const auto refuse = [&](const std::string& why) {
-    throw Error(Code::kInvalid, std::string("`") + command + "` did not answer in JSON: " + why,
-                "the answer may have been cut off; ask again");
-  };
+[[noreturn]] void refuse(const std::string& why) {
+  throw Error(Code::kInvalid, "`squeue --json` did not answer in JSON: " + why,
+              "the answer may have been cut off; ask again");
+}
+
+}  // namespace
+
+std::vector<QueueJob> parse_squeue_json(std::string_view text) {
   json::monotonic_resource memory;
   boost::system::error_code error;
   const json::value document =
@@ -229,27 +208,17 @@ std::vector<QueueJob> parse(std::string_view text, const char* command, Read rea
   const json::object* object = document.if_object();
   const json::value* jobs = object != nullptr ? object->if_contains("jobs") : nullptr;
   if (jobs == nullptr || !jobs->is_array()) refuse("it has no list of jobs");
-  if (const std::string errors = told_errors(*object);
+  if (const std::string errors = reported_errors(*object);
       !errors.empty() && jobs->get_array().empty()) {
-    throw Error(Code::kTemporary, std::string("`") + command + "` failed: " + errors,
-                "try again later; `scontrol ping` tells whether the controller is up");
+    throw Error(Code::kTemporary, "`squeue --json` failed: " + errors,
+                "try again later; `scontrol ping` shows whether the controller is up");
   }
   std::vector<QueueJob> out;
   out.reserve(jobs->get_array().size());
   for (const json::value& job : jobs->get_array()) {
-    if (const json::object* one = job.if_object()) out.push_back(read(*one));
+    if (const json::object* one = job.if_object()) out.push_back(queue_job(*one));
   }
   return out;
-}
-
-}  // namespace
-
-std::vector<QueueJob> parse_squeue_json(std::string_view text) {
-  return parse(text, "squeue --json", queue_job);
-}
-
-std::vector<QueueJob> parse_sacct_json(std::string_view text) {
-  return parse(text, "sacct --json", accounted_job);
 }
 
 }  // namespace slipway::slurm

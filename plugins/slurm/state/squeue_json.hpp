@@ -8,13 +8,10 @@
 
 namespace slipway::slurm {
 
-/// Every job of the text. Members that are missing or of a type that no version uses count as not
-/// told. Throws Error kInvalid when the text is not JSON, was cut off, or has no list of jobs;
-/// kTemporary when it tells of errors instead of jobs: squeue ends with 0 even where no controller
+/// Returns every job of the answer. Treats members that are missing or of a type that no version
+/// uses as absent. Throws Error kInvalid if the text is not JSON, was cut off, or has no list of
+/// jobs; kTemporary if it has errors instead of jobs: squeue ends with 0 even if no controller
 /// answered it.
 std::vector<QueueJob> parse_squeue_json(std::string_view text);
-
-/// The same for the jobs of `sacct --json`.
-std::vector<QueueJob> parse_sacct_json(std::string_view text);
 
 }  // namespace slipway::slurm

@@ -4,22 +4,13 @@
 
 namespace slipway::slurm {
 
-namespace {
-
-using std::chrono::milliseconds;
-
-constexpr milliseconds kShortest{250};  // after the record showed the end
-constexpr milliseconds kFirst{1000};
-constexpr milliseconds kLongest{30000};
-
-}  // namespace
-
-QuestionPace::QuestionPace(Clock::time_point now)
-    : last_(now),
+QuestionPace::QuestionPace(Clock::time_point now, const QuestionPauses& pauses)
+    : pauses_(pauses),
+      last_(now),
       needed_(Clock::time_point::min()),
-      next_(now + kFirst),
-      pause_(kFirst),
-      gap_(kFirst) {}
+      next_(now + pauses.first),
+      pause_(pauses.first),
+      gap_(pauses.first) {}
 
 bool QuestionPace::accepts(Clock::time_point asked, Clock::time_point now) const {
   return asked >= needed_ && now - asked < pause_;
@@ -28,8 +19,9 @@ bool QuestionPace::accepts(Clock::time_point asked, Clock::time_point now) const
 void QuestionPace::answered(Clock::time_point asked, Clock::time_point now) {
   if (asked < needed_) return;
   if (now >= next_) {
-    pause_ = std::min<Clock::duration>(pause_ * 3 / 2, kLongest);
-    gap_ = has_progress_ ? std::min<Clock::duration>(gap_ * 2, kLongest) : Clock::duration(kFirst);
+    pause_ = std::min<Clock::duration>(pause_ * 3 / 2, pauses_.longest);
+    gap_ = has_progress_ ? std::min<Clock::duration>(gap_ * 2, pauses_.longest)
+                         : Clock::duration(pauses_.first);
     has_progress_ = false;
   }
   last_ = std::max(last_, asked);
@@ -37,14 +29,14 @@ void QuestionPace::answered(Clock::time_point asked, Clock::time_point now) {
 }
 
 void QuestionPace::changed(Clock::time_point asked) {
-  pause_ = std::min<Clock::duration>(pause_, kFirst);
+  pause_ = std::min<Clock::duration>(pause_, pauses_.first);
   next_ = std::min(next_, asked + pause_);
 }
 
 void QuestionPace::woken(Clock::time_point now, Wake wake) {
   needed_ = now;
   if (wake == Wake::kEnd) {
-    pause_ = kShortest;
+    pause_ = pauses_.at_end;
     next_ = std::min(next_, now);
     return;
   }

@@ -22,13 +22,13 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kFirstWord = "slipway-queue-1";
 constexpr const char* kLastLine = "end";
 
-/// The clock of an answer counts from the start of the host.
+/// Returns the id of this start of the host, from which the clock of an answer counts.
 std::string boot_id() {
   std::string out = read_file("/proc/sys/kernel/random/boot_id").value_or("-");
   return out.substr(0, out.find('\n'));
 }
 
-/// A new file whose name does not start with '.' only once it is complete and, if `lock`, locked.
+/// A new file under a temporary name that starts with '.'.
 class NewFile {
  public:
   explicit NewFile(const std::string& directory) : path_(directory + "/.XXXXXX") {
@@ -45,7 +45,7 @@ class NewFile {
     return fd_ && ::write(fd_.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
   }
   bool name(const std::string& path) { return ::rename(path_.c_str(), path.c_str()) == 0; }
-  /// The name that it was made with, without the '.'.
+  /// Returns its temporary name without the '.'.
   std::string own_name() const { return path_.substr(path_.rfind('/') + 2); }
   OwnedFd release() { return std::move(fd_); }
 
@@ -76,7 +76,7 @@ void QueueBoard::want(const std::set<std::int64_t>& jobs) {
   wanted_ = jobs;
   const std::string text = lines_of(jobs);
   if (wanted_file_) {
-    // A reader may see half of it; it then lacks jobs until the next question.
+    // A process that reads half of the text misses jobs until its next question.
     (void)!::ftruncate(wanted_file_.get(), 0);
     (void)!::pwrite(wanted_file_.get(), text.data(), text.size(), 0);
     return;
@@ -98,7 +98,7 @@ std::set<std::int64_t> QueueBoard::wanted_by_all() const {
     if (path == wanted_path_ || entry->path().filename().string().front() == '.') continue;
     const OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd) continue;
-    // The lock of a process that has ended is free.
+    // Nothing locks the file of a process that has ended.
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0) {
       ::unlink(path.c_str());
       continue;

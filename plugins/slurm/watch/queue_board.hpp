@@ -1,4 +1,4 @@
-// What Slurm last said of the jobs that a user's processes on this host wait for.
+// Slurm's newest answer about the jobs that a user's processes on this host wait for.
 #pragma once
 
 #include <chrono>
@@ -14,14 +14,14 @@
 namespace slipway::slurm {
 
 struct QueueAnswer {
-  std::chrono::steady_clock::time_point asked;  ///< before Slurm was asked
-  JobStates states;                             ///< of every job that was asked for
+  std::chrono::steady_clock::time_point asked;  ///< the time before the question
+  JobStates states;                             ///< of every job in the question
 };
 
-/// A directory in which processes of one user on one host share their questions about a cluster. A
-/// process writes down which jobs it waits for. The one that asks holds a lock, asks for all of
-/// those jobs, and publishes the answer for the others. Where files cannot be written or locked,
-/// each process asks for its own jobs. [one thread at a time]
+/// A directory in which the processes of one user on one host share their questions about a
+/// cluster. Each process records the jobs that it waits for. The process that holds the lock asks
+/// about all of these jobs, and publishes the answer. If files cannot be written or locked, each
+/// process asks about its own jobs. [one thread at a time]
 class QueueBoard {
  public:
   explicit QueueBoard(std::string directory);
@@ -36,17 +36,17 @@ class QueueBoard {
   /// Replaces the jobs that this process waits for.
   void want(const std::set<std::int64_t>& jobs);
 
-  /// The newest answer; nothing: there is none, or this host has been started since.
+  /// Returns the newest answer; nothing if there is none since this host was started.
   std::optional<QueueAnswer> latest() const;
 
   using IsEnough = std::function<bool(const QueueAnswer&)>;
   using Ask = std::function<JobStates(const std::set<std::int64_t>&)>;
-  /// Returns an answer of another process if it `is_enough`, else asks for all jobs that are waited
-  /// for and publishes the answer. Nothing: another process is asking right now. Throws what `ask`
+  /// Returns the newest answer if it `is_enough`. Otherwise asks about the jobs of all processes
+  /// and publishes the answer. Returns nothing while another process asks. Throws what `ask`
   /// throws.
   std::optional<QueueAnswer> ask(const IsEnough& is_enough, const Ask& ask);
 
-  /// Asks without the lock: the process that holds it has been stopped.
+  /// Asks without the lock, for the case that the process with the lock has been stopped.
   QueueAnswer ask_alone(const Ask& ask);
 
  private:
@@ -56,7 +56,7 @@ class QueueBoard {
   std::string directory_;
   std::set<std::int64_t> wanted_;
   std::string wanted_path_;
-  OwnedFd wanted_file_;  // locked for as long as this process lives
+  OwnedFd wanted_file_;  // locked while this process lives
 };
 
 }  // namespace slipway::slurm

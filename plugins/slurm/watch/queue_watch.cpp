@@ -22,7 +22,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kBusyPause{500};
-constexpr milliseconds kLongestBusy{25000};  // longer than a question may take
+constexpr milliseconds kLongestBusy{25000};  // longer than a question takes
 
 OwnedFd event_descriptor() {
   OwnedFd out(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -43,8 +43,8 @@ void clear_event(const OwnedFd& event) {
   (void)!::read(event.get(), &count, sizeof count);
 }
 
-/// A directory name for this host and what decides which cluster Slurm's commands ask: hosts and
-/// clusters do not share.
+/// Returns the directory for this host and for the settings that select the cluster, because hosts
+/// and clusters do not share answers.
 std::string board_directory(const std::string& state_root, const std::string& cluster) {
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);
@@ -61,8 +61,7 @@ std::string board_directory(const std::string& state_root, const std::string& cl
   return state_root + "/queue/" + host + "-" + digits;
 }
 
-/// Whether the words of all of a job's rows are those of its end; also of a job that Slurm does not
-/// know.
+/// Whether all of a job's rows have ended. True for a job that Slurm does not know.
 bool is_over(const std::string& states) {
   for (std::size_t from = 0; from < states.size();) {
     const std::size_t end = std::min(states.find(',', from), states.size());
@@ -73,7 +72,7 @@ bool is_over(const std::string& states) {
   return true;
 }
 
-/// Whether a description in that state was made of these words.
+/// Whether a description in this state agrees with these words.
 bool agrees(const std::string& states, AppState state) {
   return (states == "PENDING" && state == AppState::kPending) ||
          (states == "RUNNING" && state == AppState::kRunning);
@@ -84,7 +83,10 @@ bool agrees(const std::string& states, AppState state) {
 // ---- a subscription
 
 QueueWatch::Subscription::Subscription(std::shared_ptr<QueueWatch> watch, std::int64_t job)
-    : watch_(std::move(watch)), job_(job), event_(event_descriptor()), pace_(Clock::now()) {}
+    : watch_(std::move(watch)),
+      job_(job),
+      event_(event_descriptor()),
+      pace_(Clock::now(), watch_->pauses_) {}
 
 QueueWatch::Subscription::~Subscription() { watch_->remove(*this); }
 
@@ -109,13 +111,15 @@ void QueueWatch::Subscription::raise() {
 
 // ---- for subscribers
 
-QueueWatch::QueueWatch(const std::string& state_root, std::string cluster)
+QueueWatch::QueueWatch(const std::string& state_root, std::string cluster,
+                       const QuestionPauses& pauses)
     : cluster_(std::move(cluster)),
+      pauses_(pauses),
       board_(board_directory(state_root, cluster_)),
       changes_(board_.directory(), QueueBoard::kAnswerName),
       command_(event_descriptor()),
       stop_(event_descriptor()) {
-  // The command's signals are for its own threads.
+  // The command's own threads handle its signals.
   sigset_t all;
   sigset_t before;
   ::sigfillset(&all);
@@ -146,7 +150,7 @@ std::unique_ptr<QueueWatch::Subscription> QueueWatch::subscribe(std::int64_t job
 void QueueWatch::remove(Subscription& subscription) {
   const std::lock_guard lock(mutex_);
   const auto found = std::find(subscriptions_.begin(), subscriptions_.end(), &subscription);
-  if (found == subscriptions_.end()) return;  // its subscribe() failed
+  if (found == subscriptions_.end()) return;  // subscribe() failed
   subscriptions_.erase(found);
   changes_.remove(&subscription);
   want_all();
@@ -263,7 +267,7 @@ void QueueWatch::ask(std::unique_lock<std::mutex>& lock) {
   busy_since_.reset();
   busy_until_.reset();
   if (answer) return take(*answer);
-  // The subscriber asks by itself, and reports why there is no answer.
+  // The subscriber asks again, and reports why there is no answer.
   for (Subscription* each : due(now)) {
     each->pace_.answered(now, now);
     each->raise();
@@ -291,8 +295,8 @@ void QueueWatch::take(const std::string& states, Clock::time_point asked,
   subscription.states_ = states;
   subscription.pace_.answered(asked, Clock::now());
   if (has_changed && !is_first) subscription.pace_.changed(asked);
-  // An end is reported until the subscriber has left: Slurm may have started the job again in
-  // between.
+  // Reports an end until the subscriber has left: when it described the app, Slurm may just have
+  // started the job again.
   if (is_over(states) || (has_changed && !is_known)) subscription.raise();
 }
 

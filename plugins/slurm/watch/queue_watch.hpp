@@ -1,4 +1,4 @@
-// Noticing that jobs of a cluster may have changed state.
+// Notices that jobs of a cluster may have changed state.
 #pragma once
 
 #include <atomic>
@@ -20,14 +20,13 @@
 
 namespace slipway::slurm {
 
-/// Asks Slurm, with growing pauses, for the states of all jobs that are subscribed to, in a thread
-/// of its own. Processes share the answers (QueueBoard). What it learns is a reason to describe an
-/// app, never a description: a job's state as a shared answer has it may be half a minute old. [any
-/// thread]
+/// Asks Slurm in its own thread, with growing pauses, for the states of all jobs with
+/// subscriptions. Processes share the answers (QueueBoard). A change is a reason to describe the
+/// app again; it is no description, because a shared answer may be half a minute old. [any thread]
 class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
  public:
-  /// `cluster`: empty for the one that this host belongs to.
-  QueueWatch(const std::string& state_root, std::string cluster);
+  /// `cluster`: empty for this host's.
+  QueueWatch(const std::string& state_root, std::string cluster, const QuestionPauses& pauses = {});
   ~QueueWatch();
   QueueWatch(const QueueWatch&) = delete;
   QueueWatch& operator=(const QueueWatch&) = delete;
@@ -39,10 +38,10 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
     Subscription(const Subscription&) = delete;
     Subscription& operator=(const Subscription&) = delete;
 
-    /// Readable when the job's states differ from those that were last seen, when Slurm says that
-    /// the job is over or does not know it, and when Slurm does not answer.
+    /// Readable if the job's states have changed since the last answer, if the job is over or
+    /// unknown to Slurm, and if Slurm does not answer.
     int fd() const { return event_.get(); }
-    /// Makes fd() unreadable. Until then Slurm is not asked for this job.
+    /// Makes fd() unreadable. While it is readable, the watch does not ask about this job.
     void drain();
     bool is_raised() const;
 
@@ -55,18 +54,20 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
     const std::int64_t job_;
     OwnedFd event_;
     QuestionPace pace_;
-    std::optional<std::string> states_;  // as last seen; none: not yet
-    QuestionPace::Clock::time_point seen_ = QuestionPace::Clock::time_point::min();  // as of then
+    std::optional<std::string> states_;  // of the last answer; none: no answer yet
+    QuestionPace::Clock::time_point seen_ =
+        QuestionPace::Clock::time_point::min();  // the time of that answer's question
     std::optional<AppState> described_;
     bool is_raised_ = false;
   };
 
-  /// Subscribes to a job. `job` 0: its id is not known yet, and fd() becomes readable whenever a
-  /// question would be due. `record_dir`: the job's record, whose changes are a reason to ask;
-  /// empty: there is none.
+  /// Subscribes to a job. With `job` 0 its id is unknown, and fd() becomes readable whenever a
+  /// question would be due. `record_dir` is the job's record, whose changes are a reason to ask;
+  /// empty: none.
   std::unique_ptr<Subscription> subscribe(std::int64_t job, const std::string& record_dir);
 
-  /// The caller has described the job's app: what it saw is no news.
+  /// Notes the state in which the caller has described the job's app, so that it is not reported as
+  /// a change.
   void described(std::int64_t job, AppState state);
 
  private:
@@ -85,14 +86,15 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
   void want_all();
 
   const std::string cluster_;
+  const QuestionPauses pauses_;
   QueueBoard board_;
   RecordChanges changes_;
-  OwnedFd command_;  // readable: the thread looks at the subscriptions again
-  OwnedFd stop_;     // readable: a question that runs is given up
+  OwnedFd command_;  // readable: the subscriptions have changed
+  OwnedFd stop_;     // readable: the thread must end, also during a question
   mutable std::mutex mutex_;
   std::vector<Subscription*> subscriptions_;
   std::optional<Clock::time_point> busy_since_;  // another process is asking since then
-  std::optional<Clock::time_point> busy_until_;  // until then it is not asked whether it still is
+  std::optional<Clock::time_point> busy_until_;  // the next look at its lock
   std::atomic<bool> is_stopping_{false};
   std::thread thread_;
 };

@@ -12,12 +12,12 @@ namespace slipway::slurm {
 
 namespace {
 
-/// What a change of a file in a record means (script/batch_script.hpp); nothing for files that
-/// submission writes.
+/// Returns the meaning of a change in a record (script/batch_script.hpp); nothing for files that
+/// the submission writes.
 std::optional<QuestionPace::Wake> wake_of(std::string_view name, std::uint32_t mask) {
   if (name.substr(0, 8) == "job.json" || name == "job.sh") return std::nullopt;
   if (name != "result") return QuestionPace::Wake::kProgress;
-  if ((mask & IN_CLOSE_WRITE) == 0) return std::nullopt;  // it is still empty
+  if ((mask & IN_CLOSE_WRITE) == 0) return std::nullopt;  // still empty
   return QuestionPace::Wake::kEnd;
 }
 

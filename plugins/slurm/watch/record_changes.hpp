@@ -11,24 +11,23 @@
 
 namespace slipway::slurm {
 
-/// Watches the record directories of jobs and one more directory by inotify, which sees what
-/// processes of this host write. A job on another host goes unseen, as on network file systems;
-/// then the pauses between questions count alone. Where the kernel gives no more watches, nothing
-/// is seen either. For one thread at a time.
+/// Watches the records of jobs and one more directory by inotify. It does not see what other hosts
+/// write to a network file system, and nothing if the kernel has no more watches; then only the
+/// pauses between questions count. [one thread at a time]
 class RecordChanges {
  public:
-  /// `answer_dir`, `answer_name`: a file that is replaced with each answer.
+  /// `answer_dir`, `answer_name`: a file that each answer replaces.
   RecordChanges(const std::string& answer_dir, std::string answer_name);
 
   /// Watches a job's record for `owner`.
   void add(const std::string& record_dir, const void* owner);
   void remove(const void* owner);
 
-  /// For poll(); -1: nothing is watched.
+  /// For poll(); -1 if nothing is watched.
   int fd() const { return inotify_.get(); }
 
   using OnWake = std::function<void(const void* owner, QuestionPace::Wake wake)>;
-  /// Reports what has changed since the last call. Returns whether there may be a new answer.
+  /// Reports the changes since the last call. Returns whether there may be a new answer.
   bool read(const OnWake& on_wake);
 
  private:

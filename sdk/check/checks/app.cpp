@@ -161,7 +161,7 @@ void app_lists(const Trial& trial) {
           "return at once what the callback returned");
 }
 
-// Looks for an app that may still run in the scheduler's list of active apps.
+// Looks for an app that has not ended in the list of active apps.
 void app_is_active(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   if (!scheduler.has(&slipway_scheduler_vtbl::get_extension))
@@ -172,17 +172,17 @@ void app_is_active(const Trial& trial) {
           scheduler.object(), abi::view(SLIPWAY_SCHEDULER_ACTIVE_APPS)));
   if (table == nullptr || !abi::has(*table, &slipway_scheduler_active_apps::list))
     throw Inconclusive("it has no list of active apps");
-  const std::string id = scheduler.submit(scheduler.app());
+  const std::string id = scheduler.submit(scheduler.sleeper());
   ListSink active;
   slipway_error error;
   scheduler.step("list active apps");
-  require_ok("list of active apps",
+  require_ok("the list of active apps",
              table->list(scheduler.object(), plain_call(), &ListSink::take, &active, &error),
              error);
-  // The app may have ended before the list was made, but not if it runs afterwards.
-  require(active.ids.count(id) == 1 || is_terminal_state(scheduler.seen(id).state),
-          "the list of active apps lacks an app that has not ended");
-  scheduler.wait_for_end(id, "by itself");
+  if (is_terminal_state(scheduler.seen(id).state)) throw Inconclusive("its apps do not stay here");
+  require(active.ids.count(id) == 1, "the list of active apps lacks an app that has not ended");
+  require_ok("cancel", scheduler.cancel(id, true).status, {});
+  scheduler.wait_for_end(id, "after cancel");
 }
 
 void app_logs(const Trial& trial) {

@@ -37,7 +37,7 @@ AccountingStorageEnforce=associations
 
 
 def start(cluster):
-    """Starts both; what slurm.conf says of them."""
+    """Starts database and slurmdbd. Returns their lines of slurm.conf."""
     database_port, dbd_port = clusters.free_ports(2)
     password = secrets.token_hex(16)
     _start_database(cluster, database_port, password)
@@ -52,7 +52,7 @@ def start(cluster):
 
 
 def register(cluster):
-    """Makes the cluster, the account and its user known, before the controller asks."""
+    """Adds the cluster, the account and its user before the controller starts."""
 
     def is_up():
         return cluster.run("sacctmgr", "-n", "show", "cluster", check=False).returncode == 0

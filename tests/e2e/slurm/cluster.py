@@ -1,8 +1,8 @@
 """A Slurm cluster on this machine: munged, slurmctld and up to eight slurmd of Debian's packages; with accounting also
 slurmdbd and its database.
 
-Everything is in one temporary directory and on free loopback ports; what was started is stopped by its pid. Needs root:
-slurmd runs the jobs of other users.
+All files are in one temporary directory, and all ports are free ones of the loopback. `stop()` ends each daemon by its
+pid. Needs root, because slurmd runs the jobs of other users.
 """
 
 import contextlib
@@ -72,14 +72,14 @@ PartitionName=main Nodes=n[1-{count}] Default=YES MaxTime=INFINITE State=UP
 
 
 def missing_programs(with_accounting=False):
-    """The programs that are not installed."""
+    """Returns the programs that are not installed."""
     path = os.environ["PATH"] + ":/usr/sbin:/sbin"
     needed = PROGRAMS + (accounting.PROGRAMS if with_accounting else ())
     return [name for name in needed if not shutil.which(name, path=path)]
 
 
 def free_ports(count):
-    """Ports that nobody listens on now."""
+    """Ports without a listener."""
     with contextlib.ExitStack() as held:
         sockets = [held.enter_context(socket.socket()) for _ in range(count)]
         for one in sockets:
@@ -88,7 +88,7 @@ def free_ports(count):
 
 
 def _end_with_parent():
-    """A test that is killed leaves no daemon behind."""
+    """Ends the daemon when the test is killed."""
     pr_set_pdeathsig = 1
     ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
 
@@ -130,11 +130,11 @@ class Cluster:
             raise
 
     def path(self, name):
-        """Of a file in the cluster's directory."""
+        """Returns the path of a file in the cluster's directory."""
         return os.path.join(self.directory, name)
 
     def start(self, *command):
-        """A daemon that ends with the cluster."""
+        """Starts a daemon that ends with the cluster."""
         with open(self.path(os.path.basename(command[0]) + ".out"), "ab") as output:
             process = subprocess.Popen(
                 command, env=self.env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
@@ -180,7 +180,7 @@ class Cluster:
         self.daemons.remove(self.controller)
 
     def until(self, holds, what):
-        """Waits for something that the daemons do."""
+        """Waits until the daemons have reached a condition."""
         deadline = time.monotonic() + DEADLINE
         while not holds():
             dead = [one for one in self.daemons if one.poll() is not None]
@@ -196,19 +196,19 @@ class Cluster:
         self.until(idle, "nodes")
 
     def until_answers(self):
-        """After a new start of the controller."""
+        """Waits until a new controller answers."""
         self.until(lambda: self.run("scontrol", "ping", check=False).returncode == 0, "slurmctld")
         self.until(lambda: self.run("sinfo", "-h", "-N", "-o", "%t", check=False).stdout.count("unk") == 0, "nodes")
 
     def run(self, *command, check=True):
-        """Runs a Slurm command; its output as text."""
+        """Runs a Slurm command, and returns its output as text."""
         done = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=DEADLINE, check=False)
         if check and done.returncode != 0:
             raise RuntimeError(f"{command}: {done.stderr}")
         return done
 
     def logs(self):
-        """The ends of the daemons' logs, for a failure."""
+        """Returns the ends of the daemons' logs, for a failure."""
         out = []
         for name in sorted(os.listdir(self.directory)):
             if name.endswith((".log", ".out")):
@@ -217,7 +217,7 @@ class Cluster:
         return "\n".join(out)
 
     def stop(self):
-        """Cancels what runs, ends the daemons and removes the directory."""
+        """Cancels all jobs, ends the daemons and removes the directory."""
         if os.path.exists(self.env["SLURM_CONF"]):
             with contextlib.suppress(Exception):
                 self.run("scancel", "--user=root", check=False)
@@ -237,7 +237,7 @@ class Cluster:
 
 
 def main():
-    """`cluster.py COMMAND...` runs a command, a conformance kit or a shell, where there is such a cluster."""
+    """`cluster.py COMMAND...` runs a command, such as a conformance kit or a shell, on such a cluster."""
     here = Cluster()
     try:
         return subprocess.call(sys.argv[1:], env=here.env)

@@ -1,4 +1,4 @@
-"""What the tests on a real cluster share: calling `slipway`, app files, waiting for states."""
+"""Shared by the tests on real clusters: calling `slipway`, app files, waiting for states."""
 
 import json
 import os
@@ -17,7 +17,7 @@ LIMIT = 180  # seconds; against hanging for ever
 
 
 def why_unable(with_accounting=False):
-    """Why no cluster can be started here, or None. Where CI is set that is an error."""
+    """Returns why no cluster can start here, or None. With CI in the environment, raises instead."""
     missing = cluster.missing_programs(with_accounting)
     why = (
         f"not installed here: {', '.join(missing)} (Debian: slurm-wlm, munge"
@@ -43,7 +43,7 @@ def role(name, script, replicas=1, extra=""):
 
 
 class SlurmCase(unittest.TestCase):
-    """The cases of a class share a cluster, which `options` shape, and run one after the other."""
+    """The cases of a class share a cluster with its `options`, and run one after the other."""
 
     maxDiff = None
     options = {}
@@ -70,7 +70,7 @@ class SlurmCase(unittest.TestCase):
 
     @classmethod
     def submit_early(cls, *roles, options=()):
-        """The handle of an app that a later case looks at; what takes Slurm minutes passes meanwhile."""
+        """Submits an app that a later case looks at, for ends that take Slurm minutes. Returns the handle."""
         directory = Path(tempfile.mkdtemp(dir=cls.home))
         (directory / "app.toml").write_text('name = "app"\n\n' + "\n".join(roles), encoding="utf-8")
         done = cls.call(directory, "run", "-d", "-s", "slurm", *options, "app.toml")
@@ -88,7 +88,7 @@ class SlurmCase(unittest.TestCase):
         (self.root / "app.toml").write_text(f"name = {text(name)}\n\n" + "\n".join(roles), encoding="utf-8")
 
     def submit(self, *options):
-        """The handle of the app in app.toml."""
+        """Submits the app in app.toml, and returns its handle."""
         return self.slipway("run", "-d", "-s", "slurm", *options, "app.toml").stdout.strip()
 
     def status(self, handle):
@@ -108,7 +108,7 @@ class SlurmCase(unittest.TestCase):
         return self.until(handle, lambda status: status["state"] == state, f"never {state}")
 
     def until_forgotten(self, handle):
-        """Waits until the job has left the queue: what is told of it now comes from elsewhere."""
+        """Waits until the job has left the queue."""
         deadline = time.monotonic() + LIMIT
         while self.cluster.run("squeue", "-h", "-t", "all", "-j", self.job(handle), check=False).stdout:
             self.assertLess(time.monotonic(), deadline, self.cluster.logs())

@@ -1,4 +1,4 @@
-"""The scheduler `slurm` where the cluster keeps accounts: what is told of jobs that left the queue comes from sacct."""
+"""The scheduler `slurm` with accounting: sacct describes jobs that left the queue."""
 
 import contextlib
 import json
@@ -79,7 +79,7 @@ class Accounting(SlurmCase):
         self.assertEqual(status["state"], "FAILED")
         self.assertEqual(self.replicas(status)["w", 0]["reason"], "timeout")
 
-    def test_without_the_record_accounting_alone_tells(self):
+    def test_without_the_record_accounting_describes_the_app(self):
         self.until_forgotten(self.torchx_shaped)
         done = self.cluster.run("env", "XDG_STATE_HOME=/nonexistent", SLIPWAY, "status", "--json", self.torchx_shaped,
                                 check=False)  # fmt: skip
@@ -114,7 +114,7 @@ class Accounting(SlurmCase):
 
     @contextlib.contextmanager
     def hung_accounting(self):
-        """Stops slurmdbd, as one that hangs: connections to it are made, and never answered."""
+        """Stops slurmdbd, as one that hangs: connections to it succeed, but it answers none."""
         (daemon,) = [one for one in self.cluster.daemons if one.args[0] == "slurmdbd"]
         daemon.send_signal(signal.SIGSTOP)
         try:
@@ -130,7 +130,7 @@ class Accounting(SlurmCase):
         with self.hung_accounting():
             running = self.submit()
             self.until_state(running, "RUNNING")
-            # What the queue knows needs no accounting.
+            # Jobs in the queue need no accounting.
             self.assertEqual(self.slipway("status", running).stderr, "")
             listed = self.slipway("list", "-s", "slurm", "--all", "--json")
             self.assertIn("sacct", listed.stderr)
@@ -142,14 +142,14 @@ class Accounting(SlurmCase):
             self.assertEqual(self.status(running)["state"], "CANCELLED")
             self.assertEqual(self.slipway("log", "--no-prefix", "--stream", "stdout", running).stdout,
                              "started\n")  # fmt: skip
-            # What it has forgotten is in the records, and a warning says so.
+            # Records describe jobs that the queue has forgotten, and a warning says so.
             done = self.slipway("status", "--json", self.failed)
             self.assertEqual(json.loads(done.stdout)["state"], "FAILED")
             self.assertIn("sacct", done.stderr)
             self.slipway("wait", self.failed, status=3)
             self.assertEqual(self.slipway("log", "-f", self.well + "/a/0").stdout, "out\n")
 
-    def test_with_hung_accounting_an_end_that_only_accounting_knows_is_not_made_up(self):
+    def test_with_hung_accounting_an_end_that_only_accounting_knows_is_not_guessed(self):
         handle = self.never_started
         self.until_forgotten(handle)
         with self.hung_accounting():
@@ -163,10 +163,10 @@ class Accounting(SlurmCase):
 
     def test_an_account_that_is_not_ours_is_refused(self):
         self.app(role("w", "true"))
-        done = self.slipway("run", "-d", "-s", "slurm", "-c", "account=nobodys", "app.toml", status=None)
+        done = self.slipway("run", "-d", "-s", "slurm", "-c", "account=wrong", "app.toml", status=None)
         self.assertEqual(done.returncode, 77, done.stderr)
         self.assertIn("Invalid account", done.stderr)
-        self.assertEqual(list(self.home.rglob("*nobodys*")), [])
+        self.assertEqual(list(self.home.rglob("*wrong*")), [])
         self.slipway("wait", self.submit("-c", "account=physics"))
 
     def test_jobs_of_other_clusters(self):

@@ -143,7 +143,7 @@ class Everyday(SlurmCase):
         self.assertEqual(len(set(self.lines(handle))), 2)
         self.assertIn("mem=3000M", self.cluster.run("scontrol", "show", "job", self.job(handle)).stdout)
 
-    def test_memory_beyond_what_was_asked_for(self):
+    def test_memory_beyond_the_request(self):
         # Slurm kills the task with everything around it, so that only the job's output says why.
         self.slipway("wait", self.greedy, status=70)
         status = self.status(self.greedy)

@@ -1,4 +1,4 @@
-"""The scheduler `slurm` where nobody keeps accounts and the queue forgets soon: only what jobs left behind is told."""
+"""The scheduler `slurm` without accounting and with a queue that soon forgets jobs: records alone describe apps."""
 
 import shutil
 import unittest
@@ -24,7 +24,7 @@ class Forgotten(SlurmCase):
         for handle in (cls.cancelled, cls.deleted):
             cls.cluster.run("scancel", handle.rsplit("/", 1)[1])
 
-    def test_what_it_left_is_told(self):
+    def test_a_result_in_the_record_is_shown(self):
         for handle, state in ((self.well, "SUCCEEDED"), (self.failed, "FAILED"), (self.array, "FAILED")):
             self.until_forgotten(handle)
             self.assertEqual(self.status(handle)["state"], state)
@@ -41,7 +41,7 @@ class Forgotten(SlurmCase):
             done = self.slipway(command, self.cancelled, status=70)
             self.assertIn("has ended, and how is not known", done.stderr)
 
-    def test_what_left_nothing_can_be_deleted(self):
+    def test_an_app_without_a_result_can_be_deleted(self):
         self.until_forgotten(self.deleted)
         self.slipway("delete", self.deleted)
         self.slipway("status", self.deleted, status=66)

@@ -49,7 +49,7 @@ class Slurm(SlurmCase):
         self.slipway("wait", handle, status=3)
         self.assertEqual(self.replicas(self.status(handle))["w", 0]["exit_code"], 3)
 
-    def test_a_signal_is_told(self):
+    def test_a_signal_is_reported(self):
         self.app(role("w", "kill -SEGV $$$$"))
         handle = self.submit()
         self.slipway("wait", handle, status=128 + signal.SIGSEGV)
@@ -69,7 +69,7 @@ class Slurm(SlurmCase):
         self.assertEqual(len(nodes), 1)
         self.assertRegex(nodes.pop(), r"^n[1-8]$")
 
-    def test_replicas_run_on_when_one_has_failed(self):
+    def test_replicas_continue_when_one_has_failed(self):
         self.app(role("bad", "exit 5"), role("good", "sleep 2; test ${replica_id} = 1 || exit 6; echo done", 2))
         handle = self.submit()
         self.slipway("wait", handle, status=5)
@@ -97,6 +97,17 @@ class Slurm(SlurmCase):
         self.app(role("w", "printf %s \"$A\" >\"$B\"", extra=f"env = {{ A = {text(torture)}, B = {text(str(self.root / 'out'))} }}"))
         self.slipway("wait", self.submit())
         self.assertEqual((self.root / "out").read_text(encoding="utf-8"), torture)
+
+    def test_the_longest_command_runs_and_a_longer_one_is_refused(self):
+        for quotes, status in ((31_000, 0), (33_000, 65)):
+            command = {"name": "w", "entrypoint": "sh", "args": ["-c", "printf %s \"$1\" | wc -c", "sh", "'" * quotes]}
+            (self.root / "long.json").write_text(json.dumps({"name": "long", "roles": [command]}), encoding="utf-8")
+            done = self.slipway("run", "-d", "-s", "slurm", "long.json", status=status)
+            if status == 0:
+                self.slipway("wait", done.stdout.strip())
+                self.assertEqual(self.slipway("log", "--no-prefix", done.stdout.strip()).stdout, f"{quotes}\n")
+            else:
+                self.assertIn("a replica of a Slurm job gets at most", done.stderr)
 
     def test_cancel_while_running(self):
         self.app(role("w", "echo started; sleep 300", 2))
@@ -205,7 +216,7 @@ class Slurm(SlurmCase):
         self.assertIn("say.sh", lines)
         self.assertNotIn("big.bin", lines)
 
-    def test_refusals_are_in_the_engine_s_words(self):
+    def test_refusals_are_in_slurm_s_words(self):
         self.app(role("refused", "true"), name="refused")
         done = self.slipway("run", "-d", "-s", "slurm", "-c", "partition=nope", "app.toml", status=65)
         self.assertIn("invalid partition specified: nope", done.stderr)
@@ -224,7 +235,7 @@ class Slurm(SlurmCase):
         found = [app for app in (apps["apps"] if isinstance(apps, dict) else apps) if app["app_id"] == self.job(handle)]
         self.assertEqual([(app["name"], app["state"]) for app in found], [("findme", "SUCCEEDED")])
 
-    def test_what_was_deleted_is_not_shown_again(self):
+    def test_a_deleted_app_is_not_shown_again(self):
         self.app(role("w", "true"))
         handle = self.submit()
         self.slipway("wait", handle)

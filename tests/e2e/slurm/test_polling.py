@@ -121,7 +121,7 @@ class Polling(SlurmCase):
         self.assertEqual(wait.wait(LIMIT), 0)
         self.slipway("cancel", "--now", handle)
 
-    def test_a_wait_that_was_stopped_while_it_asked_holds_up_no_other(self):
+    def test_a_wait_that_was_stopped_while_it_asked_delays_no_other_for_long(self):
         handle, gate = self.gated(0)
         wait = self.waiting(handle, self.env)
         locks = []

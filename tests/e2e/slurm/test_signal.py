@@ -65,7 +65,7 @@ class Signal(SlurmCase):
         self.gets({"a.0": 2, "a.1": 2, "a.2": 2, "b.0": 2, "b.1": 2})
         self.assertEqual(self.status(handle)["state"], RUNNING)
 
-    def test_kill_ends_one_replica_whose_end_is_recorded_and_the_others_run_on(self):
+    def test_kill_ends_one_replica_and_is_recorded(self):
         handle = self.running(self.counting("a", 3))
         self.slipway("signal", f"{handle}/a/1", "KILL")
         status = self.ended(handle, ("a", 1))

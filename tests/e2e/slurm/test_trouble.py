@@ -108,7 +108,7 @@ class Trouble(SlurmCase):
             self.assertLess(time.monotonic(), deadline, "the job goes on")
             time.sleep(0.2)
 
-    def test_waiting_and_following_come_through_an_outage(self):
+    def test_waiting_and_following_continue_through_an_outage(self):
         gate = self.root / "gate"
         self.app(role("w", f"echo one; while [ ! -e {gate} ]; do sleep 0.1; done; echo two"))
         handle = self.submit()
@@ -158,7 +158,7 @@ class Trouble(SlurmCase):
         self.slipway("wait", handle)
         self.assertEqual(self.slipway("log", "--stream", "stderr", handle).stdout, "")
 
-    def test_a_signal_for_the_batch_script_goes_on_to_the_replicas(self):
+    def test_a_signal_for_the_batch_script_reaches_the_replicas(self):
         self.app(role("w", "trap 'exit 9' USR2; echo ready; sleep 300 & wait"))
         handle = self.submit()
         with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
@@ -244,7 +244,7 @@ class Trouble(SlurmCase):
         self.slipway("wait", handle, status=4)
         self.assertIn("lost it", json.dumps(self.status(handle)))
 
-    def test_what_the_job_s_output_alone_says_is_in_the_message(self):
+    def test_a_failure_that_only_the_job_output_explains_is_in_the_message(self):
         self.app(role("w", "true").replace('"sh"', '"/nonexistent/program"'))
         handle = self.submit()
         self.slipway("wait", handle, status=127)

@@ -58,9 +58,8 @@ BOOST_AUTO_TEST_CASE(replicas_end_one_by_one_while_the_job_runs) {
   BOOST_TEST((replica({job_in({"RUNNING"})}, 1).state == AppState::kRunning));
 }
 
-// Slurm's times are whole seconds, and a job that is short begins and ends within the second of its
-// submission.
-BOOST_AUTO_TEST_CASE(within_a_second_nothing_happens_before_what_led_to_it) {
+// Slurm's times are whole seconds, and a short job starts and ends in the second of its submission.
+BOOST_AUTO_TEST_CASE(times_within_a_second_are_in_order) {
   record.submitted_at_ns = 100'700'000'000;
   leave(0, "started=100.9 node=n3 pid=41 attempt=0\n");
   QueueJob job = job_in({"FAILED"});
@@ -68,18 +67,18 @@ BOOST_AUTO_TEST_CASE(within_a_second_nothing_happens_before_what_led_to_it) {
   job.finished_at = 100'000'000'000;
   const Description app = describe_app(record, {job});
   BOOST_TEST(app.started_at.value() == record.submitted_at_ns);
-  BOOST_TEST(app.finished_at.value() == 100'900'000'000);  // when its replica had
+  BOOST_TEST(app.finished_at.value() == 100'900'000'000);  // the end of its replica
   BOOST_TEST(app.roles.at(0).replicas.at(0).finished_at.value() == 100'900'000'000);
 }
 
-BOOST_AUTO_TEST_CASE(a_clock_that_is_wrong_is_told_as_it_is) {
+BOOST_AUTO_TEST_CASE(a_wrong_clock_stays_visible) {
   record.submitted_at_ns = 160'000'000'000;
   QueueJob job = job_in({"RUNNING"});
   job.started_at = 100'000'000'000;
   BOOST_TEST(describe_app(record, {job}).started_at.value() == 100'000'000'000);
 }
 
-BOOST_AUTO_TEST_CASE(a_replica_that_left_no_end_ends_as_its_job) {
+BOOST_AUTO_TEST_CASE(a_replica_without_a_recorded_end_ends_as_its_job) {
   leave(0, kStarted);
   const auto reason = [&](const char* state) { return replica({job_in({state})}, 0).reason; };
   BOOST_TEST(reason("TIMEOUT") == "timeout");
@@ -90,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_replica_that_left_no_end_ends_as_its_job) {
   BOOST_TEST(reason("COMPLETED") == "exit");
 }
 
-BOOST_AUTO_TEST_CASE(a_signal_is_told_as_one) {
+BOOST_AUTO_TEST_CASE(a_signal_is_reported_as_a_signal) {
   leave(0, std::string(kStarted) + "ended=1 code=137\n");
   const auto killed = replica({job_in({"FAILED"})}, 0);
   BOOST_TEST(killed.signal == 9);
@@ -99,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_signal_is_told_as_one) {
   BOOST_TEST((replica({job_in({"CANCELLED"})}, 0).state == AppState::kCancelled));
 }
 
-BOOST_AUTO_TEST_CASE(what_an_earlier_attempt_left_does_not_count) {
+BOOST_AUTO_TEST_CASE(lines_of_an_earlier_attempt_do_not_count) {
   leave(0, std::string(kStarted) + "ended=1 code=3\n");
   QueueJob job = job_in({"PENDING"});
   job.restarts = 1;
@@ -111,7 +110,7 @@ BOOST_AUTO_TEST_CASE(what_an_earlier_attempt_left_does_not_count) {
   BOOST_TEST(app.roles[0].replicas[0].restarts == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_forgotten_job_is_what_it_left_and_never_a_guess) {
+BOOST_AUTO_TEST_CASE(a_forgotten_job_has_the_state_of_its_result_or_unknown) {
   leave(0, std::string(kStarted) + "ended=1 code=0\n");
   BOOST_TEST((describe_app(record, {}).state == AppState::kUnknown));
   BOOST_TEST(!describe_app(record, {}).msg.empty());
@@ -123,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_forgotten_job_is_what_it_left_and_never_a_guess) {
   BOOST_TEST((describe_app(record, {}).state == AppState::kUnknown));
 }
 
-BOOST_AUTO_TEST_CASE(requeues_that_accounting_does_not_tell_are_what_replicas_left) {
+BOOST_AUTO_TEST_CASE(requeues_that_accounting_lacks_are_counted_from_replica_records) {
   leave(0, "started=100 node=n3 pid=41 attempt=2\nended=101 code=0\n");
   BOOST_TEST(describe_app(record, {job_in({"COMPLETED"})}).num_restarts == 2);
   result("result", "code=0 ended=102\n");
@@ -140,7 +139,7 @@ BOOST_AUTO_TEST_CASE(the_first_component_decides_for_a_job_of_several) {
   BOOST_TEST((describe_app(record, {second, first}).state == AppState::kFailed));
 }
 
-BOOST_AUTO_TEST_CASE(tasks_of_an_array_have_states_of_their_own) {
+BOOST_AUTO_TEST_CASE(each_task_of_an_array_has_its_own_state) {
   record.shape = Shape::kArray;
   record.app = app_of(Role("w").runs("x").replicas(3));
   QueueJob task = job_in({"RUNNING"});
@@ -166,20 +165,20 @@ BOOST_AUTO_TEST_CASE(an_array_is_over_when_slurm_says_so_of_every_task) {
   QueueJob task = job_in({"RUNNING"});
   task.array_id = 7;
   task.array_task = 0;
-  // The replica has failed, and the task is about to be requeued.
+  // The replica has failed, and Slurm is about to requeue the task.
   BOOST_TEST((describe_app(record, {task}).state == AppState::kRunning));
   task.states = {"FAILED"};
   BOOST_TEST((describe_app(record, {task}).state == AppState::kFailed));
 }
 
-BOOST_AUTO_TEST_CASE(a_replica_that_never_ran_is_lost_though_the_job_succeeded) {
+BOOST_AUTO_TEST_CASE(a_replica_that_never_ran_is_lost_even_if_the_job_succeeded) {
   leave(0, std::string(kStarted) + "ended=101.5 code=0 attempt=0\n");
   BOOST_TEST((replica({job_in({"COMPLETED"})}, 0).state == AppState::kSucceeded));
   BOOST_TEST((replica({job_in({"COMPLETED"})}, 1).state == AppState::kFailed));
   BOOST_TEST(replica({job_in({"COMPLETED"})}, 1).reason == "lost");
 }
 
-BOOST_AUTO_TEST_CASE(a_failure_that_only_the_job_s_output_tells_is_quoted) {
+BOOST_AUTO_TEST_CASE(a_failure_that_only_the_job_output_explains_is_quoted) {
   std::ofstream(record.record_dir + "/job.out") << "one\ntwo\n\nsrun: error: no such device\n";
   const Description app = describe_app(record, {job_in({"FAILED"})});
   BOOST_TEST(app.msg.find("srun: error: no such device") != std::string::npos);
@@ -187,7 +186,7 @@ BOOST_AUTO_TEST_CASE(a_failure_that_only_the_job_s_output_tells_is_quoted) {
   BOOST_TEST(describe_app(record, {job_in({"FAILED"})}).msg.find("srun") == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(an_app_whose_submission_was_not_answered_is_unknown_and_in_time_over) {
+BOOST_AUTO_TEST_CASE(an_app_with_an_unanswered_submission_is_unknown_and_over_after_ten_minutes) {
   record.app_id.clear();
   record.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
                                std::chrono::system_clock::now().time_since_epoch())
@@ -216,7 +215,7 @@ BOOST_AUTO_TEST_CASE(a_record_is_found_by_mark_and_by_id) {
                         [](const Error& error) { return error.code() == Code::kInvalid; });
 }
 
-BOOST_AUTO_TEST_CASE(a_record_that_was_forgotten_stays_so_until_its_id_is_given_again) {
+BOOST_AUTO_TEST_CASE(a_deleted_record_stays_deleted_until_its_id_is_used_again) {
   const std::string root = path("state");
   write_record(root, record, false);
   const JobRecord stored = *record_of_id(root, "7");
@@ -233,7 +232,7 @@ BOOST_AUTO_TEST_CASE(a_record_that_was_forgotten_stays_so_until_its_id_is_given_
   BOOST_TEST(!is_forgotten(root, "7", ""));
 }
 
-BOOST_AUTO_TEST_CASE(a_list_has_a_line_for_each_app) {
+BOOST_AUTO_TEST_CASE(a_list_has_one_item_for_each_app) {
   QueueJob het = job_in({"RUNNING"});
   het.het_id = 7;
   het.comment = "[slipway mine/train-ab-c1]";
@@ -257,7 +256,7 @@ BOOST_AUTO_TEST_CASE(a_list_has_a_line_for_each_app) {
   BOOST_TEST((apps[1].state == AppState::kRunning));
 }
 
-BOOST_AUTO_TEST_CASE(without_a_record_the_mark_tells_that_a_component_is_a_role) {
+BOOST_AUTO_TEST_CASE(without_a_record_the_mark_shows_that_a_component_is_a_role) {
   QueueJob job = job_in({"RUNNING"});
   job.tasks = 3;
   BOOST_CHECK_THROW(describe_jobs("7", {job}), Error);

@@ -49,7 +49,7 @@ if [[ $1 == show ]]; then echo node7; fi)");
     }
   }
 
-  /// The script's exit status.
+  /// Returns the script's exit status.
   int run(const JobPlan& plan) const {
     std::ofstream(path("job.sh")) << batch_script(plan);
     const int status = std::system(("bash " + path("job.sh") + " 2>" + path("stderr")).c_str());
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_task_opens_its_logs_by_its_own_rank) {
   for (const std::string id : {"0", "1"}) BOOST_TEST(output(job, "b-" + id) == id + "\n");
 }
 
-BOOST_AUTO_TEST_CASE(runs_the_program_and_never_a_builtin) {
+BOOST_AUTO_TEST_CASE(runs_the_program_instead_of_a_builtin_of_the_same_name) {
   install("echo", "printf 'the program %s\\n' \"$*\"");
   const JobPlan job = plan(app_of(Role("w").runs("echo", {"x"})));
   BOOST_TEST(run(job) == 0);
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(ends_with_127_where_the_program_is_missing) {
   BOOST_TEST(read_replica(job.record_dir, "w", 0)->code.value() == 127);
 }
 
-BOOST_AUTO_TEST_CASE(writes_down_how_replicas_and_job_ended) {
+BOOST_AUTO_TEST_CASE(records_how_replicas_and_job_ended) {
   const JobPlan job = plan(app_of(shell("exit 3")));
   BOOST_TEST(run(job) == 3);
   const auto left = read_replica(job.record_dir, "w", 0);
@@ -149,13 +149,13 @@ BOOST_AUTO_TEST_CASE(writes_down_how_replicas_and_job_ended) {
   BOOST_TEST(read_result(job.record_dir, std::nullopt)->code == 3);
 }
 
-BOOST_AUTO_TEST_CASE(a_signal_is_written_as_a_shell_does) {
+BOOST_AUTO_TEST_CASE(a_signal_is_recorded_as_128_and_its_number) {
   const JobPlan job = plan(app_of(shell("kill -KILL $$$$")));
   BOOST_TEST(run(job) == 137);
   BOOST_TEST(read_replica(job.record_dir, "w", 0)->code.value() == 137);
 }
 
-BOOST_AUTO_TEST_CASE(is_requeued_until_there_are_no_retries_left) {
+BOOST_AUTO_TEST_CASE(is_requeued_until_no_retries_are_left) {
   const JobPlan job = plan(app_of(shell("exit 3").retries(1)));
   BOOST_TEST(run(job) == 3);
   BOOST_TEST(log().find("scontrol requeue 77") != std::string::npos);
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(is_requeued_until_there_are_no_retries_left) {
 }
 
 BOOST_AUTO_TEST_CASE(a_job_that_is_being_cancelled_does_not_requeue_itself) {
-  // As Slurm answers between the end of the replicas and that of the script.
+  // Slurm's answer between the end of the replicas and that of the script.
   install("squeue", "[[ \" $* \" == *' --jobs=77 '* ]] && echo COMPLETING");
   const JobPlan job = plan(app_of(shell("exit 3").retries(1)));
   BOOST_TEST(run(job) == 3);
@@ -198,14 +198,14 @@ BOOST_AUTO_TEST_CASE(a_role_that_fails_ends_the_others_on_request_or_before_a_re
   BOOST_TEST(cancels());
 }
 
-BOOST_AUTO_TEST_CASE(the_wrapper_s_words_are_in_the_job_s_output_alone) {
+BOOST_AUTO_TEST_CASE(messages_of_the_wrapper_are_only_in_the_job_output) {
   const JobPlan job = plan(app_of(shell("echo mine >&2; kill -SEGV $$$$")));
   BOOST_TEST(run(job) == 128 + SIGSEGV);
   BOOST_TEST(contents(job.log_dir + "/slurm-77-w-0.err") == "mine\n");
   BOOST_TEST(contents(job.record_dir + "/job.out").find("egmentation") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(every_signal_leaves_the_wrapper_alone) {
+BOOST_AUTO_TEST_CASE(no_catchable_signal_ends_the_wrapper) {
   for (const std::string signal : {"HUP", "USR1", "USR2", "ALRM", "34"}) {
     const JobPlan job =
         plan(app_of(shell("trap 'exit 5' " + signal + "; kill -" + signal +
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(names_with_a_percent_sign_or_a_backslash_keep_their_logs) {
   const JobPlan job = plan(app);
   BOOST_TEST(run(job) == 0);
   BOOST_TEST(output(job, "a%25b%5Cc-0") == "x\n");
-  // Where Slurm opens the files, it reads % as the start of a pattern.
+  // If Slurm opens the files, it reads % as the start of a pattern.
   SlurmOptions options;
   options.het_per_replica = true;
   BOOST_TEST(batch_script(plan(app, options)).find("-a%%25b%%5Cc-0.out") != std::string::npos);

@@ -1,4 +1,4 @@
-// Asking for jobs where Slurm's commands misbehave.
+// Questions about jobs to commands of several versions, and to commands that fail.
 #include "plugins/slurm/engine/job_query.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -36,6 +36,24 @@ BOOST_AUTO_TEST_CASE(a_squeue_without_json_is_replaced_by_scontrol) {
   BOOST_TEST(answer.jobs[0].nodes == "n1");
 }
 
+BOOST_AUTO_TEST_CASE(before_23_02_scontrol_is_asked_about_a_job_instead_of_the_whole_queue) {
+  install("squeue", "[[ $1 == --version ]] && echo slurm-wlm 22.05.8 || touch " + path("asked"));
+  install("scontrol",
+          "case \" $* \" in *' --details show job 7 '*) echo 'JobId=7 JobName=w-0 "
+          "JobState=RUNNING NodeList=n1 Nodes=n1 CPU_IDs=0-1 Mem=200';; esac");
+  const JobAnswer answer = query();
+  BOOST_REQUIRE(answer.jobs.size() == 1u);
+  BOOST_TEST(answer.jobs[0].resource.cpu == 2);
+  BOOST_TEST(!fs::exists(path("asked")));
+}
+
+BOOST_AUTO_TEST_CASE(from_23_02_on_squeue_is_asked_for_the_job_alone) {
+  install("squeue",
+          "case \" $* \" in *' --version '*) echo slurm 23.02.7;; *' --json '*' -j 7 '*) "
+          "echo '{\"jobs\": [{\"job_id\": 7}]}';; *) exit 1;; esac");
+  BOOST_TEST(query().jobs.size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(a_job_that_left_the_queue_is_looked_for_in_accounting) {
   install("squeue", kNoJob);
   install("sacct", "printf 'JobID|JobName|State|ExitCode\\n7|w|FAILED|3:0\\n'");
@@ -44,20 +62,20 @@ BOOST_AUTO_TEST_CASE(a_job_that_left_the_queue_is_looked_for_in_accounting) {
   BOOST_TEST(answer.jobs[0].exit_code.value() == 3);
 }
 
-BOOST_AUTO_TEST_CASE(without_accounting_nothing_is_known_of_it) {
+BOOST_AUTO_TEST_CASE(without_accounting_a_job_that_left_the_queue_is_unknown) {
   install("squeue", kNoJob);
   BOOST_TEST(query().jobs.empty());
   install("sacct", kNoAccounting);
   BOOST_TEST(query().jobs.empty());
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_that_is_cut_off_is_no_answer) {
+BOOST_AUTO_TEST_CASE(an_answer_that_was_cut_off_is_reported) {
   install("squeue", "printf '{\"jobs\": [{\"job_id\": 7, \"job_sta'");
   BOOST_TEST((failure().code() == Code::kInvalid));
   BOOST_TEST(failure().message().find("squeue --json") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_missing_squeue_is_told) {
+BOOST_AUTO_TEST_CASE(a_missing_squeue_is_reported) {
   ::setenv("PATH", path("bin").c_str(), 1);
   const Error error = failure();
   BOOST_TEST((error.code() == Code::kPrecondition));

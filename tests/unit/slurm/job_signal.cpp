@@ -1,4 +1,4 @@
-// Signals for jobs: which command is called how, and the script that runs on the nodes.
+// Signals for jobs: the commands that send them, and the script that runs on the nodes.
 #include "plugins/slurm/engine/job_signal.hpp"
 
 #include <sys/wait.h>
@@ -6,7 +6,6 @@
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 
-#include "plugins/slurm/script/node_signal.hpp"
 #include "slipway/error.hpp"
 #include "slipway/program.hpp"
 #include "tests/unit/slurm/slurm_fixture.hpp"
@@ -52,10 +51,10 @@ struct SignalFixture : SlurmFixture {
 
 BOOST_FIXTURE_TEST_SUITE(JobSignal, SignalFixture)
 
-BOOST_AUTO_TEST_CASE(steps_belong_to_components_and_tasks_and_the_batch_script_is_none) {
+BOOST_AUTO_TEST_CASE(steps_belong_to_components_and_tasks_without_the_batch_script) {
   install("squeue", "printf '12.1\\n12.batch\\n12.extern\\n13.0\\n99.0\\n'");
   BOOST_TEST(steps({component(12, 0), component(13, 1)}) == "12.1=12 13.0=13");
-  // scancel of Slurm 22.05 takes "12+1.0" without a word and does nothing.
+  // scancel of Slurm 22.05 accepts "12+1.0" silently and does nothing.
   install("squeue", "printf '12+0.1\\n12+1.0\\n12+0.batch\\n'");
   BOOST_TEST(steps({component(12, 0), component(13, 1)}) == "12.1=12 13.0=13");
   install("squeue", "printf '12_3.0\\n12_3.batch\\n12_4.0\\n12_5.0\\n'");
@@ -98,8 +97,8 @@ BOOST_AUTO_TEST_CASE(single_programs_are_reached_by_one_step_on_all_of_their_nod
       [](const Error& error) { return error.code() == Code::kUnimplemented; });
 }
 
-BOOST_AUTO_TEST_CASE(the_shell_around_a_replica_ends_by_no_signal_that_goes_to_its_whole_step) {
-  // The same traps as in the batch script, in a shell that waits for nothing else.
+BOOST_AUTO_TEST_CASE(the_shell_around_a_replica_survives_every_signal_for_a_whole_step) {
+  // The traps of the batch script, in a shell that only waits.
   for (int signal = 1; signal <= 64; ++signal) {
     if (!wrapper_outlives(signal)) continue;
     const ProgramResult result =
@@ -113,7 +112,7 @@ BOOST_AUTO_TEST_CASE(the_shell_around_a_replica_ends_by_no_signal_that_goes_to_i
     BOOST_TEST(!wrapper_outlives(signal));
 }
 
-BOOST_AUTO_TEST_CASE(the_script_on_the_node_signals_programs_of_that_app_and_component_alone) {
+BOOST_AUTO_TEST_CASE(the_script_on_the_node_signals_only_programs_of_its_app_and_component) {
   // A wrapper as srun starts it, its program and the program's child; each writes its own number.
   const std::string program =
       "sh -c 'echo $$ >" + path("program") + "; trap \"echo got >>" + path("got") +

@@ -3,7 +3,6 @@
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
-#include "plugins/slurm/logs/log_sources.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/slurm/slurm_fixture.hpp"
 
@@ -15,7 +14,7 @@ struct LogFixture : SlurmFixture {
     std::ofstream(path(name), std::ios::app) << text;
   }
   LogFile file(const std::string& name) const { return {path(name), "w", 0, Stream::kStdout}; }
-  /// All there is until the iterator has no more, or waits.
+  /// Returns all that the iterator delivers before it ends or waits.
   std::string read(LogFiles& logs, std::int64_t timeout_ms = 0) const {
     std::string out;
     const auto sink = [&](const LogChunk& chunk) { out.append(chunk.bytes); };
@@ -28,7 +27,7 @@ struct LogFixture : SlurmFixture {
 
 BOOST_FIXTURE_TEST_SUITE(LogFilesSuite, LogFixture)
 
-BOOST_AUTO_TEST_CASE(reads_file_by_file_with_the_last_line_whole_or_not) {
+BOOST_AUTO_TEST_CASE(reads_file_by_file_including_an_unfinished_last_line) {
   append("a", "1\n2\nrest");
   append("b", std::string(3 << 20, 'x') + "\n");
   LogFiles logs(directory, {file("a"), file("b"), file("missing")}, false, [] { return true; });
@@ -60,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_replaced_is_read_from_its_start) {
   BOOST_TEST(read(logs) == "new\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_was_rotated_away_is_read_on_in_the_longer_one_in_its_place) {
+BOOST_AUTO_TEST_CASE(after_a_rotation_the_new_file_is_read_even_if_it_is_longer) {
   append("a", "1\n");
   LogFiles logs(directory, {file("a")}, true, [] { return false; });
   BOOST_TEST(read(logs) == "1\n");

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(memory_of_replicas_that_may_share_a_node_is_per_cpu_rounded
   BOOST_TEST(!option(job.parts[0], "mem").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(an_elastic_role_takes_what_nodes_there_are) {
+BOOST_AUTO_TEST_CASE(an_elastic_role_takes_the_nodes_that_are_free) {
   Role role = worker(4);
   role.min_replicas = 2;
   const JobPlan job = plan(app_of(role));
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(gpus_are_per_task_up_to_24_05_and_per_node_from_24_11_on) {
   BOOST_TEST(option(newer.parts[0], "nodes").value() == "3");
 }
 
-BOOST_AUTO_TEST_CASE(memory_is_not_asked_for_where_it_is_not_tracked_or_not_wanted) {
+BOOST_AUTO_TEST_CASE(no_memory_is_asked_for_if_it_is_not_tracked_or_not_wanted) {
   ClusterFacts facts;
   facts.partitions = Partitions("PARTITION,MEMORY\nmain*,1\nbig,64000\n");
   SlurmOptions options;
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(an_array_has_one_role_and_fits_the_cluster) {
   BOOST_CHECK_EXCEPTION(plan(two, options, facts), Error, is_invalid);
 }
 
-BOOST_AUTO_TEST_CASE(options_that_slipway_decides_and_lines_in_values_are_refused) {
+BOOST_AUTO_TEST_CASE(options_that_slipway_sets_and_newlines_in_values_are_refused) {
   const auto read = [](const char* name, Value value) {
     Cfg cfg;
     cfg.set(name, std::move(value));
@@ -113,7 +113,23 @@ BOOST_AUTO_TEST_CASE(options_that_slipway_decides_and_lines_in_values_are_refuse
   BOOST_TEST(read("qos", std::string("high")).qos.value() == "high");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_ignored_is_told) {
+BOOST_AUTO_TEST_CASE(a_command_that_is_too_long_for_the_environment_is_refused) {
+  const auto with = [&](const std::string& text) {
+    Role role = worker(2);
+    role.args = {text};
+    return plan(app_of(role));
+  };
+  BOOST_CHECK_NO_THROW(with(std::string(120'000, 'x')));
+  BOOST_CHECK_EXCEPTION(with(std::string(130'000, 'x')), Error, is_invalid);
+  // Bash needs four bytes for a quote.
+  BOOST_CHECK_NO_THROW(with(std::string(30'000, '\'')));
+  BOOST_CHECK_EXCEPTION(with(std::string(40'000, '\'')), Error, is_invalid);
+  Role role = worker(2);
+  role.env = {{"A", std::string(70'000, 'x')}, {"B", std::string(70'000, 'x')}};
+  BOOST_CHECK_EXCEPTION(plan(app_of(role)), Error, is_invalid);
+}
+
+BOOST_AUTO_TEST_CASE(ignored_fields_are_reported) {
   Role role = worker(2).port("http", 80).retries(1, RetryPolicy::kReplica);
   std::vector<std::string> fields;
   build_plan(app_of(role), {}, {}, {"s", "s/a-1", path("state")},
@@ -126,16 +142,16 @@ BOOST_AUTO_TEST_CASE(devices_are_ignored_unless_gres_is_given) {
   Role role = worker(1);
   role.resource.devices = {{"example.org/fpga", 2}};
   SlurmOptions options;
-  int told = 0;
+  int reported = 0;
   const auto plan = [&] {
     build_plan(app_of(role), options, {}, {"s", "s/a-1", path("state")},
-               [&](const Finding& finding) { told += finding.field == "resource.devices"; });
+               [&](const Finding& finding) { reported += finding.field == "resource.devices"; });
   };
   plan();
-  BOOST_TEST(told == 1);
+  BOOST_TEST(reported == 1);
   options.sbatch = {{"gres", "fpga:2"}};
   plan();
-  BOOST_TEST(told == 1);
+  BOOST_TEST(reported == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// When the next question about a job is due. Times are chosen, not waited for.
+// The time of the next question about a job. The tests choose the times and wait for none.
 #include "plugins/slurm/watch/question_pace.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(progress_makes_a_question_due_at_once) {
   BOOST_TEST((pace.next() == now));
 }
 
-BOOST_AUTO_TEST_CASE(steady_progress_asks_less_and_less) {
+BOOST_AUTO_TEST_CASE(steady_progress_makes_questions_less_frequent) {
   auto now = start;
   int questions = 0;
   for (int i = 0; i < 6000; ++i) {

@@ -16,6 +16,9 @@ using Watch = std::shared_ptr<QueueWatch>;
 using Subscription = std::unique_ptr<QueueWatch::Subscription>;
 
 constexpr int kLongMs = 60000;
+/// A tenth of the usual pauses.
+constexpr QuestionPauses kQuick{std::chrono::milliseconds(100), std::chrono::milliseconds(3000),
+                                std::chrono::milliseconds(25)};
 
 struct WatchFixture : SlurmFixture {
   WatchFixture() {
@@ -32,17 +35,17 @@ struct WatchFixture : SlurmFixture {
     const std::string text = calls();
     return std::count(text.begin(), text.end(), '\n');
   }
-  /// Waits until squeue was called so often in all.
+  /// Waits until squeue was called that many times in total.
   void until_count(std::ptrdiff_t calls) const {
     for (int i = 0; i < 6000 && count() < calls; ++i) ::usleep(10000);
     BOOST_REQUIRE(count() >= calls);
   }
-  Watch watch() const { return std::make_shared<QueueWatch>(path("state"), ""); }
+  Watch watch() const { return std::make_shared<QueueWatch>(path("state"), "", kQuick); }
   static bool becomes_readable(const Subscription& job) {
     pollfd fd{job->fd(), POLLIN, 0};
     return ::poll(&fd, 1, kLongMs) == 1;
   }
-  /// Takes the first answer, which is news to a subscriber that has not described the app.
+  /// Accepts the first answer, a change for a subscriber that has not described the app.
   static void pass_first(const Subscription& job) {
     BOOST_REQUIRE(becomes_readable(job));
     job->drain();
@@ -53,7 +56,7 @@ struct WatchFixture : SlurmFixture {
 
 BOOST_FIXTURE_TEST_SUITE(QueueWatching, WatchFixture)
 
-BOOST_AUTO_TEST_CASE(another_state_is_news_and_the_same_is_none) {
+BOOST_AUTO_TEST_CASE(only_a_new_state_is_reported) {
   queue("7|RUNNING\n");
   const Subscription job = watch()->subscribe(7, "");
   pass_first(job);
@@ -63,7 +66,7 @@ BOOST_AUTO_TEST_CASE(another_state_is_news_and_the_same_is_none) {
   BOOST_TEST(becomes_readable(job));
 }
 
-BOOST_AUTO_TEST_CASE(the_state_that_was_described_is_no_news) {
+BOOST_AUTO_TEST_CASE(a_state_that_was_described_is_not_reported) {
   queue("7|RUNNING\n8|RUNNING\n");
   const Watch both = watch();
   const Subscription known = both->subscribe(7, "");
@@ -109,7 +112,7 @@ BOOST_AUTO_TEST_CASE(several_watches_ask_about_as_often_as_one) {
   std::string rows;
   for (int job = 1; job <= 8; ++job) rows += std::to_string(job) + "|RUNNING\n";
   queue(rows);
-  constexpr int kSpan = 6000000;
+  constexpr int kSpan = 1500000;
   {
     const Subscription job = watch()->subscribe(1, "");
     pass_first(job);
@@ -129,7 +132,7 @@ BOOST_AUTO_TEST_CASE(a_question_that_fails_is_left_to_the_subscriber) {
   const Subscription job = watch()->subscribe(7, "");
   BOOST_TEST(becomes_readable(job));
   const auto asked = count();
-  ::usleep(3000000);
+  ::usleep(1000000);
   BOOST_TEST(count() == asked);
   job->drain();
   BOOST_TEST(becomes_readable(job));
@@ -138,12 +141,12 @@ BOOST_AUTO_TEST_CASE(a_question_that_fails_is_left_to_the_subscriber) {
 
 BOOST_AUTO_TEST_CASE(the_end_in_the_record_is_asked_about_early) {
   queue("7|RUNNING\n");
-  const auto apart = std::make_shared<QueueWatch>(path("elsewhere"), "");
+  const auto apart = std::make_shared<QueueWatch>(path("elsewhere"), "", kQuick);
   const Subscription by_timer = apart->subscribe(7, "");
   const Subscription by_record = watch()->subscribe(7, path("record"));
   pass_first(by_timer);
   pass_first(by_record);
-  until_count(10);  // both have asked five times, and now pause for seconds
+  until_count(16);  // both have asked about eight times, and now pause for more than a second
   queue("7|COMPLETED\n");
   std::ofstream(path("record/result")) << "code=0\n";
   BOOST_TEST(becomes_readable(by_record));

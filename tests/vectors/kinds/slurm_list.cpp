@@ -8,8 +8,10 @@ namespace slipway::vectors {
 
 namespace {
 
-/// TorchX reads JSON from squeue, Slipway reads lines: converts the same jobs to lines.
-std::string as_lines(const json::value& answer) {
+// TorchX reads JSON from squeue and sacct, Slipway reads lines. These functions convert the same
+// jobs to lines.
+
+std::string squeue_lines(const json::value& answer) {
   std::string out;
   for (const json::value& value : answer.at("jobs").as_array()) {
     const json::object& job = value.as_object();
@@ -20,24 +22,40 @@ std::string as_lines(const json::value& answer) {
       const std::string leader = number(het->at("number"));
       if (het->at("set").as_bool() && leader != "0") id = leader + (leader == own ? "+0" : "+1");
     }
-    out += id + "|" + std::string(job.at("job_state").at(0).as_string()) + "||||||||" +
+    out += id + "|" + std::string(job.at("job_state").at(0).as_string()) + "||" +
            std::string(job.at("name").as_string()) + "|\n";
   }
   return out;
+}
+
+std::string sacct_lines(const json::value& answer) {
+  std::string out = "JobID|JobName|State\n";
+  for (const json::value& value : answer.at("jobs").as_array()) {
+    const json::object& job = value.as_object();
+    out += std::to_string(job.at("job_id").to_number<int>()) + "|" + text_member(job, "name") +
+           "|" + std::string(job.at("state").at("current").as_string()) + "\n";
+  }
+  return out;
+}
+
+/// Installs a command that prints `lines` of the input's jobs, or the input's text.
+void install_lines(const SlurmCase& slurm, const json::object& input, const char* command,
+                   std::string (*lines)(const json::value&)) {
+  const json::value* answer = input.if_contains(command);
+  const json::value* jobs = answer != nullptr ? answer->as_object().if_contains("json") : nullptr;
+  if (jobs != nullptr) {
+    slurm.install_output(command, lines(*jobs), 0);
+  } else {
+    slurm.install_answer(command);
+  }
 }
 
 }  // namespace
 
 json::value run_slurm_list(VectorCase& one, Bench& bench) {
   const SlurmCase slurm(one);
-  slurm.install_answer("sacct");
-  const json::value* queue = one.input.if_contains("squeue");
-  const json::value* jobs = queue != nullptr ? queue->as_object().if_contains("json") : nullptr;
-  if (jobs != nullptr) {
-    slurm.install_output("squeue", as_lines(*jobs), 0);
-  } else {
-    slurm.install_answer("squeue");
-  }
+  install_lines(slurm, one.input, "sacct", sacct_lines);
+  install_lines(slurm, one.input, "squeue", squeue_lines);
   const registry::PluginScheduler scheduler = slurm.scheduler(bench);
   json::array out;
   for (const ListItem& item : scheduler.list()) {

@@ -1,0 +1,72 @@
+#include "plugins/slurm/state/host_list.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+
+namespace slipway::slurm {
+
+namespace {
+
+// More hosts than any cluster has: a damaged answer must not fill the memory.
+constexpr std::int64_t kMostHosts = 1 << 20;
+
+std::optional<std::int64_t> host_number(std::string_view text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end ? std::optional<std::int64_t>(value) : std::nullopt;
+}
+
+/// Returns the piece of `list` up to the next comma outside brackets, and removes it from `list`.
+std::string_view next_piece(std::string_view& list) {
+  std::size_t end = 0;
+  for (bool in_brackets = false; end < list.size(); ++end) {
+    if (list[end] == '[') in_brackets = true;
+    if (list[end] == ']') in_brackets = false;
+    if (list[end] == ',' && !in_brackets) break;
+  }
+  const std::string_view out = list.substr(0, end);
+  list.remove_prefix(end < list.size() ? end + 1 : end);
+  return out;
+}
+
+/// Appends the hosts of "n[1-3]x"; false if it cannot read the range.
+bool expand_range(std::string_view before, std::string_view range, std::string_view after,
+                  std::vector<std::string>& out) {
+  const std::size_t dash = range.find('-');
+  const std::string_view first_text = range.substr(0, dash);
+  const auto first = host_number(first_text);
+  const auto last = dash == std::string_view::npos ? first : host_number(range.substr(dash + 1));
+  if (!first || !last || *last - *first >= kMostHosts) return false;
+  for (std::int64_t value = *first; value <= *last; ++value) {
+    std::string digits = std::to_string(value);
+    if (digits.size() < first_text.size()) digits.insert(0, first_text.size() - digits.size(), '0');
+    for (const std::string& host : expand_hosts(std::string(before) + digits + std::string(after)))
+      out.push_back(host);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string> expand_hosts(std::string_view list) {
+  std::vector<std::string> out;
+  while (!list.empty()) {
+    const std::string_view piece = next_piece(list);
+    const std::size_t open = piece.find('[');
+    const std::size_t close = piece.find(']', open);
+    if (open == std::string_view::npos || close == std::string_view::npos) {
+      out.emplace_back(piece);
+      continue;
+    }
+    std::string_view ranges = piece.substr(open + 1, close - open - 1);
+    while (!ranges.empty()) {
+      if (!expand_range(piece.substr(0, open), next_piece(ranges), piece.substr(close + 1), out))
+        return {std::string(piece)};
+    }
+  }
+  return out;
+}
+
+}  // namespace slipway::slurm

@@ -1,0 +1,14 @@
+// Slurm's short form for many hosts.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slipway::slurm {
+
+/// Returns the hosts of a list such as "n[1-3,08-10],gpu7", in order; "08" keeps its zero. Returns
+/// the text itself as one host where it cannot read it.
+std::vector<std::string> expand_hosts(std::string_view list);
+
+}  // namespace slipway::slurm
