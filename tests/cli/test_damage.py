@@ -285,7 +285,8 @@ class Damage(SlipwayCase):
         self.assertEqual([a["exit_code"] for a in self.replicas_of(handle)["w/0"]["attempts"]], [3, 3])
 
     def test_a_missing_attempt_is_reported(self):
-        handle = self.expect(3, "run", self.app(role("w", "exit 3", max_retries=1, retry_policy="REPLICA"))).stdout.strip()
+        app = self.app(role("w", "exit 3", max_retries=1, retry_policy="REPLICA"))
+        handle = self.expect(3, "run", app).stdout.strip()
         self.assertEqual(len(self.replicas_of(handle)["w/0"]["attempts"]), 2)
         journal = self.app_dir(handle) / "events.log"
         lines = journal.read_text().splitlines(keepends=True)
@@ -293,7 +294,8 @@ class Damage(SlipwayCase):
         self.assertIn("attempt is missing", self.expect(65, "status", "--json", handle).stdout)
 
     def test_the_state_is_rebuilt_with_the_attempts_of_the_journal(self):
-        handle = self.expect(3, "run", self.app(role("w", "exit 3", max_retries=2, retry_policy="REPLICA"))).stdout.strip()
+        app = self.app(role("w", "exit 3", max_retries=2, retry_policy="REPLICA"))
+        handle = self.expect(3, "run", app).stdout.strip()
         before = self.replicas_of(handle)
         self.assertEqual(len(before["w/0"]["attempts"]), 3)
         (self.app_dir(handle) / "state.bin").write_bytes(b"")
