@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 import unittest
 from pathlib import Path
 
@@ -256,20 +255,28 @@ class Readiness(SlipwayCase):
         text = Path(f"/proc/{pid}/status").read_text()
         return int(text.split("\nvoluntary_ctxt_switches:")[1].split()[0])
 
-    def rests(self, pid):
-        """Whether a process that has nothing to do does nothing, for much longer than the probe's interval."""
-        before = self.switches(pid)
-        time.sleep(0.3)
-        return self.switches(pid) == before
-
-    def test_who_is_ready_is_not_asked_again_and_wakes_nobody_up(self):
+    def test_ready_replica_is_not_probed_again_and_its_supervisor_stays_asleep(self):
         handle = self.detach(self.app(role("a", "exec sleep 1000", num_replicas=3,
                                            metadata=ready(command="echo x >> asked.${replica_id}", interval_s=0.02))))
         self.becomes_ready(handle, "a/0", "a/1", "a/2")
         supervisor = self.supervisor()
-        self.eventually(lambda: self.rests(supervisor), "the supervisor sleeps")
+        # The probes of another app are the clock. Sixty of its periods are much longer than any period that a poller
+        # could sensibly have, on a busy machine as well.
+        clock = self.detach(self.app(role("c", "exec sleep 1000",
+                                          metadata=ready(command="echo x >> ticks; exit 1", within_s=0, interval_s=0.05))))
+        self.file_appears("ticks")
+
+        def switches_in(periods):
+            before = self.switches(supervisor)
+            end = len((self.cwd / "ticks").read_text().split()) + periods
+            self.eventually(lambda: len((self.cwd / "ticks").read_text().split()) >= end, "the clock ticks")
+            return self.switches(supervisor) - before
+
+        self.eventually(lambda: switches_in(periods=5) == 0, "the supervisor falls asleep")
+        self.assertEqual(switches_in(periods=60), 0)
         self.assertEqual([len((self.cwd / f"asked.{k}").read_text().split()) for k in range(3)], [1, 1, 1])
-        self.ok("cancel", "--now", handle)
+        for each in (handle, clock):
+            self.ok("cancel", "--now", each)
 
     def test_a_role_without_a_probe_says_nothing_of_it(self):
         handle = self.detach(self.app(role("w", "exec sleep 1000")))

@@ -1,10 +1,12 @@
-// Apps of the local engine in a directory of their own, with the real supervisor.
+// Apps in a directory of their own, with the real helper.
 #pragma once
 
 #include <poll.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -42,14 +44,15 @@ inline LaunchPlan small_plan(std::string app_id, std::int32_t replicas) {
   return plan;
 }
 
-/// Path of the helper: SLIPWAY_LOCAL_SUPERVISOR from the environment, else what the build says.
+/// Returns the path of the helper: SLIPWAY_LOCAL_SUPERVISOR from the environment, or the built one.
 inline std::string helper_path() {
   const char* path = std::getenv("SLIPWAY_LOCAL_SUPERVISOR");
   if (path != nullptr) return path;
   return test::built_tree() + "/libexec/slipway/slipway-local-supervisor";
 }
 
-/// A state root that disappears with the test, and every app in it with it.
+/// A state root that is removed after the test, with every app in it. Every wait has a deadline of two
+/// minutes, which is long on a busy machine as well.
 class AppFixture {
  public:
   AppFixture() {
@@ -65,7 +68,7 @@ class AppFixture {
         wait(app.app_id);
         delete_app(ref(app.app_id));
       } catch (const std::exception&) {
-        // The test has damaged it on purpose.
+        // The test has damaged the record on purpose.
       }
     }
     std::error_code ignored;
@@ -104,12 +107,11 @@ class AppFixture {
       auto app = read_app(ref(app_id));
       BOOST_TEST_REQUIRE(app.has_value());
       if (is_terminal(app->state)) return *app;
-      wait_for_end(app_id, -1);
+      BOOST_TEST_REQUIRE(wait_for_end(app_id, kDeadlineMs), app_id + " never ends");
     }
   }
 
-  /// Waits until the app is terminal or its supervisor is gone, `timeout_ms` at most (-1: for
-  /// ever). False: the time ran out.
+  /// Waits until the app is terminal or its supervisor is gone. Returns false after `timeout_ms`.
   bool wait_for_end(const std::string& app_id, int timeout_ms) const {
     auto events = AppEvents::open(ref(app_id), Changes::kState);
     if (!events) return true;
@@ -122,13 +124,23 @@ class AppFixture {
     }
   }
 
-  /// A supervisor stays for some milliseconds after it has published the end.
+  /// Waits for the end of a supervisor, which follows some milliseconds after the end of its app.
   void wait_for_supervisor_to_leave(const std::string& app_id) const {
     const OwnedFd dir = open_app_dir(ref(app_id));
     BOOST_TEST_REQUIRE(static_cast<bool>(wait_for_lock(dir.get())));
   }
 
-  /// Waits until `done` says true of the app.
+  /// Waits until `done` returns true.
+  template <typename Done>
+  static void eventually(const std::string& what, Done done) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kDeadlineMs);
+    while (!done()) {
+      BOOST_REQUIRE_MESSAGE(std::chrono::steady_clock::now() < deadline, "never: " + what);
+      ::usleep(1000);
+    }
+  }
+
+  /// Waits until `done` returns true for the app.
   template <typename Done>
   AppSnapshot wait_until(const std::string& app_id, Done done) const {
     for (;;) {
@@ -155,9 +167,13 @@ class AppFixture {
   }
 
  private:
+  static constexpr int kDeadlineMs = 120'000;
+
   static bool wait_readable(int fd) {
     pollfd ready{fd, POLLIN, 0};
-    return ::poll(&ready, 1, -1) == 1;
+    const int n = ::poll(&ready, 1, kDeadlineMs);
+    BOOST_REQUIRE_MESSAGE(n != 0, "the app never changes");
+    return n == 1;
   }
 
   std::string top_;

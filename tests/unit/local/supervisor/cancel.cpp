@@ -27,15 +27,14 @@ struct CancelFixture : AppFixture {
     launch(plan, owner_fd);
     wait_until(plan.app_id, all_running);
   }
-  /// Waits until each replica has written a line.
-  AppSnapshot wait_for_line(const std::string& app_id) const {
-    while (slurp(path(app_id) + "/logs/w/0/stdout.log").empty()) {
-    }
-    return *read_app(ref(app_id));
+  /// Waits until the first replica has written a line.
+  void wait_for_line(const std::string& app_id) const {
+    eventually("the replica writes a line",
+               [&] { return !slurp(path(app_id) + "/logs/w/0/stdout.log").empty(); });
   }
 };
 
-BOOST_FIXTURE_TEST_SUITE(LocalEngineCancel, CancelFixture)
+BOOST_FIXTURE_TEST_SUITE(LocalSupervisorCancel, CancelFixture)
 
 BOOST_AUTO_TEST_CASE(terminates_replicas_and_records_their_signal) {
   launch_and_wait(shell("app-1", 3, "exec sleep 1000"));
@@ -59,7 +58,7 @@ BOOST_AUTO_TEST_CASE(keeps_the_exit_code_of_a_replica_that_traps) {
   BOOST_TEST((app.roles[0].replicas[0].exit_code == 9));
 }
 
-BOOST_AUTO_TEST_CASE(kills_replicas_and_escapees_that_ignore_the_signal) {
+BOOST_AUTO_TEST_CASE(kills_replicas_and_their_daemons_that_ignore_sigterm) {
   launch(shell("app-1", 1,
                "trap '' TERM; (setsid sh -c 'echo $$$$ > " + top() +
                    "/pid; exec sleep 1000' &); "
@@ -83,8 +82,7 @@ BOOST_AUTO_TEST_CASE(a_second_cancel_with_now_does_not_wait_for_the_grace_time) 
 
 BOOST_AUTO_TEST_CASE(wakes_a_stopped_replica) {
   launch(shell("app-1", 1, "trap 'exit 3' TERM; echo ready; kill -STOP $$$$; wait"));
-  const AppSnapshot running = wait_for_line("app-1");
-  (void)running;
+  wait_for_line("app-1");
   cancel_app(ref("app-1"), helper_path, std::nullopt, false);
   BOOST_TEST((wait("app-1").state == State::kCancelled));
 }
@@ -95,12 +93,12 @@ BOOST_AUTO_TEST_CASE(changes_nothing_after_the_end) {
   BOOST_TEST((read_app(ref("app-1"))->state == State::kSucceeded));
 }
 
-BOOST_AUTO_TEST_CASE(says_that_an_unknown_app_cannot_be_cancelled) {
+BOOST_AUTO_TEST_CASE(of_an_unknown_app_reports_not_found) {
   BOOST_CHECK_EXCEPTION(cancel_app(ref("nothing"), helper_path, std::nullopt, false), Error,
                         [](const Error& error) { return error.code() == Code::kNotFound; });
 }
 
-BOOST_AUTO_TEST_CASE(follows_when_the_owner_goes_away) {
+BOOST_AUTO_TEST_CASE(happens_when_the_owner_ends) {
   int ends[2];
   BOOST_TEST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
   OwnedFd mine(ends[0]);
@@ -115,7 +113,7 @@ BOOST_AUTO_TEST_CASE(follows_when_the_owner_goes_away) {
   BOOST_TEST(!app.message.empty());
 }
 
-BOOST_AUTO_TEST_CASE(lets_only_finished_apps_be_deleted) {
+BOOST_AUTO_TEST_CASE(only_finished_apps_can_be_deleted) {
   launch_and_wait(shell("app-1", 1, "exec sleep 1000"));
   BOOST_CHECK_EXCEPTION(delete_app(ref("app-1")), Error,
                         [](const Error& error) { return error.code() == Code::kPrecondition; });
@@ -140,7 +138,7 @@ BOOST_AUTO_TEST_CASE(prunes_the_oldest_finished_apps) {
   BOOST_TEST(left[1].app_id == "d");
 }
 
-BOOST_AUTO_TEST_CASE(a_record_that_somebody_holds_is_not_pruned) {
+BOOST_AUTO_TEST_CASE(held_record_is_not_pruned) {
   run(small_plan("a", 1));
   wait_for_supervisor_to_leave("a");
   OwnedFd reader = hold_record(ref("a"));
@@ -151,7 +149,7 @@ BOOST_AUTO_TEST_CASE(a_record_that_somebody_holds_is_not_pruned) {
   BOOST_TEST(prune_finished(root(), list_apps(root()), {0}) == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(a_stopped_supervisor_does_not_hang_who_cancels) {
+BOOST_AUTO_TEST_CASE(cancel_of_an_app_with_a_stopped_supervisor_returns_an_error) {
   launch_and_wait(shell("app-1", 1, "exec sleep 1000"));
   const auto supervisor = read_app(ref("app-1"))->supervisor_pid;
   ::kill(supervisor, SIGSTOP);

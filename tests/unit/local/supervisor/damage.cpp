@@ -1,4 +1,4 @@
-// What others do to the files of an app while it runs.
+// Other processes damage the files of an app.
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 struct DamageFixture : AppFixture {
   AppSnapshot launch_sleeping(std::int32_t replicas = 2) const {
     launch(shell("app-1", replicas, "exec sleep 1000"));
-    // Its event is written when a launch is through; a replica is RUNNING a moment before.
+    // A replica is RUNNING some time before its line is in the journal.
     const auto launched = [&] {
       std::int32_t count = 0;
       const std::string events = slurp(file("events.log"));
@@ -30,27 +30,27 @@ struct DamageFixture : AppFixture {
         ++count;
       return count;
     };
-    while (launched() < replicas) ::usleep(1000);
+    eventually("all replicas are in the journal", [&] { return launched() >= replicas; });
     return *read_app(ref("app-1"));
   }
   std::string file(const char* name) const { return path("app-1") + '/' + name; }
   void write(const char* name, const std::string& bytes) const {
     std::ofstream(file(name), std::ios::binary | std::ios::trunc) << bytes;
   }
-  /// A zombie is dead, too, whoever is to bury it.
+  /// Waits until a process has ended. A zombie counts as ended.
   static void await_death(std::int32_t pid) {
-    for (;; ::usleep(1000)) {
+    eventually("process " + std::to_string(pid) + " ends", [pid] {
       const std::string stat = slurp("/proc/" + std::to_string(pid) + "/stat");
       const std::size_t name_end = stat.rfind(')');
-      if (name_end == std::string::npos || name_end + 2 >= stat.size()) return;
-      if (stat[name_end + 2] == 'Z' || stat[name_end + 2] == 'X') return;
-    }
+      if (name_end == std::string::npos || name_end + 2 >= stat.size()) return true;
+      return stat[name_end + 2] == 'Z' || stat[name_end + 2] == 'X';
+    });
   }
-  /// Both processes of the app, killed so that only the replicas are left.
+  /// Kills both helpers of the app, so that only the replicas are left.
   void kill_both(const AppSnapshot& app) const {
     ::kill(app.warden_pid, SIGKILL);
     ::kill(app.supervisor_pid, SIGKILL);
-    while (supervisor_alive(ref("app-1"))) ::usleep(1000);
+    eventually("both helpers end", [&] { return !supervisor_alive(ref("app-1")); });
   }
   static void check_same_processes(const AppSnapshot& before, const AppSnapshot& after) {
     for (std::size_t k = 0; k < before.roles[0].replicas.size(); ++k) {
@@ -92,9 +92,9 @@ struct DamageFixture : AppFixture {
   }
 };
 
-BOOST_FIXTURE_TEST_SUITE(LocalEngineDamage, DamageFixture)
+BOOST_FIXTURE_TEST_SUITE(LocalSupervisorDamage, DamageFixture)
 
-BOOST_AUTO_TEST_CASE(truncating_the_state_of_a_running_app_kills_nobody) {
+BOOST_AUTO_TEST_CASE(truncating_the_state_of_a_running_app_ends_no_process) {
   for (const off_t size : {0, 100, 4096, 4200}) {
     BOOST_TEST_CONTEXT("cut to " << size) {
       const AppSnapshot before = launch_sleeping();
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(truncating_the_state_of_a_running_app_kills_nobody) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_replica_that_ends_while_the_state_is_cut_keeps_its_exit_code) {
+BOOST_AUTO_TEST_CASE(replica_that_ends_while_the_state_is_truncated_keeps_its_exit_code) {
   BOOST_TEST_REQUIRE(::mkfifo((top() + "/go").c_str(), 0600) == 0);
   launch(shell("app-1", 1, "read line < " + top() + "/go; exit 7"));
   const AppSnapshot before = wait_until("app-1", [](const AppSnapshot& app) {
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(removing_the_state_of_a_running_app_loses_nothing) {
   cancel_and_check();
 }
 
-BOOST_AUTO_TEST_CASE(a_plan_that_was_changed_or_removed_does_no_harm_at_takeover) {
+BOOST_AUTO_TEST_CASE(damaged_plan_does_not_disturb_a_take_over) {
   const AppSnapshot before = launch_sleeping();
   write("plan.bin", "nonsense");
   ::kill(before.supervisor_pid, SIGKILL);
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_plan_that_was_changed_or_removed_does_no_harm_at_takeover
   cancel_and_check();
 }
 
-BOOST_AUTO_TEST_CASE(without_its_socket_an_app_can_be_cancelled) {
+BOOST_AUTO_TEST_CASE(app_without_its_socket_can_be_cancelled) {
   launch_sleeping();
   fs::remove(file(kSocketName));
   cancel_and_check();
@@ -149,10 +149,10 @@ BOOST_AUTO_TEST_CASE(without_its_socket_an_app_can_be_cancelled) {
   BOOST_TEST(!fs::exists(file(kSocketName)));
 }
 
-BOOST_AUTO_TEST_CASE(without_its_socket_waiting_keeps_its_time) {
+BOOST_AUTO_TEST_CASE(wait_without_a_socket_ends_at_its_timeout) {
   const AppSnapshot app = launch_sleeping();
   fs::remove(file(kSocketName));
-  // A supervisor that does not answer, either.
+  // The supervisor does not answer now.
   ::kill(app.supervisor_pid, SIGSTOP);
   BOOST_TEST(!wait_for_end("app-1", 30));
   ::kill(app.supervisor_pid, SIGCONT);
@@ -160,11 +160,11 @@ BOOST_AUTO_TEST_CASE(without_its_socket_waiting_keeps_its_time) {
   BOOST_TEST(fs::exists(file(kSocketName)));
 }
 
-BOOST_AUTO_TEST_CASE(a_socket_that_was_removed_is_back_after_a_takeover) {
+BOOST_AUTO_TEST_CASE(take_over_makes_a_removed_socket_again) {
   const AppSnapshot before = launch_sleeping();
   fs::remove(file(kSocketName));
   ::kill(before.supervisor_pid, SIGKILL);
-  while (!fs::exists(file(kSocketName))) ::usleep(1000);
+  eventually("the socket is back", [&] { return fs::exists(file(kSocketName)); });
   cancel_and_check();
 }
 
@@ -174,9 +174,10 @@ BOOST_AUTO_TEST_CASE(removing_files_starts_no_second_supervisor) {
     if (!entry.is_directory()) fs::remove(entry.path());
   }
   BOOST_TEST(supervisor_alive(ref("app-1")));
-  // It is asked for what is missing. Without state and socket nobody can find it, so it is told.
+  // Without state file and socket no command can ask the supervisor to make them again; SIGHUP does.
   ::kill(before.supervisor_pid, SIGHUP);
-  while (!fs::exists(file("state.bin")) || !fs::exists(file(kSocketName))) ::usleep(1000);
+  eventually("state file and socket are back",
+             [&] { return fs::exists(file("state.bin")) && fs::exists(file(kSocketName)); });
   settle(ref("app-1"), helper_path);
   const AppSnapshot after = *read_app(ref("app-1"));
   BOOST_TEST(after.supervisor_pid == before.supervisor_pid);
@@ -185,7 +186,7 @@ BOOST_AUTO_TEST_CASE(removing_files_starts_no_second_supervisor) {
   cancel_and_check();
 }
 
-BOOST_AUTO_TEST_CASE(a_socket_left_by_the_dead_is_removed_when_somebody_looks) {
+BOOST_AUTO_TEST_CASE(next_command_removes_the_socket_of_a_dead_supervisor) {
   launch(small_plan("app-1", 1));
   wait("app-1");
   wait_for_supervisor_to_leave("app-1");
@@ -194,7 +195,7 @@ BOOST_AUTO_TEST_CASE(a_socket_left_by_the_dead_is_removed_when_somebody_looks) {
   BOOST_TEST(!fs::exists(file(kSocketName)));
 }
 
-BOOST_AUTO_TEST_CASE(recovery_without_a_plan_kills_what_runs_and_says_so) {
+BOOST_AUTO_TEST_CASE(recovery_with_a_damaged_plan_kills_the_replicas_and_names_the_plan) {
   const AppSnapshot before = launch_sleeping();
   kill_both(before);
   write("plan.bin", "nonsense");
@@ -210,10 +211,10 @@ BOOST_AUTO_TEST_CASE(recovery_without_a_plan_kills_what_runs_and_says_so) {
 }
 
 BOOST_AUTO_TEST_CASE(
-    recovery_without_a_whole_state_kills_what_runs_and_tells_what_the_journal_tells) {
+    recovery_with_a_truncated_state_kills_the_replicas_and_restores_their_facts_from_the_journal) {
   const AppSnapshot before = launch_sleeping(3);
   kill_both(before);
-  // Two whole records are left of three.
+  // Two of three records are complete.
   BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 4096 + 300) == 0);
   settle(ref("app-1"), helper_path);
   const AppSnapshot app = *read_app(ref("app-1"));
@@ -231,7 +232,7 @@ BOOST_AUTO_TEST_CASE(
   BOOST_TEST(fs::exists(file("state.bin.damaged")));
 }
 
-BOOST_AUTO_TEST_CASE(what_had_ended_is_the_same_when_its_state_is_made_anew) {
+BOOST_AUTO_TEST_CASE(rebuilt_state_of_a_finished_app_equals_the_lost_one) {
   LaunchPlan plan = shell("app-1", 2, "exit 0");
   for (const char* const script : {"exit 3", "kill -9 $$"}) {
     plan.groups.push_back(shell("app-1", 1, script).groups[0]);
@@ -247,16 +248,16 @@ BOOST_AUTO_TEST_CASE(what_had_ended_is_the_same_when_its_state_is_made_anew) {
   BOOST_TEST_REQUIRE(before.roles[1].replicas[0].earlier.size() == 2U);
   for (const char* const damage : {"", "nonsense"}) {
     write("state.bin", damage);
-    // A line that was never finished, and one that was written over.
+    // One overwritten line, and one that was never finished.
     std::ofstream(file("events.log"), std::ios::app) << "00000000 9 9 app RUNNING\n1234";
     settle(ref("app-1"), helper_path);
     check_equal(before, *read_app(ref("app-1")));
-    // Who has mended it answers before it leaves, and holds the lock until then.
+    // The helper that has rebuilt the state answers before it ends, and holds the lock until then.
     wait_for_supervisor_to_leave("app-1");
   }
 }
 
-BOOST_AUTO_TEST_CASE(without_a_state_and_a_journal_nobody_guesses) {
+BOOST_AUTO_TEST_CASE(damaged_state_without_a_readable_journal_stays_as_it_is) {
   launch(small_plan("app-1", 1));
   wait("app-1");
   wait_for_supervisor_to_leave("app-1");

@@ -6,7 +6,7 @@
 namespace slipway::local {
 namespace {
 
-/// `script` in a role `w` that `command` is asked about.
+/// Returns a plan of two replicas that run `script` and are probed with `command`.
 LaunchPlan probed(const AppFixture& apps, const std::string& id, const std::string& script,
                   const std::string& command) {
   LaunchPlan plan = apps.shell(id, 2, script);
@@ -24,9 +24,9 @@ bool all_ready(const AppSnapshot& app) {
   return true;
 }
 
-BOOST_FIXTURE_TEST_SUITE(LocalEngineReadiness, AppFixture)
+BOOST_FIXTURE_TEST_SUITE(LocalSupervisorReadiness, AppFixture)
 
-BOOST_AUTO_TEST_CASE(the_record_says_who_is_ready) {
+BOOST_AUTO_TEST_CASE(record_shows_which_replicas_are_ready) {
   LaunchPlan plan = probed(*this, "app", "exec sleep 1000", "test ${replica_id} = 1");
   plan.groups[0].needs.ready.within_ms = 0;
   launch(plan);
@@ -36,12 +36,12 @@ BOOST_AUTO_TEST_CASE(the_record_says_who_is_ready) {
   BOOST_TEST(!app.roles[0].replicas[0].ready.value_or(true));
 }
 
-BOOST_AUTO_TEST_CASE(who_has_no_probe_has_nothing_to_say) {
+BOOST_AUTO_TEST_CASE(replica_without_a_probe_has_no_readiness) {
   const AppSnapshot app = run(small_plan("app", 1));
   BOOST_TEST(!app.roles[0].replicas[0].ready.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(who_was_ready_at_its_end_stays_so_in_the_record) {
+BOOST_AUTO_TEST_CASE(replica_that_was_ready_at_its_end_stays_ready_in_the_record) {
   launch(probed(*this, "app", "while ! [ -e " + top() + "/go ]; do sleep 0.01; done", "exit 0"));
   wait_until("app", all_ready);
   std::ofstream(top() + "/go").put('x');
@@ -50,9 +50,9 @@ BOOST_AUTO_TEST_CASE(who_was_ready_at_its_end_stays_so_in_the_record) {
   BOOST_TEST(all_ready(app));
 }
 
-BOOST_AUTO_TEST_CASE(who_is_not_ready_in_time_has_failed_even_if_it_ends_well_then) {
+BOOST_AUTO_TEST_CASE(replica_that_is_not_ready_in_time_fails_even_if_it_then_exits_with_0) {
   AppSnapshot app;
-  // A loaded machine takes longer until the command has answered.
+  // On a busy machine the command needs more time for its first answer.
   for (const char* within : {"0.1", "2", "30"}) {
     LaunchPlan plan = probed(*this, std::string("app-") + within,
                              "trap 'exit 0' TERM; sleep 1000 & wait", "exit 1");

@@ -1,4 +1,4 @@
-// Rules of retries, and the record of attempts.
+// The rules of retries, and the record of attempts.
 #include <signal.h>
 
 #include <boost/test/unit_test.hpp>
@@ -28,7 +28,7 @@ struct RetryFixture : AppFixture {
 
 BOOST_FIXTURE_TEST_SUITE(LocalEngineRetries, RetryFixture)
 
-BOOST_AUTO_TEST_CASE(a_filter_tells_the_kinds_of_failure_apart) {
+BOOST_AUTO_TEST_CASE(filter_distinguishes_the_kinds_of_failure) {
   RetryFilter filter;
   BOOST_TEST(filter.matches(Reason::kLost, 0));
   filter.any = false;
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(a_filter_tells_the_kinds_of_failure_apart) {
   BOOST_TEST(!filter.matches(Reason::kOom, SIGKILL));
 }
 
-BOOST_AUTO_TEST_CASE(the_back_off_grows_to_its_bound_and_varies_within_its_jitter) {
+BOOST_AUTO_TEST_CASE(back_off_grows_to_its_bound_and_varies_within_its_jitter) {
   Backoff backoff{100, 3, 1000, 0};
   BOOST_TEST(backoff.delay_ms(0, 1) == 100);
   BOOST_TEST(backoff.delay_ms(1, 2) == 300);
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(the_back_off_grows_to_its_bound_and_varies_within_its_jitte
   BOOST_TEST(above);
 }
 
-BOOST_AUTO_TEST_CASE(an_end_is_final_but_for_a_restart) {
+BOOST_AUTO_TEST_CASE(only_a_restart_follows_an_end) {
   using S = RecordState;
   BOOST_TEST(may_follow(S::kFailed, S::kPending));
   BOOST_TEST(may_follow(S::kSucceeded, S::kPending));
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(an_end_is_final_but_for_a_restart) {
   require_transition(State::kSubmitted, State::kCancelled);
 }
 
-BOOST_AUTO_TEST_CASE(every_attempt_is_kept_with_its_end) {
+BOOST_AUTO_TEST_CASE(record_keeps_every_attempt_with_its_end) {
   const AppSnapshot app = run(failing("exit 5", 2, RetryScope::kReplica));
   BOOST_TEST((app.state == State::kFailed));
   BOOST_TEST(app.num_restarts == 0U);
@@ -102,19 +102,19 @@ BOOST_AUTO_TEST_CASE(every_attempt_is_kept_with_its_end) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_app_is_not_restarted_more_often_than_allowed) {
+BOOST_AUTO_TEST_CASE(app_is_not_restarted_more_often_than_allowed) {
   const AppSnapshot app = run(failing("exit ${replica_id}", 2, RetryScope::kApplication));
   BOOST_TEST((app.state == State::kFailed));
   BOOST_TEST(app.num_restarts == 2U);
   for (const auto& replica : app.roles[0].replicas) BOOST_TEST(replica.restarts == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(a_second_entry_for_an_attempt_is_a_repetition) {
+BOOST_AUTO_TEST_CASE(second_entry_for_an_attempt_is_ignored) {
   LaunchPlan plan = failing("exit 5", 1, RetryScope::kReplica);
   run(plan);
   wait_for_supervisor_to_leave("app-1");
   const OwnedFd dir = open_app_dir(ref("app-1"));
-  // As if the supervisor had died between recording the second attempt and leaving it behind.
+  // The supervisor seems to have died after it had recorded the second attempt.
   EventLog journal(dir.get());
   journal.add(99, "replica w/0 ENDED pid=7 attempt=2 reason=lost state=FAILED started=1", 2);
   BOOST_TEST_REQUIRE(journal.flush());

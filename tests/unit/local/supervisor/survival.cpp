@@ -1,4 +1,4 @@
-// What happens to an app when the processes that supervise it are killed.
+// The helpers of an app are killed.
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -30,12 +30,12 @@ struct SurvivalFixture : AppFixture {
     });
   }
   void let_go() const {
-    // Readers that open later find the data too: the writer's end stays open until all have ended.
+    // The writer's end stays open until all replicas have ended, so later readers find the data.
     std::ofstream go(top() + "/go");
     go << "1\n2\n3\n" << std::flush;
     wait("app-1");
   }
-  /// Gives the record another boot id, with a checksum that fits.
+  /// Gives the record another boot id with a matching checksum.
   void pretend_reboot() const {
     const std::string file = path("app-1") + "/state.bin";
     std::string bytes = slurp(file);
@@ -61,7 +61,7 @@ struct SurvivalFixture : AppFixture {
 
 BOOST_FIXTURE_TEST_SUITE(LocalEngineSurvival, SurvivalFixture)
 
-BOOST_AUTO_TEST_CASE(the_warden_takes_over_with_true_exit_codes) {
+BOOST_AUTO_TEST_CASE(warden_takes_over_and_records_exit_codes) {
   const AppSnapshot before = launch_waiting("app-1");
   BOOST_TEST_REQUIRE(before.supervisor_pid > 1);
   ::kill(before.supervisor_pid, SIGKILL);
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(the_warden_takes_over_with_true_exit_codes) {
   check_exit_codes();
 }
 
-BOOST_AUTO_TEST_CASE(the_supervisor_goes_on_without_its_warden) {
+BOOST_AUTO_TEST_CASE(supervisor_continues_without_its_warden) {
   const AppSnapshot before = launch_waiting("app-1");
   BOOST_TEST_REQUIRE(before.warden_pid > 1);
   ::kill(before.warden_pid, SIGKILL);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(the_supervisor_goes_on_without_its_warden) {
   check_exit_codes();
 }
 
-BOOST_AUTO_TEST_CASE(the_next_command_adopts_what_lives_when_both_died) {
+BOOST_AUTO_TEST_CASE(next_command_takes_over_replicas_when_both_helpers_died) {
   const AppSnapshot before = launch_waiting("app-1");
   ::kill(before.warden_pid, SIGKILL);
   ::kill(before.supervisor_pid, SIGKILL);
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(the_next_command_adopts_what_lives_when_both_died) {
   BOOST_TEST(slurp(top() + "/starts") == "x\nx\nx\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_successor_can_cancel_what_it_adopted) {
+BOOST_AUTO_TEST_CASE(successor_can_cancel_replicas_that_it_took_over) {
   const AppSnapshot before = launch_waiting("app-1");
   ::kill(before.warden_pid, SIGKILL);
   ::kill(before.supervisor_pid, SIGKILL);
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_successor_can_cancel_what_it_adopted) {
   BOOST_TEST((wait("app-1").state == State::kCancelled));
 }
 
-BOOST_AUTO_TEST_CASE(everything_is_lost_after_a_reboot) {
+BOOST_AUTO_TEST_CASE(all_replicas_are_lost_after_a_reboot) {
   const AppSnapshot before = launch_waiting("app-1");
   for (const auto& replica : before.roles[0].replicas) ::kill(-replica.pid, SIGSTOP);
   ::kill(before.warden_pid, SIGKILL);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(everything_is_lost_after_a_reboot) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(watchers_hear_of_changes_and_of_the_end) {
+BOOST_AUTO_TEST_CASE(watchers_get_changes_and_the_end) {
   launch(shell("app-1", 2, "exit 0"));
   int notifications = 0;
   wait_until("app-1", [&](const AppSnapshot& app) {
