@@ -71,8 +71,13 @@ bool read_process(std::int32_t pid, ProcessStat& out) {
   return true;
 }
 
+StartWindow start_window(std::int64_t from_ns, std::int64_t to_ns) {
+  constexpr std::int64_t kLongestStartNs = 10'000'000'000;
+  return {from_ns, to_ns != 0 ? to_ns : from_ns + kLongestStartNs};
+}
+
 StartWindow start_window(const ReplicaRecord& record) {
-  return {record.window_from_ns.load(), record.window_to_ns.load()};
+  return start_window(record.window_from_ns.load(), record.window_to_ns.load());
 }
 
 bool started_in(const StartWindow& window, const ProcessStat& stat) {

@@ -26,6 +26,9 @@ struct StartWindow {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
 };
+/// Returns the window of a record. If the supervisor died during the start, it did not record `to_ns`
+/// (0): then the window has ten seconds.
+StartWindow start_window(std::int64_t from_ns, std::int64_t to_ns);
 StartWindow start_window(const ReplicaRecord& record);
 bool started_in(const StartWindow& window, const ProcessStat& stat);
 

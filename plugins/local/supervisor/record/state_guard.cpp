@@ -121,11 +121,8 @@ bool StateGuard::put_back(std::uint32_t index) {
 
 void StateGuard::confirm_claim(std::uint32_t index, std::uint64_t word) {
   const ReplicaRecord record = state_.record(index);
-  const std::int64_t claimed_ns = record.window_to_ns.load();
   put_back(index);
-  const std::int64_t now_ns = boottime_ns();
-  const bool is_plausible = claimed_ns >= record.window_from_ns.load() && claimed_ns <= now_ns;
-  record.window_to_ns.store(is_plausible ? claimed_ns : now_ns);
+  record.window_to_ns.store(boottime_ns());
   record.word.store(word, std::memory_order_release);
 }
 

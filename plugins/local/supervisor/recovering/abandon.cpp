@@ -45,9 +45,9 @@ void add_recorded_sessions(int dir_fd, AppMembers& members) {
     const std::int32_t pid = word_pid(word);
     if (!is_word(word) || pid <= 1 || word_state(word) == RecordState::kStarting) continue;
     if (!is_whole_tail(word, bytes.data() + tail)) continue;
-    members.add_session(pid,
-                        {field<std::int64_t>(bytes, tail + offsetof(ReplicaTail, window_from_ns)),
-                         field<std::int64_t>(bytes, tail + offsetof(ReplicaTail, window_to_ns))});
+    members.add_session(
+        pid, start_window(field<std::int64_t>(bytes, tail + offsetof(ReplicaTail, window_from_ns)),
+                          field<std::int64_t>(bytes, tail + offsetof(ReplicaTail, window_to_ns))));
   }
 }
 

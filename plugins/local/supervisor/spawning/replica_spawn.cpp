@@ -116,10 +116,8 @@ SLIPWAY_UNSANITIZED long become_program(const SpawnRequest& request) {
 }
 
 /// Claims the replica for this child. Returns false if a successor of the launcher has taken the
-/// promise back.
+/// promise back. The child writes nothing before: the record may be the successor's, and sealed.
 SLIPWAY_UNSANITIZED bool claim(const SpawnRequest& request) {
-  // Before the claim, so a claimed record always has both ends of its start window.
-  request.tail->window_to_ns.store(boottime_ns(), std::memory_order_relaxed);
   std::uint64_t promised = make_word(RecordState::kStarting, request.attempt, request.launcher);
   const auto self = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
   const std::uint64_t claimed = make_word(RecordState::kRunning, request.attempt, self);

@@ -33,7 +33,6 @@ struct SpawnRequest {
   /// The replica's record in shared memory; its word is {kStarting, attempt, launcher}. Null for a
   /// probe command, which the kernel kills when its launcher ends.
   ReplicaHead* head = nullptr;
-  ReplicaTail* tail = nullptr;
   std::uint32_t attempt = 0;
   std::int32_t launcher = 0;  ///< pid of this process
   const char* program = nullptr;

@@ -135,7 +135,6 @@ void Launcher::fill_request(Start& start, const LaunchGroup& group, std::int32_t
   SpawnRequest& request = start.request;
   request = SpawnRequest{};
   request.head = &files_.state().head(start.index);
-  request.tail = &files_.state().tail(start.index);
   request.launcher = static_cast<std::int32_t>(::getpid());
   request.program = start.program.c_str();
   request.argv = start.recipe->argv();
@@ -186,6 +185,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
   // The output of earlier attempts was copied when they ended.
   record.log_start.store(record.combined_out + record.combined_err);
   record.window_from_ns.store(boottime_ns());
+  record.window_to_ns.store(0);
   record.started_ns.store(realtime_ns());
   record.word.store(
       make_word(RecordState::kStarting, start.request.attempt, start.request.launcher),

@@ -10,9 +10,9 @@ namespace slipway::local {
 
 /// Returns the time of the wall clock. If the clock was set back since the start, returns the start
 /// plus the time that has passed. `started_ns` is of CLOCK_REALTIME (0: unknown), `started_boot_ns`
-/// of CLOCK_BOOTTIME.
+/// of CLOCK_BOOTTIME (0: unknown).
 inline std::int64_t end_time(std::int64_t started_ns, std::int64_t started_boot_ns) {
-  if (started_ns == 0) return realtime_ns();
+  if (started_ns == 0 || started_boot_ns == 0) return std::max(realtime_ns(), started_ns);
   // A restart of the machine sets CLOCK_BOOTTIME back to zero.
   const std::int64_t passed = std::max<std::int64_t>(boottime_ns() - started_boot_ns, 0);
   return std::max(realtime_ns(), started_ns + passed);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "plugins/local/engine/control_protocol.hpp"
+#include "plugins/local/engine/state_store.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
@@ -227,6 +228,9 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(!replica.exit_code.has_value());
     BOOST_TEST(replica.pid == before.roles[0].replicas[k].pid);
     BOOST_TEST(replica.started_ns == before.roles[0].replicas[k].started_ns);
+    BOOST_TEST(replica.finished_ns >= replica.started_ns);
+    BOOST_TEST(replica.finished_ns <= app.finished_ns);
+    BOOST_TEST(app.finished_ns <= realtime_ns());
     await_death(replica.pid);
   }
   BOOST_TEST(fs::exists(file("state.bin.damaged")));
