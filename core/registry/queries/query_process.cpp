@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <poll.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -17,7 +16,6 @@
 #include <cstdio>
 #include <cstring>
 #include <list>
-#include <span>
 #include <utility>
 
 #include "core/registry/calls/call_context.hpp"
@@ -35,7 +33,7 @@ constexpr std::size_t kMostPrinted = 4096;
 constexpr std::size_t kMostAnswered = 256u << 20;
 
 // A frame consists of its kind, the number of its bytes (8 bytes) and the bytes.
-constexpr char kReply = 'R', kLog = 'L', kThrown = 'X', kEnd = 'E';
+constexpr char kCall = 'C', kReply = 'R', kLog = 'L', kThrown = 'X', kEnd = 'E';
 constexpr std::size_t kHead = 1 + sizeof(std::int64_t);
 
 void write_all(int fd, std::string_view bytes) {
@@ -54,42 +52,12 @@ void send(int fd, char kind, std::string_view bytes) {
   write_all(fd, frame);
 }
 
-// The name of the plug-in call that a query process is in. The memory is shared with the command,
-// which reads the name if the process crashes. A message for each call would wake the command each
-// time.
-class CallName {
- public:
-  CallName()
-      : name_(static_cast<char*>(
-            ::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
-    if (name_ == MAP_FAILED) name_ = nullptr;
-  }
-  ~CallName() {
-    if (name_ != nullptr) ::munmap(name_, kSize);
-  }
-  CallName(const CallName&) = delete;
-  CallName& operator=(const CallName&) = delete;
-
-  /// Truncates a long name. The last byte is always NUL.
-  void set(const char* name) noexcept {
-    if (name_ != nullptr) std::strncpy(name_, name, kSize - 1);
-  }
-  /// Must be called after the end of the process. The plug-in may have overwritten the memory.
-  std::string text() const {
-    return name_ == nullptr ? std::string() : std::string(name_, ::strnlen(name_, kSize - 1));
-  }
-
- private:
-  static constexpr std::size_t kSize = 64;
-  char* name_;
-};
-
 // ---- in the query process
 
-CallName* current_call = nullptr;
+int calls_fd = -1;  // the pipe for the names of calls
 
 void report_call(const PluginCall& call) noexcept {
-  if (call.process() == ::getpid()) current_call->set(call.call());
+  if (call.process() == ::getpid()) send(calls_fd, kCall, call.call());
 }
 constexpr PluginCallObserver kReportCalls = {&report_call, [](const PluginCall&) noexcept {}};
 
@@ -109,13 +77,13 @@ void leave_the_command(int printed) {
   ::pthread_sigmask(SIG_SETMASK, &nothing, nullptr);
 }
 
-[[noreturn]] void run_child(const PluginQuery& query, int report, int printed, CallName& call,
-                            pid_t command, Clock::time_point answer_by) {
+[[noreturn]] void run_child(const PluginQuery& query, int report, int printed, pid_t command,
+                            Clock::time_point answer_by) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != command) ::_exit(1);
   leave_the_command(printed);
   end_calls_by(answer_by);
-  current_call = &call;
+  calls_fd = report;
   observe_plugin_calls(&kReportCalls);
   const HostCallback outside_of_plugins;
   try {
@@ -161,7 +129,7 @@ class QueryProcess {
     if (process_ < 0) fail();
     // The plug-in gets nine tenths of the time, so that an answer at its deadline arrives in time.
     if (process_ == 0) {
-      run_child(query_, to_report.get(), to_printed.get(), call_, command, deadline_ - limit_ / 10);
+      run_child(query_, to_report.get(), to_printed.get(), command, deadline_ - limit_ / 10);
     }
     ::setpgid(process_, process_);
     for (const int fd : {report_.get(), printed_.get()}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
@@ -176,19 +144,16 @@ class QueryProcess {
   Clock::time_point deadline() const { return deadline_; }
   QueryAnswer take() { return std::move(answer_); }
 
-  static constexpr std::size_t kDescriptors = 3;
-
   void watch(std::vector<pollfd>& to) const {
     for (const int fd : {report_.get(), printed_.get(), process_fd_.get()})
       to.push_back({fd, POLLIN, 0});
   }
 
-  // Reads what has arrived according to poll(). Returns true if the answer is complete.
-  bool read(std::span<const pollfd, kDescriptors> events) {
-    const bool process_gone = events[2].revents != 0;
-    const bool no_more_reports =
-        events[0].revents != 0 || process_gone ? read_reports() : report_.get() < 0;
-    const bool no_more_printed = events[1].revents != 0 && read_printed();
+  // Reads what has arrived. Returns true if the answer is complete.
+  bool read() {
+    const bool process_gone = has_ended();
+    const bool no_more_reports = read_reports();
+    const bool no_more_printed = read_printed();
     if (ended_) {
       reap();
       read_printed();
@@ -225,9 +190,11 @@ class QueryProcess {
     read_printed();
     return end_with(what);
   }
-  std::string during() const {
-    const std::string call = call_.text();
-    return call.empty() ? call : " in " + call;
+  std::string during() const { return call_.empty() ? "" : " in " + call_; }
+
+  bool has_ended() const {
+    pollfd one{process_fd_.get(), POLLIN, 0};
+    return process_fd_.get() >= 0 && ::poll(&one, 1, 0) > 0;
   }
 
   void reap() {
@@ -285,6 +252,7 @@ class QueryProcess {
   void handle_frame(char kind, std::string_view bytes) {
     MessageReader message(bytes);
     switch (kind) {
+      case kCall: call_ = bytes; break;
       case kReply: answer_.replies.emplace_back(bytes); break;
       case kLog: {
         const auto level = static_cast<LogLevel>(message.number());
@@ -311,28 +279,22 @@ class QueryProcess {
   pid_t process_ = -1;
   int status_ = 0;
   std::string bytes_;  // an incomplete frame
-  CallName call_;      // the last call of the process
+  std::string call_;   // the last call of the process
   bool ended_ = false;
   bool too_much_ = false;
   QueryAnswer answer_;
 };
 
-// Waits until a descriptor of a query is readable or its time is over. Returns kDescriptors events
-// for each query.
-std::vector<pollfd> wait_for(const std::list<QueryProcess>& running) {
-  std::vector<pollfd> events;
+void wait_for(const std::list<QueryProcess>& running) {
+  std::vector<pollfd> fds;
   Clock::time_point first = Clock::time_point::max();
   for (const QueryProcess& query : running) {
-    query.watch(events);
+    query.watch(fds);
     first = std::min(first, query.deadline());
   }
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(first - Clock::now()).count();
-  const int ready = ::poll(events.data(), static_cast<nfds_t>(events.size()),
-                           static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000)));
-  if (ready < 0) {
-    for (pollfd& event : events) event.revents = 0;
-  }
-  return events;
+  ::poll(fds.data(), static_cast<nfds_t>(fds.size()),
+         static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000)));
 }
 
 }  // namespace
@@ -361,12 +323,9 @@ void run_queries(const std::vector<PluginQuery>& queries, std::chrono::milliseco
       ++next;
     }
     if (running.empty()) continue;
-    const std::vector<pollfd> events = wait_for(running);
-    std::span<const pollfd> rest = events;
+    wait_for(running);
     for (auto query = running.begin(); query != running.end();) {
-      const auto mine = rest.first<QueryProcess::kDescriptors>();
-      rest = rest.subspan(QueryProcess::kDescriptors);
-      if (!query->read(mine)) {
+      if (!query->read()) {
         ++query;
         continue;
       }
