@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "core/spec/document.hpp"
-#include "core/spec/utf8.hpp"
+#include "sdk/support/python_numbers.hpp"
+#include "sdk/support/utf8.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::spec {
