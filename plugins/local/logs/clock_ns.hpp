@@ -10,7 +10,7 @@ inline std::int64_t ns(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-/// What a clock (CLOCK_*) says now. [any thread]
+/// Returns the time of a clock (CLOCK_*). [any thread]
 inline std::int64_t clock_ns(clockid_t clock) {
   timespec now{};
   ::clock_gettime(clock, &now);

@@ -25,13 +25,11 @@ namespace {
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kBufferSize = 128 * 1024;
 constexpr int kLooks = 8;
-// A replica may put anything in the place of its files: neither a link is followed, nor a FIFO
-// waited for.
+// A replica may put anything in the place of its files: does not follow a link or wait for a FIFO.
 constexpr int kRead = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 constexpr int kWrite = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
-// Other processes read the cursor while it moves; the store must also stay behind the write it
-// accounts for.
+// Other processes read the cursor while it moves, and the store must stay behind its write.
 void store(std::uint64_t& word, std::uint64_t value) {
   std::atomic_ref<std::uint64_t>(word).store(value, std::memory_order_release);
 }
@@ -74,7 +72,7 @@ bool CombinedCopier::exists(const LogPlace& place, std::string_view name) {
   return ::fstatat(root_, file(place, name), &status, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT;
 }
 
-/// Where what is kept of a stream begins.
+/// Returns the offset at which the kept part of a stream begins.
 std::uint64_t CombinedCopier::data_start(const LogPlace& place, std::string_view name) {
   const OwnedFd fd(::openat(root_, file(place, name), kRead));
   const off_t start = fd ? ::lseek(fd.get(), 0, SEEK_DATA) : -1;
@@ -95,9 +93,9 @@ std::uint64_t CombinedCopier::end_of(const CopyJob& job, bool is_stderr) {
   return offset + look.size;
 }
 
-/// Returns whether a file that is as long as what was copied of it holds something else.
+/// Returns whether a file whose length is that of its copied bytes holds other bytes.
 bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const FileLook& look) {
-  // Messages of one length; a longer file with the same end is taken for the same.
+  // For messages of one length. A longer file with the same end is treated as the same.
   constexpr std::uint64_t kMessage = 4096;
   const StreamKey key{job.replica, is_stderr};
   if (look.size == 0 || !cuts_.is_suspect(key, look.changed_ns, clock_ns(CLOCK_REALTIME)))
@@ -119,8 +117,8 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   const std::string_view tail(bytes.data(), length);
   if (!cuts_.is_same(key, tail)) return true;
   const std::int64_t changed_ns = ns(status.st_mtim);
-  // A write that fails for want of room changes the time alone. A longer file is never copied twice
-  // because something has touched it.
+  // A write that fails on a full disk changes only the time. A longer file is never copied twice
+  // because its time changed.
   struct statvfs disk {};
   const bool has_room = ::fstatvfs(fd.get(), &disk) == 0 && disk.f_bavail > 0;
   if (has_room && cuts_.has_changed(key, changed_ns) && look.size <= kMessage) return true;
@@ -153,8 +151,8 @@ void CombinedCopier::check(const CopyJob& job) {
     cuts_.load(job.replica, file(place, kCutsName));
   }
   if (size == sum(cursor)) return;
-  // When bytes are missing their order is lost with them. The file is emptied before the cursors,
-  // so that being killed here leads here again.
+  // If bytes are missing, their order is lost. The file is emptied before the cursors, so that a
+  // successor of a supervisor that was killed here repeats this.
   const bool restart = size < sum(cursor);
   if (size > 0) {
     const OwnedFd combined(::openat(root_, file(place, kCombinedName), kWrite));
@@ -192,8 +190,8 @@ void CombinedCopier::copy_all(const CopyJob& job, const StreamSizes& sizes, bool
   follow_up(job, before);
 }
 
-/// How long the streams are without a write that has shown only its first pages yet; nullopt when
-/// somebody writes on and on.
+/// Returns the sizes of the streams without a write of which only the first pages are visible;
+/// nullopt if a process writes continuously.
 std::optional<StreamSizes> CombinedCopier::whole_writes(const CopyJob& job) {
   for (int look = 0; look < kLooks; ++look) {
     const StreamSizes seen = sizes(job);
@@ -252,7 +250,7 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
     if (length <= static_cast<ssize_t>(back)) break;
     const std::string_view seen(buffer_.data(), static_cast<std::size_t>(length));
     if (!cuts_.is_same(key, seen.substr(0, back))) {
-      // It was written again, and is longer than before.
+      // The file was written again and is longer than before.
       size += in_file();
       note_cut(job, is_stderr);
       tail.clear();
@@ -285,8 +283,8 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
   return copied;
 }
 
-/// Leaves out what a replica never wrote, as `truncate -s 1T` makes it: combined.log gets the same
-/// hole.
+/// Skips bytes that a replica never wrote, such as those of `truncate -s 1T`: combined.log gets the
+/// same hole.
 bool CombinedCopier::skip_hole(const CopyJob& job, bool is_stderr, int combined,
                                std::uint64_t length) {
   CombinedCursor& cursor = *job.cursor;
@@ -299,7 +297,7 @@ bool CombinedCopier::skip_hole(const CopyJob& job, bool is_stderr, int combined,
 }
 
 bool CombinedCopier::append(int combined, std::string_view bytes, std::uint64_t at) {
-  // At the place, not at the end: leftovers of a failed attempt are overwritten, not followed.
+  // At the cursor and not at the end, to overwrite the leftovers of a failed attempt.
   std::size_t written = 0;
   while (written < bytes.size()) {
     const ssize_t length = ::pwrite(combined, bytes.data() + written, bytes.size() - written,
@@ -307,8 +305,8 @@ bool CombinedCopier::append(int combined, std::string_view bytes, std::uint64_t 
     if (length < 0 && errno == EINTR) continue;
     if (length <= 0) {
       const int saved = length == 0 ? ENOSPC : errno;
-      // Readers shall see no half line, and a full disk wants its blocks back. If that fails too,
-      // see above.
+      // Readers must see no half line, and a full disk needs its blocks. If this also fails, the
+      // next attempt overwrites the leftovers.
       [[maybe_unused]] const int cut =
           written == 0 ? 0 : ::ftruncate(combined, static_cast<off_t>(at));
       errno = saved;
@@ -319,7 +317,7 @@ bool CombinedCopier::append(int combined, std::string_view bytes, std::uint64_t 
   return true;
 }
 
-/// What the marks and the limit make of the progress since `before`.
+/// Writes the marks and applies the limit for the progress since `before`.
 void CombinedCopier::follow_up(const CopyJob& job, const CombinedCursor& before) {
   const LogPlace& place = job.place;
   const CombinedCursor& cursor = *job.cursor;

@@ -1,4 +1,4 @@
-// Copying stdout.log and stderr.log of a replica into its combined.log.
+// Copies stdout.log and stderr.log of a replica into its combined.log.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ struct StreamSizes {
   bool operator==(const StreamSizes&) const = default;
 };
 
-/// What a copy is about. The cursor is the caller's, in shared memory: bytes are counted there
+/// One replica to copy. The cursor belongs to the caller and lies in shared memory: it counts bytes
 /// after they were written.
 struct CopyJob {
   std::uint32_t replica = 0;
@@ -41,51 +41,51 @@ struct CopyJob {
   CombinedCursor* cursor = nullptr;
 };
 
-/// Copies whole lines of two streams into a third file, at the place that the cursor says, and does
-/// what `rules` want done on the way: marks of time, and the front of long files given back. Files
-/// are opened for the call alone. One thread; no call blocks on anything but the log disk. A
-/// failure stops nothing: the cursor stays where it is, and error() says what happened.
+/// Copies whole lines of two streams into a third file at the cursor's place. As far as `rules` ask
+/// for it, also writes time marks and gives the front of long files back to the disk. Files are
+/// open only during a call. For one thread. A call blocks on nothing but the log disk. After a
+/// failure the cursor stays where it is, and error() reports the failure.
 class CombinedCopier {
  public:
   /// `log_root_fd` is borrowed and must outlive this.
   CombinedCopier(int log_root_fd, const LogRules& rules);
 
-  /// The path of a file below the log root; valid until the next call of anything here.
+  /// Returns the path of a file below the log root, which is valid until the next call.
   const char* file(const LogPlace& place, std::string_view name);
-  /// Returns the cursor's values at the ends of both files. What is missing or not a regular file
-  /// ends where the cursor is. A file that was truncated since the last look begins at the cursor:
-  /// what was copied stays in combined.log, and what follows is copied behind it.
+  /// Returns the cursor's values at the ends of both files. A file that is missing or not regular
+  /// ends at the cursor. A file that was truncated since the last look begins at the cursor: the
+  /// bytes that were copied stay in combined.log, and the new ones are copied behind them.
   StreamSizes sizes(const CopyJob& job);
-  /// Whether there is an entry of that name, or one cannot know.
+  /// Returns false only if it is certain that no entry has that name.
   bool exists(const LogPlace& place, std::string_view name);
 
-  /// A replica starts with nothing copied.
+  /// Records that a replica starts, of which nothing was copied.
   void start(std::uint32_t replica);
 
-  /// Compares combined.log with the cursor's sum: a longer one (killed between a write and its
-  /// store) is cut, a shorter one (somebody removed it) written anew from what is kept of both
-  /// streams.
+  /// Compares combined.log with the cursor's sum. Cuts a longer one, which a supervisor leaves that
+  /// was killed between a write and its store. Writes a shorter one, which another process cut or
+  /// removed, again from the kept part of both streams.
   void check(const CopyJob& job);
 
-  /// Copies what is complete, at most about `limit` bytes of each stream, stderr first if that was
-  /// written first. Returns how many bytes it copied.
+  /// Copies the complete lines, at most about `limit` bytes of each stream, with the lines of stderr
+  /// first if `stderr_first`. Returns the number of bytes copied.
   std::uint64_t copy_lines(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit,
                            bool stderr_first);
 
-  /// Copies everything, a partial last line included, of a replica that has ended. What it left
-  /// behind may still be writing: then that line is not taken apart where the beginning of a write
-  /// can be seen, and stays for the next time when it does not come to an end.
+  /// Copies everything of a replica that has ended, also a partial last line. A process that the
+  /// replica left behind may still be writing. A line of which only the first pages of a write are
+  /// visible is not cut there, and stays for the next call if the write does not end.
   void copy_all(const CopyJob& job, const StreamSizes& sizes, bool stderr_first);
 
-  /// Why the logs are not complete, for people: the last failure of the log disk, or the last file
-  /// that was truncated. Empty if they are.
+  /// Returns why the logs are not complete, for people: the last failure of the log disk, or the
+  /// last file that was truncated. Empty if they are complete.
   const std::string& error() const { return error_; }
 
-  /// Makes error() say what could not be done to a file; errno says why.
+  /// Makes error() report that `action` failed on a file, with the reason in errno.
   void fail(const char* action, const LogPlace& place, std::string_view name);
 
  private:
-  /// What one look at a stream's file says.
+  /// The state of a stream's file.
   struct FileLook {
     bool exists = false;
     std::uint64_t size = 0;

@@ -1,4 +1,4 @@
-// How far the streams of a replica were taken over into its combined.log.
+// How much of the streams of a replica was copied into its combined.log.
 #pragma once
 
 #include <cstdint>

@@ -19,18 +19,17 @@
 namespace slipway::local {
 namespace {
 
-// One replica that writes as fast as it can must not keep the others waiting, nor all of them the
-// supervisor.
+// A replica that writes as fast as it can must not delay the others, and all replicas together must
+// not delay the supervisor.
 constexpr std::uint64_t kTurnBytes = 512 * 1024;
 constexpr std::uint64_t kEventBytes = 4 * 1024 * 1024;
 constexpr std::size_t kEventLooks = 256;
 
-// Long enough that a storm of writes costs one wake-up, short enough that nobody who watches
-// notices.
+// Long enough that many writes cost one wake-up, short enough that a reader does not notice.
 constexpr std::int64_t kBatchNs = 2'000'000;
 constexpr std::int64_t kPollNs = 100'000'000;
 
-// Something was written, a file has come, or the directory is not where it was.
+// A file was written or created, or the directory was moved or removed.
 constexpr std::uint32_t kAnything =
     IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF;
 
@@ -92,7 +91,7 @@ void CombinedMerger::add(std::uint32_t replica_index, std::string relative_dir,
 bool CombinedMerger::finish(std::uint32_t replica_index) {
   if (replica_index >= entries_.size() || entries_[replica_index].cursor == nullptr) return false;
   Entry& entry = entries_[replica_index];
-  // A watch knows nothing of a pipe.
+  // A watch reports nothing about a pipe.
   if (pipes_) entry.quiet = false;
   if (entry.quiet) {
     read_watches();
@@ -106,7 +105,7 @@ bool CombinedMerger::finish(std::uint32_t replica_index) {
     watches_.drop(entry.watch);
   }
   set_polled(entry, false);
-  // It may still be on the queue; a second add() must not put it there twice.
+  // The index may still be in the queue, and a second add() must not queue it twice.
   const bool queued = entry.queued;
   entry = Entry{};
   entry.queued = queued;
@@ -117,7 +116,7 @@ void CombinedMerger::copy_rest(std::uint32_t replica_index) {
   Entry& entry = entries_[replica_index];
   const CopyJob job = job_of(replica_index);
   if (pipes_) empty_pipes(job);
-  // Most short replicas write nothing, and then there is no combined.log to check either.
+  // Most short replicas write nothing and have no combined.log to check.
   const CombinedCursor& cursor = *job.cursor;
   if (cursor.out_offset + cursor.err_offset > 0) check(job);
   const StreamSizes end = copier_.sizes(job);
@@ -140,7 +139,7 @@ void CombinedMerger::finish_all() {
   if (pipes_) pipes_->close_all();
 }
 
-/// Moves what is in the replica's pipes into its files. Returns how many bytes it moved.
+/// Moves the content of the replica's pipes into its files. Returns the number of bytes moved.
 std::uint64_t CombinedMerger::empty_pipes(const CopyJob& job) {
   const LogPipes::Copied copied = pipes_->copy(job.replica, kTurnBytes);
   entries_[job.replica].is_full = copied.error != 0;
@@ -204,8 +203,8 @@ void CombinedMerger::attach_watches() {
 
 void CombinedMerger::read_watches() {
   const bool complete = watches_.read([this](const WatchSet::Event& event) {
-    // Whatever it is; an end alone, too: the watch fired and was renewed before the kernel had
-    // ended it, which it then did all the same.
+    // Any event counts, also the end of a watch alone: if the watch fired and was renewed before the
+    // kernel ended it, the kernel still ends it.
     Entry& entry = entries_[event.tag];
     if (entry.cursor == nullptr) return;
     if (!entry.queued) entry.stderr_first = event.name == kStderrName;
@@ -233,8 +232,8 @@ void CombinedMerger::run_batch() {
     const StreamSizes seen = copier_.sizes(job);
     progress += copier_.copy_lines(job, seen, kTurnBytes, std::exchange(entry.stderr_first, false));
     copied += progress;
-    // A busy replica needs no watch: it is looked at again in 2 ms anyway, and its writes stay
-    // free of events.
+    // A busy replica needs no watch: the merger looks at it again in 2 ms, and its writes cause no
+    // events.
     if (progress > 0) {
       enqueue(index);
     } else {
@@ -246,9 +245,8 @@ void CombinedMerger::run_batch() {
 void CombinedMerger::watch(const CopyJob& job, const StreamSizes& seen) {
   const std::uint32_t index = job.replica;
   Entry& entry = entries_[index];
-  // No watch left for this user (ENOSPC), no instance (EMFILE, 128 per user), or the directory is
-  // not there yet: all of it passes without any event to tell, so that looking again is the only
-  // way.
+  // The user has no watch left (ENOSPC) or no instance (EMFILE, 128 per user), or the directory does
+  // not exist yet. No event reports that this has changed, so the merger looks again.
   WatchSet::Arm armed = WatchSet::Arm::kRefused;
   if (watches_attached_ && !watch_refused_) {
     const std::string path = watch_root_ + copier_.file(job.place, {});
@@ -258,12 +256,11 @@ void CombinedMerger::watch(const CopyJob& job, const StreamSizes& seen) {
   // No event reports that a full disk has room again.
   set_polled(entry, armed != WatchSet::Arm::kArmed || entry.is_full);
   if (pipes_ && !entry.is_full) pipes_->arm(index);
-  // What was written between the look and the watch made no event.
+  // A write between the look and the watch caused no event.
   if (entry.polled) return;
   if (copier_.sizes(job) != seen) return enqueue(index);
   entry.quiet = seen.out == entry.cursor->out_offset && seen.err == entry.cursor->err_offset;
-  // Now, while the kernel still has the directory in its hands, and not for all of them at once
-  // when they end.
+  // Now, while the kernel has the directory in its cache, and not for all replicas at their end.
   entry.no_error = entry.quiet && !copier_.exists(job.place, kErrorFileName);
 }
 
@@ -281,8 +278,7 @@ void CombinedMerger::schedule() {
   const bool rest_of_batch = batch_next_ < batch_.size();
   const bool busy = rest_of_batch || !queue_.empty();
   if (watches_attached_ && watches_listened_ == busy) {
-    // While the timer runs events are only collected: a thousand writers make one wake-up, not a
-    // thousand.
+    // While the timer runs, events are only collected, so that a thousand writers cause one wake-up.
     epoll_event interest{};
     interest.events = busy ? 0U : static_cast<std::uint32_t>(EPOLLIN);
     interest.data.fd = watches_.fd();
@@ -290,7 +286,7 @@ void CombinedMerger::schedule() {
     watches_listened_ = !busy;
   }
   if (busy ? batch_due_ : polled_count_ == 0) return;
-  // The rest comes at once, but after what else the caller's epoll holds.
+  // The rest is due at once, but after the other events of the caller's epoll.
   std::int64_t delay = rest_of_batch ? 1 : kBatchNs;
   if (!busy) delay = std::max<std::int64_t>(next_poll_ns_ - clock_ns(CLOCK_MONOTONIC), 1);
   itimerspec when{};

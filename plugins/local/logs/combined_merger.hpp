@@ -1,9 +1,8 @@
-// combined.log of each replica, made from its stdout.log and stderr.log while it runs.
+// Makes the combined.log of each replica from its stdout.log and stderr.log while it runs.
 //
-// The replicas write their two files themselves; nobody stands in their way. The supervisor copies
-// whole lines of both into a third file in about the order in which they came. How far it got is
-// the caller's, in shared memory, so that the next supervisor goes on at the same byte after this
-// one was killed.
+// The replicas write their two files themselves, without delay. The supervisor copies whole lines
+// of both into a third file, in about the order in which they were written. The progress belongs to
+// the caller and lies in shared memory, so that a successor continues at the same byte.
 #pragma once
 
 #include <cstdint>
@@ -23,65 +22,62 @@ namespace slipway::local {
 
 /// Keeps the combined.log of all live replicas up to date.
 ///
-/// Thread rule: one thread, the one that calls event_fd()'s epoll. No call blocks on anything but
-/// the log disk. Descriptors: three at rest, at most two more inside a call, whatever the number of
-/// replicas. Idle: no wake-ups.
+/// Thread rule: only the thread that polls event_fd(). A call blocks on nothing but the log disk.
+/// Descriptors: three, and at most two more inside a call, for any number of replicas. There are no
+/// wake-ups while no replica writes.
 ///
-/// A line is copied when it is complete. A partial line waits for its end or for finish(), one
-/// longer than kLongLine (line_cut.hpp) passes in pieces. Files that are missing count as empty;
-/// combined.log is created with the first byte. When a stdout.log or stderr.log was truncated, what
-/// was copied of it stays, what it holds now is copied behind that, and error() says so.
+/// A line is copied when it is complete. A partial line waits for its end or for finish(); a line
+/// longer than kLongLine (line_cut.hpp) is copied in pieces. Missing files count as empty, and the
+/// first byte creates combined.log. If a stdout.log or stderr.log was truncated, the copied bytes
+/// stay, its new content is copied behind them, and error() reports it.
 ///
-/// A log disk that is full or fails stops nothing: the cursors stay where they are, error() says
-/// what happened, and the copy is tried again when the replica next writes and when it ends.
+/// If the log disk is full or fails, the cursors stay where they are and error() reports it. The
+/// copy is tried again when the replica next writes, and when it ends.
 ///
-/// With LogRules::pipes the replicas write into pipes, which it empties into stdout.log and
-/// stderr.log first. That takes two more descriptors for each replica that has started.
+/// With LogRules::pipes the replicas write into pipes, which the merger first empties into
+/// stdout.log and stderr.log. This takes two more descriptors for each replica that has started.
 ///
-/// What it sees on the way it also records, and gives back to the disk, as far as `rules` want:
-/// time_marks.hpp, log_limit.hpp. Only what is in combined.log is given back.
+/// As far as `rules` ask for it, the merger also writes time marks (time_marks.hpp) and gives the
+/// front of long files back to the disk (log_limit.hpp), but only bytes that are in combined.log.
 class CombinedMerger {
  public:
-  /// `log_root_fd`: a directory descriptor below which the replicas' directories lie; borrowed,
-  /// must outlive this. Throws Error(kUnavailable) when the kernel gives no epoll or timer
-  /// descriptor. It is not an error if it gives no inotify instance: the files are then looked at
-  /// every 100 ms.
-  /// `replicas`: how many are expected, to have room for.
+  /// The directories of the replicas lie below `log_root_fd`, which is borrowed and must outlive
+  /// this. `replicas` is the expected number of replicas. Throws Error(kUnavailable) if the kernel
+  /// gives no epoll or timer descriptor. It is not an error if the kernel gives no inotify instance:
+  /// the merger then looks at the files every 100 ms.
   explicit CombinedMerger(int log_root_fd, const LogRules& rules = {}, std::size_t replicas = 0);
   CombinedMerger(const CombinedMerger&) = delete;
   CombinedMerger& operator=(const CombinedMerger&) = delete;
 
-  /// One descriptor for the caller's epoll, level-triggered: readable when on_event() has work.
-  /// Owned by the merger.
+  /// Returns a descriptor for the caller's epoll, level-triggered, which is readable when on_event()
+  /// has work. The merger owns it.
   int event_fd() const { return epoll_.get(); }
 
-  /// Does the work at hand: at most a few MiB of copying or a few ms of looking; the rest comes
-  /// with the next event.
+  /// Does the work that is due: copies at most a few MiB, or looks at files for a few ms. The next
+  /// event does the rest.
   void on_event();
 
-  /// Starts to merge a replica: `relative_dir` is its directory below the log root ("role/k").
-  /// `cursor` stays the caller's and must live until finish(); zeros for a new replica. The
-  /// directory should exist; one that comes later is noticed within 100 ms. Adding an index that
-  /// was added already replaces it. No file is touched before the first look, 2 ms later or in
-  /// finish(). Then a combined.log longer than the cursor's sum (killed between a write and its
-  /// store) is cut to the sum, and a shorter one (somebody removed it) is written anew from the
-  /// start of both streams.
+  /// Starts to merge a replica, whose directory below the log root is `relative_dir` ("role/k").
+  /// `cursor` belongs to the caller and must live until finish(); it is zero for a new replica. The
+  /// directory should exist; a later one is noticed within 100 ms. Adding an index again replaces
+  /// the earlier replica. Touches no file before the first look, 2 ms later or in finish(), which
+  /// compares combined.log with the cursor as CombinedCopier::check() does.
   void add(std::uint32_t replica_index, std::string relative_dir, CombinedCursor* cursor);
 
-  /// The replica ended and writes no more: copies everything left, a partial last line included,
-  /// and forgets it. Without a look at its files when its watch says that nothing happened there
-  /// since the last copy; true if that also says that no kErrorFileName has come to the directory
-  /// that was there. Unknown indices are ignored. The same index may be added again.
+  /// Copies the rest of a replica that has ended, also a partial last line, and forgets it. Skips
+  /// the look at its files if its watch reported nothing since the last copy. Returns true if the
+  /// watch also shows that the directory has no kErrorFileName. Ignores unknown indices. The same
+  /// index may be added again.
   bool finish(std::uint32_t replica_index);
 
-  /// All replicas are ending and none is added any more: the watches of those that finish are left
-  /// for the kernel to end with this object, which takes no call for each.
+  /// Leaves the watches of replicas that finish to the kernel, which ends them with this object. For
+  /// a caller that ends all replicas and adds none: it saves a call for each.
   void leave_watches() { leaves_watches_ = true; }
 
-  /// finish() for every replica that is left.
+  /// Calls finish() for every remaining replica.
   void finish_all();
 
-  /// The last failure of the log disk, for people; empty if there was none.
+  /// Returns the last failure of the log disk, for people; empty if there was none.
   const std::string& error() const { return copier_.error(); }
 
  private:
@@ -93,7 +89,7 @@ class CombinedMerger {
     bool unchecked = false;     // combined.log was not compared with the cursor yet
     bool queued = false;        // on queue_
     bool polled = false;        // without a watch: looked at with the 100 ms timer
-    bool quiet = false;         // all is copied, and its watch tells when anything happens
+    bool quiet = false;         // all is copied, and its watch reports the next change
     bool no_error = false;      // quiet, and there was no kErrorFileName
     bool stderr_first = false;  // stderr.log was written first since the last look
     bool is_full = false;       // the disk did not take what is in its pipes
@@ -120,7 +116,7 @@ class CombinedMerger {
   WatchSet watches_;
   std::string watch_root_;  // path of the log root for inotify, which takes no directory descriptor
   bool watches_attached_ = false;  // in epoll_
-  bool watches_listened_ = false;  // and with interest
+  bool watches_listened_ = false;  // in epoll_, and with interest in events
   bool watch_refused_ = false;     // since the last 100 ms: do not ask again for every replica
   bool leaves_watches_ = false;
   bool batch_due_ = false;  // the timer runs for the queue

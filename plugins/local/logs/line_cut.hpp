@@ -6,12 +6,13 @@
 
 namespace slipway::local {
 
-/// A line that is longer than this is passed on in pieces, so that nobody waits for ever for its
-/// end. Bytes.
+/// The length in bytes from which a line is passed on in pieces, so that no reader waits forever
+/// for its end.
 inline constexpr std::size_t kLongLine = 64 * 1024;
 
-/// How many bytes of `data` may be passed on: up to and including its last newline; all of it if it
-/// has none and is at least kLongLine long, or if `last` says that nothing follows; else 0.
+/// Returns the number of bytes of `data` that may be passed on: all up to its last newline,
+/// included. Without a newline, all of them if there are at least kLongLine or if `last` says that
+/// nothing follows; else 0.
 std::size_t whole_lines(std::string_view data, bool last) noexcept;
 
 }  // namespace slipway::local

@@ -55,7 +55,7 @@ std::uint64_t end_of(const TimeMark& mark, Stream stream) {
   return mark.out_end + mark.err_end;
 }
 
-/// Returns how much of the stream was cut away: marks count it.
+/// Returns how many bytes of the stream were cut away: marks count them.
 std::uint64_t cut_of(const std::string& log_path, Stream stream) {
   if (stream == Stream::kCombined) return 0;
   const std::string path = log_path.substr(0, log_path.rfind('/') + 1) + kCutsName;
@@ -76,7 +76,7 @@ LineTimes::LineTimes(const std::string& path, Stream stream, std::uint64_t size,
   std::int64_t open_since = started_ns;
   const std::uint64_t cut = cut_of(path, stream);
   for (const TimeMark& mark : read_marks(path)) {
-    // Damaged, or the log was cut by somebody.
+    // The file is damaged, or another process cut the log.
     const bool fits = mark.out_end >= out && mark.err_end >= err && mark.last_ns >= mark.first_ns;
     const std::uint64_t counted = end_of(mark, stream);
     if (!fits || counted > size + cut) break;

@@ -9,10 +9,10 @@
 namespace slipway::local {
 namespace {
 
-// LogLimit gives back whole ones only.
+// LogLimit gives back only whole pages.
 constexpr std::uint64_t kPage = 4096;
 
-/// Whether there may be a hole in `bytes`: then the first or the last byte of a page in it is NUL.
+/// Returns whether `bytes` may contain a hole: then the first or last byte of a page is NUL.
 bool may_hold_hole(std::uint64_t offset, std::string_view bytes) {
   if (bytes.empty()) return false;
   if (bytes.front() == '\0' || bytes.back() == '\0') return true;
@@ -30,7 +30,7 @@ bool in_hole(int fd, std::uint64_t offset, std::string_view bytes, std::uint64_t
   if (::fstat(fd, &status) != 0) return false;
   const off_t data = ::lseek(fd, static_cast<off_t>(offset), SEEK_DATA);
   if (data < 0 && errno != ENXIO) return false;
-  // ENXIO: nothing but a hole until the end, as it was before the call.
+  // ENXIO: there was only a hole up to the end when the call began.
   next = data < 0 ? std::max(offset + bytes.size(), static_cast<std::uint64_t>(status.st_size))
                   : static_cast<std::uint64_t>(data);
   return next != offset;

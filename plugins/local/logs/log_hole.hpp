@@ -1,4 +1,4 @@
-// The reader's side of LogLimit (log_limit.hpp): where a log file begins.
+// The reader's side of LogLimit (log_limit.hpp): finds where a log file begins.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 namespace slipway::local {
 
-/// Whether `bytes`, just read from `offset` on, may be what is read where nothing is kept any more;
-/// then stores in `next` where to read on. Costs a look at the edges of each page of `bytes` as
-/// long as there are no NUL characters. Right even when the front is given back during the read:
-/// the hole always begins at the start of the file, and ends with a page.
+/// Returns whether `bytes`, which were just read from `offset` on, may lie in the part of the file
+/// that was given back; then stores in `next` where to continue. Looks only at the edges of each
+/// page of `bytes` if there are no NUL characters. Also correct if the front is given back during
+/// the read: the hole always begins at the start of the file, and ends with a page.
 bool in_hole(int fd, std::uint64_t offset, std::string_view bytes, std::uint64_t& next);
 
 }  // namespace slipway::local

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 2> kPipes = {kStdoutPipe, kStderrPipe};
 constexpr std::array<std::string_view, 2> kFiles = {kStdoutName, kStderrName};
 
-/// With both ends, because a pipe that all writers have left wakes epoll for ever.
+/// Opens both ends, because a pipe without writers keeps epoll awake.
 OwnedFd open_pipe(int root, const std::string& path) {
   OwnedFd fd(::openat(root, path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW));
   struct stat status {};
@@ -29,8 +29,8 @@ bool has_bytes(int pipe) {
   return pipe >= 0 && ::ioctl(pipe, FIONREAD, &count) == 0 && count > 0;
 }
 
-/// Returns 0, or why the rest stays in the pipe. The bytes do not pass through this process's
-/// memory.
+/// Returns 0, or the errno value why the rest stays in the pipe. Copies the bytes inside the
+/// kernel.
 int move_bytes(int pipe, int file, std::uint64_t limit, std::uint64_t& moved) {
   constexpr std::size_t kPiece = 1024 * 1024;
   off_t end = ::lseek(file, 0, SEEK_END);

@@ -1,5 +1,4 @@
-// The pipes that replicas write into with LogRules::pipes, and their way into stdout.log and
-// stderr.log.
+// Copies the pipes that replicas write into with LogRules::pipes to stdout.log and stderr.log.
 #pragma once
 
 #include <array>
@@ -14,20 +13,20 @@
 namespace slipway::local {
 
 /// Keeps both pipes of each replica open until close_all(): a process that a replica leaves behind
-/// may write after its end. One thread; no call blocks on anything but the log disk.
+/// may write after its end. For one thread. A call blocks on nothing but the log disk.
 class LogPipes {
  public:
   /// `root` and `epoll` are borrowed. Events of `epoll` have the replica's index and kTag as data.
   LogPipes(int root, int epoll) : root_(root), epoll_(epoll) {}
 
-  /// In the data of events, above the index.
+  /// The bit in the data of events that marks those of pipes.
   static constexpr std::uint64_t kTag = std::uint64_t{1} << 32;
 
   /// Opens the pipes in the directory at `path`, which ends with a slash. A replica without pipes
   /// has nothing to copy.
   void add(std::uint32_t replica, const std::string& path);
 
-  /// Wakes the epoll descriptor once when there is something in the pipes of the replica.
+  /// Makes the epoll descriptor readable once, when the pipes of the replica are not empty.
   void arm(std::uint32_t replica);
 
   struct Copied {
@@ -35,8 +34,8 @@ class LogPipes {
     int error = 0;          ///< why the rest stays in its pipe
     std::string_view name;  ///< the file that the error is about
   };
-  /// Moves what is in the pipes to the ends of the files, at most about `limit` bytes of each. What
-  /// the disk does not take stays in its pipe, where the replica waits for room.
+  /// Moves the content of the pipes to the ends of the files, at most about `limit` bytes of each.
+  /// Bytes that the disk does not take stay in their pipe, where the replica waits for room.
   Copied copy(std::uint32_t replica, std::uint64_t limit);
 
   /// Closes all pipes and removes them.

@@ -21,22 +21,21 @@ namespace {
 
 constexpr std::size_t kReadBytes = 256 * 1024;
 
-// What one source may deliver before the next has its turn, and what one next() may before the
-// caller has it.
+// The bytes that one source may deliver before the next one, and those that one next() may deliver
+// before it returns.
 constexpr std::uint64_t kReaderTurnBytes = 1024 * 1024;
 constexpr std::uint64_t kCallBytes = 4 * 1024 * 1024;
 
-// Long enough that a storm of writes costs one wake-up, short enough that nobody who watches
-// notices.
-// When there is so much to do that a look at all of it takes longer, the pause grows with it: the
-// writers need the processor too.
+// Long enough that many writes cost one wake-up, short enough that a reader does not notice. If a
+// pass over all sources takes longer, the pause grows with it, because the writers also need the
+// processor.
 constexpr std::chrono::nanoseconds kPauseMin = std::chrono::milliseconds(2);
 constexpr std::chrono::nanoseconds kPauseMax = std::chrono::milliseconds(20);
 
 bool is_missing(int error) { return error == ENOENT || error == ENOTDIR; }
 
-// Whether a replica has truncated the file. combined.log gets back to its length by itself: a
-// supervisor that takes over writes the end of it once more.
+// Returns whether a replica has truncated the file. combined.log is different: a successor writes
+// its end once more, so that its length returns.
 bool was_truncated(Stream stream, int fd, std::uint64_t offset) {
   struct stat status {};
   return stream != Stream::kCombined && ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
@@ -65,7 +64,7 @@ LogReader::LogReader(std::vector<LogSource> sources, bool follow, TimeRange rang
 }
 
 LogReader::Next LogReader::next(std::chrono::milliseconds timeout, const Sink& sink) {
-  // Beyond a year the sum could overflow, and nobody could tell the difference.
+  // Beyond a year the sum could overflow, and a caller could not notice the difference.
   const bool limited = timeout.count() >= 0 && timeout < std::chrono::hours(365 * 24);
   const Clock::time_point deadline = limited ? Clock::now() + timeout : Clock::time_point::max();
   while (!cancelled_) {
@@ -95,7 +94,7 @@ void LogReader::watch(int fd, std::function<void()> on_wake) {
 }
 
 void LogReader::wake() noexcept {
-  // It can only fail when the counter is full, and then the reader is awake.
+  // It fails only if the counter is full, and then the reader is awake.
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
 }
@@ -168,14 +167,14 @@ std::uint64_t LogReader::look(std::uint32_t index, const Sink& sink) {
   }
   begin(index, fd);
   const std::uint64_t no_size = ~std::uint64_t{0};
-  // Should the sink throw, the source must not be forgotten.
+  // If the sink throws, the source must stay in the queue.
   enqueue(index);
   const Delivery delivery = deliver(index, fd, no_size, kReaderTurnBytes, ended, sink);
   if (ended && delivery.at_end) {
     set_done(index);
   } else if (delivery.bytes == 0 && delivery.at_end && !ended) {
-    // Only what is quiet gets a watch. A busy source is looked at again in 2 ms anyway, and its
-    // writers pay for no events.
+    // Only a quiet source gets a watch. The reader looks at a busy one again in 2 ms, and its writes
+    // cause no events.
     positions_[index].queued = false;
     queue_.pop_back();
     watch_file(index, fd, delivery.end);
@@ -210,7 +209,7 @@ LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_
     const bool final_piece = last && (delivery.at_end || delivery.end >= size);
     const std::size_t cut = whole_lines(bytes, final_piece);
     if (cut == 0) break;
-    // A full buffer from which lines were cut says nothing about the end; the next read does.
+    // A full buffer from which lines were cut does not show the end; the next read does.
     hand_over(index, fd, bytes.substr(0, cut), sink);
     delivery.bytes += cut;
     if (delivery.at_end) break;
@@ -218,7 +217,7 @@ LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_
   return delivery;
 }
 
-/// Before anything of a source is read: where to start, and what counts as old.
+/// Sets where to start in a source and where its old part ends, before the first read.
 void LogReader::begin(std::uint32_t index, int fd) {
   Position& position = positions_[index];
   if (std::exchange(position.begun, true)) return;
@@ -227,7 +226,7 @@ void LogReader::begin(std::uint32_t index, int fd) {
     position.old_end = static_cast<std::uint64_t>(status.st_size);
   if (!range_.bounded()) return;
   const LineTimes::Part part = times(index, fd).part(range_);
-  // A follower goes on with what comes later, so that it has to start somewhere.
+  // A follower must start somewhere, because it continues with later bytes.
   const bool none = part.begin == part.end;
   position.offset = none && follow_ ? position.old_end : part.begin;
   if (!follow_) final_size_ = std::min(final_size_, part.end);
@@ -245,7 +244,7 @@ const LineTimes& LogReader::times(std::uint32_t index, int fd) {
   return *times_;
 }
 
-/// Goes back to the beginning of a file that became shorter than what was delivered.
+/// Returns to the start of a file that became shorter than the delivered bytes.
 void LogReader::restart(std::uint32_t index) {
   Position& position = positions_[index];
   position.offset = 0;
@@ -254,8 +253,8 @@ void LogReader::restart(std::uint32_t index) {
   times_.reset();
 }
 
-/// Moves the position behind a hole that `bytes`, read there, lie in, and behind the rest of the
-/// line that it has cut: how many of `bytes` were left out. in_line: all of them.
+/// Moves the position behind the hole that contains `bytes`, which were read there, and behind the
+/// rest of the line that the hole has cut. Returns how many of `bytes` to skip: all while in_line.
 std::size_t LogReader::skip_hole(Position& position, int fd, std::string_view bytes) {
   std::uint64_t next = 0;
   if (in_hole(fd, position.offset, bytes, next)) {
@@ -289,7 +288,7 @@ void LogReader::hand_over(std::uint32_t index, int fd, std::string_view bytes, c
       time = span.time_ns();
       if (follow_) span.end = std::min(span.end, position.old_end);
       if (span.end - position.offset < length) {
-        // A line is in one chunk, with the time of its beginning where two spans share it.
+        // A line is in one chunk. If two spans share it, it has the time of its start.
         const std::size_t last = static_cast<std::size_t>(span.end - position.offset) - 1;
         length = std::min(bytes.find('\n', last), length - 1) + 1;
       }

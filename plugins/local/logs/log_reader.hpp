@@ -1,7 +1,5 @@
-// The logs of a set of replicas as one sequence of chunks, for `slipway log` and for the foreground
-// run.
-//
-// Works on the files alone: no supervisor is needed, and a reader can't slow a replica down.
+// Reads the logs of a set of replicas as one sequence of chunks, for `slipway log` and for the
+// foreground run. Needs only the files and no supervisor, and never slows a replica down.
 #pragma once
 
 #include <atomic>
@@ -21,7 +19,8 @@
 namespace slipway::local {
 
 /// One file to read. `path` is absolute, or relative to a working directory that does not change.
-/// The file may not exist yet. `ended`: nobody writes to it any more, not even a restarted replica.
+/// The file may not exist yet. `ended` means that no process writes to it any more, not even a
+/// restarted replica.
 struct LogSource {
   std::string role;
   std::int32_t replica = 0;
@@ -29,16 +28,16 @@ struct LogSource {
   std::string path;
   bool ended = false;
   std::int64_t started_ns = 0;  // CLOCK_REALTIME, when its replica first started; 0: not known
-  /// The only user whose files are read; nothing: any. Root reads the logs of another user so, as
-  /// that user could put a link to a file of root's in their place.
+  /// The only user whose files are read; none: files of any user. Root sets it to read the logs of
+  /// another user, who could put a link to a file of root in their place.
   std::optional<std::uint32_t> owner = std::nullopt;
 };
 
 /// Consecutive bytes of one source, exactly as written, valid during the call only. A chunk is one
 /// or more complete lines; it lacks the final newline only at the end of the log, and when a line
-/// is longer than kLongLine (line_cut.hpp), which comes in several chunks. `time_ns` is
-/// when the last of them was written (CLOCK_REALTIME), as far as LineTimes knows, else 0; of what
-/// came while it was followed, when it was read.
+/// is longer than kLongLine (line_cut.hpp), which takes several chunks. `time_ns` is the time of the
+/// last byte (CLOCK_REALTIME) as far as LineTimes knows it, else 0; of bytes that were written while
+/// the reader followed, the time of the read.
 struct LogChunk {
   std::string_view role;
   std::int32_t replica = 0;
@@ -49,23 +48,21 @@ struct LogChunk {
 
 /// Reads every byte of its sources once.
 ///
-/// Without `follow` the sources come one after the other, each up to the size it has when its turn
-/// comes. With `follow` their lines come merged as they are written (within a few ms), until
-/// app_ended() or until every source is `ended`; then what is left, partial last lines included,
-/// source by source.
+/// Without `follow` it delivers one source after the other, each up to its size at that moment. With
+/// `follow` it delivers the lines of all sources as they are written, within a few ms, until
+/// app_ended() or until every source is `ended`. Then it delivers the rest source by source, also
+/// partial last lines.
 ///
-/// `range` leaves out what was certainly written outside of it. With `follow` its end counts for
-/// what is there at the start alone: who wants to stop later calls app_ended() then.
+/// Bytes that were certainly written outside `range` are left out. With `follow` the end of `range`
+/// applies only to bytes that exist at the start: to stop at a later time, call app_ended() then.
 ///
-/// A stdout.log or stderr.log that became shorter than what was delivered is read from its
-/// beginning again.
+/// A stdout.log or stderr.log that became shorter than the delivered bytes is read from its start
+/// again. If the front of a file was given back to the disk (log_limit.hpp), its source starts with
+/// the first whole line behind it.
 ///
-/// Where the front of a file was given back to the disk (log_limit.hpp), its source starts with the
-/// next line behind.
-///
-/// Thread rule: one thread calls next() and watch(); cancel() and app_ended() may come from any
-/// thread and from inside the callbacks. A reader must outlive all of them. At most kOpenFiles + 4
-/// descriptors, whatever the number of sources. Nothing wakes the reader while nothing is written.
+/// Thread rule: one thread calls next() and watch(); any thread, and the callbacks, may call
+/// cancel() and app_ended(). The reader must outlive these calls. It has at most kOpenFiles + 4
+/// descriptors, for any number of sources, and does not wake while nothing is written.
 class LogReader {
  public:
   /// Files that are kept open between two looks.
@@ -73,45 +70,45 @@ class LogReader {
 
   enum class Next {
     kChunks,     ///< the sink was called at least once; call again
-    kTimeout,    ///< nothing came within the time
-    kEnd,        ///< everything was delivered; so it stays
-    kCancelled,  ///< cancel() was called; so it stays
+    kTimeout,    ///< nothing was written within the time
+    kEnd,        ///< everything was delivered; final
+    kCancelled,  ///< cancel() was called; final
   };
   using Sink = std::function<void(const LogChunk&)>;
 
-  /// Opens no log file yet. Throws Error(kUnavailable) when the kernel gives no descriptor for
-  /// cancel(). It is not an error if it gives no inotify instance or no more watches: those files
-  /// are then looked at every 100 ms.
+  /// Opens no log file yet. Throws Error(kUnavailable) if the kernel gives no descriptor for
+  /// cancel(). It is not an error if the kernel gives no inotify instance or no more watches: the
+  /// reader then looks at those files every 100 ms.
   LogReader(std::vector<LogSource> sources, bool follow, TimeRange range = {});
   LogReader(const LogReader&) = delete;
   LogReader& operator=(const LogReader&) = delete;
 
-  /// Waits for bytes, gives them to `sink` and returns after a few MiB at most. `timeout` bounds
-  /// the waiting, negative is for ever. An exception of the sink passes through; the chunk it was
-  /// given comes again with the next call. Throws Error(kUnavailable or kDenied) when a file exists
-  /// but can't be read, with the path; that source is given up and the next call goes on with the
-  /// others.
+  /// Waits for bytes, passes them to `sink`, and returns after a few MiB at most. `timeout` bounds
+  /// the wait; a negative one is no bound. Passes an exception of the sink on, and delivers its chunk
+  /// again in the next call. Throws Error(kUnavailable or kDenied) with the path if a file exists but
+  /// cannot be read; the next call continues without that source.
   Next next(std::chrono::milliseconds timeout, const Sink& sink);
 
-  /// Ends the present and every later next() with kCancelled.
+  /// Makes the present and every later next() return kCancelled.
   void cancel() noexcept;
 
-  /// Nobody writes any more: what the files hold now is delivered, then kEnd.
+  /// Makes next() deliver the present content of the files and then return kEnd, because no process
+  /// writes to them any more.
   void app_ended() noexcept;
 
-  /// Makes next() call `on_wake` whenever `fd` (borrowed, -1: none) is readable, so that the caller
-  /// notices the end of the app, say on a control socket, while it waits here. `on_wake` must read
-  /// `fd` empty, or change it, or call app_ended() or cancel(): the descriptor is level-triggered.
-  /// It is not called while there are chunks to deliver without waiting.
+  /// Makes next() call `on_wake` whenever `fd` (borrowed, -1: none) is readable, so that a waiting
+  /// caller notices the end of the app, for example on a control socket. The descriptor is
+  /// level-triggered: `on_wake` must read it empty, replace it, or call app_ended() or cancel().
+  /// next() does not call it while it has chunks to deliver.
   void watch(int fd, std::function<void()> on_wake);
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Position {
     std::uint64_t offset = 0;   // delivered so far
-    std::uint64_t old_end = 0;  // where what was there at the first look ends
+    std::uint64_t old_end = 0;  // the end of the file at the first look
     bool begun = false;         // old_end is set
-    bool in_line = false;       // the rest of a line whose beginning is gone is left out
+    bool in_line = false;       // skips the rest of a line whose beginning is gone
     bool queued = false;        // on queue_
     bool polled = false;        // without a watch: looked at every 100 ms
     bool waiting = false;       // missing_files_ has it

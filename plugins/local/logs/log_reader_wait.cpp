@@ -1,4 +1,4 @@
-// How a LogReader that follows waits until there is more.
+// The wait of a LogReader that follows.
 #include <poll.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -18,8 +18,8 @@ constexpr std::chrono::milliseconds kPollInterval{100};
 }  // namespace
 
 void LogReader::watch_file(std::uint32_t index, int fd, std::uint64_t seen) {
-  // No watch left for this user (ENOSPC) or no instance (EMFILE, 128 per user): there is no event
-  // for a limit that went away either, so that looking again is the only way.
+  // The user has no watch left (ENOSPC) or no instance (EMFILE, 128 per user). No event reports that
+  // this has changed, so the reader looks again.
   WatchSet::Arm armed = WatchSet::Arm::kRefused;
   if (!watch_refused_) {
     std::int32_t watch = -1;
@@ -27,7 +27,7 @@ void LogReader::watch_file(std::uint32_t index, int fd, std::uint64_t seen) {
     watch_refused_ = armed == WatchSet::Arm::kRefused;
   }
   set_polled(index, armed != WatchSet::Arm::kArmed);
-  // What was written between the look and the watch made no event.
+  // A write between the look and the watch caused no event.
   struct stat status {};
   if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
       static_cast<std::uint64_t>(status.st_size) > seen) {
@@ -48,8 +48,7 @@ void LogReader::await_file(std::uint32_t index) {
 }
 
 bool LogReader::wait(Clock::time_point deadline) {
-  // Between two passes events are only collected: a thousand writers make one wake-up, not a
-  // thousand.
+  // Between two passes, events are only collected, so that a thousand writers cause one wake-up.
   const bool batching = !queue_.empty();
   Clock::time_point until = deadline;
   if (batching) {
@@ -77,7 +76,7 @@ bool LogReader::wait(Clock::time_point deadline) {
     [[maybe_unused]] const ssize_t length = ::read(wake_.get(), &count, sizeof count);
   }
   if (fds[1].revents != 0 && on_wake_) {
-    // A copy, because it may call watch().
+    // A copy, because on_wake may call watch().
     const std::function<void()> on_wake = on_wake_;
     on_wake();
   }

@@ -8,10 +8,10 @@
 namespace slipway::local {
 namespace {
 
-// A file where a directory is expected looks as if the directory had just come, every time.
+// A file in the place of a directory looks every time like a directory that was just made.
 constexpr int kAttempts = 8;
 
-// "a/b" -> "a", "a" -> ".", "/a" -> "/"; views into `path` or constants.
+// Returns "a" for "a/b", "." for "a", "/" for "/a", as views of `path` or constants.
 std::string_view directory_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   if (slash == std::string_view::npos) return ".";
@@ -32,7 +32,7 @@ bool exists(std::string_view path) {
 
 MissingFiles::Wait MissingFiles::await(std::string_view path, std::uint32_t file) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    // Up to the nearest directory that can be watched.
+    // Goes up to the nearest directory that can be watched.
     std::string_view missing = path;
     std::uint32_t index = 0;
     WatchSet::Arm armed = WatchSet::Arm::kMissing;
@@ -54,7 +54,7 @@ MissingFiles::Wait MissingFiles::await(std::string_view path, std::uint32_t file
       directory.missing.emplace(name_of(missing), file);
       return Wait::kWaiting;
     }
-    // It came before the watch; once more, from further down.
+    // The directory was made before the watch: tries again from further down.
     if (directory.missing.empty()) watches_.drop(std::exchange(directory.watch, -1));
     if (missing.size() == path.size()) return Wait::kThere;
   }
@@ -64,7 +64,7 @@ MissingFiles::Wait MissingFiles::await(std::string_view path, std::uint32_t file
 void MissingFiles::on_event(const WatchSet::Event& event, const HandBack& hand_back) {
   Directory& directory = directories_[event.tag & ~kTag];
   if ((event.mask & IN_IGNORED) != 0) {
-    // The directory is gone; what waited in it needs one further up.
+    // The directory is gone: its files must be awaited in one further up.
     release_all(directory, hand_back);
     return;
   }

@@ -1,4 +1,4 @@
-// Waiting for files that do not exist yet, nor perhaps the directories on the way to them.
+// Waits for files that do not exist yet, and whose directories may not exist either.
 #pragma once
 
 #include <cstddef>
@@ -13,33 +13,33 @@
 
 namespace slipway::local {
 
-/// Watches the nearest existing directory of each file, one watch per directory however many files
-/// wait for something in it, and looks only at those whose name appeared. One thread.
+/// Watches the nearest existing directory of each file, with one watch per directory for any number
+/// of files, and looks only at files whose name appeared. For one thread.
 class MissingFiles {
  public:
   enum class Wait {
     kWaiting,      ///< watched; on_event() or on_lost_events() will hand the file back
-    kThere,        ///< it exists by now
-    kUnwatchable,  ///< something on the way to it can't be watched
+    kThere,        ///< it exists now
+    kUnwatchable,  ///< a directory above it cannot be watched
     kRefused,      ///< the kernel's limits, see WatchSet::Arm
   };
   using HandBack = std::function<void(std::uint32_t file)>;
 
-  /// In the tags of the watches made here; the owner of `watches` uses tags without it.
+  /// The bit that marks the tags of these watches; the owner of `watches` uses tags without it.
   static constexpr std::uint32_t kTag = 0x80000000U;
 
   /// `watches` is borrowed.
   explicit MissingFiles(WatchSet& watches) : watches_(watches) {}
 
-  /// Waits for `path`, whose text must live as long as this; `file` is the owner's number for it.
-  /// Not to be called again for the same number before it was handed back.
+  /// Starts to wait for `path`, whose text must outlive this. `file` is the owner's number for it. Do
+  /// not call it again for the same number before the file was handed back.
   Wait await(std::string_view path, std::uint32_t file);
 
-  /// For events whose tag has kTag. Calls `hand_back` for each file that came a step nearer: it may
-  /// exist, or must be awaited again, one directory further down or up.
+  /// Handles an event whose tag has kTag. Calls `hand_back` for each file that the event may concern:
+  /// it may exist now, or must be awaited again in another directory.
   void on_event(const WatchSet::Event& event, const HandBack& hand_back);
 
-  /// After WatchSet::read() lost events: hands everything back.
+  /// Hands all files back, after WatchSet::read() lost events.
   void on_lost_events(const HandBack& hand_back);
 
  private:

@@ -1,4 +1,4 @@
-// What a replica cut away of its own log files.
+// The bytes that a replica cut away from its own log files.
 //
 // `echo x > /dev/stderr` opens stderr.log once more and truncates it: the kernel resolves
 // /proc/self/fd/2 to the file. The cursor of combined.log keeps counting, so a place in the file is
@@ -35,10 +35,9 @@ struct StreamKey {
   bool is_stderr = false;
 };
 
-/// What is known of the streams, to recognise a log file that was truncated and written again. The
-/// cuts are kept in cuts.bin, for the next supervisor and for LineTimes; the rest is not: a
-/// successor recognises only a file that is shorter than what was copied. 32 bytes per replica that
-/// writes. One thread.
+/// Recognises log files that were truncated and written again. The cuts are kept in cuts.bin, for
+/// the next supervisor and for LineTimes. The rest is not kept: a successor recognises only a file
+/// that is shorter than the copied bytes. Takes 32 bytes per replica that writes. For one thread.
 class CutStreams {
  public:
   /// How many bytes in front of the cursor are compared.
@@ -50,11 +49,11 @@ class CutStreams {
   /// Returns how much of the stream was cut away so far.
   std::uint64_t before(StreamKey stream) const;
 
-  /// Records that the file begins at `cursor` now. False with errno set when cuts.bin cannot be
-  /// written; the cut counts for this process all the same.
+  /// Records that the file begins at `cursor` now. Returns false with errno set if cuts.bin cannot be
+  /// written; the cut then counts for this process alone.
   bool note(StreamKey stream, std::uint64_t cursor, const char* path);
 
-  /// Takes over what cuts.bin says.
+  /// Reads the cuts from cuts.bin.
   void load(std::uint32_t replica, const char* path);
   /// Forgets the replica's cuts and removes cuts.bin.
   void forget(std::uint32_t replica, const char* path);

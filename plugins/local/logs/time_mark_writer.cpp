@@ -46,7 +46,7 @@ bool TimeMarkWriter::grew(std::uint32_t index, const char* path, const CombinedC
                           const CombinedCursor& after, std::int64_t now_ns) {
   OpenMark& mark = slot(index);
   const std::int64_t age = now_ns - mark.first_ns;
-  // Younger than nothing: the clock was set back.
+  // The clock was set back.
   const bool full = mark.count == kUnread || age < 0 || age >= kLongMarkNs ||
                     (age >= kMarkNs && mark.bytes >= kMarkBytes);
   if (full && begin_next(mark, path, before, after, now_ns)) return true;

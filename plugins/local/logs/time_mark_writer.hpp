@@ -1,4 +1,4 @@
-// Writes `times.bin` of the live replicas, from what the merger sees anyway.
+// Writes `times.bin` of the live replicas, from the sizes that the merger sees.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,23 @@
 
 namespace slipway::local {
 
-/// Keeps the last mark of each replica in memory; a file is touched once per mark. When that mark
-/// is lost with the process, its successor takes the time of the last copy for its end. 24 bytes
-/// per replica. One thread; times are CLOCK_REALTIME in ns.
+/// Keeps the last mark of each replica in memory, and writes to a file once per mark. If that mark is
+/// lost with the process, its successor treats the time of the last copy as its end. Takes 24 bytes
+/// per replica. For one thread. Times are CLOCK_REALTIME in ns.
 class TimeMarkWriter {
  public:
   /// `root` is borrowed; paths are relative to it.
   explicit TimeMarkWriter(int root) : root_(root) {}
 
-  /// A replica that has written nothing starts now.
+  /// Records that a replica which has written nothing starts.
   void start(std::uint32_t index, std::int64_t now_ns);
-  /// A replica goes on that had written before; its last bytes were copied at `copied_ns`.
+  /// Records that a replica continues which has written before; its last bytes were copied at
+  /// `copied_ns`.
   void go_on(std::uint32_t index, std::int64_t copied_ns);
 
-  /// What was copied of a started replica went from `before` to `after` in this look. False with
-  /// errno set when its file, `path`, cannot be written: the mark then goes on, so that times
-  /// become coarser, not wrong.
+  /// Records that the copied bytes of a replica grew from `before` to `after`. Returns false with
+  /// errno set if its file, `path`, cannot be written: the mark then grows, so that times become
+  /// coarser and not wrong.
   bool grew(std::uint32_t index, const char* path, const CombinedCursor& before,
             const CombinedCursor& after, std::int64_t now_ns);
 

@@ -22,7 +22,7 @@ WatchSet::Arm WatchSet::arm(const char* path, std::uint32_t mask, std::uint32_t 
   const int added = ::inotify_add_watch(fd_.get(), path, mask);
   if (added < 0) {
     if (errno == ENOENT || errno == ENOTDIR) return Arm::kMissing;
-    // A directory that may be searched but not read can't be watched, while its files can be read.
+    // A directory that may be searched but not read cannot be watched, but its files can be read.
     return errno == EACCES ? Arm::kUnwatchable : Arm::kRefused;
   }
   if (const Slot* slot = find(added)) {
@@ -70,8 +70,7 @@ bool WatchSet::read(const std::function<void(const Event&)>& handler) {
     }
   }
   if (!complete) {
-    // Among the lost events may be the IN_IGNORED of any watch; what stayed here would stay for
-    // ever.
+    // The lost events may include the IN_IGNORED of any watch, whose entry would stay forever.
     slots_.clear();
     used_ = 0;
   }
@@ -79,8 +78,8 @@ bool WatchSet::read(const std::function<void(const Event&)>& handler) {
 }
 
 std::size_t WatchSet::home(std::int32_t watch) const noexcept {
-  // The kernel numbers watches one after the other; without a multiplication the new number of a
-  // busy file would land in the long run of the idle ones and be moved to its end.
+  // The kernel numbers watches consecutively. Without the multiplication the new number of a busy
+  // file would land in the long run of the idle ones and move to its end.
   const std::uint32_t spread = static_cast<std::uint32_t>(watch) * 2654435769U;
   return spread >> (32 - std::bit_width(slots_.size() - 1));
 }
@@ -105,8 +104,8 @@ void WatchSet::erase(std::int32_t watch) noexcept {
   const std::size_t mask = slots_.size() - 1;
   std::size_t hole = home(watch);
   while (slots_[hole].watch != watch) hole = (hole + 1) & mask;
-  // Whatever follows in the same run moves up if its home lies at or before the hole, or it would
-  // not be found again.
+  // An entry that follows in the same run moves up if its home lies at or before the hole. Otherwise
+  // it would not be found again.
   for (std::size_t i = (hole + 1) & mask; slots_[i].watch != 0; i = (i + 1) & mask) {
     const std::size_t distance = (i - home(slots_[i].watch)) & mask;
     if (distance >= ((i - hole) & mask)) {

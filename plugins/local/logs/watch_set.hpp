@@ -1,4 +1,4 @@
-// inotify watches with a number of the owner's attached to each.
+// inotify watches, each with a number that its owner chooses.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,18 @@
 
 namespace slipway::local {
 
-/// One inotify instance and what its watches are for. One thread. 11 to 21 bytes per watch
-/// besides the kernel's.
+/// One inotify instance and the tags of its watches. For one thread. Takes 11 to 21 bytes per watch
+/// in addition to the kernel's.
 ///
 /// Without an instance (fs.inotify.max_user_instances is 128 per user on most systems) every arm()
-/// is refused, and the owner has to look at its files with a timer.
+/// is refused, and the owner must look at its files with a timer.
 class WatchSet {
  public:
   enum class Arm {
     kArmed,
     kMissing,      ///< no such file or directory
-    kUnwatchable,  ///< not this one: no permission to read it, or watched under another tag
-    kRefused,      ///< a limit of the kernel, or no instance: the next one will be refused too
+    kUnwatchable,  ///< this file cannot be watched: no permission to read it, or another tag has it
+    kRefused,      ///< a limit of the kernel, or no instance: the next call will also be refused
   };
   struct Event {
     std::uint32_t tag;
@@ -30,25 +30,25 @@ class WatchSet {
     std::string_view name;  // of the entry in a watched directory; valid during the call only
   };
 
-  /// Gets an instance if there is none; false if the kernel refuses.
+  /// Makes an instance if there is none. Returns false if the kernel refuses.
   bool open();
 
-  /// The instance for poll or epoll, -1 if there is none.
+  /// Returns the instance for poll or epoll, or -1.
   int fd() const noexcept { return fd_.get(); }
 
   /// Watches `path` for `mask` and stores the watch in `watch` if armed. Arming the same file again
   /// with the same tag renews a one-shot watch.
   Arm arm(const char* path, std::uint32_t mask, std::uint32_t tag, std::int32_t& watch);
 
-  /// Ends a watch; -1 and watches that ended already are ignored.
+  /// Ends a watch. Ignores -1 and watches that have ended.
   void drop(std::int32_t watch);
 
-  /// Its events are nobody's any more, while the kernel keeps it until the instance ends; cheaper
-  /// than drop().
+  /// Ignores the events of a watch from now on, which the kernel keeps until the instance ends.
+  /// Cheaper than drop().
   void forget(std::int32_t watch);
 
-  /// Calls `handler` for all events that are there, without waiting; after the last event of a
-  /// watch (one-shot, or its file is gone) comes IN_IGNORED. False if the kernel lost events: all
+  /// Calls `handler` for all pending events, without waiting. IN_IGNORED follows the last event of a
+  /// watch, which is one-shot or whose file is gone. Returns false if the kernel lost events: all
   /// tags are then forgotten, and the owner must look at everything and arm it again.
   bool read(const std::function<void(const Event&)>& handler);
 
