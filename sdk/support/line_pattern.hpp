@@ -1,4 +1,5 @@
-// A regular expression that selects lines of a log: TorchX's `--regex`, with PCRE2 instead of Python.
+// A regular expression that selects lines of a log: TorchX's `--regex`, with PCRE2 instead of
+// Python.
 #pragma once
 
 #include <memory>

@@ -17,8 +17,8 @@ struct NotRemoved {
 /// Removes `name` in the directory `dir_fd`, and everything below it if it is a directory. Never
 /// follows a link, and never enters a file system that is mounted there, not even a bind mount of
 /// the same disk. Gives itself the permissions that its own directories lack. Several processes may
-/// remove the same tree. Continues after a failure, and returns the first one; nullopt if everything
-/// is gone, or did not exist.
+/// remove the same tree. Continues after a failure, and returns the first one; nullopt if
+/// everything is gone, or did not exist.
 std::optional<NotRemoved> remove_tree(int dir_fd, const std::string& name);
 
 /// Opens the directory `name` for reading. Returns none, with errno set, if it is a link, or if a

@@ -67,8 +67,8 @@ class CombinedCopier {
   /// removed, again from the kept part of both streams.
   void check(const CopyJob& job);
 
-  /// Copies the complete lines, at most about `limit` bytes of each stream, with the lines of stderr
-  /// first if `stderr_first`. Returns the number of bytes copied.
+  /// Copies the complete lines, at most about `limit` bytes of each stream, with the lines of
+  /// stderr first if `stderr_first`. Returns the number of bytes copied.
   std::uint64_t copy_lines(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit,
                            bool stderr_first);
 

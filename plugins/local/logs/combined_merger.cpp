@@ -203,8 +203,8 @@ void CombinedMerger::attach_watches() {
 
 void CombinedMerger::read_watches() {
   const bool complete = watches_.read([this](const WatchSet::Event& event) {
-    // Any event counts, also the end of a watch alone: if the watch fired and was renewed before the
-    // kernel ended it, the kernel still ends it.
+    // Any event counts, also the end of a watch alone: if the watch fired and was renewed before
+    // the kernel ended it, the kernel still ends it.
     Entry& entry = entries_[event.tag];
     if (entry.cursor == nullptr) return;
     if (!entry.queued) entry.stderr_first = event.name == kStderrName;
@@ -245,8 +245,8 @@ void CombinedMerger::run_batch() {
 void CombinedMerger::watch(const CopyJob& job, const StreamSizes& seen) {
   const std::uint32_t index = job.replica;
   Entry& entry = entries_[index];
-  // The user has no watch left (ENOSPC) or no instance (EMFILE, 128 per user), or the directory does
-  // not exist yet. No event reports that this has changed, so the merger looks again.
+  // The user has no watch left (ENOSPC) or no instance (EMFILE, 128 per user), or the directory
+  // does not exist yet. No event reports that this has changed, so the merger looks again.
   WatchSet::Arm armed = WatchSet::Arm::kRefused;
   if (watches_attached_ && !watch_refused_) {
     const std::string path = watch_root_ + copier_.file(job.place, {});
@@ -278,7 +278,8 @@ void CombinedMerger::schedule() {
   const bool rest_of_batch = batch_next_ < batch_.size();
   const bool busy = rest_of_batch || !queue_.empty();
   if (watches_attached_ && watches_listened_ == busy) {
-    // While the timer runs, events are only collected, so that a thousand writers cause one wake-up.
+    // While the timer runs, events are only collected, so that a thousand writers cause one
+    // wake-up.
     epoll_event interest{};
     interest.events = busy ? 0U : static_cast<std::uint32_t>(EPOLLIN);
     interest.data.fd = watches_.fd();

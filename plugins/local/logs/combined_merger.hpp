@@ -43,14 +43,14 @@ class CombinedMerger {
  public:
   /// The directories of the replicas lie below `log_root_fd`, which is borrowed and must outlive
   /// this. `replicas` is the expected number of replicas. Throws Error(kUnavailable) if the kernel
-  /// gives no epoll or timer descriptor. It is not an error if the kernel gives no inotify instance:
-  /// the merger then looks at the files every 100 ms.
+  /// gives no epoll or timer descriptor. It is not an error if the kernel gives no inotify
+  /// instance: the merger then looks at the files every 100 ms.
   explicit CombinedMerger(int log_root_fd, const LogRules& rules = {}, std::size_t replicas = 0);
   CombinedMerger(const CombinedMerger&) = delete;
   CombinedMerger& operator=(const CombinedMerger&) = delete;
 
-  /// Returns a descriptor for the caller's epoll, level-triggered, which is readable when on_event()
-  /// has work. The merger owns it.
+  /// Returns a descriptor for the caller's epoll, level-triggered, which is readable when
+  /// on_event() has work. The merger owns it.
   int event_fd() const { return epoll_.get(); }
 
   /// Does the work that is due: copies at most a few MiB, or looks at files for a few ms. The next
@@ -70,8 +70,8 @@ class CombinedMerger {
   /// index may be added again.
   bool finish(std::uint32_t replica_index);
 
-  /// Leaves the watches of replicas that finish to the kernel, which ends them with this object. For
-  /// a caller that ends all replicas and adds none: it saves a call for each.
+  /// Leaves the watches of replicas that finish to the kernel, which ends them with this object.
+  /// For a caller that ends all replicas and adds none: it saves a call for each.
   void leave_watches() { leaves_watches_ = true; }
 
   /// Calls finish() for every remaining replica.

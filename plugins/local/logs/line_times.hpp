@@ -18,8 +18,8 @@ struct TimeRange {
   bool bounded() const { return since_ns.has_value() || until_ns.has_value(); }
 };
 
-/// The times of a log file: from the marks in the replica's times.bin, if it has any, from its start
-/// and from the file's last change. A plain value.
+/// The times of a log file: from the marks in the replica's times.bin, if it has any, from its
+/// start and from the file's last change. A plain value.
 class LineTimes {
  public:
   /// Bytes up to `end` that are not in the span before were written between the two times.

@@ -21,9 +21,9 @@ class LogLimit {
   /// `root` is borrowed; paths are relative to it.
   LogLimit(int root, const LogRules& rules) : root_(root), rules_(rules) {}
 
-  /// Gives back those of the first `size` bytes of the file that the rules do not keep. Returns false
-  /// with errno set if the file system cannot do it (EOPNOTSUPP, such as FAT and NFS before 4.2);
-  /// the next full piece tries again.
+  /// Gives back those of the first `size` bytes of the file that the rules do not keep. Returns
+  /// false with errno set if the file system cannot do it (EOPNOTSUPP, such as FAT and NFS before
+  /// 4.2); the next full piece tries again.
   bool apply(std::uint32_t index, LimitedFile file, const char* path, std::uint64_t size);
 
  private:

@@ -35,9 +35,9 @@ struct LogSource {
 
 /// Consecutive bytes of one source, exactly as written, valid during the call only. A chunk is one
 /// or more complete lines; it lacks the final newline only at the end of the log, and when a line
-/// is longer than kLongLine (line_cut.hpp), which takes several chunks. `time_ns` is the time of the
-/// last byte (CLOCK_REALTIME) as far as LineTimes knows it, else 0; of bytes that were written while
-/// the reader followed, the time of the read.
+/// is longer than kLongLine (line_cut.hpp), which takes several chunks. `time_ns` is the time of
+/// the last byte (CLOCK_REALTIME) as far as LineTimes knows it, else 0; of bytes that were written
+/// while the reader followed, the time of the read.
 struct LogChunk {
   std::string_view role;
   std::int32_t replica = 0;
@@ -48,8 +48,8 @@ struct LogChunk {
 
 /// Reads every byte of its sources once.
 ///
-/// Without `follow` it delivers one source after the other, each up to its size at that moment. With
-/// `follow` it delivers the lines of all sources as they are written, within a few ms, until
+/// Without `follow` it delivers one source after the other, each up to its size at that moment.
+/// With `follow` it delivers the lines of all sources as they are written, within a few ms, until
 /// app_ended() or until every source is `ended`. Then it delivers the rest source by source, also
 /// partial last lines.
 ///
@@ -84,9 +84,9 @@ class LogReader {
   LogReader& operator=(const LogReader&) = delete;
 
   /// Waits for bytes, passes them to `sink`, and returns after a few MiB at most. `timeout` bounds
-  /// the wait; a negative one is no bound. Passes an exception of the sink on, and delivers its chunk
-  /// again in the next call. Throws Error(kUnavailable or kDenied) with the path if a file exists but
-  /// cannot be read; the next call continues without that source.
+  /// the wait; a negative one is no bound. Passes an exception of the sink on, and delivers its
+  /// chunk again in the next call. Throws Error(kUnavailable or kDenied) with the path if a file
+  /// exists but cannot be read; the next call continues without that source.
   Next next(std::chrono::milliseconds timeout, const Sink& sink);
 
   /// Makes the present and every later next() return kCancelled.

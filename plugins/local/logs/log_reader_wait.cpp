@@ -18,8 +18,8 @@ constexpr std::chrono::milliseconds kPollInterval{100};
 }  // namespace
 
 void LogReader::watch_file(std::uint32_t index, int fd, std::uint64_t seen) {
-  // The user has no watch left (ENOSPC) or no instance (EMFILE, 128 per user). No event reports that
-  // this has changed, so the reader looks again.
+  // The user has no watch left (ENOSPC) or no instance (EMFILE, 128 per user). No event reports
+  // that this has changed, so the reader looks again.
   WatchSet::Arm armed = WatchSet::Arm::kRefused;
   if (!watch_refused_) {
     std::int32_t watch = -1;

@@ -31,12 +31,12 @@ class MissingFiles {
   /// `watches` is borrowed.
   explicit MissingFiles(WatchSet& watches) : watches_(watches) {}
 
-  /// Starts to wait for `path`, whose text must outlive this. `file` is the owner's number for it. Do
-  /// not call it again for the same number before the file was handed back.
+  /// Starts to wait for `path`, whose text must outlive this. `file` is the owner's number for it.
+  /// Do not call it again for the same number before the file was handed back.
   Wait await(std::string_view path, std::uint32_t file);
 
-  /// Handles an event whose tag has kTag. Calls `hand_back` for each file that the event may concern:
-  /// it may exist now, or must be awaited again in another directory.
+  /// Handles an event whose tag has kTag. Calls `hand_back` for each file that the event may
+  /// concern: it may exist now, or must be awaited again in another directory.
   void on_event(const WatchSet::Event& event, const HandBack& hand_back);
 
   /// Hands all files back, after WatchSet::read() lost events.

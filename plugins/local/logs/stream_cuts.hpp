@@ -49,8 +49,8 @@ class CutStreams {
   /// Returns how much of the stream was cut away so far.
   std::uint64_t before(StreamKey stream) const;
 
-  /// Records that the file begins at `cursor` now. Returns false with errno set if cuts.bin cannot be
-  /// written; the cut then counts for this process alone.
+  /// Records that the file begins at `cursor` now. Returns false with errno set if cuts.bin cannot
+  /// be written; the cut then counts for this process alone.
   bool note(StreamKey stream, std::uint64_t cursor, const char* path);
 
   /// Reads the cuts from cuts.bin.

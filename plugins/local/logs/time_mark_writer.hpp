@@ -9,9 +9,9 @@
 
 namespace slipway::local {
 
-/// Keeps the last mark of each replica in memory, and writes to a file once per mark. If that mark is
-/// lost with the process, its successor treats the time of the last copy as its end. Takes 24 bytes
-/// per replica. For one thread. Times are CLOCK_REALTIME in ns.
+/// Keeps the last mark of each replica in memory, and writes to a file once per mark. If that mark
+/// is lost with the process, its successor treats the time of the last copy as its end. Takes 24
+/// bytes per replica. For one thread. Times are CLOCK_REALTIME in ns.
 class TimeMarkWriter {
  public:
   /// `root` is borrowed; paths are relative to it.

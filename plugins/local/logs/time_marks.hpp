@@ -31,8 +31,8 @@ struct TimeMark {
 };
 static_assert(sizeof(TimesHeader) == 16 && sizeof(TimeMark) == 32);
 
-/// A mark lasts kLongMarkNs, or kMarkNs if it has kMarkBytes by then: the marks of a replica take 32
-/// bytes a second, or a sixteenth of the bytes that it writes.
+/// A mark lasts kLongMarkNs, or kMarkNs if it has kMarkBytes by then: the marks of a replica take
+/// 32 bytes a second, or a sixteenth of the bytes that it writes.
 inline constexpr std::int64_t kLongMarkNs = 1'000'000'000;
 inline constexpr std::int64_t kMarkNs = 100'000'000;
 inline constexpr std::uint32_t kMarkBytes = 512;

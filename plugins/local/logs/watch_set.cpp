@@ -104,8 +104,8 @@ void WatchSet::erase(std::int32_t watch) noexcept {
   const std::size_t mask = slots_.size() - 1;
   std::size_t hole = home(watch);
   while (slots_[hole].watch != watch) hole = (hole + 1) & mask;
-  // An entry that follows in the same run moves up if its home lies at or before the hole. Otherwise
-  // it would not be found again.
+  // An entry that follows in the same run moves up if its home lies at or before the hole.
+  // Otherwise it would not be found again.
   for (std::size_t i = (hole + 1) & mask; slots_[i].watch != 0; i = (i + 1) & mask) {
     const std::size_t distance = (i - home(slots_[i].watch)) & mask;
     if (distance >= ((i - hole) & mask)) {

@@ -47,8 +47,8 @@ class WatchSet {
   /// Cheaper than drop().
   void forget(std::int32_t watch);
 
-  /// Calls `handler` for all pending events, without waiting. IN_IGNORED follows the last event of a
-  /// watch, which is one-shot or whose file is gone. Returns false if the kernel lost events: all
+  /// Calls `handler` for all pending events, without waiting. IN_IGNORED follows the last event of
+  /// a watch, which is one-shot or whose file is gone. Returns false if the kernel lost events: all
   /// tags are then forgotten, and the owner must look at everything and arm it again.
   bool read(const std::function<void(const Event&)>& handler);
 

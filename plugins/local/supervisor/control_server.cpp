@@ -145,8 +145,8 @@ void ControlServer::serve(Client& client) {
   if (!read_requests(client)) drop(client.fd.get());
 }
 
-/// Makes the client a watcher. Returns false if the app has too many of them; the client then watches
-/// the journal instead.
+/// Makes the client a watcher. Returns false if the app has too many of them; the client then
+/// watches the journal instead.
 bool ControlServer::add_watch(Client& client) {
   if (!client.is_watcher) {
     if (watchers_ >= most_watchers_) {

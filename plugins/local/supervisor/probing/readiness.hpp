@@ -18,14 +18,14 @@
 
 namespace slipway::local {
 
-/// Probes each running replica of a role with a readiness probe until it is ready, has ended, or its
-/// time is up, and then never again in that attempt. The first probe comes soon after the start. The
-/// pause after each grows with the age of the attempt, up to the probe's interval.
+/// Probes each running replica of a role with a readiness probe until it is ready, has ended, or
+/// its time is up, and then never again in that attempt. The first probe comes soon after the
+/// start. The pause after each grows with the age of the attempt, up to the probe's interval.
 ///
 /// No call waits: at most kMostAtOnce commands and connections are under way, and each has a
-/// timeout, after which a command is killed with its process group. A successor needs nothing of its
-/// predecessor's probes: it begins again in the time that is left. Costs nothing for apps without
-/// probes. Not thread safe.
+/// timeout, after which a command is killed with its process group. A successor needs nothing of
+/// its predecessor's probes: it begins again in the time that is left. Costs nothing for apps
+/// without probes. Not thread safe.
 class Readiness {
  public:
   static constexpr std::size_t kMostAtOnce = 16;

@@ -43,7 +43,8 @@ void append_children_of(std::int32_t pid, Pids& out) {
   std::snprintf(path, sizeof path, "/proc/%d/task", pid);
   struct stat info {};
   if (::stat(path, &info) != 0) return;
-  // A directory has two links and one for each subdirectory, here a thread. Most processes have one.
+  // A directory has two links and one for each subdirectory, here a thread. Most processes have
+  // one.
   if (info.st_nlink == 3) {
     std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, pid);
     return append_children(AT_FDCWD, path, out);
