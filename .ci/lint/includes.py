@@ -69,6 +69,8 @@ def problem(file, quoted, target):
         return "sdk/support is not installed, so that authors of plug-ins cannot include it"
     if within(file, "sdk/support") and within(target, "sdk/check"):
         return "sdk/support includes slipway/ and itself"
+    if within(file, "sdk/check"):
+        return "the conformance kit is a host: it includes the sdk and core" if within(target, "plugins") else None
     if within(file, "sdk") and quoted and "/" in target and not within(target, "slipway", "sdk"):
         return "the sdk depends on nothing outside itself"
     if within(file, "core/config") and within(target, "core") and not within(target, "core/config", "core/spec"):
