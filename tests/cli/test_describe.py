@@ -52,9 +52,11 @@ class Describe(SlipwayCase):
         mounts = ["type=bind,src=/tmp,dst=/mnt,readonly", "type=volume,src=v,dst=/v",
                   "type=device,src=/dev/null,dst=/dev/n,perm=rw"]
         app = self.app({**FULL, "mounts": mounts, "base_image": "base", "image": "sub", "min_replicas": 1,
+                        "deployment_preference": "spread",
                         "metadata": {"a.b": {"c": [1, {"d": ""}]}, "null": "~"}},
                        role("v", "true", port_map={"x": 0}, resource="gpu.small"))
         first = self.run_once(app)
+        self.assertIn('deployment_preference = "spread"', self.ok("describe", first).stdout)
         toml, json = (self.ok("describe", *how, first).out for how in ([], ["--json"]))
         for text, file in ((toml, self.write("again.toml", toml)), (json, self.write("again.json", json))):
             again = self.run_once(file)

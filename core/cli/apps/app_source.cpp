@@ -47,8 +47,8 @@ std::optional<spec::AppFile> read_app(Invocation& invocation, const std::string&
     if (!given.empty())
       throw Error(Code::kUsage, "an app on standard input has no parameters",
                   "-P is for files with components");
-    return spec::load_app_json(read_standard_input(), "stdin", resource_resolver(invocation),
-                               resource_names(invocation));
+    return spec::load_app_document(spec::parse_json(read_standard_input(), "stdin"), "stdin",
+                                   resource_resolver(invocation), resource_names(invocation));
   }
   const bool is_file = !reference.file.empty() && reference.name.empty();
   // a path cannot be a component's name; reading it says what is wrong with it
