@@ -4,6 +4,7 @@
 
 #include "core/components/argument_words.hpp"
 #include "core/components/filter.hpp"
+#include "sdk/support/value_text.hpp"
 
 namespace slipway::components {
 namespace {
@@ -114,7 +115,7 @@ std::string default_text(const Value& value) {
     for (const auto& [key, item] : *dict) out += (out.empty() ? "" : ",") + key + "=" + item;
     return out;
   }
-  return text_of(value);
+  return to_text(value);
 }
 
 }  // namespace slipway::components

@@ -1,15 +1,15 @@
 #include "core/components/filter.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "core/components/value_text.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/node.hpp"
 #include "core/spec/problem.hpp"
+#include "sdk/support/ascii_case.hpp"
+#include "sdk/support/shell_words.hpp"
+#include "sdk/support/value_text.hpp"
 #include "slipway/error.hpp"
-#include "slipway/json_text.hpp"
 
 namespace slipway::components {
 namespace {
@@ -55,13 +55,6 @@ std::string_view accepted_types(Takes takes) {
   return "anything";
 }
 
-std::string with_case(std::string text, char first, char last, int shift) {
-  for (char& c : text) {
-    if (c >= first && c <= last) c = static_cast<char>(c + shift);
-  }
-  return text;
-}
-
 std::string replaced(const std::string& text, const std::string& from, const std::string& to) {
   std::string out;
   std::size_t at = 0;
@@ -80,8 +73,6 @@ std::string stem(const std::string& path) {
   return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
 }
 
-std::string shell_word(const std::string& word) { return "'" + replaced(word, "'", "'\\''") + "'"; }
-
 StrList items_of(const Value& value) {
   if (const auto* list = std::get_if<StrList>(&value)) return *list;
   StrList out;
@@ -98,32 +89,8 @@ std::string joined(const StrList& items, const std::string& separator) {
 }
 
 std::string quoted_words(ValueType type, const Value& value) {
-  if (type != ValueType::kList) return shell_word(text_of(value));
-  StrList words;
-  for (const std::string& item : items_of(value)) words.push_back(shell_word(item));
-  return joined(words, " ");
-}
-
-std::string json_of(const Value& value) {
-  switch (type_of(value)) {
-    case ValueType::kStr: return json_quote(std::get<std::string>(value));
-    case ValueType::kFloat: return std::isfinite(std::get<double>(value)) ? text_of(value) : "null";
-    case ValueType::kList: {
-      StrList items;
-      for (const std::string& item : std::get<StrList>(value)) items.push_back(json_quote(item));
-      return "[" + joined(items, ",") + "]";
-    }
-    case ValueType::kDict: {
-      StrList items;
-      for (const auto& [key, item] : std::get<StrDict>(value))
-        items.push_back(json_quote(key) + ":" + json_quote(item));
-      return "{" + joined(items, ",") + "}";
-    }
-    case ValueType::kNone: return "null";
-    case ValueType::kInt:
-    case ValueType::kBool: break;
-  }
-  return text_of(value);
+  if (type != ValueType::kList) return shell_quoted(to_text(value));
+  return shell_joined(items_of(value));
 }
 
 }  // namespace
@@ -156,28 +123,15 @@ void check_filter(const Filter& filter, ValueType input) {
 }
 
 std::string apply_filter(const Filter& filter, ValueType type, const Value& value) {
-  if (filter.name == "json") return json_of(value);
+  if (filter.name == "json") return json_text(value);
   if (filter.name == "join") return joined(items_of(value), filter.args.front());
   if (filter.name == "quote") return quoted_words(type, value);
-  const std::string text = text_of(value);
-  if (filter.name == "lower") return with_case(text, 'A', 'Z', 'a' - 'A');
-  if (filter.name == "upper") return with_case(text, 'a', 'z', 'A' - 'a');
+  const std::string text = to_text(value);
+  if (filter.name == "lower") return lower_case(text);
+  if (filter.name == "upper") return upper_case(text);
   if (filter.name == "basename") return basename(text);
   if (filter.name == "stem") return stem(text);
   return replaced(text, filter.args[0], filter.args[1]);
-}
-
-std::string text_of(const Value& value) {
-  switch (type_of(value)) {
-    case ValueType::kStr: return std::get<std::string>(value);
-    case ValueType::kInt: return std::to_string(std::get<std::int64_t>(value));
-    case ValueType::kFloat: return spec::float_text(std::get<double>(value));
-    case ValueType::kBool: return std::get<bool>(value) ? "true" : "false";
-    case ValueType::kList:
-    case ValueType::kDict:
-    case ValueType::kNone: break;
-  }
-  return {};
 }
 
 }  // namespace slipway::components

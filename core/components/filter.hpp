@@ -34,8 +34,4 @@ void check_filter(const Filter& filter, ValueType input);
 /// - `json`: writes any value as JSON.
 std::string apply_filter(const Filter& filter, ValueType type, const Value& value);
 
-/// Returns a str, int, float or bool as text; kNone is empty. Lists and dicts have no text without
-/// `join`.
-std::string text_of(const Value& value);
-
 }  // namespace slipway::components

@@ -6,6 +6,7 @@
 #include "core/spec/document.hpp"
 #include "core/spec/document_text.hpp"
 #include "core/spec/fields.hpp"
+#include "sdk/support/python_numbers.hpp"
 
 namespace slipway::components {
 namespace {
@@ -88,7 +89,7 @@ class RequestReader {
     switch (item.type) {
       case NodeType::kBool: item.text = item.boolean ? "True" : "False"; break;
       case NodeType::kInt: item.text = std::to_string(item.integer); break;
-      case NodeType::kFloat: item.text = spec::float_text(item.real); break;
+      case NodeType::kFloat: item.text = float_text(item.real); break;
       default: return;
     }
     item.type = NodeType::kString;

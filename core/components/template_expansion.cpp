@@ -9,6 +9,7 @@
 
 #include "core/components/template_check.hpp"
 #include "core/components/template_text.hpp"
+#include "sdk/support/value_text.hpp"
 #include "slipway/app_fields.hpp"
 #include "slipway/error.hpp"
 
@@ -123,7 +124,7 @@ class Expansion {
       case ValueType::kStr: out.type = NodeType::kString; break;
     }
     if (place != Place::kTyped || out.type == NodeType::kString) {
-      std::string text = text_of(value);
+      std::string text = to_text(value);
       count_text(text.size());
       return text_node(std::move(text), at);
     }
@@ -193,7 +194,7 @@ class Expansion {
       value = apply_filter(filter, type, value);
       type = ValueType::kStr;
     }
-    return text_of(value);
+    return to_text(value);
   }
 
   void count_text(std::size_t bytes) {

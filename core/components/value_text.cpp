@@ -7,30 +7,17 @@
 
 #include "core/spec/key_values.hpp"
 #include "core/spec/near_name.hpp"
-#include "core/spec/number_text.hpp"
 #include "core/spec/problem.hpp"
+#include "sdk/support/ascii_case.hpp"
+#include "sdk/support/value_text.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::components {
 namespace {
 
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
-
 [[noreturn]] void refuse(ValueType type, std::string_view text) {
   throw Error(Code::kInvalid,
               "expected " + std::string(described(type)) + ", found " + spec::quoted(text));
-}
-
-template <class Number>
-Value number_of(ValueType type, std::string_view text, const std::optional<Number>& number) {
-  if (!number) refuse(type, text);
-  return *number;
 }
 
 bool is_blank(std::string_view text) {
@@ -41,9 +28,6 @@ bool is_blank(std::string_view text) {
 
 Value value_of_text(ValueType type, std::string_view text) {
   switch (type) {
-    case ValueType::kInt: return number_of(type, text, spec::integer_from(text));
-    case ValueType::kFloat: return number_of(type, text, spec::real_from(text));
-    case ValueType::kBool: return lower_case(text) == "true";
     case ValueType::kList:
       if (text.empty()) return std::monostate{};
       return is_blank(text) ? StrList{} : spec::to_list(text);
@@ -51,9 +35,13 @@ Value value_of_text(ValueType type, std::string_view text) {
       if (text.empty()) return std::monostate{};
       return spec::to_dict(text);
     case ValueType::kStr:
+    case ValueType::kInt:
+    case ValueType::kFloat:
+    case ValueType::kBool:
     case ValueType::kNone: break;
   }
-  return std::string(text);
+  if (const auto value = scalar_value(type, text)) return *value;
+  refuse(type, text);
 }
 
 bool is_bool_text(std::string_view text) {

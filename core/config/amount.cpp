@@ -1,11 +1,12 @@
 #include "core/config/amount.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
+
+#include "sdk/support/ascii_case.hpp"
 
 namespace slipway::config {
 
@@ -93,17 +94,9 @@ std::optional<double> duration_seconds(std::string_view text) {
   return seconds;
 }
 
-std::string upper(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  });
-  return out;
-}
-
 std::optional<double> time_of(std::string_view text) {
   if (text.empty()) return std::nullopt;
-  const std::string word = upper(text);
+  const std::string word = upper_case(text);
   if (word == "UNLIMITED" || word == "INFINITE") return kUnlimited;
   const std::optional<double> clock = clock_seconds(text);
   const std::optional<double> seconds = clock ? clock : duration_seconds(text);
@@ -115,7 +108,7 @@ std::optional<double> size_of(std::string_view text) {
   if (!number) return std::nullopt;
   double mib = *number;
   if (!text.empty()) {
-    const std::string suffix = upper(text);
+    const std::string suffix = upper_case(text);
     const std::size_t power = std::string_view("KMGTP").find(suffix.front());
     const std::string rest = suffix.substr(1);
     if (power == std::string_view::npos || (!rest.empty() && rest != "B" && rest != "IB"))

@@ -32,9 +32,9 @@ namespace {
 std::optional<std::string> read_config_text(const std::string& path, const FileCheck& trusted) {
   // O_PATH does not open a device, which could have effects, as with a watchdog.
   const OwnedFd named(::open(path.c_str(), O_PATH | O_CLOEXEC));
-  if (named.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  if (!named && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
   struct stat st {};
-  if (named.get() < 0 || ::fstat(named.get(), &st) != 0) cannot_read(errno);
+  if (!named || ::fstat(named.get(), &st) != 0) cannot_read(errno);
   if (!S_ISREG(st.st_mode)) {
     throw Error(Code::kConfig,
                 S_ISDIR(st.st_mode) ? "it is a directory" : "it is not a regular file");
@@ -42,7 +42,7 @@ std::optional<std::string> read_config_text(const std::string& path, const FileC
   if (trusted) trusted(st);
   const std::string by_descriptor = "/proc/self/fd/" + std::to_string(named.get());
   const OwnedFd file(::open(by_descriptor.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) cannot_read(errno);
+  if (!file) cannot_read(errno);
   std::string text;
   char buffer[8 * 1024];
   for (;;) {

@@ -1,7 +1,6 @@
 #include "core/config/limits.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "core/config/locks.hpp"
 #include "core/config/run_option_settings.hpp"
 #include "core/config/value_text.hpp"
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::config {
 
@@ -51,10 +51,7 @@ std::optional<double> bound_number(const Limit& limit) {
 std::optional<double> number_in(const Limit& limit, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr || limit.entry.empty()) return number_of(value);
-  double out = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), out);
-  const bool is_number = error == std::errc() && end == text->data() + text->size();
-  return is_number ? std::optional<double>(out) : std::nullopt;
+  return plain_number<double>(*text);
 }
 
 /// Compares a value with a bound as compare_amounts() does; nullopt when they have no common order.

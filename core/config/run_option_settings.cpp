@@ -1,11 +1,11 @@
 #include "core/config/run_option_settings.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "core/spec/near_name.hpp"
-#include "slipway/lines.hpp"
+#include "sdk/support/ascii_case.hpp"
+#include "sdk/support/python_numbers.hpp"
 
 namespace slipway::config {
 
@@ -15,19 +15,12 @@ using spec::Node;
 using spec::NodeType;
 
 template <class Number>
-std::optional<Value> number(std::string_view text) {
-  text = trimmed(text);
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  Number out{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return Value(out);
+std::optional<Value> value_of(const std::optional<Number>& number) {
+  return number ? std::optional<Value>(*number) : std::nullopt;
 }
 
 std::optional<Value> boolean(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  text = lower_case(text);
   for (const char* word : {"1", "yes", "true", "on"}) {
     if (text == word) return Value(true);
   }
@@ -61,8 +54,8 @@ std::optional<Value> dict(const std::string& text) {
 std::optional<Value> from_torchx(ValueType type, const std::string& text) {
   if (text == "None") return Value();
   switch (type) {
-    case ValueType::kInt: return number<std::int64_t>(text);
-    case ValueType::kFloat: return number<double>(text);
+    case ValueType::kInt: return value_of(integer_from(text));
+    case ValueType::kFloat: return value_of(real_from(text));
     case ValueType::kBool: return boolean(text);
     case ValueType::kList: return Value(split(text, ";"));
     case ValueType::kDict: return dict(text);

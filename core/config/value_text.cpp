@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sdk/support/python_numbers.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::config {
@@ -27,7 +28,7 @@ std::optional<std::string> scalar_text(const Node& value) {
     case NodeType::kString: return value.text;
     case NodeType::kBool: return value.boolean ? "true" : "false";
     case NodeType::kInt: return std::to_string(value.integer);
-    case NodeType::kFloat: return spec::float_text(value.real);
+    case NodeType::kFloat: return float_text(value.real);
     default: return std::nullopt;
   }
 }
@@ -64,7 +65,7 @@ std::string toml_text(const Value& value) {
   switch (type_of(value)) {
     case ValueType::kStr: return json_quote(std::get<std::string>(value));
     case ValueType::kInt: return std::to_string(std::get<std::int64_t>(value));
-    case ValueType::kFloat: return spec::float_text(std::get<double>(value));
+    case ValueType::kFloat: return float_text(std::get<double>(value));
     case ValueType::kBool: return std::get<bool>(value) ? "true" : "false";
     case ValueType::kList:
       for (const std::string& item : std::get<StrList>(value))

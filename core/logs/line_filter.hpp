@@ -1,23 +1,19 @@
-// Selects lines with a regular expression: TorchX's `--regex`, with PCRE2 instead of Python.
+// Selects the lines of chunks of a log with a regular expression.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "core/logs/required_text.hpp"
+#include "sdk/support/line_pattern.hpp"
 
 namespace slipway::logs {
 
-/// Matches like Python's `re.search` on the line with its newline, as TorchX does: `$` matches
-/// before the newline, and a class such as `[^x]` or `\s` may match it. Not thread safe.
+/// Not thread safe.
 class LineFilter {
  public:
   /// Throws Error(kUsage) with the place of the mistake if `pattern` is not a regular expression.
   explicit LineFilter(const std::string& pattern);
-  ~LineFilter();
-  LineFilter(const LineFilter&) = delete;
-  LineFilter& operator=(const LineFilter&) = delete;
 
   /// Returns whether the line matches. Throws Error(kInvalid) if matching this line exceeds the
   /// step limit.
@@ -29,8 +25,7 @@ class LineFilter {
   bool take_match(std::string_view& rest, std::string_view& line);
 
  private:
-  struct Compiled;
-  std::unique_ptr<Compiled> compiled_;
+  LinePattern pattern_;
   TextSearch required_;  // the text that every matching line contains
 };
 

@@ -1,11 +1,11 @@
 #include "core/logs/time_text.hpp"
 
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <optional>
 
+#include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::logs {
@@ -15,12 +15,8 @@ namespace {
 constexpr std::int64_t kSecond = 1'000'000'000;
 
 std::optional<double> number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() ||
-      !std::isfinite(value))
-    return {};
-  return value;
+  const auto value = plain_number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<std::int64_t> to_nanoseconds(std::optional<double> seconds) {

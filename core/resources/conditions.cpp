@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "core/spec/resource_table.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
+#include "slipway/lines.hpp"
 
 namespace slipway::resources {
 namespace {
@@ -19,12 +20,6 @@ constexpr std::string_view kCapabilities = "capabilities.";
 
 [[noreturn]] void refuse(std::string_view piece, const std::string& why, std::string hint) {
   throw Error(Code::kUsage, spec::quoted(piece) + " " + why, std::move(hint));
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
 }
 
 Comparison comparison_of(std::string_view piece, std::string_view sign) {
@@ -38,11 +33,10 @@ Comparison comparison_of(std::string_view piece, std::string_view sign) {
 }
 
 std::int64_t number_of(std::string_view piece, std::string_view text) {
-  std::int64_t out = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
+  const auto number = plain_number<std::int64_t>(text);
+  if (!number)
     refuse(piece, "compares with " + spec::quoted(text) + ", which is not a whole number", {});
-  return out;
+  return *number;
 }
 
 Condition parse_condition(std::string_view piece) {

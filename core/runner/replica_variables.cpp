@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/spec/key_values.hpp"
+#include "sdk/support/ascii_case.hpp"
 #include "slipway/app_handle.hpp"
 
 namespace slipway {
@@ -61,10 +62,7 @@ void remove_run_variables(AppDef& app) {
 }
 
 std::string tracker_config_variable(std::string_view name) {
-  std::string out = "TORCHX_TRACKER_";
-  for (const char c : name)
-    out.push_back(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
-  return out + "_CONFIG";
+  return "TORCHX_TRACKER_" + upper_case(name) + "_CONFIG";
 }
 
 std::vector<Tracker> active_trackers(const std::vector<Tracker>& configured) {

@@ -7,71 +7,24 @@
 
 #include "core/spec/key_values.hpp"
 #include "core/spec/near_name.hpp"
-#include "core/spec/number_text.hpp"
 #include "core/spec/path_option.hpp"
 #include "core/spec/problem.hpp"
+#include "sdk/support/ascii_case.hpp"
+#include "sdk/support/value_text.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway {
 
 namespace {
 
-constexpr std::string_view kSeparators = ",;";
-
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+Value parse_value(const RunOpt& option, std::string_view text) {
+  if (const auto value = run_option_value(option.type, text)) return *value;
+  if (option.type == ValueType::kDict) {
+    throw Error(Code::kInvalid, fmt::format("run option {}: {} is not of the form key:value",
+                                            option.name, spec::quoted(text)));
   }
-  return out;
-}
-
-/// Returns the pieces between separators, including empty ones.
-std::vector<std::string_view> items_of(std::string_view text) {
-  std::vector<std::string_view> out;
-  while (true) {
-    const std::size_t end = text.find_first_of(kSeparators);
-    out.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return out;
-    text.remove_prefix(end + 1);
-  }
-}
-
-template <class Number>
-Number number_or_throw(const RunOpt& option, std::string_view text, std::optional<Number> number) {
-  if (number) return *number;
   throw Error(Code::kInvalid, fmt::format("run option {}: {} is not of type {}", option.name,
                                           spec::quoted(text), to_string(option.type)));
-}
-
-Value parse_value(const RunOpt& option, std::string_view text) {
-  switch (option.type) {
-    case ValueType::kInt: return number_or_throw(option, text, spec::integer_from(text));
-    case ValueType::kFloat: return number_or_throw(option, text, spec::real_from(text));
-    case ValueType::kBool: return lower_case(text) == "true";
-    case ValueType::kList: {
-      StrList list;
-      for (std::string_view item : items_of(text)) {
-        if (!item.empty()) list.emplace_back(item);
-      }
-      return list;
-    }
-    case ValueType::kDict: {
-      StrDict dict;
-      for (std::string_view item : items_of(text)) {
-        const std::size_t colon = item.find(':');
-        if (colon == std::string_view::npos) {
-          throw Error(Code::kInvalid, fmt::format("run option {}: {} is not of the form key:value",
-                                                  option.name, spec::quoted(item)));
-        }
-        set(dict, item.substr(0, colon), std::string(item.substr(colon + 1)));
-      }
-      return dict;
-    }
-    case ValueType::kStr:
-    case ValueType::kNone: break;
-  }
-  return std::string(text);
 }
 
 std::vector<std::string> names_of(const RunOpts& declared) {
@@ -182,28 +135,6 @@ Cfg resolve_options(const RunOpts& declared, const Dict<Value>& given) {
                 "give run options with -c NAME=VALUE; `slipway runopts` lists them");
   }
   return out;
-}
-
-std::string to_text(const Value& value) {
-  const auto joined = [](const StrList& items) {
-    std::string out;
-    for (const std::string& item : items) out += (out.empty() ? "" : ",") + item;
-    return out;
-  };
-  switch (type_of(value)) {
-    case ValueType::kStr: return std::get<std::string>(value);
-    case ValueType::kInt: return std::to_string(std::get<std::int64_t>(value));
-    case ValueType::kFloat: return fmt::format("{}", std::get<double>(value));
-    case ValueType::kBool: return std::get<bool>(value) ? "true" : "false";
-    case ValueType::kList: return joined(std::get<StrList>(value));
-    case ValueType::kDict: {
-      StrList items;
-      for (const auto& [key, item] : std::get<StrDict>(value)) items.push_back(key + ":" + item);
-      return joined(items);
-    }
-    case ValueType::kNone: break;
-  }
-  return {};
 }
 
 }  // namespace slipway

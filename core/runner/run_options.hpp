@@ -14,7 +14,7 @@ namespace slipway {
 /// separates the items of a list or dict. Empty items of a list are ignored. An item of a dict is
 /// `key:value`; `NAME.KEY=V` sets one entry of the dict NAME to V without further parsing. A bool
 /// is true for "true" in any case and otherwise false, with a warning for any word but "false".
-/// Numbers have Python's notation (spec/number_text.hpp).
+/// Numbers have Python's notation (sdk/support/python_numbers.hpp).
 ///
 /// Omits options that are not declared, with a warning that has a similar declared name. Throws
 /// Error kInvalid for text without '=' and for invalid numbers. Does not add defaults; see
@@ -26,8 +26,5 @@ Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
 /// declared. A value of kNone fits every type. A bool is also an int, as in Python, but an int is
 /// no float. Throws Error kInvalid that names every missing or ill-typed option.
 Cfg resolve_options(const RunOpts& declared, const Dict<Value>& given);
-
-/// Returns the value for messages: `true`, `3`, `text`, `a,b`, `k:v`.
-std::string to_text(const Value& value);
 
 }  // namespace slipway

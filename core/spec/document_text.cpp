@@ -11,24 +11,11 @@
 
 #include "core/spec/document.hpp"
 #include "core/spec/text_cursor.hpp"
-#include "core/spec/utf8.hpp"
+#include "sdk/support/utf8.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::spec {
 namespace {
-
-class OpenFile {
- public:
-  explicit OpenFile(int fd) : fd_(fd) {}
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 [[noreturn]] void cannot_read(const std::string& path, int error) {
   const std::string reason = std::generic_category().message(error);
@@ -71,8 +58,8 @@ std::string read_text_file(const std::string& path) {
   if (path.find('\0') != std::string::npos) {
     throw Error(Code::kInvalid, "the file name " + quoted(path) + " contains a NUL character");
   }
-  const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file.get() < 0) cannot_read(path, errno);
+  const OwnedFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!file) cannot_read(path, errno);
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) cannot_read(path, errno);
   if (!S_ISREG(info.st_mode)) {

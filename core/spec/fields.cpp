@@ -6,6 +6,7 @@
 
 #include "core/spec/document.hpp"
 #include "core/spec/near_name.hpp"
+#include "sdk/support/python_numbers.hpp"
 
 namespace slipway::spec {
 namespace {

@@ -1,6 +1,6 @@
 #include "core/spec/name_rule.hpp"
 
-#include "core/spec/utf8.hpp"
+#include "sdk/support/utf8.hpp"
 
 namespace slipway::spec {
 

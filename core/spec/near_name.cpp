@@ -4,15 +4,14 @@
 #include <array>
 #include <cstddef>
 
+#include "sdk/support/ascii_case.hpp"
+
 namespace slipway::spec {
 namespace {
 
 constexpr std::size_t kMaxLength = 64;
 
-char folded(char c) {
-  if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
-  return c == '-' ? '_' : c;
-}
+char folded(char c) { return c == '-' ? '_' : lower_ascii(c); }
 
 // Returns the edit distance in bytes, where a swap of neighbours counts once (optimal string
 // alignment).

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "sdk/support/python_numbers.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::spec {
@@ -13,16 +14,6 @@ const Node* Node::find(std::string_view key) const {
     if (entry.key == key) return &entry.value;
   }
   return nullptr;
-}
-
-std::string float_text(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  std::array<char, 40> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  std::string text(digits.data(), end);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text;
 }
 
 std::string describe(const Node& node) {

@@ -52,10 +52,6 @@ struct NodeEntry {
 /// Returns the value's name in messages: `a table`, `the integer 7`, `the string 'x'`, `null`.
 std::string describe(const Node& node);
 
-/// Returns the shortest text that reads back to the same float in TOML and, if finite, in JSON:
-/// `1.5`, `1.0`, `1e+300`, `inf`.
-std::string float_text(double value);
-
 /// Appends the value as compact JSON. Date-times become strings; floats keep their exact value. NaN
 /// and infinities become null, because JSON cannot hold them; the readers refuse them earlier.
 void append_json(const Node& node, std::string& out);

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sdk/support/utf8.hpp"
 #include "slipway/visible_text.hpp"
 
 namespace slipway::spec {
@@ -54,9 +55,7 @@ std::string to_string(const Problem& problem) {
 
 std::string quoted(std::string_view text) {
   if (text.size() <= kMaxQuotedBytes) return '\'' + visible_line(text) + '\'';
-  std::size_t cut = kMaxQuotedBytes;
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xc0) == 0x80) --cut;
-  return '\'' + visible_line(text.substr(0, cut)) + "…'";
+  return '\'' + visible_line(utf8_prefix(text, kMaxQuotedBytes)) + "…'";
 }
 
 void ProblemList::add(Problem problem) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "sdk/support/ascii_case.hpp"
+
 namespace slipway::spec {
 namespace {
 
@@ -40,9 +42,8 @@ bool has_secret_word(std::string_view name) {
 }  // namespace
 
 bool is_secret_name(std::string_view name) {
-  std::string upper(name);
+  std::string upper = upper_case(name);
   for (char& c : upper) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
     if (c == '-' || c == '.') c = '_';
   }
   return has_secret_word(upper) ||

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/spec/problem.hpp"
+#include "sdk/support/utf8.hpp"
 
 namespace slipway::spec {
 
@@ -18,11 +19,11 @@ class TextCursor {
   /// Returns the place of `offset`, which must not be smaller than the offset of the previous call.
   Mark mark(std::size_t offset) {
     for (const std::size_t end = std::min(offset, text_.size()); at_ < end; ++at_) {
-      const auto byte = static_cast<unsigned char>(text_[at_]);
+      const char byte = text_[at_];
       if (byte == '\n') {
         ++mark_.line;
         mark_.column = 1;
-      } else if ((byte & 0xc0U) != 0x80U) {
+      } else if (!continues_utf8(byte)) {
         ++mark_.column;
       }
     }

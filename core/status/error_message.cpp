@@ -1,5 +1,7 @@
 #include "core/status/error_message.hpp"
 
+#include "sdk/support/utf8.hpp"
+
 namespace slipway {
 
 namespace {
@@ -58,14 +60,12 @@ std::vector<std::string> wrap_error_message(std::string_view message, std::size_
   std::size_t characters = 0;
   std::size_t next_break = width;
   for (std::size_t i = 0; i < message.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(message[i]);
     if (message[i] == ' ' && characters >= next_break) {
       out.emplace_back(message.substr(start, i - start));
       start = i + 1;
       next_break = characters + width;
     }
-    const bool continues = (byte & 0xc0u) == 0x80u;
-    if (!continues) ++characters;
+    if (!continues_utf8(message[i])) ++characters;
   }
   out.emplace_back(message.substr(start));
   return out;

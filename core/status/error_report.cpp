@@ -4,8 +4,9 @@
 
 #include <array>
 #include <boost/json.hpp>
-#include <charconv>
 #include <cmath>
+
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway {
 
@@ -31,11 +32,8 @@ std::optional<std::int64_t> seconds_of(const json::value* time) {
   constexpr double kMaxSeconds = 2e11;
   if (time == nullptr) return std::nullopt;
   if (const json::string* text = time->if_string()) {
-    std::int64_t out = 0;
-    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), out);
-    const bool whole = error == std::errc() && end == text->data() + text->size();
-    return whole && std::abs(static_cast<double>(out)) < kMaxSeconds ? std::optional(out)
-                                                                     : std::nullopt;
+    const auto out = plain_number<std::int64_t>(std::string_view(*text));
+    return out && std::abs(static_cast<double>(*out)) < kMaxSeconds ? out : std::nullopt;
   }
   boost::system::error_code not_a_number;
   const double seconds = time->to_number<double>(not_a_number);

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "core/status/first_failure.hpp"
-#include "core/status/signal_name.hpp"
+#include "sdk/support/signal_name.hpp"
 
 namespace slipway {
 

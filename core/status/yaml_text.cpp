@@ -6,6 +6,9 @@
 #include <array>
 #include <vector>
 
+#include "sdk/support/ascii_case.hpp"
+#include "slipway/visible_text.hpp"
+
 namespace slipway {
 
 namespace {
@@ -19,10 +22,7 @@ bool is_printable_ascii(char c) { return c >= 0x20 && c <= 0x7e; }
 bool is_not_plain_string(std::string_view text) {
   constexpr std::array<std::string_view, 10> kWords = {"yes", "no",   "true", "false", "on",
                                                        "off", "null", "~",    "<<",    "="};
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  const std::string lower = lower_case(text);
   if (std::find(kWords.begin(), kWords.end(), lower) != kWords.end()) return true;
   // Digits, signs, points, colons, exponents and 0x make numbers and dates. In doubt the text is
   // quoted.
@@ -50,16 +50,10 @@ bool has_indicator(std::string_view text) {
 // Returns the code point at `at` and moves `at` after it. Returns a byte that is not UTF-8
 // unchanged.
 char32_t next_code_point(std::string_view text, std::size_t& at) {
-  const auto first = static_cast<unsigned char>(text[at++]);
-  const int more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
-  if (more == 0 || at + static_cast<std::size_t>(more) > text.size()) return first;
-  char32_t out = first & (0x3fu >> more);
-  for (int i = 0; i < more; ++i) {
-    const auto byte = static_cast<unsigned char>(text[at + static_cast<std::size_t>(i)]);
-    if ((byte & 0xc0u) != 0x80u) return first;
-    out = (out << 6u) | (byte & 0x3fu);
-  }
-  at += static_cast<std::size_t>(more);
+  const std::size_t length = utf8_length_at(text, at);
+  const char32_t out =
+      length == 0 ? static_cast<unsigned char>(text[at]) : detail::utf8_code_at(text, at, length);
+  at += length == 0 ? 1 : length;
   return out;
 }
 

@@ -1,20 +1,18 @@
 #include "named_resources/host/control_group.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 #include <string_view>
 
 #include "named_resources/host/machine.hpp"
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::host_resources {
 namespace {
 
 // Returns the first integer of the text, or nullopt for "max".
-std::optional<std::int64_t> number(const std::string& text) {
-  std::int64_t out = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), out);
-  return parsed.ec == std::errc() ? std::optional(out) : std::nullopt;
+std::optional<std::int64_t> number(std::string_view text) {
+  return take_plain_number<std::int64_t>(text);
 }
 
 template <class Number>

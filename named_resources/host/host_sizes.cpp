@@ -1,8 +1,9 @@
 #include "named_resources/host/host_sizes.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
+
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::host_resources {
 namespace {
@@ -44,12 +45,10 @@ std::optional<Resource> host_size(std::string_view name,
                                   const std::function<const Machine&()>& machine) {
   if (name.substr(0, kPrefix.size()) != kPrefix) return std::nullopt;
   const std::string_view rest = name.substr(kPrefix.size());
-  std::int32_t count = 0;
-  const auto parsed = std::from_chars(rest.data(), rest.data() + rest.size(), count);
-  if (parsed.ec == std::errc() && parsed.ptr == rest.data() + rest.size()) {
+  if (const auto count = plain_number<std::int32_t>(rest)) {
     // "host.08" is not a second name of host.8.
-    if (count < 1 || rest.front() == '0' || count > machine().cpus) return std::nullopt;
-    return cpus(machine(), count);
+    if (*count < 1 || rest.front() == '0' || *count > machine().cpus) return std::nullopt;
+    return cpus(machine(), *count);
   }
   const Dict<Resource> all = host_sizes(machine());
   const Resource* found = find(all, name);

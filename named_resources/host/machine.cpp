@@ -3,7 +3,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -11,6 +10,7 @@
 
 #include "named_resources/host/control_group.hpp"
 #include "named_resources/host/gpu_count.hpp"
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::host_resources {
 namespace {
@@ -35,25 +35,22 @@ std::int64_t total_memory_mb(const std::string& root) {
   if (at == std::string::npos) return 0;
   at = text.find_first_not_of(' ', at + kKey.size());
   if (at == std::string::npos) return 0;
-  std::int64_t kib = 0;
-  std::from_chars(text.data() + at, text.data() + text.size(), kib);
-  return kib / 1024;
+  std::string_view rest = std::string_view(text).substr(at);
+  return take_plain_number<std::int64_t>(rest).value_or(0) / 1024;
 }
 
 // Returns the number of cpus in a list: 3 for "0-1,4".
 std::int32_t count_of_list(std::string_view list) {
   std::int32_t count = 0;
-  const char* at = list.data();
-  const char* const end = at + list.size();
-  while (at != end) {
-    std::int32_t first = 0;
-    auto parsed = std::from_chars(at, end, first);
-    if (parsed.ec != std::errc()) break;
-    std::int32_t last = first;
-    if (parsed.ptr != end && *parsed.ptr == '-')
-      parsed = std::from_chars(parsed.ptr + 1, end, last);
-    count += std::max(0, last - first + 1);
-    at = parsed.ptr != end && *parsed.ptr == ',' ? parsed.ptr + 1 : end;
+  while (const auto first = take_plain_number<std::int32_t>(list)) {
+    std::int32_t last = *first;
+    if (!list.empty() && list.front() == '-') {
+      list.remove_prefix(1);
+      last = take_plain_number<std::int32_t>(list).value_or(*first);
+    }
+    count += std::max(0, last - *first + 1);
+    if (list.empty() || list.front() != ',') break;
+    list.remove_prefix(1);
   }
   return count;
 }

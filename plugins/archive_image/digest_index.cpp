@@ -4,15 +4,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <memory>
-
 #include "plugins/archive_image/content_digest.hpp"
+#include "sdk/support/directory_stream.hpp"
 #include "slipway/ids.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::archive_image {
-
-namespace {}  // namespace
 
 std::optional<std::string> DigestIndex::find(const FileIdentity& file) const {
   const OwnedFd fd(
@@ -45,7 +42,7 @@ void DigestIndex::remember(const FileIdentity& file, const std::string& digest, 
 }
 
 void DigestIndex::forget_before(std::int64_t oldest_ns) const {
-  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(directory_.c_str()), ::closedir);
+  const DirectoryStream directory(::opendir(directory_.c_str()));
   if (!directory) return;
   const int fd = ::dirfd(directory.get());
   while (const dirent* entry = ::readdir(directory.get())) {

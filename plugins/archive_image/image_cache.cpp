@@ -10,12 +10,12 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <set>
 
 #include "plugins/archive_image/content_digest.hpp"
 #include "plugins/archive_image/system_error.hpp"
-#include "plugins/archive_image/tree_removal.hpp"
+#include "sdk/support/directory_stream.hpp"
+#include "sdk/support/tree_removal.hpp"
 #include "slipway/ids.hpp"
 #include "slipway/user_namespace.hpp"
 
@@ -47,7 +47,7 @@ bool is_named(const OwnedFd& fd, const std::string& path) {
 
 std::set<std::string> names_in(const std::string& path) {
   std::set<std::string> out;
-  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(path.c_str()), ::closedir);
+  const DirectoryStream directory(::opendir(path.c_str()));
   while (const dirent* entry = directory ? ::readdir(directory.get()) : nullptr)
     out.insert(entry->d_name);
   return out;
@@ -183,7 +183,7 @@ bool ImageCache::remove_unused(const std::string& digest, std::int64_t oldest_ns
     ::unlink(path.c_str());
   }
   // No process can see the image any more, so the removal may take long.
-  return !removed.empty() && remove_tree(root_fd_.get(), removed);
+  return !removed.empty() && !remove_tree(root_fd_.get(), removed);
 }
 
 int ImageCache::sweep(std::int64_t oldest_ns) {

@@ -1,12 +1,11 @@
 #include "core/cli/apps/log_identifier.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "core/spec/problem.hpp"
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::cli {
 
@@ -24,11 +23,9 @@ std::vector<std::int32_t> parse_replicas(const std::string& text, std::string_vi
   std::vector<std::int32_t> out;
   do {
     const std::string_view item = list.substr(0, list.find(','));
-    std::int32_t id = 0;
-    const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), id);
-    if (item.empty() || error != std::errc() || end != item.data() + item.size() || id < 0)
-      refuse(text, spec::quoted(item) + " is not the number of a replica");
-    out.push_back(id);
+    const auto id = plain_number<std::int32_t>(item);
+    if (!id || *id < 0) refuse(text, spec::quoted(item) + " is not the number of a replica");
+    out.push_back(*id);
     list.remove_prefix(std::min(item.size() + 1, list.size()));
   } while (!list.empty());
   return out;

@@ -1,5 +1,7 @@
 #include "core/cli/apps/lookup.hpp"
 
+#include "sdk/support/ascii_case.hpp"
+
 namespace slipway::cli {
 
 AppStatus existing_app(Invocation& invocation, const AppHandle& handle, StatusDetail detail) {
@@ -36,10 +38,7 @@ std::vector<std::string> comma_list(const std::string& text) {
 }
 
 AppState parse_state(const std::string& option, const std::string& name) {
-  std::string upper = name;
-  for (char& c : upper) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
+  const std::string upper = upper_case(name);
   if (const auto state = app_state_from(std::string_view(upper))) return *state;
   std::string names;
   for (const std::string_view known : kAppStateNames)

@@ -1,7 +1,8 @@
 #include "core/cli/commands/error_position.hpp"
 
-#include <charconv>
 #include <string>
+
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::cli {
 
@@ -12,13 +13,11 @@ spec::Position error_position(const Error& error) {
                                   ? column_at
                                   : where.rfind(':', column_at - 1);
   if (line_at == std::string::npos || line_at == column_at) return {where};
-  spec::Position out{where.substr(0, line_at)};
-  const char* const end = where.data() + where.size();
-  const auto line = std::from_chars(where.data() + line_at + 1, end, out.line);
-  const auto column = std::from_chars(where.data() + column_at + 1, end, out.column);
-  const bool whole = line.ec == std::errc() && line.ptr == where.data() + column_at &&
-                     column.ec == std::errc() && column.ptr == end;
-  return whole ? out : spec::Position{where};
+  const std::string_view text = where;
+  const auto line = plain_number<std::uint32_t>(text.substr(line_at + 1, column_at - line_at - 1));
+  const auto column = plain_number<std::uint32_t>(text.substr(column_at + 1));
+  return line && column ? spec::Position{where.substr(0, line_at), *line, *column}
+                        : spec::Position{where};
 }
 
 }  // namespace slipway::cli

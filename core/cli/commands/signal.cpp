@@ -11,7 +11,8 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
-#include "core/status/signal_name.hpp"
+#include "sdk/support/ascii_case.hpp"
+#include "sdk/support/signal_name.hpp"
 
 namespace slipway::cli {
 
@@ -21,9 +22,7 @@ constexpr std::size_t kMostNames = 5;
 
 int parse_signal(const std::string& text) {
   if (const auto number = signal_number(text)) return *number;
-  std::string name = text;
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::string name = upper_case(text);
   if (name.starts_with("SIG")) name.erase(0, 3);
   const std::string near = spec::did_you_mean(name, signal_names());
   throw Error(

@@ -13,8 +13,8 @@
 #include "core/cli/parser/parser.hpp"
 #include "core/components/component_reference.hpp"
 #include "core/lint/rules.hpp"
-#include "core/spec/number_text.hpp"
-#include "core/status/signal_name.hpp"
+#include "sdk/support/python_numbers.hpp"
+#include "sdk/support/signal_name.hpp"
 #include "slipway/app_state.hpp"
 
 namespace slipway::cli {
@@ -65,7 +65,7 @@ class Completer {
   GlobalOptions configured() const {
     GlobalOptions out = globals();
     out.session = setting("", "session", out.session);
-    if (const auto limit = spec::real_from(setting("", "plugin-timeout", "")))
+    if (const auto limit = real_from(setting("", "plugin-timeout", "")))
       out.plugin_timeout_s = *limit;
     out.no_plugins = setting("", "no-plugins", "false") == "true" || given("no-plugins");
     for (const auto& [option, value] : place_.given) {

@@ -3,11 +3,11 @@
 #include <grp.h>
 #include <pwd.h>
 
-#include <charconv>
 #include <optional>
 #include <string>
 
 #include "core/spec/problem.hpp"
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::cli {
 
@@ -18,10 +18,7 @@ namespace {
 template <class Id, class Find>
 std::optional<Id> account_id(const std::string& name, Find find) {
   if (const auto id = find(name.c_str())) return id;
-  Id number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  const bool is_number = error == std::errc() && end == name.data() + name.size();
-  return is_number ? std::optional<Id>(number) : std::nullopt;
+  return plain_number<Id>(name);
 }
 
 std::optional<uid_t> user_id(const std::string& name) {

@@ -6,6 +6,7 @@
 #include "core/cli/output/json_output.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/spec/node.hpp"
+#include "sdk/support/value_text.hpp"
 #include "slipway/lines.hpp"
 
 namespace slipway::cli {
@@ -25,10 +26,8 @@ bool shows_as_it_is(std::string_view text) {
 std::string default_text(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value); text && shows_as_it_is(*text))
     return *text;
-  if (const auto* number = std::get_if<double>(&value)) return spec::float_text(*number);
   const ValueType type = type_of(value);
-  const bool scalar = type == ValueType::kInt || type == ValueType::kBool;
-  return scalar ? to_text(value) : boost::json::serialize(value_json(value));
+  return type == ValueType::kFloat ? to_text(value) : json_text(value);
 }
 
 /// The help's own line breaks and indentation are those of a source text: each line starts anew.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sdk/support/utf8.hpp"
 #include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
@@ -10,9 +11,8 @@ namespace {
 
 /// Code points, which is near enough to columns for names and states.
 std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !continues_utf8(c); }));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "core/cli/terminal/stream_write.hpp"
+#include "sdk/support/ascii_case.hpp"
 #include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
@@ -77,10 +78,7 @@ void say(const Error& error) {
 }
 
 LogLevel parse_log_level(const std::string& name) {
-  std::string lower = name;
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  const std::string lower = lower_case(name);
   if (lower == "trace") return LogLevel::kTrace;
   if (lower == "debug") return LogLevel::kDebug;
   if (lower == "info") return LogLevel::kInfo;

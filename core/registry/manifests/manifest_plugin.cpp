@@ -3,13 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/spec/near_name.hpp"
+#include "sdk/support/ascii_case.hpp"
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::registry {
 namespace {
@@ -147,22 +148,20 @@ class PluginReader {
   }
 
   void check_abi(spec::Mark at, const spec::KeyPath& key) {
-    const char* const end = entry_.abi.data() + entry_.abi.size();
-    unsigned major = 0;
-    unsigned minor = 0;
-    auto parsed = std::from_chars(entry_.abi.data(), end, major);
-    if (parsed.ec == std::errc() && parsed.ptr != end && *parsed.ptr == '.') {
-      parsed = std::from_chars(parsed.ptr + 1, end, minor);
-    }
-    if (parsed.ec != std::errc() || parsed.ptr != end) {
+    const std::string_view version = entry_.abi;
+    const std::size_t point = std::min(version.find('.'), version.size());
+    const auto major = plain_number<unsigned>(version.substr(0, point));
+    const auto minor = point < version.size() ? plain_number<unsigned>(version.substr(point + 1))
+                                              : std::optional<unsigned>(0);
+    if (!major || !minor) {
       fail(at, key, Code::kConfig,
            fmt::format("expected a version such as \"1.0\", found {}", spec::quoted(entry_.abi)));
-    } else if (major != SLIPWAY_ABI_MAJOR) {
+    } else if (*major != SLIPWAY_ABI_MAJOR) {
       fail(at, key, Code::kAbi,
            fmt::format("{} needs ABI {}; this host speaks {}.{}", entry_.id, entry_.abi,
                        SLIPWAY_ABI_MAJOR, SLIPWAY_ABI_MINOR),
            "install the build of the plug-in for this host");
-    } else if (minor > SLIPWAY_ABI_MINOR) {
+    } else if (*minor > SLIPWAY_ABI_MINOR) {
       fail(at, key, Code::kAbi,
            fmt::format("{} needs a host with ABI >= {}; this one has {}.{}", entry_.id, entry_.abi,
                        SLIPWAY_ABI_MAJOR, SLIPWAY_ABI_MINOR),
@@ -203,7 +202,7 @@ class PluginReader {
     if (!entry_.enabled) return;
     auto text = for_platform(value, key, "checksum", "checksum");
     if (!text) return;
-    for (char& c : *text) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+    *text = lower_case(*text);
     if (text->size() != 64 || text->find_first_not_of("0123456789abcdef") != std::string::npos) {
       fail(value.at, key, Code::kConfig,
            fmt::format("expected 64 hexadecimal digits, found {}", spec::quoted(*text)),

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <memory>
 #include <set>
 #include <utility>
 
 #include "core/registry/manifests/manifest.hpp"
+#include "sdk/support/directory_stream.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -20,10 +20,7 @@ namespace {
 // Returns the manifests in a directory, sorted by name because readdir() has no order; nullopt,
 // with errno set, if the directory cannot be read.
 std::optional<std::vector<std::string>> manifests_in(const std::string& directory) {
-  struct Close {
-    void operator()(DIR* open) const { closedir(open); }
-  };
-  const std::unique_ptr<DIR, Close> open(opendir(directory.c_str()));
+  const DirectoryStream open(opendir(directory.c_str()));
   if (open == nullptr) return std::nullopt;
   constexpr std::string_view kExtension = ".toml";
   std::vector<std::string> files;

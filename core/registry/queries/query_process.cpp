@@ -21,6 +21,7 @@
 #include "core/registry/calls/call_context.hpp"
 #include "core/registry/calls/plugin_call.hpp"
 #include "core/registry/queries/message_bytes.hpp"
+#include "sdk/support/signal_name.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::registry {
@@ -107,7 +108,7 @@ void leave_the_command(int printed) {
 // ---- in the command
 
 std::string ending(int status) {
-  if (WIFSIGNALED(status)) return "crashed (" + signal_text(WTERMSIG(status)) + ")";
+  if (WIFSIGNALED(status)) return "crashed (" + signal_name(WTERMSIG(status)) + ")";
   return fmt::format("ended its process with exit status {}", WEXITSTATUS(status));
 }
 
@@ -341,11 +342,6 @@ bool process_has_one_thread() {
   struct stat tasks {};
   // each thread adds a subdirectory and thereby a link to the two of every directory
   return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
-}
-
-std::string signal_text(int signal) {
-  const char* name = ::sigabbrev_np(signal);
-  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
 }
 
 }  // namespace slipway::registry

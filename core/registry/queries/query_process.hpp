@@ -64,7 +64,4 @@ void run_queries(const std::vector<PluginQuery>& queries, std::chrono::milliseco
 /// Returns whether the calling process has only one thread, so that it may run queries.
 bool process_has_one_thread();
 
-/// Returns the signal's name, or "signal 42" for one without a name.
-std::string signal_text(int signal);
-
 }  // namespace slipway::registry

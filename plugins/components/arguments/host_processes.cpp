@@ -1,17 +1,31 @@
 #include "plugins/components/arguments/host_processes.hpp"
 
-#include "plugins/components/arguments/whole_number.hpp"
+#include <limits>
+#include <optional>
+
+#include "sdk/support/python_numbers.hpp"
 #include "slipway/error.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::builtins {
 
+namespace {
+
+std::optional<std::int32_t> count_from(std::string_view text) {
+  const std::optional<std::int64_t> number = integer_from(text);
+  using Limits = std::numeric_limits<std::int32_t>;
+  if (!number || *number < Limits::min() || *number > Limits::max()) return std::nullopt;
+  return static_cast<std::int32_t>(*number);
+}
+
+}  // namespace
+
 HostProcesses parse_host_processes(const std::string& host, std::int32_t gpus,
                                    const std::string& text) {
   const std::size_t times = text.find('x');
   const bool alone = times == std::string::npos;
-  const auto nodes = parse_signed(text.substr(0, times));
-  const auto processes = alone ? nodes : parse_signed(text.substr(times + 1));
+  const auto nodes = count_from(text.substr(0, times));
+  const auto processes = alone ? nodes : count_from(text.substr(times + 1));
   if (!nodes || !processes) {
     throw Error(Code::kInvalid,
                 "-j " + json_quote(text) + " is not a number of nodes and processes",

@@ -2,13 +2,19 @@
 
 #include <optional>
 
-#include "plugins/components/arguments/whole_number.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::builtins {
 
 namespace {
+
+// Reads digits only: no sign, no blanks.
+std::optional<std::int32_t> parse_count(std::string_view text) {
+  if (!text.empty() && text.front() == '-') return std::nullopt;
+  return plain_number<std::int32_t>(text);
+}
 
 std::optional<NodeRange> read(const std::string& text) {
   NodeRange out;

@@ -1,7 +1,7 @@
-#include "plugins/components/arguments/decimal_text.hpp"
 #include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
+#include "sdk/support/python_numbers.hpp"
 
 namespace slipway::builtins {
 
@@ -14,7 +14,7 @@ AppDef build_metrics_tensorboard(const BuildRequest& request) {
   Role role("tensorboard");
   role.runs("python",
             {"-m", "torchx.apps.utils.process_monitor", "--timeout",
-             decimal_text(args.real("timeout")), "--start_on_file", args.text("start_on_file"),
+             float_text(args.real("timeout")), "--start_on_file", args.text("start_on_file"),
              "--exit_on_file", args.text("exit_on_file"), "--", "tensorboard", "--bind_all",
              "--port", std::to_string(port), "--logdir", args.text("logdir")})
       .on(args.text("image"))

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "plugins/components/arguments/run_name.hpp"
-#include "plugins/components/arguments/shell_words.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
+#include "sdk/support/shell_words.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::builtins {

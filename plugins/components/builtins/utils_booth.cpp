@@ -1,7 +1,7 @@
-#include "plugins/components/arguments/decimal_text.hpp"
 #include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
+#include "sdk/support/python_numbers.hpp"
 
 namespace slipway::builtins {
 
@@ -10,10 +10,10 @@ namespace {
 AppDef build_utils_booth(const BuildRequest& request) {
   const Cfg& args = request.args;
   Role role("torchx-utils-booth");
-  role.runs("python", {"-m", "torchx.apps.utils.booth_main", "--x1", decimal_text(args.real("x1")),
-                       "--x2", decimal_text(args.real("x2")), "--trial_idx",
-                       std::to_string(args.integer("trial_idx")), "--tracker_base",
-                       args.text("tracker_base")})
+  role.runs("python",
+            {"-m", "torchx.apps.utils.booth_main", "--x1", float_text(args.real("x1")), "--x2",
+             float_text(args.real("x2")), "--trial_idx", std::to_string(args.integer("trial_idx")),
+             "--tracker_base", args.text("tracker_base")})
       .on(args.text("image"))
       .require(small_resource());
   return app_of("torchx-utils-booth", std::move(role));

@@ -1,7 +1,7 @@
-#include "plugins/components/arguments/shell_words.hpp"
 #include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
+#include "sdk/support/shell_words.hpp"
 
 namespace slipway::builtins {
 

@@ -14,13 +14,13 @@
 #include <utility>
 
 #include "plugins/local/engine/app_ref.hpp"
-#include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/finished_file.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/engine/state_store.hpp"
+#include "sdk/support/directory_stream.hpp"
 
 namespace slipway::local {
 namespace {

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/journal.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -29,8 +29,9 @@ std::string_view take(std::string_view& from, char separator) {
 
 template <typename T>
 bool read_number(std::string_view text, T& out, int base = 10) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out, base);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+  const auto number = plain_number<T>(text, base);
+  if (number) out = *number;
+  return number.has_value();
 }
 
 /// `subject` and `what` of the text of a line. A role's name may hold spaces, and so may what

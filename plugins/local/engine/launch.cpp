@@ -16,7 +16,6 @@
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/directory_maker.hpp"
-#include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/log_rules.hpp"
@@ -25,7 +24,8 @@
 #include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/engine/state_store.hpp"
-#include "plugins/local/engine/tree_removal.hpp"
+#include "sdk/support/directory_stream.hpp"
+#include "sdk/support/tree_removal.hpp"
 
 namespace slipway::local {
 namespace {

@@ -52,7 +52,7 @@ struct ReadyProbe {
   std::uint16_t port = 0;
   std::vector<std::string>
       command;                      ///< kCommand: as LaunchGroup::argv; macros in all but the first
-  std::string pattern;              ///< kLog: a regular expression (logs/line_pattern.hpp)
+  std::string pattern;              ///< kLog: a regular expression (sdk/support/line_pattern.hpp)
   std::int64_t interval_ms = 1000;  ///< > 0: longest pause between two looks
   std::int64_t timeout_ms = 5000;   ///< > 0: how long a connection or command may take
   std::int64_t within_ms = 60'000;  ///< from its start until it must be ready; 0: any time

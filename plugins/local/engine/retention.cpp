@@ -17,7 +17,7 @@
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
-#include "plugins/local/engine/tree_removal.hpp"
+#include "sdk/support/tree_removal.hpp"
 
 namespace slipway::local {
 namespace {

@@ -17,6 +17,7 @@
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_image.hpp"
+#include "sdk/support/utf8.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -119,14 +120,10 @@ std::string StateStore::check_records() const {
 StateStore::~StateStore() { ::munmap(map_, bytes_); }
 
 void StateStore::set_message(std::string_view text) {
-  std::size_t length = text.size() < kMessageBytes ? text.size() : kMessageBytes;
-  // Not in the middle of a UTF-8 character.
-  while (length < text.size() && length > 0 &&
-         (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U)
-    --length;
+  text = utf8_prefix(text, kMessageBytes);
   header_->message_length.store(0, std::memory_order_release);
-  std::memcpy(header_->message, text.data(), length);
-  header_->message_length.store(static_cast<std::uint32_t>(length), std::memory_order_release);
+  std::memcpy(header_->message, text.data(), text.size());
+  header_->message_length.store(static_cast<std::uint32_t>(text.size()), std::memory_order_release);
 }
 
 void StateStore::give_back_pages() { ::madvise(map_, bytes_, MADV_DONTNEED); }

@@ -11,9 +11,9 @@
 #include <memory>
 #include <string>
 
-#include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/engine/state_bytes.hpp"
+#include "sdk/support/directory_stream.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {

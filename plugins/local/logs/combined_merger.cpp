@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <ctime>
 #include <utility>
 
 #include "plugins/local/logs/clock_ns.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -70,15 +70,12 @@ void CombinedMerger::add(std::uint32_t replica_index, std::string relative_dir,
   // 10,000 replicas of one role share one string.
   entry.number = LogPlace::kNoNumber;
   const std::size_t slash = relative_dir.rfind('/');
-  if (slash != std::string::npos && slash + 1 < relative_dir.size()) {
-    const char* const digits = relative_dir.data() + slash + 1;
-    const char* const end = relative_dir.data() + relative_dir.size();
-    std::uint32_t number = 0;
-    const auto [stop, failure] = std::from_chars(digits, end, number);
-    const bool canonical =
-        failure == std::errc{} && stop == end && (*digits != '0' || digits + 1 == end);
-    if (canonical && number != LogPlace::kNoNumber) {
-      entry.number = number;
+  if (slash != std::string::npos) {
+    const std::string digits = relative_dir.substr(slash + 1);
+    const auto number = plain_number<std::uint32_t>(digits);
+    // Not "01", which would be written back as "1".
+    if (number && *number != LogPlace::kNoNumber && std::to_string(*number) == digits) {
+      entry.number = *number;
       relative_dir.resize(slash);
     }
   }

@@ -5,14 +5,14 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <optional>
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/plan.hpp"
+#include "sdk/support/ascii_json.hpp"
+#include "sdk/support/python_numbers.hpp"
 #include "slipway/json_text.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -23,52 +23,12 @@ namespace {
 constexpr std::size_t kLargest = 1u << 20;
 constexpr std::size_t kLargestPlan = 1u << 30;
 
-void append_escaped(std::uint32_t unit, std::string& out) {
-  char text[7];
-  std::snprintf(text, sizeof text, "\\u%04x", unit & 0xffffu);
-  out += text;
-}
-
-/// Replaces every character outside ASCII of a JSON string token by its escapes.
-std::string ascii(const std::string& token) {
-  std::string out;
-  for (std::size_t i = 0; i < token.size();) {
-    const auto lead = static_cast<unsigned char>(token[i]);
-    if (lead < 0x80) {
-      out.push_back(token[i++]);
-      continue;
-    }
-    const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    std::uint32_t code = lead & (0xffu >> (length + 1));
-    for (std::size_t k = 1; k < length && i + k < token.size(); ++k) {
-      code = (code << 6) | (static_cast<unsigned char>(token[i + k]) & 0x3fu);
-    }
-    if (code >= 0x10000) {
-      append_escaped(0xd800 + ((code - 0x10000) >> 10), out);
-      append_escaped(0xdc00 + ((code - 0x10000) & 0x3ff), out);
-    } else {
-      append_escaped(code, out);
-    }
-    i += length;
-  }
-  return out;
-}
-
-/// A JSON number as Python writes it: integers keep their digits, the others become the shortest
-/// text of the double, with an exponent only below 1e-4 and from 1e16 on.
+/// Returns a JSON number as Python writes it. Integers keep their digits.
 std::string python_number(std::string_view token) {
   if (token == "-0") return "0";
   if (token.find_first_of(".eE") == std::string_view::npos) return std::string(token);
-  double value = 0;
-  std::from_chars(token.data(), token.data() + token.size(), value);
-  char text[64];
-  const double size = std::abs(value);
-  const bool plain = size == 0 || (size >= 1e-4 && size < 1e16);
-  const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
-  const auto end = std::to_chars(text, text + sizeof text, value, format).ptr;
-  std::string out(text, end);
-  if (plain && out.find('.') == std::string::npos) out += ".0";
-  return out;
+  const double value = real_from(token).value_or(0);
+  return std::isinf(value) ? value < 0 ? "-Infinity" : "Infinity" : float_text(value);
 }
 
 /// The file named by the replica's variable, or the default place.
@@ -113,7 +73,7 @@ std::string python_json(const std::string& text) {
       const std::size_t end = detail::json_string_end(text, i);
       if (end == std::string::npos) return {};
       const auto plain = json_unquote(std::string_view(text).substr(i, end - i));
-      out += ascii(plain ? json_quote(*plain) : text.substr(i, end - i));
+      out += ascii_json(plain ? json_quote(*plain) : text.substr(i, end - i));
       i = end;
       continue;
     }

@@ -1,12 +1,12 @@
 #include "plugins/local/scheduler/gpu_inventory.hpp"
 
-#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "sdk/support/plain_number.hpp"
 #include "slipway/program.hpp"
 
 namespace slipway::local {
@@ -33,12 +33,8 @@ std::int32_t lines_that_start_with(std::string_view text, std::string_view start
 std::optional<std::int32_t> gpus_by_environment() {
   const char* text = std::getenv("SLIPWAY_LOCAL_GPUS");
   if (text == nullptr) return std::nullopt;
-  const std::string_view digits(text);
-  std::int32_t count = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  if (count < 0 || count > kMost) return std::nullopt;
-  return count;
+  const auto count = plain_number<std::int32_t>(text);
+  return count && *count >= 0 && *count <= kMost ? count : std::nullopt;
 }
 
 GpuInventory find_gpus() {

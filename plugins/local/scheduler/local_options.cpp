@@ -1,15 +1,15 @@
 #include "plugins/local/scheduler/local_options.hpp"
 
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <optional>
 #include <utility>
 
 #include "plugins/local/engine/plan_options.hpp"
+#include "sdk/support/plain_number.hpp"
+#include "sdk/support/python_numbers.hpp"
+#include "sdk/support/signal_name.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -134,30 +134,12 @@ std::int64_t milliseconds(double seconds) {
   return ms == 0 && seconds > 0 ? 1 : ms;
 }
 
-/// Returns 0 when no signal has that name, with or without SIG in front.
-int signal_number(std::string_view text) {
-  std::string name;
-  for (const char c : text) name += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  if (name.rfind("SIG", 0) == 0) name.erase(0, 3);
-  for (int signal = 1; signal < SIGRTMIN; ++signal) {
-    const char* known = ::sigabbrev_np(signal);
-    if (known != nullptr && name == known) return signal;
-  }
-  return 0;
-}
-
-bool read_exit_code(const std::string& text, std::int32_t& code) {
-  const char* end = text.data() + text.size();
-  const auto [at, problem] = std::from_chars(text.data(), end, code);
-  return problem == std::errc() && at == end && code >= 1 && code <= 255;
-}
-
 void read_failure(const Option& option, const std::string& word, RetryFilter& filter) {
-  std::int32_t code = 0;
-  if (read_exit_code(word, code)) {
-    filter.exit_codes.push_back(code);
-  } else if (const int signal = signal_number(word)) {
-    filter.signals.push_back(signal);
+  const auto number = plain_number<std::int32_t>(word);
+  if (number && *number >= 1 && *number <= 255) {
+    filter.exit_codes.push_back(*number);
+  } else if (const auto signal = number ? std::nullopt : signal_number(word)) {
+    filter.signals.push_back(*signal);
   } else if (word == "oom") {
     filter.oom = true;
   } else if (word == "lost") {
@@ -198,10 +180,9 @@ class PartsReader {
     known_ += std::string(part.name) + ' ';
     const std::string* text = find(given_, part.name);
     if (text == nullptr) return false;
-    char* end = nullptr;
-    const double number = std::strtod(text->c_str(), &end);
-    if (!text->empty() && *end == '\0' && number >= least && number <= most) {
-      value = number;
+    const std::optional<double> number = real_from(*text);
+    if (number && *number >= least && *number <= most) {
+      value = *number;
       return true;
     }
     char range[80];

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "plugins/local/engine/seconds_text.hpp"
-#include "plugins/local/scheduler/command_text.hpp"
+#include "sdk/support/shell_words.hpp"
 
 namespace slipway::local {
 
@@ -43,7 +43,7 @@ std::string question(const ReadyProbe& probe) {
     return "it takes connections at port " + port +
            (probe.address.empty() ? "" : " of " + probe.address);
   }
-  return '`' + command_line(probe.command) + "` succeeds";
+  return '`' + shell_joined(probe.command) + "` succeeds";
 }
 
 std::string probe_text(const ReadyProbe& probe) {

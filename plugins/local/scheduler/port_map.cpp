@@ -1,12 +1,13 @@
 #include "plugins/local/scheduler/port_map.hpp"
 
-#include <charconv>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "plugins/local/engine/machine_leases.hpp"
 #include "plugins/local/scheduler/port_picker.hpp"
+#include "sdk/support/ascii_case.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -22,12 +23,9 @@ const Role* role_named(const AppDef& app, const std::string& name) {
   return nullptr;
 }
 
-/// 0 when the text is no port.
+/// Returns 0 for a text that is not a port.
 std::uint16_t port_number(const std::string& text) {
-  std::uint16_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && at == end ? number : std::uint16_t{0};
+  return plain_number<std::uint16_t>(text).value_or(0);
 }
 
 bool is_open(const LaunchGroup& group, const std::string& variable) {
@@ -63,13 +61,8 @@ void note_ports(LaunchGroup& group, const Role& role) {
 
 std::string port_variable(std::string_view name) {
   std::string out = "SLIPWAY_PORT_";
-  for (const char c : name) {
-    if (c >= 'a' && c <= 'z') {
-      out += static_cast<char>(c - 'a' + 'A');
-    } else {
-      out += (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
-    }
-  }
+  for (const char c : upper_case(name))
+    out += (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
   return out;
 }
 

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <string_view>
 
-#include "plugins/local/logs/line_pattern.hpp"
 #include "plugins/local/scheduler/role_metadata.hpp"
+#include "sdk/support/line_pattern.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -37,12 +37,6 @@ class Key {
   const Role& role_;
   std::string name_;
 };
-
-std::uint16_t port_number(std::string_view text) {
-  std::uint16_t number = 0;
-  const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && at == text.data() + text.size() ? number : std::uint16_t{0};
-}
 
 std::string ports_of(const Role& role) {
   std::string out;
@@ -84,7 +78,7 @@ void read_tcp(const Key& key, const json::value& value, ReadyProbe& probe) {
   const std::string_view number = colon == std::string::npos
                                       ? std::string_view(text)
                                       : std::string_view(text).substr(colon + 1);
-  probe.port = port_number(number);
+  probe.port = plain_number<std::uint16_t>(number).value_or(0);
   if (probe.port == 0) {
     key.refuse("there is no port '" + text + "'", std::string(hint) + "; " + ports_of(key.role()));
   }
@@ -117,7 +111,7 @@ void read_log(const Key& key, const json::value& value, ReadyProbe& probe) {
   }
   probe.pattern = std::string(value.get_string());
   try {
-    const LinePattern valid(probe.pattern);
+    const LinePattern valid(probe.pattern, LinePattern::Effort::kLittle);
   } catch (const Error& error) {
     key.refuse(error.message(), error.hint());
   }

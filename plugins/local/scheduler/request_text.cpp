@@ -1,9 +1,9 @@
 // How a LocalRequest looks to a person and as JSON.
 #include <vector>
 
-#include "plugins/local/scheduler/command_text.hpp"
 #include "plugins/local/scheduler/local_request.hpp"
 #include "plugins/local/scheduler/needs_text.hpp"
+#include "sdk/support/shell_words.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::local {
@@ -74,10 +74,10 @@ void LocalRequest::print_text(const Sink& sink) const {
   sink("app id:  " + parts_.plan.app_id + "\nlogs in: " + parts_.plan.log_dir + "\n");
   each_replica([&](const LaunchGroup& group, std::int32_t replica, const ReplicaCommand& command) {
     std::string text = "\n" + group.role + "/" + std::to_string(replica) + "\n";
-    text += "  run:  " + command_line(command.args) + "\n  in:   " + command.cwd + "\n";
+    text += "  run:  " + shell_joined(command.args) + "\n  in:   " + command.cwd + "\n";
     for (const auto& [key, value] : command.env) {
       // a PATH is put in front of the inherited one
-      text += "  with: " + key + "=" + shell_word(value) + (key == "PATH" ? ":$PATH" : "") + "\n";
+      text += "  with: " + key + "=" + shell_quoted(value) + (key == "PATH" ? ":$PATH" : "") + "\n";
     }
     sink(text + needs_text(group));
   });

@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::local {
 namespace {
@@ -26,6 +26,13 @@ constexpr std::size_t kMostWatchers = 100'000;
 bool send_line(int fd, std::string_view line) {
   return ::send(fd, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT) ==
          static_cast<ssize_t>(line.size());
+}
+
+/// Removes `byte` from the start of `text`. Returns false if `text` starts with another one.
+bool take_byte(std::string_view& text, char byte) {
+  if (!text.starts_with(byte)) return false;
+  text.remove_prefix(1);
+  return true;
 }
 
 /// Returns half of the descriptors that this process may have.
@@ -159,19 +166,15 @@ bool ControlServer::add_watch(Client& client) {
 
 /// Carries out the signal request with the arguments "N FROM CHOSEN\n".
 bool ControlServer::send_signal(Client& client, std::string_view arguments) {
-  const char* const end = arguments.data() + arguments.size();
-  int signal = 0;
-  std::uint32_t from = 0;
-  std::uint64_t chosen = 0;
-  const auto signal_read = std::from_chars(arguments.data(), end, signal);
-  if (signal_read.ec != std::errc() || *signal_read.ptr != ' ' || signal < 1) return false;
-  const auto from_read = std::from_chars(signal_read.ptr + 1, end, from);
-  if (from_read.ec != std::errc() || *from_read.ptr != ' ') return false;
-  const auto chosen_read = std::from_chars(from_read.ptr + 1, end, chosen, 16);
-  if (chosen_read.ec != std::errc() || *chosen_read.ptr != '\n') return false;
+  const auto signal = take_plain_number<int>(arguments);
+  if (!signal || *signal < 1 || !take_byte(arguments, ' ')) return false;
+  const auto from = take_plain_number<std::uint32_t>(arguments);
+  if (!from || !take_byte(arguments, ' ')) return false;
+  const auto chosen = take_plain_number<std::uint64_t>(arguments, 16);
+  if (!chosen || !take_byte(arguments, '\n')) return false;
   char answer[kMaxRequest];
   std::snprintf(answer, sizeof answer, "%s%016llx\n", kSignalledWord.data(),
-                static_cast<unsigned long long>(requests_.signal(signal, from, chosen)));
+                static_cast<unsigned long long>(requests_.signal(*signal, *from, *chosen)));
   return send_line(client.fd.get(), answer);
 }
 
@@ -192,10 +195,9 @@ bool ControlServer::carry_out(Client& client, std::string_view line) {
     return send_signal(client, line.substr(kSignalWord.size()));
   if (line.substr(0, kCancelWord.size()) != kCancelWord) return false;
   line.remove_prefix(kCancelWord.size());
-  std::int64_t grace_ms = -1;
-  const auto [end, problem] = std::from_chars(line.data(), line.data() + line.size() - 1, grace_ms);
-  if (problem != std::errc() || *end != '\n') return false;
-  requests_.cancel(grace_ms < 0 ? -1 : grace_ms);
+  const auto grace_ms = take_plain_number<std::int64_t>(line);
+  if (!grace_ms || !take_byte(line, '\n')) return false;
+  requests_.cancel(std::max<std::int64_t>(*grace_ms, -1));
   return send_line(client.fd.get(), kAcceptedAnswer);
 }
 

@@ -1,6 +1,6 @@
 #include "plugins/slurm/engine/job_id.hpp"
 
-#include <charconv>
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::slurm {
 
@@ -12,13 +12,13 @@ StrList JobId::asking(StrList argv) const {
 }
 
 std::optional<JobId> parse_job_id(std::string_view text) {
+  const auto number = take_plain_number<std::int64_t>(text);
+  if (!number || *number <= 0) return std::nullopt;
   JobId out;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, out.number);
-  if (error != std::errc() || out.number <= 0) return std::nullopt;
-  if (stop == end) return out;
-  if (*stop != ';' || stop + 1 == end) return std::nullopt;
-  out.cluster.assign(stop + 1, end);
+  out.number = *number;
+  if (text.empty()) return out;
+  if (text.front() != ';' || text.size() == 1) return std::nullopt;
+  out.cluster = text.substr(1);
   constexpr std::string_view kLetters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
   if (out.cluster.find_first_not_of(kLetters) != std::string::npos) return std::nullopt;

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "plugins/slurm/engine/slurm_command.hpp"
@@ -12,6 +11,7 @@
 #include "plugins/slurm/script/job_plan.hpp"
 #include "plugins/slurm/state/job_lines.hpp"
 #include "plugins/slurm/state/squeue_json.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/lines.hpp"
 
 namespace slipway::slurm {
@@ -142,12 +142,11 @@ JobAnswer with_accounting(std::vector<QueueJob> jobs, const JobId& id, const Cal
 std::map<std::int64_t, std::set<std::string>> parse_states(std::string_view text) {
   std::map<std::int64_t, std::set<std::string>> out;
   for (std::string_view line : split_lines(text)) {
-    line = line.substr(0, line.find_last_not_of(" \r\n") + 1);
-    std::int64_t job = 0;
-    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), job);
+    line = trimmed(line);
     const std::size_t bar = line.find('|');
-    if (error == std::errc() && bar != std::string_view::npos)
-      out[job].emplace(line.substr(bar + 1));
+    if (bar == std::string_view::npos) continue;
+    const std::string_view state = line.substr(bar + 1);
+    if (const auto job = take_plain_number<std::int64_t>(line)) out[*job].emplace(state);
   }
   return out;
 }

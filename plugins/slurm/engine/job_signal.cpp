@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <string_view>
 
 #include "plugins/slurm/engine/slurm_command.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
 
@@ -19,13 +19,10 @@ namespace {
 
 constexpr Patience kOnce{std::chrono::milliseconds(20000), 1};
 
-/// Returns -1 for a text that is no number.
+/// Returns -1 for a text that is not a number.
 std::int64_t whole_number(std::string_view text) {
-  std::int64_t out = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  const bool is_whole =
-      !text.empty() && error == std::errc() && end == text.data() + text.size() && out >= 0;
-  return is_whole ? out : -1;
+  const auto number = plain_number<std::int64_t>(text);
+  return number && *number >= 0 ? *number : -1;
 }
 
 /// Reads "12.0", "12_3.0" or "12+1.0": a step of job 12, of its task 3 or of its component 1.
@@ -136,7 +133,7 @@ std::vector<JobStep> query_steps(const JobId& id, const std::vector<QueueJob>& j
   }
   std::vector<JobStep> out;
   for (std::string_view line : split_lines(result.out)) {
-    line = line.substr(0, line.find_last_not_of(" \r\n") + 1);
+    line = trimmed(line);
     if (auto step = read_step(line, jobs)) out.push_back(std::move(*step));
   }
   return out;

@@ -85,9 +85,8 @@ bool is_temporary(std::string_view message) { return mentions_one(message, kTemp
 std::string engine_words(std::string_view standard_error) {
   std::string out;
   for (std::string_view line : split_lines(standard_error)) {
-    const std::size_t last = line.find_last_not_of(" \r\n");
-    if (last == std::string_view::npos) continue;
-    line = line.substr(0, last + 1);
+    line = trimmed(line);
+    if (line.empty()) continue;
     for (const char* prefix : {": error: ", ": fatal: "}) {
       const std::size_t at = line.find(prefix);
       if (at != std::string_view::npos && line.find(' ') == at + 1)

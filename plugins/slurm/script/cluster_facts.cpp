@@ -1,7 +1,6 @@
 #include "plugins/slurm/script/cluster_facts.hpp"
 
-#include <charconv>
-
+#include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
 
@@ -11,26 +10,17 @@ namespace {
 
 constexpr std::int64_t kUntrackedMb = 1000;
 
-/// Returns the number at the start of `text`, and removes it.
-std::optional<std::int64_t> leading_number(std::string_view& text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc()) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
-}
-
 }  // namespace
 
 SlurmVersion parse_version(std::string_view text) {
-  const std::string given(text.substr(0, text.find_last_not_of(" \r\n") + 1));
+  const std::string given(trimmed(text));
   const std::size_t space = given.rfind(' ');
   std::string_view rest =
       std::string_view(given).substr(space == std::string::npos ? 0 : space + 1);
-  const auto major = leading_number(rest);
+  const auto major = take_plain_number<std::int64_t>(rest);
   if (major && !rest.empty() && rest.front() == '.') {
     rest.remove_prefix(1);
-    if (const auto minor = leading_number(rest))
+    if (const auto minor = take_plain_number<std::int64_t>(rest))
       return {static_cast<int>(*major), static_cast<int>(*minor)};
   }
   throw Error(Code::kInvalid, "'" + given + "', which sinfo printed, is no version of Slurm",
@@ -42,7 +32,7 @@ Partitions::Partitions(std::string_view sinfo_text) {
     const std::size_t comma = line.find(',');
     if (comma == std::string_view::npos) continue;
     std::string_view rest = line.substr(comma + 1);
-    const auto megabytes = leading_number(rest);
+    const auto megabytes = take_plain_number<std::int64_t>(rest);
     if (!megabytes) continue;
     Partition one;
     one.name = line.substr(0, comma);
@@ -51,7 +41,7 @@ Partitions::Partitions(std::string_view sinfo_text) {
     const std::size_t count = rest.find(',');
     if (count != std::string_view::npos) {
       rest.remove_prefix(count + 1);
-      one.nodes = leading_number(rest);
+      one.nodes = take_plain_number<std::int64_t>(rest);
     }
     one.is_default = !one.name.empty() && one.name.back() == '*';
     if (one.is_default) one.name.pop_back();
@@ -81,7 +71,7 @@ std::optional<std::int64_t> config_number(std::string_view text, std::string_vie
     const std::size_t value = line.find_first_not_of(" =", name.size());
     if (value == std::string_view::npos) return std::nullopt;
     line.remove_prefix(value);
-    return leading_number(line);
+    return take_plain_number<std::int64_t>(line);
   }
   return std::nullopt;
 }

@@ -1,24 +1,10 @@
 #include "plugins/slurm/script/marked_text.hpp"
 
+#include "sdk/support/shell_words.hpp"
+
 namespace slipway::slurm {
 
 namespace {
-
-constexpr std::string_view kPlain =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:@_";
-
-std::string shell_quoted(std::string_view text) {
-  if (text.find_first_not_of(kPlain) == std::string_view::npos) return std::string(text);
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      out += "'\\''";
-    } else {
-      out.push_back(c);
-    }
-  }
-  return out + "'";
-}
 
 /// Joins the text: `piece` of each part between the places, and `app_id` or `replica_id` for each
 /// place.

@@ -1,8 +1,9 @@
 #include "plugins/slurm/state/array_jobs.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::slurm {
 
@@ -12,11 +13,8 @@ namespace {
 constexpr std::int32_t kLargestTask = 4000000;
 
 std::optional<std::int32_t> task_number(std::string_view text) {
-  std::int32_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || value < 0 || value > kLargestTask) return std::nullopt;
-  return value;
+  const auto number = plain_number<std::int32_t>(text);
+  return number && *number >= 0 && *number <= kLargestTask ? number : std::nullopt;
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // Descriptions of jobs without a record, and lists of apps.
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "plugins/slurm/script/job_plan.hpp"
 #include "plugins/slurm/state/app_description.hpp"
 #include "plugins/slurm/state/array_jobs.hpp"
 #include "plugins/slurm/state/job_state.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::slurm {
@@ -23,11 +23,9 @@ struct ReplicaName {
 std::optional<ReplicaName> replica_name(const std::string& name) {
   const std::size_t dash = name.rfind('-');
   if (dash == std::string::npos || dash == 0) return std::nullopt;
-  ReplicaName out{name.substr(0, dash), 0};
-  const char* end = name.data() + name.size();
-  const auto [stop, error] = std::from_chars(name.data() + dash + 1, end, out.id);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return out;
+  const auto id = plain_number<std::int32_t>(std::string_view(name).substr(dash + 1));
+  if (!id) return std::nullopt;
+  return ReplicaName{name.substr(0, dash), *id};
 }
 
 Role& role_named(AppDef& app, const std::string& name) {

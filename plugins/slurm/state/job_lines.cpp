@@ -1,9 +1,9 @@
 #include "plugins/slurm/state/job_lines.hpp"
 
-#include <charconv>
 #include <ctime>
 
 #include "plugins/slurm/state/host_list.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
 
@@ -30,10 +30,7 @@ std::vector<std::string_view> split(std::string_view text, char at, std::size_t 
 }
 
 std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end != text.data() ? std::optional<std::int64_t>(value)
-                                                    : std::nullopt;
+  return take_plain_number<std::int64_t>(text);
 }
 
 /// Reads times such as "2026-11-21T20:24:00" in this host's time zone, the form of all of Slurm's

@@ -91,9 +91,9 @@ std::string last_lines(const std::string& path) {
   const std::string tail(std::istreambuf_iterator<char>(file), {});
   std::deque<std::string> lines;
   for (const std::string_view line : split_lines(tail)) {
-    const std::size_t end = line.find_last_not_of(" \r\n\t");
-    if (end == std::string_view::npos) continue;
-    lines.emplace_back(line.substr(0, end + 1));
+    const std::string_view text = trimmed(line);
+    if (text.empty()) continue;
+    lines.emplace_back(text);
     if (lines.size() > kMostLines) lines.pop_front();
   }
   std::string out;

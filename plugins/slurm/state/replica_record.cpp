@@ -1,11 +1,11 @@
 #include "plugins/slurm/state/replica_record.hpp"
 
 #include <boost/json.hpp>
-#include <charconv>
 #include <cstdlib>
 #include <string_view>
 
 #include "plugins/slurm/state/job_record.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/lines.hpp"
 
 namespace slipway::slurm {
@@ -34,9 +34,8 @@ std::optional<std::string> value_of(std::string_view text, std::string_view name
 std::optional<std::int64_t> number(std::string_view text, std::string_view name) {
   const auto value = value_of(text, name);
   if (!value) return std::nullopt;
-  std::int64_t out = 0;
-  const auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), out);
-  return error == std::errc() ? std::optional<std::int64_t>(out) : std::nullopt;
+  std::string_view digits = *value;
+  return take_plain_number<std::int64_t>(digits);
 }
 
 /// Reads seconds with up to nine decimals.

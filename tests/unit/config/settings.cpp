@@ -1,6 +1,7 @@
 #include "core/config/settings.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <limits>
 
 #include "core/config/config_template.hpp"
 #include "core/config/run_option_settings.hpp"
@@ -86,6 +87,17 @@ BOOST_AUTO_TEST_CASE(a_default_of_a_torchxconfig_that_is_not_for_this_scheduler_
   const Typed found = typed("[DEFAULT]\nwhatever = 1\ncount = 7\n[s]\n", "home/.torchxconfig");
   BOOST_TEST(found.problems.empty());
   BOOST_TEST((found.values == Dict<Value>{{"count", Value(std::int64_t{7})}}));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_a_torchxconfig_have_pythons_forms) {
+  const Typed found = typed("[s]\ncount = 1_000\nratio = +1e400\n", "home/.torchxconfig");
+  BOOST_TEST(found.problems.empty());
+  BOOST_TEST(
+      (found.values == Dict<Value>{{"count", Value(std::int64_t{1000})},
+                                   {"ratio", Value(std::numeric_limits<double>::infinity())}}));
+  for (const char* text : {"count = +-5", "count = 1__0", "ratio = nan(1)"})
+    BOOST_TEST(typed(std::string("[s]\n") + text, "home/.torchxconfig").problems.size() == 1u,
+               text);
 }
 
 BOOST_AUTO_TEST_CASE(broken_interpolation_fails_only_where_it_is_used) {

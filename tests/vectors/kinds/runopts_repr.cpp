@@ -6,6 +6,7 @@
 
 #include "core/cli/output/run_opts_text.hpp"
 #include "core/spec/node.hpp"
+#include "sdk/support/python_numbers.hpp"
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/option_case.hpp"
 
@@ -38,7 +39,7 @@ std::string python_quoted(std::string_view text) {
 /// Converts a default from Slipway's notation to Python's.
 std::string python_text(const std::string& type, const std::string& ours) {
   if (type == "bool") return ours == "true" ? "True" : "False";
-  if (type == "float") return spec::float_text(std::strtod(ours.c_str(), nullptr));
+  if (type == "float") return float_text(std::strtod(ours.c_str(), nullptr));
   if (type == "str")
     return ours.front() == '"' ? json::value_to<std::string>(json::parse(ours)) : ours;
   if (type != "list" && type != "dict") return ours;

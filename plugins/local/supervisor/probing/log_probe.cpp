@@ -35,7 +35,7 @@ LogScan scan_log(int root_fd, const std::string& path, LinePattern& pattern,
     const std::string_view line = rest.substr(0, end == rest.npos ? end : end + 1);
     offset += line.size();
     rest.remove_prefix(line.size());
-    if (pattern.matches(line)) return LogScan::kFound;
+    if (pattern.search(line) == LinePattern::Result::kYes) return LogScan::kFound;
     if (!rest.empty() && boottime_ns() > until) return LogScan::kMore;
   }
   return full ? LogScan::kMore : LogScan::kNoMatch;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "plugins/local/logs/line_pattern.hpp"
+#include "sdk/support/line_pattern.hpp"
 
 namespace slipway::local {
 

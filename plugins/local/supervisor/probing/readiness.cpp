@@ -231,7 +231,10 @@ void Readiness::connection_ended(std::uint32_t index, bool up, int error, int er
 void Readiness::scan(std::uint32_t index, std::int64_t now_ns) {
   const auto [group, replica] = files_.locate(index);
   std::unique_ptr<LinePattern>& pattern = patterns_[files_.role_of(index)];
-  if (!pattern) pattern = std::make_unique<LinePattern>(group->needs.ready.pattern);
+  if (!pattern) {
+    pattern =
+        std::make_unique<LinePattern>(group->needs.ready.pattern, LinePattern::Effort::kLittle);
+  }
   const std::string path = group->role + '/' + std::to_string(replica) + "/combined.log";
   Waiting& waiting = waiting_[index];
   switch (scan_log(files_.log_dir_fd(), path, *pattern, waiting.log_offset)) {

@@ -10,10 +10,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "plugins/local/logs/line_pattern.hpp"
 #include "plugins/local/supervisor/probing/probe_command.hpp"
 #include "plugins/local/supervisor/record/replicas.hpp"
 #include "plugins/local/supervisor/timing/due_queue.hpp"
+#include "sdk/support/line_pattern.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {

@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <memory>
 
-#include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/supervisor/processes/app_mark.hpp"
+#include "sdk/support/directory_stream.hpp"
 
 namespace slipway::local {
 namespace {

@@ -9,9 +9,9 @@
 #include <memory>
 #include <string>
 
-#include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/supervisor/processes/process_identity.hpp"
+#include "sdk/support/directory_stream.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {

@@ -10,11 +10,14 @@
 #include <string>
 
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/supervisor/record/json_text.hpp"
 #include "plugins/local/supervisor/spawning/replica_recipe.hpp"
+#include "sdk/support/ascii_json.hpp"
+#include "slipway/json_text.hpp"
 
 namespace slipway::local {
 namespace {
+
+std::string json_quoted(std::string_view text) { return ascii_json(json_quote(text)); }
 
 /// A file that gets its name when it is complete. Written in pieces, so that its memory does not
 /// grow with the app.

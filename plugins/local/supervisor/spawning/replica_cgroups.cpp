@@ -9,14 +9,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <string_view>
 #include <utility>
 
-#include "plugins/local/engine/directory_stream.hpp"
 #include "plugins/local/engine/kernel_file.hpp"
 #include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/engine/state_store.hpp"
+#include "sdk/support/directory_stream.hpp"
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::local {
 namespace {
@@ -38,14 +38,13 @@ bool put_if_present(const std::string& path, const std::string& text) {
 std::int64_t number_of(std::string_view text, std::string_view key) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
+    std::string_view line = text.substr(at, end - at);
     at = end + 1;
     if (line.size() <= key.size() + 1 || line.substr(0, key.size()) != key ||
         line[key.size()] != ' ')
       continue;
-    std::int64_t number = 0;
-    std::from_chars(line.data() + key.size() + 1, line.data() + line.size(), number);
-    return number;
+    line.remove_prefix(key.size() + 1);
+    return take_plain_number<std::int64_t>(line).value_or(0);
   }
   return 0;
 }
@@ -67,8 +66,7 @@ std::vector<ProcessHandle> kill_in(const std::string& dir) {
   for (std::size_t at = 0; at < pids.size();) {
     const std::size_t end = std::min(pids.find('\n', at), pids.size());
     const std::string_view line = std::string_view(pids).substr(at, end - at);
-    pid_t pid = 0;
-    std::from_chars(line.data(), line.data() + line.size(), pid);
+    const pid_t pid = plain_number<pid_t>(line).value_or(0);
     at = end + 1;
     if (pid <= 1) continue;
     ProcessHandle process(pid, [&] { return lists(kernel_file(procs), line); });

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <string>
 
 #include "plugins/local/engine/journal_reader.hpp"
 #include "plugins/local/engine/machine_leases.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/dict.hpp"
 #include "slipway/error.hpp"
 
@@ -42,18 +42,15 @@ std::string list_text(const std::vector<std::int32_t>& numbers) {
   return out;
 }
 
-/// Returns an empty list if the text is not a list of numbers below `most`.
-std::vector<std::int32_t> read_list(const std::string& text, std::int32_t most) {
+/// Returns an empty list for a text that is not a list of numbers below `most`.
+std::vector<std::int32_t> read_list(std::string_view text, std::int32_t most) {
   std::vector<std::int32_t> out;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (at != end) {
-    std::int32_t number = -1;
-    const auto [after, error] = std::from_chars(at, end, number);
-    if (error != std::errc() || number < 0 || number >= most) return {};
-    out.push_back(number);
-    if (after != end && *after != ',') return {};
-    at = after == end ? end : after + 1;
+  while (!text.empty()) {
+    const auto number = take_plain_number<std::int32_t>(text);
+    if (!number || *number < 0 || *number >= most) return {};
+    out.push_back(*number);
+    if (!text.empty() && text.front() != ',') return {};
+    if (!text.empty()) text.remove_prefix(1);
   }
   return out;
 }

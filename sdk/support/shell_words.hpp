@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace slipway::builtins {
+namespace slipway {
 
 /// Returns `word` in single quotes if the shell would otherwise interpret it, like Python's
 /// `shlex.quote`. ASCII letters, digits and `@%_-+=:,./` need no quotes; the empty word does.
@@ -14,4 +14,4 @@ std::string shell_quoted(std::string_view word);
 /// Returns the quoted words, separated by blanks.
 std::string shell_joined(const std::vector<std::string>& words);
 
-}  // namespace slipway::builtins
+}  // namespace slipway

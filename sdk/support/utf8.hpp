@@ -1,4 +1,5 @@
-// Finds bytes that are not UTF-8.
+// UTF-8 in texts that may hold anything. The decoding of one character is the SDK's: see
+// slipway/visible_text.hpp.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,20 @@
 
 #include "slipway/visible_text.hpp"
 
-namespace slipway::spec {
+namespace slipway {
+
+/// Returns whether the byte continues a character, so that characters are counted by the others.
+inline bool continues_utf8(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
+}
+
+/// Returns the longest start of `text` that has at most `most` bytes and does not end inside a
+/// character.
+inline std::string_view utf8_prefix(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && continues_utf8(text[most])) --most;
+  return text.substr(0, most);
+}
 
 /// Returns the offset of the first byte that is not UTF-8, or npos. Checks eight bytes at a time
 /// while the text is ASCII.
@@ -29,4 +43,4 @@ inline std::size_t find_invalid_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
-}  // namespace slipway::spec
+}  // namespace slipway

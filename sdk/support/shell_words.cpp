@@ -1,6 +1,6 @@
-#include "plugins/components/arguments/shell_words.hpp"
+#include "sdk/support/shell_words.hpp"
 
-namespace slipway::builtins {
+namespace slipway {
 
 std::string shell_quoted(std::string_view word) {
   constexpr std::string_view kPlain =
@@ -26,4 +26,4 @@ std::string shell_joined(const std::vector<std::string>& words) {
   return out;
 }
 
-}  // namespace slipway::builtins
+}  // namespace slipway

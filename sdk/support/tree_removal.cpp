@@ -1,4 +1,4 @@
-#include "plugins/local/engine/tree_removal.hpp"
+#include "sdk/support/tree_removal.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,14 +15,14 @@
 #include <string_view>
 #include <utility>
 
-#include "plugins/local/engine/directory_stream.hpp"
+#include "sdk/support/directory_stream.hpp"
 
-namespace slipway::local {
+namespace slipway {
 namespace {
 
 constexpr int kListed = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
 
-/// The number of the mount that a descriptor is on; -1 when /proc does not tell.
+/// Returns the number of the mount that a descriptor is on, or -1 if /proc is not available.
 long mount_of(int fd) {
   char path[48];
   std::snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
@@ -35,14 +35,14 @@ long mount_of(int fd) {
   return line != nullptr ? std::strtol(line + std::strlen("mnt_id:"), nullptr, 10) : -1;
 }
 
-/// Gives the owner of a directory the permission to change it. False when that was not missing.
+/// Gives the owner of a directory the permission to change it. Returns false if it was not missing.
 bool permit(int dir_fd) {
   struct stat info {};
   return ::fstat(dir_fd, &info) == 0 && (info.st_mode & 0700) != 0700 &&
          ::fchmod(dir_fd, (info.st_mode & 07777) | 0700) == 0;
 }
 
-/// The same for one that cannot be opened for reading.
+/// Does the same for a directory that cannot be opened for reading.
 bool permit(int dir_fd, const char* name) {
   const OwnedFd fd(::openat(dir_fd, name, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
   struct stat info {};
@@ -107,7 +107,7 @@ OwnedFd open_on_same_mount(int dir_fd, const char* name) {
   how.resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
   const long opened = ::syscall(SYS_openat2, dir_fd, name, &how, sizeof how);
   if (opened >= 0 || (errno != ENOSYS && errno != EPERM)) return OwnedFd(static_cast<int>(opened));
-  // Older kernels have not this call, and some containers do not allow it.
+  // Older kernels lack this call, and some containers forbid it.
   OwnedFd fd(::openat(dir_fd, name, kListed));
   if (fd && mount_of(fd.get()) != mount_of(dir_fd)) return errno = EXDEV, OwnedFd();
   return fd;
@@ -119,4 +119,4 @@ std::optional<NotRemoved> remove_tree(int dir_fd, const std::string& name) {
   return removal.first_failure();
 }
 
-}  // namespace slipway::local
+}  // namespace slipway

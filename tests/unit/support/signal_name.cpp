@@ -1,4 +1,4 @@
-#include "core/status/signal_name.hpp"
+#include "sdk/support/signal_name.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <csignal>

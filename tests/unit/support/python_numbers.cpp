@@ -1,15 +1,15 @@
-#include "core/spec/number_text.hpp"
+#include "sdk/support/python_numbers.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
 
-namespace slipway::spec {
+namespace slipway {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-BOOST_AUTO_TEST_SUITE(NumberText)
+BOOST_AUTO_TEST_SUITE(PythonNumbers)
 
 BOOST_AUTO_TEST_CASE(integers_are_those_of_python) {
   BOOST_TEST((integer_from(" +1_000 ") == 1000));
@@ -43,7 +43,20 @@ BOOST_AUTO_TEST_CASE(numbers_beyond_double_become_infinite_or_zero) {
   BOOST_TEST((real_from("1e-99999999999999999999") == 0.0));
 }
 
+BOOST_AUTO_TEST_CASE(fractions_are_written_as_python_writes_them) {
+  BOOST_TEST(float_text(1) == "1.0");
+  BOOST_TEST(float_text(-0.0) == "-0.0");
+  BOOST_TEST(float_text(0.1) == "0.1");
+  BOOST_TEST(float_text(100000) == "100000.0");
+  BOOST_TEST(float_text(0.0001) == "0.0001");
+  BOOST_TEST(float_text(0.00001) == "1e-05");
+  BOOST_TEST(float_text(1e15) == "1000000000000000.0");
+  BOOST_TEST(float_text(1e16) == "1e+16");
+  BOOST_TEST(float_text(1.5e300) == "1.5e+300");
+  BOOST_TEST(float_text(-HUGE_VAL) == "-inf");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace slipway::spec
+}  // namespace slipway

@@ -1,14 +1,15 @@
-#include "core/spec/number_text.hpp"
+#include "sdk/support/python_numbers.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <system_error>
 
 #include "slipway/lines.hpp"
 
-namespace slipway::spec {
+namespace slipway {
 
 namespace {
 
@@ -81,4 +82,17 @@ std::optional<double> real_from(std::string_view text) {
   return number;
 }
 
-}  // namespace slipway::spec
+std::string float_text(double number) {
+  if (std::isnan(number)) return "nan";
+  if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
+  const double size = std::fabs(number);
+  const bool fixed = number == 0 || (size >= 1e-4 && size < 1e16);
+  char text[64];
+  const auto end = std::to_chars(text, text + sizeof text, number,
+                                 fixed ? std::chars_format::fixed : std::chars_format::scientific);
+  std::string out(text, end.ptr);
+  if (fixed && out.find('.') == std::string::npos) out += ".0";
+  return out;
+}
+
+}  // namespace slipway

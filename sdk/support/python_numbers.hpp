@@ -1,12 +1,13 @@
-// Reads numbers in the forms that TorchX accepts for run options and arguments: those of Python's
-// int() and float().
+// Numbers in the texts of Python: those that int() and float() read, which TorchX accepts for run
+// options and arguments, and those that repr() prints.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
-namespace slipway::spec {
+namespace slipway {
 
 /// Returns the decimal integer in `text`: ASCII digits, an optional sign, at most one '_' between
 /// two digits, blanks around it ignored. Returns nullopt for any other text and for numbers beyond
@@ -18,4 +19,8 @@ std::optional<std::int64_t> integer_from(std::string_view text);
 /// locale. Thread safe.
 std::optional<double> real_from(std::string_view text);
 
-}  // namespace slipway::spec
+/// Returns the shortest text that reads back as the same number, with a point, or with an exponent
+/// below 1e-4 and from 1e16 on, like Python's `repr`: 1.0, 0.1, 1e+16, inf, nan. Thread safe.
+std::string float_text(double number);
+
+}  // namespace slipway

@@ -1,11 +1,11 @@
-#include "plugins/components/arguments/shell_words.hpp"
+#include "sdk/support/shell_words.hpp"
 
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
 #include <memory>
 
-namespace slipway::builtins {
+namespace slipway {
 namespace {
 
 // Returns the words as a shell reads them, one per line.
@@ -40,4 +40,4 @@ BOOST_AUTO_TEST_CASE(a_shell_reads_back_every_byte) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace slipway::builtins
+}  // namespace slipway

@@ -1,11 +1,10 @@
-#include "core/status/signal_name.hpp"
+#include "sdk/support/signal_name.hpp"
 
-#include <fmt/core.h>
-
-#include <charconv>
 #include <csignal>
 #include <cstring>
 
+#include "sdk/support/ascii_case.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/signals.hpp"
 
 namespace slipway {
@@ -23,13 +22,6 @@ struct Alias {
 /// Second names, which sigabbrev_np() does not have.
 constexpr Alias kAliases[] = {{"IOT", SIGIOT}, {"CLD", SIGCHLD}, {"IO", SIGIO}};
 
-std::optional<int> number_in(std::string_view text) {
-  int out = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return out;
-}
-
 /// RTMIN, RTMIN+N, RTMAX, RTMAX-N; nothing for other names and for a signal beyond the two.
 std::optional<int> realtime_signal(std::string_view name) {
   const bool from_first = name.starts_with(kFirstRealtime);
@@ -37,7 +29,7 @@ std::optional<int> realtime_signal(std::string_view name) {
   const std::string_view rest = name.substr(kFirstRealtime.size());
   if (rest.empty()) return from_first ? SIGRTMIN : SIGRTMAX;
   if (rest.front() != (from_first ? '+' : '-')) return std::nullopt;
-  const auto distance = number_in(rest.substr(1));
+  const auto distance = plain_number<int>(rest.substr(1));
   if (!distance || *distance < 0 || *distance > SIGRTMAX - SIGRTMIN) return std::nullopt;
   return from_first ? SIGRTMIN + *distance : SIGRTMAX - *distance;
 }
@@ -57,18 +49,16 @@ std::optional<int> named_signal(std::string_view name) {
 
 std::string signal_name(int signal) {
   if (signal == SIGRTMIN) return "SIGRTMIN";
-  if (signal > SIGRTMIN && signal <= SIGRTMAX) return fmt::format("SIGRTMIN+{}", signal - SIGRTMIN);
+  if (signal > SIGRTMIN && signal <= SIGRTMAX)
+    return "SIGRTMIN+" + std::to_string(signal - SIGRTMIN);
   const char* name = ::sigabbrev_np(signal);
-  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
 }
 
 std::optional<int> signal_number(std::string_view text) {
-  if (const auto number = number_in(text))
+  if (const auto number = plain_number<int>(text))
     return *number >= kFirstSignal && *number <= kLastSignal ? number : std::nullopt;
-  std::string name(text);
-  for (char& c : name) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
+  std::string name = upper_case(text);
   if (name.starts_with(kPrefix)) name.erase(0, kPrefix.size());
   return named_signal(name);
 }

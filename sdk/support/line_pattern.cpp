@@ -1,4 +1,4 @@
-#include "plugins/local/logs/line_pattern.hpp"
+#include "sdk/support/line_pattern.hpp"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -7,12 +7,15 @@
 
 #include "slipway/error.hpp"
 
-namespace slipway::local {
+namespace slipway {
+
 namespace {
 
-// Who looks has other things to do: some milliseconds at most, and little memory.
-constexpr std::uint32_t kMatchLimit = 100'000;
-constexpr std::uint32_t kHeapLimitKb = 4096;
+// PCRE2's unit of effort: a call of its internal match function.
+constexpr std::uint32_t kMostSteps = 10'000'000;
+constexpr std::uint32_t kMostDepth = 10'000;
+constexpr std::uint32_t kFewSteps = 100'000;
+constexpr std::uint32_t kSmallHeapKb = 4096;
 
 std::string message_of(int code) {
   PCRE2_UCHAR text[256];
@@ -38,9 +41,11 @@ struct LinePattern::Compiled {
   std::unique_ptr<pcre2_match_context, Freed<pcre2_match_context_free>> context;
 };
 
-LinePattern::LinePattern(const std::string& pattern) : compiled_(std::make_unique<Compiled>()) {
+LinePattern::LinePattern(const std::string& pattern, Effort effort)
+    : compiled_(std::make_unique<Compiled>()) {
   int error = 0;
   PCRE2_SIZE offset = 0;
+  // Logs may contain any bytes: invalid UTF-8 does not match as a character.
   constexpr std::uint32_t kOptions = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF;
   compiled_->code.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
                                       kOptions, &error, &offset, nullptr));
@@ -52,15 +57,27 @@ LinePattern::LinePattern(const std::string& pattern) : compiled_(std::make_uniqu
   }
   compiled_->match.reset(pcre2_match_data_create_from_pattern(compiled_->code.get(), nullptr));
   compiled_->context.reset(pcre2_match_context_create(nullptr));
-  pcre2_set_match_limit(compiled_->context.get(), kMatchLimit);
-  pcre2_set_heap_limit(compiled_->context.get(), kHeapLimitKb);
+  pcre2_match_context* const context = compiled_->context.get();
+  if (effort == Effort::kLittle) {
+    pcre2_set_match_limit(context, kFewSteps);
+    pcre2_set_heap_limit(context, kSmallHeapKb);
+    return;
+  }
+  // Compiling to machine code takes longer than the few searches of a small effort. Some hardened
+  // kernels refuse it; matching then works the same, only slower.
+  pcre2_jit_compile(compiled_->code.get(), PCRE2_JIT_COMPLETE);
+  pcre2_set_match_limit(context, kMostSteps);
+  pcre2_set_depth_limit(context, kMostDepth);
 }
 
 LinePattern::~LinePattern() = default;
 
-bool LinePattern::matches(std::string_view line) {
-  return pcre2_match(compiled_->code.get(), reinterpret_cast<PCRE2_SPTR>(line.data()), line.size(),
-                     0, 0, compiled_->match.get(), compiled_->context.get()) >= 0;
+LinePattern::Result LinePattern::search(std::string_view line) {
+  const int result =
+      pcre2_match(compiled_->code.get(), reinterpret_cast<PCRE2_SPTR>(line.data()), line.size(), 0,
+                  0, compiled_->match.get(), compiled_->context.get());
+  if (result >= 0) return Result::kYes;
+  return result == PCRE2_ERROR_NOMATCH ? Result::kNo : Result::kTooExpensive;
 }
 
-}  // namespace slipway::local
+}  // namespace slipway
