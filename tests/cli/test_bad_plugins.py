@@ -223,7 +223,7 @@ class BadPlugins(SlipwayCase):
             with self.subTest(fault):
                 result = self.finish(process)
                 self.assertEqual(result.status, 130, result)
-                said = result.stderr.count("the scheduler has not answered since the interruption")
+                said = result.stderr.count("the scheduler has not answered since the interrupt")
                 self.assertEqual(said, 1, result)
 
     def test_a_command_ends_although_the_scheduler_never_stops_reading_logs(self):

@@ -138,7 +138,7 @@ class Hidden(CompletionCase):
         self.assertIn("completion", self.ok("--help").stdout)
 
     def test_it_answers_with_words_and_help(self):
-        self.assertIn("status\tHow an app is doing", self.ok("__complete", "words", "st").lines)
+        self.assertIn("status\tShow the state of an app and its replicas", self.ok("__complete", "words", "st").lines)
         self.assertIn("status", self.candidates(""))
         self.assertIn("train.toml", (self.write("train.toml", COMPONENTS), self.candidates("run", ""))[1])
         self.assertEqual(self.candidates("run", "-P", ""), [])

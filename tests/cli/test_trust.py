@@ -64,7 +64,7 @@ class Trust(SlipwayCase):
 
     def copy_hints(self):
         """The vendor's manifest of the same id, which is another one and is told as such."""
-        return ["remove the one that is out of date"]
+        return ["remove the outdated one"]
 
     # whose it is -----------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-#include "core/cli/terminal/stray_output.hpp"
+#include "core/cli/terminal/plugin_output.hpp"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -22,17 +22,17 @@ namespace {
 constexpr int kAside = 200;
 
 int the_output = STDOUT_FILENO;
-int stray = -1;  // the file in memory, which descriptor 1 leads to
+int diverted = -1;  // the file in memory behind descriptor 1, or -1
 
-// A process that a plug-in forks must not hold the command's standard output open: its reader
-// would wait for that process.
-void leave_output_to_the_command() {
+/// Closes the command's standard output in a process that a plug-in forks. Otherwise the reader of
+/// the output would also wait for that process.
+void close_in_forked_process() {
   if (the_output == STDOUT_FILENO) return;
   ::close(the_output);
   the_output = STDOUT_FILENO;
 }
 
-bool put_aside() {
+bool divert() {
   int aside = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, kAside);
   if (aside < 0) aside = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   const int file = ::memfd_create("written-by-plug-ins", MFD_CLOEXEC);
@@ -42,12 +42,13 @@ bool put_aside() {
     return false;
   }
   the_output = aside;
-  stray = file;
-  ::pthread_atfork(nullptr, nullptr, &leave_output_to_the_command);
+  diverted = file;
+  ::pthread_atfork(nullptr, nullptr, &close_in_forked_process);
   return true;
 }
 
-std::string taken_from(int file, off_t size) {
+/// Returns the first `size` bytes of `file`, and empties it.
+std::string take_text(int file, off_t size) {
   std::string text(static_cast<std::size_t>(size), '\0');
   const ssize_t got = ::pread(file, text.data(), text.size(), 0);
   text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
@@ -59,21 +60,18 @@ std::string taken_from(int file, off_t size) {
 
 int standard_output() { return the_output; }
 
-void put_standard_output_aside() {
-  // without a descriptor for it the command still works; only the plug-ins' output is in its own
-  [[maybe_unused]] static const bool done = put_aside();
-}
+void divert_plugin_output() { [[maybe_unused]] static const bool is_diverted = divert(); }
 
-void show_stray_output(const registry::PluginCall& call) {
+void print_diverted_output(const registry::PluginCall& call) {
   static std::mutex one_at_a_time;
   static std::set<std::string> warned_of;
-  if (stray < 0) return;
+  if (diverted < 0) return;
   std::fflush(stdout);
-  if (::lseek(stray, 0, SEEK_CUR) <= 0) return;
+  if (::lseek(diverted, 0, SEEK_CUR) <= 0) return;
   const std::lock_guard lock(one_at_a_time);
-  const off_t size = ::lseek(stray, 0, SEEK_CUR);
+  const off_t size = ::lseek(diverted, 0, SEEK_CUR);
   if (size <= 0) return;
-  const std::string text = taken_from(stray, size);
+  const std::string text = take_text(diverted, size);
   const std::string id = call.plugin_id();
   if (warned_of.insert(id).second)
     say(LogLevel::kWarning, id + " writes to standard output, which belongs to the command");

@@ -1,4 +1,4 @@
-#include "core/cli/apps/handle_argument.hpp"
+#include "core/cli/apps/app_lookup.hpp"
 
 #include <fmt/core.h>
 
@@ -7,6 +7,7 @@
 
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/spec/problem.hpp"
+#include "sdk/support/ascii_case.hpp"
 
 namespace slipway::cli {
 
@@ -20,14 +21,14 @@ struct Known {
   TimeNs submitted_at;
 };
 
-/// The apps of all schedulers, in the order of `schedulers`; why some could not be asked is added
-/// to `failures`. That an engine is not on this host says nothing about the app.
+/// Returns the apps of all schedulers, in the order of `schedulers`. Appends to `failures` why a
+/// scheduler did not answer, unless its engine is not installed on this host.
 std::vector<Known> known_apps(Invocation& invocation, const std::vector<std::string>& schedulers,
                               std::string& failures) {
   std::vector<Known> out;
   for (const auto& [scheduler, items, error, lost] : invocation.runner().list_of(schedulers)) {
     if (error && error->code() != Code::kPrecondition)
-      failures += "\n  " + scheduler + " could not be asked: " + error->message();
+      failures += "\n  " + scheduler + " could not be queried: " + error->message();
     for (const ListItem& item : items) {
       const std::string& session =
           item.session.empty() ? invocation.options().session : item.session;
@@ -44,7 +45,7 @@ std::vector<std::string> schedulers_in_order(Invocation& invocation) {
   return out;
 }
 
-/// Returns the app that was submitted last; each of `apps` is the newest of its scheduler.
+/// Returns the app that was submitted last. Each of `apps` is the newest of its scheduler.
 AppHandle newest(const std::vector<Known>& apps) {
   const auto time = [](const Known& app) {
     return app.submitted_at.value_or(std::numeric_limits<std::int64_t>::min());
@@ -54,28 +55,28 @@ AppHandle newest(const std::vector<Known>& apps) {
       ->handle;
 }
 
-/// The app with exactly this id where most apps are, without listing all the others.
-std::optional<AppHandle> at_hand(Invocation& invocation, const std::string& text) {
+/// Returns the app with exactly this id on the default scheduler, where most apps are. Lists no apps.
+std::optional<AppHandle> find_exact_id(Invocation& invocation, const std::string& text) {
   AppHandle handle{kDefaultScheduler, invocation.options().session, text};
   try {
     const auto& scheduler = invocation.runner().scheduler(handle.scheduler, handle.session);
     if (scheduler.exists(text)) return handle;
   } catch (const Error&) {
-    // the search below asks every scheduler and tells what is wrong with this one
+    // search() asks every scheduler, and reports what is wrong with this one.
   }
   return std::nullopt;
 }
 
+/// Looks `text` up in the lists of all schedulers.
 AppHandle search(Invocation& invocation, const std::string& text) {
   if (text != kLast) {
-    if (auto handle = at_hand(invocation, text)) return *std::move(handle);
+    if (auto handle = find_exact_id(invocation, text)) return *std::move(handle);
   }
   std::vector<Known> fitting;
   std::string failures;
   for (Known& app : known_apps(invocation, schedulers_in_order(invocation), failures)) {
     if (app.handle.app_id == text) return app.handle;
-    // Each scheduler lists its newest app first, also when the clock was set back since the last
-    // one.
+    // Each scheduler lists its newest app first, even if the clock was set back after the one before.
     const bool is_first =
         fitting.empty() || fitting.back().handle.scheduler != app.handle.scheduler;
     if (text == kLast ? is_first : app.handle.app_id.compare(0, text.size(), text) == 0)
@@ -94,7 +95,7 @@ AppHandle search(Invocation& invocation, const std::string& text) {
     for (std::size_t i = 0; i < fitting.size() && i < 5; ++i)
       names += "\n  " + to_string(fitting[i].handle);
     throw Error(Code::kUsage,
-                fmt::format("{} is the start of {} apps:{}{}", spec::quoted(text), fitting.size(),
+                fmt::format("{} is a prefix of {} apps:{}{}", spec::quoted(text), fitting.size(),
                             names, fitting.size() > 5 ? "\n  ..." : ""),
                 "write more of the app's id");
   }
@@ -110,18 +111,61 @@ AppHandle find_app(Invocation& invocation, const std::string& text) {
     return handle;
   }
   if (text.empty() || text.find('/') != std::string::npos)
-    parse_app_handle(text);  // throws: it has no "://"
+    parse_app_handle(text);  // throws, because the text has no "://"
   return search(invocation, text);
 }
 
-LogSelection find_log(Invocation& invocation, const std::string& text) {
+ReplicaSelection find_replicas(Invocation& invocation, const std::string& text) {
   if (text.find(kMark) != std::string::npos)
     return parse_log_identifier(text, invocation.options().session);
   const std::vector<std::string> parts = slash_parts(text, 0);
-  LogSelection out;
+  ReplicaSelection out;
   parse_log_replicas(text, parts, 1, out);
   out.app = find_app(invocation, parts[0]);
   return out;
+}
+
+AppStatus existing_app(Invocation& invocation, const AppHandle& handle, StatusDetail detail) {
+  auto status = invocation.runner().status(handle, detail);
+  if (!status) {
+    throw Error(Code::kNotFound, "there is no app " + to_string(handle),
+                "`slipway list --all` shows all apps");
+  }
+  return std::move(*status);
+}
+
+std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle) {
+  try {
+    return existing_app(invocation, handle, StatusDetail::kApp);
+  } catch (const Error& error) {
+    if (error.code() != Code::kInvalid) throw;
+    return std::nullopt;
+  }
+}
+
+AppStatus status_to_report(Invocation& invocation, AppStatus status) {
+  if (!invocation.json() && status.description.state != AppState::kFailed) return status;
+  return existing_app(invocation, status.handle);
+}
+
+std::vector<std::string> comma_list(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', from), text.size());
+    if (comma > from) out.push_back(text.substr(from, comma - from));
+    from = comma + 1;
+  }
+  return out;
+}
+
+AppState parse_state(const std::string& option, const std::string& name) {
+  const std::string upper = upper_case(name);
+  if (const auto state = app_state_from(std::string_view(upper))) return *state;
+  std::string names;
+  for (const std::string_view known : kAppStateNames)
+    names += (names.empty() ? "" : ", ") + std::string(known);
+  throw Error(Code::kUsage, option + " " + name + ": there is no such state",
+              "the states are " + names);
 }
 
 }  // namespace slipway::cli

@@ -1,11 +1,12 @@
-#include "core/cli/invocation/site_trust.hpp"
+#include "core/cli/invocation/runner_settings.hpp"
 
 #include <grp.h>
 #include <pwd.h>
 
 #include <optional>
-#include <string>
 
+#include "core/config/value_text.hpp"
+#include "core/registry/manifests/manifest.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/plain_number.hpp"
 
@@ -13,8 +14,19 @@ namespace slipway::cli {
 
 namespace {
 
-/// Returns the number of an account by its name, or the number that the name is; nothing for other
-/// names.
+using config::Setting;
+
+bool is_state_dir(const Setting& setting) {
+  return setting.key.section == config::Section::kScheduler &&
+         setting.key.option == config::kStateDir;
+}
+
+bool is_usable(const Setting& setting) {
+  return setting.defect.empty() && setting.value.type == spec::NodeType::kString &&
+         !setting.value.text.empty() && setting.value.text.front() == '/';
+}
+
+/// Returns the id of the account that `find` finds by its name, or the number that `name` spells.
 template <class Id, class Find>
 std::optional<Id> account_id(const std::string& name, Find find) {
   if (const auto id = find(name.c_str())) return id;
@@ -36,6 +48,45 @@ std::optional<gid_t> group_id(const std::string& name) {
 }
 
 }  // namespace
+
+registry::AllPluginSettings plugin_settings(const config::Settings& settings) {
+  registry::AllPluginSettings out;
+  const auto apply = [&](bool locked) {
+    for (const config::Setting& setting : settings.in_order()) {
+      if (setting.key.section != config::Section::kPlugin || setting.locked != locked) continue;
+      registry::PluginSettings& plugin = out[setting.key.name];
+      plugin.config.type = spec::NodeType::kTable;
+      plugin.source = setting.where;
+      if (setting.key.option == "enabled") {
+        plugin.enabled = setting.value.boolean;
+        plugin.enabled_source = setting.where;
+      } else {
+        registry::merge_config(plugin.config, setting.value);
+      }
+    }
+  };
+  apply(false);
+  apply(true);
+  return out;
+}
+
+Dict<std::string> state_dirs(const config::Settings& settings) {
+  Dict<std::string> out;
+  for (const Setting& setting : settings.in_order()) {
+    if (is_state_dir(setting) && is_usable(setting)) set(out, setting.key.name, setting.value.text);
+  }
+  return out;
+}
+
+void check_state_dirs(const config::Settings& settings, std::vector<spec::Problem>& problems) {
+  for (const Setting& setting : settings.in_order()) {
+    if (!is_state_dir(setting) || is_usable(setting)) continue;
+    problems.push_back(problem_of(
+        setting, !setting.defect.empty()
+                     ? setting.defect
+                     : "expected an absolute path, found " + config::toml_text(setting.value)));
+  }
+}
 
 registry::TrustPolicy trust_policy(const config::SiteRules& site) {
   registry::TrustPolicy policy = registry::TrustPolicy::of_process(registry::process_is_elevated());

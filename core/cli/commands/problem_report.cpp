@@ -1,10 +1,30 @@
-#include "core/cli/commands/error_position.hpp"
+#include "core/cli/commands/problem_report.hpp"
 
-#include <string>
+#include <fmt/core.h>
 
+#include <utility>
+
+#include "core/cli/output/json_output.hpp"
 #include "sdk/support/plain_number.hpp"
 
 namespace slipway::cli {
+
+ProblemReport::ProblemReport(const std::vector<spec::Problem>& problems) {
+  for (const spec::Problem& problem : problems) {
+    ++(problem.severity == spec::Severity::kError ? errors : warnings);
+    rows.push_back(problem_json(problem));
+    lines += spec::to_string(problem) + "\n";
+  }
+}
+
+std::string ProblemReport::counts() const {
+  return fmt::format("errors: {}, warnings: {}", errors, warnings);
+}
+
+spec::Problem problem_of_error(const Error& error, spec::Position where, std::string key) {
+  return {spec::Severity::kError, std::move(where), std::move(key),
+          error.message(),        error.hint(),     error.code()};
+}
 
 spec::Position error_position(const Error& error) {
   const std::string& where = error.where();

@@ -1,11 +1,17 @@
-// What shells load for completing words of `slipway`.
-#pragma once
-
+// `completion SHELL`: prints the script that makes a shell complete words of `slipway`. The scripts
+// call `slipway __complete`, which core/cli/completion answers.
 #include <string_view>
+
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
+#include "core/spec/problem.hpp"
 
 namespace slipway::cli {
 
-inline constexpr std::string_view kBashScript = R"(# Completion of slipway for bash 4.4 and newer:
+namespace {
+
+constexpr std::string_view kBashScript = R"(# Completion of slipway for bash 4.4 and newer:
 #   source <(slipway completion bash)
 _slipway_complete() {
   local line=${COMP_LINE:0:COMP_POINT}
@@ -17,7 +23,7 @@ _slipway_complete() {
 complete -F _slipway_complete slipway
 )";
 
-inline constexpr std::string_view kZshScript = R"(#compdef slipway
+constexpr std::string_view kZshScript = R"(#compdef slipway
 # Completion of slipway for zsh, as a file _slipway in a directory of $fpath, or:
 #   source <(slipway completion zsh)
 _slipway() {
@@ -44,7 +50,7 @@ else
 fi
 )";
 
-inline constexpr std::string_view kFishScript =
+constexpr std::string_view kFishScript =
     R"(# Completion of slipway for fish, as ~/.config/fish/completions/slipway.fish, or:
 #   slipway completion fish | source
 function __slipway_complete
@@ -53,5 +59,21 @@ function __slipway_complete
 end
 complete -c slipway -f -a '(__slipway_complete)'
 )";
+
+}  // namespace
+
+int completion(Invocation&, const CompletionCommand& command) {
+  if (command.shell == "bash") {
+    write_bytes(kBashScript);
+  } else if (command.shell == "zsh") {
+    write_bytes(kZshScript);
+  } else if (command.shell == "fish") {
+    write_bytes(kFishScript);
+  } else {
+    throw Error(Code::kUsage, "there is no completion for " + spec::quoted(command.shell),
+                "there is one for bash, zsh and fish");
+  }
+  return kExitOk;
+}
 
 }  // namespace slipway::cli
