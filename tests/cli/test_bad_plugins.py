@@ -159,7 +159,8 @@ class BadPlugins(SlipwayCase):
         for arguments in (["list", "-s", "print_in_list"], ["resource", "list"]):
             result = self.ok(*PATIENCE, *arguments, "--json")
             json.loads(result.stdout)
-            self.assertEqual(len([line for line in result.stderr.splitlines() if "warning: org.bad" in line]), 1, result)
+            self.assertEqual(len([line for line in result.stderr.splitlines() if "warning: org.bad" in line]), 1,
+                             result)
             self.assertEqual(result.stderr.count("hello from a plug-in"), 1, result)
 
     # doctor and check ------------------------------------------------------------------------------------------------
@@ -181,7 +182,8 @@ class BadPlugins(SlipwayCase):
 
     def test_check_of_each_bad_library_lives(self):
         for name, report in CRASHES.items():
-            (problem,) = self.expect(65, *PATIENCE, "plugin", "check", LIBRARIES / f"{name}.so", "--json").json["problems"]
+            (problem,) = self.expect(65, *PATIENCE, "plugin", "check", LIBRARIES / f"{name}.so",
+                                     "--json").json["problems"]
             self.assertIn(report, problem["message"])
         (problem,) = self.ok(*PATIENCE, "plugin", "check", LIBRARIES / "print_in_list.so", "--json").json["problems"]
         self.assertEqual(problem["severity"], "warning")

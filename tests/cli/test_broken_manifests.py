@@ -64,7 +64,8 @@ BROKEN = [
     ("memory without a unit", RESOURCE + "mem = '64'\n", "2:7", "has no known unit"),
     ("memory twice", RESOURCE + "mem = '1GiB'\nmemMB = 1024\n", "3:1", "already sets the memory"),
     ("a resource that is its own base", RESOURCE + "inherits = 'r'\n", "2:12", "inherits from itself"),
-    ("resources in a circle", RESOURCE + "inherits = 's'\n[named_resources.s]\ninherits = 'r'\n", "2:12", "inherits from itself"),
+    ("resources in a circle", RESOURCE + "inherits = 's'\n[named_resources.s]\ninherits = 'r'\n", "2:12",
+     "inherits from itself"),
     ("a base that nobody has", RESOURCE + "inherits = 'gpu.smal'\n", "2:12", "does not exist"),
     ("an alias that says something", RESOURCE + "alias_of = 'cpu.small'\ncpu = 1\n", "3:1", "cannot set values"),
     ("one name in two ways", "[named_resources.a.b]\ncpu = 1\n[named_resources.'a.b']\ncpu = 2\n", "3:18",
@@ -106,7 +107,8 @@ class BrokenManifests(SlipwayCase):
         self.assertTrue(mine, problems)
         for problem in mine:
             where = f"{problem['line'] or ''}:{problem['column'] or ''}" if problem["line"] else ""
-            if where.startswith(place) and (place or not where) and said in problem["message"] + (problem["hint"] or ""):
+            text = problem["message"] + (problem["hint"] or "")
+            if where.startswith(place) and (place or not where) and said in text:
                 self.assertEqual(problem["severity"], severity, problem)
                 self.assertTrue(problem["hint"], problem)
                 return
@@ -136,8 +138,10 @@ class BrokenManifests(SlipwayCase):
         (directory / "open.toml").write_text("x = 1")
         (directory / "open.toml").chmod(0o666)
         problems = self.doctor(directory)
-        for name, said in (("directory", "is a directory"), ("fifo", "is not a regular file"), ("loop", "cannot be read"),
-                           ("lost", "cannot be read"), ("large", "is larger than 4 MiB"), ("open", "is world-writable")):
+        for name, said in (("directory", "is a directory"), ("fifo", "is not a regular file"),
+                           ("loop", "cannot be read"),
+                           ("lost", "cannot be read"), ("large", "is larger than 4 MiB"),
+                           ("open", "is world-writable")):
             self.assert_told(problems, directory / f"{name}.toml", "", said)
         self.assertEqual(self.ok("--plugin-path", directory, "resource", "show", "r", "--json").json["r"]["cpu"], 1)
 
@@ -158,7 +162,8 @@ class BrokenManifests(SlipwayCase):
         for name, version in (("a", "1.0"), ("b", "1.0"), ("c", "2.0")):
             self.put(ord(name), WITH_LIBRARY + f"version = '{version}'\n", f"{name}.toml")
         arguments = [a for n in "abc" for a in ("--plugin-path", self.places / f"{ord(n):02}")]
-        rows = [r for r in self.ok(*arguments, "plugin", "list", "--json").json["plugins"] if r["id"] == "org.example.x"]
+        rows = [r for r in self.ok(*arguments, "plugin", "list", "--json").json["plugins"]
+                if r["id"] == "org.example.x"]
         self.assertEqual([r["state"] for r in rows], ["error", "shadowed", "shadowed"])
         self.assertIn("which is equal", rows[1]["error"])
         self.assertIn("which differs: version 2.0 and not 1.0", rows[2]["error"])

@@ -94,7 +94,8 @@ class Bash(CompletionCase):
         directory = self.config / "slipway" / "resources.d"
         directory.mkdir(parents=True)
         (directory / "site.toml").write_text(RESOURCES)
-        self.write("slipway.toml", "[profile.nightly.scheduler.local_cwd]\ngrace_s = 1\n[cli.run]\nscheduler = 'local_dir'\n")
+        self.write("slipway.toml",
+                   "[profile.nightly.scheduler.local_cwd]\ngrace_s = 1\n[cli.run]\nscheduler = 'local_dir'\n")
         self.becomes("slipway resource show site.b", "slipway resource show site.big")
         self.assertEqual(self.offered("slipway resource show site.b")[3:], ["site.big", "site.bigger"])
         self.becomes("slipway resource show gpu.sm", "slipway resource show gpu.small ")
@@ -102,7 +103,8 @@ class Bash(CompletionCase):
         self.becomes("slipway run --profile n", "slipway run --profile nightly ")
         self.becomes("slipway config explain cli.run.sch", "slipway config explain cli.run.scheduler ")
         self.becomes("slipway config explain scheduler.local_d", "slipway config explain scheduler.local_dir.")
-        self.becomes("slipway config explain scheduler.local_dir.fail", "slipway config explain scheduler.local_dir.fail_fast ")
+        self.becomes("slipway config explain scheduler.local_dir.fail",
+                     "slipway config explain scheduler.local_dir.fail_fast ")
 
     def test_components_and_their_parameters(self):
         self.write("train.toml", COMPONENTS)
@@ -166,7 +168,8 @@ class Hidden(CompletionCase):
     def test_the_line_says_where_plugins_are(self):
         self.assertIn("local_cwd", self.candidates("--no-plugins", "run", "-s", ""))
         file = self.write("r.toml", RESOURCES)
-        self.assertEqual(self.candidates("--plugin-path", file, "resource", "show", "site."), ["site.big", "site.bigger"])
+        self.assertEqual(self.candidates("--plugin-path", file, "resource", "show", "site."),
+                         ["site.big", "site.bigger"])
 
     def test_an_unknown_shell_is_refused(self):
         error = self.expect_failure(64, "usage", "completion", "tcsh")
@@ -188,7 +191,8 @@ class Hidden(CompletionCase):
         libraries.mkdir()
         shutil.copy(TREE / "lib" / "slipway" / "libslipway_generic.so", libraries / "mine.so")
         (directory / "mine.toml").write_text(f"[[plugin]]\nid = 'org.example.mine'\nlibrary = '{libraries}/mine.so'\n"
-                                             "provides = { schedulers = ['mine'], named_resources = [{ name = 'own', entry = 'generic' }] }\n")
+                                             "provides = { schedulers = ['mine'], named_resources = [{ name = 'own', "
+                                             "entry = 'generic' }] }\n")
         with OpenedFiles(directory) as manifests, OpenedFiles(libraries) as loaded:
             for arguments in (("--help",), ("run", "--help"), ("completion", "bash"), ("__complete", "words", "st"),
                               ("__complete", "words", "run", "--dr"), ("__complete", "words", "list", "--state", "")):

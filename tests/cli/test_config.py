@@ -24,7 +24,8 @@ class Config(SlipwayCase):
 
     def test_show_is_toml_with_origins_as_comments(self):
         self.user("[cli]\nsession = 'mine'\n[scheduler.local_cwd]\ngrace_s = 3\nlog_dir = '/u'\n")
-        path = self.project("[cli.run]\nwait = true\n[scheduler.local_cwd]\ngrace_s = 4.5\n[component.utils.echo]\nmsg = 'x'\n")
+        path = self.project("[cli.run]\nwait = true\n[scheduler.local_cwd]\ngrace_s = 4.5\n[component.utils.echo]\n"
+                            "msg = 'x'\n")
         result = self.ok("config", "show")
         self.assertEqual(tomllib.loads(result.stdout),
                          {"cli": {"session": "mine", "run": {"wait": True}},
@@ -60,8 +61,10 @@ class Config(SlipwayCase):
         project = self.project("[scheduler.local_cwd]\ngrace_s = 4\n")
         env = {"SLIPWAY_CFG": "grace_s=1"}
         document = self.explain("scheduler.local_cwd.grace_s", "--profile", "gpu", env=env)
-        self.assertEqual((document["key"], document["value"], document["origin"]), ("scheduler.local_cwd.grace_s", 1, "env"))
-        self.assertEqual([(each["origin"], each["value"], each["where"], each["profile"]) for each in document["layers"]],
+        self.assertEqual((document["key"], document["value"], document["origin"]),
+                         ("scheduler.local_cwd.grace_s", 1, "env"))
+        self.assertEqual([(each["origin"], each["value"], each["where"], each["profile"])
+                          for each in document["layers"]],
                          [("env", 1, "SLIPWAY_CFG", None), ("user", 9, f"{user}:4:1", "gpu"),
                           ("project", 4, f"{project}:2:1", None), ("user", 3, f"{user}:2:1", None),
                           ("default", 10, None, None)])
@@ -113,7 +116,8 @@ class Config(SlipwayCase):
         self.assertEqual(self.ok("config", "init").stdout, "")
         text = (self.cwd / "slipway.toml").read_text()
         self.assertEqual(tomllib.loads(text),
-                         {"cli": {"run": {}}, "scheduler": {"local": {}, "local_cwd": {}, "local_dir": {}, "slurm": {}}})
+                         {"cli": {"run": {}},
+                          "scheduler": {"local": {}, "local_cwd": {}, "local_dir": {}, "slurm": {}}})
         self.assertEqual(self.ok("config", "show").stdout, "")
         self.assertEqual([p.name for p in self.cwd.iterdir()], ["slipway.toml"])
 
@@ -142,7 +146,7 @@ class Config(SlipwayCase):
         self.expect_failure(66, "not_found", "config", "init", "-s", "nosuch")
         self.assertEqual(list(self.cwd.iterdir()), [])
 
-    # what is wrong -----------------------------------------------------------------------------------------------------
+    # mistakes --------------------------------------------------------------------------------------------------------
 
     def problems(self, text):
         self.project(text)

@@ -21,7 +21,8 @@ class ConfigInUse(SlipwayCase):
 
     def test_run_options_come_from_all_layers(self):
         self.write(".torchxconfig", "[local_cwd]\nlog_dir = /torchx\nprepend_cwd = True\n")
-        self.write("slipway.toml", "[scheduler.local_cwd]\nlog_dir = '/project'\ngrace_s = 2\nextra_paths = ['/a', '/b']\n")
+        self.write("slipway.toml",
+                   "[scheduler.local_cwd]\nlog_dir = '/project'\ngrace_s = 2\nextra_paths = ['/a', '/b']\n")
         cfg = self.dry()["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["prepend_cwd"], cfg["grace_s"], cfg["extra_paths"]),
                          ("/project", True, 2, ["/a", "/b"]))
@@ -30,7 +31,8 @@ class ConfigInUse(SlipwayCase):
         self.assertEqual((cfg["log_dir"], cfg["grace_s"]), ("/flag", 3))
 
     def test_run_options_of_other_schedulers_do_not_count(self):
-        self.write("slipway.toml", "[scheduler.local_dir]\ngrace_s = 'not looked at'\n[scheduler.slurm]\npartition = 'p'\n")
+        self.write("slipway.toml",
+                   "[scheduler.local_dir]\ngrace_s = 'not looked at'\n[scheduler.slurm]\npartition = 'p'\n")
         self.assertEqual(self.dry()["cfg"]["grace_s"], 10)
 
     def test_wrong_run_options_are_told_with_their_places_and_nothing_starts(self):
@@ -114,7 +116,8 @@ class ConfigInUse(SlipwayCase):
         self.ok("wait", "--timeout", "60", running)
 
     def test_profiles(self):
-        self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\n[profile.slow.scheduler.local_cwd]\ngrace_s = 99\n")
+        self.write("slipway.toml",
+                   "[scheduler.local_cwd]\ngrace_s = 1\n[profile.slow.scheduler.local_cwd]\ngrace_s = 99\n")
         self.assertEqual(self.dry()["cfg"]["grace_s"], 1)
         self.assertEqual(self.dry("--profile", "slow")["cfg"]["grace_s"], 99)
         self.assertEqual(self.dry(env={"SLIPWAY_PROFILE": "slow"})["cfg"]["grace_s"], 99)

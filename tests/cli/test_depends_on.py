@@ -83,7 +83,8 @@ class DependsOn(SlipwayCase):
 
     def test_mistakes_are_refused_by_the_dry_run(self):
         for metadata, says in ((after(nobody="started"), "nobody"), (after(w="started"), "itself"),
-                               (after(a="healthy"), "healthy"), (after(a="ready"), "ready"), ({"local.depends_on": ["a"]}, "table"),
+                               (after(a="healthy"), "healthy"), (after(a="ready"), "ready"),
+                               ({"local.depends_on": ["a"]}, "table"),
                                (after(b="started"), "w -> b -> w")):
             app = self.app(role("w", "true", metadata=metadata), role("a", "true"),
                            role("b", "true", metadata=after(w="succeeded")))

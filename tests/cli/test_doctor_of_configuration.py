@@ -25,7 +25,8 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assert_told("[sheduler.x]\n", 1, 2, "error", "sheduler: unknown key", "scheduler")
         self.assert_told("[cli.run]\nschedulr = 'x'\n", 2, 1, "error", "cli.run.schedulr", "did you mean scheduler?")
         self.assert_told("[cli.rum]\nwait = true\n", 2, 1, "error", "there is no command 'rum'", "run")
-        self.assert_told("[cli]\nprofile = 'nightly'\n", 2, 1, "error", "unknown profile 'nightly'", "[profile.NAME]")
+        self.assert_told("[cli]\nprofile = 'nightly'\n", 2, 1, "error", "unknown profile 'nightly'",
+                         "[profile.NAME]")
         self.assert_told("[site.locked]\n", 1, 7, "error", "only the site's configuration", "/etc/slipway/config.toml")
 
     def test_what_only_some_commands_would_stop_at(self):
@@ -34,22 +35,28 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assert_told("[cli.run]\nwait = 'yes'\n", 2, 1, "error", "expected true or false")
 
     def test_what_nobody_would_use(self):
-        self.assert_told("[scheduler.local_cdw]\ngrace_s = 1\n", 2, 1, "warning", "'local_cdw'", "did you mean local_cwd?")
+        self.assert_told("[scheduler.local_cdw]\ngrace_s = 1\n", 2, 1, "warning", "'local_cdw'",
+                         "did you mean local_cwd?")
         self.assert_told("[scheduler.elsewhere]\nx = 1\ny = 1\n", 2, 1, "warning", "'elsewhere'", "slipway runopts")
-        self.assert_told("[scheduler.local_cwd]\nlog_dri = 'x'\n", 2, 1, "warning", "scheduler.local_cwd.log_dri", "log_dir")
+        self.assert_told("[scheduler.local_cwd]\nlog_dri = 'x'\n", 2, 1, "warning", "scheduler.local_cwd.log_dri",
+                         "log_dir")
 
-        self.assert_told("[component.utils.ecko]\nmsg = 'x'\n", 2, 1, "warning", "'utils.ecko'", "did you mean utils.echo?")
-        self.assert_told("[component.utils.echo]\nmgs = 'x'\n", 2, 1, "warning", "no such parameter", "did you mean msg?")
+        self.assert_told("[component.utils.ecko]\nmsg = 'x'\n", 2, 1, "warning", "'utils.ecko'",
+                         "did you mean utils.echo?")
+        self.assert_told("[component.utils.echo]\nmgs = 'x'\n", 2, 1, "warning", "no such parameter",
+                         "did you mean msg?")
 
     def test_profiles_that_are_not_chosen_are_looked_at(self):
-        self.assert_told("[profile.a.scheduler.local_cwd]\ngrace_s = 1\n[profile.b.scheduler.local_cwd]\ngrace_s = []\n",
+        self.assert_told("[profile.a.scheduler.local_cwd]\ngrace_s = 1\n[profile.b.scheduler.local_cwd]\ngrace_s = "
+                         "[]\n",
                          4, 1, "error", "scheduler.local_cwd.grace_s")
 
     def test_everything_at_once_and_plugins_too(self):
         broken = self.config / "slipway" / "plugins.d" / "broken.toml"
         broken.parent.mkdir(parents=True)
         broken.write_text("[[plugin]\n")
-        self.write("slipway.toml", "[cli.run]\nwait = 3\n[scheduler.local_cwd]\ngrace_s = 'x'\n[scheduler.non]\na = 1\n")
+        self.write("slipway.toml",
+                   "[cli.run]\nwait = 3\n[scheduler.local_cwd]\ngrace_s = 'x'\n[scheduler.non]\na = 1\n")
         result = self.expect(78, "plugin", "doctor")
         for place in (f"{broken}:1:", f"{self.cwd}/slipway.toml:2:1:", f"{self.cwd}/slipway.toml:4:1:",
                       f"{self.cwd}/slipway.toml:6:1: warning:"):

@@ -75,7 +75,8 @@ class Interrupts(SlipwayCase):
         app = self.app("touch ready; read go < gate; grep SigIgn /proc/self/status > ignored")
         gate = self.gate()
         for wrapper, ignored, other in ((["nohup"], signal.SIGHUP, signal.SIGINT),
-                                        (["sh", "-c", "trap '' INT TERM; exec \"$@\"", "sh"], signal.SIGINT, signal.SIGHUP)):
+                                        (["sh", "-c", "trap '' INT TERM; exec \"$@\"", "sh"], signal.SIGINT,
+                                         signal.SIGHUP)):
             with self.subTest(ignored=ignored.name):
                 (self.cwd / "ready").unlink(missing_ok=True)
                 self.wrapper = wrapper

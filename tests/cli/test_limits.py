@@ -43,7 +43,8 @@ class Limits(SlipwayCase):
     @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
     def test_cgroup_kills_for_memory_and_tells_so(self):
         app = self.eater(max_retries=1, retry_policy="REPLICA")
-        result = self.expect(137, "run", "-c", "enforce=cgroup", "-c", "retry_on=oom", "-c", "backoff=initial:0.01", app)
+        result = self.expect(137, "run", "-c", "enforce=cgroup", "-c", "retry_on=oom", "-c", "backoff=initial:0.01",
+                             app)
         handle = result.stdout.strip()
         replica = self.replicas_of(handle)["w/0"]
         self.assertEqual((replica["state"], replica["reason"], replica["signal"], replica["restarts"]),
@@ -54,7 +55,8 @@ class Limits(SlipwayCase):
     @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
     def test_cgroup_is_there_while_the_replica_runs_and_another_kill_is_no_oom(self):
         gate = self.gate()
-        app = self.app(role("w", "echo on; read go < gate; kill -9 $$", num_replicas=2, resource={"memMB": 64, "cpu": 1}))
+        app = self.app(role("w", "echo on; read go < gate; kill -9 $$", num_replicas=2,
+                            resource={"memMB": 64, "cpu": 1}))
         handle = self.detach(app, "-c", "enforce=cgroup")
         self.assert_state(handle, "RUNNING")
         self.assertNotEqual(self.cgroups(handle), [])

@@ -37,12 +37,14 @@ class Lint(SlipwayCase):
         self.assertFalse(self.state.exists())
 
     def test_finds_everything_in_the_order_of_the_file(self):
-        self.write("app.toml", 'name = "my app"\n\n[[roles]]\nname = "w"\nimage = "./none"\nentrypoint = "python3 x.py"\n'
+        self.write("app.toml",
+                   'name = "my app"\n\n[[roles]]\nname = "w"\nimage = "./none"\nentrypoint = "python3 x.py"\n'
                    'args = ["${replca_id}", 3]\nnum_replica = 2\nenv = { HF_TOKEN = "hush", P = "$PATH" }\n'
                    'retry_policy = "ROLE"\nresource = "gpu.smal"\n')
         rows = self.lint(65, "app.toml")
         self.assertEqual([(row["line"], row["rule"]) for row in rows],
-                         [(1, "unportable-name"), (5, "missing-image"), (6, "entrypoint-is-a-line"), (7, "unknown-macro"),
+                         [(1, "unportable-name"), (5, "missing-image"), (6, "entrypoint-is-a-line"),
+                          (7, "unknown-macro"),
                           (7, "wrong-type"), (8, "unknown-key"), (9, "plain-secret"), (9, "unexpanded-variable"),
                           (10, "retries-without-effect"), (11, "unknown-resource")])
         self.assertEqual((rows[3]["column"], rows[3]["key"], rows[3]["hint"]),
@@ -56,7 +58,8 @@ class Lint(SlipwayCase):
             with self.subTest(command=command):
                 result = self.expect(65, *command, app)
                 self.assertIn("expected at most 1000000, found 2147483647", result.stdout + result.stderr)
-                self.assertRegex(result.stdout + result.stderr, r"app\.toml:\d+:\d+: (error: )?roles\[0\]\.num_replicas")
+                self.assertRegex(result.stdout + result.stderr,
+                                 r"app\.toml:\d+:\d+: (error: )?roles\[0\]\.num_replicas")
         roles = [role(f"r{n}", "true", num_replicas=600000) for n in range(2)]
         error = self.expect_failure(65, None, "run", "-n", self.app(*roles))
         self.assertIn("1200000 replicas", error["message"])
@@ -105,7 +108,8 @@ class Lint(SlipwayCase):
         self.assertEqual(len(self.expect(65, "lint", "a\nb.toml").lines), 1)
 
     def test_a_scheduler_says_what_it_ignores_at_the_field(self):
-        app = self.write("app.toml", app_toml("a", role("w", "true"), role("v", "true", deployment_preference="spread")))
+        app = self.write("app.toml",
+                         app_toml("a", role("w", "true"), role("v", "true", deployment_preference="spread")))
         lines = app.read_text().splitlines()
         self.assertEqual(self.rules(0, app), [])
         (row,) = self.lint(0, "-s", "local_cwd", app)

@@ -86,7 +86,8 @@ class List(SlipwayCase):
         lonely = self.root / "lonely" / "bin"
         lonely.mkdir(parents=True)
         shutil.copy(SLIPWAY, lonely)
-        done = subprocess.run([lonely / "slipway", "list"], cwd=self.cwd, env=self.env, capture_output=True, check=False)
+        done = subprocess.run([lonely / "slipway", "list"], cwd=self.cwd, env=self.env, capture_output=True,
+                              check=False)
         self.assertEqual(done.returncode, 69, done)
         self.assertIn(b"no scheduler", done.stderr)
 

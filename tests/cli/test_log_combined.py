@@ -29,12 +29,14 @@ class LogCombined(SlipwayCase):
         self.assertEqual(list(Path(self.root).rglob("times.bin")), [])
 
     def test_following_ends_with_the_app(self):
-        handle = self.ok("run", "-d", "-c", "log_combined=false", self.app(role("w", SCRIPT, num_replicas=2))).stdout.strip()
+        handle = self.ok("run", "-d", "-c", "log_combined=false",
+                         self.app(role("w", SCRIPT, num_replicas=2))).stdout.strip()
         lines = self.ok("log", "-f", handle).lines
         self.assertEqual(sorted(lines), sorted(f"w/{k} {line}" for k in (0, 1) for line in ("err", "more", "out")))
 
     def test_the_dry_run_names_no_such_file(self):
-        request = self.ok("run", "-n", "--json", "-c", "log_combined=false", self.app(role("w", SCRIPT))).json["request"]
+        request = self.ok("run", "-n", "--json", "-c", "log_combined=false",
+                          self.app(role("w", SCRIPT))).json["request"]
         self.assertIsNone(request["role_params"]["w"][0]["combined"])
         self.assertTrue(request["role_params"]["w"][0]["stdout"].endswith("/stdout.log"))
 

@@ -53,7 +53,8 @@ class LogDiskFull(SlipwayCase):
     def test_write_that_fails_is_not_taken_for_a_truncation(self):
         """It changes the time of the file, which stays as long as it was."""
         gate = self.gate()
-        app = self.app("exec < gate; yes 1234567 | head -n 512 >&2; read go; echo more >&2; touch tried; read go; exit 0")
+        app = self.app("exec < gate; yes 1234567 | head -n 512 >&2; read go; echo more >&2; touch tried; read go; "
+                       "exit 0")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
         self.eventually(lambda: len(self.ok("log", handle).out) == 4096, "the lines are there")
         self.fill()

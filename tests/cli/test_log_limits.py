@@ -49,7 +49,8 @@ class LogLimits(SlipwayCase):
         lines = MIB // 2 // LINE
         rounds = 12
         step = f"read go; awk -v from=$from 'BEGIN{{for(i=1;i<={lines};i++) printf \"%0{LINE - 1}d\\n\", from+i}}'"
-        app = self.app(f"exec < gate; from=0; while [ $from -lt {lines * rounds} ]; do {step}; from=$((from+{lines})); done")
+        app = self.app(f"exec < gate; from=0; while [ $from -lt {lines * rounds} ]; do {step}; "
+                       f"from=$((from+{lines})); done")
         handle = self.detach(app, "-c", "log_max_mb=1")
         follower = self.start("log", "-f", handle)
         for turn in range(rounds):

@@ -128,7 +128,8 @@ class LogTimes(SlipwayCase):
         def short_life():
             handle = self.ok("run", "-q", "--no-log", self.app("echo short; echo life")).stdout.strip()
             status = self.status_of(handle)
-            first, last = (datetime.fromisoformat(status[key].replace("Z", "+00:00")) for key in ("started_at", "finished_at"))
+            first, last = (datetime.fromisoformat(status[key].replace("Z", "+00:00"))
+                           for key in ("started_at", "finished_at"))
             return (last - first).total_seconds() < 0.5 and handle
 
         handle = self.eventually(short_life, "an app lives for less than half a second")

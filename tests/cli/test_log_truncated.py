@@ -76,7 +76,8 @@ class LogTruncated(SlipwayCase):
     def test_a_successor_goes_on_behind_the_cut(self):
         """Both helpers die after the cut; who asks next has them replaced."""
         gate = self.gate()
-        handle = self.detach(self.app("echo long line before >&2; read go < gate; echo cut > /dev/stderr; read go < gate; "
+        handle = self.detach(self.app("echo long line before >&2; read go < gate; echo cut > /dev/stderr; read go < "
+                                      "gate; "
                                       "echo after >&2; read go < gate"), "-c", "log_pipes=false")
         self.copied(handle, ["long line before"])
         self.open_gate(gate)
@@ -91,7 +92,8 @@ class LogTruncated(SlipwayCase):
         self.assertEqual(self.ok("log", handle).lines, ["long line before", "cut", "after"])
 
     def test_appending_says_nothing_and_loses_nothing(self):
-        script = "for i in 1 2 3 4 5; do echo $i >> /dev/stderr; echo $i >&2; echo $i | tee -a /dev/stderr > /dev/null; done"
+        script = ("for i in 1 2 3 4 5; do echo $i >> /dev/stderr; echo $i >&2; "
+                  "echo $i | tee -a /dev/stderr > /dev/null; done")
         handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=false", self.app(script)).stdout.strip()
         self.assertEqual(self.stream(handle), [str(i) for i in range(1, 6) for _ in range(3)])
         self.assertEqual(self.ok("log", handle).lines, self.stream(handle))
@@ -99,7 +101,8 @@ class LogTruncated(SlipwayCase):
 
     def test_a_follower_of_the_stream_begins_again(self):
         gate = self.gate()
-        handle = self.detach(self.app("echo a long line first >&2; read go < gate; echo cut > /dev/stderr; read go < gate"),
+        handle = self.detach(self.app("echo a long line first >&2; read go < gate; echo cut > /dev/stderr; read go < "
+                                      "gate"),
                              "-c", "log_combined=false")
         follower = self.start("log", "-f", "--stream", "stderr", handle)
         self.assertEqual(follower.stdout.readline(), b"a long line first\n")
@@ -110,7 +113,8 @@ class LogTruncated(SlipwayCase):
 
     def test_times_of_the_stream_are_those_of_its_lines(self):
         handle = self.step_by_step(("echo first; echo longer than the others >&2", ["first", "longer than the others"]),
-                                   ("sleep 2.5; echo cut > /dev/stderr", ["cut"]), ("sleep 2.5; echo last >&2", ["last"]))
+                                   ("sleep 2.5; echo cut > /dev/stderr", ["cut"]),
+                                   ("sleep 2.5; echo last >&2", ["last"]))
         times = {}
         for stream in ("combined", "stderr"):
             for line in self.ok("log", "--json", "--stream", stream, handle).lines:
@@ -142,11 +146,13 @@ class LogTruncated(SlipwayCase):
         self.ok("delete", handle)
 
     def test_pipes_are_chosen_for_apps_that_would_truncate_their_logs(self):
-        """The idiom in an argument, in the program, in a script that a shell reads; unless pipes are refused, or too many."""
+        """Finds the idiom in an argument, in the program, and in a script that a shell reads. Chooses no pipes when the
+        option forbids them, or when the app would need too many."""
         lines = "echo one > /dev/stderr\necho two > /dev/stderr\n"
         script = self.write("script.sh", f"#!/bin/sh\n{lines}")
         script.chmod(0o755)
-        for made in (role("w", lines), role("w", entrypoint="./script.sh"), role("w", entrypoint="/bin/sh", args=[str(script)]),
+        for made in (role("w", lines), role("w", entrypoint="./script.sh"),
+                     role("w", entrypoint="/bin/sh", args=[str(script)]),
                      role("w", entrypoint="sh", args=["-e", "script.sh"])):
             with self.subTest(made):
                 handle = self.ok("run", "-q", "--no-log", self.app(made)).stdout.strip()
@@ -159,7 +165,8 @@ class LogTruncated(SlipwayCase):
 
     def test_with_pipes_all_of_much_output_comes_in_its_order(self):
         script = "seq 1 300000; seq 1 100000 >&2"
-        handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=true", self.app(role("w", script, max_retries=1))).stdout.strip()
+        handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=true",
+                         self.app(role("w", script, max_retries=1))).stdout.strip()
         self.assertEqual(self.ok("log", "--stream", "stdout", handle).lines, [str(i) for i in range(1, 300001)])
         self.assertEqual(self.stream(handle), [str(i) for i in range(1, 100001)])
         self.assertEqual(len(self.ok("log", handle).lines), 400000)
@@ -173,7 +180,8 @@ class LogTruncated(SlipwayCase):
     def test_with_pipes_a_successor_reads_on(self):
         """What is written while nobody supervises waits in the pipe."""
         gate = self.gate()
-        handle = self.detach(self.app("echo one > /dev/stderr; read go < gate; echo two > /dev/stderr; touch written; read go < gate; "
+        handle = self.detach(self.app("echo one > /dev/stderr; read go < gate; echo two > /dev/stderr; touch written; "
+                                      "read go < gate; "
                                       "echo three > /dev/stderr"), "-c", "log_pipes=true")
         self.copied(handle, ["one"])
         for pid in self.living_helpers():
@@ -213,7 +221,8 @@ class LogTruncated(SlipwayCase):
 
     def test_deleting_takes_what_was_noted_along(self):
         logs = self.root / "logs"
-        handle = self.step_by_step(("echo before >&2", ["before"]), ("echo cut > /dev/stderr", ["cut"]), options=("-c", f"log_dir={logs}"))
+        handle = self.step_by_step(("echo before >&2", ["before"]), ("echo cut > /dev/stderr", ["cut"]),
+                                   options=("-c", f"log_dir={logs}"))
         self.assertTrue(list(logs.rglob("cuts.bin")))
         self.ok("delete", handle)
         self.assertEqual([path for path in logs.rglob("*") if path.is_file()], [])

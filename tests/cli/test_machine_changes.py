@@ -36,7 +36,8 @@ def gone(*pids):
 
 handle = ask("run", "-d", app).stdout.strip()
 def helpers_of():
-    commands = {int(p): open(f"/proc/{p}/cmdline", "rb").read().split(b"\0")[0] for p in os.listdir("/proc") if p.isdigit()}
+    pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    commands = {pid: open(f"/proc/{pid}/cmdline", "rb").read().split(b"\0")[0] for pid in pids}
     return [p for p, command in commands.items() if command.endswith(b"/slipway-local-supervisor")]
 
 while replica()["state"] != "RUNNING" or len(helpers_of()) != 2:
@@ -73,7 +74,8 @@ class MachineChanges(SlipwayCase):
     @needs_root
     def test_a_process_that_got_the_number_of_a_replica_is_not_touched(self):
         app = self.app("exec sleep 1000")
-        done = subprocess.run(["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, "-B", "-c", REUSE,
+        done = subprocess.run(["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, "-B", "-c",
+                               REUSE,
                                SLIPWAY, app], env=self.env, cwd=self.cwd, capture_output=True, timeout=60, check=False)
         if not done.stdout:
             self.skipTest(f"no process numbers of one's own here: {done.stderr.decode()[-300:]}")
@@ -83,7 +85,8 @@ class MachineChanges(SlipwayCase):
     # clocks ----------------------------------------------------------------------------------------------------------
 
     def test_no_timer_follows_the_wall_clock(self):
-        handle = self.running("-c", "timeout_s=1000,app_timeout_s=2000,grace_s=500", script="trap '' TERM; sleep 1000 & wait; wait")
+        handle = self.running("-c", "timeout_s=1000,app_timeout_s=2000,grace_s=500",
+                              script="trap '' TERM; sleep 1000 & wait; wait")
         clocks = []
         for pid in self.living_helpers():
             for info in Path(f"/proc/{pid}/fdinfo").iterdir():

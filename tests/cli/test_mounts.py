@@ -34,7 +34,8 @@ class Mounts(SlipwayCase):
         self.assertEqual(self.mounted(), [])
 
     def test_read_only_is_honoured_below_as_well(self):
-        self.ok("run", self.app(role("w", f"! touch {self.dst}/made && cat {self.dst}/f", mounts=[self.bind("readonly")])))
+        self.ok("run",
+                self.app(role("w", f"! touch {self.dst}/made && cat {self.dst}/f", mounts=[self.bind("readonly")])))
         self.assertFalse((self.src / "made").exists())
 
     def test_files_and_later_mounts_in_earlier_ones(self):

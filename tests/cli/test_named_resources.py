@@ -54,16 +54,19 @@ class NamedResources(SlipwayCase):
 
     def test_components_of_plugins_get_what_it_is_on_the_scheduler(self):
         def gpus(*arguments, **options):
-            made = self.ok("--plugin-path", self.manifest, "run", "-n", "--json", *arguments, "dist.ddp", "-h", "trainer",
+            made = self.ok("--plugin-path", self.manifest, "run", "-n", "--json", *arguments, "dist.ddp", "-h",
+                           "trainer",
                            "--image", self.cwd, "--script", "x.py", **options).json
             return made["app"]["roles"][0]["resource"]["gpu"]
         self.assertEqual(gpus("-s", "local_cwd"), 4)
         self.assertEqual(gpus("-s", "local_dir"), 2)
         self.assertEqual(gpus(env={"SLIPWAY_SCHEDULER": "local_dir"}), 2)
-        self.write("component.toml", "[component.c.app]\nname = 'c'\n[[component.c.app.roles]]\nname = 'w'\nentrypoint = 'true'\n"
+        self.write("component.toml",
+                   "[component.c.app]\nname = 'c'\n[[component.c.app.roles]]\nname = 'w'\nentrypoint = 'true'\n"
                                      f"image = '{self.cwd}'\nresource = 'trainer'\n")
         for scheduler, count in (("local_cwd", 4), ("local_dir", 2)):
-            made = self.ok("--plugin-path", self.manifest, "run", "-n", "--json", "-s", scheduler, "component.toml").json
+            made = self.ok("--plugin-path", self.manifest, "run", "-n", "--json", "-s", scheduler,
+                           "component.toml").json
             self.assertEqual(made["app"]["roles"][0]["resource"]["gpu"], count)
 
     def test_the_users_resources_d_is_searched(self):

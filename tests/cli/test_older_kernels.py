@@ -1,4 +1,4 @@
-"""System calls that older kernels do not have and containers forbid: apps run all the same, or a message says why not."""
+"""System calls that older kernels lack or containers forbid: apps run in spite of it, or a message says why not."""
 
 import os
 import platform
@@ -35,13 +35,15 @@ class OlderKernels(SlipwayCase):
 
     def test_the_calls_are_refused(self):
         self.refuse("ENOSYS", "clone3")
-        script = "import ctypes; libc = ctypes.CDLL(None, use_errno=True); libc.syscall(435, 0, 0); print(ctypes.get_errno())"
+        script = ("import ctypes; libc = ctypes.CDLL(None, use_errno=True); libc.syscall(435, 0, 0); "
+                  "print(ctypes.get_errno())")
         out = os.popen(" ".join(f"'{word}'" for word in [*self.wrapper, sys.executable, "-c", script])).read()
         self.assertEqual(out, "38\n")
 
     def test_replicas_run_and_their_exit_status_counts(self):
         for _ in self.each_way():
-            handle = self.expect(3, "run", self.app(role("w", "echo up; [ ${replica_id} != 3 ] || exit 3", num_replicas=4))).stdout.strip()
+            handle = self.expect(3, "run", self.app(role("w", "echo up; [ ${replica_id} != 3 ] || exit 3",
+                                                         num_replicas=4))).stdout.strip()
             self.assertEqual([r["exit_code"] for r in self.replicas_of(handle).values()], [0, 0, 0, 3])
             self.assertEqual(sorted(self.ok("log", handle).lines), [f"w/{k} up" for k in range(4)])
 
@@ -54,7 +56,8 @@ class OlderKernels(SlipwayCase):
         self.assertIn("w/0 up", result.stderr.splitlines())
 
     def test_a_replica_inherits_its_own_descriptors_alone(self):
-        script = "for fd in 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do [ -e /proc/$$/fd/$fd ] && readlink /proc/$$/fd/$fd; done; true"
+        script = ("for fd in 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do "
+                  "[ -e /proc/$$/fd/$fd ] && readlink /proc/$$/fd/$fd; done; true")
         for error in self.each_way():
             pool = f"test-{os.getpid()}-{error}"
             self.env.update(SLIPWAY_LOCAL_GPUS="4", SLIPWAY_LOCAL_LEASE_POOL=pool)
@@ -70,7 +73,8 @@ class OlderKernels(SlipwayCase):
     def test_commands_that_ask_whether_a_replica_is_ready_run(self):
         for _ in self.each_way():
             ready = {"command": ["sh", "-c", "test -e ready"], "interval_s": 0.05}
-            app = self.app(role("a", "touch ready; while [ ! -e done ]; do sleep 0.01; done", metadata={"local": {"ready": ready}}),
+            app = self.app(role("a", "touch ready; while [ ! -e done ]; do sleep 0.01; done",
+                                metadata={"local": {"ready": ready}}),
                            role("b", "touch done", metadata={"local.depends_on": {"a": "healthy"}}))
             self.ok("run", app)
 
@@ -109,7 +113,8 @@ class OlderKernels(SlipwayCase):
                 os.kill(pid, signal.SIGKILL)
             # Without pidfd_open a process that is no child cannot be watched.
             self.run_slipway("wait", "--timeout", "30", handle)
-            self.assertEqual([(r["state"], r["reason"]) for r in self.replicas_of(handle).values()], [("FAILED", "lost")])
+            self.assertEqual([(r["state"], r["reason"]) for r in self.replicas_of(handle).values()],
+                             [("FAILED", "lost")])
             self.assert_nothing_lives()
 
     def test_gpus_are_counted_by_the_program_that_knows(self):

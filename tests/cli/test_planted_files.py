@@ -15,8 +15,8 @@ class FifoInPlaceOfAFile(SlipwayCase):
     """A FIFO blocks who opens it, until somebody opens its other end: here nobody does."""
 
     # The first attempt replaces a log file of its own; the second needs it.
-    REPLACES = 'log=$(readlink /proc/$$/fd/{fd}); if ! [ -e seen.{name} ]; then touch seen.{name}; rm "${{log%/*}}/{name}"; ' \
-               'mkfifo "${{log%/*}}/{name}"; exit 3; fi; echo second'
+    REPLACES = 'log=$(readlink /proc/$$/fd/{fd}); if ! [ -e seen.{name} ]; then touch seen.{name}; ' \
+               'rm "${{log%/*}}/{name}"; mkfifo "${{log%/*}}/{name}"; exit 3; fi; echo second'
 
     def test_fifo_in_place_of_a_log_file_hangs_nothing(self):
         for name in ("stdout.log", "stderr.log", "combined.log"):

@@ -58,7 +58,8 @@ class Resources(SlipwayCase):
     def test_list_has_all_with_their_sources(self):
         rows = self.rows()
         self.assertEqual(rows["trainer"]["source"], f"{self.file}:13:18")
-        self.assertEqual(rows["aws_c5.18xlarge"]["memMB"], 142 * 983)  # GiB less the part that Amazon keeps, as in TorchX
+        self.assertEqual(rows["aws_c5.18xlarge"]["memMB"],
+                         142 * 983)  # GiB less the part that Amazon keeps, as in TorchX
         self.assertEqual(rows["aws_p4d.24xlarge"]["source"], "org.slipway.aws")
         self.assertEqual(rows["host.full"]["origin"], "vendor")
         self.assertEqual(rows["cpu.small"]["shadows"], ["org.slipway.generic"])
@@ -128,7 +129,8 @@ class Resources(SlipwayCase):
     def test_check_tells_all_that_is_wrong(self):
         self.assertEqual(self.ok("resource", "check", self.file).stdout, "")
         self.file.write_text(SITE + "[named_resources.loop]\ninherits = 'loop'\n[named_resources.x]\ncpus = 4\n"
-                             "inherits = 'gpu.smal'\n[named_resources.y]\ncpu = 1\n[named_resources.y.kubernetes]\ngpu = 1\n"
+                             "inherits = 'gpu.smal'\n[named_resources.y]\ncpu = 1\n[named_resources.y.kubernetes]\n"
+                             "gpu = 1\n"
                              "[named_resources.z]\nmem = '64GB'\n")
         result = self.expect(65, "resource", "check", self.file)
         lines = result.stdout.splitlines()

@@ -83,7 +83,8 @@ class Retries(SlipwayCase):
 
     def test_waiting_for_the_back_off_is_pending(self):
         handle = self.detach(self.app(retrying("exit 1", 1)), "-c", "backoff=initial:1000")
-        waits = self.eventually(lambda: [r for r in self.replicas_of(handle).values() if r.get("attempts", [])], "an attempt")
+        waits = self.eventually(lambda: [r for r in self.replicas_of(handle).values() if r.get("attempts", [])],
+                                "an attempt")
         self.assertEqual((waits[0]["state"], waits[0]["exit_code"], waits[0]["reason"], waits[0]["restarts"]),
                          ("PENDING", None, None, 0))
         self.assertEqual(waits[0].get("attempts")[0]["exit_code"], 1)

@@ -96,7 +96,8 @@ class RunOptions(SlipwayCase):
         self.assertEqual((cfg["extra_paths"], cfg["cache_size"]), (["/a", "/b", "/c"], 3))
 
     def test_quotes_protect_a_value_from_being_cut(self):
-        cfg = self.ok("run", "-n", "--json", "-c", f"log_dir='{self.root}/a=b,c',cache_size=3", self.app("true")).json["cfg"]
+        cfg = self.ok("run", "-n", "--json", "-c", f"log_dir='{self.root}/a=b,c',cache_size=3",
+                      self.app("true")).json["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["cache_size"]), (f"{self.root}/a=b,c", 3))
 
     def test_an_empty_value_without_quotes_is_told_about(self):
@@ -141,7 +142,8 @@ class RunOptions(SlipwayCase):
 
     def test_an_integer_for_a_truth_value_is_refused(self):
         for value in (0, 1):
-            request = {"component_name": "utils.echo", "scheduler": "local_cwd", "scheduler_args": {"prepend_cwd": value}}
+            request = {"component_name": "utils.echo", "scheduler": "local_cwd",
+                       "scheduler_args": {"prepend_cwd": value}}
             result = self.expect(65, "run", "--stdin", stdin=json.dumps(request).encode())
             self.assertIn("run option prepend_cwd must be of type bool, but is", result.stderr)
 

@@ -50,7 +50,8 @@ class Shortage(SlipwayCase):
 
     def test_a_supervisor_that_runs_out_of_descriptors_waits_for_one(self):
         gate = self.cwd / "gate"
-        app = self.app(role("w", f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}", num_replicas=2))
+        app = self.app(role("w", f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}",
+                            num_replicas=2))
         handle = self.detach(app, "-c", "max_parallel=1")
         self.assert_state(handle, "RUNNING")
         _, supervisor = self.helpers(handle)
@@ -131,7 +132,8 @@ class Shortage(SlipwayCase):
         self.wrapper = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "prlimit", "--nproc=16:16"]
         if self.run_slipway("--version").status != 0:
             self.skipTest("another user cannot reach the built tree")
-        handle = self.ok("run", "-q", "--no-log", self.app(role("w", "exec sleep 0.05", num_replicas=60))).stdout.strip()
+        handle = self.ok("run", "-q", "--no-log",
+                         self.app(role("w", "exec sleep 0.05", num_replicas=60))).stdout.strip()
         self.assert_all_succeeded(handle, 60)
 
     @needs_root
@@ -188,7 +190,8 @@ class Shortage(SlipwayCase):
     @needs_root
     def test_a_full_disk_under_the_logs_kills_nobody_and_spoils_no_record(self):
         disk, mounts = self.small_disk("disk", "1m")
-        self.app(role("w", "i=0; while [ $i -lt 300 ]; do printf '%010000d\\n' $i; i=$((i + 1)); done 2>/dev/null; exit 5",
+        self.app(role("w",
+                      "i=0; while [ $i -lt 300 ]; do printf '%010000d\\n' $i; i=$((i + 1)); done 2>/dev/null; exit 5",
                       num_replicas=2))
         handle = self.expect(5, "run", "-q", "--no-log", "-c", f"log_dir={disk}/logs", "app.toml").stdout.strip()
         self.assertEqual([(r["state"], r["exit_code"]) for r in self.replicas_of(handle).values()], [("FAILED", 5)] * 2)

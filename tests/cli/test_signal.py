@@ -179,7 +179,8 @@ class Signal(SignalCase):
                          {"role": "w", "replica": 1, "sent": False, "why": "not started yet (PENDING)"}]})
 
     def test_more_replicas_than_one_request_names(self):
-        handle = self.detach(self.app(role("a", "sleep 1000", num_replicas=3), role("w", "sleep 1000", num_replicas=70)))
+        handle = self.detach(self.app(role("a", "sleep 1000", num_replicas=3),
+                                      role("w", "sleep 1000", num_replicas=70)))
         runs = lambda: {r["state"] for r in self.replicas_of(handle).values()}  # noqa: E731
         self.eventually(lambda: runs() == {"RUNNING"}, "all run")
         self.ok("signal", f"{handle}/w/0,60,61,69", "KILL")

@@ -167,7 +167,8 @@ class Limits(SiteCase):
         self.assertEqual(self.dry("-c", "app_timeout_s=60")["app_timeout_s"], 60)
 
     def test_a_rule_for_every_scheduler(self):
-        self.site("[site.locked.scheduler.'*']\nlog_dir = '/scratch/logs'\n[site.maximum.scheduler.'*']\ngrace_s = 20\n")
+        self.site("[site.locked.scheduler.'*']\nlog_dir = '/scratch/logs'\n[site.maximum.scheduler.'*']\ngrace_s = "
+                  "20\n")
         for scheduler in ("local_cwd", "local_dir", "local"):
             with self.subTest(scheduler=scheduler):
                 self.assertEqual(self.dry("-s", scheduler)["log_dir"], "/scratch/logs")
@@ -195,7 +196,8 @@ class Limits(SiteCase):
                 self.site(rule)
                 self.dry()
                 request = json.dumps({"component_name": "utils.echo", "scheduler": "local_dir", "scheduler_args": {}})
-                for arguments, stdin in ((["run", "-s", "local_dir", app], b""), (["dryrun", "-s", "local_dir", app], b""),
+                for arguments, stdin in ((["run", "-s", "local_dir", app], b""),
+                                         (["dryrun", "-s", "local_dir", app], b""),
                                          (["rerun", handle], b""), (["rerun", "-s", "local", handle], b""),
                                          (["run", "--stdin"], request.encode())):
                     result = self.run_slipway(*arguments, stdin=stdin)

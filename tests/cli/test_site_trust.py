@@ -1,4 +1,4 @@
-"""Whose files a site's users work with: the installation's account, user namespaces, groups, and directories further up."""
+"""The owners of a site's files that Slipway trusts: the installation's account, user namespaces, groups."""
 
 import os
 import shutil

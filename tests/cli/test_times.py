@@ -56,7 +56,8 @@ class Times(SlipwayCase):
         directory = self.app_dir(handle)
         # What the warden does when the supervisor is killed right after it has recorded the end.
         script = 'exec 3<"$1" 4>"$2"; flock -x 3; exec "$3" recover "$1"'
-        subprocess.run(["sh", "-c", script, "sh", directory, self.root / "acknowledged", HELPER], env=self.env, check=True)
+        subprocess.run(["sh", "-c", script, "sh", directory, self.root / "acknowledged", HELPER], env=self.env,
+                       check=True)
         self.eventually(lambda: (self.root / "acknowledged").read_bytes() == b"\x06", "the successor has acknowledged")
         self.assert_nothing_lives()
         self.assertEqual(self.status_of(handle), before)

@@ -100,7 +100,8 @@ class Trust(SlipwayCase):
         os.chown(self.file, 0, 0)
         os.chown(self.site, NOBODY, NOBODY)
         self.assertEqual(self.shown(), 66)
-        self.assertEqual({hint for _, _, hint in self.problems()}, {f"if you trust its content: chown root '{self.site}'"})
+        self.assertEqual({hint for _, _, hint in self.problems()},
+                         {f"if you trust its content: chown root '{self.site}'"})
 
     def test_an_ordinary_user_uses_roots_and_its_own(self):
         self.needs_root()
@@ -118,7 +119,8 @@ class Trust(SlipwayCase):
         self.needs_root()
         self.file.chmod(0o600)
         problems = self.problems(self.as_nobody)
-        self.assertTrue(any("Permission denied" in said and file == str(self.file) for file, said, _ in problems), problems)
+        self.assertTrue(any("Permission denied" in said and file == str(self.file) for file, said, _ in problems),
+                        problems)
         self.file.chmod(0o644)
         self.site.chmod(0o700)
         self.assertEqual(self.shown(self.as_nobody), 66)
@@ -152,7 +154,8 @@ class Trust(SlipwayCase):
         self.assertEqual(self.as_nobody("resource", "show", "cpu.small", program=program).status, 0)
         # what the caller names on the command line is the caller's: it does not decide what root runs
         os.chown(self.file, NOBODY, NOBODY)
-        self.assertEqual(self.as_nobody("--plugin-path", self.site, "resource", "show", "mine", program=program).status, 66)
+        self.assertEqual(self.as_nobody("--plugin-path", self.site, "resource", "show", "mine", program=program).status,
+                         66)
 
 
 if __name__ == "__main__":

@@ -180,7 +180,8 @@ class RecordsOfOthers(SecondUser):
                 lock = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
                 answer, ack = os.pipe()
                 files = {3: lock, 4: ack}
-                pid = os.posix_spawn(helper, [helper, "recover", directory], {**os.environ, "PATH": "/usr/bin:/bin"}, file_actions=[
+                pid = os.posix_spawn(helper, [helper, "recover", directory], {**os.environ, "PATH": "/usr/bin:/bin"},
+                                     file_actions=[
                     *((os.POSIX_SPAWN_DUP2, old, new + 40) for new, old in files.items()),
                     *((os.POSIX_SPAWN_DUP2, new + 40, new) for new in files),
                     *((os.POSIX_SPAWN_CLOSE, fd) for fd in (5, 6, 7, 43, 44))])
@@ -248,7 +249,8 @@ class RecordsOfOthers(SecondUser):
         (self.theirs / "state").symlink_to(scratch / "nobody")
         app = self.readable_app("true")
         handle = self.as_nobody("run", "-q", "--no-log", str(app), state=self.theirs / "state").stdout.strip()
-        self.assertEqual(self.as_nobody("status", "--json", handle, state=self.theirs / "state").json["state"], "SUCCEEDED")
+        self.assertEqual(self.as_nobody("status", "--json", handle, state=self.theirs / "state").json["state"],
+                         "SUCCEEDED")
         self.assertTrue((scratch / "nobody/slipway/local/slipway").is_dir())
 
     def test_umask_changes_nothing_about_records(self):
