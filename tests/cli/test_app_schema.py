@@ -1,4 +1,6 @@
-"""The JSON Schema of the app file says what the reader says. Keys, one by one: tests/unit/lint/schema_keys.cpp."""
+"""The JSON Schema of the app file accepts and refuses the same files as the reader.
+
+tests/unit/lint/schema_keys.cpp checks each key."""
 
 import json
 import tomllib

@@ -1,4 +1,4 @@
-"""Plug-ins that crash, hang, end the process or print: no command goes down with them, and each is named."""
+"""Plug-ins that crash, hang, end the process or print: commands survive them and name each."""
 
 import contextlib
 import json
@@ -67,7 +67,7 @@ class BadPlugins(SlipwayCase):
 
     # all of them ---------------------------------------------------------------------------------------------------
 
-    def test_list_goes_on_without_schedulers_that_crash_or_end_the_process(self):
+    def test_list_skips_schedulers_that_crash_or_end_the_process(self):
         handle = self.detach(self.app("true"))
         self.install(*CRASHES)
         result = self.ok(*PATIENCE, "list", "--all", "--json")
@@ -76,12 +76,12 @@ class BadPlugins(SlipwayCase):
         self.assert_one_warning_each(result, CRASHES)
         self.assertIn("org.bad.crash_in_list 1.2.0 crashed", result.stderr)
 
-    def test_the_newest_app_is_found_without_them(self):
+    def test_newest_app_is_found_without_bad_plug_ins(self):
         handle = self.detach(self.app("true"))
         self.install(*CRASHES)
         self.assertEqual(self.ok(*PATIENCE, "status", "@last", "--json").json["handle"], handle)
 
-    def test_a_plug_in_that_does_not_answer_is_left_out(self):
+    def test_plug_in_that_does_not_answer_is_skipped(self):
         handle = self.detach(self.app("true"))
         self.install(*HANGS)
         result = self.ok(*SHORT_PATIENCE, "list", "--all", "--json")
@@ -90,7 +90,7 @@ class BadPlugins(SlipwayCase):
             self.assertEqual(self.warnings_of(result, name), [
                 f"slipway: warning: org.bad.{name} did not answer within {HANG_S} s, continuing without it"])
 
-    def test_run_options_and_settings_of_the_others_are_shown(self):
+    def test_run_options_and_settings_of_good_plug_ins_are_shown(self):
         self.install("crash_in_run_opts", "crash_in_create")
         for command in (["runopts", "--json"], ["config", "show", "--all"]):
             result = self.ok(*PATIENCE, *command)
@@ -98,7 +98,7 @@ class BadPlugins(SlipwayCase):
             self.assert_one_warning_each(result, {"crash_in_run_opts": "crashed (SIGSEGV) in run_opts",
                                                   "crash_in_create": "crashed (SIGSEGV) in create"})
 
-    def test_an_exception_out_of_a_function_is_that_plug_ins_failure(self):
+    def test_exception_is_reported_as_a_failure_of_its_plug_in(self):
         self.install("throw_in_list")
         result = self.ok(*PATIENCE, "list", "--json")
         self.assertIn("org.bad.throw_in_list 1.2.0 threw an exception out of list", result.stderr)
@@ -126,7 +126,7 @@ class BadPlugins(SlipwayCase):
         self.assertIn("print_in_list.small", result.json)
         self.assert_one_warning_each(result, CRASHES)
 
-    def test_names_are_completed_without_them(self):
+    def test_names_are_completed_without_bad_plug_ins(self):
         self.install(*CRASHES)
         result = self.ok("__complete", "words", "resource", "show", "cpu.s")
         self.assertEqual(result.lines, ["cpu.small"])
@@ -154,7 +154,7 @@ class BadPlugins(SlipwayCase):
 
     # standard output -------------------------------------------------------------------------------------------------
 
-    def test_what_a_plug_in_prints_is_not_the_commands_output(self):
+    def test_output_of_a_plug_in_stays_out_of_standard_output(self):
         self.install("print_in_list")
         for arguments in (["list", "-s", "print_in_list"], ["resource", "list"]):
             result = self.ok(*PATIENCE, *arguments, "--json")
@@ -165,7 +165,7 @@ class BadPlugins(SlipwayCase):
 
     # doctor and check ------------------------------------------------------------------------------------------------
 
-    def test_doctor_finds_every_bad_library_and_lives(self):
+    def test_doctor_reports_every_bad_library_and_survives(self):
         self.install(*HARMS, *REFUSED)
         # Both commands wait for the plug-ins that hang, so they run at the same time.
         as_json = self.start(*SHORT_PATIENCE, "plugin", "doctor", "--json")
@@ -180,7 +180,7 @@ class BadPlugins(SlipwayCase):
         self.assertEqual(document.status, 78, document)
         self.assertEqual(len(document.json["problems"]), len(found))
 
-    def test_check_of_each_bad_library_lives(self):
+    def test_check_of_each_bad_library_survives(self):
         for name, report in CRASHES.items():
             (problem,) = self.expect(65, *PATIENCE, "plugin", "check", LIBRARIES / f"{name}.so",
                                      "--json").json["problems"]
@@ -201,14 +201,14 @@ class BadPlugins(SlipwayCase):
         self.assertEqual(result.status, 0, result)
         self.assertEqual(result.stderr.count("the log server is away"), 1, result)
 
-    def test_a_command_whose_logs_fail_still_hears_signals(self):
+    def test_command_whose_logs_fail_still_reacts_to_signals(self):
         process = self.run_faulty("log_fails_for_ever", "sleep")
         process.stdout.readline()
         process.send_signal(signal.SIGTERM)
         result = self.finish(process)
         self.assertEqual(result.status, 130, result)
 
-    def test_interruptions_end_a_command_whose_scheduler_hangs(self):
+    def test_interrupts_end_a_command_whose_scheduler_hangs(self):
         hanging = {fault: self.run_faulty(fault, "sleep") for fault in ("describe_hangs", "cancel_hangs")}
         for process in hanging.values():
             process.stdout.readline()

@@ -1,4 +1,4 @@
-"""Manifests that are wrong in every way: told with their place and what to do, and in nobody else's way."""
+"""Mistakes in manifests: each is reported with its place and a hint, and other plug-ins still work."""
 
 import os
 import unittest
@@ -102,7 +102,7 @@ class BrokenManifests(SlipwayCase):
     def doctor(self, path, status=78):
         return self.expect(status, "--plugin-path", path, "plugin", "doctor", "--json").json["problems"]
 
-    def assert_told(self, problems, path, place, said, severity="error"):
+    def assert_reported(self, problems, path, place, said, severity="error"):
         mine = [p for p in problems if p["file"] == str(path)]
         self.assertTrue(mine, problems)
         for problem in mine:
@@ -114,20 +114,20 @@ class BrokenManifests(SlipwayCase):
                 return
         self.fail(f"no problem at {place!r} says {said!r}: {mine}")
 
-    def test_each_is_told_with_its_place_and_what_to_do(self):
+    def test_each_mistake_is_reported_with_its_place_and_a_hint(self):
         self.assertGreaterEqual(len(BROKEN), 40)
         for index, (what, text, place, said) in enumerate(BROKEN):
             with self.subTest(what=what):
                 path = self.put(index, text)
-                self.assert_told(self.doctor(path.parent), path, place, said)
+                self.assert_reported(self.doctor(path.parent), path, place, said)
 
-    def test_what_only_deserves_a_warning_is_one(self):
+    def test_harmless_mistakes_are_warnings(self):
         for index, (what, text, place, said) in enumerate(WARNED):
             with self.subTest(what=what):
                 path = self.put(index, text)
-                self.assert_told(self.doctor(path.parent, 0), path, place, said, "warning")
+                self.assert_reported(self.doctor(path.parent, 0), path, place, said, "warning")
 
-    def test_files_that_are_none_are_told_and_do_not_block(self):
+    def test_files_that_cannot_be_manifests_are_reported_and_do_not_block(self):
         directory = self.put(0, RESOURCE + "cpu = 1\n", "good.toml").parent
         (directory / "directory.toml").mkdir()
         os.mkfifo(directory / "fifo.toml")
@@ -142,10 +142,10 @@ class BrokenManifests(SlipwayCase):
                            ("loop", "cannot be read"),
                            ("lost", "cannot be read"), ("large", "is larger than 4 MiB"),
                            ("open", "is world-writable")):
-            self.assert_told(problems, directory / f"{name}.toml", "", said)
+            self.assert_reported(problems, directory / f"{name}.toml", "", said)
         self.assertEqual(self.ok("--plugin-path", directory, "resource", "show", "r", "--json").json["r"]["cpu"], 1)
 
-    def test_none_of_them_is_in_the_way_of_others(self):
+    def test_broken_manifests_do_not_affect_other_plug_ins(self):
         everything = self.places / "all"
         everything.mkdir(parents=True, mode=0o755)
         for index, (_, text, _, _) in enumerate(BROKEN):
@@ -171,11 +171,11 @@ class BrokenManifests(SlipwayCase):
         self.assertNotIn("is equal", said)
         self.assertIn("version 2.0 and not 1.0", said)
 
-    def test_a_plugin_that_is_switched_off_is_no_mistake(self):
+    def test_disabled_plugin_is_no_mistake(self):
         path = self.put(0, "[[plugin]]\nid = 'org.slipway.aws'\nenabled = false\n")
         self.assertEqual(self.doctor(path.parent, 0), [])
 
-    def test_without_anything_wrong_the_doctor_is_content(self):
+    def test_doctor_reports_nothing_without_mistakes(self):
         result = self.ok("plugin", "doctor")
         self.assertEqual(result.stdout, "")
         self.assertIn("errors: 0, warnings: 0", result.stderr)

@@ -74,7 +74,7 @@ class Bash(CompletionCase):
         self.becomes("slipway runopts slu", "slipway runopts slurm ")
         self.becomes("slipway run -s slurm -c part", "slipway run -s slurm -c partition=")
 
-    def test_apps_that_are_there(self):
+    def test_handles_and_ids_of_known_apps(self):
         handle = self.detach(self.app("sleep 600", name="alive"))
         done = self.detach(self.app("true", name="done"))
         self.ok("wait", handle, "--for", "RUNNING")
@@ -127,7 +127,7 @@ class Bash(CompletionCase):
         self.becomes("slipway --config deep/er/n", "slipway --config deep/er/notes.txt ")
         self.ok("run", "-n", "my app.toml")
 
-    def test_of_a_line_the_part_before_the_cursor_counts(self):
+    def test_only_the_part_before_the_cursor_counts(self):
         back_to_the_end_of_stat = "\x1bb\x1bb\x1bf"
         self.becomes("slipway stat @last" + back_to_the_end_of_stat, "slipway status @last")
         self.becomes("true && slipway stat", "true && slipway status ")
@@ -135,11 +135,11 @@ class Bash(CompletionCase):
 
 
 class Hidden(CompletionCase):
-    def test_help_does_not_show_it(self):
+    def test_help_does_not_show_the_hidden_command(self):
         self.assertNotIn("__complete", self.ok("--help").stdout)
         self.assertIn("completion", self.ok("--help").stdout)
 
-    def test_it_answers_with_words_and_help(self):
+    def test_candidates_have_descriptions(self):
         self.assertIn("status\tShow the state of an app and its replicas", self.ok("__complete", "words", "st").lines)
         self.assertIn("status", self.candidates(""))
         self.assertIn("train.toml", (self.write("train.toml", COMPONENTS), self.candidates("run", ""))[1])
@@ -147,7 +147,7 @@ class Hidden(CompletionCase):
         self.write("one.toml", COMPONENTS.split("[component.evaluate]")[0])
         self.assertEqual(self.candidates("run", "one.toml", "-P", ""), ["epochs=", "script="])
 
-    def test_it_never_fails_and_says_nothing(self):
+    def test_completion_never_fails_and_prints_no_message(self):
         for arguments in ((), ("bash",), ("bash", "slipway run '", BREAKS), ("bash", "", ""), ("words",), ("fish", "x"),
                           ("bash", "slipway run -s", BREAKS), ("words", "run", "-c", "\0x"[1:], "\xff"),
                           ("words", "--plugin-path", "/nonexistent", "run", "-s", "")):
@@ -155,7 +155,7 @@ class Hidden(CompletionCase):
                 result = self.ok("__complete", *arguments)
                 self.assertEqual(result.stderr, "", result)
 
-    def test_broken_files_cost_what_is_in_them_alone(self):
+    def test_broken_files_cost_only_their_own_candidates(self):
         (self.config / "slipway" / "plugins.d").mkdir(parents=True)
         (self.config / "slipway" / "plugins.d" / "broken.toml").write_text("[[plugin]\n")
         (self.config / "slipway" / "config.toml").write_text("not toml\n")
@@ -165,7 +165,7 @@ class Hidden(CompletionCase):
         self.assertEqual(self.candidates("run", "--profile", ""), ["mine"])
         self.assertEqual(self.candidates("run", "app.toml:"), [])
 
-    def test_the_line_says_where_plugins_are(self):
+    def test_plug_ins_of_the_line_are_found(self):
         self.assertIn("local_cwd", self.candidates("--no-plugins", "run", "-s", ""))
         file = self.write("r.toml", RESOURCES)
         self.assertEqual(self.candidates("--plugin-path", file, "resource", "show", "site."),
@@ -184,7 +184,7 @@ class Hidden(CompletionCase):
             done = subprocess.run([shell, "-n"], input=script, capture_output=True, timeout=LIMIT_S, check=False)
             self.assertEqual((done.returncode, done.stderr), (0, b""), shell)
 
-    def test_only_what_is_needed_is_opened(self):
+    def test_only_needed_files_are_opened(self):
         directory = self.config / "slipway" / "plugins.d"
         libraries = self.root / "lib"
         directory.mkdir(parents=True)
@@ -205,7 +205,7 @@ class Hidden(CompletionCase):
             self.candidates("resource", "show", "")
             self.assertEqual(loaded.names(), {"mine.so"})
 
-    def test_clusters_are_not_asked(self):
+    def test_clusters_are_not_queried(self):
         programs = self.root / "bin"
         programs.mkdir()
         for name in ("squeue", "sacct", "sinfo", "scontrol", "sbatch", "scancel"):
@@ -217,7 +217,7 @@ class Hidden(CompletionCase):
             self.candidates(*words, env=env)
             self.assertFalse((self.root / "asked").exists(), words)
 
-    def test_no_shell_hangs_on_what_does_not_answer(self):
+    def test_plug_in_that_does_not_answer_does_not_hang_the_shell(self):
         fifo = self.cwd / "app.toml"
         os.mkfifo(fifo)
         done = self.run_slipway("__complete", "words", "run", "app.toml:")

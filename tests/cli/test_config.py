@@ -1,4 +1,4 @@
-"""`config show|explain|path|init`, and what is said about configuration that is wrong."""
+"""`config show|explain|path|init`, and messages about mistakes in the configuration."""
 
 import os
 import tomllib
@@ -48,7 +48,7 @@ class Config(SlipwayCase):
         self.assertEqual(shown["scheduler"]["local_cwd"]["cache_size"], 100)
         self.assertEqual(self.ok("config", "show").stdout, "")
 
-    def test_what_is_secret_by_its_name_is_redacted(self):
+    def test_values_with_secret_names_are_redacted(self):
         self.project("[component.c]\napi_token = 's3cret'\n")
         for arguments in (["show"], ["show", "--json"], ["explain", "component.c.api_token"]):
             self.assertNotIn("s3cret", self.ok("config", *arguments).stdout)
@@ -75,13 +75,13 @@ class Config(SlipwayCase):
                          [("flag", "a"), ("env", "b"), ("default", "slipway")])
         self.assertEqual(self.explain("session", env={"SLIPWAY_SESSION": "b"})["key"], "cli.session")
 
-    def test_explain_types_what_a_torchxconfig_says(self):
+    def test_explain_gives_values_of_torchxconfig_their_type(self):
         self.write(".torchxconfig", "[local_cwd]\nprepend_cwd = yes\n[cli:run]\nscheduler = local_dir\n")
         document = self.explain("scheduler.local_cwd.prepend_cwd")
         self.assertEqual((document["value"], document["origin"], document["line"]), (True, "torchx", 2))
         self.assertEqual(self.explain("cli.run.scheduler")["value"], "local_dir")
 
-    def test_an_unknown_key_is_not_found_with_a_near_name(self):
+    def test_unknown_key_is_not_found_and_gets_a_suggestion(self):
         for key, near in (("scheduler.local_cwd.grac_s", "scheduler.local_cwd.grace_s"),
                           ("cli.run.schduler", "cli.run.scheduler"), ("sesion", "cli.session")):
             with self.subTest(key=key):
@@ -154,7 +154,7 @@ class Config(SlipwayCase):
         self.assertEqual(result.json["error"]["code"], "config")
         return [(p["line"], p["key"], p["hint"] or "") for p in result.json["error"]["problems"]]
 
-    def test_all_mistakes_are_told_at_once_in_order_with_near_names(self):
+    def test_all_mistakes_are_reported_at_once_in_order_with_suggestions(self):
         found = self.problems("[cli.rnu]\na = 1\n[cli.run]\nschedlr = 'x'\ncfg = 'a=b'\nsession = 'x'\n"
                               "[sheduler.x]\na = 1\n[cli]\njson = true\nplugin-path = 'x'\nlog-level = 'loud'\n")
         self.assertEqual([(line, key) for line, key, _ in found],
@@ -163,7 +163,7 @@ class Config(SlipwayCase):
         for index, near in ((0, "run"), (1, "scheduler"), (2, "[scheduler.NAME]"), (3, "[cli]"), (4, "scheduler")):
             self.assertIn(near, found[index][2])
 
-    def test_a_file_that_is_no_toml_is_an_error_with_its_place(self):
+    def test_syntax_error_names_its_place(self):
         path = self.project("[cli.run\n")
         self.assertIn(f"slipway: error: {path}:1:", self.expect(78, "run", self.app("true")).stderr)
         self.assertIn(f"slipway: warning: {path}:1:", self.ok("list").stderr)
@@ -185,7 +185,7 @@ class Config(SlipwayCase):
         self.assertIn("world-writable", result.stderr)
         self.expect_failure(77, "denied", "--config", path, "list")
 
-    def test_pipe_is_not_waited_for(self):
+    def test_fifo_does_not_block(self):
         os.mkfifo(self.cwd / "slipway.toml")
         self.assertIn("this configuration is ignored", self.ok("list").stderr)
         self.expect_failure(78, "config", "--config", self.cwd / "slipway.toml", "list")

@@ -1,4 +1,4 @@
-"""Records that others have damaged: what is shown is right, or the command says that the record is damaged."""
+"""Damaged records: commands show the right state, or report that the record is damaged."""
 
 import os
 import random
@@ -225,7 +225,7 @@ class Damage(SlipwayCase):
         self.assert_state(handle, "CANCELLED")
         self.assert_nothing_lives()
 
-    # nobody watches --------------------------------------------------------------------------------------------------
+    # both helpers are dead -------------------------------------------------------------------------------------------
 
     def test_app_is_not_taken_over_with_too_few_descriptors_to_look_at_its_processes(self):
         handle = self.running("exec sleep 1000", max_retries=1, retry_policy="REPLICA")

@@ -47,7 +47,7 @@ class Describe(SlipwayCase):
         self.assertEqual(without_run_identity(self.ok("run", "-n", "--json", text).json["app"]),
                          without_run_identity(original))
 
-    def test_what_describe_gives_back_describes_itself(self):
+    def test_output_of_describe_describes_itself(self):
         """TOML and JSON, run again: their descriptions are the first one's, byte by byte."""
         mounts = ["type=bind,src=/tmp,dst=/mnt,readonly", "type=volume,src=v,dst=/v",
                   "type=device,src=/dev/null,dst=/dev/n,perm=rw"]

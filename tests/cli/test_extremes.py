@@ -1,5 +1,6 @@
-"""The largest that is promised: lines, names and numbers of replicas. What takes long is smaller unless asked for:
-SLIPWAY_TEST_LINE_MB and SLIPWAY_TEST_REPLICAS."""
+"""The promised maxima: length of lines and names, number of replicas.
+
+SLIPWAY_TEST_LINE_MB and SLIPWAY_TEST_REPLICAS give smaller numbers, for slow builds."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""Text of files, plug-ins, replicas and arguments that a terminal would obey: no command prints it as it is."""
+"""Text with control characters from files, plug-ins, replicas and arguments: no command prints it unescaped."""
 
 import json
 import os
@@ -211,7 +211,7 @@ class HostileText(SlipwayCase):
         self.both("plugin", "doctor")
         self.assertGreater(self.outputs, 40)
 
-    def test_the_checker_of_plug_ins(self):
+    def test_output_of_the_conformance_kit(self):
         site = self.manifests()
         bad = site / f"{HOSTILE.replace('/', '')}.toml"
         bad.write_text("[[plugin]]\nid = 1\n")

@@ -1,4 +1,4 @@
-"""`slipway list`: the apps that there are."""
+"""`slipway list`: the apps of all schedulers."""
 
 import shutil
 import subprocess

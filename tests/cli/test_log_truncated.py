@@ -1,4 +1,4 @@
-"""Replicas that truncate their own logs, most of them by `echo text > /dev/stderr`: what is kept, and what is said."""
+"""Replicas that truncate their own logs, mostly by `echo text > /dev/stderr`: the kept lines and the messages."""
 
 import json
 import os
@@ -18,8 +18,8 @@ class LogTruncated(SlipwayCase):
         self.eventually(lambda: self.ok("log", handle).lines[-len(lines):] == lines, f"the log ends with {lines}")
 
     def step_by_step(self, *steps, options=()):
-        """Runs each step when what the one before wrote is in combined.log; a step is a command and its lines. The
-        handle of the app, which has ended."""
+        """Runs each step when the lines of the step before are in combined.log. A step is a command and its lines.
+        Returns the handle of the app, which has ended."""
         gate = self.gate()
         script = "; ".join(f"read go < gate; {command}" for command, _ in steps)
         handle = self.detach(self.app(role("w", script)), "-c", "log_pipes=false", *options)
@@ -73,8 +73,8 @@ class LogTruncated(SlipwayCase):
         self.ok("wait", handle)
         self.assertEqual(self.ok("log", handle).lines, ["one", "two", "three"])
 
-    def test_a_successor_goes_on_behind_the_cut(self):
-        """Both helpers die after the cut; who asks next has them replaced."""
+    def test_successor_continues_after_the_cut(self):
+        """Both helpers die after the cut, and the next command starts a successor."""
         gate = self.gate()
         handle = self.detach(self.app("echo long line before >&2; read go < gate; echo cut > /dev/stderr; read go < "
                                       "gate; "
@@ -91,7 +91,7 @@ class LogTruncated(SlipwayCase):
         self.ok("wait", handle)
         self.assertEqual(self.ok("log", handle).lines, ["long line before", "cut", "after"])
 
-    def test_appending_says_nothing_and_loses_nothing(self):
+    def test_appending_loses_nothing_and_prints_no_message(self):
         script = ("for i in 1 2 3 4 5; do echo $i >> /dev/stderr; echo $i >&2; "
                   "echo $i | tee -a /dev/stderr > /dev/null; done")
         handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=false", self.app(script)).stdout.strip()
@@ -178,7 +178,7 @@ class LogTruncated(SlipwayCase):
         self.assertEqual(self.stream(handle), ["try", "try"])
 
     def test_with_pipes_a_successor_reads_on(self):
-        """What is written while nobody supervises waits in the pipe."""
+        """Lines that are written without a supervisor wait in the pipe."""
         gate = self.gate()
         handle = self.detach(self.app("echo one > /dev/stderr; read go < gate; echo two > /dev/stderr; touch written; "
                                       "read go < gate; "
@@ -195,7 +195,7 @@ class LogTruncated(SlipwayCase):
         self.assertEqual(self.stream(handle), ["one", "two", "three"])
         self.assertEqual(self.ok("log", handle).lines, ["one", "two", "three"])
 
-    def test_with_pipes_what_has_ended_or_is_quiet_costs_nothing(self):
+    def test_with_pipes_ended_and_quiet_replicas_cost_nothing(self):
         """Neither the pipe of a replica that has ended nor one that holds half a line wakes the supervisor."""
         handle = self.detach(self.app("echo ended", "printf half; touch half; exec sleep 1000"), "-c", "log_pipes=true")
         self.file_appears("half")
@@ -212,14 +212,14 @@ class LogTruncated(SlipwayCase):
         time.sleep(0.3)
         return len(before) == 2 and switches() == before
 
-    def test_pipes_go_with_combined_logs_only(self):
+    def test_pipes_require_combined_logs(self):
         result = self.expect(65, "run", "-c", "log_pipes=true,log_combined=false", self.app("true"))
         self.assertIn("log_pipes", result.stderr)
         self.assert_no_app()
 
     # elsewhere -------------------------------------------------------------------------------------------------------
 
-    def test_deleting_takes_what_was_noted_along(self):
+    def test_deleting_also_deletes_recorded_log_positions(self):
         logs = self.root / "logs"
         handle = self.step_by_step(("echo before >&2", ["before"]), ("echo cut > /dev/stderr", ["cut"]),
                                    options=("-c", f"log_dir={logs}"))
@@ -227,8 +227,8 @@ class LogTruncated(SlipwayCase):
         self.ok("delete", handle)
         self.assertEqual([path for path in logs.rglob("*") if path.is_file()], [])
 
-    def test_a_terabyte_of_nothing(self):
-        """A hole takes no time to read, no place in combined.log, and what is written behind it is printed."""
+    def test_hole_of_a_terabyte_in_a_log_is_skipped(self):
+        """The lines after a hole are printed, and the hole takes no space in combined.log."""
         script = "echo before; truncate -s 1T /proc/self/fd/1; echo after; echo last"
         for options in (("-c", "log_pipes=false"), ("-c", "log_combined=false")):
             with self.subTest(options):

@@ -47,7 +47,7 @@ class OlderKernels(SlipwayCase):
             self.assertEqual([r["exit_code"] for r in self.replicas_of(handle).values()], [0, 0, 0, 3])
             self.assertEqual(sorted(self.ok("log", handle).lines), [f"w/{k} up" for k in range(4)])
 
-    def test_a_run_whose_logs_cannot_be_shown_says_so_and_goes_on(self):
+    def test_run_whose_logs_cannot_be_shown_prints_a_warning_and_continues(self):
         self.refuse("EPERM", "clone3")
         result = self.expect(4, "run", self.app("echo up; exit 4"))
         self.assertIn("the logs cannot be shown", result.stderr)
@@ -70,7 +70,7 @@ class OlderKernels(SlipwayCase):
             self.assertEqual(self.ok("log", f"{handle}/b").lines, [])
             self.eventually(lambda: not leases(pool), "the leases end")
 
-    def test_commands_that_ask_whether_a_replica_is_ready_run(self):
+    def test_readiness_commands_run(self):
         for _ in self.each_way():
             ready = {"command": ["sh", "-c", "test -e ready"], "interval_s": 0.05}
             app = self.app(role("a", "touch ready; while [ ! -e done ]; do sleep 0.01; done",
@@ -104,7 +104,7 @@ class OlderKernels(SlipwayCase):
             self.open_gate(gate)
             self.expect(5, "wait", handle)
 
-    def test_what_both_helpers_left_behind_is_ended_and_lost(self):
+    def test_replicas_of_two_dead_helpers_are_ended_and_lost(self):
         for _ in self.each_way():
             handle = self.detach(self.app(FAMILY))
             for name in ("ready", "child", "orphan"):
@@ -117,7 +117,7 @@ class OlderKernels(SlipwayCase):
                              [("FAILED", "lost")])
             self.assert_nothing_lives()
 
-    def test_gpus_are_counted_by_the_program_that_knows(self):
+    def test_gpus_are_counted_by_nvidia_smi(self):
         for _ in self.each_way():
             smi = self.write("nvidia-smi", "#!/bin/sh\necho 'GPU 0: one'\necho 'GPU 1: two'\n")
             smi.chmod(0o755)
@@ -127,7 +127,7 @@ class OlderKernels(SlipwayCase):
             handle = self.ok("run", "--no-log", "-c", "gpus=lease", app).stdout.strip()
             self.assertEqual(self.ok("log", handle).lines, ["<0,1>"])
 
-    def test_a_read_only_mount_that_the_kernel_cannot_make_is_said_before_anything_starts(self):
+    def test_impossible_read_only_mount_is_reported_before_anything_starts(self):
         source = self.root / "source"
         source.mkdir()
         target = self.root / "target"

@@ -1,4 +1,4 @@
-"""Records that another version of Slipway wrote: shown where that is safe, and never changed."""
+"""Records of another version of Slipway: shown where that is safe, and never changed."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""`local.ready`: asking replicas whether they are ready, and roles that wait until others are healthy."""
+"""`local.ready`: probes of replicas, and roles that wait until others are healthy."""
 
 import os
 import signal
@@ -45,7 +45,7 @@ class Readiness(SlipwayCase):
 
     # the kinds of probes -------------------------------------------------------------------------------------------
 
-    def test_a_dry_run_tells_what_is_asked_and_who_waits(self):
+    def test_dry_run_shows_probes_and_dependencies(self):
         app = self.app(role("a", "true", metadata=ready(tcp=8080, within_s=1.5)),
                        role("b", "true", metadata={**AFTER_A, "local.ready.command": ["test", "-e", "up"]}),
                        role("c", "true", metadata={"local.depends_on": {"a": "started", "b": "succeeded"},
@@ -87,7 +87,7 @@ class Readiness(SlipwayCase):
         self.assertEqual((self.cwd / "seen").read_text().split(), ["me", str(self.cwd), "0"])
         self.ok("cancel", "--now", handle)
 
-    def test_a_port_that_is_chosen_at_launch_is_asked_for_each_replica(self):
+    def test_port_chosen_at_launch_is_probed_for_each_replica(self):
         gate = self.gate()
         self.write("server.py", SERVER)
         for address in ("127.0.0.1", "::1"):
@@ -133,7 +133,7 @@ class Readiness(SlipwayCase):
 
     # timeouts --------------------------------------------------------------------------------------------------------
 
-    def test_who_is_not_ready_in_time_fails_with_the_reason_and_takes_along_who_waits(self):
+    def test_replica_not_ready_in_time_fails_with_the_reason_and_so_do_its_dependents(self):
         for keys, why in ((dict(command="exit 7"), "exited with 7"), (dict(tcp="127.0.0.1:1"), "port 1 of 127.0.0.1"),
                           (dict(log="never"), "no line"), (dict(command=["/no/such"]), "/no/such")):
             with self.subTest(keys=keys):
@@ -175,14 +175,14 @@ class Readiness(SlipwayCase):
                 self.assertEqual(self.replicas_of(handle)["a/0"]["restarts"], attempts - 1)
                 (self.cwd / "up").unlink(missing_ok=True)
 
-    def test_within_0_is_for_ever_and_what_ends_well_without_having_been_ready_is_not_waited_for(self):
+    def test_within_0_waits_without_limit_unless_the_replica_succeeds_unready(self):
         app = self.app(role("a", "sleep 0.3", metadata=ready(command="exit 1", within_s=0, interval_s=0.05)),
                        role("b", "true", metadata=AFTER_A))
         handle = self.run_slipway("run", app).stdout.strip()
         self.assertEqual({k: (r["state"], r["reason"]) for k, r in self.replicas_of(handle).items()},
                          {"a/0": ("SUCCEEDED", "exit"), "b/0": ("FAILED", "dependency")})
 
-    def test_what_was_ready_and_has_succeeded_still_counts(self):
+    def test_replica_that_was_ready_and_has_succeeded_still_counts(self):
         app = self.app(role("a", "while [ ! -e end.${replica_id} ]; do sleep 0.01; done", num_replicas=2,
                             metadata=ready(command="touch asked.${replica_id}; [ -e go.${replica_id} ]",
                                            interval_s=0.05)),
@@ -209,7 +209,7 @@ class Readiness(SlipwayCase):
                         "nothing of it is left")
         self.ok("cancel", "--now", handle)
 
-    def test_a_command_that_hangs_does_not_keep_the_supervisor_from_anything(self):
+    def test_hanging_command_does_not_block_the_supervisor(self):
         handle = self.detach(self.app(role("a", "exec sleep 1000", metadata=ready(command="touch asked; sleep 1001")),
                                       "exit 3"))
         self.file_appears("asked")
@@ -232,7 +232,7 @@ class Readiness(SlipwayCase):
 
     # the supervisor dies ---------------------------------------------------------------------------------------------
 
-    def test_a_successor_goes_on_asking_and_leaves_nothing_of_what_was_asked_before(self):
+    def test_successor_continues_probing_and_ends_earlier_probe_commands(self):
         for both in (False, True):
             with self.subTest(both=both):
                 for name in ("asked", "go"):
@@ -258,7 +258,7 @@ class Readiness(SlipwayCase):
                 self.ok("cancel", "--now", handle)
                 self.assert_nothing_lives()
 
-    def test_the_time_to_be_ready_in_goes_on_over_a_change_of_supervisors(self):
+    def test_readiness_timeout_continues_across_a_take_over(self):
         handle = self.detach(self.app(role("a", "exec sleep 1000",
                                            metadata=ready(command="touch asked; exit 1", within_s=1))))
         self.file_appears("asked")
@@ -295,13 +295,13 @@ class Readiness(SlipwayCase):
         for each in (handle, clock):
             self.ok("cancel", "--now", each)
 
-    def test_a_role_without_a_probe_says_nothing_of_it(self):
+    def test_status_of_a_role_without_a_probe_lacks_readiness(self):
         handle = self.detach(self.app(role("w", "exec sleep 1000")))
         self.assertNotIn("ready", self.replicas_of(handle)["w/0"])
         self.assertNotIn("ready", self.ok("status", handle).stdout)
         self.ok("cancel", "--now", handle)
 
-    def test_a_readiness_probe_of_many_ends_with_all_ready(self):
+    def test_many_replicas_with_probes_all_become_ready(self):
         handle = self.detach(self.app(role("a", "exec sleep 1000", num_replicas=60,
                                            metadata=ready(command=["/bin/true"], interval_s=0.05))))
         self.becomes_ready(handle, *(f"a/{k}" for k in range(60)))

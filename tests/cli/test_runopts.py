@@ -1,4 +1,4 @@
-"""`slipway runopts`: what schedulers can be told."""
+"""`slipway runopts`: the run options of schedulers."""
 
 import unittest
 

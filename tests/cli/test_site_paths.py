@@ -1,4 +1,4 @@
-"""Paths in configuration files: home and variables in them, logs that users share, records elsewhere."""
+"""Paths in configuration files: home directory, variables, shared log directories, other state directories."""
 
 import json
 import os
@@ -42,7 +42,7 @@ class PathsOfFiles(SiteCase):
                                  text=True).stdout.split(":")
         self.assertEqual(shown["log_dir"], f"{account[5]}/{account[0]}")
 
-    def test_what_cannot_be_expanded_is_an_error_with_its_place(self):
+    def test_path_that_cannot_be_expanded_is_an_error_with_its_place(self):
         for written, said in (("/x/$NO_SUCH_VARIABLE", "the environment has no variable 'NO_SUCH_VARIABLE'"),
                               ("~bob/logs", "only ~ and ~/ are expanded"), ("/x/${open", "a variable is written"),
                               ("/x/$", "a variable is written")):

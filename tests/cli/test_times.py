@@ -1,4 +1,4 @@
-"""Times and the order of apps, when clocks are set, time namespaces are used, and supervisors finish twice."""
+"""Times and the order of apps when clocks change, time namespaces are used, and supervisors finish twice."""
 
 import os
 import subprocess
@@ -82,7 +82,7 @@ class Times(SlipwayCase):
 
 
 class Environment(SlipwayCase):
-    def test_entry_without_equals_sign_is_no_variable_and_no_obstacle(self):
+    def test_environment_entry_without_equals_sign_is_ignored(self):
         call = ("import ctypes, os, sys\n"
                 "arguments = [os.fsencode(each) for each in sys.argv[1:]]\n"
                 "entries = [b'no-variable', *(k + b'=' + v for k, v in os.environb.items())]\n"

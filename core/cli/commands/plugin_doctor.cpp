@@ -24,8 +24,8 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/config/sources.hpp"
-#include "core/registry/queries/load_trial.hpp"
 #include "core/registry/place_findings.hpp"
+#include "core/registry/queries/load_trial.hpp"
 #include "slipway/visible_text.hpp"
 
 namespace slipway::cli {

@@ -6,7 +6,7 @@
 
 #include "core/config/config_file.hpp"
 #include "core/config/settings.hpp"
-#include "core/registry/plugin_settings.hpp"
+#include "core/registry/manifests/index.hpp"
 #include "core/registry/manifests/trust.hpp"
 
 namespace slipway::cli {
