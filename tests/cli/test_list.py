@@ -89,7 +89,7 @@ class List(SlipwayCase):
         done = subprocess.run([lonely / "slipway", "list"], cwd=self.cwd, env=self.env, capture_output=True,
                               check=False)
         self.assertEqual(done.returncode, 69, done)
-        self.assertIn(b"no scheduler", done.stderr)
+        self.assertIn(b"no plug-in provides a scheduler", done.stderr)
 
 
 if __name__ == "__main__":

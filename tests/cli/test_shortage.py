@@ -217,7 +217,7 @@ class Shortage(SlipwayCase):
         self.app(role("w", "echo up; read go < gate; exit ${replica_id}", num_replicas=3, max_retries=1,
                       retry_policy="REPLICA"))
         handle = self.detach("app.toml", "-c", "retry_on=9")
-        self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
+        self.eventually(lambda: len(self.ok("log", "--stream", "stdout", handle).lines) == 3, "all have written")
         mounts.run("sh", "-c", f"cat /dev/zero > {self.state}/filler")
         self.open_gate(gate, 3)
         self.assertIn(self.run_slipway("wait", handle).status, (1, 2))
