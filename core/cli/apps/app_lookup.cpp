@@ -55,7 +55,8 @@ AppHandle newest(const std::vector<Known>& apps) {
       ->handle;
 }
 
-/// Returns the app with exactly this id on the default scheduler, where most apps are. Lists no apps.
+/// Returns the app with exactly this id on the default scheduler, where most apps are. Lists no
+/// apps.
 std::optional<AppHandle> find_exact_id(Invocation& invocation, const std::string& text) {
   AppHandle handle{kDefaultScheduler, invocation.options().session, text};
   try {
@@ -76,7 +77,8 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   std::string failures;
   for (Known& app : known_apps(invocation, schedulers_in_order(invocation), failures)) {
     if (app.handle.app_id == text) return app.handle;
-    // Each scheduler lists its newest app first, even if the clock was set back after the one before.
+    // Each scheduler lists its newest app first, even if the clock was set back after the one
+    // before.
     const bool is_first =
         fitting.empty() || fitting.back().handle.scheduler != app.handle.scheduler;
     if (text == kLast ? is_first : app.handle.app_id.compare(0, text.size(), text) == 0)

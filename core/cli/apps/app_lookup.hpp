@@ -17,8 +17,8 @@ namespace slipway::cli {
 /// prefix of several apps, kNotFound for an unknown app.
 AppHandle find_app(Invocation& invocation, const std::string& text);
 
-/// Returns the replicas that `APP[/ROLE[/K[,K2…]]]` names; find_app() reads APP. Throws Error kUsage
-/// for other forms, and as find_app().
+/// Returns the replicas that `APP[/ROLE[/K[,K2…]]]` names; find_app() reads APP. Throws Error
+/// kUsage for other forms, and as find_app().
 ReplicaSelection find_replicas(Invocation& invocation, const std::string& text);
 
 /// Returns the status of an app. Throws Error kNotFound for an unknown app.
@@ -29,8 +29,8 @@ AppStatus existing_app(Invocation& invocation, const AppHandle& handle,
 /// damaged: a command that cancels or deletes an app works in any state. Throws as existing_app().
 std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle);
 
-/// Returns `status`, which has StatusDetail::kApp, with the replicas where a report of the app's end
-/// needs them: with --json, and when the app failed.
+/// Returns `status`, which has StatusDetail::kApp, with the replicas where a report of the app's
+/// end needs them: with --json, and when the app failed.
 AppStatus status_to_report(Invocation& invocation, AppStatus status);
 
 /// Returns the items of `a,b,c` without empty ones.

@@ -26,11 +26,11 @@ struct ComponentArguments {
 
 /// Reads and validates the app in `source`, and resolves its named resources. `source` is a path
 /// that ends in .toml or .json, `-` for JSON on standard input, or a component. A file with one
-/// component stands for that component. Returns nothing when the words ask for the component's help,
-/// which it prints.
+/// component stands for that component. Returns nothing when the words ask for the component's
+/// help, which it prints.
 ///
-/// Throws InvalidApp with all problems of the app, Error kNotFound for an unknown file or component,
-/// and kUsage when `arguments` do not fit the app.
+/// Throws InvalidApp with all problems of the app, Error kNotFound for an unknown file or
+/// component, and kUsage when `arguments` do not fit the app.
 std::optional<AppDef> load_app(Invocation& invocation, const std::string& source,
                                const ComponentArguments& arguments);
 

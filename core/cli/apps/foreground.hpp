@@ -25,8 +25,8 @@ struct FollowResult {
 FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
                         const FollowOptions& options);
 
-/// Prints the final status with --json, and why the app failed or that it was cancelled. Returns the
-/// exit status: the app's, or 130 when ^C ended the waiting.
+/// Prints the final status with --json, and why the app failed or that it was cancelled. Returns
+/// the exit status: the app's, or 130 when ^C ended the waiting.
 int report_end(Invocation& invocation, const FollowResult& result);
 
 /// Prints an error if the app has ended and its scheduler does not know how.

@@ -146,8 +146,8 @@ void LogPump::warn_of_failure() const {
 
 void LogPump::finish(Interrupts& interrupts) {
   pollfd fds[] = {{shared_->done.get(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}};
-  // The user may have interrupted twice to end the app. The second interrupt must not lose the app's
-  // last lines, so one interrupt leaves the scheduler some time.
+  // The user may have interrupted twice to end the app. The second interrupt must not lose the
+  // app's last lines, so one interrupt leaves the scheduler some time.
   for (bool interrupted = false;;) {
     interrupts.handled();
     const int ready = ::poll(fds, 2, interrupted ? kPatienceMs : -1);

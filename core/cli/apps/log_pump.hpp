@@ -19,8 +19,8 @@ class LogPump {
  public:
   /// Throws Error kTemporary when no thread can be started, and as Runner::log_lines().
   LogPump(Invocation& invocation, const AppHandle& handle);
-  /// Stops the copying without waiting for further lines. A scheduler that does not stop within five
-  /// seconds keeps the thread, and the command continues.
+  /// Stops the copying without waiting for further lines. A scheduler that does not stop within
+  /// five seconds keeps the thread, and the command continues.
   ~LogPump();
   LogPump(const LogPump&) = delete;
   LogPump& operator=(const LogPump&) = delete;

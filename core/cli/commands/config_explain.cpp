@@ -57,8 +57,8 @@ std::vector<SettingRow> run_option_rows(Invocation& invocation, const std::strin
   return out;
 }
 
-/// Returns the rows of a key, the one in force first. Completes a short key such as `session`, which
-/// is `cli.session`. Throws Error kNotFound for an unknown key.
+/// Returns the rows of a key, the one in force first. Completes a short key such as `session`,
+/// which is `cli.session`. Throws Error kNotFound for an unknown key.
 std::vector<SettingRow> rows_of(Invocation& invocation, const ConfigCommand& command,
                                 std::string& key) {
   if (key.rfind("scheduler.", 0) == 0) return run_option_rows(invocation, key);

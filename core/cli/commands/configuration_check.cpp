@@ -50,8 +50,8 @@ class ConfigurationCheck {
   std::vector<spec::Problem> found;
 
  private:
-  /// Checks the configuration with the profile in `flags`, or with the one that files choose. Returns
-  /// the names of all profiles.
+  /// Checks the configuration with the profile in `flags`, or with the one that files choose.
+  /// Returns the names of all profiles.
   std::vector<std::string> check(std::vector<Setting> flags) {
     config::Loaded loaded = load_(std::move(flags));
     std::vector<spec::Problem>& problems = loaded.problems;

@@ -131,7 +131,8 @@ struct Tally {
     unknown_resource = unknown_resource || problem.rule == spec::rule::kUnknownResource;
   }
 
-  /// Returns 65 for any error. If all errors are unreadable files, returns the status of the first one.
+  /// Returns 65 for any error. If all errors are unreadable files, returns the status of the first
+  /// one.
   int exit_status(bool strict) const {
     if (errors > 0 && errors == unreadable) return cli::exit_status(why_unreadable);
     return errors > 0 || (strict && warnings > 0) ? kExitData : kExitOk;

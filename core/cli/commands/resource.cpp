@@ -28,8 +28,8 @@ json::array texts(const std::vector<std::string>& from) {
 }
 
 /// Returns an object with the keys cpu, gpu, memMB, capabilities, devices, tags, source, origin,
-/// inherits, shadows, deprecated, schedulers and error. For a resource that cannot be used the first
-/// six are null, and `error` has the reason.
+/// inherits, shadows, deprecated, schedulers and error. For a resource that cannot be used the
+/// first six are null, and `error` has the reason.
 json::object resource_json(const resources::ResourceEntry& entry) {
   json::object out = spec::to_json(entry.resolved.resource);
   if (entry.error) {

@@ -152,8 +152,8 @@ int show_dryrun(Invocation& invocation, const AppDryRun& dryrun) {
   return kExitOk;
 }
 
-/// A pair of connected sockets. The scheduler watches one, and this process keeps the other until it
-/// ends.
+/// A pair of connected sockets. The scheduler watches one, and this process keeps the other until
+/// it ends.
 struct OwnerLink {
   OwnedFd mine;
   OwnedFd schedulers;

@@ -12,8 +12,8 @@ inline constexpr const char* kCompleteWord = "__complete";
 /// Prints candidates for the word at the cursor. `arguments` follow kCompleteWord:
 /// - `bash LINE WORDBREAKS`, with the line up to the cursor and COMP_WORDBREAKS: prints a line for
 ///   each candidate, as COMPREPLY takes it.
-/// - `words WORD...`, the words after `slipway`, the last one at the cursor: prints a line with each
-///   candidate, a tab and its description.
+/// - `words WORD...`, the words after `slipway`, the last one at the cursor: prints a line with
+///   each candidate, a tab and its description.
 ///
 /// Returns 0 and prints no message, whatever the arguments are. SIGALRM ends the process after ten
 /// seconds, for example when a file system does not answer.

@@ -18,8 +18,8 @@ struct Candidate {
 };
 using Candidates = std::vector<Candidate>;
 
-/// Each function returns names in no particular order, and skips plug-ins that do not answer. Loads a
-/// plug-in only if the manifests do not suffice.
+/// Each function returns names in no particular order, and skips plug-ins that do not answer. Loads
+/// a plug-in only if the manifests do not suffice.
 Candidates scheduler_names(Invocation& invocation);
 Candidates plugin_names(Invocation& invocation);
 Candidates resource_candidates(Invocation& invocation);

@@ -31,8 +31,8 @@ std::string default_text(const Value& value) {
   return type == ValueType::kFloat ? to_text(value) : json_text(value);
 }
 
-/// Returns the lines of `help`, each with the same indentation: that of the plug-in's source text has
-/// no meaning here.
+/// Returns the lines of `help`, each with the same indentation: that of the plug-in's source text
+/// has no meaning here.
 std::string indented(std::string_view help) {
   std::string out;
   for (const std::string_view given : split_lines(help)) {

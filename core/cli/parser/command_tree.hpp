@@ -88,8 +88,8 @@ struct CommandTree {
   void add_config();
 };
 
-/// Returns a tree of all commands, for code that inspects commands and options. Parsing with it runs
-/// no command.
+/// Returns a tree of all commands, for code that inspects commands and options. Parsing with it
+/// runs no command.
 std::shared_ptr<CLI::App> make_command_tree();
 
 /// Adds an option that may be given several times, each time with one value.

@@ -7,7 +7,8 @@ class PluginCall;
 
 namespace slipway::cli {
 
-/// Returns the descriptor of the command's standard output: 1 until divert_plugin_output() moves it.
+/// Returns the descriptor of the command's standard output: 1 until divert_plugin_output() moves
+/// it.
 int standard_output();
 
 /// Moves the command's standard output to another descriptor and makes descriptor 1 a file in
