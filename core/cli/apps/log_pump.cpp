@@ -139,8 +139,8 @@ void LogPump::warn_of_failure() const {
   try {
     std::rethrow_exception(shared_->failure);
   } catch (const std::exception& error) {
-    say(LogLevel::kWarning, std::string("no more logs are shown here: ") + error.what() +
-                                "; `slipway log` reads them");
+    say(LogLevel::kWarning,
+        std::string("no more logs are shown here: ") + error.what() + "; `slipway log` reads them");
   }
 }
 

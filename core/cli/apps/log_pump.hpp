@@ -32,7 +32,7 @@ class LogPump {
  private:
   struct Shared;
   static void copy(Shared& shared);
-  /// Reports what ended the thread, if that was no end of the logs.
+  /// Prints a warning if a failure ended the thread.
   void warn_of_failure() const;
 
   std::shared_ptr<Shared> shared_;  // also owned by the thread, which may outlive this object

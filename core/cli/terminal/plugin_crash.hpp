@@ -6,9 +6,9 @@
 
 namespace slipway::cli {
 
-/// Gives the current thread a stack for the report of a stack overflow in a plug-in, for as long as
-/// this object lives. Without memory for it, such an overflow ends the process without a report.
-/// Every thread that calls plug-ins has one; watch_plugins() makes that of its own thread.
+/// Gives the current thread a stack on which it can report a stack overflow in a plug-in, for the
+/// lifetime of the object. Without memory for it, such an overflow ends the process without a
+/// report. Each thread that calls plug-ins has one; watch_plugins() makes that of its own thread.
 class CrashStack {
  public:
   CrashStack();
