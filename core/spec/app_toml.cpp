@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/spec/document.hpp"
+#include "sdk/support/python_numbers.hpp"
 #include "sdk/support/utf8.hpp"
 #include "slipway/app_fields.hpp"
 #include "slipway/json_text.hpp"

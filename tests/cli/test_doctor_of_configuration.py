@@ -28,7 +28,8 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assert_reported("[cli.rum]\nwait = true\n", 2, 1, "error", "there is no command 'rum'", "run")
         self.assert_reported("[cli]\nprofile = 'nightly'\n", 2, 1, "error", "unknown profile 'nightly'",
                              "[profile.NAME]")
-        self.assert_reported("[site.locked]\n", 1, 7, "error", "only the site's configuration", "/etc/slipway/config.toml")
+        self.assert_reported("[site.locked]\n", 1, 7, "error", "only the site's configuration",
+                             "/etc/slipway/config.toml")
 
     def test_mistakes_that_stop_some_commands_are_found(self):
         self.assert_reported("[scheduler.local_dir]\ngrace_s = 'x'\n", 2, 1, "error", "scheduler.local_dir.grace_s")

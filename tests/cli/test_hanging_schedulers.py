@@ -15,7 +15,8 @@ class HangingSchedulers(SlipwayCase):
     def run_faulty(self, fault, program):
         """Starts a foreground run on a scheduler that has this fault."""
         self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT=fault)
-        app = self.write("app.toml", f'name = "app"\n[[roles]]\nname = "w"\nimage = "/"\nentrypoint = "{program}"\n')
+        app = self.write(f"{fault}.toml",
+                         f'name = "app"\n[[roles]]\nname = "w"\nimage = "/"\nentrypoint = "{program}"\n')
         return self.start("run", "-s", "faulty", app)
 
     def test_logs_that_keep_failing_end_with_their_error(self):
