@@ -132,7 +132,7 @@ class Damage(SlipwayCase):
             (self.app_dir(handle) / name).write_bytes(b"nonsense")
         result = self.ok("cancel", "--now", "--json", handle)
         self.assert_nothing_lives()
-        self.assertIn("was cancelled, but its record is too damaged", result.stderr)
+        self.assertIn("was cancelled, but its damaged record does not show", result.stderr)
         self.assertIn("slipway delete", result.stderr)
         self.assertEqual([(app["handle"], app["state"]) for app in result.json], [(handle, "UNKNOWN")])
         self.ok("delete", handle)

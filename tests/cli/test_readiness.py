@@ -280,7 +280,8 @@ class Readiness(SlipwayCase):
         # The probes of another app are the clock. Sixty of its periods are much longer than any period that a poller
         # could sensibly have, on a busy machine as well.
         clock = self.detach(self.app(role("c", "exec sleep 1000",
-                                          metadata=ready(command="echo x >> ticks; exit 1", within_s=0, interval_s=0.05))))
+                                          metadata=ready(command="echo x >> ticks; exit 1", within_s=0,
+                                                         interval_s=0.05))))
         self.file_appears("ticks")
 
         def switches_in(periods):

@@ -32,8 +32,8 @@ bool has_reached(const Description& app, const std::optional<AppState>& until) {
   return is_over(app) || (until && app.state == *until);
 }
 
-/// Queries the app for the first time. A scheduler that does not answer leaves it UNKNOWN, so a wait
-/// may start during an outage of the scheduler.
+/// Queries the app for the first time. A scheduler that does not answer leaves it UNKNOWN, so a
+/// wait may start during an outage of the scheduler.
 Awaited first_look(Invocation& invocation, const AppHandle& handle,
                    const std::optional<AppState>& until) {
   AppStatus status;
