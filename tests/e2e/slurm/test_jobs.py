@@ -100,7 +100,7 @@ class Slurm(SlurmCase):
         self.assertEqual((self.root / "out").read_text(encoding="utf-8"), torture)
 
     def test_the_longest_command_runs_and_a_longer_one_is_refused(self):
-        for quotes, status in ((31_000, 0), (33_000, 65)):
+        for quotes, status in ((25_000, 0), (27_000, 65)):
             command = {"name": "w", "entrypoint": "sh", "args": ["-c", "printf %s \"$1\" | wc -c", "sh", "'" * quotes]}
             (self.root / "long.json").write_text(json.dumps({"name": "long", "roles": [command]}), encoding="utf-8")
             done = self.slipway("run", "-d", "-s", "slurm", "long.json", status=status)
