@@ -10,46 +10,45 @@ import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
-# A folder of core may include the folders of its own number and below.
-CORE_LAYERS = {
-    "spec": 0,
-    "status": 1,
-    "config": 1,
-    "resources": 1,
-    "components": 1,
-    "lint": 1,
-    "registry": 1,
-    "runner": 2,
-    "logs": 2,
-    "cli": 3,
-}
-
-# The same for plugins/local/supervisor; the files beside these folders may include all of them.
-SUPERVISOR = "plugins/local/supervisor"
-SUPERVISOR_LAYERS = {
-    "timing": 0,
-    "processes": 0,
-    "spawning": 1,
-    "record": 2,
-    "starting": 3,
-    "ending": 3,
-    "probing": 3,
-    "recovering": 3,
-    "retrying": 3,
-}
-
-# A folder of core/registry may include the folders of its own number and below, the registry's own files all of them.
-REGISTRY_LAYERS = {
-    "manifests": 0,
-    "calls": 1,
-    "libraries": 2,
-    "objects": 3,
-    "queries": 4,
+# The folders of a part in layers: a folder may include those of its own layer and of the layers before it. The files
+# beside the folders may include all of them, and no folder includes these files.
+LAYERS = {
+    "core": (
+        ("spec",),
+        ("status", "config", "resources", "components", "lint", "registry"),
+        ("runner", "logs"),
+        ("cli",),
+    ),
+    "core/registry": (("manifests",), ("calls",), ("libraries",), ("objects",), ("queries",)),
+    "core/cli": (
+        ("terminal", "options"),
+        ("output",),
+        ("invocation",),
+        ("apps",),
+        ("commands",),
+        ("parser",),
+        ("completion",),
+    ),
+    "plugins/local/supervisor": (
+        ("timing", "processes"),
+        ("spawning",),
+        ("record",),
+        ("starting", "ending", "probing", "recovering", "retrying"),
+    ),
 }
 
 
 def within(path, *folders):
     return path.startswith(tuple(folder + "/" for folder in folders))
+
+
+def layer(part, path):
+    """The number of the layer of `path`, a file below `part`; that of files beside the folders is the highest."""
+    folder = path[len(part) + 1:].split("/")[0]
+    for number, folders in enumerate(LAYERS[part]):
+        if folder in folders:
+            return number
+    return len(LAYERS[part])
 
 
 def problem(file, quoted, target):
@@ -69,29 +68,22 @@ def problem(file, quoted, target):
         return "sdk/support is not installed, so that authors of plug-ins cannot include it"
     if within(file, "sdk/support") and within(target, "sdk/check"):
         return "sdk/support includes slipway/ and itself"
+    if within(file, "sdk/check"):
+        return "the conformance kit is a host: it includes the sdk and core" if within(target, "plugins") else None
     if within(file, "sdk") and quoted and "/" in target and not within(target, "slipway", "sdk"):
         return "the sdk depends on nothing outside itself"
     if within(file, "core/config") and within(target, "core") and not within(target, "core/config", "core/spec"):
         return "core/config knows settings, not what they are for: it includes core/spec and the sdk only"
     if within(file, "core/include") and "/" in target and not within(target, "slipway"):
         return "public headers include only slipway/ and the standard library"
-    if within(target, SUPERVISOR):
-        if not within(file, SUPERVISOR):
-            return "the supervisor is an executable of its own: nothing outside includes it"
-        mine = SUPERVISOR_LAYERS.get(file.split("/")[3])
-        other = SUPERVISOR_LAYERS.get(target.split("/")[3], 4)
-        if mine is not None and other > mine:
-            return "inside the supervisor: timing, processes <- spawning <- record <- starting, ending, ... <- loop"
-    if within(file, "core/registry") and within(target, "core/registry"):
-        mine = REGISTRY_LAYERS.get(file.split("/")[2])
-        other = REGISTRY_LAYERS.get(target.split("/")[2], len(REGISTRY_LAYERS))
-        if mine is not None and other > mine:
-            return "inside core/registry: manifests <- calls <- libraries <- objects <- queries <- the files outside folders"
-    if within(file, "core") and within(target, "core"):
-        mine = CORE_LAYERS.get(file.split("/")[1])
-        other = CORE_LAYERS.get(target.split("/")[1])
-        if mine is not None and other is not None and other > mine:
-            return "inside core: spec <- config, resources, components, registry, lint, status <- runner, logs <- cli"
+    if within(target, "plugins/local/supervisor") and not within(file, "plugins/local/supervisor"):
+        return "the supervisor is an executable of its own: nothing outside includes it"
+    if within(target, "core/cli") and within(file, "core") and not within(file, "core/cli"):
+        return "core/cli is the command: nothing in core includes it"
+    for part, layers in LAYERS.items():
+        if within(file, part) and within(target, part) and layer(part, target) > layer(part, file):
+            order = " <- ".join(", ".join(folders) for folders in layers)
+            return f"inside {part}: {order} <- the files beside these folders"
     return None
 
 

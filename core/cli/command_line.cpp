@@ -4,13 +4,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/cli/completion/completion_command.hpp"
+#include "core/cli/completion/completion.hpp"
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/parser/parser.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 
 namespace slipway::cli {
 
@@ -25,34 +25,35 @@ LogLevel log_level(const GlobalOptions& globals) {
 }
 
 int parse_and_run(const std::vector<std::string>& arguments) {
-  // lives until the process ends, which may do without taking a tree of options apart
+  // Static, so that the process ends without destroying the tree of options.
   static const ParsedCommand parsed = parse_arguments(arguments);
   if (!parsed.text.empty()) {
     write_output(parsed.text);
     return kExitOk;
   }
   set_log_level(log_level(parsed.globals));
-  if (parsed.config_use == ConfigUse::kNone) {
+  if (parsed.config_errors == ConfigErrors::kNotRead) {
     Invocation invocation(parsed.globals);
     return parsed.command(invocation);
   }
   config::Loaded loaded = load_configuration(parsed.globals, parsed.flags);
-  GlobalOptions globals = parsed.configured(loaded.settings, loaded.problems);
-  if (parsed.config_use == ConfigUse::kLook) forgive_files(loaded);
-  const bool is_judge = parsed.config_use == ConfigUse::kJudge;
-  if (!is_judge) loaded.throw_if_errors();
+  GlobalOptions globals = parsed.apply_settings(loaded.settings, loaded.problems);
+  if (parsed.config_errors == ConfigErrors::kWarnings) downgrade_file_errors(loaded);
+  const bool command_reports = parsed.config_errors == ConfigErrors::kReported;
+  if (!command_reports) loaded.throw_if_errors();
   set_log_level(log_level(globals));
-  if (!is_judge) tell_warnings(loaded.problems);
+  if (!command_reports) print_warnings(loaded.problems);
   Invocation invocation(std::move(globals), std::move(loaded.settings), std::move(loaded.site));
   return parsed.command(invocation);
 }
 
+/// Prints the error. Returns its exit status.
 int report(const Error& error, bool json) {
   say(error);
   try {
     if (json) write_json(error_json(error));
   } catch (const Error&) {
-    // standard output is gone, which is what the error may be about
+    // Standard output cannot be written, which the error may already report.
   }
   return exit_status(error.code());
 }
@@ -66,7 +67,7 @@ int run_command_line(int argc, char** argv) {
     arguments.erase(arguments.begin());
     return answer_completion(arguments);
   }
-  // errors in the arguments themselves come as JSON, too
+  // Errors in the arguments are also printed as JSON, so --json is looked for in the words.
   const auto failed = [&](const Error& error) { return report(error, asks_for_json(arguments)); };
   try {
     return parse_and_run(arguments);

@@ -1,10 +1,10 @@
-// The command line as a whole.
+// The program `slipway` as a function.
 #pragma once
 
 namespace slipway::cli {
 
-/// Parses the arguments, runs the command and returns the exit status of the contract. Never
-/// throws.
+/// Parses the arguments, runs the command, reports what fails, and returns the exit status
+/// (terminal/exit_status.hpp). Throws nothing.
 int run_command_line(int argc, char** argv);
 
 }  // namespace slipway::cli

@@ -7,9 +7,8 @@
 int main(int argc, char** argv) {
   const int status = slipway::cli::run_command_line(argc, argv);
 #ifdef SLIPWAY_FAST_END
-  // Plug-ins have been told to end, and nothing is left to do for destructors of static objects.
-  // They would take longer than many a command, and threads of a library that a plug-in uses may
-  // still run.
+  // All plug-ins are closed, so destructors of static objects have no work left. They would take
+  // longer than many commands, and a plug-in's library may still run threads.
   std::fflush(nullptr);
   std::_Exit(status);
 #endif

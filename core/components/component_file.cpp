@@ -52,7 +52,7 @@ class ParamReader {
   ParamReader(NodeEntry& entry, const KeyPath& path, spec::FieldReader& reader)
       : entry_(entry), path_(path), reader_(reader) {}
 
-  ComponentParam run(TableMarks& marks) {
+  ComponentParam run(spec::TableMarks& marks) {
     marks.table = entry_.key_at;
     out_.name = entry_.key;
     if (!is_param_name(entry_.key)) {
@@ -65,7 +65,7 @@ class ParamReader {
     }
     if (!reader_.table(entry_.value, path_)) return std::move(out_);
     for (NodeEntry& field : entry_.value.entries) {
-      marks.fields.emplace_back(field.key, field.value.at);
+      marks.add(field);
       read(field, KeyPath(path_, field.key));
     }
     if (out_.variadic && !has_type_) out_.type = ValueType::kList;
@@ -176,8 +176,9 @@ class ParamReader {
 };
 
 // Refuses a second parameter with the same letter and a second variadic parameter.
-void check_together(const std::vector<ComponentParam>& params, const std::vector<TableMarks>& marks,
-                    const KeyPath& path, spec::FieldReader& reader) {
+void check_together(const std::vector<ComponentParam>& params,
+                    const std::vector<spec::TableMarks>& marks, const KeyPath& path,
+                    spec::FieldReader& reader) {
   const ComponentParam* variadic = nullptr;
   for (std::size_t i = 0; i < params.size(); ++i) {
     const KeyPath here(path, params[i].name);
@@ -197,7 +198,7 @@ void check_together(const std::vector<ComponentParam>& params, const std::vector
 // Reads the parameters in the order of the text; `marks` becomes parallel to `out`. Adds the
 // problems of single parameters and of their combination to `reader`.
 void read_params(Node& table, const KeyPath& path, spec::FieldReader& reader,
-                 std::vector<ComponentParam>& out, std::vector<TableMarks>& marks) {
+                 std::vector<ComponentParam>& out, std::vector<spec::TableMarks>& marks) {
   if (!reader.table(table, path)) return;
   for (NodeEntry& entry : table.entries) {
     const KeyPath here(path, entry.key);
@@ -241,7 +242,7 @@ class FileReader {
     Node* app = nullptr;
     for (NodeEntry& field : entry.value.entries) {
       const KeyPath here(path, field.key);
-      out.marks.fields.emplace_back(field.key, field.value.at);
+      out.marks.add(field);
       if (field.key == "help") {
         reader_.string(field.value, here, out.info.help);
       } else if (field.key == "params") {

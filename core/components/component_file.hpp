@@ -9,30 +9,17 @@
 #include "core/components/template_check.hpp"
 #include "core/spec/node.hpp"
 #include "core/spec/problem.hpp"
+#include "core/spec/table_marks.hpp"
 #include "slipway/components.hpp"
 
 namespace slipway::components {
 
-/// The places of a table and of the values in it.
-struct TableMarks {
-  spec::Mark table;                                        ///< place of the table's key
-  std::vector<std::pair<std::string, spec::Mark>> fields;  ///< place of each value, by key
-
-  /// Returns the place of a field's value, or the table's place if the table does not set it.
-  spec::Mark at(std::string_view field) const {
-    for (const auto& [key, mark] : fields) {
-      if (key == field) return mark;
-    }
-    return table;
-  }
-};
-
 struct FileComponent {
   ComponentInfo info;  ///< `name` is the name of the table
-  TableMarks marks;
-  std::vector<TableMarks> params;  ///< parallel to info.params
-  spec::Node app;                  ///< the checked template
-  std::vector<ParamUse> uses;      ///< uses of parameters in the template, in the order of the text
+  spec::TableMarks marks;
+  std::vector<spec::TableMarks> params;  ///< parallel to info.params
+  spec::Node app;                        ///< the checked template
+  std::vector<ParamUse> uses;  ///< uses of parameters in the template, in the order of the text
 };
 
 struct ComponentFile {

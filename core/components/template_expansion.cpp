@@ -1,11 +1,16 @@
 #include "core/components/template_expansion.hpp"
 
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/components/template_check.hpp"
 #include "core/components/template_text.hpp"
 #include "sdk/support/value_text.hpp"
+#include "slipway/app_fields.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::components {
@@ -20,18 +25,36 @@ constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
 // A place in the app file, which decides whether a value keeps its type (kTyped) or becomes text.
 enum class Place { kApp, kRole, kResource, kMount, kText, kTyped };
 
+// The places below the fields of each type.
+Place place_of(const std::vector<Role>&, FieldKind) { return Place::kRole; }
+Place place_of(const Resource&, FieldKind) { return Place::kResource; }
+Place place_of(const std::vector<Mount>&, FieldKind) { return Place::kMount; }
+Place place_of(const std::string&, FieldKind kind) {
+  return kind == FieldKind::kJsonObject ? Place::kTyped : Place::kText;
+}
+Place place_of(const StrList&, FieldKind) { return Place::kText; }
+Place place_of(const StrDict&, FieldKind) { return Place::kText; }
+Place place_of(const IntDict&, FieldKind) { return Place::kTyped; }
+Place place_of(const std::optional<std::int32_t>&, FieldKind) { return Place::kTyped; }
+template <class T>
+Place place_of(const T&, FieldKind) {
+  return std::is_enum_v<T> ? Place::kText : Place::kTyped;
+}
+
+template <class Struct>
+Place below(std::string_view key) {
+  Place place = Place::kText;  // the reader reports an unknown key
+  with_field<Struct>(
+      key, [&](const auto& field) { place = place_of(Struct().*field.member, field.kind); });
+  return place;
+}
+
 Place below(Place place, std::string_view key) {
-  const auto one_of = [key](auto... names) { return ((key == names) || ...); };
   switch (place) {
-    case Place::kApp: return key == "roles" ? Place::kRole : Place::kText;
-    case Place::kRole:
-      if (key == "resource") return Place::kResource;
-      if (key == "mounts") return Place::kMount;
-      return one_of("num_replicas", "min_replicas", "max_retries", "port_map", "metadata")
-                 ? Place::kTyped
-                 : Place::kText;
-    case Place::kResource: return key == "mem" ? Place::kText : Place::kTyped;
-    case Place::kMount: return key == "read_only" ? Place::kTyped : Place::kText;
+    case Place::kApp: return below<AppDef>(key);
+    case Place::kRole: return below<Role>(key);
+    case Place::kResource: return key == "mem" ? Place::kText : below<Resource>(key);
+    case Place::kMount: return below<Mount>(key);
     case Place::kText:
     case Place::kTyped: break;
   }

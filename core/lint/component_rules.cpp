@@ -34,7 +34,7 @@ void check_component(const components::FileComponent& component, spec::FieldRead
   const spec::KeyPath params(path, std::string_view("params"));
   for (std::size_t i = 0; i < component.info.params.size(); ++i) {
     const ComponentParam& param = component.info.params[i];
-    const components::TableMarks& marks = component.params[i];
+    const spec::TableMarks& marks = component.params[i];
     const spec::KeyPath here(params, std::string_view(param.name));
     if (param.help.empty()) {
       report.warning(marks.at("help"), here, "the parameter has no help",

@@ -42,8 +42,7 @@ void check_environment(const RoleContext& context) {
     const auto& [name, value] = context.role.env[i];
     const auto warn = [&, &key = name](std::string_view rule, std::string message,
                                        std::string hint) {
-      context.warn_entry(rule, "env", key, i, context.marks.env, std::move(message),
-                         std::move(hint));
+      context.warn_entry(rule, "env", key, i, std::move(message), std::move(hint));
     };
     if (value == spec::kRedacted) {
       warn(rule::kRedactedValue,

@@ -113,14 +113,14 @@ void check_macros(const RoleContext& context) {
   const Expansion args{true, has_shell(role)};
   for (std::size_t i = 0; i < role.args.size(); ++i) {
     judge_text(role, role.args[i], args, [&](MacroFinding finding) {
-      context.warn_item(finding.rule, "args", i, context.marks.args, std::move(finding.message),
+      context.warn_item(finding.rule, "args", i, std::move(finding.message),
                         std::move(finding.hint));
     });
   }
   for (std::size_t i = 0; i < role.env.size(); ++i) {
     const auto& [name, value] = role.env[i];
     const auto report = [&, &key = name](MacroFinding finding) {
-      context.warn_entry(finding.rule, "env", key, i, context.marks.env, std::move(finding.message),
+      context.warn_entry(finding.rule, "env", key, i, std::move(finding.message),
                          std::move(finding.hint));
     };
     judge_text(role, name, Expansion{}, report);
@@ -129,8 +129,8 @@ void check_macros(const RoleContext& context) {
   for (std::size_t i = 0; i < role.mounts.size(); ++i) {
     for (const std::string& end : {role.mounts[i].src, role.mounts[i].dst}) {
       judge_text(role, end, Expansion{}, [&](MacroFinding finding) {
-        context.warn_item(finding.rule, "mounts", i, context.marks.mounts,
-                          std::move(finding.message), std::move(finding.hint));
+        context.warn_item(finding.rule, "mounts", i, std::move(finding.message),
+                          std::move(finding.hint));
       });
     }
   }
@@ -149,11 +149,11 @@ void check_app_macros(const spec::AppFile& file, spec::FieldReader& report) {
       report.warning(at, path, std::move(finding.message), std::move(finding.hint), finding.rule);
     }
   };
-  check(file.app.name, file.name_at, spec::KeyPath(root, std::string_view("name")));
+  check(file.app.name, file.places.at("name"), spec::KeyPath(root, std::string_view("name")));
   const spec::KeyPath metadata(root, std::string_view("metadata"));
   for (std::size_t i = 0; i < file.app.metadata.size(); ++i) {
     const auto& [key, value] = file.app.metadata[i];
-    check(value, file.metadata[i], spec::KeyPath(metadata, std::string_view(key)));
+    check(value, file.places.item("metadata", i), spec::KeyPath(metadata, std::string_view(key)));
   }
 }
 

@@ -21,8 +21,7 @@ void check_mounts(const RoleContext& context) {
     const std::string& path = context.role.mounts[i].dst;
     if (path.empty()) continue;  // validate() reports an empty destination
     const auto warn = [&](std::string message, std::string hint) {
-      context.warn_item(rule::kMountDestination, "mounts", i, context.marks.mounts,
-                        std::move(message), std::move(hint));
+      context.warn_item(rule::kMountDestination, "mounts", i, std::move(message), std::move(hint));
     };
     if (path.front() != '/')
       warn("the destination " + spec::quoted(path) + " is not an absolute path", "");
@@ -41,7 +40,7 @@ void check_ports(const RoleContext& context) {
     const auto [first, is_new] = taken.emplace(number, &name);
     if (is_new) continue;
     context.warn_entry(
-        rule::kDuplicatePort, "port_map", name, i, context.marks.port_map,
+        rule::kDuplicatePort, "port_map", name, i,
         spec::quoted(*first->second) + " has port " + std::to_string(number) + " already", "");
   }
 }

@@ -49,7 +49,7 @@ void check_name(const std::string& name, std::size_t added, spec::Mark at,
 
 void check_names(const spec::AppFile& file, spec::FieldReader& report) {
   const spec::KeyPath root;
-  check_name(file.app.name, kIdSuffixBytes, file.name_at,
+  check_name(file.app.name, kIdSuffixBytes, file.places.at("name"),
              spec::KeyPath(root, std::string_view("name")), report);
   const spec::KeyPath roles(root, std::string_view("roles"));
   std::unordered_map<std::string, std::size_t> folded;

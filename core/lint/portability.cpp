@@ -21,12 +21,9 @@ spec::Problem problem_at(const spec::AppFile& file, spec::Mark at, std::string k
 }
 
 // Returns the place of a resource's field, or a mark without a line.
-spec::Mark resource_part(const spec::ResourceMarks& marks, std::string_view key) {
-  if (key == "cpu") return marks.cpu;
-  if (key == "gpu") return marks.gpu;
-  if (key == "memMB" || key == "mem") return marks.mem_mb;
-  if (key == "devices" && !marks.devices.empty()) return marks.devices.front();
-  return {};
+spec::Mark resource_part(const spec::TableMarks& marks, std::string_view key) {
+  if (key == "devices") return marks.item(key, 0);
+  return marks.at(key == "mem" ? "memMB" : key);
 }
 
 // Returns the place of `field`, a key of a role, possibly followed by a dot and a second key.

@@ -22,12 +22,10 @@ struct RoleContext {
             std::string hint) const;
   /// Adds a warning about the entry `index` of a list.
   void warn_item(std::string_view rule, std::string_view field, std::size_t index,
-                 const std::vector<spec::Mark>& places, std::string message,
-                 std::string hint) const;
+                 std::string message, std::string hint) const;
   /// Adds a warning about the entry `index` of a table, whose key is `key`.
   void warn_entry(std::string_view rule, std::string_view field, std::string_view key,
-                  std::size_t index, const std::vector<spec::Mark>& places, std::string message,
-                  std::string hint) const;
+                  std::size_t index, std::string message, std::string hint) const;
 };
 
 /// Checks macros and shell variables in every string of the role.

@@ -13,7 +13,6 @@
 
 #include "core/registry/calls/host_table.hpp"
 #include "core/registry/objects/plugin_components.hpp"
-#include "core/registry/objects/plugin_image_provider.hpp"
 #include "core/registry/objects/plugin_resources.hpp"
 #include "core/registry/objects/plugin_scheduler.hpp"
 #include "core/registry/objects/plugin_workspace.hpp"

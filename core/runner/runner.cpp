@@ -57,7 +57,7 @@ Cfg resolve(const RunOpts& declared, const Dict<Value>& given) {
 
 AppRequest make_request(const registry::PluginScheduler& target, const AppDef& app, const Cfg& cfg,
                         std::vector<Finding>& findings) {
-  AppRequest request(target.submit_dryrun(app, cfg, findings));
+  AppRequest request = target.submit_dryrun(app, cfg, findings);
   apply_pre_procs(app, target.name(), request);
   return request;
 }
@@ -231,14 +231,12 @@ AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& optio
   const slipway_cancel* cancel = cancel_fd >= 0 ? &watched : nullptr;
   const registry::PluginScheduler& target = scheduler(dryrun.scheduler, session());
   if (!dryrun.workspace)
-    return {dryrun.scheduler, session(),
-            target.schedule(dryrun.request.plugin_request(), options, cancel)};
+    return {dryrun.scheduler, session(), target.schedule(dryrun.request, options, cancel)};
   build_workspace(parts_->plugins, *dryrun.workspace, cancel);
   try {
     std::vector<Finding> reported_before;
     const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, reported_before);
-    return {dryrun.scheduler, session(),
-            target.schedule(request.plugin_request(), options, cancel)};
+    return {dryrun.scheduler, session(), target.schedule(request, options, cancel)};
   } catch (...) {
     discard_workspace(parts_->plugins, *dryrun.workspace);
     throw;

@@ -1,14 +1,198 @@
 #include "core/spec/app_file.hpp"
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
-#include "core/spec/document.hpp"
 #include "core/spec/document_text.hpp"
+#include "core/spec/fields.hpp"
 #include "core/spec/known_keys.hpp"
-#include "core/spec/role_table.hpp"
+#include "core/spec/mounts.hpp"
+#include "core/spec/near_name.hpp"
+#include "core/spec/resource_table.hpp"
+#include "slipway/app_fields.hpp"
 
 namespace slipway::spec {
 namespace {
+
+// Reads the name of one of the values, or adds a problem that lists all names.
+template <class Value, std::size_t N>
+bool read_one_of(Node& node, const KeyPath& path, FieldReader& reader,
+                 const std::array<Value, N>& values, Value& out) {
+  std::vector<std::string_view> names;
+  std::string listed;
+  for (const Value value : values) {
+    names.emplace_back(to_string(value));
+    listed += (listed.empty() ? "" : ", ") + std::string(to_string(value));
+  }
+  std::string text;
+  if (!reader.string(node, path, text)) return false;
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found == names.end()) {
+    reader.error(node.at, path, "expected one of " + listed + ", found " + quoted(text),
+                 did_you_mean(text, names));
+    return false;
+  }
+  out = values[static_cast<std::size_t>(found - names.begin())];
+  return true;
+}
+
+// Reads a mount that is written as a table.
+class MountReader {
+ public:
+  MountReader(const KeyPath& path, FieldReader& reader) : path_(path), reader_(reader) {}
+
+  std::optional<Mount> run(Node& table) {
+    for (NodeEntry& entry : table.entries) read(entry);
+    for (const char* key : {"type", "src_path"}) require(key, table.at);
+    if (marks_.find("dst_path") == nullptr && mount_.kind == MountKind::kDevice) {
+      mount_.dst = mount_.src;
+    } else {
+      require("dst_path", table.at);
+    }
+    return ok_ ? std::optional<Mount>(std::move(mount_)) : std::nullopt;
+  }
+
+ private:
+  void read(NodeEntry& entry) {
+    const KeyPath here(path_, entry.key);
+    const bool known = with_field<Mount>(entry.key, [&](const auto& field) {
+      if (marks_.find(field.key) != nullptr) {
+        reader_.error(entry.key_at, here,
+                      std::string(field.alias) + " and " + field.key + " say the same thing",
+                      "remove one of them", rule::kDuplicateField);
+        return;
+      }
+      TableMarks::Value& places = marks_.add(entry);
+      places.key = field.key;
+      ok_ = value(field.kind, entry.value, here, mount_.*field.member, places.items) && ok_;
+    });
+    if (!known) reader_.unknown_key(entry, here, known_keys<Mount>());
+  }
+
+  bool value(FieldKind, Node& node, const KeyPath& here, MountKind& out, std::vector<Mark>&) {
+    return read_one_of(node, here, reader_,
+                       std::array{MountKind::kBind, MountKind::kVolume, MountKind::kDevice}, out);
+  }
+  template <class Value>
+  bool value(FieldKind kind, Node& node, const KeyPath& here, Value& out,
+             std::vector<Mark>& items) {
+    return reader_.field(kind, node, here, out, items);
+  }
+
+  void require(const char* key, Mark at) {
+    if (marks_.find(key) != nullptr) return;
+    reader_.error(at, KeyPath(path_, std::string_view(key)), "missing", {}, rule::kMissingField);
+    ok_ = false;
+  }
+
+  const KeyPath& path_;
+  FieldReader& reader_;
+  TableMarks marks_;
+  Mount mount_;
+  bool ok_ = true;
+};
+
+// Reads a role. Wrong values become problems and leave the default. Skips wrong items of args, env,
+// ports and mounts, so that the marks stay parallel.
+class RoleReader {
+ public:
+  /// `resource_name` receives the name if `resource` is a string.
+  RoleReader(FieldReader& reader, Role& out, RoleMarks& marks, std::string& resource_name)
+      : reader_(reader), out_(out), marks_(marks), resource_name_(resource_name) {}
+
+  void run(Node& table, const KeyPath& path) {
+    marks_.table = table.at;
+    if (!reader_.table(table, path)) return;
+    marks_.values.reserve(table.entries.size());
+    for (NodeEntry& entry : table.entries) read(entry, KeyPath(path, entry.key));
+  }
+
+ private:
+  void read(NodeEntry& entry, const KeyPath& here) {
+    TableMarks::Value& places = marks_.add(entry);
+    const bool known = with_field<Role>(entry.key, [&](const auto& field) {
+      value(field.kind, entry.value, here, out_.*field.member, places.items);
+    });
+    if (known) return;
+    if (entry.key == "overrides") {
+      ignore_overrides(entry, here);
+    } else {
+      reader_.unknown_key(entry, here, known_keys<Role>());
+    }
+  }
+
+  // Newer TorchX versions keep this field for the scheduler's own use; their asdict() writes it
+  // also when it is empty.
+  void ignore_overrides(const NodeEntry& entry, const KeyPath& here) {
+    const Node& node = entry.value;
+    if (node.type == NodeType::kNull || (node.type == NodeType::kTable && node.entries.empty()))
+      return;
+    reader_.warning(entry.key_at, here, "ignored", "Slipway has no overrides", rule::kIgnoredField);
+  }
+
+  void value(FieldKind, Node& node, const KeyPath& here, RetryPolicy& out, std::vector<Mark>&) {
+    read_one_of(node, here, reader_,
+                std::array{RetryPolicy::kApplication, RetryPolicy::kReplica, RetryPolicy::kRole},
+                out);
+  }
+
+  void value(FieldKind, Node& node, const KeyPath& here, Resource& out, std::vector<Mark>&) {
+    if (node.type == NodeType::kString) {
+      resource_name_ = std::move(node.text);
+      if (resource_name_.empty()) reader_.error(node.at, here, "the resource has an empty name");
+    } else if (node.type == NodeType::kTable) {
+      read_resource(node, here, reader_, out, marks_.resource);
+    } else if (node.type != NodeType::kNull) {
+      reader_.wrong_type(node, here, "the name of a resource or a table");
+    }
+  }
+
+  void value(FieldKind, Node& node, const KeyPath& here, std::vector<Mount>& out,
+             std::vector<Mark>& places) {
+    if (!reader_.list(node, here, "mounts")) return;
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      Node& item = node.items[i];
+      const KeyPath item_path(here, i);
+      if (item.type == NodeType::kTable) {
+        if (auto mount = MountReader(item_path, reader_).run(item))
+          out.push_back(std::move(*mount));
+      } else if (item.type == NodeType::kString) {
+        mount_text(item, item_path, out);
+      } else {
+        reader_.wrong_type(item, item_path, "a mount",
+                           "write \"type=bind,src=…,dst=…\" or a table");
+      }
+      places.resize(out.size(), item.at);
+    }
+  }
+
+  void mount_text(const Node& item, const KeyPath& here, std::vector<Mount>& out) {
+    try {
+      for (Mount& mount : parse_mount_string(item.text)) out.push_back(std::move(mount));
+      for (const char* off : {"readonly=false", "read_only=false", "readonly=0", "read_only=0"}) {
+        if (item.text.find(off) == std::string::npos) continue;
+        reader_.warning(item.at, here, quoted(off) + " also means read only", "leave it out",
+                        rule::kMountReadOnly);
+      }
+    } catch (const Error& error) {
+      reader_.error(item.at, here, error.message(), error.hint(), rule::kInvalidMount);
+    }
+  }
+
+  template <class Value>
+  void value(FieldKind kind, Node& node, const KeyPath& here, Value& out,
+             std::vector<Mark>& items) {
+    reader_.field(kind, node, here, out, items);
+  }
+
+  FieldReader& reader_;
+  Role& out_;
+  RoleMarks& marks_;
+  std::string& resource_name_;
+};
 
 void read_roles(Node& list, const KeyPath& path, FieldReader& reader, AppFile& file) {
   if (!reader.list(list, path, "roles")) return;
@@ -17,25 +201,12 @@ void read_roles(Node& list, const KeyPath& path, FieldReader& reader, AppFile& f
   file.marks.resize(count);
   file.resource_names.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    read_role(list.items[i], KeyPath(path, i), reader, file.app.roles[i], file.marks[i],
-              file.resource_names[i]);
+    RoleReader(reader, file.app.roles[i], file.marks[i], file.resource_names[i])
+        .run(list.items[i], KeyPath(path, i));
   }
-}
-
-AppFile without_errors(AppFile file, const ProblemList& problems) {
-  problems.throw_if_errors();
-  file.warnings = problems.warnings();
-  return file;
 }
 
 }  // namespace
-
-Mark RoleMarks::at(std::string_view field) const {
-  for (const auto& [key, mark] : fields) {
-    if (key == field) return mark;
-  }
-  return role;
-}
 
 AppFile read_app_document(Node document, const std::string& source_name, ProblemList& problems) {
   AppFile file;
@@ -50,40 +221,19 @@ AppFile read_app_document(Node document, const std::string& source_name, Problem
   }
   for (NodeEntry& entry : document.entries) {
     const KeyPath here(path, entry.key);
-    if (entry.key == "name") {
-      file.name_at = entry.value.at;
-      reader.string(entry.value, here, file.app.name);
-    } else if (entry.key == "roles") {
-      file.roles_at = entry.key_at;
-      read_roles(entry.value, here, reader, file);
-    } else if (entry.key == "metadata") {
-      reader.string_dict(entry.value, here, file.app.metadata, file.metadata);
-    } else {
-      reader.unknown_key(entry, here, app_keys());
-    }
+    TableMarks::Value& places = file.places.add(entry);
+    const bool known = with_field<AppDef>(entry.key, [&](const auto& field) {
+      auto& member = file.app.*field.member;
+      if constexpr (std::is_same_v<decltype(member), std::vector<Role>&>) {
+        places.at = entry.key_at;
+        read_roles(entry.value, here, reader, file);
+      } else {
+        reader.field(field.kind, entry.value, here, member, places.items);
+      }
+    });
+    if (!known) reader.unknown_key(entry, here, known_keys<AppDef>());
   }
   return file;
-}
-
-AppFile read_app_file(const std::string& path, ProblemList& problems) {
-  return read_app_document(read_document(path), path, problems);
-}
-
-AppFile read_app_json(std::string_view text, const std::string& source_name,
-                      ProblemList& problems) {
-  return read_app_document(parse_json(text, source_name), source_name, problems);
-}
-
-AppFile read_app_file(const std::string& path) {
-  ProblemList problems;
-  AppFile file = read_app_file(path, problems);
-  return without_errors(std::move(file), problems);
-}
-
-AppFile read_app_json(std::string_view text, const std::string& source_name) {
-  ProblemList problems;
-  AppFile file = read_app_json(text, source_name, problems);
-  return without_errors(std::move(file), problems);
 }
 
 }  // namespace slipway::spec

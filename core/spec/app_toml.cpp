@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -9,12 +11,14 @@
 #include "core/spec/document.hpp"
 #include "sdk/support/python_numbers.hpp"
 #include "sdk/support/utf8.hpp"
+#include "slipway/app_fields.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::spec {
 namespace {
 
 constexpr std::size_t kMaxLine = 100;
+constexpr std::string_view kReadOnly = "read_only";
 
 // Quotes as JSON does: every escape of JSON is also an escape of TOML.
 std::string text(const std::string& value) {
@@ -71,17 +75,17 @@ std::string inline_value(const Node& node) {
 
 // Returns `document` as an inline table, or as a string of JSON (which FieldReader::json_object()
 // reads) if TOML cannot hold a value in it.
-std::string json_table(const std::string& document, const char* what) {
+std::string json_table(const std::string& document, std::string_view key) {
+  const std::string what(key);
   try {
     const Node node = parse_json(document, what);
     if (node.type != NodeType::kTable) {
-      throw Error(Code::kInvalid,
-                  std::string(what) + ": expected a JSON object, found " + describe(node));
+      throw Error(Code::kInvalid, what + ": expected a JSON object, found " + describe(node));
     }
     return fits_toml(node) ? inline_value(node) : text(document);
   } catch (const InvalidApp& invalid) {
-    throw Error(Code::kInvalid, std::string(what) + ": expected a JSON object: " +
-                                    invalid.problems().front().message);
+    throw Error(Code::kInvalid,
+                what + ": expected a JSON object: " + invalid.problems().front().message);
   }
 }
 
@@ -110,80 +114,90 @@ std::string list(const std::vector<std::string>& items, std::size_t indent) {
   return line + ']';
 }
 
-std::string inline_resource(const Resource& resource) {
+// Writes the value of a field. `key` names it, in errors and where it decides about the layout.
+template <class T>
+std::string written(const T& value, FieldKind kind, std::string_view key);
+
+// Writes the fields of a resource or mount that need it, between braces; without any, nothing.
+template <class Struct>
+std::string inline_table(const Struct& from) {
+  const Struct defaults;
   std::string inside;
-  const auto field = [&](const char* name, const std::string& value) {
-    inside += (inside.empty() ? "" : ", ") + std::string(name) + " = " + value;
-  };
-  if (resource.cpu != -1) field("cpu", std::to_string(resource.cpu));
-  if (resource.gpu != -1) field("gpu", std::to_string(resource.gpu));
-  if (resource.mem_mb != -1) field("memMB", std::to_string(resource.mem_mb));
-  if (!resource.capabilities_json.empty()) {
-    field("capabilities", json_table(resource.capabilities_json, "capabilities"));
-  }
-  if (!resource.devices.empty()) field("devices", dict(resource.devices));
-  if (!resource.tags_json.empty()) field("tags", json_table(resource.tags_json, "tags"));
+  each_field<Struct>([&](const auto& field) {
+    const auto& value = from.*field.member;
+    const char* name = field.key;
+    if constexpr (std::is_same_v<Struct, Mount>) {
+      name = mount_key(from.kind, field.key);
+      if (name == nullptr || (name == kReadOnly && !from.read_only)) return;
+    } else if (value == defaults.*field.member) {
+      return;
+    }
+    inside += (inside.empty() ? "" : ", ") + std::string(name) + " = " +
+              written(value, field.kind, field.key);
+  });
   return inside.empty() ? inside : braced(inside);
 }
 
-std::string inline_mount(const Mount& mount) {
-  const bool volume = mount.kind == MountKind::kVolume;
-  std::string inside = "type = " + text(to_string(mount.kind)) +
-                       (volume ? ", src = " : ", src_path = ") + text(mount.src) +
-                       ", dst_path = " + text(mount.dst);
-  if (mount.kind == MountKind::kDevice) {
-    inside += ", permissions = " + text(mount.permissions);
-  } else if (mount.read_only) {
-    inside += ", read_only = true";
+template <class T>
+std::string written(const T& value, FieldKind kind, std::string_view key) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return kind == FieldKind::kJsonObject ? json_table(value, key) : text(value);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::is_integral_v<T>) {
+    return std::to_string(value);
+  } else if constexpr (std::is_same_v<T, std::optional<std::int32_t>>) {
+    return std::to_string(*value);
+  } else if constexpr (std::is_enum_v<T>) {
+    return text(to_string(value));
+  } else if constexpr (std::is_same_v<T, StrDict> || std::is_same_v<T, IntDict>) {
+    return dict(value);
+  } else if constexpr (std::is_same_v<T, Resource>) {
+    return inline_table(value);
+  } else {
+    std::vector<std::string> items;
+    for (const auto& item : value) {
+      if constexpr (std::is_same_v<T, StrList>) {
+        items.push_back(text(item));
+      } else {
+        items.push_back(inline_table(item));
+      }
+    }
+    return list(items, key.size() + std::string_view(" = ").size());
   }
-  return braced(inside);
 }
 
-void append_env(const StrDict& env, std::string& out) {
-  if (env.empty()) return;
-  const std::string line = "env = " + dict(env);
-  if (line.size() <= kMaxLine) {
-    out += line + '\n';
-    return;
-  }
-  out += "[roles.env]\n";
-  for (const auto& [name, value] : env) out += key(name) + " = " + text(value) + '\n';
+template <class T>
+bool is_default(const T& value, const T& initial) {
+  return value == initial;
+}
+bool is_default(const std::vector<Mount>& value, const std::vector<Mount>&) {
+  return value.empty();
+}
+
+// Writes a table of texts on one line, or as a table of its own if the line would be too long.
+std::string text_table(const StrDict& entries, const char* name) {
+  std::string out = name + std::string(" = ") + dict(entries) + '\n';
+  if (out.size() <= kMaxLine + 1) return out;
+  out = std::string("[roles.") + name + "]\n";
+  for (const auto& [entry, value] : entries) out += key(entry) + " = " + text(value) + '\n';
+  return out;
 }
 
 void append_role(const Role& role, std::string& out) {
-  const auto field = [&](const char* name, const std::string& value) {
-    out += std::string(name) + " = " + value + '\n';
-  };
   const Role defaults;
+  std::string last;  // a table of its own ends the table of the role
   out += "\n[[roles]]\n";
-  field("name", text(role.name));
-  if (!role.image.empty()) field("image", text(role.image));
-  if (!role.base_image.empty()) field("base_image", text(role.base_image));
-  if (!role.deployment_preference.empty())
-    field("deployment_preference", text(role.deployment_preference));
-  if (role.entrypoint != defaults.entrypoint) field("entrypoint", text(role.entrypoint));
-  if (!role.args.empty()) {
-    std::vector<std::string> args;
-    for (const std::string& arg : role.args) args.push_back(text(arg));
-    field("args", list(args, std::string_view("args = ").size()));
-  }
-  if (role.num_replicas != defaults.num_replicas)
-    field("num_replicas", std::to_string(role.num_replicas));
-  if (role.min_replicas) field("min_replicas", std::to_string(*role.min_replicas));
-  if (role.max_retries != defaults.max_retries)
-    field("max_retries", std::to_string(role.max_retries));
-  if (role.retry_policy != defaults.retry_policy)
-    field("retry_policy", text(to_string(role.retry_policy)));
-  if (const std::string resource = inline_resource(role.resource); !resource.empty())
-    field("resource", resource);
-  if (!role.port_map.empty()) field("port_map", dict(role.port_map));
-  if (!role.mounts.empty()) {
-    std::vector<std::string> mounts;
-    for (const Mount& mount : role.mounts) mounts.push_back(inline_mount(mount));
-    field("mounts", list(mounts, std::string_view("mounts = ").size()));
-  }
-  if (!role.metadata_json.empty()) field("metadata", json_table(role.metadata_json, "metadata"));
-  append_env(role.env, out);  // last, because it may open a table
+  each_field<Role>([&](const auto& field) {
+    const auto& value = role.*field.member;
+    if (is_default(value, defaults.*field.member)) return;
+    if constexpr (std::is_same_v<decltype(value), const StrDict&>) {
+      last += text_table(value, field.key);
+    } else {
+      out += field.key + std::string(" = ") + written(value, field.kind, field.key) + '\n';
+    }
+  });
+  out += last;
 }
 
 }  // namespace

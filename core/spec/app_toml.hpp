@@ -7,7 +7,7 @@
 
 namespace slipway::spec {
 
-/// Returns a TOML text for people, which read_app_file() reads back to an equal app. Omits fields
+/// Returns a TOML text for people, which read_app_document() reads as an equal app. Omits fields
 /// that have their default and writes long lists one item per line. Writes JSON that TOML cannot
 /// hold (null) as a string of JSON.
 ///

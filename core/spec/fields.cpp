@@ -123,9 +123,9 @@ bool FieldReader::int32(const Node& node, const KeyPath& path, std::int32_t& out
   return true;
 }
 
-void FieldReader::string_dict(Node& node, const KeyPath& path, StrDict& out,
+bool FieldReader::string_dict(Node& node, const KeyPath& path, StrDict& out,
                               std::vector<Mark>& marks) {
-  if (!table(node, path)) return;
+  if (!table(node, path)) return false;
   out.reserve(node.entries.size());
   marks.reserve(node.entries.size());
   for (NodeEntry& entry : node.entries) {
@@ -135,22 +135,24 @@ void FieldReader::string_dict(Node& node, const KeyPath& path, StrDict& out,
     out.emplace_back(std::move(entry.key), std::move(value));
     marks.push_back(at);
   }
+  return true;
 }
 
-void FieldReader::int_dict(Node& node, const KeyPath& path, IntDict& out,
+bool FieldReader::int_dict(Node& node, const KeyPath& path, IntDict& out,
                            std::vector<Mark>& marks) {
-  if (!table(node, path)) return;
+  if (!table(node, path)) return false;
   for (NodeEntry& entry : node.entries) {
     std::int64_t value = 0;
     if (!int64(entry.value, KeyPath(path, entry.key), value)) continue;
     out.emplace_back(std::move(entry.key), value);
     marks.push_back(entry.key_at);
   }
+  return true;
 }
 
-void FieldReader::string_list(Node& node, const KeyPath& path, StrList& out,
+bool FieldReader::string_list(Node& node, const KeyPath& path, StrList& out,
                               std::vector<Mark>& marks) {
-  if (!list(node, path, "strings")) return;
+  if (!list(node, path, "strings")) return false;
   out.reserve(node.items.size());
   marks.reserve(node.items.size());
   for (std::size_t i = 0; i < node.items.size(); ++i) {
@@ -159,6 +161,23 @@ void FieldReader::string_list(Node& node, const KeyPath& path, StrList& out,
     out.push_back(std::move(value));
     marks.push_back(node.items[i].at);
   }
+  return true;
+}
+
+bool FieldReader::field(FieldKind kind, Node& node, const KeyPath& path, std::string& out,
+                        std::vector<Mark>&) {
+  if (kind == FieldKind::kJsonObject) return json_object(node, path, out);
+  if (kind == FieldKind::kOptional && node.type == NodeType::kNull) return true;
+  return string(node, path, out);
+}
+
+bool FieldReader::field(FieldKind, Node& node, const KeyPath& path,
+                        std::optional<std::int32_t>& out, std::vector<Mark>&) {
+  if (node.type == NodeType::kNull) return true;
+  std::int32_t value = 0;
+  if (!int32(node, path, value)) return false;
+  out = value;
+  return true;
 }
 
 void FieldReader::finite(const Node& node, const KeyPath& path, bool& ok) {

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/spec/node.hpp"
 #include "core/spec/problem.hpp"
+#include "slipway/app_fields.hpp"
 #include "slipway/dict.hpp"
 
 namespace slipway::spec {
@@ -61,10 +63,35 @@ class FieldReader {
   bool int64(const Node& node, const KeyPath& path, std::int64_t& out);
 
   /// Read tables and lists of strings and integers. `marks` receives the place of each entry in
-  /// `out`.
-  void string_dict(Node& node, const KeyPath& path, StrDict& out, std::vector<Mark>& marks);
-  void int_dict(Node& node, const KeyPath& path, IntDict& out, std::vector<Mark>& marks);
-  void string_list(Node& node, const KeyPath& path, StrList& out, std::vector<Mark>& marks);
+  /// `out`. They skip wrong entries, and return false only if the value itself has the wrong type.
+  bool string_dict(Node& node, const KeyPath& path, StrDict& out, std::vector<Mark>& marks);
+  bool int_dict(Node& node, const KeyPath& path, IntDict& out, std::vector<Mark>& marks);
+  bool string_list(Node& node, const KeyPath& path, StrList& out, std::vector<Mark>& marks);
+
+  /// Reads a value of the type of `out`; null leaves an optional value absent. `marks` receives the
+  /// places of the items of lists and tables.
+  bool field(FieldKind kind, Node& node, const KeyPath& path, std::string& out,
+             std::vector<Mark>& marks);
+  bool field(FieldKind, Node& node, const KeyPath& path, std::int32_t& out, std::vector<Mark>&) {
+    return int32(node, path, out);
+  }
+  bool field(FieldKind, Node& node, const KeyPath& path, std::int64_t& out, std::vector<Mark>&) {
+    return int64(node, path, out);
+  }
+  bool field(FieldKind, Node& node, const KeyPath& path, bool& out, std::vector<Mark>&) {
+    return boolean(node, path, out);
+  }
+  bool field(FieldKind, Node& node, const KeyPath& path, std::optional<std::int32_t>& out,
+             std::vector<Mark>&);
+  bool field(FieldKind, Node& node, const KeyPath& path, StrList& out, std::vector<Mark>& marks) {
+    return string_list(node, path, out, marks);
+  }
+  bool field(FieldKind, Node& node, const KeyPath& path, StrDict& out, std::vector<Mark>& marks) {
+    return string_dict(node, path, out, marks);
+  }
+  bool field(FieldKind, Node& node, const KeyPath& path, IntDict& out, std::vector<Mark>& marks) {
+    return int_dict(node, path, out, marks);
+  }
 
   /// Reads any table as the text of a JSON object; an empty table gives an empty text. Also accepts
   /// a string that contains a JSON object, because TOML has no null.

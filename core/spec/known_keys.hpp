@@ -1,16 +1,27 @@
-// The keys that an app file may have, for "did you mean" and for the test that compares them with
-// app.schema.json. resource_table.hpp has the keys of resources.
+// The keys that app files may have, for "did you mean" and for the test that compares them with
+// app.schema.json.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
+#include "slipway/app_fields.hpp"
+
 namespace slipway::spec {
 
-const std::vector<std::string_view>& app_keys();
-/// Does not list `overrides`, which the reader accepts and ignores.
-const std::vector<std::string_view>& role_keys();
-/// The keys of a mount that is written as a table.
-const std::vector<std::string_view>& mount_keys();
+/// Returns the keys of an AppDef, Role, Mount or Resource that is written as a table, with their
+/// aliases. Does not list `overrides`, which the reader of roles accepts and ignores.
+template <class Struct>
+const std::vector<std::string_view>& known_keys() {
+  static const std::vector<std::string_view> keys = [] {
+    std::vector<std::string_view> out;
+    each_field<Struct>([&out](const auto& field) {
+      out.emplace_back(field.key);
+      if (*field.alias != '\0') out.emplace_back(field.alias);
+    });
+    return out;
+  }();
+  return keys;
+}
 
 }  // namespace slipway::spec

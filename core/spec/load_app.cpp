@@ -5,31 +5,16 @@
 #include "core/spec/validate.hpp"
 
 namespace slipway::spec {
-namespace {
-
-AppFile checked(AppFile file, ProblemList& problems, const ResourceResolver& resolver,
-                const ResourceNames& known_names) {
-  validate(file, problems);
-  resolve_resources(file, resolver, known_names, problems);
-  problems.throw_if_errors();
-  file.warnings = problems.warnings();
-  return file;
-}
-
-}  // namespace
-
-AppFile load_app_json(std::string_view text, const std::string& source_name,
-                      const ResourceResolver& resolver, const ResourceNames& known_names) {
-  ProblemList problems;
-  AppFile file = read_app_json(text, source_name, problems);
-  return checked(std::move(file), problems, resolver, known_names);
-}
 
 AppFile load_app_document(Node document, const std::string& source_name,
                           const ResourceResolver& resolver, const ResourceNames& known_names) {
   ProblemList problems;
   AppFile file = read_app_document(std::move(document), source_name, problems);
-  return checked(std::move(file), problems, resolver, known_names);
+  validate(file, problems);
+  resolve_resources(file, resolver, known_names, problems);
+  problems.throw_if_errors();
+  file.warnings = problems.warnings();
+  return file;
 }
 
 }  // namespace slipway::spec

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "core/spec/app_file.hpp"
 #include "core/spec/resolve_resources.hpp"
@@ -11,8 +10,6 @@ namespace slipway::spec {
 
 /// Reads and validates an app and resolves its named resources. Throws InvalidApp with every
 /// problem, in the order of the document. The result has no unresolved names.
-AppFile load_app_json(std::string_view text, const std::string& source_name,
-                      const ResourceResolver& resolver, const ResourceNames& known_names);
 AppFile load_app_document(Node document, const std::string& source_name,
                           const ResourceResolver& resolver, const ResourceNames& known_names);
 

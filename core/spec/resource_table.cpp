@@ -3,13 +3,10 @@
 #include <charconv>
 #include <limits>
 
-namespace slipway::spec {
+#include "core/spec/known_keys.hpp"
+#include "slipway/app_fields.hpp"
 
-const std::vector<std::string_view>& resource_keys() {
-  static const std::vector<std::string_view> keys = {"cpu",          "gpu",     "memMB", "mem",
-                                                     "capabilities", "devices", "tags"};
-  return keys;
-}
+namespace slipway::spec {
 
 std::int64_t parse_memory(std::string_view text) {
   std::int64_t count = 0;
@@ -40,57 +37,47 @@ std::int64_t parse_memory(std::string_view text) {
   return count * factor;
 }
 
-bool read_resource_entry(NodeEntry& entry, const KeyPath& path, FieldReader& reader, Resource& out,
-                         ResourceMarks& marks) {
-  const KeyPath here(path, entry.key);
-  Node& value = entry.value;
-  if (entry.key == "cpu") {
-    marks.cpu = value.at;
-    reader.int32(value, here, out.cpu);
-  } else if (entry.key == "gpu") {
-    marks.gpu = value.at;
-    reader.int32(value, here, out.gpu);
-  } else if (entry.key == "memMB") {
-    marks.mem_mb = value.at;
-    reader.int64(value, here, out.mem_mb);
-  } else if (entry.key == "mem") {
-    marks.mem_mb = value.at;
-    if (value.type != NodeType::kString) {
-      reader.wrong_type(value, here, "an amount such as \"64GiB\"",
-                        value.type == NodeType::kInt ? "memMB is the key for a number of MiB" : "");
-      return true;
-    }
-    try {
-      out.mem_mb = parse_memory(value.text);
-    } catch (const Error& error) {
-      reader.error(value.at, here, error.message(), error.hint());
-    }
-  } else if (entry.key == "capabilities") {
-    reader.json_object(value, here, out.capabilities_json);
-  } else if (entry.key == "tags") {
-    reader.json_object(value, here, out.tags_json);
-  } else if (entry.key == "devices") {
-    reader.int_dict(value, here, out.devices, marks.devices);
-  } else {
-    return false;
+namespace {
+
+void read_memory(Node& value, const KeyPath& here, FieldReader& reader, std::int64_t& mem_mb) {
+  if (value.type != NodeType::kString) {
+    reader.wrong_type(value, here, "an amount such as \"64GiB\"",
+                      value.type == NodeType::kInt ? "memMB is the key for a number of MiB" : "");
+    return;
   }
-  return true;
+  try {
+    mem_mb = parse_memory(value.text);
+  } catch (const Error& error) {
+    reader.error(value.at, here, error.message(), error.hint());
+  }
+}
+
+}  // namespace
+
+bool read_resource_entry(NodeEntry& entry, const KeyPath& path, FieldReader& reader, Resource& out,
+                         TableMarks& marks) {
+  return with_field<Resource>(entry.key, [&](const auto& field) {
+    const KeyPath here(path, entry.key);
+    TableMarks::Value& places = marks.add(entry);
+    places.key = field.key;
+    if (entry.key == "mem") {
+      read_memory(entry.value, here, reader, out.mem_mb);
+    } else {
+      reader.field(field.kind, entry.value, here, out.*field.member, places.items);
+    }
+  });
 }
 
 void read_resource(Node& table, const KeyPath& path, FieldReader& reader, Resource& out,
-                   ResourceMarks& marks) {
+                   TableMarks& marks) {
   if (!reader.table(table, path)) return;
-  bool has_memory = false;
   for (NodeEntry& entry : table.entries) {
     const bool memory = entry.key == "mem" || entry.key == "memMB";
-    if (memory && has_memory) {
+    if (memory && marks.find("memMB") != nullptr) {
       reader.error(entry.key_at, KeyPath(path, entry.key), "mem and memMB say the same thing",
                    "remove one of them", rule::kDuplicateField);
-      continue;
-    }
-    has_memory = has_memory || memory;
-    if (!read_resource_entry(entry, path, reader, out, marks)) {
-      reader.unknown_key(entry, KeyPath(path, entry.key), resource_keys());
+    } else if (!read_resource_entry(entry, path, reader, out, marks)) {
+      reader.unknown_key(entry, KeyPath(path, entry.key), known_keys<Resource>());
     }
   }
 }

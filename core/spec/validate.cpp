@@ -35,10 +35,8 @@ class RoleCheck {
 
  private:
   Mark at(std::string_view field) const { return marks_ != nullptr ? marks_->at(field) : Mark{}; }
-  // Returns one of the marks that are parallel to a vector of the role.
-  Mark item(const std::vector<Mark> RoleMarks::*marks, std::size_t index) const {
-    if (marks_ == nullptr || index >= (marks_->*marks).size()) return {};
-    return (marks_->*marks)[index];
+  Mark item(std::string_view field, std::size_t index) const {
+    return marks_ != nullptr ? marks_->item(field, index) : Mark{};
   }
 
   void error(std::string_view rule, std::string_view field, std::string message,
@@ -71,7 +69,7 @@ class RoleCheck {
     refuse_nul(role_.base_image, at("base_image"), KeyPath(path_, std::string_view("base_image")));
     const KeyPath args(path_, std::string_view("args"));
     for (std::size_t i = 0; i < role_.args.size(); ++i) {
-      refuse_nul(role_.args[i], item(&RoleMarks::args, i), KeyPath(args, i));
+      refuse_nul(role_.args[i], item("args", i), KeyPath(args, i));
     }
   }
 
@@ -105,7 +103,7 @@ class RoleCheck {
     for (std::size_t i = 0; i < role_.env.size(); ++i) {
       const auto& [key, value] = role_.env[i];
       const KeyPath here(env, std::string_view(key));
-      const Mark mark = item(&RoleMarks::env, i);
+      const Mark mark = item("env", i);
       if (key.empty())
         report_.error(mark, here, "a variable needs a name", {}, rule::kInvalidVariable);
       if (key.find('=') != std::string::npos) {
@@ -122,7 +120,7 @@ class RoleCheck {
     for (std::size_t i = 0; i < role_.port_map.size(); ++i) {
       const auto& [key, number] = role_.port_map[i];
       if (number >= 0 && number <= kMaxPort) continue;
-      report_.error(item(&RoleMarks::port_map, i), KeyPath(ports_path, std::string_view(key)),
+      report_.error(item("port_map", i), KeyPath(ports_path, std::string_view(key)),
                     "expected a port from 0 to 65535, found " + std::to_string(number), {},
                     rule::kOutOfRange);
     }
@@ -131,23 +129,22 @@ class RoleCheck {
   void resource() {
     const KeyPath path(path_, std::string_view("resource"));
     const Resource& wanted = role_.resource;
-    const ResourceMarks none;
-    const ResourceMarks& marks = marks_ != nullptr ? marks_->resource : none;
-    const auto count = [&](const char* key, std::int64_t value, Mark mark) {
+    const TableMarks none;
+    const TableMarks& marks = marks_ != nullptr ? marks_->resource : none;
+    const auto count = [&](const char* key, std::int64_t value) {
       if (value >= -1) return;
-      report_.error(mark, KeyPath(path, std::string_view(key)),
+      report_.error(marks.at(key), KeyPath(path, std::string_view(key)),
                     "expected at least 0, found " + std::to_string(value), "-1 leaves it open",
                     rule::kOutOfRange);
     };
-    count("cpu", wanted.cpu, marks.cpu);
-    count("gpu", wanted.gpu, marks.gpu);
-    count("memMB", wanted.mem_mb, marks.mem_mb);
+    count("cpu", wanted.cpu);
+    count("gpu", wanted.gpu);
+    count("memMB", wanted.mem_mb);
     const KeyPath devices(path, std::string_view("devices"));
     for (std::size_t i = 0; i < wanted.devices.size(); ++i) {
       const auto& [key, number] = wanted.devices[i];
       if (number >= 0) continue;
-      report_.error(i < marks.devices.size() ? marks.devices[i] : Mark{},
-                    KeyPath(devices, std::string_view(key)),
+      report_.error(marks.item("devices", i), KeyPath(devices, std::string_view(key)),
                     "expected at least 0, found " + std::to_string(number), {}, rule::kOutOfRange);
     }
     json("capabilities", path, wanted.capabilities_json);
@@ -159,7 +156,7 @@ class RoleCheck {
     for (std::size_t i = 0; i < role_.mounts.size(); ++i) {
       const Mount& mount = role_.mounts[i];
       const KeyPath here(list, i);
-      const Mark mark = item(&RoleMarks::mounts, i);
+      const Mark mark = item("mounts", i);
       if (mount.src.empty())
         report_.error(mark, here, "the mount has an empty source", {}, rule::kInvalidMount);
       if (mount.dst.empty())
@@ -197,21 +194,22 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
   FieldReader report(source, problems);
   const KeyPath root;
   const Mark top = file != nullptr ? Mark{1, 1} : Mark{};
-  const Mark name_at = file != nullptr && file->name_at.line > 0 ? file->name_at : top;
+  const auto place = [&](const char* field) {
+    const TableMarks::Value* value = file != nullptr ? file->places.find(field) : nullptr;
+    return value != nullptr ? value->at : top;
+  };
   const KeyPath name(root, std::string_view("name"));
   const std::string fault = name_fault(app.name, kMaxAppNameBytes);
   if (app.name.empty()) {
-    report.error(name_at, name, "the app needs a name", {}, rule::kMissingField);
+    report.error(place("name"), name, "the app needs a name", {}, rule::kMissingField);
   } else if (!fault.empty()) {
-    report.error(name_at, name, "the name " + quoted(app.name) + ' ' + fault,
+    report.error(place("name"), name, "the name " + quoted(app.name) + ' ' + fault,
                  "it becomes the name of a directory", rule::kInvalidName);
   }
 
   const KeyPath roles(root, std::string_view("roles"));
   if (app.roles.empty()) {
-    const bool written = file != nullptr && file->roles_at.line > 0;
-    report.error(written ? file->roles_at : top, roles, "the app needs at least one role", {},
-                 rule::kMissingField);
+    report.error(place("roles"), roles, "the app needs at least one role", {}, rule::kMissingField);
   }
   std::unordered_map<std::string_view, std::size_t> first_use;
   for (std::size_t i = 0; i < app.roles.size(); ++i) {

@@ -131,7 +131,7 @@ void ArchiveImages::sweep() {
   }
 }
 
-std::optional<std::string> ArchiveImages::cwd(std::string_view image) {
+std::optional<std::string> ArchiveImages::cwd(std::string_view image, const Call&) {
   return cache_.image_dir(open(image, Call()).digest);
 }
 

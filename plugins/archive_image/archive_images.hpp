@@ -29,7 +29,7 @@ class ArchiveImages : public ImageProvider {
 
   std::string resolve(std::string_view image, const Call& call) override;
   std::string fetch(std::string_view image, const Call& call) override;
-  std::optional<std::string> cwd(std::string_view image) override;
+  std::optional<std::string> cwd(std::string_view image, const Call& call) override;
   std::optional<std::string> use_lock(std::string_view image, const Call& call) override;
 
  private:

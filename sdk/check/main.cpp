@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "sdk/check/host/loaded.hpp"
@@ -144,14 +145,23 @@ int check_or_list(const Options& options) {
     std::fputs((options.json ? json_list() : text_list()).c_str(), stdout);
     return kNothingWrong;
   }
-  const Subject subject = find_subject(options.target);
-  const std::vector<Result> results = Run(options, subject).all();
-  if (results.empty())
+  std::vector<Report> reports;
+  int failed = 0;
+  for (Subject& subject : find_subjects(options.target)) {
+    std::vector<Result> results = Run(options, subject).all();
+    failed += count(results, Verdict::kFailed);
+    if (!results.empty()) reports.push_back({std::move(subject), std::move(results)});
+  }
+  if (reports.empty())
     return complain("no selected check applies to this plug-in; --list prints all checks");
-  const std::string report = options.json ? visible_json(json_report(subject, results))
-                                          : visible_text(text_report(subject, results));
-  std::fputs(report.c_str(), stdout);
-  return count(results, Verdict::kFailed) == 0 ? kNothingWrong : kSomethingWrong;
+  std::string out;
+  if (options.json) {
+    out = visible_json(json_report(reports));
+  } else {
+    for (const Report& report : reports) out += visible_text(text_report(report));
+  }
+  std::fputs(out.c_str(), stdout);
+  return failed == 0 ? kNothingWrong : kSomethingWrong;
 }
 
 }  // namespace

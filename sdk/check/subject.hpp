@@ -1,9 +1,10 @@
-// The plug-in under test: its library and its manifest.
+// The plug-in under test: its library and its entry in the manifest.
 #pragma once
 
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace slipway::check {
@@ -12,6 +13,7 @@ namespace slipway::check {
 struct Promise {
   std::string kind;   ///< "slipway.scheduler/1"
   std::string entry;  ///< the provider's own name
+  std::string config_json;
 };
 
 /// The facts about the library in the manifest's [[plugin]].
@@ -24,8 +26,11 @@ struct ManifestFacts {
 
 struct Subject {
   std::string library;             ///< absolute
-  std::string config_json = "{}";  ///< the configuration of the providers
+  std::string config_json = "{}";  ///< the configuration of providers that no manifest promises
   std::optional<ManifestFacts> manifest;
+
+  /// Returns the configuration with which the host creates the provider.
+  const std::string& config_of(std::string_view kind, std::string_view entry) const;
 };
 
 /// The plug-in cannot be found; `what()` is for people.
@@ -33,8 +38,8 @@ struct NoSubject : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Returns the plug-in of `target`, a shared library or a manifest (*.toml) of one plug-in. Does
-/// not load the library. Throws NoSubject.
-Subject find_subject(const std::string& target);
+/// Returns the plug-ins of `target`: one for a shared library, and each enabled one of a manifest
+/// (*.toml), which the host's own reader reads. Does not load a library. Throws NoSubject.
+std::vector<Subject> find_subjects(const std::string& target);
 
 }  // namespace slipway::check

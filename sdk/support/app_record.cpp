@@ -1,7 +1,12 @@
 #include "sdk/support/app_record.hpp"
 
 #include <boost/json.hpp>
+#include <optional>
+#include <type_traits>
+#include <vector>
 
+#include "sdk/support/app_json.hpp"
+#include "slipway/app_fields.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::records {
@@ -10,122 +15,82 @@ namespace {
 
 namespace json = boost::json;
 
-json::value object_of(const std::string& text) {
-  if (text.empty()) return json::object();
+json::object object_of(const std::string& text, const char*) {
+  if (text.empty()) return {};
   boost::system::error_code error;
-  json::value value = json::parse(text, error);
-  return error ? json::value(json::object()) : value;
+  const json::value value = json::parse(text, error);
+  const json::object* object = error ? nullptr : value.if_object();
+  return object != nullptr ? *object : json::object();
+}
+
+// ---- From JSON. The accessors throw if a value has another type than AppJsonWriter wrote.
+
+template <class Struct>
+Struct struct_from(const json::object& from);
+
+void read_value(const json::value& from, FieldKind kind, std::string& to) {
+  if (kind != FieldKind::kJsonObject) {
+    to = from.as_string();
+  } else if (const json::object& object = from.as_object(); !object.empty()) {
+    to = json::serialize(object);
+  }
+}
+
+void read_value(const json::value& from, FieldKind, std::optional<std::int32_t>& to) {
+  if (!from.is_null()) to = from.to_number<std::int32_t>();
+}
+
+void read_value(const json::value& from, FieldKind, bool& to) { to = from.as_bool(); }
+
+void read_value(const json::value& from, FieldKind, Resource& to) {
+  to = struct_from<Resource>(from.as_object());
+}
+
+template <class Number>
+std::enable_if_t<std::is_integral_v<Number>> read_value(const json::value& from, FieldKind,
+                                                        Number& to) {
+  to = from.to_number<Number>();
+}
+
+// A later version may know more names; these are 0, 1 and 2.
+template <class Enum>
+std::enable_if_t<std::is_enum_v<Enum>> read_value(const json::value& from, FieldKind, Enum& to) {
+  for (const int number : {0, 1, 2}) {
+    if (from.as_string() == to_string(static_cast<Enum>(number))) to = static_cast<Enum>(number);
+  }
+}
+
+void read_value(const json::value& from, FieldKind, StrDict& to) {
+  for (const auto& [key, value] : from.as_object())
+    to.emplace_back(key, std::string(value.as_string()));
+}
+
+void read_value(const json::value& from, FieldKind, IntDict& to) {
+  for (const auto& [key, value] : from.as_object())
+    to.emplace_back(key, value.to_number<std::int64_t>());
 }
 
 template <class T>
-json::object dict(const Dict<T>& from) {
-  json::object out;
-  for (const auto& [key, value] : from) out[key] = value;
-  return out;
+void read_value(const json::value& from, FieldKind, std::vector<T>& to) {
+  for (const json::value& item : from.as_array()) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      to.emplace_back(item.as_string());
+    } else {
+      to.push_back(struct_from<T>(item.as_object()));
+    }
+  }
 }
 
-json::object mount_to_json(const Mount& mount) {
-  json::object out;
-  out["type"] = to_string(mount.kind);
-  out["src"] = mount.src;
-  out["dst"] = mount.dst;
-  out["read_only"] = mount.read_only;
-  out["permissions"] = mount.permissions;
-  return out;
-}
-
-json::object role_to_json(const Role& role) {
-  json::object out;
-  out["name"] = role.name;
-  out["image"] = role.image;
-  out["base_image"] = role.base_image;
-  out["entrypoint"] = role.entrypoint;
-  out["args"] = json::array(role.args.begin(), role.args.end());
-  out["env"] = dict(role.env);
-  out["num_replicas"] = role.num_replicas;
-  if (role.min_replicas) out["min_replicas"] = *role.min_replicas;
-  out["max_retries"] = role.max_retries;
-  out["retry_policy"] = to_string(role.retry_policy);
-  out["resource"] = json::object{{"cpu", role.resource.cpu},
-                                 {"gpu", role.resource.gpu},
-                                 {"memMB", role.resource.mem_mb},
-                                 {"capabilities", object_of(role.resource.capabilities_json)},
-                                 {"devices", dict(role.resource.devices)},
-                                 {"tags", object_of(role.resource.tags_json)}};
-  out["port_map"] = dict(role.port_map);
-  out["metadata"] = object_of(role.metadata_json);
-  json::array mounts;
-  for (const Mount& mount : role.mounts) mounts.push_back(mount_to_json(mount));
-  out["mounts"] = std::move(mounts);
-  return out;
-}
-
-// ---- From JSON. The accessors throw if a record is not what app_to_json() wrote.
-
-std::string text(const json::object& from, const char* key) {
-  return std::string(from.at(key).as_string());
-}
-std::int32_t number(const json::object& from, const char* key) {
-  return from.at(key).to_number<std::int32_t>();
-}
-
-std::string object_text(const json::object& from, const char* key) {
-  const json::object& object = from.at(key).as_object();
-  return object.empty() ? std::string() : json::serialize(object);
-}
-
-StrDict strings(const json::object& from) {
-  StrDict out;
-  for (const auto& [key, value] : from)
-    out.emplace_back(std::string(key), std::string(value.as_string()));
-  return out;
-}
-
-IntDict numbers(const json::object& from) {
-  IntDict out;
-  for (const auto& [key, value] : from)
-    out.emplace_back(std::string(key), value.to_number<std::int64_t>());
-  return out;
-}
-
-Mount mount_from_json(const json::object& from) {
-  Mount out;
-  const std::string kind = text(from, "type");
-  out.kind = kind == "volume"   ? MountKind::kVolume
-             : kind == "device" ? MountKind::kDevice
-                                : MountKind::kBind;
-  out.src = text(from, "src");
-  out.dst = text(from, "dst");
-  out.read_only = from.at("read_only").as_bool();
-  out.permissions = text(from, "permissions");
-  return out;
-}
-
-Role role_from_json(const json::object& from) {
-  Role out(text(from, "name"));
-  out.image = text(from, "image");
-  out.base_image = text(from, "base_image");
-  out.entrypoint = text(from, "entrypoint");
-  for (const json::value& arg : from.at("args").as_array()) out.args.emplace_back(arg.as_string());
-  out.env = strings(from.at("env").as_object());
-  out.num_replicas = number(from, "num_replicas");
-  if (from.contains("min_replicas")) out.min_replicas = number(from, "min_replicas");
-  out.max_retries = number(from, "max_retries");
-  const std::string policy = text(from, "retry_policy");
-  out.retry_policy = policy == "REPLICA" ? RetryPolicy::kReplica
-                     : policy == "ROLE"  ? RetryPolicy::kRole
-                                         : RetryPolicy::kApplication;
-  const json::object& resource = from.at("resource").as_object();
-  out.resource.cpu = number(resource, "cpu");
-  out.resource.gpu = number(resource, "gpu");
-  out.resource.mem_mb = resource.at("memMB").to_number<std::int64_t>();
-  out.resource.capabilities_json = object_text(resource, "capabilities");
-  out.resource.devices = numbers(resource.at("devices").as_object());
-  out.resource.tags_json = object_text(resource, "tags");
-  out.port_map = numbers(from.at("port_map").as_object());
-  out.metadata_json = object_text(from, "metadata");
-  for (const json::value& mount : from.at("mounts").as_array())
-    out.mounts.push_back(mount_from_json(mount.as_object()));
+// A field that is absent has its default, because an earlier version may have written the record
+// without it.
+template <class Struct>
+Struct struct_from(const json::object& from) {
+  Struct out;
+  each_field<Struct>([&](const auto& field) {
+    const json::value* value = from.if_contains(field.key);
+    if (value == nullptr) value = from.if_contains(field.alias);
+    if (value != nullptr) read_value(*value, field.kind, out.*field.member);
+  });
   return out;
 }
 
@@ -137,30 +102,22 @@ Role role_from_json(const json::object& from) {
 }  // namespace
 
 std::string app_to_json(const AppDef& app) {
-  json::array roles;
-  for (const Role& role : app.roles) roles.push_back(role_to_json(role));
-  json::object out;
-  out["name"] = app.name;
-  out["roles"] = std::move(roles);
-  out["metadata"] = dict(app.metadata);
-  return json::serialize(out);
+  return json::serialize(AppJsonWriter(&object_of).object(app));
 }
 
 AppDef app_from_json(std::string_view record) {
   boost::system::error_code problem;
   const json::value value = json::parse(json::string_view(record.data(), record.size()), problem);
   if (problem) damaged("it is not JSON: " + problem.message());
+  AppDef out;
   try {
-    const json::object& from = value.as_object();
-    AppDef out(text(from, "name"));
-    for (const json::value& role : from.at("roles").as_array())
-      out.roles.push_back(role_from_json(role.as_object()));
-    out.metadata = strings(from.at("metadata").as_object());
-    return out;
+    out = struct_from<AppDef>(value.as_object());
   } catch (const std::exception&) {
     // Not the library's message: it names its own source file and not the record.
-    damaged("a field is missing or has the wrong type");
+    damaged("a field has the wrong type");
   }
+  if (out.name.empty()) damaged("the app has no name");
+  return out;
 }
 
 }  // namespace slipway::records

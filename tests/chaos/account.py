@@ -28,7 +28,8 @@ class Account:
 
     def ends(self, key):
         """pid: (exit or signal, number), of those that came to an end of their own making."""
-        return {int(pid): (how, int(number)) for pid, how, number in map(str.split, lines_of(self.directory / f"{key}.ends"))}
+        return {int(pid): (how, int(number))
+                for pid, how, number in map(str.split, lines_of(self.directory / f"{key}.ends"))}
 
     def writers(self, key):
         """writer: {stream: (lines begun, lines done)}."""
@@ -38,7 +39,8 @@ class Account:
             if len(record) != 16:  # killed before its first line
                 continue
             begun_out, begun_err, done_out, done_err = struct.unpack("4I", record)
-            found[path.name.removeprefix("writer.").encode()] = {b"o": (begun_out, done_out), b"e": (begun_err, done_err)}
+            found[path.name.removeprefix("writer.").encode()] = {b"o": (begun_out, done_out),
+                                                                 b"e": (begun_err, done_err)}
         return found
 
     def log_faults(self, key, log, width):

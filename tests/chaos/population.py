@@ -1,4 +1,4 @@
-"""The processes of one round: those that inherited its mark, by whatever chain, and how to kill one without a mistake."""
+"""The processes of one round: finds those that inherited its mark, and kills one of them safely."""
 
 import os
 import signal

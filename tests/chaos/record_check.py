@@ -14,7 +14,8 @@ LEGAL = {
     "cancelled": ({"CANCELLED"}, None),
     "restarted": ({"CANCELLED"}, None),
 }
-# What others end a replica with, who has perhaps just noted an end of its own: anybody, and the supervisor when it stops it.
+# The signals that others send a replica, which may have just recorded its own end: SIGKILL comes from the test or the
+# supervisor, SIGTERM from the supervisor.
 KILL, TERMINATE = 9, 15
 
 
@@ -28,7 +29,8 @@ def record_faults(status, account, may_be_lost):
             key = f"{role['role']}.{replica['id']}"
             attempts = replica.get("attempts") or [replica]
             for number, attempt in enumerate(attempts):
-                faults += [f"{key} attempt {number}: {fault}" for fault in _attempt_faults(attempt, account.ends(key), may_be_lost)]
+                faults += [f"{key} attempt {number}: {fault}"
+                           for fault in _attempt_faults(attempt, account.ends(key), may_be_lost)]
             faults += _start_faults(key, attempts, account.starts(key))
     faults += [f"two of {key} ran at the same time" for key in account.doubled()]
     return faults
@@ -44,7 +46,8 @@ def _attempt_faults(attempt, ends, may_be_lost):
     if state not in states or (state == "SUCCEEDED") != (state in states and reason == "exit" and code == 0):
         faults.append(f"illegal: {what}")
     if (known == "exit" and code is None) or (known == "signal" and number is None) or \
-            (known == "unknown" and (code is not None or number is not None)) or (code is not None and number is not None):
+            (known == "unknown" and (code is not None or number is not None)) or \
+            (code is not None and number is not None):
         faults.append(f"reason and exit status do not go together: {what}")
     if reason == "lost" and not may_be_lost:
         faults.append(f"lost, and somebody watched all the time: {what}")
@@ -62,7 +65,9 @@ def _attempt_faults(attempt, ends, may_be_lost):
 def _start_faults(key, attempts, starts):
     recorded = Counter(attempt["pid"] for attempt in attempts if attempt["pid"])
     strangers = Counter(starts) - recorded
-    return [f"{key}: started, and not recorded or twice: {dict(strangers)}, recorded {dict(recorded)}"] if strangers else []
+    if not strangers:
+        return []
+    return [f"{key}: started, but recorded never or twice: {dict(strangers)}, recorded {dict(recorded)}"]
 
 
 def journal_faults(path, kills):

@@ -53,7 +53,8 @@ class Round:
 
     def start(self, *arguments):
         # Streams into files: nobody is there to read, and nobody may block on that.
-        with open(self.root / f"out.{len(self.commands)}", "wb") as out, open(self.root / f"err.{len(self.commands)}", "wb") as err:
+        number = len(self.commands)
+        with open(self.root / f"out.{number}", "wb") as out, open(self.root / f"err.{number}", "wb") as err:
             process = subprocess.Popen([self.slipway, *arguments], cwd=self.root / "cwd", env=self.env,
                                        stdin=subprocess.DEVNULL, stdout=out, stderr=err)
         self.commands.append(process)
@@ -67,7 +68,8 @@ class Round:
                                   stdin=subprocess.DEVNULL, timeout=HANG_S, check=False)
         except subprocess.TimeoutExpired as hung:
             raise RoundFailed(f"slipway {' '.join(arguments)} hangs") from hung
-        self.tell(f"slipway {' '.join(arguments)}: {done.returncode} {done.stderr.decode(errors='replace').strip()[:300]}")
+        self.tell(f"slipway {' '.join(arguments)}: {done.returncode} "
+                  f"{done.stderr.decode(errors='replace').strip()[:300]}")
         if allowed is not None and done.returncode not in allowed:
             raise RoundFailed(f"slipway {' '.join(arguments)}: exit status {done.returncode}: "
                               f"{done.stderr.decode(errors='replace')}")
@@ -103,7 +105,8 @@ class Round:
             actors = sorted(pid for pid, p in living.items() if p.command[0].endswith("actor"))
             targets = [("a replica's process", living[self.rng.choice(actors)])] if actors else []
         else:
-            pair = {"both": [("the warden", warden), ("the supervisor", supervisor)], "warden": [("the warden", warden)],
+            pair = {"both": [("the warden", warden), ("the supervisor", supervisor)],
+                    "warden": [("the warden", warden)],
                     "supervisor": [("the supervisor", supervisor)]}[victim]
             targets = [(what, process) for what, process in pair if process]
             self.rng.shuffle(targets)

@@ -7,7 +7,7 @@ from pathlib import Path
 def _read(path):
     try:
         return path.read_bytes()
-    except OSError:  # it has just ended, or belongs to somebody else
+    except OSError:  # it has just ended, or belongs to another user
         return b""
 
 

@@ -9,7 +9,8 @@ EVENT = struct.Struct("iIII")
 
 
 class OpenedFiles:
-    """`with OpenedFiles(directory) as opened: …; opened.names()`: what in the directory itself, which is `.`, was opened."""
+    """Records which files of a directory are opened: `with OpenedFiles(directory) as opened: …; opened.names()`. The
+    directory itself is `.`."""
 
     def __init__(self, directory):
         self.directory = os.fsencode(directory)

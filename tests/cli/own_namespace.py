@@ -12,7 +12,8 @@ class OwnMounts:
     """A mount namespace, in which a small tmpfs is mounted on `directory`. Nothing is left when the test is killed."""
 
     def __init__(self, directory, size):
-        script = ('mount --make-rprivate / && mount -t tmpfs -o size="$2",mode=0700 none "$1" && echo ready && read end')
+        script = ('mount --make-rprivate / && mount -t tmpfs -o size="$2",mode=0700 none "$1" && '
+                  'echo ready && read end')
         self.holder = subprocess.Popen(["unshare", "--mount", "sh", "-c", script, "sh", str(directory), str(size)],
                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if self.holder.stdout.readline() != b"ready\n":

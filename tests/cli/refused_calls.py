@@ -1,9 +1,10 @@
-"""Runs a command for which the kernel refuses some system calls, as an older kernel or a container's seccomp profile does.
+"""Runs a command for which the kernel refuses some system calls, as an older kernel or a seccomp profile may do.
 
     python3 refused_calls.py ENOSYS clone3,close_range -- COMMAND...
     python3 refused_calls.py EDQUOT mkdirat:2=0755 -- COMMAND...
 
-`NAME:INDEX=VALUE` refuses the calls alone whose argument INDEX has this value. All that the command starts is refused the same.
+`NAME:INDEX=VALUE` refuses only calls whose argument INDEX has this value. The refusals also apply to all processes that
+the command starts.
 """
 
 import ctypes

@@ -8,8 +8,8 @@ from slipway_case import LIMIT_S, SLIPWAY, TREE, Result, SlipwayCase
 
 
 class SiteCase(SlipwayCase):
-    """`site()` writes /etc/slipway/config.toml, which only the commands of this test see: each runs in a mount namespace,
-    and so does what it starts."""
+    """A case with a site's configuration. `site()` writes /etc/slipway/config.toml. Each command of the test runs in a
+    mount namespace of its own, so only these commands and what they start see the file."""
 
     def setUp(self):
         super().setUp()

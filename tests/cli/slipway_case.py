@@ -1,4 +1,5 @@
-"""A TestCase around the real `slipway` binary: own state, config and working directory, and no process left behind."""
+"""A TestCase that runs the real `slipway` with its own state, configuration and working directory, and checks that no
+process stays."""
 
 import json
 import os
@@ -19,7 +20,7 @@ SLIPWAY = TREE / "bin" / "slipway"
 if not SLIPWAY.is_file():
     raise FileNotFoundError(f"{SLIPWAY}: build first, or name a built tree in SLIPWAY_TREE")
 
-# Bounds against hanging for ever; no test passes or fails by how long something takes.
+# A bound against hanging for ever. No test passes or fails by the time that something takes.
 LIMIT_S = 60
 STATUS_KEYS = {"handle", "app_id", "name", "scheduler", "session", "state", "num_restarts", "msg",
                "structured_error_msg", "ui_url", "submitted_at", "started_at", "finished_at", "roles"}
@@ -31,7 +32,7 @@ HANDLE = re.compile(r"(?P<scheduler>[a-z_]+)://(?P<session>[^/\s]+)/(?P<app_id>[
 
 
 class Result:
-    """What a command left: `status` as a shell sees it (128 + n for signal n), streams as bytes and as text."""
+    """The result of a command: `status` as in a shell (128 + n for signal n), streams as bytes and as text."""
 
     def __init__(self, arguments, returncode, out, err):
         self.arguments = arguments
@@ -76,14 +77,15 @@ class SlipwayCase(unittest.TestCase):
                         SLURM_CONF=os.devnull)
         self.started = []
         self.gates = []
-        self.wrapper = []  # in front of every command: what gives it other limits, mounts or another user
+        self.wrapper = []  # precedes every command: a program that sets limits, mounts or the user
         self.addCleanup(self._clean_up)
 
     # running ---------------------------------------------------------------------------------------------------------
 
     def run_slipway(self, *arguments, stdin=b"", env=None, timeout=LIMIT_S, cwd=None):
         """Runs a command to its end."""
-        done = subprocess.run([*self.wrapper, SLIPWAY, *map(str, arguments)], cwd=cwd or self.cwd, env={**self.env, **(env or {})},
+        done = subprocess.run([*self.wrapper, SLIPWAY, *map(str, arguments)], cwd=cwd or self.cwd,
+                              env={**self.env, **(env or {})},
                               input=stdin, capture_output=True, timeout=timeout, check=False)
         return Result(arguments, done.returncode, done.stdout, done.stderr)
 
@@ -97,7 +99,8 @@ class SlipwayCase(unittest.TestCase):
         return result
 
     def expect_failure(self, status, code, *arguments, **options):
-        """A failure of Slipway itself: said on stderr alone; with --json the same status and an error document."""
+        """Checks a failure of Slipway itself: only stderr has a message. With --json the status is the same, and
+        stdout has an error document, which is returned."""
         plain = self.expect(status, *arguments, **options)
         self.assertEqual(plain.stdout, "", plain)
         self.assertNotEqual(plain.stderr, "", plain)
@@ -116,8 +119,8 @@ class SlipwayCase(unittest.TestCase):
         return error
 
     def start(self, *arguments, **options):
-        """Starts a command in the background, pipes for its streams unless told otherwise."""
-        # unbuffered: what readline() leaves is there for finish()
+        """Starts a command in the background, with pipes as streams unless `options` set others."""
+        # unbuffered, so that finish() gets what readline() left
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
                    "cwd": self.cwd, "env": self.env, "bufsize": 0, **options}
         process = subprocess.Popen([*self.wrapper, SLIPWAY, *map(str, arguments)], **options)
@@ -129,12 +132,12 @@ class SlipwayCase(unittest.TestCase):
         return Result(process.args[1:], process.returncode, out or b"", err or b"")
 
     def start_foreground(self, *arguments, **options):
-        """`run` in the background; returns it and its handle, which has been read from its stdout."""
+        """Starts `run` in the background. Returns the process and the handle that it printed."""
         process = self.start("run", *arguments, **options)
         return process, process.stdout.readline().decode().strip()
 
     def detach(self, app, *arguments):
-        """`run -d`; returns the handle."""
+        """Runs `run -d`. Returns the handle."""
         return self.ok("run", "-d", *arguments, app).stdout.strip()
 
     # apps ------------------------------------------------------------------------------------------------------------
@@ -145,12 +148,12 @@ class SlipwayCase(unittest.TestCase):
         return path
 
     def app(self, *roles, name="app", file="app.toml"):
-        """Writes an app file; a role is a shell script or what app_text.role() made."""
+        """Writes an app file. A role is a shell script or a result of app_text.role()."""
         made = [role(f"r{i}" if i else "w", r) if isinstance(r, str) else r for i, r in enumerate(roles)]
         return self.write(file, app_toml(name, *made))
 
     def gate(self, name="gate"):
-        """A FIFO in the app's directory: `read go < gate` in a replica waits for open_gate()."""
+        """Makes a FIFO in the app's directory: `read go < gate` in a replica waits for open_gate()."""
         path = self.cwd / name
         os.mkfifo(path)
         fd = os.open(path, os.O_RDWR | os.O_NONBLOCK)
@@ -166,11 +169,11 @@ class SlipwayCase(unittest.TestCase):
         return self.ok("status", "--json", handle).json
 
     def replicas_of(self, handle):
-        """Replicas by `role/k`."""
+        """Returns the replicas by `role/k`."""
         return {f"{r['role']}/{k['id']}": k for r in self.status_of(handle)["roles"] for k in r["replicas"]}
 
     def eventually(self, condition, what):
-        """Waits until condition() is true; returns its value."""
+        """Waits until condition() is true. Returns its value."""
         end = time.monotonic() + LIMIT_S
         while True:
             value = condition()
@@ -190,11 +193,11 @@ class SlipwayCase(unittest.TestCase):
         return self.state / "slipway" / "local" / found["session"] / found["app_id"]
 
     def processes(self):
-        """Live processes that were started, by whatever chain, with this test's state directory."""
+        """Returns the live processes that inherited this test's state directory in their environment."""
         return live_processes.with_environment(b"XDG_STATE_HOME=" + os.fsencode(self.state))
 
     def helpers(self, handle):
-        """(warden, supervisor) of an app."""
+        """Returns the warden and the supervisor of an app."""
         app_id = HANDLE.fullmatch(handle)["app_id"]
 
         def both():
@@ -206,11 +209,11 @@ class SlipwayCase(unittest.TestCase):
         return live_processes.parent(supervisor), supervisor
 
     def living_helpers(self, part=""):
-        """The supervisors and wardens of this test's apps whose command line holds `part`."""
+        """Returns the supervisors and wardens of this test's apps whose command line contains `part`."""
         return live_processes.helpers(self.state, part)
 
     def kill_helpers(self, part=""):
-        """Kills living_helpers(), and waits for their deaths."""
+        """Kills living_helpers(), and waits until they are dead."""
         helpers = self.living_helpers(part)
         for pid in helpers:
             os.kill(pid, signal.SIGKILL)
@@ -220,12 +223,12 @@ class SlipwayCase(unittest.TestCase):
         self.eventually(lambda: not self.processes(), f"no process is left of {self.processes()}")
 
     def assert_state(self, handle, state):
-        if state == "RUNNING":  # just submitted, it may be on its way there
+        if state == "RUNNING":  # an app that was just submitted may not run yet
             self.run_slipway("wait", "--for", "RUNNING", handle)
         self.assertEqual(self.status_of(handle)["state"], state)
 
     def assert_no_app(self):
-        """No app exists, not even half of one."""
+        """Checks that no app exists, not even a half-made one."""
         self.assertEqual(self.ok("list", "--all", "--json").json, {"apps": [], "errors": []})
         base = self.state / "slipway" / "local"
         self.assertEqual([str(p) for p in base.glob("*/*")] if base.exists() else [], [])

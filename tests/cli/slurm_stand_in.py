@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Stands in for Slurm's commands and serves recorded answers, called as sbatch, scancel, squeue, sacct, scontrol or sinfo.
+"""Stands in for sbatch, scancel, squeue, sacct, scontrol and sinfo: prints recorded answers.
 
-STAND_IN_ANSWERS names the folder of a version's answers, STAND_IN a folder with what the test decides: the job that sbatch
-accepts is job 42, `like` holds the recorded id that it looks like now ("" when Slurm has forgotten it), and a file `silent`
-keeps the controller from answering. `calls` has a line for each call.
+STAND_IN_ANSWERS names the folder with the answers of one version of Slurm. STAND_IN names a folder by which the test
+controls them. sbatch always submits job 42. The file `like` has the id of the recorded job whose answers job 42 gets;
+it is empty when Slurm has forgotten the job. A file `silent` makes the controller not answer. `calls` gets a line for
+each call.
 """
 
 import json
@@ -177,7 +178,8 @@ def main():
         calls.write(" ".join([name, *arguments]) + "\n")
     if (STATE / "silent").exists() and name != "sacct":
         fail(f"{name}: error: Unable to contact slurm controller (connect failure)")
-    {"sbatch": sbatch, "scancel": scancel, "squeue": squeue, "sacct": sacct, "scontrol": scontrol, "sinfo": sinfo}[name](arguments)
+    {"sbatch": sbatch, "scancel": scancel, "squeue": squeue, "sacct": sacct, "scontrol": scontrol,
+     "sinfo": sinfo}[name](arguments)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""The JSON Schema of the app file says what the reader says. Keys, one by one: tests/unit/lint/schema_keys.cpp."""
+"""The JSON Schema of the app file accepts and refuses the same files as the reader.
+
+tests/unit/lint/schema_keys.cpp checks each key."""
 
 import json
 import tomllib
@@ -33,6 +35,13 @@ class AppSchema(SlipwayCase):
             if problem["severity"] == "error":
                 found[problem["file"]].append(problem)
         return found
+
+    def test_every_key_is_documented(self):
+        page = (REPOSITORY / "core" / "docs" / "app_file.md").read_text()
+        parts = [SCHEMA, *(SCHEMA["$defs"][name] for name in ("role", "resource", "mount"))]
+        keys = {key for part in parts for key in part["properties"]}
+        self.assertGreater(len(keys), 25)
+        self.assertEqual([key for key in sorted(keys) if f"`{key}`" not in page], [])
 
     def test_is_a_schema(self):
         jsonschema.Draft202012Validator.check_schema(SCHEMA)

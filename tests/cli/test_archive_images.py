@@ -1,4 +1,4 @@
-"""Images that are archives: chosen, unpacked once, kept while they are used."""
+"""Images that are archives: their choice, one unpacking for each content, and their deletion."""
 
 import os
 import signal
@@ -64,7 +64,7 @@ class Unpacking(ArchiveCase):
         self.assertFalse(self.cache.exists())
         self.assertIn(str(self.image_of(archive)), result.stdout)
 
-    def test_everything_is_read_only_and_no_bit_of_the_archive_s_survives(self):
+    def test_everything_is_read_only_and_mode_bits_of_the_archive_are_dropped(self):
         archive = self.tar(special("d", b"5", mode=0o777), file_entry("d/plain", b"x", 0o666, mtime=1234567890),
                            file_entry("setuid", b"x", 0o6755), file_entry("program", PROGRAM, 0o700))
         self.assert_runs(archive)
@@ -127,7 +127,7 @@ class Unpacking(ArchiveCase):
 
 
 class Keeping(ArchiveCase):
-    def test_an_image_goes_when_it_is_old_and_stays_while_an_app_uses_it(self):
+    def test_old_image_is_deleted_unless_an_app_uses_it(self):
         self.configure("keep_days = 0")
         gate = self.gate()
         used = self.program_tar("used.tar")
@@ -162,7 +162,7 @@ class Keeping(ArchiveCase):
 
 
 class Choosing(ArchiveCase):
-    def test_no_image_or_a_dot_is_the_current_directory(self):
+    def test_empty_image_or_a_dot_is_the_current_directory(self):
         for image in ["", "."]:
             result = self.ok("run", "-s", "local", self.image_app(image, "pwd"))
             self.assertIn(f"w/0 {self.cwd}\n", result.stderr)
@@ -174,14 +174,14 @@ class Choosing(ArchiveCase):
             self.assertTrue(result.stdout.startswith("local://slipway/"), result)
             self.assertIn(f"w/0 {self.cwd}/place\n", result.stderr)
 
-    def test_each_role_has_its_own(self):
+    def test_each_role_has_its_own_image(self):
         archive = self.program_tar()
         app = self.app(role("a", entrypoint="program", image=str(archive)), role("b", "pwd"))
         result = self.ok("run", "-s", "local", app)
         self.assertIn("a/0 from the image\n", result.stderr)
         self.assertIn(f"b/0 {self.cwd}\n", result.stderr)
 
-    def test_a_scheme_of_nobody_says_who_there_is_and_how_to_add_one(self):
+    def test_unknown_scheme_lists_the_providers_and_how_to_add_one(self):
         error = self.expect_failure(66, "not_found", "run", "-s", "local", self.image_app("s3://bucket/x", "true"))
         self.assertIn("s3://bucket/x", error["message"])
         for name in ["archive", "cwd", "dir"]:
@@ -192,7 +192,7 @@ class Choosing(ArchiveCase):
     def test_an_unknown_provider_of_the_run_option(self):
         self.expect_failure(66, "not_found", "run", "-s", "local", "-c", "image_provider=nobody", self.image_app("."))
 
-    def test_what_is_no_image_is_refused(self):
+    def test_file_that_is_no_image_is_refused(self):
         self.write("text", "hello")
         for image in ["missing", "text", "/dev/null", "://x"]:
             with self.subTest(image):

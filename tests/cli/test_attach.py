@@ -1,4 +1,4 @@
-"""`slipway attach`: as if the app had been run here, but it goes on without the command."""
+"""`slipway attach`: follows an app as `run` does, but the app outlives the command."""
 
 import signal
 import unittest
@@ -25,7 +25,7 @@ class Attach(SlipwayCase):
         result = self.finish(process)
         self.assertEqual((result.status, result.stderr), (0, "w/0 after\n"), result)
 
-    def test_an_interrupt_is_for_the_app(self):
+    def test_interrupt_cancels_the_app(self):
         handle = self.detach(self.app("touch ready; sleep 1000"))
         self.file_appears("ready")
         process = self.start("attach", "--json", handle)
@@ -36,7 +36,7 @@ class Attach(SlipwayCase):
         self.assertEqual(result.json["status"]["state"], "CANCELLED")
         self.assert_nothing_lives()
 
-    def test_the_app_goes_on_when_the_command_dies(self):
+    def test_app_still_runs_when_the_command_dies(self):
         gate = self.gate()
         handle = self.detach(self.app("echo before; read go < gate"))
         process = self.start("attach", handle)

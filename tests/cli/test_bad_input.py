@@ -1,4 +1,4 @@
-"""Bad apps and bad places: the right status, a message with the place, no process and no half-made app."""
+"""Invalid app files and unusable directories: exit status, message with the place, no process and no half-made app."""
 
 import os
 import unittest
@@ -21,7 +21,7 @@ class BadInput(SlipwayCase):
         self.assertFalse(self.state.exists())
         return error
 
-    def test_files_that_are_no_app(self):
+    def test_files_that_describe_no_app_are_refused(self):
         for name, text in (("empty", b""), ("binary", bytes(range(256)) * 64), ("elf", b"\x7fELF" + b"\0" * 4096),
                            ("zeros", b"\0" * 10000), ("not utf-8", b'name = "\xff\xfe"\n' + GOOD_ROLE.encode()),
                            ("no roles", b'name = "x"\n'), ("empty roles", b'name = "x"\nroles = []\n'),
@@ -29,18 +29,18 @@ class BadInput(SlipwayCase):
             with self.subTest(name):
                 self.refused(text, place=False)
 
-    def test_json_files_that_are_no_app(self):
+    def test_json_files_that_describe_no_app_are_refused(self):
         for name, text in (("empty", ""), ("array", "[]"), ("null", "null"), ("toml", 'name = "x"'),
                            ("open", '{"name":'),
                            ("twice", '{"name": "x", "roles": []} {}'), ("comma", '{"name": "x",}')):
             with self.subTest(name):
                 self.refused(text, file="bad.json", place=False)
 
-    def test_syntax_errors_have_their_place(self):
+    def test_syntax_errors_name_their_place(self):
         self.assertIn("bad.toml:3:", str(self.refused('name = "x"\n\n[[roles]\n')))
         self.assertIn("bad.json:2:", str(self.refused('{"name": "x",\n "roles": [}', file="bad.json")))
 
-    def test_fifty_megabytes(self):
+    def test_file_of_fifty_megabytes_is_refused(self):
         big = b'name = "x"\n' + GOOD_ROLE.encode() + b"# " + b"x" * (50 << 20) + b"\n"
         self.refused(big, place=False)
         self.refused(b'{"name": "' + b"x" * (50 << 20) + b'"}', file="bad.json", place=False)
@@ -59,7 +59,7 @@ class BadInput(SlipwayCase):
                 with self.subTest(f"json {name}", depth=depth):
                     self.refused('{"name": "x", "roles": ' + text + "}", file="bad.json", place=False)
 
-    def test_unknown_keys_are_named_with_a_near_one(self):
+    def test_unknown_keys_get_a_suggestion(self):
         for text, near in (("entrypont", "entrypoint"), ("num_replica", "num_replicas"), ("evn", "env")):
             with self.subTest(text):
                 error = self.refused(f'name = "x"\n{GOOD_ROLE}{text} = 1\n')
@@ -98,7 +98,7 @@ class BadInput(SlipwayCase):
                 self.refused(app_toml("app", role("w", "true", env={key: "1"})))
         self.refused(app_toml("app", role("w", "true", env={"A": "1\x002"})))
 
-    def test_every_problem_is_told_at_once(self):
+    def test_all_problems_are_reported_at_once(self):
         path = self.write("bad.toml", 'name = "x"\n[[roles]]\nname = "a/b"\nimage = "."\nentrypoint = "true"\n'
                           "num_replicas = -1\nfoo = 1\n[[roles]]\nname = \"c\"\nimage = 3\n")
         result = self.expect(65, "run", path.name)
@@ -109,7 +109,7 @@ class BadInput(SlipwayCase):
     def test_an_unknown_resource_is_not_found(self):
         self.refused(app_toml("app", role("w", "true", resource="gpu.hughe")), status=66, code="not_found")
 
-    def test_files_that_are_not_there_or_not_readable(self):
+    def test_missing_and_unreadable_files_are_refused(self):
         for name in ("none.toml", "none.json", "none", "no/such/dir/app.toml", "none.toml/"):
             with self.subTest(name=name):
                 error = self.expect_failure(66, "not_found", "run", name)

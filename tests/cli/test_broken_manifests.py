@@ -1,4 +1,4 @@
-"""Manifests that are wrong in every way: told with their place and what to do, and in nobody else's way."""
+"""Mistakes in manifests: each is reported with its place and a hint, and other plug-ins still work."""
 
 import os
 import unittest
@@ -64,7 +64,8 @@ BROKEN = [
     ("memory without a unit", RESOURCE + "mem = '64'\n", "2:7", "has no known unit"),
     ("memory twice", RESOURCE + "mem = '1GiB'\nmemMB = 1024\n", "3:1", "already sets the memory"),
     ("a resource that is its own base", RESOURCE + "inherits = 'r'\n", "2:12", "inherits from itself"),
-    ("resources in a circle", RESOURCE + "inherits = 's'\n[named_resources.s]\ninherits = 'r'\n", "2:12", "inherits from itself"),
+    ("resources in a circle", RESOURCE + "inherits = 's'\n[named_resources.s]\ninherits = 'r'\n", "2:12",
+     "inherits from itself"),
     ("a base that nobody has", RESOURCE + "inherits = 'gpu.smal'\n", "2:12", "does not exist"),
     ("an alias that says something", RESOURCE + "alias_of = 'cpu.small'\ncpu = 1\n", "3:1", "cannot set values"),
     ("one name in two ways", "[named_resources.a.b]\ncpu = 1\n[named_resources.'a.b']\ncpu = 2\n", "3:18",
@@ -101,31 +102,32 @@ class BrokenManifests(SlipwayCase):
     def doctor(self, path, status=78):
         return self.expect(status, "--plugin-path", path, "plugin", "doctor", "--json").json["problems"]
 
-    def assert_told(self, problems, path, place, said, severity="error"):
+    def assert_reported(self, problems, path, place, said, severity="error"):
         mine = [p for p in problems if p["file"] == str(path)]
         self.assertTrue(mine, problems)
         for problem in mine:
             where = f"{problem['line'] or ''}:{problem['column'] or ''}" if problem["line"] else ""
-            if where.startswith(place) and (place or not where) and said in problem["message"] + (problem["hint"] or ""):
+            text = problem["message"] + (problem["hint"] or "")
+            if where.startswith(place) and (place or not where) and said in text:
                 self.assertEqual(problem["severity"], severity, problem)
                 self.assertTrue(problem["hint"], problem)
                 return
         self.fail(f"no problem at {place!r} says {said!r}: {mine}")
 
-    def test_each_is_told_with_its_place_and_what_to_do(self):
+    def test_each_mistake_is_reported_with_its_place_and_a_hint(self):
         self.assertGreaterEqual(len(BROKEN), 40)
         for index, (what, text, place, said) in enumerate(BROKEN):
             with self.subTest(what=what):
                 path = self.put(index, text)
-                self.assert_told(self.doctor(path.parent), path, place, said)
+                self.assert_reported(self.doctor(path.parent), path, place, said)
 
-    def test_what_only_deserves_a_warning_is_one(self):
+    def test_harmless_mistakes_are_warnings(self):
         for index, (what, text, place, said) in enumerate(WARNED):
             with self.subTest(what=what):
                 path = self.put(index, text)
-                self.assert_told(self.doctor(path.parent, 0), path, place, said, "warning")
+                self.assert_reported(self.doctor(path.parent, 0), path, place, said, "warning")
 
-    def test_files_that_are_none_are_told_and_do_not_block(self):
+    def test_files_that_cannot_be_manifests_are_reported_and_do_not_block(self):
         directory = self.put(0, RESOURCE + "cpu = 1\n", "good.toml").parent
         (directory / "directory.toml").mkdir()
         os.mkfifo(directory / "fifo.toml")
@@ -136,12 +138,14 @@ class BrokenManifests(SlipwayCase):
         (directory / "open.toml").write_text("x = 1")
         (directory / "open.toml").chmod(0o666)
         problems = self.doctor(directory)
-        for name, said in (("directory", "is a directory"), ("fifo", "is not a regular file"), ("loop", "cannot be read"),
-                           ("lost", "cannot be read"), ("large", "is larger than 4 MiB"), ("open", "is world-writable")):
-            self.assert_told(problems, directory / f"{name}.toml", "", said)
+        for name, said in (("directory", "is a directory"), ("fifo", "is not a regular file"),
+                           ("loop", "cannot be read"),
+                           ("lost", "cannot be read"), ("large", "is larger than 4 MiB"),
+                           ("open", "is world-writable")):
+            self.assert_reported(problems, directory / f"{name}.toml", "", said)
         self.assertEqual(self.ok("--plugin-path", directory, "resource", "show", "r", "--json").json["r"]["cpu"], 1)
 
-    def test_none_of_them_is_in_the_way_of_others(self):
+    def test_broken_manifests_do_not_affect_other_plug_ins(self):
         everything = self.places / "all"
         everything.mkdir(parents=True, mode=0o755)
         for index, (_, text, _, _) in enumerate(BROKEN):
@@ -158,7 +162,8 @@ class BrokenManifests(SlipwayCase):
         for name, version in (("a", "1.0"), ("b", "1.0"), ("c", "2.0")):
             self.put(ord(name), WITH_LIBRARY + f"version = '{version}'\n", f"{name}.toml")
         arguments = [a for n in "abc" for a in ("--plugin-path", self.places / f"{ord(n):02}")]
-        rows = [r for r in self.ok(*arguments, "plugin", "list", "--json").json["plugins"] if r["id"] == "org.example.x"]
+        rows = [r for r in self.ok(*arguments, "plugin", "list", "--json").json["plugins"]
+                if r["id"] == "org.example.x"]
         self.assertEqual([r["state"] for r in rows], ["error", "shadowed", "shadowed"])
         self.assertIn("which is equal", rows[1]["error"])
         self.assertIn("which differs: version 2.0 and not 1.0", rows[2]["error"])
@@ -166,11 +171,11 @@ class BrokenManifests(SlipwayCase):
         self.assertNotIn("is equal", said)
         self.assertIn("version 2.0 and not 1.0", said)
 
-    def test_a_plugin_that_is_switched_off_is_no_mistake(self):
+    def test_disabled_plugin_is_no_mistake(self):
         path = self.put(0, "[[plugin]]\nid = 'org.slipway.aws'\nenabled = false\n")
         self.assertEqual(self.doctor(path.parent, 0), [])
 
-    def test_without_anything_wrong_the_doctor_is_content(self):
+    def test_doctor_reports_nothing_without_mistakes(self):
         result = self.ok("plugin", "doctor")
         self.assertEqual(result.stdout, "")
         self.assertIn("errors: 0, warnings: 0", result.stderr)

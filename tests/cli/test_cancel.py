@@ -1,4 +1,4 @@
-"""`slipway cancel`: returns when the app has ended, however stubborn it is."""
+"""`slipway cancel`: returns when the app has ended, even if the app ignores signals."""
 
 import unittest
 
@@ -35,14 +35,14 @@ class Cancel(SlipwayCase):
         handle = self.detach(self.app("sleep 1000"))
         self.assertIsNotNone(self.ok("cancel", "--json", handle).json)
 
-    def test_asks_first_and_the_app_may_say_goodbye(self):
+    def test_app_gets_sigterm_and_may_finish_its_output(self):
         handle = self.detach(self.app("trap 'echo goodbye; exit 0' TERM; touch ready; while :; do sleep 0.01; done"))
         self.file_appears("ready")
         self.ok("cancel", handle)
         self.assertEqual(self.ok("log", "--stream", "stdout", handle).stdout, "goodbye\n")
         self.assert_state(handle, "CANCELLED")
 
-    def test_what_has_left_its_group_may_say_goodbye_after_its_replica(self):
+    def test_process_outside_the_group_may_finish_its_output_after_its_replica(self):
         far = "setsid sh -c 'trap \"sleep 0.3; echo goodbye; exit\" TERM; touch far; while :; do sleep 0.01; done'"
         handle = self.detach(self.app(f"{far} & sleep 1000"))
         self.file_appears("far")
@@ -66,7 +66,7 @@ class Cancel(SlipwayCase):
         self.ok("cancel", handle)
         self.assertEqual(self.replicas_of(handle)["w/0"]["signal"], 9)
 
-    def test_now_does_not_ask(self):
+    def test_now_sends_no_sigterm(self):
         handle = self.detach(self.app("trap 'touch asked' TERM; touch ready; while :; do sleep 0.01; done"),
                              "-c", "grace_s=1000")
         self.file_appears("ready")

@@ -23,7 +23,7 @@ class ClosedOutput(SlipwayCase):
             self.fail(f"hangs: {script}")
         return process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
 
-    def test_a_reader_that_goes_away_gets_what_it_asked_for(self):
+    def test_reader_that_goes_away_gets_what_it_asked_for(self):
         handle = self.ok("run", "--no-log", self.app("seq 1 200000")).stdout.strip()
         status, out, err = self.shell(f"$S log {handle} | head -1; echo ${{PIPESTATUS[0]}}")
         first, code = out.split()
@@ -52,7 +52,7 @@ class ClosedOutput(SlipwayCase):
                 with self.subTest(command=command, where=where):
                     self.assertEqual(self.shell(f"$S {command} {where}")[0], 73)
 
-    def test_an_app_whose_handle_nobody_gets_does_not_run(self):
+    def test_app_whose_handle_cannot_be_printed_does_not_run(self):
         self.app("sleep 1000")
         for where in (">/dev/full", ">&-"):
             with self.subTest(where=where):

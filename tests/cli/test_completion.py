@@ -74,7 +74,7 @@ class Bash(CompletionCase):
         self.becomes("slipway runopts slu", "slipway runopts slurm ")
         self.becomes("slipway run -s slurm -c part", "slipway run -s slurm -c partition=")
 
-    def test_apps_that_are_there(self):
+    def test_handles_and_ids_of_known_apps(self):
         handle = self.detach(self.app("sleep 600", name="alive"))
         done = self.detach(self.app("true", name="done"))
         self.ok("wait", handle, "--for", "RUNNING")
@@ -94,7 +94,8 @@ class Bash(CompletionCase):
         directory = self.config / "slipway" / "resources.d"
         directory.mkdir(parents=True)
         (directory / "site.toml").write_text(RESOURCES)
-        self.write("slipway.toml", "[profile.nightly.scheduler.local_cwd]\ngrace_s = 1\n[cli.run]\nscheduler = 'local_dir'\n")
+        self.write("slipway.toml",
+                   "[profile.nightly.scheduler.local_cwd]\ngrace_s = 1\n[cli.run]\nscheduler = 'local_dir'\n")
         self.becomes("slipway resource show site.b", "slipway resource show site.big")
         self.assertEqual(self.offered("slipway resource show site.b")[3:], ["site.big", "site.bigger"])
         self.becomes("slipway resource show gpu.sm", "slipway resource show gpu.small ")
@@ -102,7 +103,8 @@ class Bash(CompletionCase):
         self.becomes("slipway run --profile n", "slipway run --profile nightly ")
         self.becomes("slipway config explain cli.run.sch", "slipway config explain cli.run.scheduler ")
         self.becomes("slipway config explain scheduler.local_d", "slipway config explain scheduler.local_dir.")
-        self.becomes("slipway config explain scheduler.local_dir.fail", "slipway config explain scheduler.local_dir.fail_fast ")
+        self.becomes("slipway config explain scheduler.local_dir.fail",
+                     "slipway config explain scheduler.local_dir.fail_fast ")
 
     def test_components_and_their_parameters(self):
         self.write("train.toml", COMPONENTS)
@@ -125,7 +127,7 @@ class Bash(CompletionCase):
         self.becomes("slipway --config deep/er/n", "slipway --config deep/er/notes.txt ")
         self.ok("run", "-n", "my app.toml")
 
-    def test_of_a_line_the_part_before_the_cursor_counts(self):
+    def test_only_the_part_before_the_cursor_counts(self):
         back_to_the_end_of_stat = "\x1bb\x1bb\x1bf"
         self.becomes("slipway stat @last" + back_to_the_end_of_stat, "slipway status @last")
         self.becomes("true && slipway stat", "true && slipway status ")
@@ -133,19 +135,19 @@ class Bash(CompletionCase):
 
 
 class Hidden(CompletionCase):
-    def test_help_does_not_show_it(self):
+    def test_help_does_not_show_the_hidden_command(self):
         self.assertNotIn("__complete", self.ok("--help").stdout)
         self.assertIn("completion", self.ok("--help").stdout)
 
-    def test_it_answers_with_words_and_help(self):
-        self.assertIn("status\tHow an app is doing", self.ok("__complete", "words", "st").lines)
+    def test_candidates_have_descriptions(self):
+        self.assertIn("status\tShow the state of an app and its replicas", self.ok("__complete", "words", "st").lines)
         self.assertIn("status", self.candidates(""))
         self.assertIn("train.toml", (self.write("train.toml", COMPONENTS), self.candidates("run", ""))[1])
         self.assertEqual(self.candidates("run", "-P", ""), [])
         self.write("one.toml", COMPONENTS.split("[component.evaluate]")[0])
         self.assertEqual(self.candidates("run", "one.toml", "-P", ""), ["epochs=", "script="])
 
-    def test_it_never_fails_and_says_nothing(self):
+    def test_completion_never_fails_and_prints_no_message(self):
         for arguments in ((), ("bash",), ("bash", "slipway run '", BREAKS), ("bash", "", ""), ("words",), ("fish", "x"),
                           ("bash", "slipway run -s", BREAKS), ("words", "run", "-c", "\0x"[1:], "\xff"),
                           ("words", "--plugin-path", "/nonexistent", "run", "-s", "")):
@@ -153,7 +155,7 @@ class Hidden(CompletionCase):
                 result = self.ok("__complete", *arguments)
                 self.assertEqual(result.stderr, "", result)
 
-    def test_broken_files_cost_what_is_in_them_alone(self):
+    def test_broken_files_cost_only_their_own_candidates(self):
         (self.config / "slipway" / "plugins.d").mkdir(parents=True)
         (self.config / "slipway" / "plugins.d" / "broken.toml").write_text("[[plugin]\n")
         (self.config / "slipway" / "config.toml").write_text("not toml\n")
@@ -163,10 +165,11 @@ class Hidden(CompletionCase):
         self.assertEqual(self.candidates("run", "--profile", ""), ["mine"])
         self.assertEqual(self.candidates("run", "app.toml:"), [])
 
-    def test_the_line_says_where_plugins_are(self):
+    def test_plug_ins_of_the_line_are_found(self):
         self.assertIn("local_cwd", self.candidates("--no-plugins", "run", "-s", ""))
         file = self.write("r.toml", RESOURCES)
-        self.assertEqual(self.candidates("--plugin-path", file, "resource", "show", "site."), ["site.big", "site.bigger"])
+        self.assertEqual(self.candidates("--plugin-path", file, "resource", "show", "site."),
+                         ["site.big", "site.bigger"])
 
     def test_an_unknown_shell_is_refused(self):
         error = self.expect_failure(64, "usage", "completion", "tcsh")
@@ -181,14 +184,15 @@ class Hidden(CompletionCase):
             done = subprocess.run([shell, "-n"], input=script, capture_output=True, timeout=LIMIT_S, check=False)
             self.assertEqual((done.returncode, done.stderr), (0, b""), shell)
 
-    def test_only_what_is_needed_is_opened(self):
+    def test_only_needed_files_are_opened(self):
         directory = self.config / "slipway" / "plugins.d"
         libraries = self.root / "lib"
         directory.mkdir(parents=True)
         libraries.mkdir()
         shutil.copy(TREE / "lib" / "slipway" / "libslipway_generic.so", libraries / "mine.so")
         (directory / "mine.toml").write_text(f"[[plugin]]\nid = 'org.example.mine'\nlibrary = '{libraries}/mine.so'\n"
-                                             "provides = { schedulers = ['mine'], named_resources = [{ name = 'own', entry = 'generic' }] }\n")
+                                             "provides = { schedulers = ['mine'], named_resources = [{ name = 'own', "
+                                             "entry = 'generic' }] }\n")
         with OpenedFiles(directory) as manifests, OpenedFiles(libraries) as loaded:
             for arguments in (("--help",), ("run", "--help"), ("completion", "bash"), ("__complete", "words", "st"),
                               ("__complete", "words", "run", "--dr"), ("__complete", "words", "list", "--state", "")):
@@ -201,7 +205,7 @@ class Hidden(CompletionCase):
             self.candidates("resource", "show", "")
             self.assertEqual(loaded.names(), {"mine.so"})
 
-    def test_clusters_are_not_asked(self):
+    def test_clusters_are_not_queried(self):
         programs = self.root / "bin"
         programs.mkdir()
         for name in ("squeue", "sacct", "sinfo", "scontrol", "sbatch", "scancel"):
@@ -213,7 +217,7 @@ class Hidden(CompletionCase):
             self.candidates(*words, env=env)
             self.assertFalse((self.root / "asked").exists(), words)
 
-    def test_no_shell_hangs_on_what_does_not_answer(self):
+    def test_plug_in_that_does_not_answer_does_not_hang_the_shell(self):
         fifo = self.cwd / "app.toml"
         os.mkfifo(fifo)
         done = self.run_slipway("__complete", "words", "run", "app.toml:")

@@ -1,4 +1,4 @@
-"""Components in files: `slipway run FILE.toml:NAME`, `-P`, their help, and what is wrong with them."""
+"""Components in files: `slipway run FILE.toml:NAME`, `-P`, help, and messages about mistakes."""
 
 import unittest
 from pathlib import Path
@@ -45,14 +45,14 @@ class ComponentFiles(SlipwayCase):
         self.assertEqual(app["roles"][0]["args"][1], "echo hello you")
         self.assertEqual(app["roles"][0]["num_replicas"], 2)
 
-    def test_everything_behind_a_component_is_its_own(self):
+    def test_words_after_a_component_belong_to_it(self):
         app = self.app(self.file() + ":hello", "--who", "-x y", "-n", "3")
         self.assertEqual(app["roles"][0]["args"][1], "echo hello -x y")
         self.assertEqual(app["roles"][0]["num_replicas"], 3)
         error = self.expect_failure(64, "usage", "run", "-n", "hello.toml:hello", "--scheduler", "local_cwd")
         self.assertIn("unknown option '--scheduler'", error["message"])
 
-    def test_json_behind_a_component_is_the_components_word(self):
+    def test_json_option_after_a_component_belongs_to_it(self):
         result = self.expect(64, "run", "-n", self.file() + ":hello", "--json")
         self.assertEqual(result.stdout, "")
 
@@ -73,7 +73,7 @@ class ComponentFiles(SlipwayCase):
         self.assertEqual(component["params"][1], {"name": "times", "short": "n", "type": "int", "default": 1,
                                                   "required": False, "variadic": False, "help": ""})
 
-    def test_wrong_arguments_are_told_at_once(self):
+    def test_all_wrong_arguments_are_reported_at_once(self):
         error = self.expect_failure(64, "usage", "run", self.file() + ":hello", "--hwo", "x", "--times", "many", "word")
         for part in ("unknown option '--hwo', did you mean --who?", "--times: expected an int, found 'many'",
                      "unexpected argument 'word'"):
@@ -91,7 +91,7 @@ class ComponentFiles(SlipwayCase):
         error = self.expect_failure(64, "usage", "run", "app.toml", "-P", "a=b")
         self.assertIn("has no parameters", error["message"])
 
-    def test_mistakes_in_the_file_have_their_places(self):
+    def test_mistakes_in_the_file_name_their_places(self):
         self.file(ONE.replace("{{who}}", "{{hwo}}").replace('type = "int"', 'type = "integr"'), "bad.toml")
         error = self.expect_failure(65, "invalid", "run", "bad.toml")
         places = [(p["line"], p["key"]) for p in error["problems"]]

@@ -16,7 +16,7 @@ class RunRequest(SlipwayCase):
         document = {"component_name": "hello.toml:hello", "scheduler": "local_cwd", "scheduler_args": {}, **more}
         return json.dumps({key: value for key, value in document.items() if value != "absent"}).encode()
 
-    def test_runs_what_it_says(self):
+    def test_requested_component_runs(self):
         result = self.ok("run", "--stdin", stdin=self.request(component_args={"who": "you", "times": 2}))
         self.assertEqual(result.stderr.count("hello you"), 2)
 
@@ -44,7 +44,7 @@ class RunRequest(SlipwayCase):
         document = self.ok("run", "-n", "--json", "--stdin", stdin=stdin).json
         self.assertEqual(document["workspace"]["source"], str(self.cwd))
 
-    def test_mistakes_have_their_places(self):
+    def test_mistakes_name_their_places(self):
         error = self.expect_failure(65, "invalid", "run", "--stdin",
                                     stdin=self.request(scheduler="absent", componet_args={}, dryrun="yes"))
         told = {problem["key"]: problem for problem in error["problems"]}
@@ -52,7 +52,7 @@ class RunRequest(SlipwayCase):
         self.assertEqual(told["componet_args"]["file"], "stdin")
         self.assertIn("component_args", told["componet_args"]["hint"])
 
-    def test_what_is_no_request(self):
+    def test_json_that_is_no_request_is_refused(self):
         for text in (b"", b"[]", b"{", b'"x"'):
             with self.subTest(text):
                 self.expect_failure(65, "invalid", "run", "--stdin", stdin=text)
@@ -63,7 +63,7 @@ class RunRequest(SlipwayCase):
         self.assertIn("--times: expected an int, found a list", error["message"])
         self.assertIn("unknown parameter 'whom', did you mean who?", error["message"])
 
-    def test_it_excludes_an_app(self):
+    def test_stdin_and_an_app_exclude_each_other(self):
         self.expect_failure(64, "usage", "run", "--stdin", "hello.toml", stdin=self.request())
         self.expect_failure(64, "usage", "run", "--stdin", "-s", "local_dir", stdin=self.request())
 

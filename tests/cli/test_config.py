@@ -1,4 +1,4 @@
-"""`config show|explain|path|init`, and what is said about configuration that is wrong."""
+"""`config show|explain|path|init`, and messages about mistakes in the configuration."""
 
 import os
 import tomllib
@@ -24,7 +24,8 @@ class Config(SlipwayCase):
 
     def test_show_is_toml_with_origins_as_comments(self):
         self.user("[cli]\nsession = 'mine'\n[scheduler.local_cwd]\ngrace_s = 3\nlog_dir = '/u'\n")
-        path = self.project("[cli.run]\nwait = true\n[scheduler.local_cwd]\ngrace_s = 4.5\n[component.utils.echo]\nmsg = 'x'\n")
+        path = self.project("[cli.run]\nwait = true\n[scheduler.local_cwd]\ngrace_s = 4.5\n[component.utils.echo]\n"
+                            "msg = 'x'\n")
         result = self.ok("config", "show")
         self.assertEqual(tomllib.loads(result.stdout),
                          {"cli": {"session": "mine", "run": {"wait": True}},
@@ -47,7 +48,7 @@ class Config(SlipwayCase):
         self.assertEqual(shown["scheduler"]["local_cwd"]["cache_size"], 100)
         self.assertEqual(self.ok("config", "show").stdout, "")
 
-    def test_what_is_secret_by_its_name_is_redacted(self):
+    def test_values_with_secret_names_are_redacted(self):
         self.project("[component.c]\napi_token = 's3cret'\n")
         for arguments in (["show"], ["show", "--json"], ["explain", "component.c.api_token"]):
             self.assertNotIn("s3cret", self.ok("config", *arguments).stdout)
@@ -60,8 +61,10 @@ class Config(SlipwayCase):
         project = self.project("[scheduler.local_cwd]\ngrace_s = 4\n")
         env = {"SLIPWAY_CFG": "grace_s=1"}
         document = self.explain("scheduler.local_cwd.grace_s", "--profile", "gpu", env=env)
-        self.assertEqual((document["key"], document["value"], document["origin"]), ("scheduler.local_cwd.grace_s", 1, "env"))
-        self.assertEqual([(each["origin"], each["value"], each["where"], each["profile"]) for each in document["layers"]],
+        self.assertEqual((document["key"], document["value"], document["origin"]),
+                         ("scheduler.local_cwd.grace_s", 1, "env"))
+        self.assertEqual([(each["origin"], each["value"], each["where"], each["profile"])
+                          for each in document["layers"]],
                          [("env", 1, "SLIPWAY_CFG", None), ("user", 9, f"{user}:4:1", "gpu"),
                           ("project", 4, f"{project}:2:1", None), ("user", 3, f"{user}:2:1", None),
                           ("default", 10, None, None)])
@@ -72,13 +75,13 @@ class Config(SlipwayCase):
                          [("flag", "a"), ("env", "b"), ("default", "slipway")])
         self.assertEqual(self.explain("session", env={"SLIPWAY_SESSION": "b"})["key"], "cli.session")
 
-    def test_explain_types_what_a_torchxconfig_says(self):
+    def test_explain_gives_values_of_torchxconfig_their_type(self):
         self.write(".torchxconfig", "[local_cwd]\nprepend_cwd = yes\n[cli:run]\nscheduler = local_dir\n")
         document = self.explain("scheduler.local_cwd.prepend_cwd")
         self.assertEqual((document["value"], document["origin"], document["line"]), (True, "torchx", 2))
         self.assertEqual(self.explain("cli.run.scheduler")["value"], "local_dir")
 
-    def test_an_unknown_key_is_not_found_with_a_near_name(self):
+    def test_unknown_key_is_not_found_and_gets_a_suggestion(self):
         for key, near in (("scheduler.local_cwd.grac_s", "scheduler.local_cwd.grace_s"),
                           ("cli.run.schduler", "cli.run.scheduler"), ("sesion", "cli.session")):
             with self.subTest(key=key):
@@ -113,7 +116,8 @@ class Config(SlipwayCase):
         self.assertEqual(self.ok("config", "init").stdout, "")
         text = (self.cwd / "slipway.toml").read_text()
         self.assertEqual(tomllib.loads(text),
-                         {"cli": {"run": {}}, "scheduler": {"local": {}, "local_cwd": {}, "local_dir": {}, "slurm": {}}})
+                         {"cli": {"run": {}},
+                          "scheduler": {"local": {}, "local_cwd": {}, "local_dir": {}, "slurm": {}}})
         self.assertEqual(self.ok("config", "show").stdout, "")
         self.assertEqual([p.name for p in self.cwd.iterdir()], ["slipway.toml"])
 
@@ -142,7 +146,7 @@ class Config(SlipwayCase):
         self.expect_failure(66, "not_found", "config", "init", "-s", "nosuch")
         self.assertEqual(list(self.cwd.iterdir()), [])
 
-    # what is wrong -----------------------------------------------------------------------------------------------------
+    # mistakes --------------------------------------------------------------------------------------------------------
 
     def problems(self, text):
         self.project(text)
@@ -150,7 +154,7 @@ class Config(SlipwayCase):
         self.assertEqual(result.json["error"]["code"], "config")
         return [(p["line"], p["key"], p["hint"] or "") for p in result.json["error"]["problems"]]
 
-    def test_all_mistakes_are_told_at_once_in_order_with_near_names(self):
+    def test_all_mistakes_are_reported_at_once_in_order_with_suggestions(self):
         found = self.problems("[cli.rnu]\na = 1\n[cli.run]\nschedlr = 'x'\ncfg = 'a=b'\nsession = 'x'\n"
                               "[sheduler.x]\na = 1\n[cli]\njson = true\nplugin-path = 'x'\nlog-level = 'loud'\n")
         self.assertEqual([(line, key) for line, key, _ in found],
@@ -159,7 +163,7 @@ class Config(SlipwayCase):
         for index, near in ((0, "run"), (1, "scheduler"), (2, "[scheduler.NAME]"), (3, "[cli]"), (4, "scheduler")):
             self.assertIn(near, found[index][2])
 
-    def test_a_file_that_is_no_toml_is_an_error_with_its_place(self):
+    def test_syntax_error_names_its_place(self):
         path = self.project("[cli.run\n")
         self.assertIn(f"slipway: error: {path}:1:", self.expect(78, "run", self.app("true")).stderr)
         self.assertIn(f"slipway: warning: {path}:1:", self.ok("list").stderr)
@@ -181,7 +185,7 @@ class Config(SlipwayCase):
         self.assertIn("world-writable", result.stderr)
         self.expect_failure(77, "denied", "--config", path, "list")
 
-    def test_pipe_is_not_waited_for(self):
+    def test_fifo_does_not_block(self):
         os.mkfifo(self.cwd / "slipway.toml")
         self.assertIn("this configuration is ignored", self.ok("list").stderr)
         self.expect_failure(78, "config", "--config", self.cwd / "slipway.toml", "list")

@@ -1,4 +1,4 @@
-"""Commands take what is set: schedulers, run options and options that were not given."""
+"""Commands apply settings: schedulers, run options, and options that are not on the command line."""
 
 import unittest
 
@@ -21,7 +21,8 @@ class ConfigInUse(SlipwayCase):
 
     def test_run_options_come_from_all_layers(self):
         self.write(".torchxconfig", "[local_cwd]\nlog_dir = /torchx\nprepend_cwd = True\n")
-        self.write("slipway.toml", "[scheduler.local_cwd]\nlog_dir = '/project'\ngrace_s = 2\nextra_paths = ['/a', '/b']\n")
+        self.write("slipway.toml",
+                   "[scheduler.local_cwd]\nlog_dir = '/project'\ngrace_s = 2\nextra_paths = ['/a', '/b']\n")
         cfg = self.dry()["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["prepend_cwd"], cfg["grace_s"], cfg["extra_paths"]),
                          ("/project", True, 2, ["/a", "/b"]))
@@ -30,10 +31,11 @@ class ConfigInUse(SlipwayCase):
         self.assertEqual((cfg["log_dir"], cfg["grace_s"]), ("/flag", 3))
 
     def test_run_options_of_other_schedulers_do_not_count(self):
-        self.write("slipway.toml", "[scheduler.local_dir]\ngrace_s = 'not looked at'\n[scheduler.slurm]\npartition = 'p'\n")
+        self.write("slipway.toml",
+                   "[scheduler.local_dir]\ngrace_s = 'not looked at'\n[scheduler.slurm]\npartition = 'p'\n")
         self.assertEqual(self.dry()["cfg"]["grace_s"], 10)
 
-    def test_wrong_run_options_are_told_with_their_places_and_nothing_starts(self):
+    def test_wrong_run_options_are_reported_with_their_places_and_nothing_starts(self):
         path = self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 'x'\ncache_size = 1.5\n")
         result = self.expect(78, "run", self.app("true"))
         self.assertIn(f"{path}:2:1: scheduler.local_cwd.grace_s: ", result.stderr)
@@ -41,7 +43,7 @@ class ConfigInUse(SlipwayCase):
         self.expect_failure(78, "config", "run", self.app("true"), env={"SLIPWAY_CONFIG": "", "SLIPWAY_CFG": ""})
         self.assert_no_app()
 
-    def test_a_wrong_variable_is_told_by_its_name(self):
+    def test_wrong_variable_is_reported_by_its_name(self):
         for name, value in (("SLIPWAY_CFG", "grace_s=x"), ("SLIPWAY_LOG_LEVEL", "loud")):
             self.assertIn(name, self.expect(78, "run", self.app("true"), env={name: value}).stderr)
 
@@ -83,7 +85,7 @@ class ConfigInUse(SlipwayCase):
         self.ok("cancel", "--now", handle)
         self.expect(3, "run", "--detach=false", self.app("exit 3"))
 
-    def test_what_is_given_wins_over_what_it_excludes(self):
+    def test_option_of_the_command_line_wins_over_a_setting_that_it_excludes(self):
         self.write("slipway.toml", "[cli.cancel]\nnow = true\n[cli.run]\nno-log = true\n")
         handle = self.ok("run", "-d", self.app("sleep 60")).stdout.strip()
         self.ok("cancel", "--grace", "5", handle)
@@ -114,13 +116,14 @@ class ConfigInUse(SlipwayCase):
         self.ok("wait", "--timeout", "60", running)
 
     def test_profiles(self):
-        self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\n[profile.slow.scheduler.local_cwd]\ngrace_s = 99\n")
+        self.write("slipway.toml",
+                   "[scheduler.local_cwd]\ngrace_s = 1\n[profile.slow.scheduler.local_cwd]\ngrace_s = 99\n")
         self.assertEqual(self.dry()["cfg"]["grace_s"], 1)
         self.assertEqual(self.dry("--profile", "slow")["cfg"]["grace_s"], 99)
         self.assertEqual(self.dry(env={"SLIPWAY_PROFILE": "slow"})["cfg"]["grace_s"], 99)
         self.assertEqual(self.dry("--profile", "slow", "-c", "grace_s=7")["cfg"]["grace_s"], 7)
 
-    def test_files_that_are_named_are_above_the_projects(self):
+    def test_named_file_is_a_higher_layer_than_the_projects_file(self):
         self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\ncache_size = 1\nlog_dir = '/p'\n")
         env = {"SLIPWAY_CONFIG": str(self.write("env.toml", "[scheduler.local_cwd]\ngrace_s = 2\ncache_size = 2\n"))}
         flag = self.write("flag.toml", "[scheduler.local_cwd]\ngrace_s = 3\n")

@@ -1,4 +1,4 @@
-"""Crowds of commands that wait for an app: requests come through, and whoever waits hears of the end."""
+"""Many commands that wait for one app: requests are still served, and every command gets the end."""
 
 import contextlib
 import os
@@ -59,7 +59,7 @@ class Crowds(SlipwayCase):
         (child,) = [pid for pid in pids if live_processes.parent(pid) in pids]
         return child
 
-    def test_an_app_that_a_crowd_watches_can_be_cancelled(self):
+    def test_app_with_many_watchers_can_be_cancelled(self):
         handle = self.sleeping()
         self.connect(handle, CROWD // 2, b"watch\n")
         self.connect(handle, CROWD // 2, b"state\n")
@@ -67,21 +67,21 @@ class Crowds(SlipwayCase):
         self.ok("cancel", "--now", handle)
         self.assert_state(handle, "CANCELLED")
 
-    def test_connections_that_ask_for_nothing_keep_nobody_out(self):
+    def test_idle_connections_do_not_block_other_commands(self):
         handle = self.sleeping()
         self.connect(handle, CROWD)
         self.expect(124, "wait", "--timeout", "0.1", handle)
         self.ok("cancel", "--now", handle)
         self.assert_state(handle, "CANCELLED")
 
-    def test_every_waiting_command_of_a_crowd_hears_of_the_end(self):
+    def test_every_one_of_many_waiting_commands_gets_the_end(self):
         handle = self.sleeping()
         self.connect(handle, CROWD, b"state\n")
         waiters = [self.start("wait", handle) for _ in range(8)]
         self.ok("cancel", "--now", handle)
         self.assertEqual({self.finish(waiter).status for waiter in waiters}, {130})
 
-    def test_a_supervisor_short_of_descriptors_refuses_watches_and_obeys_requests(self):
+    def test_supervisor_short_of_descriptors_refuses_watches_but_serves_requests(self):
         self.wrapper = ["prlimit", "--nofile=64:64"]
         handle = self.sleeping()
         self.wrapper = []
@@ -96,7 +96,7 @@ class Crowds(SlipwayCase):
         self.assertEqual({self.finish(waiter).status for waiter in waiters}, {130})
         self.assertEqual(self.finish(follower).status, 0)
 
-    def test_a_supervisor_without_any_descriptor_left_obeys_requests(self):
+    def test_supervisor_without_free_descriptors_serves_requests(self):
         self.wrapper = ["prlimit", "--nofile=64:64"]
         handle = self.sleeping()
         self.wrapper = []
@@ -110,7 +110,7 @@ class Crowds(SlipwayCase):
         self.wrapper = []
         self.assertEqual(self.ok("log", handle).lines, ["100", "500"])
 
-    def test_a_full_listen_queue_hangs_nobody(self):
+    def test_full_listen_queue_hangs_no_command(self):
         handle = self.sleeping()
         supervisor = self.supervisor(handle)
         os.kill(supervisor, signal.SIGSTOP)

@@ -1,4 +1,4 @@
-"""Records that others have damaged: what is shown is right, or the command says that the record is damaged."""
+"""Damaged records: commands show the right state, or report that the record is damaged."""
 
 import os
 import random
@@ -132,7 +132,7 @@ class Damage(SlipwayCase):
             (self.app_dir(handle) / name).write_bytes(b"nonsense")
         result = self.ok("cancel", "--now", "--json", handle)
         self.assert_nothing_lives()
-        self.assertIn("was cancelled, but its record is too damaged", result.stderr)
+        self.assertIn("was cancelled, but its damaged record does not show", result.stderr)
         self.assertIn("slipway delete", result.stderr)
         self.assertEqual([(app["handle"], app["state"]) for app in result.json], [(handle, "UNKNOWN")])
         self.ok("delete", handle)
@@ -225,7 +225,7 @@ class Damage(SlipwayCase):
         self.assert_state(handle, "CANCELLED")
         self.assert_nothing_lives()
 
-    # nobody watches --------------------------------------------------------------------------------------------------
+    # both helpers are dead -------------------------------------------------------------------------------------------
 
     def test_app_is_not_taken_over_with_too_few_descriptors_to_look_at_its_processes(self):
         handle = self.running("exec sleep 1000", max_retries=1, retry_policy="REPLICA")

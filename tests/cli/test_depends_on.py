@@ -1,4 +1,4 @@
-"""`local.depends_on`: roles that start when others have started or succeeded. Healthy ones: test_readiness.py."""
+"""`local.depends_on`: roles that start after others have started or succeeded. test_readiness.py has healthy ones."""
 
 import unittest
 
@@ -20,7 +20,7 @@ class DependsOn(SlipwayCase):
         handle = self.ok("run", app).stdout.strip()
         self.assertEqual(sorted(self.ok("log", handle + "/b").lines), ["b/0 3", "b/1 3"])
 
-    def test_who_waits_is_pending_and_starts_when_it_may(self):
+    def test_waiting_role_is_pending_and_starts_when_its_dependency_is_met(self):
         gate = self.gate()
         app = self.app(role("a", "touch on; read go < gate"), role("b", "touch b.ran", metadata=after(a="succeeded")))
         handle = self.detach(app)
@@ -50,7 +50,7 @@ class DependsOn(SlipwayCase):
                 self.ok("run", *options, self.app(*roles))
                 self.assertEqual((self.cwd / "order").read_text().split(), ["4", "3", "2", "1", "0"])
 
-    def test_what_cannot_be_met_any_more_fails_with_the_reason(self):
+    def test_dependency_that_cannot_be_met_fails_the_role_with_the_reason(self):
         app = self.app(role("c", "touch c.ran", metadata=after(b="started")),
                        role("b", "touch b.ran", metadata=after(a="succeeded"), num_replicas=2),
                        role("a", "exit 5"), role("other", "true"))
@@ -60,7 +60,7 @@ class DependsOn(SlipwayCase):
                           "b/1": ("FAILED", "dependency"), "a/0": ("FAILED", "exit"), "other/0": ("SUCCEEDED", "exit")})
         self.assertEqual(list(self.cwd.glob("*.ran")), [])
 
-    def test_a_retry_of_what_is_waited_for_is_waited_for_as_well(self):
+    def test_role_also_waits_for_retries_of_its_dependency(self):
         app = self.app(role("a", "[ -e again ] && exit 0; touch again; exit 1", max_retries=1, retry_policy="REPLICA"),
                        role("b", "true", metadata=after(a="succeeded")))
         handle = self.ok("run", "-c", "backoff=initial:0.01", app).stdout.strip()
@@ -74,7 +74,7 @@ class DependsOn(SlipwayCase):
         self.assertEqual((self.cwd / "order").read_text().split(), ["a", "b", "a", "b"])
         self.assertEqual(self.status_of(handle)["num_restarts"], 1)
 
-    def test_who_waits_can_be_cancelled(self):
+    def test_waiting_role_can_be_cancelled(self):
         app = self.app(role("a", "sleep 1000"), role("b", "true", metadata=after(a="succeeded")))
         handle = self.detach(app)
         self.assert_state(handle, "RUNNING")
@@ -83,7 +83,8 @@ class DependsOn(SlipwayCase):
 
     def test_mistakes_are_refused_by_the_dry_run(self):
         for metadata, says in ((after(nobody="started"), "nobody"), (after(w="started"), "itself"),
-                               (after(a="healthy"), "healthy"), (after(a="ready"), "ready"), ({"local.depends_on": ["a"]}, "table"),
+                               (after(a="healthy"), "healthy"), (after(a="ready"), "ready"),
+                               ({"local.depends_on": ["a"]}, "table"),
                                (after(b="started"), "w -> b -> w")):
             app = self.app(role("w", "true", metadata=metadata), role("a", "true"),
                            role("b", "true", metadata=after(w="succeeded")))

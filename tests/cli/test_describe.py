@@ -47,14 +47,16 @@ class Describe(SlipwayCase):
         self.assertEqual(without_run_identity(self.ok("run", "-n", "--json", text).json["app"]),
                          without_run_identity(original))
 
-    def test_what_describe_gives_back_describes_itself(self):
+    def test_output_of_describe_describes_itself(self):
         """TOML and JSON, run again: their descriptions are the first one's, byte by byte."""
         mounts = ["type=bind,src=/tmp,dst=/mnt,readonly", "type=volume,src=v,dst=/v",
                   "type=device,src=/dev/null,dst=/dev/n,perm=rw"]
         app = self.app({**FULL, "mounts": mounts, "base_image": "base", "image": "sub", "min_replicas": 1,
+                        "deployment_preference": "spread",
                         "metadata": {"a.b": {"c": [1, {"d": ""}]}, "null": "~"}},
                        role("v", "true", port_map={"x": 0}, resource="gpu.small"))
         first = self.run_once(app)
+        self.assertIn('deployment_preference = "spread"', self.ok("describe", first).stdout)
         toml, json = (self.ok("describe", *how, first).out for how in ([], ["--json"]))
         for text, file in ((toml, self.write("again.toml", toml)), (json, self.write("again.json", json))):
             again = self.run_once(file)

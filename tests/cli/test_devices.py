@@ -1,4 +1,4 @@
-"""What a resource's devices are on this machine: the site's device tables say which files they are."""
+"""The devices of a resource on this machine: the site's device tables name their files."""
 
 import unittest
 
@@ -33,18 +33,18 @@ class Devices(SlipwayCase):
         ignored = self.ok("--json", *self.dry(resource)).json["ignored"]
         return [i["why"] for i in ignored if i["field"] == "resource.devices" and i["role"] == "w"]
 
-    def test_those_that_are_there_are_named_and_not_reserved(self):
+    def test_existing_devices_are_named_and_not_reserved(self):
         (why,) = self.findings("here")
         self.assertTrue(why.endswith("every replica sees /dev/null"), why)
 
-    def test_those_that_are_not_there_or_not_known_are_told(self):
+    def test_missing_and_unknown_devices_are_reported(self):
         gone, unknown = self.findings("elsewhere")
         self.assertIn("/dev/no-such-thing0, /dev/no-such-thing1", gone)
         self.assertIn("/dev/infiniband/uverbs0", gone)
         self.assertIn("x/unknown; [devices.", unknown)
         self.assertIn("ignores resource.devices of w", self.ok(*self.dry("elsewhere")).stderr)
 
-    def test_a_broken_table_is_told_to_who_needs_it_alone(self):
+    def test_broken_table_is_reported_only_to_commands_that_need_it(self):
         self.assertIn(f"{self.site}:6:8", self.expect(78, *self.dry("broken")).stderr)
         self.findings("here")
 

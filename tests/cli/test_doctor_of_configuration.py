@@ -1,4 +1,4 @@
-"""`slipway plugin doctor` on what is wrong with configuration files, each with its place and what to do."""
+"""`slipway plugin doctor` reports mistakes in configuration files, each with its place and a hint."""
 
 import unittest
 
@@ -13,43 +13,52 @@ class DoctorOfConfiguration(SlipwayCase):
             self.assertNotEqual(problem["hint"], "", problem)
         return [p for p in document["problems"] if p["file"] == str(self.file)]
 
-    def assert_told(self, text, line, column, severity, said, hint=""):
+    def assert_reported(self, text, line, column, severity, said, hint=""):
         with self.subTest(text=text):
             problems = self.problems(text, 78 if severity == "error" else 0)
             self.assertEqual([(p["line"], p["column"], p["severity"]) for p in problems], [(line, column, severity)])
             self.assertIn(said, f"{problems[0]['key']}: {problems[0]['message']}")
             self.assertIn(hint, problems[0]["hint"])
 
-    def test_what_every_command_would_stop_at(self):
-        self.assert_told("[cli\n", 1, 5, "error", "")
-        self.assert_told("[sheduler.x]\n", 1, 2, "error", "sheduler: unknown key", "scheduler")
-        self.assert_told("[cli.run]\nschedulr = 'x'\n", 2, 1, "error", "cli.run.schedulr", "did you mean scheduler?")
-        self.assert_told("[cli.rum]\nwait = true\n", 2, 1, "error", "there is no command 'rum'", "run")
-        self.assert_told("[cli]\nprofile = 'nightly'\n", 2, 1, "error", "unknown profile 'nightly'", "[profile.NAME]")
-        self.assert_told("[site.locked]\n", 1, 7, "error", "only the site's configuration", "/etc/slipway/config.toml")
+    def test_mistakes_that_stop_every_command_are_found(self):
+        self.assert_reported("[cli\n", 1, 5, "error", "")
+        self.assert_reported("[sheduler.x]\n", 1, 2, "error", "sheduler: unknown key", "scheduler")
+        self.assert_reported("[cli.run]\nschedulr = 'x'\n", 2, 1, "error", "cli.run.schedulr",
+                             "did you mean scheduler?")
+        self.assert_reported("[cli.rum]\nwait = true\n", 2, 1, "error", "there is no command 'rum'", "run")
+        self.assert_reported("[cli]\nprofile = 'nightly'\n", 2, 1, "error", "unknown profile 'nightly'",
+                             "[profile.NAME]")
+        self.assert_reported("[site.locked]\n", 1, 7, "error", "only the site's configuration",
+                             "/etc/slipway/config.toml")
 
-    def test_what_only_some_commands_would_stop_at(self):
-        self.assert_told("[scheduler.local_dir]\ngrace_s = 'x'\n", 2, 1, "error", "scheduler.local_dir.grace_s")
-        self.assert_told("[cli.log]\ntail = 'many'\n", 2, 1, "error", "'many' is not a count")
-        self.assert_told("[cli.run]\nwait = 'yes'\n", 2, 1, "error", "expected true or false")
+    def test_mistakes_that_stop_some_commands_are_found(self):
+        self.assert_reported("[scheduler.local_dir]\ngrace_s = 'x'\n", 2, 1, "error", "scheduler.local_dir.grace_s")
+        self.assert_reported("[cli.log]\ntail = 'many'\n", 2, 1, "error", "'many' is not a count")
+        self.assert_reported("[cli.run]\nwait = 'yes'\n", 2, 1, "error", "expected true or false")
 
-    def test_what_nobody_would_use(self):
-        self.assert_told("[scheduler.local_cdw]\ngrace_s = 1\n", 2, 1, "warning", "'local_cdw'", "did you mean local_cwd?")
-        self.assert_told("[scheduler.elsewhere]\nx = 1\ny = 1\n", 2, 1, "warning", "'elsewhere'", "slipway runopts")
-        self.assert_told("[scheduler.local_cwd]\nlog_dri = 'x'\n", 2, 1, "warning", "scheduler.local_cwd.log_dri", "log_dir")
+    def test_unused_settings_are_warnings(self):
+        self.assert_reported("[scheduler.local_cdw]\ngrace_s = 1\n", 2, 1, "warning", "'local_cdw'",
+                             "did you mean local_cwd?")
+        self.assert_reported("[scheduler.elsewhere]\nx = 1\ny = 1\n", 2, 1, "warning", "'elsewhere'", "slipway runopts")
+        self.assert_reported("[scheduler.local_cwd]\nlog_dri = 'x'\n", 2, 1, "warning", "scheduler.local_cwd.log_dri",
+                             "log_dir")
 
-        self.assert_told("[component.utils.ecko]\nmsg = 'x'\n", 2, 1, "warning", "'utils.ecko'", "did you mean utils.echo?")
-        self.assert_told("[component.utils.echo]\nmgs = 'x'\n", 2, 1, "warning", "no such parameter", "did you mean msg?")
+        self.assert_reported("[component.utils.ecko]\nmsg = 'x'\n", 2, 1, "warning", "'utils.ecko'",
+                             "did you mean utils.echo?")
+        self.assert_reported("[component.utils.echo]\nmgs = 'x'\n", 2, 1, "warning", "no such parameter",
+                             "did you mean msg?")
 
-    def test_profiles_that_are_not_chosen_are_looked_at(self):
-        self.assert_told("[profile.a.scheduler.local_cwd]\ngrace_s = 1\n[profile.b.scheduler.local_cwd]\ngrace_s = []\n",
-                         4, 1, "error", "scheduler.local_cwd.grace_s")
+    def test_profiles_that_are_not_chosen_are_checked(self):
+        self.assert_reported("[profile.a.scheduler.local_cwd]\ngrace_s = 1\n[profile.b.scheduler.local_cwd]\ngrace_s = "
+                             "[]\n",
+                             4, 1, "error", "scheduler.local_cwd.grace_s")
 
     def test_everything_at_once_and_plugins_too(self):
         broken = self.config / "slipway" / "plugins.d" / "broken.toml"
         broken.parent.mkdir(parents=True)
         broken.write_text("[[plugin]\n")
-        self.write("slipway.toml", "[cli.run]\nwait = 3\n[scheduler.local_cwd]\ngrace_s = 'x'\n[scheduler.non]\na = 1\n")
+        self.write("slipway.toml",
+                   "[cli.run]\nwait = 3\n[scheduler.local_cwd]\ngrace_s = 'x'\n[scheduler.non]\na = 1\n")
         result = self.expect(78, "plugin", "doctor")
         for place in (f"{broken}:1:", f"{self.cwd}/slipway.toml:2:1:", f"{self.cwd}/slipway.toml:4:1:",
                       f"{self.cwd}/slipway.toml:6:1: warning:"):
@@ -63,7 +72,7 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assertEqual(problem["severity"], "warning")
         self.assertIn("chmod", problem["hint"])
 
-    def test_sound_files_are_no_news(self):
+    def test_correct_files_are_not_mentioned(self):
         self.write(".torchxconfig", "[kubernetes]\nqueue = default\n[local_cwd]\nlog_dir = /x\n")
         self.assertEqual(self.problems("[scheduler.local_cwd]\ngrace_s = 1\n[cli.run]\nwait = true\n", 0), [])
         result = self.ok("plugin", "doctor")

@@ -1,4 +1,4 @@
-"""`run --dryrun`, `run -n` and `dryrun`: shown, not done."""
+"""`run --dryrun`, `run -n` and `dryrun` show an app and start nothing."""
 
 import unittest
 

@@ -1,5 +1,6 @@
-"""The largest that is promised: lines, names and numbers of replicas. What takes long is smaller unless asked for:
-SLIPWAY_TEST_LINE_MB and SLIPWAY_TEST_REPLICAS."""
+"""The promised maxima: length of lines and names, number of replicas.
+
+SLIPWAY_TEST_LINE_MB and SLIPWAY_TEST_REPLICAS give smaller numbers, for slow builds."""
 
 import hashlib
 import os
@@ -56,12 +57,14 @@ class Extremes(SlipwayCase):
 
     def test_reading_a_line_of_any_length_takes_no_memory_for_it(self):
         gate = self.gate()
-        app = self.app(f"head -c {READ_MB << 20} /dev/zero | tr '\\0' x; echo; echo marker; touch written; read go < gate")
+        app = self.app(f"head -c {READ_MB << 20} /dev/zero | tr '\\0' x; echo; echo marker; touch written; read go < "
+                       f"gate")
         handle = self.detach(app)
         self.file_appears("written")
         log = self.app_dir(handle) / "logs" / "w" / "0" / "combined.log"
         self.eventually(lambda: log.stat().st_size >= (READ_MB << 20) + 8, "the line is merged")
-        for options in ([], ["-f"], ["-f", "--tail", "2"], ["-f", "--regex", "marker"], ["-f", "--regex", "x+y|marker"]):
+        for options in ([], ["-f"], ["-f", "--tail", "2"], ["-f", "--regex", "marker"],
+                        ["-f", "--regex", "x+y|marker"]):
             with self.subTest(options=options):
                 shown = self.start("log", *options, handle)
                 if options:

@@ -1,4 +1,4 @@
-"""Global options, help, and what is said about commands and options that do not exist."""
+"""Global options, help, and messages about unknown commands and options."""
 
 import os
 import subprocess
@@ -92,7 +92,7 @@ class GlobalOptions(SlipwayCase):
         process.wait(timeout=LIMIT_S)
         return out
 
-    def test_colours_are_for_terminals_and_for_those_who_want_them(self):
+    def test_colours_appear_only_on_terminals_and_can_be_switched_off(self):
         app = self.app(role("w", "echo x", num_replicas=2))
         self.assertIn(b"\x1b[", self.on_terminal("run", app))
         self.assertNotIn(b"\x1b[", self.on_terminal("run", "--no-color", app))

@@ -1,4 +1,4 @@
-"""gpus=lease: GPUs that one app has to itself, on a machine that is said to have some."""
+"""gpus=lease: GPUs that one app has exclusively, on a machine that claims to have some."""
 
 import os
 import signal
@@ -36,7 +36,7 @@ class GpuLease(SlipwayCase):
         self.eventually(message, "it says that it waits")
         self.assertEqual({r["state"] for r in self.replicas_of(handle).values()}, {"PENDING"})
 
-    def test_each_replica_has_its_own_and_is_told(self):
+    def test_each_replica_gets_its_own_gpus_in_its_environment(self):
         handle = self.ok("run", *LEASE, self.user(2, 2, TELL)).stdout.strip()
         self.assertEqual(self.gpus(handle), [[0, 1], [2, 3]])
         self.assertEqual(sorted(self.ok("log", handle).lines), ["w/0 0,1|0,1", "w/1 2,3|2,3"])
@@ -48,7 +48,7 @@ class GpuLease(SlipwayCase):
         self.assertEqual(sorted(self.ok("log", handle).lines), ["a/0 <0>", "b/0 <>"])
         self.assertNotIn("gpus", self.replicas_of(handle)["b/0"])
 
-    def test_who_cannot_get_enough_waits_as_pending_and_then_runs(self):
+    def test_replica_that_lacks_gpus_is_pending_and_then_runs(self):
         gate = self.gate()
         first = self.detach(self.user(1, 3), *LEASE)
         self.assert_state(first, "RUNNING")
@@ -61,7 +61,7 @@ class GpuLease(SlipwayCase):
         self.assertEqual(self.gpus(second), [[0, 1]])
         self.assertFalse(self.status_of(second)["msg"])
 
-    def test_who_waits_can_be_cancelled_and_holds_nothing(self):
+    def test_waiting_app_can_be_cancelled_and_holds_no_lease(self):
         gate = self.gate()
         first = self.detach(self.user(3), *LEASE)
         self.assert_state(first, "RUNNING")
@@ -94,7 +94,7 @@ class GpuLease(SlipwayCase):
         self.file_of_log(first)
         for pid in self.helpers(first):
             os.kill(pid, signal.SIGKILL)
-        # nobody has asked for the first app: only its orphan holds the lease
+        # No command has recovered the first app, so only its orphan holds the lease.
         second = self.detach(self.user(2, script=TELL), *LEASE)
         self.waits(second)
         self.open_gate(gate)
@@ -115,7 +115,7 @@ class GpuLease(SlipwayCase):
         self.open_gate(gate)
         self.ok("wait", first)
 
-    def test_more_than_there_are_is_refused_at_once(self):
+    def test_request_above_the_number_of_gpus_is_refused_at_once(self):
         for arguments in (["run", *LEASE], ["run", "-n", *LEASE]):
             error = self.expect_failure(69, None, *arguments, self.user(5))
             self.assertIn("5 GPUs and this machine has 4", error["message"])
@@ -140,7 +140,7 @@ class GpuLease(SlipwayCase):
         return result.stdout.strip()
 
     @needs_root
-    def test_users_respect_the_leases_of_each_other_whoever_asks_first(self):
+    def test_users_respect_each_others_leases_in_any_order(self):
         gate = self.gate()
         os.chmod(self.cwd / "gate", 0o666)
         app = self.user(3)
@@ -166,7 +166,7 @@ class GpuLease(SlipwayCase):
         self.as_nobody("wait", theirs)
 
     @needs_root
-    def test_a_user_who_takes_addresses_without_an_app_is_named(self):
+    def test_user_that_binds_lease_addresses_without_an_app_is_named(self):
         script = ("import os, socket, sys; os.setuid(65534); kept = []\n"
                   "for n in range(4): kept.append(socket.socket(socket.AF_UNIX)); "
                   "kept[-1].bind(f'\\0slipway/{sys.argv[1]}/gpu/{n}')\n"

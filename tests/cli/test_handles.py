@@ -1,4 +1,4 @@
-"""What people write for an app: handles, ids, the start of an id, @last."""
+"""The texts that name an app: handles, ids, prefixes of ids, @last."""
 
 import unittest
 
@@ -16,7 +16,7 @@ class Handles(SlipwayCase):
             with self.subTest(text=text):
                 self.assertEqual(self.status_of(text)["handle"], handle)
 
-    def test_every_command_takes_them(self):
+    def test_every_command_takes_handles_ids_and_prefixes(self):
         handle = self.one("taken")
         for command in (["status"], ["wait"], ["log"], ["cancel"], ["describe"]):
             for text in (handle, "taken", "@last"):
@@ -30,13 +30,13 @@ class Handles(SlipwayCase):
         third = self.one("third")
         self.assertEqual(self.status_of("@last")["handle"], third)
 
-    def test_a_start_that_fits_several_apps_is_usage_and_they_are_named(self):
+    def test_prefix_of_several_apps_is_usage_and_names_them(self):
         handles = [self.one("same"), self.one("same")]
         error = self.expect_failure(64, "usage", "status", "same")
         for handle in handles:
             self.assertIn(handle, error["message"])
 
-    def test_a_whole_id_wins_over_being_the_start_of_another(self):
+    def test_whole_id_wins_over_a_prefix_of_another_id(self):
         handle = self.one()
         app_id = handle.rpartition("/")[2]
         longer = self.one(app_id)

@@ -1,4 +1,4 @@
-"""Archives that mean harm, or are broken: refused, nothing started, nothing left, nothing touched outside."""
+"""Malicious and broken archives: Slipway refuses them, starts nothing, and writes nothing outside the image."""
 
 import gzip
 import io
@@ -23,7 +23,7 @@ class HostileArchives(ArchiveCase):
         self.assert_no_app()
         return result
 
-    def test_the_good_one_is_good(self):
+    def test_archive_without_defects_is_accepted(self):
         self.ok("run", "-s", "local", self.image_app(self.tar(GOOD)))
 
     def test_names_that_lead_out(self):
@@ -164,7 +164,7 @@ class HostileArchives(ArchiveCase):
         result = self.refused(self.tar(GOOD, file_entry("../\x1b[2J", b"x")), "entry")
         self.assertNotIn("\x1b", result.stderr)
 
-    def test_a_full_cache_directory_is_told(self):
+    def test_full_cache_directory_is_reported(self):
         if os.geteuid() == 0:
             self.skipTest("root may write everywhere")
         self.cache.mkdir(mode=0o500)

@@ -1,4 +1,4 @@
-"""Text of files, plug-ins, replicas and arguments that a terminal would obey: no command prints it as it is."""
+"""Text with control characters from files, plug-ins, replicas and arguments: no command prints it unescaped."""
 
 import json
 import os
@@ -187,7 +187,8 @@ class HostileText(SlipwayCase):
                 (site / "x.toml").write_text(f'[named_resources."{toml(text)}"]\ncpu = 1\n')
                 self.assertIn(shown, self.check(self.expect(78, "--plugin-path", site, "plugin", "doctor")).stdout)
                 (site / "x.toml").write_text(f'[[plugin]]\nid = "{toml(text)}"\nlibrary = "x.so"\n')
-                self.assertIn("is not an id", self.check(self.expect(78, "--plugin-path", site, "plugin", "doctor")).stdout)
+                self.assertIn("is not an id",
+                              self.check(self.expect(78, "--plugin-path", site, "plugin", "doctor")).stdout)
         self.assert_no_app()
 
     def test_manifests_and_configuration(self):
@@ -196,7 +197,8 @@ class HostileText(SlipwayCase):
         app = self.app("true")
         for command in (("plugin", "list"), ("plugin", "show", "org.example.hostile"), ("plugin", "doctor"),
                         ("plugin", "check", site / "hostile.toml"), ("resource", "list"), ("resource", "show", "plain"),
-                        ("resource", "check"), ("run", "-n", "-s", "good_scheduler", app), ("runopts", "good_scheduler"),
+                        ("resource", "check"), ("run", "-n", "-s", "good_scheduler", app),
+                        ("runopts", "good_scheduler"),
                         ("run", "-n", self.app(role("w", "true", resource="plain"), file="plain.toml"))):
             self.both("--plugin-path", site, *command)
         for command in (("config", "show"), ("config", "path"), ("config", "explain", "scheduler.local_cwd.log_dir"),
@@ -209,13 +211,15 @@ class HostileText(SlipwayCase):
         self.both("plugin", "doctor")
         self.assertGreater(self.outputs, 40)
 
-    def test_the_checker_of_plug_ins(self):
+    def test_output_of_the_conformance_kit(self):
         site = self.manifests()
         bad = site / f"{HOSTILE.replace('/', '')}.toml"
         bad.write_text("[[plugin]]\nid = 1\n")
-        for target in (site / "hostile.toml", bad, f"/none/{os.fsdecode(RAW)}", TREE / "lib" / "slipway" / "libslipway_generic.so"):
+        for target in (site / "hostile.toml", bad, f"/none/{os.fsdecode(RAW)}",
+                       TREE / "lib" / "slipway" / "libslipway_generic.so"):
             for options in ((), ("--json",), ("--only", HOSTILE)):
-                done = subprocess.run([TREE / "bin" / "slipway-plugin-check", *options, target], env=self.env, cwd=self.cwd,
+                done = subprocess.run([TREE / "bin" / "slipway-plugin-check", *options, target], env=self.env,
+                                      cwd=self.cwd,
                                       capture_output=True, timeout=LIMIT_S, check=False)
                 self.check(Result((*options, target), done.returncode, done.stdout, done.stderr))
         self.assertGreater(self.outputs, 10)
@@ -240,10 +244,13 @@ class HostileText(SlipwayCase):
         for text in (HOSTILE, os.fsdecode(RAW)):
             words = (("run", text), ("run", "-s", text, app), ("run", "-c", f"{text}={text}", app),
                      ("run", "-c", f"log_dir={text}", "-n", app), (text,), (f"--{text}",), ("status", text),
-                     ("status", f"local_cwd://s/{text}"), ("log", f"@last/{text}"), ("log", "--regex", f"({text}", "@last"),
-                     ("log", "--since", text, "@last"), ("log", "--stream", text, "@last"), ("cancel", text), ("delete", text),
+                     ("status", f"local_cwd://s/{text}"), ("log", f"@last/{text}"),
+                     ("log", "--regex", f"({text}", "@last"),
+                     ("log", "--since", text, "@last"), ("log", "--stream", text, "@last"), ("cancel", text),
+                     ("delete", text),
                      ("wait", "--for", text, "@last"), ("wait", "--timeout", text, "@last"), ("describe", text),
-                     ("rerun", text), ("attach", text), ("list", "-s", text), ("lint", text), ("lint", "--allow", text, app),
+                     ("rerun", text), ("attach", text), ("list", "-s", text), ("lint", text),
+                     ("lint", "--allow", text, app),
                      ("runopts", text), ("plugin", "show", text), ("plugin", "check", text), ("resource", "show", text),
                      ("resource", "list", "--fits", text), ("component", "show", text), ("config", "explain", text),
                      ("config", "show", text), ("completion", text), ("--log-level", text, "list"),
@@ -251,7 +258,8 @@ class HostileText(SlipwayCase):
                      ("config", "init", "--output", f"{text}/x"), ("__complete", "words", "status", text[:1]))
             for command in words:
                 self.both(*command)
-            for name in ("SLIPWAY_SCHEDULER", "SLIPWAY_PLUGIN_PATH", "SLIPWAY_CONFIG", "SLIPWAY_PROFILE", "SLIPWAY_LOG_LEVEL",
+            for name in ("SLIPWAY_SCHEDULER", "SLIPWAY_PLUGIN_PATH", "SLIPWAY_CONFIG", "SLIPWAY_PROFILE",
+                         "SLIPWAY_LOG_LEVEL",
                          "SLIPWAY_SESSION", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "NO_COLOR"):
                 for command in (("config", "show"), ("config", "path"), ("list",), ("run", "-n", app)):
                     self.both(*command, env={name: str(self.root) + "/" + text if name.startswith("XDG") else text})
@@ -276,7 +284,8 @@ class HostileText(SlipwayCase):
             planted.mkdir()
             for name in ("state.bin", "plan.bin", "spec.json"):
                 (planted / name).write_bytes(RAW)
-            for command in (("list", "--all"), ("status", "P"), ("delete", "P"), ("describe", "@last"), ("log", "@last")):
+            for command in (("list", "--all"), ("status", "P"), ("delete", "P"), ("describe", "@last"),
+                            ("log", "@last")):
                 self.both(*command, env={"XDG_STATE_HOME": str(directory)})
         self.assertGreater(self.outputs, 40)
 

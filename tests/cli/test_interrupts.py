@@ -1,4 +1,4 @@
-"""What ends a foreground run: ^C, signals, and death in any way. Nothing of the app may survive."""
+"""The ends of a foreground run: ^C, signals, and any kind of death. No process of the app may survive."""
 
 import fcntl
 import os
@@ -27,7 +27,7 @@ class Interrupts(SlipwayCase):
         self.assert_nothing_lives()
         return result
 
-    def test_one_interrupt_asks_the_app_to_end_and_waits_for_it(self):
+    def test_first_interrupt_cancels_the_app_and_waits_for_its_end(self):
         app = self.app(role("w", "trap 'echo bye; sleep 0.1; echo gone; exit 0' TERM; touch ready.${replica_id}; "
                             "while :; do sleep 0.01; done", num_replicas=2))
         process, handle = self.start_foreground(app)
@@ -38,7 +38,7 @@ class Interrupts(SlipwayCase):
         for line in ("w/0 bye", "w/0 gone", "w/1 bye", "w/1 gone"):
             self.assertIn(line, result.stderr.splitlines())
 
-    def test_a_second_interrupt_kills_what_does_not_listen(self):
+    def test_second_interrupt_kills_an_app_that_ignores_sigterm(self):
         process, handle = self.start_foreground("-c", "grace_s=1000", self.app(STUBBORN))
         self.file_appears("ready")
         process.send_signal(signal.SIGINT)
@@ -48,7 +48,7 @@ class Interrupts(SlipwayCase):
         self.cancelled(process, handle)
         self.assertEqual(self.replicas_of(handle)["w/0"]["signal"], 9)
 
-    def test_the_grace_ends_what_does_not_listen(self):
+    def test_grace_time_ends_an_app_that_ignores_sigterm(self):
         process, handle = self.start_foreground("-c", "grace_s=0.2", self.app(STUBBORN))
         self.file_appears("ready")
         process.send_signal(signal.SIGINT)
@@ -56,7 +56,7 @@ class Interrupts(SlipwayCase):
         replica = self.replicas_of(handle)["w/0"]
         self.assertEqual((replica["state"], replica["signal"], replica["reason"]), ("CANCELLED", 9, "cancelled"))
 
-    def test_an_interrupt_right_behind_the_handle_counts(self):
+    def test_interrupt_right_after_the_handle_counts(self):
         for _ in range(10):
             process, handle = self.start_foreground(self.app("sleep 1000"))
             process.send_signal(signal.SIGINT)
@@ -75,7 +75,8 @@ class Interrupts(SlipwayCase):
         app = self.app("touch ready; read go < gate; grep SigIgn /proc/self/status > ignored")
         gate = self.gate()
         for wrapper, ignored, other in ((["nohup"], signal.SIGHUP, signal.SIGINT),
-                                        (["sh", "-c", "trap '' INT TERM; exec \"$@\"", "sh"], signal.SIGINT, signal.SIGHUP)):
+                                        (["sh", "-c", "trap '' INT TERM; exec \"$@\"", "sh"], signal.SIGINT,
+                                         signal.SIGHUP)):
             with self.subTest(ignored=ignored.name):
                 (self.cwd / "ready").unlink(missing_ok=True)
                 self.wrapper = wrapper

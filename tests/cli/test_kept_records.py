@@ -1,4 +1,4 @@
-"""Records that earlier versions wrote (tests/kept_records): this version shows or refuses them, and changes none."""
+"""Records of earlier versions (tests/kept_records): this version shows or refuses them, and changes none."""
 
 import shutil
 import unittest

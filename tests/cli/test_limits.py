@@ -1,4 +1,4 @@
-"""enforce: memory and cpu of a role's resource, made to hold or not."""
+"""The run option enforce: limits the memory and the CPUs of a role to its resource."""
 
 import os
 import unittest
@@ -21,7 +21,7 @@ class Limits(SlipwayCase):
         app_id = handle.rsplit("/", 1)[1]
         return [str(p) for p in Path("/sys/fs/cgroup").glob(f"**/slipway/{app_id}")]
 
-    def test_without_it_the_resource_is_named_as_ignored(self):
+    def test_without_enforce_the_resource_is_named_as_ignored(self):
         result = self.ok("run", self.eater())
         self.assertIn("ignores resource of w", result.stderr)
         self.assertIn("enforce", result.stderr)
@@ -41,9 +41,10 @@ class Limits(SlipwayCase):
         self.assertEqual(sorted(map(int, seen)), CPUS)
 
     @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
-    def test_cgroup_kills_for_memory_and_tells_so(self):
+    def test_cgroup_kill_for_memory_is_reported(self):
         app = self.eater(max_retries=1, retry_policy="REPLICA")
-        result = self.expect(137, "run", "-c", "enforce=cgroup", "-c", "retry_on=oom", "-c", "backoff=initial:0.01", app)
+        result = self.expect(137, "run", "-c", "enforce=cgroup", "-c", "retry_on=oom", "-c", "backoff=initial:0.01",
+                             app)
         handle = result.stdout.strip()
         replica = self.replicas_of(handle)["w/0"]
         self.assertEqual((replica["state"], replica["reason"], replica["signal"], replica["restarts"]),
@@ -52,9 +53,10 @@ class Limits(SlipwayCase):
         self.assertEqual(self.cgroups(handle), [])
 
     @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
-    def test_cgroup_is_there_while_the_replica_runs_and_another_kill_is_no_oom(self):
+    def test_cgroup_exists_while_the_replica_runs_and_other_kills_are_no_oom(self):
         gate = self.gate()
-        app = self.app(role("w", "echo on; read go < gate; kill -9 $$", num_replicas=2, resource={"memMB": 64, "cpu": 1}))
+        app = self.app(role("w", "echo on; read go < gate; kill -9 $$", num_replicas=2,
+                            resource={"memMB": 64, "cpu": 1}))
         handle = self.detach(app, "-c", "enforce=cgroup")
         self.assert_state(handle, "RUNNING")
         self.assertNotEqual(self.cgroups(handle), [])
@@ -63,7 +65,7 @@ class Limits(SlipwayCase):
         self.assertEqual([r["reason"] for r in self.replicas_of(handle).values()], ["signal"] * 2)
         self.eventually(lambda: not self.cgroups(handle), "its cgroups are gone")
 
-    def test_what_is_no_way_to_enforce_is_refused(self):
+    def test_unknown_value_of_enforce_is_refused(self):
         error = self.expect_failure(65, None, "run", "-c", "enforce=hope", self.eater())
         self.assertIn("hope", error["message"])
         self.assert_no_app()

@@ -1,4 +1,4 @@
-"""`slipway lint`: lines with place and rule, JSON, exit statuses, what a scheduler says."""
+"""`slipway lint`: lines with place and rule, JSON, exit statuses, findings of schedulers."""
 
 import os
 import re
@@ -31,18 +31,20 @@ class Lint(SlipwayCase):
     def rules(self, status, *arguments, **options):
         return [row["rule"] for row in self.lint(status, *arguments, **options)]
 
-    def test_says_nothing_of_a_good_file(self):
+    def test_prints_nothing_about_a_correct_file(self):
         self.assertEqual(self.rules(0, self.app("true")), [])
         self.assertEqual(self.ok("lint", self.app("true")).stdout, "")
         self.assertFalse(self.state.exists())
 
     def test_finds_everything_in_the_order_of_the_file(self):
-        self.write("app.toml", 'name = "my app"\n\n[[roles]]\nname = "w"\nimage = "./none"\nentrypoint = "python3 x.py"\n'
+        self.write("app.toml",
+                   'name = "my app"\n\n[[roles]]\nname = "w"\nimage = "./none"\nentrypoint = "python3 x.py"\n'
                    'args = ["${replca_id}", 3]\nnum_replica = 2\nenv = { HF_TOKEN = "hush", P = "$PATH" }\n'
                    'retry_policy = "ROLE"\nresource = "gpu.smal"\n')
         rows = self.lint(65, "app.toml")
         self.assertEqual([(row["line"], row["rule"]) for row in rows],
-                         [(1, "unportable-name"), (5, "missing-image"), (6, "entrypoint-is-a-line"), (7, "unknown-macro"),
+                         [(1, "unportable-name"), (5, "missing-image"), (6, "entrypoint-is-a-line"),
+                          (7, "unknown-macro"),
                           (7, "wrong-type"), (8, "unknown-key"), (9, "plain-secret"), (9, "unexpanded-variable"),
                           (10, "retries-without-effect"), (11, "unknown-resource")])
         self.assertEqual((rows[3]["column"], rows[3]["key"], rows[3]["hint"]),
@@ -56,7 +58,8 @@ class Lint(SlipwayCase):
             with self.subTest(command=command):
                 result = self.expect(65, *command, app)
                 self.assertIn("expected at most 1000000, found 2147483647", result.stdout + result.stderr)
-                self.assertRegex(result.stdout + result.stderr, r"app\.toml:\d+:\d+: (error: )?roles\[0\]\.num_replicas")
+                self.assertRegex(result.stdout + result.stderr,
+                                 r"app\.toml:\d+:\d+: (error: )?roles\[0\]\.num_replicas")
         roles = [role(f"r{n}", "true", num_replicas=600000) for n in range(2)]
         error = self.expect_failure(65, None, "run", "-n", self.app(*roles))
         self.assertIn("1200000 replicas", error["message"])
@@ -104,8 +107,9 @@ class Lint(SlipwayCase):
         self.write("a\nb.toml", "")
         self.assertEqual(len(self.expect(65, "lint", "a\nb.toml").lines), 1)
 
-    def test_a_scheduler_says_what_it_ignores_at_the_field(self):
-        app = self.write("app.toml", app_toml("a", role("w", "true"), role("v", "true", deployment_preference="spread")))
+    def test_ignored_fields_are_reported_at_their_place(self):
+        app = self.write("app.toml",
+                         app_toml("a", role("w", "true"), role("v", "true", deployment_preference="spread")))
         lines = app.read_text().splitlines()
         self.assertEqual(self.rules(0, app), [])
         (row,) = self.lint(0, "-s", "local_cwd", app)
@@ -114,7 +118,7 @@ class Lint(SlipwayCase):
         self.assertIn("deployment_preference", lines[row["line"] - 1])
         self.assertFalse(self.state.exists())
 
-    def test_a_scheduler_says_what_it_refuses(self):
+    def test_refused_apps_are_reported(self):
         app = self.app(role("w", "true", image="no-such-image"))
         self.assertEqual(self.rules(0, "-s", "local_cwd", app), [])
         rows = self.lint(65, "-s", "local_cwd", "-s", "local_dir", app)
@@ -122,11 +126,11 @@ class Lint(SlipwayCase):
         self.assertIn("local_dir", rows[0]["message"])
         self.assertIn("no-such-image", rows[0]["message"])
 
-    def test_no_scheduler_is_asked_about_a_file_with_errors(self):
+    def test_file_with_errors_is_not_checked_by_schedulers(self):
         app = self.write("app.toml", app_toml("a", role("w", "true", max_retries=1, nothing=1)))
         self.assertEqual(self.rules(65, "-s", "local_cwd", app), ["unknown-key"])
 
-    def test_questions_that_cannot_be_asked_fail_at_once(self):
+    def test_unknown_schedulers_and_options_fail_before_files_are_read(self):
         self.expect_failure(66, "not_found", "lint", "-s", "nowhere", self.app("true"))
         self.expect_failure(65, "invalid", "lint", "-s", "local_cwd", "-c", "cache_size=x", self.app("true"))
 

@@ -1,4 +1,4 @@
-"""`slipway list`: the apps that there are."""
+"""`slipway list`: the apps of all schedulers."""
 
 import shutil
 import subprocess
@@ -86,9 +86,10 @@ class List(SlipwayCase):
         lonely = self.root / "lonely" / "bin"
         lonely.mkdir(parents=True)
         shutil.copy(SLIPWAY, lonely)
-        done = subprocess.run([lonely / "slipway", "list"], cwd=self.cwd, env=self.env, capture_output=True, check=False)
+        done = subprocess.run([lonely / "slipway", "list"], cwd=self.cwd, env=self.env, capture_output=True,
+                              check=False)
         self.assertEqual(done.returncode, 69, done)
-        self.assertIn(b"no scheduler", done.stderr)
+        self.assertIn(b"no plug-in provides a scheduler", done.stderr)
 
 
 if __name__ == "__main__":

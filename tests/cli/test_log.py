@@ -1,4 +1,4 @@
-"""`slipway log`: bytes as they were written, selections, filters, following."""
+"""`slipway log`: unchanged bytes, selections, filters, following."""
 
 import json
 import unittest
@@ -49,14 +49,14 @@ class Log(SlipwayCase):
                 for arguments in ([], ["-f"], ["--no-prefix"], ["--stream", "stdout"]):
                     self.assertEqual(self.ok("log", *arguments, handle).out, text, arguments)
 
-    def test_a_prefix_leaves_the_bytes_behind_it_alone(self):
+    def test_prefix_does_not_change_the_bytes_of_the_line(self):
         handle = self.finished(role("w", "printf '\\377\\000x\\nend'", num_replicas=2))
         out = self.ok("log", handle).out
         for k in range(2):
             self.assertIn(b"w/%d \xff\x00x\n" % k, out)
             self.assertIn(b"w/%d end" % k, out)
 
-    def test_what_comes_before_a_log_that_cannot_be_read_is_printed(self):
+    def test_lines_before_an_unreadable_log_are_printed(self):
         handle = self.finished(role("w", "echo r${replica_id}", num_replicas=2))
         log = self.app_dir(handle) / "logs" / "w" / "1" / "stdout.log"
         log.unlink()
@@ -97,7 +97,7 @@ class Log(SlipwayCase):
         self.open_gate(gate)
         self.assertEqual(self.finish(follower).lines, [str(i) for i in range(51, 61)])
 
-    def test_regex_keeps_lines_in_which_it_is_found(self):
+    def test_regex_keeps_lines_with_a_match(self):
         handle = self.finished("echo apple 12; echo pear 7; printf 'apple x'")
         self.assertEqual(self.ok("log", "--regex", "^apple", handle).stdout, "apple 12\napple x")
         self.assertEqual(self.ok("log", "--regex", r"\d{2}", handle).stdout, "apple 12\n")
@@ -122,7 +122,7 @@ class Log(SlipwayCase):
         for k in range(2):
             self.assertEqual([r["line"] for r in rows if r["replica"] == k], [f"r{k}", "\ufffd\rend"])
 
-    def test_follow_ends_with_the_app_and_is_0_whatever_it_did(self):
+    def test_follow_ends_with_the_app_and_returns_0(self):
         gate = self.gate()
         handle = self.detach(self.app("echo one; read go < gate; echo two; exit 3"))
         follower = self.start("log", "-f", handle)

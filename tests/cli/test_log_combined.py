@@ -1,4 +1,4 @@
-"""`-c log_combined=false`: replicas write, and nobody copies."""
+"""`-c log_combined=false`: replicas write their logs without a process that copies them."""
 
 import json
 import time
@@ -29,16 +29,18 @@ class LogCombined(SlipwayCase):
         self.assertEqual(list(Path(self.root).rglob("times.bin")), [])
 
     def test_following_ends_with_the_app(self):
-        handle = self.ok("run", "-d", "-c", "log_combined=false", self.app(role("w", SCRIPT, num_replicas=2))).stdout.strip()
+        handle = self.ok("run", "-d", "-c", "log_combined=false",
+                         self.app(role("w", SCRIPT, num_replicas=2))).stdout.strip()
         lines = self.ok("log", "-f", handle).lines
         self.assertEqual(sorted(lines), sorted(f"w/{k} {line}" for k in (0, 1) for line in ("err", "more", "out")))
 
-    def test_the_dry_run_names_no_such_file(self):
-        request = self.ok("run", "-n", "--json", "-c", "log_combined=false", self.app(role("w", SCRIPT))).json["request"]
+    def test_dry_run_names_no_combined_file(self):
+        request = self.ok("run", "-n", "--json", "-c", "log_combined=false",
+                          self.app(role("w", SCRIPT))).json["request"]
         self.assertIsNone(request["role_params"]["w"][0]["combined"])
         self.assertTrue(request["role_params"]["w"][0]["stdout"].endswith("/stdout.log"))
 
-    def test_what_belongs_to_the_copying_is_refused(self):
+    def test_options_of_copied_logs_are_refused(self):
         result = self.expect(65, "run", "-c", "log_combined=false,log_max_mb=1", self.app(role("w", SCRIPT)))
         self.assertIn("log_max_mb", result.stderr)
         probed = self.app(role("w", SCRIPT, metadata={"local": {"ready": {"log": "out"}}}))
@@ -46,7 +48,7 @@ class LogCombined(SlipwayCase):
         self.assertIn("local.ready.log", result.stderr)
         self.assert_no_app()
 
-    def test_a_supervisor_does_nothing_for_what_is_written(self):
+    def test_supervisor_does_no_work_for_written_lines(self):
         """Its processor time, in ticks, before and after tens of megabytes."""
         go, done = Path(self.root, "go"), Path(self.root, "done")
         script = f"until [ -e {go} ]; do sleep 0.02; done; head -c 50000000 /dev/zero; touch {done}; sleep 1000"

@@ -1,4 +1,4 @@
-"""A log disk that is full: replicas are told by their own writes, and people by the status."""
+"""A full log disk: replicas see failed writes, and the status has a message."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ class LogDiskFull(SlipwayCase):
     def told_of_the_disk(self, handle):
         self.eventually(lambda: "No space left" in (self.status_of(handle)["msg"] or ""), "the message tells of it")
 
-    def test_nothing_dies_and_the_status_says_it(self):
+    def test_no_process_dies_and_the_status_has_the_message(self):
         gate = self.gate()
         app = self.app("yes 0123456789 | head -c 3000000; echo \"writer: $?\" > told; read go < gate; exit 0")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
@@ -50,10 +50,11 @@ class LogDiskFull(SlipwayCase):
                     file.write(b"x" * 4096)
         return ballast
 
-    def test_write_that_fails_is_not_taken_for_a_truncation(self):
+    def test_failed_write_is_not_treated_as_a_truncation(self):
         """It changes the time of the file, which stays as long as it was."""
         gate = self.gate()
-        app = self.app("exec < gate; yes 1234567 | head -n 512 >&2; read go; echo more >&2; touch tried; read go; exit 0")
+        app = self.app("exec < gate; yes 1234567 | head -n 512 >&2; read go; echo more >&2; touch tried; read go; "
+                       "exit 0")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
         self.eventually(lambda: len(self.ok("log", handle).out) == 4096, "the lines are there")
         self.fill()
@@ -77,7 +78,7 @@ class LogDiskFull(SlipwayCase):
         self.ok("wait", handle)
         self.assertEqual(self.ok("log", handle).lines, ["start", *map(str, range(1, 60001)), "end"])
 
-    def test_room_that_comes_back_is_used(self):
+    def test_logs_continue_when_the_disk_has_room_again(self):
         gate = self.gate()
         # combined.log ends with a page then, and stdout.log has room in its last one
         app = self.app("exec < gate; yes 123456789 | head -n 400; yes 12345678901 | head -n 8 >&2; "

@@ -1,4 +1,4 @@
-"""Run options log_max_mb and log_keep: what is kept of a long log, and reading it."""
+"""The run options log_max_mb and log_keep: which pieces of a long log are kept, and how they are read."""
 
 import os
 import unittest
@@ -22,7 +22,7 @@ class LogLimits(SlipwayCase):
         self.assertGreaterEqual(len(out), keep * MIB)
         self.assertLessEqual(len(out), (keep + 1) * MIB)
 
-    def test_keeps_full_pieces_and_the_one_that_is_written(self):
+    def test_keeps_full_pieces_and_the_current_one(self):
         lines = 10 * MIB // LINE
         for keep in (1, 3):
             with self.subTest(keep=keep):
@@ -49,7 +49,8 @@ class LogLimits(SlipwayCase):
         lines = MIB // 2 // LINE
         rounds = 12
         step = f"read go; awk -v from=$from 'BEGIN{{for(i=1;i<={lines};i++) printf \"%0{LINE - 1}d\\n\", from+i}}'"
-        app = self.app(f"exec < gate; from=0; while [ $from -lt {lines * rounds} ]; do {step}; from=$((from+{lines})); done")
+        app = self.app(f"exec < gate; from=0; while [ $from -lt {lines * rounds} ]; do {step}; "
+                       f"from=$((from+{lines})); done")
         handle = self.detach(app, "-c", "log_max_mb=1")
         follower = self.start("log", "-f", handle)
         for turn in range(rounds):

@@ -83,7 +83,7 @@ class LogTimes(SlipwayCase):
         self.assertLessEqual(times[-1].timestamp(), ended + 1)
         self.assertEqual(times[0].tzinfo, timezone.utc)
 
-    def test_without_marks_a_bound_leaves_out_whole_logs_alone(self):
+    def test_without_marks_a_bound_omits_only_whole_logs(self):
         handle = self.spaced("-c", "log_times=false")
         self.assertEqual(list((self.app_dir(handle) / "logs").rglob("times.bin")), [])
         rows = [json.loads(line) for line in self.ok("log", "--json", handle).lines]
@@ -94,7 +94,7 @@ class LogTimes(SlipwayCase):
         self.assertEqual(self.ok("log", "--since", f"@{changed + 1}", handle).lines, [])
         self.assertIn("times", self.ok("log", "--timestamps", handle).stderr)
 
-    def test_follow_tells_when_a_line_came_and_stops_in_time(self):
+    def test_follow_prints_the_time_of_a_line_and_ends_at_until(self):
         gate = self.gate()
         handle = self.detach(self.app("echo one; read go < gate; echo two; sleep 1000"))
         self.eventually(lambda: self.ok("log", handle).lines == ["one"], "the first line is there")
@@ -114,7 +114,7 @@ class LogTimes(SlipwayCase):
         self.assertIsNotNone(row["time"])
         self.assert_state(handle, "RUNNING")
 
-    def test_follow_since_begins_there_and_goes_on(self):
+    def test_follow_with_since_starts_there_and_continues(self):
         gate = self.gate()
         handle = self.detach(self.app("read go < gate; echo old; read go < gate; echo young; read go < gate; echo new"))
         for line in ("old", "young"):
@@ -128,7 +128,8 @@ class LogTimes(SlipwayCase):
         def short_life():
             handle = self.ok("run", "-q", "--no-log", self.app("echo short; echo life")).stdout.strip()
             status = self.status_of(handle)
-            first, last = (datetime.fromisoformat(status[key].replace("Z", "+00:00")) for key in ("started_at", "finished_at"))
+            first, last = (datetime.fromisoformat(status[key].replace("Z", "+00:00"))
+                           for key in ("started_at", "finished_at"))
             return (last - first).total_seconds() < 0.5 and handle
 
         handle = self.eventually(short_life, "an app lives for less than half a second")

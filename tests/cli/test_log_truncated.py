@@ -1,4 +1,4 @@
-"""Replicas that truncate their own logs, most of them by `echo text > /dev/stderr`: what is kept, and what is said."""
+"""Replicas that truncate their own logs, mostly by `echo text > /dev/stderr`: the kept lines and the messages."""
 
 import json
 import os
@@ -18,8 +18,8 @@ class LogTruncated(SlipwayCase):
         self.eventually(lambda: self.ok("log", handle).lines[-len(lines):] == lines, f"the log ends with {lines}")
 
     def step_by_step(self, *steps, options=()):
-        """Runs each step when what the one before wrote is in combined.log; a step is a command and its lines. The
-        handle of the app, which has ended."""
+        """Runs each step when the lines of the step before are in combined.log. A step is a command and its lines.
+        Returns the handle of the app, which has ended."""
         gate = self.gate()
         script = "; ".join(f"read go < gate; {command}" for command, _ in steps)
         handle = self.detach(self.app(role("w", script)), "-c", "log_pipes=false", *options)
@@ -73,10 +73,11 @@ class LogTruncated(SlipwayCase):
         self.ok("wait", handle)
         self.assertEqual(self.ok("log", handle).lines, ["one", "two", "three"])
 
-    def test_a_successor_goes_on_behind_the_cut(self):
-        """Both helpers die after the cut; who asks next has them replaced."""
+    def test_successor_continues_after_the_cut(self):
+        """Both helpers die after the cut, and the next command starts a successor."""
         gate = self.gate()
-        handle = self.detach(self.app("echo long line before >&2; read go < gate; echo cut > /dev/stderr; read go < gate; "
+        handle = self.detach(self.app("echo long line before >&2; read go < gate; echo cut > /dev/stderr; read go < "
+                                      "gate; "
                                       "echo after >&2; read go < gate"), "-c", "log_pipes=false")
         self.copied(handle, ["long line before"])
         self.open_gate(gate)
@@ -90,8 +91,9 @@ class LogTruncated(SlipwayCase):
         self.ok("wait", handle)
         self.assertEqual(self.ok("log", handle).lines, ["long line before", "cut", "after"])
 
-    def test_appending_says_nothing_and_loses_nothing(self):
-        script = "for i in 1 2 3 4 5; do echo $i >> /dev/stderr; echo $i >&2; echo $i | tee -a /dev/stderr > /dev/null; done"
+    def test_appending_loses_nothing_and_prints_no_message(self):
+        script = ("for i in 1 2 3 4 5; do echo $i >> /dev/stderr; echo $i >&2; "
+                  "echo $i | tee -a /dev/stderr > /dev/null; done")
         handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=false", self.app(script)).stdout.strip()
         self.assertEqual(self.stream(handle), [str(i) for i in range(1, 6) for _ in range(3)])
         self.assertEqual(self.ok("log", handle).lines, self.stream(handle))
@@ -99,7 +101,8 @@ class LogTruncated(SlipwayCase):
 
     def test_a_follower_of_the_stream_begins_again(self):
         gate = self.gate()
-        handle = self.detach(self.app("echo a long line first >&2; read go < gate; echo cut > /dev/stderr; read go < gate"),
+        handle = self.detach(self.app("echo a long line first >&2; read go < gate; echo cut > /dev/stderr; read go < "
+                                      "gate"),
                              "-c", "log_combined=false")
         follower = self.start("log", "-f", "--stream", "stderr", handle)
         self.assertEqual(follower.stdout.readline(), b"a long line first\n")
@@ -110,7 +113,8 @@ class LogTruncated(SlipwayCase):
 
     def test_times_of_the_stream_are_those_of_its_lines(self):
         handle = self.step_by_step(("echo first; echo longer than the others >&2", ["first", "longer than the others"]),
-                                   ("sleep 2.5; echo cut > /dev/stderr", ["cut"]), ("sleep 2.5; echo last >&2", ["last"]))
+                                   ("sleep 2.5; echo cut > /dev/stderr", ["cut"]),
+                                   ("sleep 2.5; echo last >&2", ["last"]))
         times = {}
         for stream in ("combined", "stderr"):
             for line in self.ok("log", "--json", "--stream", stream, handle).lines:
@@ -142,11 +146,13 @@ class LogTruncated(SlipwayCase):
         self.ok("delete", handle)
 
     def test_pipes_are_chosen_for_apps_that_would_truncate_their_logs(self):
-        """The idiom in an argument, in the program, in a script that a shell reads; unless pipes are refused, or too many."""
+        """Finds the idiom in an argument, in the program, and in a script that a shell reads. Chooses no pipes when the
+        option forbids them, or when the app would need too many."""
         lines = "echo one > /dev/stderr\necho two > /dev/stderr\n"
         script = self.write("script.sh", f"#!/bin/sh\n{lines}")
         script.chmod(0o755)
-        for made in (role("w", lines), role("w", entrypoint="./script.sh"), role("w", entrypoint="/bin/sh", args=[str(script)]),
+        for made in (role("w", lines), role("w", entrypoint="./script.sh"),
+                     role("w", entrypoint="/bin/sh", args=[str(script)]),
                      role("w", entrypoint="sh", args=["-e", "script.sh"])):
             with self.subTest(made):
                 handle = self.ok("run", "-q", "--no-log", self.app(made)).stdout.strip()
@@ -159,7 +165,8 @@ class LogTruncated(SlipwayCase):
 
     def test_with_pipes_all_of_much_output_comes_in_its_order(self):
         script = "seq 1 300000; seq 1 100000 >&2"
-        handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=true", self.app(role("w", script, max_retries=1))).stdout.strip()
+        handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=true",
+                         self.app(role("w", script, max_retries=1))).stdout.strip()
         self.assertEqual(self.ok("log", "--stream", "stdout", handle).lines, [str(i) for i in range(1, 300001)])
         self.assertEqual(self.stream(handle), [str(i) for i in range(1, 100001)])
         self.assertEqual(len(self.ok("log", handle).lines), 400000)
@@ -171,9 +178,10 @@ class LogTruncated(SlipwayCase):
         self.assertEqual(self.stream(handle), ["try", "try"])
 
     def test_with_pipes_a_successor_reads_on(self):
-        """What is written while nobody supervises waits in the pipe."""
+        """Lines that are written without a supervisor wait in the pipe."""
         gate = self.gate()
-        handle = self.detach(self.app("echo one > /dev/stderr; read go < gate; echo two > /dev/stderr; touch written; read go < gate; "
+        handle = self.detach(self.app("echo one > /dev/stderr; read go < gate; echo two > /dev/stderr; touch written; "
+                                      "read go < gate; "
                                       "echo three > /dev/stderr"), "-c", "log_pipes=true")
         self.copied(handle, ["one"])
         for pid in self.living_helpers():
@@ -187,7 +195,7 @@ class LogTruncated(SlipwayCase):
         self.assertEqual(self.stream(handle), ["one", "two", "three"])
         self.assertEqual(self.ok("log", handle).lines, ["one", "two", "three"])
 
-    def test_with_pipes_what_has_ended_or_is_quiet_costs_nothing(self):
+    def test_with_pipes_ended_and_quiet_replicas_cost_nothing(self):
         """Neither the pipe of a replica that has ended nor one that holds half a line wakes the supervisor."""
         handle = self.detach(self.app("echo ended", "printf half; touch half; exec sleep 1000"), "-c", "log_pipes=true")
         self.file_appears("half")
@@ -204,22 +212,23 @@ class LogTruncated(SlipwayCase):
         time.sleep(0.3)
         return len(before) == 2 and switches() == before
 
-    def test_pipes_go_with_combined_logs_only(self):
+    def test_pipes_require_combined_logs(self):
         result = self.expect(65, "run", "-c", "log_pipes=true,log_combined=false", self.app("true"))
         self.assertIn("log_pipes", result.stderr)
         self.assert_no_app()
 
     # elsewhere -------------------------------------------------------------------------------------------------------
 
-    def test_deleting_takes_what_was_noted_along(self):
+    def test_deleting_also_deletes_recorded_log_positions(self):
         logs = self.root / "logs"
-        handle = self.step_by_step(("echo before >&2", ["before"]), ("echo cut > /dev/stderr", ["cut"]), options=("-c", f"log_dir={logs}"))
+        handle = self.step_by_step(("echo before >&2", ["before"]), ("echo cut > /dev/stderr", ["cut"]),
+                                   options=("-c", f"log_dir={logs}"))
         self.assertTrue(list(logs.rglob("cuts.bin")))
         self.ok("delete", handle)
         self.assertEqual([path for path in logs.rglob("*") if path.is_file()], [])
 
-    def test_a_terabyte_of_nothing(self):
-        """A hole takes no time to read, no place in combined.log, and what is written behind it is printed."""
+    def test_hole_of_a_terabyte_in_a_log_is_skipped(self):
+        """The lines after a hole are printed, and the hole takes no space in combined.log."""
         script = "echo before; truncate -s 1T /proc/self/fd/1; echo after; echo last"
         for options in (("-c", "log_pipes=false"), ("-c", "log_combined=false")):
             with self.subTest(options):

@@ -1,4 +1,4 @@
-"""What may change under a running app: whose process number it is, what the clock says, and the machine itself."""
+"""Changes of the machine under a running app: reused process numbers, the clock, a reboot."""
 
 import json
 import os
@@ -36,7 +36,8 @@ def gone(*pids):
 
 handle = ask("run", "-d", app).stdout.strip()
 def helpers_of():
-    commands = {int(p): open(f"/proc/{p}/cmdline", "rb").read().split(b"\0")[0] for p in os.listdir("/proc") if p.isdigit()}
+    pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    commands = {pid: open(f"/proc/{pid}/cmdline", "rb").read().split(b"\0")[0] for pid in pids}
     return [p for p, command in commands.items() if command.endswith(b"/slipway-local-supervisor")]
 
 while replica()["state"] != "RUNNING" or len(helpers_of()) != 2:
@@ -71,9 +72,10 @@ class MachineChanges(SlipwayCase):
     # numbers ---------------------------------------------------------------------------------------------------------
 
     @needs_root
-    def test_a_process_that_got_the_number_of_a_replica_is_not_touched(self):
+    def test_process_with_the_reused_pid_of_a_replica_is_not_touched(self):
         app = self.app("exec sleep 1000")
-        done = subprocess.run(["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, "-B", "-c", REUSE,
+        done = subprocess.run(["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, "-B", "-c",
+                               REUSE,
                                SLIPWAY, app], env=self.env, cwd=self.cwd, capture_output=True, timeout=60, check=False)
         if not done.stdout:
             self.skipTest(f"no process numbers of one's own here: {done.stderr.decode()[-300:]}")
@@ -83,7 +85,8 @@ class MachineChanges(SlipwayCase):
     # clocks ----------------------------------------------------------------------------------------------------------
 
     def test_no_timer_follows_the_wall_clock(self):
-        handle = self.running("-c", "timeout_s=1000,app_timeout_s=2000,grace_s=500", script="trap '' TERM; sleep 1000 & wait; wait")
+        handle = self.running("-c", "timeout_s=1000,app_timeout_s=2000,grace_s=500",
+                              script="trap '' TERM; sleep 1000 & wait; wait")
         clocks = []
         for pid in self.living_helpers():
             for info in Path(f"/proc/{pid}/fdinfo").iterdir():
@@ -92,7 +95,7 @@ class MachineChanges(SlipwayCase):
         self.assertLessEqual(set(clocks), {str(clock) for clock in (1, 7)})  # CLOCK_MONOTONIC, CLOCK_BOOTTIME
         self.ok("cancel", "--now", handle)
 
-    def test_a_start_in_the_future_confuses_nobody(self):
+    def test_start_time_in_the_future_does_no_harm(self):
         for change in (DAY_NS, -DAY_NS):
             with self.subTest(days=change // DAY_NS):
                 handle = self.running("-c", "timeout_s=1000,app_timeout_s=1000")
@@ -113,7 +116,7 @@ class MachineChanges(SlipwayCase):
 
     # the machine -----------------------------------------------------------------------------------------------------
 
-    def test_after_a_restart_of_the_machine_all_is_lost_and_nobody_else_is_touched(self):
+    def test_after_a_reboot_replicas_are_lost_and_other_processes_are_not_touched(self):
         handle = self.running(num_replicas=2, max_retries=3, retry_policy="REPLICA")
         replicas = {r["pid"] for r in self.replicas_of(handle).values()}
         self.kill_helpers()

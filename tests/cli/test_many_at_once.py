@@ -1,4 +1,4 @@
-"""Commands that get into each other's way: many of them at once, each tidying up after the others."""
+"""Many commands at once, each of which prunes old apps."""
 
 import unittest
 
@@ -6,7 +6,7 @@ from slipway_case import SlipwayCase
 
 
 class ManyAtOnce(SlipwayCase):
-    def test_nobody_prunes_an_app_whose_command_has_yet_to_read_its_end(self):
+    def test_app_is_not_pruned_before_its_command_has_read_its_end(self):
         app = self.app("exit ${replica_id}")
         processes = [self.start("run", "-q", "--no-log", "-c", "cache_size=0", app) for _ in range(20)]
         results = [self.finish(process) for process in processes]

@@ -1,4 +1,4 @@
-"""Bind mounts of roles: seen by their replicas alone, or refused before anything starts."""
+"""Bind mounts of roles: only their replicas see them, or they are refused before anything starts."""
 
 import unittest
 from pathlib import Path
@@ -21,7 +21,7 @@ class Mounts(SlipwayCase):
     def mounted(self):
         return [line for line in Path("/proc/self/mountinfo").read_text().splitlines() if str(self.root) in line]
 
-    def test_the_replica_sees_it_and_nobody_else_does(self):
+    def test_only_the_replica_sees_the_mount(self):
         gate = self.gate()
         handle = self.detach(self.app(role("w", f"cat {self.dst}/f; touch {self.dst}/made; read go < gate",
                                            mounts=[self.bind()]),
@@ -34,7 +34,8 @@ class Mounts(SlipwayCase):
         self.assertEqual(self.mounted(), [])
 
     def test_read_only_is_honoured_below_as_well(self):
-        self.ok("run", self.app(role("w", f"! touch {self.dst}/made && cat {self.dst}/f", mounts=[self.bind("readonly")])))
+        self.ok("run",
+                self.app(role("w", f"! touch {self.dst}/made && cat {self.dst}/f", mounts=[self.bind("readonly")])))
         self.assertFalse((self.src / "made").exists())
 
     def test_files_and_later_mounts_in_earlier_ones(self):
@@ -53,7 +54,7 @@ class Mounts(SlipwayCase):
         handle = self.ok("run", self.app(role("w", entrypoint=f"{self.dst}/tool", mounts=[self.bind()]))).stdout.strip()
         self.assertEqual(self.ok("log", handle).lines, [f"{self.dst}/tool"])
 
-    def test_ends_that_are_not_there_are_refused(self):
+    def test_missing_source_and_destination_are_refused(self):
         for mount, missing in ((self.bind(dst="/no/such/place"), "/no/such/place"),
                                (self.bind(src="/no/source"), "/no/source"),
                                (self.bind(src=self.src / "f"), "directory")):
@@ -64,7 +65,7 @@ class Mounts(SlipwayCase):
         self.assertFalse((self.cwd / "started").exists())
         self.assert_no_app()
 
-    def test_a_dry_run_tells_what_is_seen_where(self):
+    def test_dry_run_shows_the_mounts(self):
         result = self.ok("run", "-n", self.app(role("w", "true", mounts=[self.bind()])))
         self.assertIn(f"  sees: {self.src} as {self.dst}", result.stdout)
 

@@ -1,4 +1,4 @@
-"""Named resources: of a plug-in, and written in a manifest."""
+"""Named resources of a plug-in and of a manifest."""
 
 import unittest
 
@@ -41,29 +41,32 @@ class NamedResources(SlipwayCase):
         self.assertGreater(small["memMB"], 0)
         self.ok("run", self.app(role("w", "true", resource="gpu.small")))
 
-    def test_a_manifest_may_define_one_without_a_library(self):
+    def test_manifest_may_define_a_resource_without_a_library(self):
         big = self.resource("site.big", "--plugin-path", self.manifest)
         self.assertEqual((big["cpu"], big["gpu"], big["memMB"], big["capabilities"], big["devices"]),
                          (48, 4, 576000, {"instance": "p4d"}, {"vpc/efa": 4}))
         self.assertEqual(self.resource("site.big", "--plugin-path", self.manifest.parent), big)
 
-    def test_inherits_takes_all_but_what_is_its_own(self):
+    def test_inherits_takes_all_values_except_its_own(self):
         trainer = self.resource("trainer", "--plugin-path", self.manifest)
         self.assertEqual((trainer["cpu"], trainer["gpu"], trainer["memMB"], trainer["capabilities"],
                           trainer["devices"]), (48, 4, 576000, {"instance": "p4d", "zone": "b"}, {"vpc/efa": 4}))
 
-    def test_components_of_plugins_get_what_it_is_on_the_scheduler(self):
+    def test_components_of_plugins_get_the_resource_of_the_scheduler(self):
         def gpus(*arguments, **options):
-            made = self.ok("--plugin-path", self.manifest, "run", "-n", "--json", *arguments, "dist.ddp", "-h", "trainer",
+            made = self.ok("--plugin-path", self.manifest, "run", "-n", "--json", *arguments, "dist.ddp", "-h",
+                           "trainer",
                            "--image", self.cwd, "--script", "x.py", **options).json
             return made["app"]["roles"][0]["resource"]["gpu"]
         self.assertEqual(gpus("-s", "local_cwd"), 4)
         self.assertEqual(gpus("-s", "local_dir"), 2)
         self.assertEqual(gpus(env={"SLIPWAY_SCHEDULER": "local_dir"}), 2)
-        self.write("component.toml", "[component.c.app]\nname = 'c'\n[[component.c.app.roles]]\nname = 'w'\nentrypoint = 'true'\n"
+        self.write("component.toml",
+                   "[component.c.app]\nname = 'c'\n[[component.c.app.roles]]\nname = 'w'\nentrypoint = 'true'\n"
                                      f"image = '{self.cwd}'\nresource = 'trainer'\n")
         for scheduler, count in (("local_cwd", 4), ("local_dir", 2)):
-            made = self.ok("--plugin-path", self.manifest, "run", "-n", "--json", "-s", scheduler, "component.toml").json
+            made = self.ok("--plugin-path", self.manifest, "run", "-n", "--json", "-s", scheduler,
+                           "component.toml").json
             self.assertEqual(made["app"]["roles"][0]["resource"]["gpu"], count)
 
     def test_the_users_resources_d_is_searched(self):
@@ -72,7 +75,7 @@ class NamedResources(SlipwayCase):
         (directory / "mine.toml").write_text(SITE)
         self.assertEqual(self.resource("trainer")["gpu"], 4)
 
-    def test_an_unknown_name_is_not_found_and_a_near_one_is_named(self):
+    def test_unknown_name_is_not_found_and_gets_a_suggestion(self):
         for name, near in (("gpu.smal", "gpu.small"), ("traimer", "trainer")):
             with self.subTest(name=name):
                 app = self.app(role("w", "true", resource=name))
@@ -81,7 +84,7 @@ class NamedResources(SlipwayCase):
                 self.assertRegex(error["message"] + str(error["where"]), r"app\.toml:\d+:\d+")
         self.assert_no_app()
 
-    def test_a_circle_or_a_missing_ancestor_is_an_error_of_who_asks(self):
+    def test_circle_or_missing_base_is_an_error_only_when_the_resource_is_used(self):
         self.manifest.write_text(SITE + '[named_resources.a]\ninherits = "b"\n[named_resources.b]\ninherits = "a"\n'
                                  '[named_resources.c]\ninherits = "nobody"\n')
         for name in ("a", "b", "c"):

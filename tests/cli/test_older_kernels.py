@@ -1,4 +1,4 @@
-"""System calls that older kernels do not have and containers forbid: apps run all the same, or a message says why not."""
+"""System calls that older kernels lack or containers forbid: apps run in spite of it, or a message says why not."""
 
 import os
 import platform
@@ -35,17 +35,19 @@ class OlderKernels(SlipwayCase):
 
     def test_the_calls_are_refused(self):
         self.refuse("ENOSYS", "clone3")
-        script = "import ctypes; libc = ctypes.CDLL(None, use_errno=True); libc.syscall(435, 0, 0); print(ctypes.get_errno())"
+        script = ("import ctypes; libc = ctypes.CDLL(None, use_errno=True); libc.syscall(435, 0, 0); "
+                  "print(ctypes.get_errno())")
         out = os.popen(" ".join(f"'{word}'" for word in [*self.wrapper, sys.executable, "-c", script])).read()
         self.assertEqual(out, "38\n")
 
     def test_replicas_run_and_their_exit_status_counts(self):
         for _ in self.each_way():
-            handle = self.expect(3, "run", self.app(role("w", "echo up; [ ${replica_id} != 3 ] || exit 3", num_replicas=4))).stdout.strip()
+            handle = self.expect(3, "run", self.app(role("w", "echo up; [ ${replica_id} != 3 ] || exit 3",
+                                                         num_replicas=4))).stdout.strip()
             self.assertEqual([r["exit_code"] for r in self.replicas_of(handle).values()], [0, 0, 0, 3])
             self.assertEqual(sorted(self.ok("log", handle).lines), [f"w/{k} up" for k in range(4)])
 
-    def test_a_run_whose_logs_cannot_be_shown_says_so_and_goes_on(self):
+    def test_run_whose_logs_cannot_be_shown_prints_a_warning_and_continues(self):
         self.refuse("EPERM", "clone3")
         result = self.expect(4, "run", self.app("echo up; exit 4"))
         self.assertIn("the logs cannot be shown", result.stderr)
@@ -54,7 +56,8 @@ class OlderKernels(SlipwayCase):
         self.assertIn("w/0 up", result.stderr.splitlines())
 
     def test_a_replica_inherits_its_own_descriptors_alone(self):
-        script = "for fd in 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do [ -e /proc/$$/fd/$fd ] && readlink /proc/$$/fd/$fd; done; true"
+        script = ("for fd in 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do "
+                  "[ -e /proc/$$/fd/$fd ] && readlink /proc/$$/fd/$fd; done; true")
         for error in self.each_way():
             pool = f"test-{os.getpid()}-{error}"
             self.env.update(SLIPWAY_LOCAL_GPUS="4", SLIPWAY_LOCAL_LEASE_POOL=pool)
@@ -67,10 +70,11 @@ class OlderKernels(SlipwayCase):
             self.assertEqual(self.ok("log", f"{handle}/b").lines, [])
             self.eventually(lambda: not leases(pool), "the leases end")
 
-    def test_commands_that_ask_whether_a_replica_is_ready_run(self):
+    def test_readiness_commands_run(self):
         for _ in self.each_way():
             ready = {"command": ["sh", "-c", "test -e ready"], "interval_s": 0.05}
-            app = self.app(role("a", "touch ready; while [ ! -e done ]; do sleep 0.01; done", metadata={"local": {"ready": ready}}),
+            app = self.app(role("a", "touch ready; while [ ! -e done ]; do sleep 0.01; done",
+                                metadata={"local": {"ready": ready}}),
                            role("b", "touch done", metadata={"local.depends_on": {"a": "healthy"}}))
             self.ok("run", app)
 
@@ -100,7 +104,7 @@ class OlderKernels(SlipwayCase):
             self.open_gate(gate)
             self.expect(5, "wait", handle)
 
-    def test_what_both_helpers_left_behind_is_ended_and_lost(self):
+    def test_replicas_of_two_dead_helpers_are_ended_and_lost(self):
         for _ in self.each_way():
             handle = self.detach(self.app(FAMILY))
             for name in ("ready", "child", "orphan"):
@@ -109,10 +113,11 @@ class OlderKernels(SlipwayCase):
                 os.kill(pid, signal.SIGKILL)
             # Without pidfd_open a process that is no child cannot be watched.
             self.run_slipway("wait", "--timeout", "30", handle)
-            self.assertEqual([(r["state"], r["reason"]) for r in self.replicas_of(handle).values()], [("FAILED", "lost")])
+            self.assertEqual([(r["state"], r["reason"]) for r in self.replicas_of(handle).values()],
+                             [("FAILED", "lost")])
             self.assert_nothing_lives()
 
-    def test_gpus_are_counted_by_the_program_that_knows(self):
+    def test_gpus_are_counted_by_nvidia_smi(self):
         for _ in self.each_way():
             smi = self.write("nvidia-smi", "#!/bin/sh\necho 'GPU 0: one'\necho 'GPU 1: two'\n")
             smi.chmod(0o755)
@@ -122,7 +127,7 @@ class OlderKernels(SlipwayCase):
             handle = self.ok("run", "--no-log", "-c", "gpus=lease", app).stdout.strip()
             self.assertEqual(self.ok("log", handle).lines, ["<0,1>"])
 
-    def test_a_read_only_mount_that_the_kernel_cannot_make_is_said_before_anything_starts(self):
+    def test_impossible_read_only_mount_is_reported_before_anything_starts(self):
         source = self.root / "source"
         source.mkdir()
         target = self.root / "target"

@@ -1,4 +1,4 @@
-"""A home directory that machines share: each shows the apps of the others, and leaves them alone."""
+"""A home directory that machines share: each machine shows the apps of the others and does not change them."""
 
 import hashlib
 import subprocess
@@ -111,7 +111,7 @@ class OtherMachine(SlipwayCase):
         self.ok("run", "-q", "--no-log", "-c", "keep_apps=1", app)
         self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 4)
 
-    def test_machines_made_from_one_image_are_told_apart_by_their_host_names(self):
+    def test_machines_made_from_one_image_are_distinguished_by_host_name(self):
         self.add("a", machine_id=IMAGE_ID)
         self.add("b", machine_id=IMAGE_ID)
         self.enter("a")
@@ -120,7 +120,7 @@ class OtherMachine(SlipwayCase):
         self.enter("b")
         self.assert_hands_off(handle, "host-a")
 
-    def test_machines_of_one_name_are_told_apart_by_their_machine_ids(self):
+    def test_machines_of_one_name_are_distinguished_by_machine_id(self):
         self.add("a", host="localhost")
         self.add("b", host="localhost")
         self.enter("a")
@@ -155,7 +155,7 @@ class OtherMachine(SlipwayCase):
         self.assertEqual(len(self.living_helpers()), 2)
         self.ok("cancel", "--now", handle)
 
-    def test_containers_without_machine_id_are_told_apart_by_their_host_names(self):
+    def test_containers_without_machine_id_are_distinguished_by_host_name(self):
         self.add("a", machine_id="")
         self.add("b", machine_id="")
         self.enter("a")

@@ -1,4 +1,4 @@
-"""Records that another version of Slipway wrote: shown where that is safe, and never changed."""
+"""Records of another version of Slipway: shown where that is safe, and never changed."""
 
 import hashlib
 import os
@@ -117,9 +117,15 @@ class OtherVersion(SlipwayCase):
         self.assert_state(handle, "RUNNING")
         self.ok("cancel", "--now", handle)
 
+    def next_journal(self, journal):
+        first, _, rest = bytes(journal).partition(b"\n")
+        word, version = first.split(b" ")
+        self.assertEqual(word, b"slipway-events")
+        return b"%s %d\n%s" % (word, int(version) + 1, rest)
+
     def test_journal_of_another_version_keeps_a_damaged_record_from_being_repaired(self):
         handle = self.running()
-        self.change(handle, "events.log", lambda journal: journal.replace(b"slipway-events 1", b"slipway-events 2", 1))
+        self.change(handle, "events.log", self.next_journal)
         self.change(handle, "state.bin", lambda state: state[:100])
         record, processes = self.record(handle), set(self.processes())
         result = self.run_slipway("status", handle)

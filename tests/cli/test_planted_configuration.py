@@ -1,4 +1,4 @@
-"""Files that another user puts where configuration is looked for: commands warn, and go on without them."""
+"""Files that another user puts where Slipway looks for configuration: commands warn and ignore them."""
 
 import contextlib
 import os
@@ -111,7 +111,7 @@ class PlantedConfiguration(SlipwayCase):
                 self.assertEqual(session, "slipway")
                 self.assertIn(f"{path}: this configuration is ignored", warnings)
 
-    def test_planted_manifest_breaks_no_command_that_can_do_without_it(self):
+    def test_planted_manifest_breaks_no_command_that_does_not_need_it(self):
         plugins = self.root / "plugins.d"
         plugins.mkdir()
         plugins.chmod(0o1777)

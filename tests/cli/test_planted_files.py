@@ -1,4 +1,4 @@
-"""What a replica or another user puts in the place of Slipway's files and directories."""
+"""Files that a replica or another user puts in place of Slipway's files and directories."""
 
 import os
 import signal
@@ -12,11 +12,11 @@ NOBODY = 65534
 
 
 class FifoInPlaceOfAFile(SlipwayCase):
-    """A FIFO blocks who opens it, until somebody opens its other end: here nobody does."""
+    """Opening a FIFO blocks until another process opens its other end, which none does here."""
 
     # The first attempt replaces a log file of its own; the second needs it.
-    REPLACES = 'log=$(readlink /proc/$$/fd/{fd}); if ! [ -e seen.{name} ]; then touch seen.{name}; rm "${{log%/*}}/{name}"; ' \
-               'mkfifo "${{log%/*}}/{name}"; exit 3; fi; echo second'
+    REPLACES = 'log=$(readlink /proc/$$/fd/{fd}); if ! [ -e seen.{name} ]; then touch seen.{name}; ' \
+               'rm "${{log%/*}}/{name}"; mkfifo "${{log%/*}}/{name}"; exit 3; fi; echo second'
 
     def test_fifo_in_place_of_a_log_file_hangs_nothing(self):
         for name in ("stdout.log", "stderr.log", "combined.log"):
@@ -108,7 +108,7 @@ class LogDirectoryOfOthers(SlipwayCase):
             self.ok("delete", handle)
             self.assertFalse((place / "root" / "slipway" / app_id).exists())
 
-    def test_delete_leaves_the_logs_alone_that_took_the_place_of_the_app_s(self):
+    def test_delete_keeps_files_that_replaced_the_logs(self):
         place = self.place(0, 0o1777)
         handle = self.ok("run", "-q", "--no-log", "-c", f"log_dir={place}", self.app("echo out")).stdout.strip()
         logs = place / "root" / "slipway" / handle.rpartition("/")[2]

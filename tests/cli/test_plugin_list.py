@@ -1,4 +1,4 @@
-"""`slipway plugin list`, and what broken, shadowed and disabled plug-ins do to other commands: nothing."""
+"""`slipway plugin list`. Broken, shadowed and disabled plug-ins do not affect other commands."""
 
 import shutil
 import unittest
@@ -64,7 +64,7 @@ class PluginList(SlipwayCase):
             self.assertIn(str(self.site / f"{index}.toml"), bad)
         self.ok("run", "--plugin-path", self.site, self.app("true"))
 
-    def test_a_library_that_is_missing_or_none_hurts_only_who_asks_for_it(self):
+    def test_missing_or_invalid_library_affects_only_commands_that_use_it(self):
         (self.site / "text.so").write_text("no library\n")
         for index, library in enumerate(("missing.so", "text.so")):
             (self.site / f"{index}.toml").write_text(
@@ -106,7 +106,7 @@ class PluginList(SlipwayCase):
         self.assertEqual(ids - {p["id"] for p in self.plugins("--no-plugins", "--plugin-path", self.site)},
                          {"org.example.more"})
 
-    def test_searched_tells_every_place_and_what_became_of_it(self):
+    def test_json_lists_every_searched_place_and_its_state(self):
         user = self.config / "slipway" / "plugins.d"
         user.mkdir(parents=True)
         document = self.ok("--plugin-path", self.site, "plugin", "list", "--json").json

@@ -1,4 +1,4 @@
-"""What a site does with plug-ins: look at them, pin them, configure them, switch them off, lock what users set."""
+"""How a site handles plug-ins: inspect, pin, configure and disable them, and lock settings of users."""
 
 import hashlib
 import os
@@ -35,7 +35,7 @@ class PluginSite(SlipwayCase):
 
     # show, check, doctor -----------------------------------------------------------------------------------------
 
-    def test_show_tells_what_is_known(self):
+    def test_show_prints_the_manifest_and_the_configuration(self):
         self.file.write_text(manifest('license = "MIT"\nconfig = { size = 3 }'))
         shown = self.show("org.slipway.generic", "--plugin-path", self.site)
         self.assertEqual((shown["state"], shown["license"], shown["config"], shown["origin"]),
@@ -47,7 +47,7 @@ class PluginSite(SlipwayCase):
         for part in ("org.slipway.generic", str(GENERIC), "MIT", "shadows", str(self.file)):
             self.assertIn(part, text)
 
-    def test_show_of_what_is_not_there_names_a_near_one(self):
+    def test_show_of_an_unknown_plug_in_suggests_a_name(self):
         error = self.expect_failure(66, "not_found", "plugin", "show", "org.slipway.generik")
         self.assertEqual(error["hint"], "did you mean org.slipway.generic?")
 
@@ -64,7 +64,7 @@ class PluginSite(SlipwayCase):
         self.expect(65, "plugin", "check", __file__)
         self.expect_failure(66, "not_found", "plugin", "check", self.site / "none.so")
 
-    def test_a_library_that_ends_the_process_is_told(self):
+    def test_library_that_ends_the_process_is_reported(self):
         source = self.site / "bad.c"
         source.write_text("#include <stdlib.h>\n__attribute__((constructor)) static void f(void) { abort(); }\n")
         if shutil.which("cc") is None:
@@ -120,7 +120,7 @@ class PluginSite(SlipwayCase):
         self.assertEqual(shown["config"], {"size": 3, "server": {"host": "a", "port": 2}, "new": False})
         self.assertIn('[plugins."org.slipway.generic"]', self.ok("config", "show").stdout)
 
-    def test_what_is_wrong_in_it_is_told(self):
+    def test_mistakes_in_the_configuration_are_reported(self):
         path = self.configure('[plugins."org.slipway.lokal"]\nenabled = false\n')
         self.assertIn("did you mean org.slipway.local?", self.ok("plugin", "doctor").stdout)
         for text, said in (("[plugins.'a.b']\nenabld = true\n", "did you mean enabled?"),
@@ -172,7 +172,7 @@ enabled = true
         self.assertEqual(result.status, status, result)
         return result
 
-    def test_the_sites_value_counts_for_everybody(self):
+    def test_value_of_the_site_applies_to_all_users(self):
         cfg = self.dry(0).json["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["grace_s"]), ("/scratch/logs", 7))
         self.assertEqual(self.dry(0, "-c", "grace_s=3").json["cfg"]["grace_s"], 3)
@@ -202,7 +202,7 @@ enabled = true
         self.write("slipway.toml", "profile = 'p'\n[profile.p.scheduler.local_cwd]\nlog_dir = '/mine'\n")
         self.dry(78)
 
-    def test_config_show_says_what_is_locked(self):
+    def test_config_show_marks_locked_values(self):
         result = self.enclosed(SLIPWAY, "config", "show")
         self.assertRegex(result.stdout, r'log_dir = "/scratch/logs"  # site, locked: /etc/slipway/config.toml:5:1')
 

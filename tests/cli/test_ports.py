@@ -1,4 +1,4 @@
-"""port_map on the local schedulers: what replicas are told, and which free ports they get."""
+"""port_map on the local schedulers: the free ports that replicas get, and the variables that name them."""
 
 import os
 import signal
@@ -41,7 +41,7 @@ class Ports(SlipwayCase):
         self.assertEqual(self.told("told.0"), {"SLIPWAY_PORT_HTTP": 8080, "SLIPWAY_PORT_A_B_C": 70})
         self.assertEqual(self.replicas_of(handle)["w/0"]["ports"], {"http": 8080, "a-b.c": 70})
 
-    def test_what_the_role_sets_itself_stays(self):
+    def test_variables_of_the_role_are_kept(self):
         self.ok("run", self.app(role("w", TELL, port_map={"http": 0}, env={"SLIPWAY_PORT_HTTP": "7"})))
         self.assertEqual(self.told("told.0"), {"SLIPWAY_PORT_HTTP": 7})
 
@@ -84,7 +84,7 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         for handle in (first, second):
             self.ok("wait", handle)
 
-    def test_dry_run_says_when(self):
+    def test_dry_run_shows_which_ports_are_chosen_at_launch(self):
         app = self.app(role("w", "true", port_map={"http": 0, "fixed": 80}))
         result = self.ok("run", "-n", app)
         self.assertIn("SLIPWAY_PORT_HTTP='(chosen at launch)'", result.stdout)

@@ -1,4 +1,4 @@
-"""`local.ready`: asking replicas whether they are ready, and roles that wait until others are healthy."""
+"""`local.ready`: probes of replicas, and roles that wait until others are healthy."""
 
 import os
 import signal
@@ -43,12 +43,13 @@ class Readiness(SlipwayCase):
             return [pid for pid, parent in parents.items() if parent in parents and parents[parent] not in parents]
         return self.eventually(found, "both helpers run")[0]
 
-    # the three ways ----------------------------------------------------------------------------------------------------
+    # the kinds of probes -------------------------------------------------------------------------------------------
 
-    def test_a_dry_run_tells_what_is_asked_and_who_waits(self):
+    def test_dry_run_shows_probes_and_dependencies(self):
         app = self.app(role("a", "true", metadata=ready(tcp=8080, within_s=1.5)),
                        role("b", "true", metadata={**AFTER_A, "local.ready.command": ["test", "-e", "up"]}),
-                       role("c", "true", metadata={"local.depends_on": {"a": "started", "b": "succeeded"}, **ready(log="up+", within_s=0)}))
+                       role("c", "true", metadata={"local.depends_on": {"a": "started", "b": "succeeded"},
+                                                   **ready(log="up+", within_s=0)}))
         lines = self.ok("run", "-n", app).lines
         for line in ("  ready when it takes connections at port 8080; asked every 1 s, stopped if not within 1.5 s",
                      "  waits until a is healthy",
@@ -86,12 +87,13 @@ class Readiness(SlipwayCase):
         self.assertEqual((self.cwd / "seen").read_text().split(), ["me", str(self.cwd), "0"])
         self.ok("cancel", "--now", handle)
 
-    def test_a_port_that_is_chosen_at_launch_is_asked_for_each_replica(self):
+    def test_port_chosen_at_launch_is_probed_for_each_replica(self):
         gate = self.gate()
         self.write("server.py", SERVER)
         for address in ("127.0.0.1", "::1"):
             with self.subTest(address=address):
-                app = self.app(role("a", entrypoint="python3", args=["server.py", address, "${replica_id}"], num_replicas=2,
+                app = self.app(role("a", entrypoint="python3", args=["server.py", address, "${replica_id}"],
+                                    num_replicas=2,
                                     port_map={"http": 0}, metadata=ready(tcp="http", interval_s=0.05)))
                 handle = self.detach(app)
                 for k in range(2):
@@ -103,8 +105,10 @@ class Readiness(SlipwayCase):
 
     def test_a_line_of_the_log_makes_a_replica_ready(self):
         gate = self.gate()
-        script = "echo starting; echo listening on nothing; read go < gate; echo listening on port 80 >&2; exec sleep 1000"
-        handle = self.detach(self.app(role("a", script, metadata=ready(log=r"^listening on port \d+$", interval_s=0.05))))
+        script = ("echo starting; echo listening on nothing; read go < gate; echo listening on port 80 >&2; "
+                  "exec sleep 1000")
+        handle = self.detach(self.app(role("a", script,
+                                           metadata=ready(log=r"^listening on port \d+$", interval_s=0.05))))
         log = self.app_dir(handle) / "logs" / "a" / "0" / "combined.log"
         self.eventually(lambda: log.exists() and b"nothing" in log.read_bytes(), "the first lines are there")
         self.assertEqual(self.ready_of(handle), {"a/0": False})
@@ -115,7 +119,8 @@ class Readiness(SlipwayCase):
     def test_an_attempt_is_not_ready_because_of_what_the_one_before_it_wrote(self):
         gate = self.gate()
         script = "[ -e again ] || { touch again; echo up; read go < gate; exit 1; }; touch second; exec sleep 1000"
-        app = self.app(role("a", script, max_retries=1, retry_policy="REPLICA", metadata=ready(log="up", interval_s=0.05)),
+        app = self.app(role("a", script, max_retries=1, retry_policy="REPLICA",
+                            metadata=ready(log="up", interval_s=0.05)),
                        name="again")
         handle = self.detach(app, "-c", "backoff=initial:0.01")
         self.becomes_ready(handle, "a/0")
@@ -126,15 +131,16 @@ class Readiness(SlipwayCase):
         self.ok("cancel", "--now", handle)
         self.assertEqual(self.events(handle).count(" READY "), 1)
 
-    # not in time -------------------------------------------------------------------------------------------------------
+    # timeouts --------------------------------------------------------------------------------------------------------
 
-    def test_who_is_not_ready_in_time_fails_with_the_reason_and_takes_along_who_waits(self):
+    def test_replica_not_ready_in_time_fails_with_the_reason_and_so_do_its_dependents(self):
         for keys, why in ((dict(command="exit 7"), "exited with 7"), (dict(tcp="127.0.0.1:1"), "port 1 of 127.0.0.1"),
                           (dict(log="never"), "no line"), (dict(command=["/no/such"]), "/no/such")):
             with self.subTest(keys=keys):
                 # a loaded machine takes longer until the first answer
                 for within_s in (0.2, 2, 20):
-                    app = self.app(role("a", "trap 'exit 0' TERM; sleep 1000 & wait", metadata=ready(**keys, within_s=within_s)),
+                    app = self.app(role("a", "trap 'exit 0' TERM; sleep 1000 & wait",
+                                        metadata=ready(**keys, within_s=within_s)),
                                    role("b", "touch b.ran", metadata=AFTER_A))
                     handle = self.detach(app)
                     self.assertNotEqual(self.run_slipway("wait", handle).status, 0)
@@ -155,7 +161,8 @@ class Readiness(SlipwayCase):
         for retry_on, attempts, within_s in (("not_ready", 2, 3), ("timeout", 1, 0.5)):
             with self.subTest(retry_on=retry_on):
                 (self.cwd / "first").unlink(missing_ok=True)
-                app = self.app(role("a", "[ -e first ] && touch up; touch first; exec sleep 1000", max_retries=1, retry_policy="REPLICA",
+                app = self.app(role("a", "[ -e first ] && touch up; touch first; exec sleep 1000", max_retries=1,
+                                    retry_policy="REPLICA",
                                     metadata=ready(command="[ -e up ]", within_s=within_s, interval_s=0.05)))
                 handle = self.detach(app, "-c", f"retry_on={retry_on}", "-c", "backoff=initial:0.01")
                 if attempts == 2:
@@ -168,16 +175,17 @@ class Readiness(SlipwayCase):
                 self.assertEqual(self.replicas_of(handle)["a/0"]["restarts"], attempts - 1)
                 (self.cwd / "up").unlink(missing_ok=True)
 
-    def test_within_0_is_for_ever_and_what_ends_well_without_having_been_ready_is_not_waited_for(self):
+    def test_within_0_waits_without_limit_unless_the_replica_succeeds_unready(self):
         app = self.app(role("a", "sleep 0.3", metadata=ready(command="exit 1", within_s=0, interval_s=0.05)),
                        role("b", "true", metadata=AFTER_A))
         handle = self.run_slipway("run", app).stdout.strip()
         self.assertEqual({k: (r["state"], r["reason"]) for k, r in self.replicas_of(handle).items()},
                          {"a/0": ("SUCCEEDED", "exit"), "b/0": ("FAILED", "dependency")})
 
-    def test_what_was_ready_and_has_succeeded_still_counts(self):
+    def test_replica_that_was_ready_and_has_succeeded_still_counts(self):
         app = self.app(role("a", "while [ ! -e end.${replica_id} ]; do sleep 0.01; done", num_replicas=2,
-                            metadata=ready(command="touch asked.${replica_id}; [ -e go.${replica_id} ]", interval_s=0.05)),
+                            metadata=ready(command="touch asked.${replica_id}; [ -e go.${replica_id} ]",
+                                           interval_s=0.05)),
                        role("b", "true", metadata=AFTER_A))
         handle = self.detach(app)
         self.write("go.0", "")
@@ -189,18 +197,21 @@ class Readiness(SlipwayCase):
         self.write("end.1", "")
         self.ok("wait", handle)
 
-    # commands that misbehave -------------------------------------------------------------------------------------------
+    # probe commands that misbehave -----------------------------------------------------------------------------------
 
     def test_a_command_that_hangs_is_killed_with_what_it_started_and_tried_again(self):
         script = "echo x >> asked; [ $(wc -l < asked) -gt 2 ] || { sleep 1001 & sleep 1001; }"
-        handle = self.detach(self.app(role("a", "exec sleep 1000", metadata=ready(command=script, timeout_s=0.2, interval_s=0.05))))
+        handle = self.detach(self.app(role("a", "exec sleep 1000",
+                                           metadata=ready(command=script, timeout_s=0.2, interval_s=0.05))))
         self.assert_state(handle, "RUNNING")
         self.becomes_ready(handle, "a/0")
-        self.eventually(lambda: not [p for p, line in self.processes().items() if "1001" in line], "nothing of it is left")
+        self.eventually(lambda: not [p for p, line in self.processes().items() if "1001" in line],
+                        "nothing of it is left")
         self.ok("cancel", "--now", handle)
 
-    def test_a_command_that_hangs_does_not_keep_the_supervisor_from_anything(self):
-        handle = self.detach(self.app(role("a", "exec sleep 1000", metadata=ready(command="touch asked; sleep 1001")), "exit 3"))
+    def test_hanging_command_does_not_block_the_supervisor(self):
+        handle = self.detach(self.app(role("a", "exec sleep 1000", metadata=ready(command="touch asked; sleep 1001")),
+                                      "exit 3"))
         self.file_appears("asked")
         self.eventually(lambda: self.replicas_of(handle)["r1/0"]["state"] == "FAILED", "the other one's end is seen")
         self.ok("cancel", handle)
@@ -209,24 +220,28 @@ class Readiness(SlipwayCase):
 
     def test_a_command_leaves_nothing_when_its_replica_ends(self):
         gate = self.gate()
-        handle = self.detach(self.app(role("a", "read go < gate", metadata=ready(command="touch asked; sleep 1001 & sleep 1001")),
+        handle = self.detach(self.app(role("a", "read go < gate",
+                                           metadata=ready(command="touch asked; sleep 1001 & sleep 1001")),
                                       role("z", "exec sleep 1000")))
         self.file_appears("asked")
         self.open_gate(gate)
-        self.eventually(lambda: not [p for p, line in self.processes().items() if "1001" in line], "the command is gone")
+        self.eventually(lambda: not [p for p, line in self.processes().items() if "1001" in line],
+                        "the command is gone")
         self.assertEqual(self.replicas_of(handle)["z/0"]["state"], "RUNNING")
         self.ok("cancel", "--now", handle)
 
-    # who asks dies -----------------------------------------------------------------------------------------------------
+    # the supervisor dies ---------------------------------------------------------------------------------------------
 
-    def test_a_successor_goes_on_asking_and_leaves_nothing_of_what_was_asked_before(self):
+    def test_successor_continues_probing_and_ends_earlier_probe_commands(self):
         for both in (False, True):
             with self.subTest(both=both):
                 for name in ("asked", "go"):
                     (self.cwd / name).unlink(missing_ok=True)
                 app = self.app(role("a", "exec sleep 1000", metadata=ready(
-                    command="[ -e go ] && exit 0; touch asked; sleep 1001 & sleep 1001", timeout_s=1000, interval_s=0.05)),
-                    role("r", "exec sleep 1000", metadata=ready(command="exit 0")), role("b", "touch b.ran", metadata=AFTER_A))
+                    command="[ -e go ] && exit 0; touch asked; sleep 1001 & sleep 1001", timeout_s=1000,
+                    interval_s=0.05)),
+                    role("r", "exec sleep 1000", metadata=ready(command="exit 0")),
+                    role("b", "touch b.ran", metadata=AFTER_A))
                 handle = self.detach(app)
                 self.file_appears("asked")
                 self.becomes_ready(handle, "r/0")
@@ -238,18 +253,20 @@ class Readiness(SlipwayCase):
                 self.assertEqual(self.replicas_of(handle)["a/0"]["pid"], before)
                 self.file_appears("b.ran").unlink()
                 self.assertEqual(self.events(handle).count("r/0 READY"), 1)
-                self.eventually(lambda: not [p for p, line in self.processes().items() if "1001" in line], "no old command")
+                self.eventually(lambda: not [p for p, line in self.processes().items() if "1001" in line],
+                                "no old command")
                 self.ok("cancel", "--now", handle)
                 self.assert_nothing_lives()
 
-    def test_the_time_to_be_ready_in_goes_on_over_a_change_of_supervisors(self):
-        handle = self.detach(self.app(role("a", "exec sleep 1000", metadata=ready(command="touch asked; exit 1", within_s=1))))
+    def test_readiness_timeout_continues_across_a_take_over(self):
+        handle = self.detach(self.app(role("a", "exec sleep 1000",
+                                           metadata=ready(command="touch asked; exit 1", within_s=1))))
         self.file_appears("asked")
         os.kill(self.supervisor(), signal.SIGKILL)
         self.run_slipway("wait", handle)
         self.assertEqual(self.replicas_of(handle)["a/0"]["reason"], "not_ready")
 
-    # when there is nothing to ask --------------------------------------------------------------------------------------
+    # replicas without a probe ----------------------------------------------------------------------------------------
 
     def switches(self, pid):
         text = Path(f"/proc/{pid}/status").read_text()
@@ -263,7 +280,8 @@ class Readiness(SlipwayCase):
         # The probes of another app are the clock. Sixty of its periods are much longer than any period that a poller
         # could sensibly have, on a busy machine as well.
         clock = self.detach(self.app(role("c", "exec sleep 1000",
-                                          metadata=ready(command="echo x >> ticks; exit 1", within_s=0, interval_s=0.05))))
+                                          metadata=ready(command="echo x >> ticks; exit 1", within_s=0,
+                                                         interval_s=0.05))))
         self.file_appears("ticks")
 
         def switches_in(periods):
@@ -278,28 +296,31 @@ class Readiness(SlipwayCase):
         for each in (handle, clock):
             self.ok("cancel", "--now", each)
 
-    def test_a_role_without_a_probe_says_nothing_of_it(self):
+    def test_status_of_a_role_without_a_probe_lacks_readiness(self):
         handle = self.detach(self.app(role("w", "exec sleep 1000")))
         self.assertNotIn("ready", self.replicas_of(handle)["w/0"])
         self.assertNotIn("ready", self.ok("status", handle).stdout)
         self.ok("cancel", "--now", handle)
 
-    def test_a_readiness_probe_of_many_ends_with_all_ready(self):
+    def test_many_replicas_with_probes_all_become_ready(self):
         handle = self.detach(self.app(role("a", "exec sleep 1000", num_replicas=60,
                                            metadata=ready(command=["/bin/true"], interval_s=0.05))))
         self.becomes_ready(handle, *(f"a/{k}" for k in range(60)))
         self.assertIn("0-59", self.ok("status", handle).stdout)
         self.ok("cancel", "--now", handle)
 
-    # mistakes ----------------------------------------------------------------------------------------------------------
+    # mistakes --------------------------------------------------------------------------------------------------------
 
     def test_mistakes_are_refused_by_the_dry_run(self):
         for keys, says in (
-                ({"tcp": 0}, "local.ready.tcp"), ({"tcp": 70000}, "70000"), ({"tcp": "htpp"}, "http"), ({"tcp": True}, "true"),
+                ({"tcp": 0}, "local.ready.tcp"), ({"tcp": 70000}, "70000"), ({"tcp": "htpp"}, "http"),
+                ({"tcp": True}, "true"),
                 ({"tcp": "example.org:80"}, "example.org"), ({"command": []}, "local.ready.command"),
-                ({"command": ["a", 3]}, "3"), ({"command": ""}, "local.ready.command"), ({"log": "a("}, "local.ready.log"),
+                ({"command": ["a", 3]}, "3"), ({"command": ""}, "local.ready.command"),
+                ({"log": "a("}, "local.ready.log"),
                 ({"log": 3}, "3"), ({"tcp": 80, "log": "x"}, "several"), ({"within_s": 3}, "how to ask"),
-                ({"tcp": 80, "interval_s": 0}, "local.ready.interval_s"), ({"tcp": 80, "timeout_s": "x"}, "local.ready.timeout_s"),
+                ({"tcp": 80, "interval_s": 0}, "local.ready.interval_s"),
+                ({"tcp": 80, "timeout_s": "x"}, "local.ready.timeout_s"),
                 ({"tcp": 80, "within_s": -1}, "local.ready.within_s"), ({"tpc": 80}, "local.ready.tpc")):
             app = self.app(role("w", "true", metadata=ready(**keys), port_map={"http": 0}))
             for arguments in (["run", "-n"], ["run"]):
@@ -318,7 +339,8 @@ class Readiness(SlipwayCase):
         self.assert_no_app()
 
     def test_keys_may_be_written_flat(self):
-        app = self.app(role("w", "exec sleep 1000", metadata={"local.ready.command": "exit 0", "local.ready.within_s": 30}))
+        app = self.app(role("w", "exec sleep 1000",
+                            metadata={"local.ready.command": "exit 0", "local.ready.within_s": 30}))
         handle = self.detach(app)
         self.becomes_ready(handle, "w/0")
         self.ok("cancel", "--now", handle)

@@ -1,4 +1,4 @@
-"""`slipway rerun`: a new app from a recorded one; `slipway delete`: no app from a recorded one."""
+"""`slipway rerun` starts a recorded app again; `slipway delete` removes its record."""
 
 import unittest
 
@@ -32,13 +32,13 @@ class Rerun(SlipwayCase):
 
 
 class Delete(SlipwayCase):
-    def test_forgets_finished_apps(self):
+    def test_delete_removes_finished_apps(self):
         handles = [self.ok("run", "--no-log", self.app("echo x")).stdout.strip() for _ in range(2)]
         deleted = self.ok("delete", "--json", *handles, handles[0]).json
         self.assertEqual(deleted, {"deleted": handles})
         self.assert_no_app()
 
-    def test_refuses_what_still_runs_and_then_deletes_nothing(self):
+    def test_delete_refuses_running_apps_and_deletes_nothing(self):
         done = self.ok("run", "--no-log", self.app("true")).stdout.strip()
         running = self.detach(self.app("sleep 1000"))
         error = self.expect_failure(69, "precondition", "delete", done, running)
@@ -48,7 +48,7 @@ class Delete(SlipwayCase):
         self.ok("delete", "--force", done, running)
         self.assert_no_app()
 
-    def test_a_typing_error_deletes_nothing(self):
+    def test_misspelt_handle_deletes_nothing(self):
         done = self.ok("run", "--no-log", self.app("true")).stdout.strip()
         self.expect_failure(66, "not_found", "delete", done, "local_cwd://slipway/none-1")
         self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 1)

@@ -1,4 +1,4 @@
-"""`slipway resource`, and what named resources of manifests become in an app."""
+"""`slipway resource`, and named resources of manifests in apps."""
 
 import unittest
 from pathlib import Path
@@ -58,7 +58,8 @@ class Resources(SlipwayCase):
     def test_list_has_all_with_their_sources(self):
         rows = self.rows()
         self.assertEqual(rows["trainer"]["source"], f"{self.file}:13:18")
-        self.assertEqual(rows["aws_c5.18xlarge"]["memMB"], 142 * 983)  # GiB less the part that Amazon keeps, as in TorchX
+        self.assertEqual(rows["aws_c5.18xlarge"]["memMB"],
+                         142 * 983)  # GiB less the part that Amazon keeps, as in TorchX
         self.assertEqual(rows["aws_p4d.24xlarge"]["source"], "org.slipway.aws")
         self.assertEqual(rows["host.full"]["origin"], "vendor")
         self.assertEqual(rows["cpu.small"]["shadows"], ["org.slipway.generic"])
@@ -86,7 +87,7 @@ class Resources(SlipwayCase):
             with self.subTest(wrong=wrong):
                 self.expect_failure(64, "usage", "resource", "list", "--fits", wrong)
 
-    def test_show_tells_where_each_value_comes_from(self):
+    def test_show_prints_where_each_value_comes_from(self):
         row = self.resource("show", "trainer", "--json").json["trainer"]
         origins = {field: (o["resource"], o["source"]) for field, o in row["origins"].items()}
         self.assertEqual(origins["cpu"], ("a100.half", f"{self.file}:3:1"))
@@ -99,17 +100,17 @@ class Resources(SlipwayCase):
         self.assertIn(f"{self.file}:15:18", text)
         self.assertIn("on local_dir: ", text)
 
-    def test_show_of_what_is_not_there_names_a_near_one(self):
+    def test_show_of_an_unknown_resource_suggests_a_name(self):
         error = self.expect_failure(66, "not_found", "--plugin-path", self.site, "resource", "show", "traner")
         self.assertEqual(error["hint"], "did you mean trainer?")
 
-    def test_a_variant_counts_on_its_scheduler_alone(self):
+    def test_variant_applies_only_on_its_scheduler(self):
         here, _ = self.dry_role("trainer")
         self.assertEqual((here["gpu"], here["devices"]), (4, {}))
         there, _ = self.dry_role("trainer", "-s", "local_dir")
         self.assertEqual((there["gpu"], there["devices"], there["cpu"]), (1, {"efa": 2}, 48))
 
-    def test_a_deprecated_name_works_and_is_told(self):
+    def test_deprecated_name_works_with_a_warning(self):
         old, said = self.dry_role("old")
         self.assertEqual(old, self.dry_role("trainer")[0])
         self.assertRegex(said, r"app\.toml:\d+:\d+: .*'old' is deprecated, write trainer")
@@ -125,10 +126,11 @@ class Resources(SlipwayCase):
         self.assertEqual(self.dry_role(f"host.{full['cpu']}")[0]["cpu"], full["cpu"])
         self.expect_failure(66, "not_found", "resource", "show", f"host.{full['cpu'] + 1}")
 
-    def test_check_tells_all_that_is_wrong(self):
+    def test_check_reports_all_mistakes(self):
         self.assertEqual(self.ok("resource", "check", self.file).stdout, "")
         self.file.write_text(SITE + "[named_resources.loop]\ninherits = 'loop'\n[named_resources.x]\ncpus = 4\n"
-                             "inherits = 'gpu.smal'\n[named_resources.y]\ncpu = 1\n[named_resources.y.kubernetes]\ngpu = 1\n"
+                             "inherits = 'gpu.smal'\n[named_resources.y]\ncpu = 1\n[named_resources.y.kubernetes]\n"
+                             "gpu = 1\n"
                              "[named_resources.z]\nmem = '64GB'\n")
         result = self.expect(65, "resource", "check", self.file)
         lines = result.stdout.splitlines()

@@ -1,4 +1,4 @@
-"""How long finished apps are remembered: cache_size, keep_apps, keep_days."""
+"""How long records of finished apps are kept: cache_size, keep_apps, keep_days."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Replicas and apps that are started again: policies, back-off, limits, and what is told of it."""
+"""Retries of replicas and restarts of apps: policies, back-off, limits, and their reports."""
 
 import os
 import signal
@@ -83,7 +83,8 @@ class Retries(SlipwayCase):
 
     def test_waiting_for_the_back_off_is_pending(self):
         handle = self.detach(self.app(retrying("exit 1", 1)), "-c", "backoff=initial:1000")
-        waits = self.eventually(lambda: [r for r in self.replicas_of(handle).values() if r.get("attempts", [])], "an attempt")
+        waits = self.eventually(lambda: [r for r in self.replicas_of(handle).values() if r.get("attempts", [])],
+                                "an attempt")
         self.assertEqual((waits[0]["state"], waits[0]["exit_code"], waits[0]["reason"], waits[0]["restarts"]),
                          ("PENDING", None, None, 0))
         self.assertEqual(waits[0].get("attempts")[0]["exit_code"], 1)
@@ -107,7 +108,7 @@ class Retries(SlipwayCase):
         outcomes = self.outcomes(result.stdout.strip())
         self.assertEqual((outcomes["w/0"][2], outcomes["r1/0"][0]), ("timeout", "SUCCEEDED"))
 
-    def test_an_app_that_takes_too_long_has_failed(self):
+    def test_app_that_exceeds_its_time_limit_fails(self):
         app = self.app(retrying("exit 1", 1000000), "exec sleep 1000")
         result = self.run_slipway("run", "-c", "app_timeout_s=0.3,backoff=initial:0.01;max:0.01", app)
         handle = result.stdout.strip()
@@ -123,7 +124,7 @@ class Retries(SlipwayCase):
         self.assertIn("bad/0 failed (exit code 5)", self.status_of(handle)["msg"])
         self.assert_state(handle, "FAILED")
 
-    def test_min_replicas_may_fail_so_many_and_no_more(self):
+    def test_role_may_lose_replicas_down_to_min_replicas(self):
         script = "[ ${replica_id} -lt $(cat bad) ] && exit 2; while [ ! -e done ]; do sleep 0.01; done"
         app = self.app(role("w", script, num_replicas=4, min_replicas=2))
         self.write("bad", "3")
@@ -232,7 +233,7 @@ class RetriesUnderFire(SlipwayCase):
             self.assertEqual([a["exit_code"] for a in self.replicas_of(handle)["w/0"]["attempts"]], [1] * 5 + [0])
         self.assert_nothing_lives()
 
-    def test_a_back_off_goes_on_under_the_next_supervisor(self):
+    def test_back_off_continues_under_the_next_supervisor(self):
         handle = self.detach(self.app(retrying(UNTIL + "[ $n -ge 1 ]", 1)), "-c", "backoff=initial:0.5;jitter:0")
         self.eventually(lambda: self.replicas_of(handle)["w/0"].get("attempts"), "it waits")
         self.kill_the_supervisor()

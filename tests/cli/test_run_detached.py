@@ -1,4 +1,4 @@
-"""`run -d`, `--wait`, and what outlives the command."""
+"""`run -d`, `--wait`, and the app after the end of the command."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ class RunDetached(SlipwayCase):
         self.assert_state(handle, "SUCCEEDED")
         self.assert_nothing_lives()
 
-    def test_returns_0_whatever_becomes_of_the_app(self):
+    def test_returns_0_even_if_the_app_fails(self):
         handle = self.detach(self.app("exit 3"))
         self.expect(3, "wait", handle)
 
@@ -40,7 +40,7 @@ class RunDetached(SlipwayCase):
         self.ok("wait", document["handle"])
 
     def test_holds_no_stream_of_the_command(self):
-        """Communicating with the command ends although the app goes on: nobody inherited its pipes."""
+        """communicate() returns although the app still runs, because no process inherited the pipes."""
         process = self.start("run", "-d", self.app("sleep 1000"))
         handle = self.finish(process).stdout.strip()
         self.assert_state(handle, "RUNNING")

@@ -1,4 +1,4 @@
-"""`slipway run`: in the foreground, the app's logs and exit status are the command's."""
+"""`slipway run` in the foreground: the command prints the app's logs and returns its exit status."""
 
 import subprocess
 import unittest
@@ -57,7 +57,7 @@ class RunForeground(SlipwayCase):
                 self.assertEqual((replica["state"], replica["exit_code"], replica["signal"], replica["reason"]),
                                  ("FAILED", None, number, "signal"))
 
-    def test_returns_130_when_somebody_cancels_the_app(self):
+    def test_returns_130_when_another_command_cancels_the_app(self):
         process, handle = self.start_foreground(self.app("sleep 1000"))
         self.ok("cancel", handle)
         self.assertEqual(self.finish(process).status, 130)
@@ -98,10 +98,10 @@ class RunForeground(SlipwayCase):
         self.assertEqual(document["status"]["state"], "FAILED")
         self.assertIn("w/0 said\n", result.stderr)
 
-    def test_a_failed_app_says_what_failed(self):
+    def test_reports_what_failed(self):
         self.assertIn("w/0", self.expect(9, "run", "--no-log", self.app("exit 9")).stderr)
 
-    def test_quiet_says_nothing_beyond_logs_when_all_went_well(self):
+    def test_quiet_prints_only_logs_of_a_successful_app(self):
         result = self.ok("run", "--quiet", self.app("echo x"))
         self.assertEqual(result.stderr, "w/0 x\n")
 
@@ -111,7 +111,7 @@ class RunForeground(SlipwayCase):
             own = [line for line in result.stderr.splitlines() if line.startswith(f"w/{k} ")]
             self.assertEqual(own, [f"w/{k} {i}" for i in range(1, 20001)])
 
-    def test_reads_nothing_of_the_terminal_input_for_the_replicas(self):
+    def test_replicas_do_not_read_the_terminal(self):
         result = self.ok("run", self.app("if read x; then echo got $x; else echo none; fi"), stdin=b"typed\n")
         self.assertIn("w/0 none\n", result.stderr)
 

@@ -1,4 +1,4 @@
-"""What `run` takes: run options, sessions, standard input, and the files that an app leaves."""
+"""The input of `run`: run options, sessions, standard input; and the files that an app leaves."""
 
 import json
 import os
@@ -31,7 +31,7 @@ class RunOptions(SlipwayCase):
         self.assertEqual((base / "w" / "0" / "stdout.log").read_text(), "x\n")
         self.assertEqual(self.ok("log", handle, cwd=self.root).stdout, "x\n")
 
-    def test_success_tells_how_each_replica_ended(self):
+    def test_success_file_has_the_end_of_each_replica(self):
         logs = self.root / "logs"
         app = self.app(role("ok", "exit 0"), role("bad", "exit 3"), role("hit", "kill -9 $$"))
         result = self.run_slipway("run", "-c", f"log_dir={logs}", app)
@@ -66,7 +66,7 @@ class RunOptions(SlipwayCase):
         handle = self.expect(4, "run", "-c", f"log_dir={self.root}/logs", app).stdout.strip()
         self.assertEqual({path.name for path in self.app_dir(handle).iterdir()}, documented - {"logs"})
 
-    def test_the_state_directory_is_the_users_alone(self):
+    def test_only_the_user_can_read_the_state_directory(self):
         handle = self.ok("run", self.app("true")).stdout.strip()
         directory = self.app_dir(handle)
         self.assertEqual(stat.S_IMODE(directory.stat().st_mode), 0o700)
@@ -96,10 +96,11 @@ class RunOptions(SlipwayCase):
         self.assertEqual((cfg["extra_paths"], cfg["cache_size"]), (["/a", "/b", "/c"], 3))
 
     def test_quotes_protect_a_value_from_being_cut(self):
-        cfg = self.ok("run", "-n", "--json", "-c", f"log_dir='{self.root}/a=b,c',cache_size=3", self.app("true")).json["cfg"]
+        cfg = self.ok("run", "-n", "--json", "-c", f"log_dir='{self.root}/a=b,c',cache_size=3",
+                      self.app("true")).json["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["cache_size"]), (f"{self.root}/a=b,c", 3))
 
-    def test_an_empty_value_without_quotes_is_told_about(self):
+    def test_empty_value_without_quotes_is_a_warning(self):
         result = self.ok("run", "-n", "--json", "-c", "grace_s=1,log_dir=/x,cache_size=", self.app("true"))
         self.assertIn("the last '='", result.stderr)
         self.assertEqual(result.json["cfg"]["log_dir"], "/x,cache_size")
@@ -141,7 +142,8 @@ class RunOptions(SlipwayCase):
 
     def test_an_integer_for_a_truth_value_is_refused(self):
         for value in (0, 1):
-            request = {"component_name": "utils.echo", "scheduler": "local_cwd", "scheduler_args": {"prepend_cwd": value}}
+            request = {"component_name": "utils.echo", "scheduler": "local_cwd",
+                       "scheduler_args": {"prepend_cwd": value}}
             result = self.expect(65, "run", "--stdin", stdin=json.dumps(request).encode())
             self.assertIn("run option prepend_cwd must be of type bool, but is", result.stderr)
 
@@ -181,7 +183,7 @@ class RunOptions(SlipwayCase):
         self.assertIn(self.run_slipway("run", "-c", "log_dir", self.app("true")).status, (64, 65))
         self.assert_no_app()
 
-    def test_an_option_that_nobody_knows_is_warned_of_with_the_nearest_name(self):
+    def test_unknown_option_is_a_warning_with_a_suggestion(self):
         result = self.ok("run", "-c", "log_dri=/x", self.app("true"))
         self.assertIn("log_dri", result.stderr)
         self.assertIn("log_dir", result.stderr)

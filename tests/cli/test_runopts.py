@@ -1,4 +1,4 @@
-"""`slipway runopts`: what schedulers can be told."""
+"""`slipway runopts`: the run options of schedulers."""
 
 import unittest
 
@@ -7,7 +7,8 @@ from slipway_case import SlipwayCase
 LOCAL = {"log_dir": "str", "prepend_cwd": "bool", "auto_set_cuda_visible_devices": "bool", "grace_s": "float",
          "cache_size": "int", "extra_paths": "list", "retry_on": "list", "backoff": "dict", "fail_fast": "bool",
          "timeout_s": "float", "app_timeout_s": "float", "max_parallel": "int",
-         "log_combined": "bool", "log_times": "bool", "log_max_mb": "int", "log_keep": "int", "keep_apps": "int", "keep_days": "float"}
+         "log_combined": "bool", "log_times": "bool", "log_max_mb": "int", "log_keep": "int", "keep_apps": "int",
+         "keep_days": "float"}
 
 
 class RunOpts(SlipwayCase):

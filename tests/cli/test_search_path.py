@@ -1,4 +1,4 @@
-"""The working directory in a replica's PATH: not where other users may put programs into it."""
+"""The working directory in a replica's PATH: it is skipped where other users may put programs into it."""
 
 import os
 import unittest
@@ -34,13 +34,13 @@ class SearchPath(SlipwayCase):
             self.assertIn("w/0 planted", said)
             self.assertNotIn("other users may write", said)
 
-    def test_directory_that_everybody_may_write_to_is_left_out(self):
+    def test_world_writable_directory_is_skipped(self):
         for mode in (0o777, 0o1777):
             self.cwd.chmod(mode)
             self.assert_left_out()
 
     @needs_root
-    def test_directory_of_another_user_or_group_is_left_out(self):
+    def test_directory_of_another_user_or_group_is_skipped(self):
         os.chown(self.cwd, NOBODY, -1)
         self.assert_left_out()
         os.chown(self.cwd, 0, NOBODY)

@@ -1,4 +1,4 @@
-"""When the system is short of something: replicas wait for it or see it themselves, and the record stays true."""
+"""Too few descriptors, processes or bytes on a disk: replicas wait or get the error, and the record stays correct."""
 
 import os
 import resource
@@ -27,7 +27,7 @@ class Shortage(SlipwayCase):
         handle = self.ok("run", "-q", "--no-log", self.app(role("w", "echo up", num_replicas=200))).stdout.strip()
         self.assert_all_succeeded(handle, 200)
 
-    def test_too_few_descriptors_are_said_and_leave_nothing(self):
+    def test_too_few_descriptors_are_reported_and_leave_no_app(self):
         app = self.app(role("w", "touch started", num_replicas=2))
         refused = 0
         for number in range(5, 24):
@@ -40,7 +40,7 @@ class Shortage(SlipwayCase):
                     self.assertNotEqual(result.stderr, "", result)
                     self.assert_no_app_runs()
                 elif self.run_slipway("wait", "--timeout", "2", result.stdout.strip()).status == 124:
-                    status = self.eventually_told(result.stdout.strip())
+                    status = self.eventually_with_message(result.stdout.strip())
                     self.assertIn("Too many open files", status["msg"])
                     self.ok("cancel", result.stdout.strip())
                     self.assertIsNone(self.status_of(result.stdout.strip())["msg"])
@@ -50,21 +50,22 @@ class Shortage(SlipwayCase):
 
     def test_a_supervisor_that_runs_out_of_descriptors_waits_for_one(self):
         gate = self.cwd / "gate"
-        app = self.app(role("w", f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}", num_replicas=2))
+        app = self.app(role("w", f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}",
+                            num_replicas=2))
         handle = self.detach(app, "-c", "max_parallel=1")
         self.assert_state(handle, "RUNNING")
         _, supervisor = self.helpers(handle)
         limit = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
         resource.prlimit(supervisor, resource.RLIMIT_NOFILE, (3, limit[1]))
         gate.touch()
-        status = self.eventually_told(handle)
+        status = self.eventually_with_message(handle)
         self.assertIn("Too many open files", status["msg"])
         self.assertFalse((self.cwd / "started-1").exists())
         resource.prlimit(supervisor, resource.RLIMIT_NOFILE, limit)
         self.ok("wait", handle)
         self.assertTrue((self.cwd / "started-1").exists())
 
-    def test_a_foreground_run_says_once_what_its_replicas_wait_for_and_that_it_is_over(self):
+    def test_foreground_run_reports_a_wait_once_and_its_end(self):
         gate = self.cwd / "gate"
         end = self.cwd / "end"
         script = (f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}; "
@@ -96,11 +97,11 @@ class Shortage(SlipwayCase):
         self.assert_nothing_lives()
         shutil.rmtree(self.state, ignore_errors=True)
 
-    def eventually_told(self, handle):
+    def eventually_with_message(self, handle):
         return self.eventually(lambda: (lambda status: status if status["msg"] else None)(self.status_of(handle)),
-                               "it is told what the replicas wait for")
+                               "the message names what the replicas wait for")
 
-    def test_what_cannot_be_watched_for_want_of_descriptors_is_killed_and_lost(self):
+    def test_replica_that_cannot_be_watched_is_killed_and_lost(self):
         handle = self.detach(self.app(role("w", "exec sleep 1000", num_replicas=40)))
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
         # A replica that has not reached its program yet looks like its supervisor.
@@ -123,7 +124,7 @@ class Shortage(SlipwayCase):
 
     @needs_root
     def test_too_few_processes_make_replicas_wait(self):
-        user = 50000 + os.getpid() % 10000  # nobody else's processes count
+        user = 50000 + os.getpid() % 10000  # a user without other processes
         if not Path(SLIPWAY).stat().st_mode & 0o001:
             self.skipTest("another user may not run the built tree")
         for path in (self.root, self.cwd, self.config):
@@ -131,7 +132,8 @@ class Shortage(SlipwayCase):
         self.wrapper = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "prlimit", "--nproc=16:16"]
         if self.run_slipway("--version").status != 0:
             self.skipTest("another user cannot reach the built tree")
-        handle = self.ok("run", "-q", "--no-log", self.app(role("w", "exec sleep 0.05", num_replicas=60))).stdout.strip()
+        handle = self.ok("run", "-q", "--no-log",
+                         self.app(role("w", "exec sleep 0.05", num_replicas=60))).stdout.strip()
         self.assert_all_succeeded(handle, 60)
 
     @needs_root
@@ -186,9 +188,10 @@ class Shortage(SlipwayCase):
         return directory, mounts
 
     @needs_root
-    def test_a_full_disk_under_the_logs_kills_nobody_and_spoils_no_record(self):
+    def test_full_log_disk_kills_no_process_and_damages_no_record(self):
         disk, mounts = self.small_disk("disk", "1m")
-        self.app(role("w", "i=0; while [ $i -lt 300 ]; do printf '%010000d\\n' $i; i=$((i + 1)); done 2>/dev/null; exit 5",
+        self.app(role("w",
+                      "i=0; while [ $i -lt 300 ]; do printf '%010000d\\n' $i; i=$((i + 1)); done 2>/dev/null; exit 5",
                       num_replicas=2))
         handle = self.expect(5, "run", "-q", "--no-log", "-c", f"log_dir={disk}/logs", "app.toml").stdout.strip()
         self.assertEqual([(r["state"], r["exit_code"]) for r in self.replicas_of(handle).values()], [("FAILED", 5)] * 2)
@@ -208,13 +211,13 @@ class Shortage(SlipwayCase):
         self.ok("run", "-q", "--no-log", "app.toml")
 
     @needs_root
-    def test_a_disk_that_fills_up_while_an_app_runs_leaves_its_state_true(self):
+    def test_disk_that_fills_up_while_an_app_runs_does_not_falsify_its_state(self):
         self.state, mounts = self.small_disk("state", "400k")
         gate = self.gate()
         self.app(role("w", "echo up; read go < gate; exit ${replica_id}", num_replicas=3, max_retries=1,
                       retry_policy="REPLICA"))
         handle = self.detach("app.toml", "-c", "retry_on=9")
-        self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
+        self.eventually(lambda: len(self.ok("log", "--stream", "stdout", handle).lines) == 3, "all have written")
         mounts.run("sh", "-c", f"cat /dev/zero > {self.state}/filler")
         self.open_gate(gate, 3)
         self.assertIn(self.run_slipway("wait", handle).status, (1, 2))
@@ -228,11 +231,11 @@ class Shortage(SlipwayCase):
         self.assert_nothing_lives()
 
     @needs_root
-    def test_a_log_directory_that_has_no_room_is_waited_for_and_said(self):
+    def test_log_directory_without_room_is_waited_for_and_reported(self):
         disk, mounts = self.small_disk("disk", "1m,nr_inodes=4")  # room for log_dir/SESSION/APP
         app = self.app(role("w", "echo up", num_replicas=2))
         process, handle = self.start_foreground("-c", f"log_dir={disk}/logs", app)
-        self.assertIn("No space left on device", self.eventually_told(handle)["msg"])
+        self.assertIn("No space left on device", self.eventually_with_message(handle)["msg"])
         self.assertEqual({r["state"] for r in self.replicas_of(handle).values()}, {"PENDING"})
         self.assertEqual(mounts.run("mount", "-o", "remount,nr_inodes=100", disk).returncode, 0)
         result = self.finish(process)
@@ -246,7 +249,7 @@ class Shortage(SlipwayCase):
         self.assertIn(str(self.state), error["message"])
 
     @needs_root
-    def test_a_read_only_state_directory_is_said_and_nothing_started(self):
+    def test_read_only_state_directory_is_reported_and_nothing_starts(self):
         self.state, mounts = self.small_disk("state", "256k")
         self.assertEqual(mounts.run("mount", "-o", "remount,ro", self.state).returncode, 0)
         self.app("touch started")
@@ -254,7 +257,7 @@ class Shortage(SlipwayCase):
         self.ok("list", "--all")
 
     @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
-    def test_a_state_directory_of_others_is_said_and_nothing_started(self):
+    def test_state_directory_of_another_user_is_reported_and_nothing_starts(self):
         self.state.mkdir(0o500)
         self.app("touch started")
         self.unwritable(self.expect_failure(73, "cant_create", "run", "app.toml"))

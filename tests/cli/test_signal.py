@@ -1,4 +1,4 @@
-"""`slipway signal`: a signal reaches the replicas that were named and that run, and nothing else."""
+"""`slipway signal`: the signal reaches the named replicas that run, and no others."""
 
 import os
 import shutil
@@ -33,7 +33,7 @@ class SignalCase(SlipwayCase):
 
 
 class Signal(SignalCase):
-    def test_the_app_a_role_a_replica_or_some_get_it_and_the_others_do_not(self):
+    def test_only_the_named_replicas_get_the_signal(self):
         handle = self.detach(self.app(counting("a", num_replicas=3), counting("b", num_replicas=2)))
         every = ["a.0", "a.1", "a.2", "b.0", "b.1"]
         self.up(*every)
@@ -71,14 +71,14 @@ class Signal(SignalCase):
         self.ok("signal", handle, "USR1")
         self.gets(1, "child", "main")
 
-    def test_a_foreground_app_gets_it_and_goes_on(self):
+    def test_foreground_app_gets_the_signal_and_continues(self):
         process, handle = self.start_foreground(
             self.app("trap 'echo got it; exit 7' USR1; touch up.w; while :; do sleep 0.01; done"))
         self.up("w")
         self.ok("signal", handle, "USR1")
         self.assertEqual(self.finish(process).status, 7)
 
-    def test_stopped_replicas_go_on_with_cont(self):
+    def test_stopped_replicas_continue_after_cont(self):
         handle = self.detach(self.app(counting(num_replicas=2)))
         self.up("w.0", "w.1")
         pids = {name: each["pid"] for name, each in self.replicas_of(handle).items()}
@@ -142,7 +142,7 @@ class Signal(SignalCase):
                         self.replicas_of(handle)["w/0"].get("attempts"), "it has failed once")
         self.expect_failure(69, "precondition", "signal", handle, "USR1")
 
-    def test_an_app_that_is_over_is_refused(self):
+    def test_finished_app_is_refused(self):
         for script, state in (("exit 0", "SUCCEEDED"), ("exit 3", "FAILED")):
             handle = self.run_slipway("run", self.app(script)).stdout.strip()
             error = self.expect_failure(69, "precondition", "signal", handle, "USR1")
@@ -179,7 +179,8 @@ class Signal(SignalCase):
                          {"role": "w", "replica": 1, "sent": False, "why": "not started yet (PENDING)"}]})
 
     def test_more_replicas_than_one_request_names(self):
-        handle = self.detach(self.app(role("a", "sleep 1000", num_replicas=3), role("w", "sleep 1000", num_replicas=70)))
+        handle = self.detach(self.app(role("a", "sleep 1000", num_replicas=3),
+                                      role("w", "sleep 1000", num_replicas=70)))
         runs = lambda: {r["state"] for r in self.replicas_of(handle).values()}  # noqa: E731
         self.eventually(lambda: runs() == {"RUNNING"}, "all run")
         self.ok("signal", f"{handle}/w/0,60,61,69", "KILL")

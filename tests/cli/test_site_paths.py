@@ -1,4 +1,4 @@
-"""Paths in configuration files: home and variables in them, logs that users share, records elsewhere."""
+"""Paths in configuration files: home directory, variables, shared log directories, other state directories."""
 
 import json
 import os
@@ -17,7 +17,8 @@ class PathsOfFiles(SiteCase):
 
     def test_home_and_variables_are_expanded(self):
         self.env.update(USER="ada", SCRATCH="/scratch")
-        for written, meant in (("~/logs", f"{self.root}/logs"), ("~", f"{self.root}"), ("$HOME/logs", f"{self.root}/logs"),
+        for written, meant in (("~/logs", f"{self.root}/logs"), ("~", f"{self.root}"),
+                               ("$HOME/logs", f"{self.root}/logs"),
                                ("/data/$USER/logs", "/data/ada/logs"), ("${SCRATCH}/${USER}s", "/scratch/adas"),
                                ("/a$$b", "/a$b"), ("relative/~", "relative/~")):
             with self.subTest(written=written):
@@ -37,10 +38,11 @@ class PathsOfFiles(SiteCase):
         for name in ("HOME", "USER"):
             self.env.pop(name, None)
         shown = self.cfg("[scheduler.local_cwd]\nlog_dir = '~/$USER'\n")
-        account = subprocess.run(["getent", "passwd", "0"], capture_output=True, check=True, text=True).stdout.split(":")
+        account = subprocess.run(["getent", "passwd", "0"], capture_output=True, check=True,
+                                 text=True).stdout.split(":")
         self.assertEqual(shown["log_dir"], f"{account[5]}/{account[0]}")
 
-    def test_what_cannot_be_expanded_is_an_error_with_its_place(self):
+    def test_path_that_cannot_be_expanded_is_an_error_with_its_place(self):
         for written, said in (("/x/$NO_SUCH_VARIABLE", "the environment has no variable 'NO_SUCH_VARIABLE'"),
                               ("~bob/logs", "only ~ and ~/ are expanded"), ("/x/${open", "a variable is written"),
                               ("/x/$", "a variable is written")):

@@ -1,4 +1,4 @@
-"""What a site decides for its users: locks, limits, and what becomes of commands when its file is broken."""
+"""Rules of a site for its users: locks, limits, and commands when the site's file is broken."""
 
 import json
 import os
@@ -10,7 +10,7 @@ ADA, BOB = 4711, 4712
 
 
 class BrokenConfiguration(SiteCase):
-    """A mistake in a file keeps nobody from seeing and ending what runs."""
+    """In spite of a mistake in a file users can see and end their apps."""
 
     def setUp(self):
         super().setUp()
@@ -62,7 +62,7 @@ class BrokenConfiguration(SiteCase):
         self.assert_obeyers_stop("if you trust its content: chown root '/etc/slipway/config.toml'", 77)
         self.assert_lookers_work("is owned by uid 4711, who is not trusted")
 
-    def test_a_command_that_looks_works_with_the_locked_value(self):
+    def test_command_that_shows_apps_works_with_the_locked_value(self):
         self.site("[site.locked.cli.list]\nall = true\n")
         self.write("slipway.toml", "[cli.list]\nall = false\n")
         self.ok("cancel", "--now", self.handle)
@@ -167,7 +167,8 @@ class Limits(SiteCase):
         self.assertEqual(self.dry("-c", "app_timeout_s=60")["app_timeout_s"], 60)
 
     def test_a_rule_for_every_scheduler(self):
-        self.site("[site.locked.scheduler.'*']\nlog_dir = '/scratch/logs'\n[site.maximum.scheduler.'*']\ngrace_s = 20\n")
+        self.site("[site.locked.scheduler.'*']\nlog_dir = '/scratch/logs'\n[site.maximum.scheduler.'*']\ngrace_s = "
+                  "20\n")
         for scheduler in ("local_cwd", "local_dir", "local"):
             with self.subTest(scheduler=scheduler):
                 self.assertEqual(self.dry("-s", scheduler)["log_dir"], "/scratch/logs")
@@ -195,7 +196,8 @@ class Limits(SiteCase):
                 self.site(rule)
                 self.dry()
                 request = json.dumps({"component_name": "utils.echo", "scheduler": "local_dir", "scheduler_args": {}})
-                for arguments, stdin in ((["run", "-s", "local_dir", app], b""), (["dryrun", "-s", "local_dir", app], b""),
+                for arguments, stdin in ((["run", "-s", "local_dir", app], b""),
+                                         (["dryrun", "-s", "local_dir", app], b""),
                                          (["rerun", handle], b""), (["rerun", "-s", "local", handle], b""),
                                          (["run", "--stdin"], request.encode())):
                     result = self.run_slipway(*arguments, stdin=stdin)
@@ -227,7 +229,7 @@ class SharedLogDirectory(SiteCase):
         self.hello = self.app("echo out")
         self.hello.chmod(0o644)
 
-    def test_every_user_has_a_level_of_its_own(self):
+    def test_user_in_the_path_gives_every_user_a_directory(self):
         for user in (ADA, BOB, ADA, 0):
             with self.subTest(user=user):
                 ran = self.as_user(user, "run", "-q", "--no-log", self.hello)
@@ -271,7 +273,7 @@ class ConfigCheck(SiteCase):
         self.assertEqual(document["file"], str(path))
         return [(p["line"], p["severity"], p["message"]) for p in document["problems"]]
 
-    def test_a_sound_file(self):
+    def test_correct_file_has_no_problems(self):
         self.assertEqual(self.check("[scheduler.local_cwd]\ngrace_s = 1\n", 0), [])
 
     def test_mistakes_of_every_kind_with_their_lines(self):
@@ -282,7 +284,7 @@ class ConfigCheck(SiteCase):
         self.assertEqual(text.stdout.count("candidate.toml:"), 4, text)
         self.assertIn("errors: 4, warnings: 0", text.stderr)
 
-    def test_what_only_the_site_may_say(self):
+    def test_keys_that_only_the_site_may_set(self):
         rules = ("[site]\ntrusted_owners = ['root', 0]\n[site.allowed.cli.run]\nscheduler = ['slurm']\n"
                  "[site.maximum.scheduler.'*']\ngrace_s = 60\n")
         self.assertIn("only the site's configuration", str(self.check(rules, 78)))
@@ -308,7 +310,7 @@ class ConfigCheck(SiteCase):
         self.check("[site.minimum.scheduler.local_cwd]\ngrace_s = 'x'\n", 78, "--as-site")
         self.check("[site.allowed.scheduler.local_cwd]\ngrace_s = []\n", 78, "--as-site")
 
-    def test_a_file_is_held_against_the_sites_locks(self):
+    def test_file_is_checked_against_the_sites_locks(self):
         self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
         self.assertIn("the site allows only 1", str(self.check("[scheduler.local_cwd]\ngrace_s = 2\n", 78)))
 

@@ -1,4 +1,4 @@
-"""Whose files a site's users work with: the installation's account, user namespaces, groups, and directories further up."""
+"""The owners of a site's files that Slipway trusts: the installation's account, user namespaces, groups."""
 
 import os
 import shutil
@@ -114,7 +114,7 @@ class InstallationsOfOthers(SiteCase):
 class SharedPlaces(SiteCase):
     """Plug-ins and resources of a site lie beside the versions: /opt/etc/slipway for /opt/1.0 and /opt/2.0."""
 
-    def test_an_upgrade_keeps_what_the_site_added(self):
+    def test_upgrade_keeps_files_that_the_site_added(self):
         first = self.tree_of(SPACK)
         place = first.parent / "etc" / "slipway" / "resources.d"
         place.mkdir(parents=True)
@@ -248,7 +248,7 @@ class Doctor(SiteCase):
         checked = self.as_user(ADA, "plugin", "check", "/etc/slipway/resources.d/site.toml")
         self.assertIn("chown root '/etc/slipway/resources.d/site.toml'", checked.stdout)
 
-    def test_directories_further_up_that_others_may_write_to(self):
+    def test_writable_directories_above_are_reported(self):
         deep = self.root / "up" / "middle" / "plugins"
         deep.mkdir(parents=True)
         for directory in (deep, deep.parent, deep.parent.parent):

@@ -36,7 +36,8 @@ class SlurmAbsent(SlipwayCase):
     def test_a_list_of_all_skips_slurm_on_a_host_without_a_configuration(self):
         asked = self.root / "asked"
         stand_in = self.install("squeue", f"echo x >>{asked}\n"
-                                "echo 'squeue: fatal: Could not establish a configuration source' >&2; exit 1")  # fmt: skip
+                                "echo 'squeue: fatal: Could not establish a configuration source' >&2; "
+                                "exit 1")  # fmt: skip
         self.wrapper = ["unshare", "--mount", "--propagation", "private", "sh", "-c",
                         f'mount --bind "$0" {SQUEUE} && exec "$@"', str(stand_in)]  # fmt: skip
         self.env["PATH"] = "/usr/bin:/bin"

@@ -30,7 +30,8 @@ class SlurmTrouble(SlipwayCase):
                                f"  line=${{line#*=\\\"}}; echo \"${{line%\\\"}}\" >{self.root}/comment;; esac\n"
                                f"done <\"$script\"\n{answer}")  # fmt: skip
         self.install("squeue", f"printf '42|RUNNING||w|%s\\n' \"$(cat {self.root}/comment)\"")
-        self.install("scontrol", f"echo \"JobId=42 JobName=w JobState=RUNNING Comment=$(cat {self.root}/comment) StdErr=/x\"")
+        self.install("scontrol",
+                     f"echo \"JobId=42 JobName=w JobState=RUNNING Comment=$(cat {self.root}/comment) StdErr=/x\"")
 
     def submit(self):
         return self.run_slipway("run", "-d", "-s", "slurm", "app.toml")
@@ -40,7 +41,8 @@ class SlurmTrouble(SlipwayCase):
 
     def test_one_query_for_any_number_of_jobs(self):
         jobs = ",".join('{"job_id": %d, "job_state": "RUNNING", "name": "w"}' % number for number in range(1, 301))
-        parts = ",".join('{"job_id": %d, "het_job_id": 900, "het_job_offset": %d, "name": "w-%d", "job_state": "RUNNING"}'
+        parts = ",".join('{"job_id": %d, "het_job_id": 900, "het_job_offset": %d, "name": "w-%d", "job_state": '
+                         '"RUNNING"}'
                          % (900 + number, number, number) for number in range(100))  # fmt: skip
         (self.root / "answer").write_text('{"jobs": [%s,%s]}' % (jobs, parts), encoding="utf-8")
         self.install("squeue", f"[ $1 = --version ] && exit; echo x >>{self.root}/calls; cat {self.root}/answer")
@@ -70,7 +72,8 @@ class SlurmTrouble(SlipwayCase):
 
     def test_an_unknown_id_on_a_host_without_a_cluster_is_just_unknown(self):
         self.install("squeue", "echo 'squeue: error: resolve_ctls_from_dns_srv: res_nsearch error: Unknown host' >&2\n"
-                               "echo 'squeue: fatal: Could not establish a configuration source' >&2; exit 1")  # fmt: skip
+                               "echo 'squeue: fatal: Could not establish a configuration source' >&2; "
+                               "exit 1")  # fmt: skip
         result = self.run_slipway("status", "nosuch")
         self.assertEqual(result.status, 66, result)
         self.assertNotIn("squeue", result.stderr)

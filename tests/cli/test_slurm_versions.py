@@ -41,7 +41,8 @@ class Versions:
         for command in COMMANDS:
             os.symlink(HERE / "slurm_stand_in.py", self.bin / command)
         # In the place of srun: the one task of a job on this machine.
-        (self.bin / "srun").write_text("#!/bin/bash\nwhile [[ $1 == --* ]]; do shift; done\nSLURM_PROCID=0 exec \"$@\"\n")
+        (self.bin / "srun").write_text("#!/bin/bash\nwhile [[ $1 == --* ]]; do shift; done\nSLURM_PROCID=0 exec "
+                                       "\"$@\"\n")
         (self.bin / "srun").chmod(0o755)
         self.env.update(PATH=f"{self.bin}:{os.environ['PATH']}", STAND_IN=str(self.stand_in), TZ="UTC",
                         STAND_IN_ANSWERS=str(HERE / "slurm_answers" / self.version))
@@ -64,7 +65,8 @@ class Versions:
         """Runs the script that sbatch got, as Slurm would; its exit status."""
         (script,) = self.state.rglob("job.sh")
         env = {**self.env, "SLURM_JOB_ID": "42", "SLURM_JOB_NODELIST": "n1", "SLURMD_NODENAME": "n1"}
-        done = subprocess.run(["bash", script], env=env, cwd=self.cwd, capture_output=True, timeout=LIMIT_S, check=False)
+        done = subprocess.run(["bash", script], env=env, cwd=self.cwd, capture_output=True, timeout=LIMIT_S,
+                              check=False)
         return done.returncode
 
     def recorded(self, job):
@@ -169,7 +171,8 @@ class Versions:
         resources = [one["resource"] for one in self.ok("describe", "--json", "slurm://slipway/130").json["roles"]]
         self.assertEqual([(one["cpu"], one["memMB"]) for one in resources], [(2, 512), (4, 2000)])
         (elastic,) = self.recorded("150")["roles"]
-        self.assertEqual([(one["id"], one["hostname"]) for one in elastic["replicas"]], [(0, "n1"), (1, "n2"), (2, "n3")])
+        self.assertEqual([(one["id"], one["hostname"]) for one in elastic["replicas"]],
+                         [(0, "n1"), (1, "n2"), (2, "n3")])
         (found,) = self.ok("describe", "--json", "slurm://slipway/150").json["roles"]
         self.assertEqual((found["num_replicas"], found["resource"]["cpu"]), (3, 4))
 

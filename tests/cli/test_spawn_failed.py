@@ -1,4 +1,4 @@
-"""Programs that cannot be started: 127 or 126, nothing runs, and status says why."""
+"""Programs that cannot be started: 127 or 126, no replica runs, and status shows the reason."""
 
 import json
 import unittest
@@ -41,7 +41,7 @@ class SpawnFailed(SlipwayCase):
         self.write("script", "#!/no/such/interpreter\n").chmod(0o755)
         self.fails_to_start(127, "script", role("w", entrypoint="./script"))
 
-    def test_of_a_hundred_replicas_none_starts_when_the_last_cannot(self):
+    def test_no_replica_starts_when_the_last_of_a_hundred_cannot(self):
         handle, failed = self.fails_to_start(127, "/no/such/program",
                                              role("w", "touch ran.${replica_id}", num_replicas=99),
                                              role("last", entrypoint="/no/such/program"))
@@ -52,7 +52,7 @@ class SpawnFailed(SlipwayCase):
         self.assertEqual({r["state"] for r in others}, {"CANCELLED"})
         self.assertEqual({r["pid"] for r in others}, {None})
 
-    def test_what_can_only_be_seen_at_the_start_stops_all_that_were_started(self):
+    def test_failure_at_the_start_of_a_replica_stops_the_started_ones(self):
         """A missing interpreter behind a file that exists: found out when 99 others may already run."""
         self.write("script", b"#!/no/such/interpreter\n").chmod(0o755)
         app = self.app(role("w", "sleep 1000", num_replicas=99), role("last", entrypoint="./script"))

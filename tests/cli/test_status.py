@@ -55,7 +55,7 @@ class Status(SlipwayCase):
             self.assertIn(text, result.stdout)
         self.assertEqual(result.stderr, "")
 
-    def test_is_0_whatever_became_of_the_app(self):
+    def test_returns_0_for_any_state_of_the_app(self):
         for script in ("exit 0", "exit 3", "kill -9 $$"):
             handle = self.run_slipway("run", self.app(script)).stdout.strip()
             self.ok("status", handle)
@@ -68,7 +68,7 @@ class Status(SlipwayCase):
         self.assertNotIn("  b (", self.ok("status", "--roles", "a", handle).stdout)
         self.expect_failure(66, "not_found", "status", "--roles", "a,nobody", handle)
 
-    def test_looking_makes_no_directory(self):
+    def test_status_creates_no_directory(self):
         self.expect_failure(66, "not_found", "status", "local_cwd://slipway/none-123")
         self.ok("list")
         self.assertFalse(self.state.exists())

@@ -1,4 +1,4 @@
-"""Death of the processes that watch over an app: nothing is lost, nothing is left."""
+"""Death of supervisors and wardens: no exit status is lost, and no process stays."""
 
 import json
 import os
@@ -90,7 +90,7 @@ class Supervision(SlipwayCase):
         self.assert_state(handle, "CANCELLED")
         self.assert_nothing_lives()
 
-    def test_the_foreground_goes_on_when_the_supervisor_dies(self):
+    def test_foreground_run_continues_when_the_supervisor_dies(self):
         gate = self.gate()
         process, handle = self.start_foreground(self.app(role("w", "echo up; read go < gate; echo done; exit 4",
                                                               num_replicas=2)))
@@ -111,7 +111,7 @@ class Supervision(SlipwayCase):
         self.expect(130, "wait", handle)
         self.assert_nothing_lives()
 
-    def test_the_foreground_ends_when_nobody_watches_any_more(self):
+    def test_foreground_run_ends_when_both_helpers_are_dead(self):
         process, handle = self.start_foreground(self.app(role("w", "sleep 1000", num_replicas=2)))
         self.all_run(handle)
         self.kill(*self.helpers(handle))
@@ -153,7 +153,7 @@ class Supervision(SlipwayCase):
         self.assertEqual(self.finish(waiter).status, 130)
         self.assertEqual(self.finish(follower).status, 0)
 
-    def test_what_nobody_saw_end_is_lost_and_said_so(self):
+    def test_replica_with_an_unknown_end_is_lost_and_reported(self):
         handle = self.running("sleep 1000", replicas=2)
         pids = list(self.pids(handle).values())
         self.kill(*self.helpers(handle))
@@ -169,7 +169,7 @@ class Supervision(SlipwayCase):
         """Processes that made a session of their own, and whose parent has ended."""
         return [pid for pid, line in self.processes().items() if line.startswith("sleep 2000")]
 
-    def test_a_daemon_in_its_own_session_does_not_outlive_an_app_that_nobody_watched(self):
+    def test_daemon_in_its_own_session_does_not_outlive_an_unsupervised_app(self):
         script = "setsid sh -c 'trap \"\" TERM; sleep 2000 &'; touch up.${replica_id}; "
         gate = self.gate()
         for end, wanted in (("exec sleep 1000", "CANCELLED"), ("read go < gate", "FAILED")):
@@ -177,7 +177,7 @@ class Supervision(SlipwayCase):
                 handle = self.running(script + end, replicas=2, arguments=("-c", "grace_s=0.1"))
                 self.eventually(lambda: len(self.orphans_of(handle)) == 2, "two daemons")
                 self.kill(*self.helpers(handle))
-                if wanted == "FAILED":  # all replicas have ended before anybody looks
+                if wanted == "FAILED":  # all replicas have ended before the next command
                     pids = self.pids_of_sessions(handle)
                     self.open_gate(gate, 2)
                     self.eventually(lambda: not any(map(live_processes.alive, pids)), "the replicas have ended")

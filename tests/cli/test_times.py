@@ -1,4 +1,4 @@
-"""Times and the order of apps, when clocks are set, time namespaces are used, and supervisors finish twice."""
+"""Times and the order of apps when clocks change, time namespaces are used, and supervisors finish twice."""
 
 import os
 import subprocess
@@ -56,7 +56,8 @@ class Times(SlipwayCase):
         directory = self.app_dir(handle)
         # What the warden does when the supervisor is killed right after it has recorded the end.
         script = 'exec 3<"$1" 4>"$2"; flock -x 3; exec "$3" recover "$1"'
-        subprocess.run(["sh", "-c", script, "sh", directory, self.root / "acknowledged", HELPER], env=self.env, check=True)
+        subprocess.run(["sh", "-c", script, "sh", directory, self.root / "acknowledged", HELPER], env=self.env,
+                       check=True)
         self.eventually(lambda: (self.root / "acknowledged").read_bytes() == b"\x06", "the successor has acknowledged")
         self.assert_nothing_lives()
         self.assertEqual(self.status_of(handle), before)
@@ -81,7 +82,7 @@ class Times(SlipwayCase):
 
 
 class Environment(SlipwayCase):
-    def test_entry_without_equals_sign_is_no_variable_and_no_obstacle(self):
+    def test_environment_entry_without_equals_sign_is_ignored(self):
         call = ("import ctypes, os, sys\n"
                 "arguments = [os.fsencode(each) for each in sys.argv[1:]]\n"
                 "entries = [b'no-variable', *(k + b'=' + v for k, v in os.environb.items())]\n"

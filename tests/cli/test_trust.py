@@ -1,4 +1,4 @@
-"""Whose manifests and libraries are used: as root, as an ordinary user, and with privileges that the caller lacks."""
+"""Which owners' manifests and libraries are used: as root, as an ordinary user, and in a setuid program."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ class Trust(SlipwayCase):
         self.site.chmod(0o777)
         self.assertEqual(self.shown(), 66)
         self.assertEqual(self.problems(), {(str(self.site), "world-writable", f"chmod o-w '{self.site}'")})
-        # nobody can exchange another one's file in a sticky directory
+        # in a sticky directory users cannot replace files of other users
         self.site.chmod(0o1777)
         self.assertEqual(self.shown(), 0)
 
@@ -63,8 +63,8 @@ class Trust(SlipwayCase):
         self.assertEqual({(hint) for _, _, hint in self.problems()}, set(self.copy_hints()))
 
     def copy_hints(self):
-        """The vendor's manifest of the same id, which is another one and is told as such."""
-        return ["remove the one that is out of date"]
+        """Returns the hint about the vendor's manifest, which has the same id and differs."""
+        return ["remove the outdated one"]
 
     # whose it is -----------------------------------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ class Trust(SlipwayCase):
         return Result(arguments, done.returncode, done.stdout, done.stderr)
 
     def copied_tree(self):
-        """Where nobody may read it; root's."""
+        """Returns a copy of the tree that belongs to root and that all users can read."""
         tree = self.root / "tree"
         if not tree.exists():
             shutil.copytree(TREE, tree, symlinks=True)
@@ -91,7 +91,7 @@ class Trust(SlipwayCase):
         if os.geteuid() != 0 or shutil.which("setpriv") is None:
             self.skipTest("needs root and setpriv")
 
-    def test_root_does_not_use_what_belongs_to_somebody_else(self):
+    def test_root_does_not_use_manifests_of_other_users(self):
         self.needs_root()
         os.chown(self.file, NOBODY, NOBODY)
         self.assertEqual(self.shown(), 66)
@@ -100,7 +100,8 @@ class Trust(SlipwayCase):
         os.chown(self.file, 0, 0)
         os.chown(self.site, NOBODY, NOBODY)
         self.assertEqual(self.shown(), 66)
-        self.assertEqual({hint for _, _, hint in self.problems()}, {f"if you trust its content: chown root '{self.site}'"})
+        self.assertEqual({hint for _, _, hint in self.problems()},
+                         {f"if you trust its content: chown root '{self.site}'"})
 
     def test_an_ordinary_user_uses_roots_and_its_own(self):
         self.needs_root()
@@ -114,11 +115,12 @@ class Trust(SlipwayCase):
             (str(self.file), f"owned by uid {NOBODY - 1}, who is not trusted",
              f"if you trust its content, use a copy that you own, or let root run: chown root '{self.file}'")})
 
-    def test_an_ordinary_user_is_told_what_it_may_not_read(self):
+    def test_ordinary_user_gets_a_message_about_unreadable_files(self):
         self.needs_root()
         self.file.chmod(0o600)
         problems = self.problems(self.as_nobody)
-        self.assertTrue(any("Permission denied" in said and file == str(self.file) for file, said, _ in problems), problems)
+        self.assertTrue(any("Permission denied" in said and file == str(self.file) for file, said, _ in problems),
+                        problems)
         self.file.chmod(0o644)
         self.site.chmod(0o700)
         self.assertEqual(self.shown(self.as_nobody), 66)
@@ -152,7 +154,8 @@ class Trust(SlipwayCase):
         self.assertEqual(self.as_nobody("resource", "show", "cpu.small", program=program).status, 0)
         # what the caller names on the command line is the caller's: it does not decide what root runs
         os.chown(self.file, NOBODY, NOBODY)
-        self.assertEqual(self.as_nobody("--plugin-path", self.site, "resource", "show", "mine", program=program).status, 66)
+        self.assertEqual(self.as_nobody("--plugin-path", self.site, "resource", "show", "mine", program=program).status,
+                         66)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Whose apps are whose: two users on one machine, and where state lies when little is set."""
+"""Two users on one machine, and the place of the state directory when few variables are set."""
 
 import os
 import pwd
@@ -21,7 +21,7 @@ class Environment(SlipwayCase):
         self.env.update(more)
 
     def test_without_home_and_xdg_state_home_the_account_s_home_counts(self):
-        # dryrun: nothing may be left in the home of who runs the tests
+        # dryrun, because the test must leave nothing in the home directory of its caller
         self.without("HOME", "XDG_STATE_HOME")
         directory = pwd.getpwuid(os.getuid()).pw_dir
         self.assertIn(f"{directory}/.local/state/slipway/local/", self.ok("dryrun", "--json", self.app("true")).stdout)
@@ -41,7 +41,7 @@ class Environment(SlipwayCase):
                 self.assertEqual(len(list((home / ".local/state/slipway/local/slipway").iterdir())), 1)
                 self.assertFalse((self.cwd / "relative").exists())
 
-    def test_state_that_cannot_be_made_is_told_with_a_way_out(self):
+    def test_state_directory_that_cannot_be_created_is_reported_with_a_hint(self):
         file = self.write("file", "")
         self.env["XDG_STATE_HOME"] = str(file)
         error = self.expect_failure(73, "cant_create", "run", self.app("true"))
@@ -71,7 +71,7 @@ class SecondUser(SlipwayCase):
 
 @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "becoming another user takes root")
 class TwoUsers(SecondUser):
-    def test_nobody_sees_or_touches_the_apps_of_somebody_else(self):
+    def test_users_cannot_see_or_change_apps_of_other_users(self):
         gate = self.gate()
         handle = self.detach(self.app("echo secret; read go < gate"))
         self.assertEqual(self.as_nobody("list", "--all", "--json").json["apps"], [])
@@ -104,7 +104,7 @@ class TwoUsers(SecondUser):
         self.assertEqual([a["handle"] for a in self.ok("list", "--all", "--json").json["apps"]], [ours])
         self.expect_failure(66, "not_found", "status", theirs.stdout.strip())
 
-    def test_a_state_directory_that_may_not_be_written_is_told(self):
+    def test_unwritable_state_directory_is_reported(self):
         locked = self.root / "locked"
         locked.mkdir(mode=0o755)
         app = self.app("true")
@@ -117,7 +117,7 @@ class TwoUsers(SecondUser):
 
 @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "becoming another user takes root")
 class RecordsOfOthers(SecondUser):
-    """A record holds programs: whoever starts it runs them."""
+    """A record contains commands, so starting the record of another user would run that user's commands."""
 
     def abandoned(self):
         """An app of the other user whose next attempt is due and whose supervisors are dead: its handle."""
@@ -180,7 +180,8 @@ class RecordsOfOthers(SecondUser):
                 lock = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
                 answer, ack = os.pipe()
                 files = {3: lock, 4: ack}
-                pid = os.posix_spawn(helper, [helper, "recover", directory], {**os.environ, "PATH": "/usr/bin:/bin"}, file_actions=[
+                pid = os.posix_spawn(helper, [helper, "recover", directory], {**os.environ, "PATH": "/usr/bin:/bin"},
+                                     file_actions=[
                     *((os.POSIX_SPAWN_DUP2, old, new + 40) for new, old in files.items()),
                     *((os.POSIX_SPAWN_DUP2, new + 40, new) for new in files),
                     *((os.POSIX_SPAWN_CLOSE, fd) for fd in (5, 6, 7, 43, 44))])
@@ -248,7 +249,8 @@ class RecordsOfOthers(SecondUser):
         (self.theirs / "state").symlink_to(scratch / "nobody")
         app = self.readable_app("true")
         handle = self.as_nobody("run", "-q", "--no-log", str(app), state=self.theirs / "state").stdout.strip()
-        self.assertEqual(self.as_nobody("status", "--json", handle, state=self.theirs / "state").json["state"], "SUCCEEDED")
+        self.assertEqual(self.as_nobody("status", "--json", handle, state=self.theirs / "state").json["state"],
+                         "SUCCEEDED")
         self.assertTrue((scratch / "nobody/slipway/local/slipway").is_dir())
 
     def test_umask_changes_nothing_about_records(self):

@@ -38,7 +38,7 @@ class Wait(SlipwayCase):
         self.open_gate(gate)
         self.assertEqual(self.finish(waiter).status, 4)
 
-    def test_any_is_over_with_the_first_that_ends(self):
+    def test_any_ends_with_the_first_app_that_ends(self):
         gate = self.gate()
         slow = self.detach(self.app("sleep 1000"))
         quick = self.detach(self.app("read go < gate; exit 6"))
@@ -94,7 +94,7 @@ class Wait(SlipwayCase):
             self.assertEqual(self.finish(waiter).status, 130)
         self.assert_state(handle, "RUNNING")
 
-    def test_every_one_of_many_waiters_is_told(self):
+    def test_every_one_of_many_waiters_gets_the_end(self):
         gate = self.gate()
         handle = self.detach(self.app(role("w", "read go < gate; exit 8", num_replicas=3)))
         waiters = [self.start("wait", handle) for _ in range(12)]

@@ -1,4 +1,4 @@
-"""`run --workspace DIR`: the app runs in a copy of a directory, made when it is submitted."""
+"""`run --workspace DIR`: the app runs in a copy of a directory, made at submission."""
 
 import json
 import unittest
@@ -42,7 +42,7 @@ class Workspace(SlipwayCase):
         self.assertEqual(app["metadata"], {"slipway.workspace": str(self.project)})
         self.assertEqual(Path(app["roles"][0]["image"]).parent, self.copies)
 
-    def test_ignore_files_leave_things_out(self):
+    def test_ignore_files_exclude_files(self):
         (self.project / ".slipwayignore").write_text("data\n*.bin\n")
         result = self.ok("run", "-s", "local", "--workspace", self.project, self.app("ls -A"))
         self.assertIn("w/0 .slipwayignore\nw/0 train.sh\n", result.stderr)
@@ -68,7 +68,7 @@ class Workspace(SlipwayCase):
             with self.subTest(text):
                 self.assertIn("w/0 only.txt", self.ok("run", "-s", "local", "--workspace", text, self.app("ls")).stderr)
 
-    def test_what_cannot_be_is_told_before_anything_starts(self):
+    def test_impossible_workspace_is_reported_before_anything_starts(self):
         app = self.app("true")
         run = ("run", "-s", "local", app, "--workspace")
         self.expect_failure(66, "not_found", *run, self.root / "none")
@@ -84,7 +84,7 @@ class Workspace(SlipwayCase):
         self.assertIn("are copied to", result.stderr)
         self.assertEqual(self.copy_names(), [])
 
-    def test_says_where_it_makes_no_difference(self):
+    def test_workspace_is_named_as_ignored_where_it_has_no_effect(self):
         result = self.ok("run", "-n", "--json", "-s", "local_cwd", "--workspace", self.project, self.app("true"))
         (finding,) = json.loads(result.stdout)["ignored"]
         self.assertEqual((finding["role"], finding["field"]), ("w", "workspace"))

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 PROMPT = b"typed> "
-# ^Xt tells the line, ^Xa puts in every candidate; nothing asks whether to show many.
+# ^Xt prints the line, ^Xa inserts every candidate, and readline shows many candidates without a question.
 SETUP = """PS1='typed> ' PS2='' HISTFILE=
 bind 'set enable-bracketed-paste off'
 bind 'set bell-style none'

@@ -35,11 +35,21 @@ class Command(unittest.TestCase):
     def test_reports_the_place_of_a_mistake_in_an_app_file(self):
         app = self.work / "app.toml"
         app.write_text('name = "a"\n[[roles]]\nname = "r"\nnum_replica = 2\n')
-        self.assert_refused(r"app\.toml:4: .*num_replica", "--app", app, GOOD)
+        self.assert_refused(r"app\.toml:4:1: .*num_replica: .*did you mean num_replicas", "--app", app, GOOD)
         app.write_text("name = \n")
-        self.assert_refused(r"app\.toml:1: ", "--app", app, GOOD)
+        self.assert_refused(r"app\.toml:1:\d+: ", "--app", app, GOOD)
         app.write_text('name = "a"\n')
-        self.assert_refused("at least one of", "--app", app, GOOD)
+        self.assert_refused("at least one role", "--app", app, GOOD)
+        app.write_text('name = "a"\n[[roles]]\nname = "r"\nentrypoint = "true"\nresource = "gpu.smal"\n')
+        self.assert_refused(r"app\.toml:5:12: .*'gpu\.smal', did you mean gpu\.small", "--app", app, GOOD)
+
+    def test_accepts_every_app_file_that_run_accepts(self):
+        accepted = sorted((kit.SOURCE / "tests" / "cli" / "schema" / "accepted").iterdir())
+        self.assertGreater(len(accepted), 3)
+        for app in accepted:
+            with self.subTest(app.name):
+                done = kit.run("--json", "--only", "load.symbols", "--app", app, GOOD)
+                self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_lists_the_checks_without_a_plug_in(self):
         names = [line.split()[0] for line in kit.run("--list").stdout.splitlines()]
@@ -79,6 +89,31 @@ class Command(unittest.TestCase):
             result = kit.verdicts(done)["load.manifest"][0]
             self.assertEqual((done.returncode, result["verdict"]), (1, "failed"), done.stdout)
             self.assertIn(complaint, result["seen"])
+
+    def test_checks_every_enabled_plug_in_of_a_manifest(self):
+        manifest = self.work / "two.toml"
+        library = kit.BAD_PLUGINS / "libfaulty_plugin.so"
+        manifest.write_text("manifest_version = 1\n" + "".join(
+            f'[[plugin]]\nid = "org.example.{name}"\nlibrary = "{library}"\n{more}\n'
+            for name, more in (("faulty", ""), ("other", ""), ("off", "enabled = false"))))
+        done = kit.run("--json", "--only", "load.descriptor", "--only", "load.symbols", manifest)
+        report = json.loads(done.stdout)
+        self.assertEqual((done.returncode, report["passed"], report["failed"]), (0, 4, 0), done.stdout)
+        self.assertEqual(report["manifest"], str(manifest))
+        self.assertEqual([p["library"] for p in report["plugins"]], [str(library)] * 2)
+        text = kit.run("--only", "load.symbols", manifest).stdout
+        self.assertEqual(text.count("1 passed, 0 failed, 0 skipped"), 2, text)
+
+    def test_reads_manifests_as_the_host_does(self):
+        manifest = self.work / "wrong.toml"
+        for text, complaint in (("", "the manifest is empty"),
+                                ("[[plugin]]\nid = 'org.example.a'\n", r"wrong\.toml:\d+:\d+: .*library.* missing"),
+                                ("[[plugin]]\nid = 'org.example.a'\nlibrary = { linux_mips = 'a.so' }\n", "linux_"),
+                                ("manifest_version = 7\n[[plugin]]\n", "7 is newer than this host"),
+                                ("manifest_version = 1\n", "no enabled")):
+            manifest.write_text(text)
+            with self.subTest(text):
+                self.assert_refused(complaint, manifest)
 
     def test_passes_the_manifests_configuration_to_providers(self):
         manifest = self.work / "configured.toml"

@@ -11,8 +11,8 @@ BLOCK = 64
 
 @dataclass(frozen=True)
 class Damage:
-    """`file` is relative to the app's directory, or `.finished`. `act` is `cut` (to `at` bytes), `flip` (bit `at` of the
-    file), `zero` (64 bytes from `at` on), `noise` (7 bytes from `at` on) or `gone`."""
+    """One damage to one file. `file` is relative to the app's directory, or `.finished`. `act` is `cut` (to `at`
+    bytes), `flip` (bit `at` of the file), `zero` (64 bytes from `at` on), `noise` (7 bytes from `at` on) or `gone`."""
     kind: str
     file: str
     act: str
@@ -51,8 +51,8 @@ class Damage:
 
 
 def damages_of(kind, name, path, rng):
-    """Every kind of damage to one file: a flip in each byte, of a bit that `rng` chooses; of the bytes of a block that is
-    all zeros, in one."""
+    """Yields every kind of damage to one file. A flip damages each byte, in a bit that `rng` chooses; of a block with
+    only zeros it damages one byte."""
     content = path.read_bytes()
     size = len(content)
     flips = [at for at in range(size) if at % BLOCK == 0 or any(content[at - at % BLOCK:][:BLOCK])]

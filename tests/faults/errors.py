@@ -7,8 +7,9 @@ SHORTAGE = {"ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ENOBUFS
 # What does not pass by itself: these are also injected into every later call of the kind.
 LASTING = {"ENOSPC", "EDQUOT", "EMFILE", "ENOMEM", "EIO", "EACCES", "ENOSYS"}
 
-# A process that can never wait again has nothing left to do.
-WAITS = {"poll", "ppoll"}
+# A process that can never wait again has nothing left to do, and one that can never accept a
+# connection cannot be asked to end its app.
+NEVER_LASTING = {"poll", "ppoll", "accept4"}
 # What only a call that makes a file returns, besides the others of its name.
 NEW_FILE = ("ENOSPC", "EDQUOT")
 

@@ -1,4 +1,4 @@
-"""A directory of its own for one trial: state, configuration, working directory, and the processes that belong to it."""
+"""The private directory of one trial: state, configuration, working directory; and the processes of the trial."""
 
 import json
 import os
@@ -21,7 +21,8 @@ PATIENCE_S = 4
 def scratch_base():
     """Memory, where there is some to write to: a disk makes files slowly after many were removed."""
     memory = Path("/dev/shm")
-    return memory if "TMPDIR" not in os.environ and os.access(memory, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
+    return memory if "TMPDIR" not in os.environ and os.access(memory,
+                                                              os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
 
 
 class Hang(Exception):

@@ -30,7 +30,8 @@ class FinishedRecord:
     def __init__(self, tree, base):
         self.home = home = Home(tree, base)
         roles = (role("bad", 7, port_map={"http": 0}),
-                 role("again", "$((n < 2 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=1, retry_policy="REPLICA"))
+                 role("again", "$((n < 2 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=1,
+                      retry_policy="REPLICA"))
         home.write_app("app", *roles)
         status, _, err = home.ask("run", "-c", "backoff=initial:0.01;jitter:0", "app.json")
         if status != 7:
@@ -106,7 +107,8 @@ class _LiveRecord:
     def launch(self):
         home = Home(self.tree, self.base)
         home.gate()
-        home.write_app("app", role("held", 7, "read go <gate", max_retries=1, retry_policy="REPLICA", port_map={"http": 0}),
+        home.write_app("app",
+                       role("held", 7, "read go <gate", max_retries=1, retry_policy="REPLICA", port_map={"http": 0}),
                        role("later", 7, "read go <gate"))
         home.must("run", "-d", "-c", "retry_on=99", "app.json")
         home.eventually(lambda: len(home.recorded()) == 2, "both replicas have started")

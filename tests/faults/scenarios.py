@@ -21,7 +21,7 @@ def role(name, code=0, work=":", **fields):
 
 
 class Scenario:
-    """`parts` are the parts of the injector that it has; `usual` are the exit statuses of the command without a fault."""
+    """A scenario. `parts` are the parts of the injector in it; `usual` are the exit statuses without a fault."""
     name = ""
     parts = ("command",)
     usual = {0}

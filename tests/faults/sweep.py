@@ -37,7 +37,7 @@ def faults_of(scenario, tree, injector, base):
         for error in errors.plausible(call, subject):
             # A lasting error also meets the calls that follow, which may not make a file.
             lasts = error in errors.LASTING and not (subject == "O_CREAT" and error in errors.NEW_FILE)
-            lasts = lasts and call not in errors.WAITS
+            lasts = lasts and call not in errors.NEVER_LASTING
             lasting = (error, error + "+") if lasts else (error,)
             faults += [Fault(scenario.name, part, instance, call, nth_of_kind, act) for act in lasting]
     return faults

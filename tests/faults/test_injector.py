@@ -22,7 +22,8 @@ class Injector(unittest.TestCase):
     def inject(self, *options, command=("--version",)):
         report = self.home.root / "report"
         report.unlink(missing_ok=True)
-        process = self.home.start([INJECTOR, "--report", report, *options, "--", self.home.slipway, *command], "command")
+        process = self.home.start([INJECTOR, "--report", report, *options, "--", self.home.slipway, *command],
+                                  "command")
         if process.wait() == NOT_PERMITTED and "CI" not in os.environ:
             self.skipTest("NOT CHECKED: ptrace is not permitted here")
         self.assertEqual(process.returncode, 0)

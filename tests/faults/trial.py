@@ -250,7 +250,8 @@ def replica_faults(document, recorded, may_be_lost):
             key = f"{role['role']}/{replica['id']}"
             for attempt in replica.get("attempts") or [replica]:
                 known.add(attempt["pid"])
-                wrong += [f"{key}: {fault}" for fault in _attempt_faults(attempt, ends.get(attempt["pid"]), may_be_lost)]
+                wrong += [f"{key}: {fault}"
+                          for fault in _attempt_faults(attempt, ends.get(attempt["pid"]), may_be_lost)]
     # An attempt that could not be written down is named in the app's message.
     says_so = "is missing in the record" in (document["msg"] or "")
     for word, _, key, pid, _ in mine:

@@ -53,7 +53,8 @@ def example_texts(section):
 
 
 CONFIG_FILES = [
-    '[cli]\nprofile = "gpu"\n[cli.run]\nscheduler = "local_dir"\n[scheduler.local_cwd]\nlog_dir = "/l"\ngrace_s = 2.5\n',
+    '[cli]\nprofile = "gpu"\n[cli.run]\nscheduler = "local_dir"\n[scheduler.local_cwd]\nlog_dir = "/l"\ngrace_s = '
+    '2.5\n',
     '[component."utils.echo"]\nmsg = "hi"\n[component.dist.ddp]\nj = "1x2"\nenv = { A = "1" }\n',
     '[profile.gpu.scheduler.local_cwd]\nextra_paths = ["/a", "/b"]\n[profile.none]\n',
 ]

@@ -2,10 +2,12 @@
 
 #include <utility>
 
-#include "core/cli/apps/resource_names.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
-#include "core/cli/terminal/standard_input.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
+#include "core/components/arguments.hpp"
+#include "core/components/component.hpp"
 #include "core/components/component_file.hpp"
+#include "core/components/component_help.hpp"
 #include "core/components/component_reference.hpp"
 #include "core/components/file_component.hpp"
 #include "core/spec/document.hpp"
@@ -14,7 +16,100 @@
 
 namespace slipway::cli {
 
-void tell_unusable_manifests(Invocation& invocation) {
+namespace {
+
+components::ArgumentSources argument_sources(const components::Component& component,
+                                             const ComponentArguments& arguments) {
+  components::ArgumentSources out;
+  if (arguments.defaults) out.defaults = arguments.defaults(component.info.name);
+  out.words = arguments.words;
+  for (const std::string& param : arguments.params) {
+    const std::size_t equals = param.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      throw Error(Code::kUsage, "-P " + spec::quoted(param) + ": expected NAME=VALUE",
+                  "`slipway component show " + component.info.name + "` lists the parameters");
+    }
+    set(out.values, param.substr(0, equals), Value(param.substr(equals + 1)));
+  }
+  for (const auto& [name, value] : arguments.values) set(out.values, name, value);
+  return out;
+}
+
+void check_not_repeated(const components::Component& component, const StrList& repeated) {
+  if (repeated.empty()) return;
+  std::string message;
+  for (const std::string& name : repeated)
+    message += (message.empty() ? "" : "\n") + component.info.name + ": --" + name +
+               " is given more than once";
+  throw Error(Code::kUsage, std::move(message));
+}
+
+/// Builds the app. Returns nothing when the words ask for the component's help, which it prints.
+std::optional<spec::AppFile> build_component(Invocation& invocation,
+                                             const components::Component& component,
+                                             const ComponentArguments& arguments) {
+  if (components::asks_for_help(component.info, arguments.words)) {
+    write_output(components::help_text(component.info, "slipway run"));
+    return std::nullopt;
+  }
+  const components::Arguments parsed =
+      components::parse_arguments(component.info, argument_sources(component, arguments));
+  check_not_repeated(component, parsed.repeated);
+  for (const std::string& warning : parsed.warnings) say(LogLevel::kWarning, warning);
+  return component.build(parsed.values, resource_resolver(invocation), resource_names(invocation));
+}
+
+void check_no_arguments(const ComponentArguments& arguments, const std::string& source) {
+  if (!arguments.empty()) {
+    throw Error(Code::kUsage, source + " has no parameters",
+                "-P works only with files of components");
+  }
+}
+
+/// Reads a file with an app or with components.
+std::optional<spec::AppFile> read_file(Invocation& invocation, const std::string& path,
+                                       const ComponentArguments& arguments) {
+  spec::Node document = spec::read_document(path);
+  if (components::holds_components(document))
+    return build_component(invocation, components::file_component(std::move(document), path, {}),
+                           arguments);
+  check_no_arguments(arguments, "the app file " + path);
+  return spec::load_app_document(std::move(document), path, resource_resolver(invocation),
+                                 resource_names(invocation));
+}
+
+std::optional<spec::AppFile> read_app(Invocation& invocation, const std::string& source,
+                                      const ComponentArguments& arguments) {
+  const components::ComponentReference reference = components::parse_reference(source);
+  if (source == "-") {
+    check_no_arguments(arguments, "an app on standard input");
+    return spec::load_app_document(spec::parse_json(read_standard_input(), "stdin"), "stdin",
+                                   resource_resolver(invocation), resource_names(invocation));
+  }
+  const bool is_file = !reference.file.empty() && reference.name.empty();
+  // A text with '/' cannot be a component's name. Reading it as a file reports what is wrong.
+  if (is_file || (reference.file.empty() && source.find('/') != std::string::npos))
+    return read_file(invocation, source, arguments);
+  return build_component(invocation, invocation.components().find(source), arguments);
+}
+
+}  // namespace
+
+std::optional<AppDef> load_app(Invocation& invocation, const std::string& source,
+                               const ComponentArguments& arguments) {
+  try {
+    std::optional<spec::AppFile> file = read_app(invocation, source, arguments);
+    if (!file) return std::nullopt;
+    for (const spec::Problem& warning : file->warnings)
+      say(LogLevel::kWarning, spec::to_string(warning));
+    return std::move(file->app);
+  } catch (const spec::InvalidApp& invalid) {
+    if (invalid.code() == Code::kNotFound) warn_of_unusable_manifests(invocation);
+    throw;
+  }
+}
+
+void warn_of_unusable_manifests(Invocation& invocation) {
   for (const spec::Problem& problem : invocation.runner().plugins().registry().problems()) {
     if (problem.severity == spec::Severity::kError)
       say(LogLevel::kWarning, spec::to_string(problem));
@@ -23,55 +118,12 @@ void tell_unusable_manifests(Invocation& invocation) {
     say(LogLevel::kWarning, failure);
 }
 
-namespace {
-
-// A file with an app, or with components.
-std::optional<spec::AppFile> read_file(Invocation& invocation, const std::string& path,
-                                       const ComponentGiven& given) {
-  spec::Node document = spec::read_document(path);
-  if (components::holds_components(document))
-    return build_component(invocation, components::file_component(std::move(document), path, {}),
-                           given);
-  if (!given.empty()) {
-    throw Error(Code::kUsage, path + " is an app file, which has no parameters",
-                "-P is for files with components");
-  }
-  return spec::load_app_document(std::move(document), path, resource_resolver(invocation),
-                                 resource_names(invocation));
+spec::ResourceResolver resource_resolver(Invocation& invocation) {
+  return [&invocation](std::string_view name) { return invocation.resources().find_named(name); };
 }
 
-std::optional<spec::AppFile> read_app(Invocation& invocation, const std::string& source,
-                                      const ComponentGiven& given) {
-  const components::ComponentReference reference = components::parse_reference(source);
-  if (source == "-") {
-    if (!given.empty())
-      throw Error(Code::kUsage, "an app on standard input has no parameters",
-                  "-P is for files with components");
-    return spec::load_app_json(read_standard_input(), "stdin", resource_resolver(invocation),
-                               resource_names(invocation));
-  }
-  const bool is_file = !reference.file.empty() && reference.name.empty();
-  // a path cannot be a component's name; reading it says what is wrong with it
-  if (is_file || (reference.file.empty() && source.find('/') != std::string::npos))
-    return read_file(invocation, source, given);
-  return build_component(invocation, invocation.components().find(source), given);
-}
-
-}  // namespace
-
-std::optional<AppDef> load_app(Invocation& invocation, const std::string& source,
-                               const ComponentGiven& given) {
-  try {
-    std::optional<spec::AppFile> file = read_app(invocation, source, given);
-    if (!file) return std::nullopt;
-    for (const spec::Problem& warning : file->warnings)
-      say(LogLevel::kWarning, spec::to_string(warning));
-    return std::move(file->app);
-  } catch (const spec::InvalidApp& invalid) {
-    // a resource may be unknown only because its manifest or plug-in could not be used
-    if (invalid.code() == Code::kNotFound) tell_unusable_manifests(invocation);
-    throw;
-  }
+spec::ResourceNames resource_names(Invocation& invocation) {
+  return [&invocation] { return invocation.resources().names(); };
 }
 
 }  // namespace slipway::cli

@@ -1,28 +1,33 @@
 #include "core/cli/apps/foreground.hpp"
 
+#include <fmt/core.h>
+
 #include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/log_pump.hpp"
-#include "core/cli/apps/lookup.hpp"
+#include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/status/outcome.hpp"
 
 namespace slipway::cli {
 
 namespace {
 
-/// The first interruption asks the app to end, the next one kills it.
+/// Cancels the app at the first interrupt, and kills it at the next one.
 void forward_interrupt(Invocation& invocation, const AppHandle& handle, int count) {
   CancelOptions options;
   options.now = count > 1;
   say(LogLevel::kWarning, options.now ? "killing " + handle.app_id + " now"
-                                      : "cancelling " + handle.app_id + "; again to kill it now");
+                                      : "cancelling " + handle.app_id + "; ^C again kills it");
   invocation.runner().cancel(handle, options);
 }
 
-/// An app is not given up because its logs cannot be read.
+/// Starts showing the logs. Prints a warning when they cannot be read, which does not end the app.
 void start_logs(Invocation& invocation, const AppHandle& handle, std::optional<LogPump>& pump) {
   try {
     pump.emplace(invocation, handle);
@@ -32,13 +37,13 @@ void start_logs(Invocation& invocation, const AppHandle& handle, std::optional<L
   }
 }
 
-/// Prints a message of a running app, such as what its replicas wait for, once it has lasted for a
-/// second.
+/// Prints the message of a running app, such as what its replicas wait for, once the app has had a
+/// message for a second.
 class AppMessage {
  public:
   explicit AppMessage(std::string app_id) : app_id_(std::move(app_id)) {}
 
-  /// Returns the time until the message is due; none: nothing is to be printed.
+  /// Returns the time until the message is due, or nothing when no message is pending.
   std::optional<std::chrono::milliseconds> look(const Description& app) {
     if (app.msg.empty()) {
       if (is_printed_) say(LogLevel::kInfo, app_id_ + " no longer waits");
@@ -66,8 +71,8 @@ class AppMessage {
 
 }  // namespace
 
-ForegroundResult stay_with(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
-                           const ForegroundOptions& options) {
+FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
+                        const FollowOptions& options) {
   interrupts.end_when_stuck();
   std::optional<LogPump> pump;
   if (options.show_logs) start_logs(invocation, handle, pump);
@@ -82,13 +87,47 @@ ForegroundResult stay_with(Invocation& invocation, const AppHandle& handle, Inte
     if (result != WaitResult::kInterrupted) break;
     if (interrupts.take() == 0) continue;
     if (!options.forward_interrupts) {
-      say(LogLevel::kWarning, "stopped waiting; " + to_string(handle) + " goes on");
-      return {as_told(invocation, existing_app(invocation, handle, StatusDetail::kApp)), true};
+      say(LogLevel::kWarning, "stopped waiting; " + to_string(handle) + " still runs");
+      return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp)),
+              true};
     }
     forward_interrupt(invocation, handle, ++count);
   }
   if (pump) pump->finish(interrupts);
-  return {as_told(invocation, existing_app(invocation, handle, StatusDetail::kApp)), false};
+  return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp)),
+          false};
+}
+
+boost::json::object handle_json(const AppHandle& handle) {
+  return {{"handle", to_string(handle)},
+          {"app_id", handle.app_id},
+          {"scheduler", handle.scheduler},
+          {"session", handle.session}};
+}
+
+void warn_of_unknown_end(const AppStatus& status) {
+  const Description& app = status.description;
+  if (app.state != AppState::kUnknown || !is_over(app)) return;
+  say(LogLevel::kError, fmt::format("{} has ended, but its result is not known{}{}",
+                                    status.handle.app_id, app.msg.empty() ? "" : ": ", app.msg));
+}
+
+int report_end(Invocation& invocation, const FollowResult& result) {
+  if (invocation.json()) {
+    boost::json::object document = handle_json(result.status.handle);
+    document["status"] = status_json(result.status);
+    write_json(document);
+  }
+  if (result.interrupted) return kExitInterrupted;
+  const Description& app = result.status.description;
+  if (app.state == AppState::kFailed) {
+    say(LogLevel::kError,
+        fmt::format("{} FAILED: {}", result.status.handle.app_id, failure_text(app)));
+  } else if (app.state == AppState::kCancelled) {
+    say(LogLevel::kWarning, result.status.handle.app_id + " was cancelled");
+  }
+  warn_of_unknown_end(result.status);
+  return is_over(app) ? exit_status(app) : kExitTemporary;
 }
 
 }  // namespace slipway::cli

@@ -1,5 +1,7 @@
-// Staying with an app until it ends: its logs, ^C, and what becomes of it.
+// Follows an app until it ends, and reports its end.
 #pragma once
+
+#include <boost/json.hpp>
 
 #include "core/cli/invocation/invocation.hpp"
 #include "core/cli/terminal/interrupts.hpp"
@@ -7,21 +9,30 @@
 
 namespace slipway::cli {
 
-struct ForegroundOptions {
+struct FollowOptions {
   bool show_logs = true;
-  /// ^C asks the app to end and waits for it, a second one kills it; otherwise ^C ends the waiting
-  /// alone.
+  /// Whether ^C cancels the app, and a second ^C kills it. Otherwise ^C ends only the waiting.
   bool forward_interrupts = false;
 };
 
-struct ForegroundResult {
+struct FollowResult {
   AppStatus status;
-  bool interrupted = false;  ///< the app goes on; only without `forward_interrupts`
+  bool interrupted = false;  ///< the app still runs; only without `forward_interrupts`
 };
 
-/// Shows the logs only where the scheduler keeps some, and says so where it does not.
-/// Returns when the app is terminal and its logs have been shown, or when interrupted.
-ForegroundResult stay_with(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
-                           const ForegroundOptions& options);
+/// Waits until the app is terminal and its logs are shown, or until ^C ends the waiting. Prints a
+/// warning and continues without logs when the scheduler keeps none.
+FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
+                        const FollowOptions& options);
+
+/// Prints the final status with --json, and why the app failed or that it was cancelled. Returns
+/// the exit status: the app's, or 130 when ^C ended the waiting.
+int report_end(Invocation& invocation, const FollowResult& result);
+
+/// Prints an error if the app has ended and its scheduler does not know how.
+void warn_of_unknown_end(const AppStatus& status);
+
+/// Returns the handle and its parts, as `run --json` prints them.
+boost::json::object handle_json(const AppHandle& handle);
 
 }  // namespace slipway::cli

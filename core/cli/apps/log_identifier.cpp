@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kSchemeMark = "://";
 constexpr std::size_t kAppParts = 2;  // session and app id
 
-[[noreturn]] void refuse(const std::string& text, const std::string& why) {
+[[noreturn]] void throw_usage(const std::string& text, const std::string& why) {
   throw Error(Code::kUsage, spec::quoted(text) + " does not name replicas of an app: " + why,
               "write APP, APP/ROLE or APP/ROLE/0,1");
 }
@@ -24,7 +24,7 @@ std::vector<std::int32_t> parse_replicas(const std::string& text, std::string_vi
   do {
     const std::string_view item = list.substr(0, list.find(','));
     const auto id = plain_number<std::int32_t>(item);
-    if (!id || *id < 0) refuse(text, spec::quoted(item) + " is not the number of a replica");
+    if (!id || *id < 0) throw_usage(text, spec::quoted(item) + " is not the number of a replica");
     out.push_back(*id);
     list.remove_prefix(std::min(item.size() + 1, list.size()));
   } while (!list.empty());
@@ -44,22 +44,22 @@ std::vector<std::string> slash_parts(const std::string& text, std::size_t start)
 }
 
 void parse_log_replicas(const std::string& text, const std::vector<std::string>& parts,
-                        std::size_t first, LogSelection& out) {
-  if (parts.size() > first + 2) refuse(text, "it has too many parts");
+                        std::size_t first, ReplicaSelection& out) {
+  if (parts.size() > first + 2) throw_usage(text, "it has too many parts");
   if (parts.size() > first) {
-    if (parts[first].empty()) refuse(text, "the role's name is empty");
+    if (parts[first].empty()) throw_usage(text, "the role's name is empty");
     out.role = parts[first];
   }
   if (parts.size() > first + 1) out.replicas = parse_replicas(text, parts[first + 1]);
 }
 
-LogSelection parse_log_identifier(const std::string& text, const std::string& session) {
+ReplicaSelection parse_log_identifier(const std::string& text, const std::string& session) {
   std::string line = text;
   if (!line.empty() && line.back() == '\n') line.pop_back();
   const std::size_t mark = line.find(kSchemeMark);
   const std::size_t start = mark == std::string::npos ? 0 : mark + kSchemeMark.size();
   const std::vector<std::string> parts = slash_parts(line, start);
-  LogSelection out;
+  ReplicaSelection out;
   const bool has_app = mark != std::string::npos && parts.size() >= kAppParts;
   out.app = parse_app_handle(has_app ? line.substr(0, start) + parts[0] + "/" + parts[1] : line);
   if (out.app.session.empty()) out.app.session = session;

@@ -1,5 +1,5 @@
-// The replicas that `slipway log` and `slipway signal` are asked for:
-// `SCHEDULER://[SESSION]/APP[/ROLE[/K[,K2…]]]`, as TorchX's `log` command reads it.
+// Texts that name replicas, for `slipway log` and `slipway signal`:
+// `SCHEDULER://[SESSION]/APP[/ROLE[/K[,K2…]]]`, as TorchX's `log` command reads them.
 #pragma once
 
 #include <cstddef>
@@ -12,24 +12,24 @@
 
 namespace slipway::cli {
 
-struct LogSelection {
+struct ReplicaSelection {
   AppHandle app;
   std::optional<std::string> role;
-  std::vector<std::int32_t> replicas;  ///< none: all
+  std::vector<std::int32_t> replicas;  ///< empty: all
 };
 
-/// Where the app is named with its scheduler. An empty session means `session`. A comma after the
-/// last replica and a line break at the end do not count. Throws Error kUsage for anything else;
-/// names and numbers are not looked up.
-LogSelection parse_log_identifier(const std::string& text, const std::string& session);
+/// Parses a text that starts with a scheduler. An empty session means `session`. Ignores a comma
+/// after the last replica and a newline at the end. Throws Error kUsage for other texts. Does not
+/// check whether the app, the role and the replicas exist.
+ReplicaSelection parse_log_identifier(const std::string& text, const std::string& session);
 
-/// What follows the app: parts[first] is the role and parts[first + 1] its replicas, where they are
-/// there. `text` is the whole, for the Error kUsage that is thrown when there are more parts, or
-/// empty ones, or no numbers.
+/// Reads the role from parts[first] and the replicas from parts[first + 1] into `out`; both parts
+/// are optional. Throws Error kUsage, with the whole `text` in the message, for further parts, an
+/// empty role, and replicas that are no numbers.
 void parse_log_replicas(const std::string& text, const std::vector<std::string>& parts,
-                        std::size_t first, LogSelection& out);
+                        std::size_t first, ReplicaSelection& out);
 
-/// `text` from `start` on, cut at every '/'.
+/// Returns the parts of `text` between slashes, from the byte `start` on.
 std::vector<std::string> slash_parts(const std::string& text, std::size_t start);
 
 }  // namespace slipway::cli

@@ -13,7 +13,7 @@
 
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/plugin_crash.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/logs/log_output.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -22,7 +22,7 @@ namespace slipway::cli {
 namespace {
 
 constexpr int kPatienceMs = 5000;
-// Each log of an app may fail in its own words; more of them than this are one failure.
+// The logs of an app may fail with one error each. More errors than this are one failure.
 constexpr int kMostFailuresInARow = 1000;
 
 logs::LogOutputOptions output_options(const Invocation& invocation) {
@@ -32,25 +32,25 @@ logs::LogOutputOptions output_options(const Invocation& invocation) {
   return out;
 }
 
-LogQuery everything() {
+LogQuery follow_all() {
   LogQuery query;
   query.follow = true;
   return query;
 }
 
-/// Errors of one iterator since it last delivered something.
+/// The errors of an iterator since its last line.
 class FailuresInARow {
  public:
   void delivered() {
     count_ = 0;
     last_.clear();
   }
-  /// Says `error` unless it is the last one again; true when the iterator keeps failing.
+  /// Prints `error` unless it repeats the last one. Returns whether the iterator keeps failing.
   bool add(const Error& error) {
     if (count_ > 0 && last_ == error.message()) return true;
     last_ = error.message();
     say(error);
-    // a log that cannot be read is given up by the scheduler; anything else fails for ever
+    // The scheduler skips a log that cannot be read. Any other error will repeat.
     const bool one_log = error.code() == Code::kUnavailable || error.code() == Code::kDenied;
     return !one_log || ++count_ >= kMostFailuresInARow;
   }
@@ -59,8 +59,8 @@ class FailuresInARow {
   std::string last_;
   int count_ = 0;
 };
-/// Gives new threads a stack that is large enough for plug-ins: without this its size is `ulimit
-/// -s`.
+
+/// Makes the stacks of new threads large enough for plug-ins, whatever `ulimit -s` is.
 void use_large_stacks() {
   constexpr std::size_t kEnough = std::size_t{1} << 20U;
   pthread_attr_t attributes;
@@ -76,9 +76,9 @@ void use_large_stacks() {
 
 struct LogPump::Shared {
   Shared(Invocation& invocation, const AppHandle& handle)
-      : logs(invocation.runner().log_lines(handle, everything())),
+      : logs(invocation.runner().log_lines(handle, follow_all())),
         output(output_options(invocation), [](std::string_view bytes) {
-          // what cannot be shown (a full disk behind 2>) is still in the app's log files
+          // What cannot be written (a full disk behind 2>) is still in the app's log files.
           write_stream(STDERR_FILENO, bytes);
         }) {
     int ends[2] = {-1, -1};
@@ -92,9 +92,9 @@ struct LogPump::Shared {
 
   AppLogs logs;
   logs::LogOutput output;
-  std::exception_ptr failure;  // what ended the thread, such as a lack of memory
-  OwnedFd done;     // the reading end of a pipe: hangs up when the thread has nothing more to do
-  OwnedFd copying;  // the writing end: closing it cannot fail, as writing a message can
+  std::exception_ptr failure;  // ended the thread, such as a lack of memory; or null
+  OwnedFd done;     // the reading end of a pipe, which hangs up when the thread has finished
+  OwnedFd copying;  // the writing end; closing it cannot fail, unlike writing a message
 };
 
 LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
@@ -112,9 +112,10 @@ LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
     });
   } catch (const std::system_error& error) {
     shared_->logs.cancel();
-    throw Error(Code::kTemporary,
-                std::string("the logs cannot be shown, no thread can be started: ") + error.what(),
-                "`slipway log -f` shows them");
+    throw Error(
+        Code::kTemporary,
+        std::string("the logs cannot be shown, because no thread can be started: ") + error.what(),
+        "`slipway log -f` shows them");
   }
 }
 
@@ -138,15 +139,15 @@ void LogPump::warn_of_failure() const {
   try {
     std::rethrow_exception(shared_->failure);
   } catch (const std::exception& error) {
-    say(LogLevel::kWarning, std::string("the logs are not shown any further: ") + error.what() +
-                                "; `slipway log` reads them");
+    say(LogLevel::kWarning,
+        std::string("no more logs are shown here: ") + error.what() + "; `slipway log` reads them");
   }
 }
 
 void LogPump::finish(Interrupts& interrupts) {
   pollfd fds[] = {{shared_->done.get(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}};
-  // the interrupt that ended the app may have a second one behind it, which is no reason to lose
-  // its last lines
+  // The user may have interrupted twice to end the app. The second interrupt must not lose the
+  // app's last lines, so one interrupt leaves the scheduler some time.
   for (bool interrupted = false;;) {
     interrupts.handled();
     const int ready = ::poll(fds, 2, interrupted ? kPatienceMs : -1);
@@ -174,7 +175,7 @@ void LogPump::copy(Shared& shared) {
       shared.output.flush();
       if (error.code() == Code::kCancelled) return;
       if (!failures.add(error)) continue;
-      say(LogLevel::kWarning, "the logs are not shown any further; `slipway log` reads them");
+      say(LogLevel::kWarning, "no more logs are shown here; `slipway log` reads them");
       return;
     }
   }

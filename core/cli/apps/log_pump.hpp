@@ -1,4 +1,4 @@
-// Following an app's logs beside something else, in a thread of its own.
+// Follows an app's logs in a separate thread.
 #pragma once
 
 #include <memory>
@@ -11,32 +11,31 @@
 namespace slipway::cli {
 
 /// Copies the logs of all replicas to standard error, each line with its prefix, until the app has
-/// ended. The thread uses the log iterator alone; the scheduler itself stays free for the caller
-/// (the ABI's thread rule).
+/// ended. The thread uses only the log iterator, so the caller may use the scheduler meanwhile (the
+/// thread rule of the ABI).
 ///
-/// An error that comes a second time without a line in between ends the logs: the scheduler does
-/// not get past it.
+/// The copying ends when the same error comes twice without a line in between.
 class LogPump {
  public:
-  /// Throws kTemporary when no thread can be started, and what Runner::log_lines() throws.
+  /// Throws Error kTemporary when no thread can be started, and as Runner::log_lines().
   LogPump(Invocation& invocation, const AppHandle& handle);
-  /// Stops the logs; use finish() to see everything first. A scheduler that does not stop within
-  /// five seconds keeps its thread, and the command goes on without it.
+  /// Stops the copying without waiting for further lines. A scheduler that does not stop within
+  /// five seconds keeps the thread, and the command continues.
   ~LogPump();
   LogPump(const LogPump&) = delete;
   LogPump& operator=(const LogPump&) = delete;
 
-  /// Returns when everything that the app wrote has been written out. An interrupt gives the
-  /// scheduler five more seconds, and a second one none.
+  /// Waits until everything that the app wrote is copied. After an interrupt it waits at most five
+  /// more seconds; a second interrupt ends the waiting.
   void finish(Interrupts& interrupts);
 
  private:
   struct Shared;
   static void copy(Shared& shared);
-  /// Reports what ended the thread, if that was no end of the logs.
+  /// Prints a warning if a failure ended the thread.
   void warn_of_failure() const;
 
-  std::shared_ptr<Shared> shared_;  // the thread's, too, which may outlive this object
+  std::shared_ptr<Shared> shared_;  // also owned by the thread, which may outlive this object
   std::thread thread_;
 };
 

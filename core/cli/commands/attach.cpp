@@ -1,6 +1,5 @@
-#include "core/cli/apps/foreground_end.hpp"
-#include "core/cli/apps/handle_argument.hpp"
-#include "core/cli/apps/lookup.hpp"
+#include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/foreground.hpp"
 #include "core/cli/commands/commands.hpp"
 
 namespace slipway::cli {
@@ -8,13 +7,12 @@ namespace slipway::cli {
 int attach(Invocation& invocation, const AttachCommand& command) {
   const AppHandle handle = find_app(invocation, command.handle);
   existing_app(invocation, handle, StatusDetail::kApp);
-  // from here on ^C is for the app; the app is not for this command: it goes on when the command
-  // dies
+  // From here ^C cancels the app, but the app outlives this command.
   Interrupts interrupts;
-  ForegroundOptions options;
+  FollowOptions options;
   options.show_logs = !command.no_log;
   options.forward_interrupts = true;
-  return tell_end(invocation, stay_with(invocation, handle, interrupts, options));
+  return report_end(invocation, follow_app(invocation, handle, interrupts, options));
 }
 
 }  // namespace slipway::cli

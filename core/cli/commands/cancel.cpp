@@ -1,9 +1,8 @@
 #include <boost/json.hpp>
 #include <cmath>
 
-#include "core/cli/apps/foreground_end.hpp"
-#include "core/cli/apps/handle_argument.hpp"
-#include "core/cli/apps/lookup.hpp"
+#include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/foreground.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -12,8 +11,9 @@
 namespace slipway::cli {
 namespace {
 
-/// Waits for the end of an app that was cancelled, and reports it. Returns the exit status.
-int tell_cancelled(Invocation& invocation, const AppHandle& handle, boost::json::array& document) {
+/// Waits until a cancelled app has ended, and reports its end. Returns the exit status.
+int report_cancelled(Invocation& invocation, const AppHandle& handle,
+                     boost::json::array& document) {
   invocation.runner().wait(handle);
   const AppStatus status = existing_app(
       invocation, handle, invocation.json() ? StatusDetail::kReplicas : StatusDetail::kApp);
@@ -24,11 +24,11 @@ int tell_cancelled(Invocation& invocation, const AppHandle& handle, boost::json:
   return is_over(status.description) ? kExitInternal : kExitTemporary;
 }
 
-/// Reports an app that was cancelled and whose record is too damaged to say how the app ended.
-void tell_damaged(Invocation& invocation, const AppHandle& handle, const Error& damage,
-                  boost::json::array& document) {
+/// Reports a cancelled app whose damaged record does not show how it ended.
+void report_damaged_record(Invocation& invocation, const AppHandle& handle, const Error& damage,
+                           boost::json::array& document) {
   say(LogLevel::kWarning,
-      handle.app_id + " was cancelled, but its record is too damaged to say how it ended: " +
+      handle.app_id + " was cancelled, but its damaged record does not show how it ended: " +
           damage.message() + "; `slipway delete` removes the record");
   if (!invocation.json()) return;
   AppStatus status{handle, {}};
@@ -42,7 +42,7 @@ int cancel(Invocation& invocation, const CancelCommand& command) {
   CancelOptions options;
   options.now = command.now;
   if (command.grace_s) options.grace_ms = std::llround(*command.grace_s * 1000);
-  // all of them are found before any is touched: a typing error cancels nothing
+  // Finds all apps before cancelling any, so that a misspelt handle cancels nothing.
   std::vector<AppHandle> handles;
   for (const std::string& text : command.handles) {
     handles.push_back(find_app(invocation, text));
@@ -53,11 +53,11 @@ int cancel(Invocation& invocation, const CancelCommand& command) {
   int result = kExitOk;
   for (const AppHandle& handle : handles) {
     try {
-      const int ended = tell_cancelled(invocation, handle, document);
+      const int ended = report_cancelled(invocation, handle, document);
       if (result == kExitOk) result = ended;
     } catch (const Error& damage) {
       if (damage.code() != Code::kInvalid) throw;
-      tell_damaged(invocation, handle, damage, document);
+      report_damaged_record(invocation, handle, damage, document);
     }
   }
   if (invocation.json()) write_json(document);

@@ -1,24 +1,29 @@
-// The commands: each has its options as a struct, filled in by the parser, and a function that runs
-// it. The functions return the exit status, write data to standard output and talk to standard
-// error; they throw Error for what fails.
+// The commands: for each command a struct with its options, which the parser fills in, and a
+// function that runs it. Each function writes data to standard output and messages to standard
+// error, returns the exit status, and throws Error for failures.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/cli/apps/component_source.hpp"
+#include "core/cli/apps/app_source.hpp"
 #include "core/cli/invocation/invocation.hpp"
-#include "core/cli/options/configurable_option.hpp"
+#include "core/cli/options/cli11_names.hpp"
 
 namespace slipway::cli {
 
+/// Constructs a tree of all commands and options, for commands that inspect options.
+using MakeCommandTree = std::function<std::shared_ptr<CLI::App>()>;
+
 struct RunCommand {
   std::string app;
-  ComponentGiven component;  ///< when the app is one
-  bool from_stdin = false;   ///< what to run is on standard input, see stdin_request.hpp
+  ComponentArguments component;  ///< used when the app is a component
+  bool from_stdin = false;       ///< whether standard input says what to run
   std::string scheduler = kDefaultScheduler;
-  Dict<Value> cfg_values;  ///< typed run options; `cfg` wins over them
+  Dict<Value> cfg_values;  ///< typed run options; `cfg` overrides them
   std::vector<std::string> cfg;
   std::string parent_run_id;
   std::string workspace;  ///< empty: none
@@ -29,8 +34,6 @@ struct RunCommand {
   bool no_log = false;
 };
 int run(Invocation& invocation, const RunCommand& command);
-/// What `run` does with the app once it is read; `command.app` is not looked at.
-int run_app(Invocation& invocation, AppDef app, const RunCommand& command);
 /// `command.app` is the handle of the app; an empty scheduler means that of the handle.
 int rerun(Invocation& invocation, const RunCommand& command);
 
@@ -112,15 +115,16 @@ struct LintCommand {
   bool rules = false;
 };
 int lint(Invocation& invocation, const LintCommand& command);
+
 struct ConfigCommand {
   bool all = false;
   std::string key;
   std::string schedulers;
   bool force = false;
   bool print = false;
-  std::string file;                         ///< of `check`
-  bool as_site = false;                     ///< `check` takes it for the site's file
-  std::vector<ConfigurableOption> options;  ///< what files may set for commands
+  std::string file;      ///< of `check`
+  bool as_site = false;  ///< whether `check` treats the file as the site's file
+  MakeCommandTree make_command_tree;
 };
 int config_show(Invocation& invocation, const ConfigCommand& command);
 int config_explain(Invocation& invocation, const ConfigCommand& command);
@@ -128,13 +132,46 @@ int config_path(Invocation& invocation, const ConfigCommand& command);
 int config_init(Invocation& invocation, const ConfigCommand& command);
 int config_check(Invocation& invocation, const ConfigCommand& command);
 
-int plugin_list(Invocation& invocation);
-
-int component_list(Invocation& invocation);
+struct CompletionCommand {
+  std::string shell;
+};
+int completion(Invocation& invocation, const CompletionCommand& command);
 
 struct ComponentShowCommand {
   std::string name;
 };
 int component_show(Invocation& invocation, const ComponentShowCommand& command);
+int component_list(Invocation& invocation);
+
+struct ResourceListCommand {
+  std::optional<std::string> fits;  ///< `gpu>=2,memMB<=65536`
+};
+int resource_list(Invocation& invocation, const ResourceListCommand& command);
+
+struct ResourceShowCommand {
+  std::string name;
+};
+int resource_show(Invocation& invocation, const ResourceShowCommand& command);
+
+struct ResourceCheckCommand {
+  std::string file;
+};
+int resource_check(Invocation& invocation, const ResourceCheckCommand& command);
+
+struct PluginShowCommand {
+  std::string id;
+};
+int plugin_show(Invocation& invocation, const PluginShowCommand& command);
+int plugin_list(Invocation& invocation);
+
+struct PluginCheckCommand {
+  std::string file;  ///< a manifest or a library
+};
+int plugin_check(Invocation& invocation, const PluginCheckCommand& command);
+
+struct PluginDoctorCommand {
+  MakeCommandTree make_command_tree;
+};
+int plugin_doctor(Invocation& invocation, const PluginDoctorCommand& command);
 
 }  // namespace slipway::cli

@@ -5,7 +5,7 @@
 #include "core/cli/output/text_table.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/components/component_help.hpp"
 
 namespace slipway::cli {

@@ -1,9 +1,10 @@
-// `config explain KEY`: what is in force, and every layer that has a word about it.
+// `config explain KEY`: prints the value in force, and the value of each layer that sets the key.
+#include "core/cli/commands/commands.hpp"
 #include "core/cli/commands/setting_row.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/text_table.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/spec/near_name.hpp"
 
 namespace slipway::cli {
@@ -13,15 +14,16 @@ namespace {
 using config::Section;
 using config::SettingKey;
 
-[[noreturn]] void unknown(const std::string& key, const std::vector<std::string>& known) {
+[[noreturn]] void throw_unknown_key(const std::string& key, const std::vector<std::string>& known) {
   const std::string near = spec::did_you_mean(key, known);
   throw Error(Code::kNotFound, "there is no setting " + spec::quoted(key),
-              near.empty() ? "`slipway config show --all` lists those that there are" : near);
+              near.empty() ? "`slipway config show --all` lists all keys" : near);
 }
 
-std::vector<std::string> known_keys(const Invocation& invocation, const ConfigCommand& command) {
+std::vector<std::string> known_keys(const Invocation& invocation,
+                                    const std::vector<ConfigurableOption>& options) {
   std::vector<std::string> out;
-  for (const ConfigurableOption& option : command.options) out.push_back(to_string(option.key));
+  for (const ConfigurableOption& option : options) out.push_back(to_string(option.key));
   for (const config::Setting* setting : invocation.config().in_force())
     out.push_back(to_string(setting->key));
   return out;
@@ -36,11 +38,11 @@ std::vector<SettingRow> set_rows(const Invocation& invocation, const std::string
   return out;
 }
 
-/// Names may hold dots, options may not.
+/// Returns the rows of the key `scheduler.NAME.OPTION`. NAME may contain dots, OPTION may not.
 std::vector<SettingRow> run_option_rows(Invocation& invocation, const std::string& key) {
   const std::size_t from = key.find('.') + 1;
   const std::size_t last = key.rfind('.');
-  if (last <= from) unknown(key, {});
+  if (last <= from) throw_unknown_key(key, {});
   const std::string scheduler = key.substr(from, last - from);
   const std::string name = key.substr(last + 1);
   const RunOpts declared = invocation.runner().run_opts(scheduler);
@@ -50,22 +52,24 @@ std::vector<SettingRow> run_option_rows(Invocation& invocation, const std::strin
     std::vector<std::string> known;
     for (const RunOpt& option : declared)
       known.push_back(to_string(SettingKey{Section::kScheduler, scheduler, option.name}));
-    unknown(key, known);
+    throw_unknown_key(key, known);
   }
   return out;
 }
 
-/// The rows of a key, the one in force first. Throws Error kNotFound when there is no such key.
+/// Returns the rows of a key, the one in force first. Completes a short key such as `session`,
+/// which is `cli.session`. Throws Error kNotFound for an unknown key.
 std::vector<SettingRow> rows_of(Invocation& invocation, const ConfigCommand& command,
                                 std::string& key) {
   if (key.rfind("scheduler.", 0) == 0) return run_option_rows(invocation, key);
-  // `session` is `cli.session`
   if (key.find('.') == std::string::npos && key != "cfg") key = "cli." + key;
   std::vector<SettingRow> out = set_rows(invocation, key);
-  for (const ConfigurableOption& option : command.options) {
+  const std::vector<ConfigurableOption> options =
+      configurable_options(*command.make_command_tree());
+  for (const ConfigurableOption& option : options) {
     if (to_string(option.key) == key) out.push_back(default_row(option));
   }
-  if (out.empty()) unknown(key, known_keys(invocation, command));
+  if (out.empty()) throw_unknown_key(key, known_keys(invocation, options));
   return out;
 }
 

@@ -1,4 +1,4 @@
-// `config init`: a file to fill in.
+// `config init`: writes a configuration file to fill in.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -6,12 +6,12 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/cli/apps/lookup.hpp"
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/config/config_template.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -21,17 +21,18 @@ namespace {
 
 constexpr const char* kFile = "slipway.toml";
 
-Dict<RunOpts> run_options(Invocation& invocation, const std::string& wanted) {
+/// Returns the run options of the schedulers in `wanted`, or of all when it is empty.
+Dict<RunOpts> run_options_of(Invocation& invocation, const std::string& wanted) {
   Runner& runner = invocation.runner();
-  const std::vector<std::string> asked = comma_list(wanted);
+  const std::vector<std::string> names = comma_list(wanted);
   Dict<RunOpts> out;
-  for (const std::string& scheduler : asked) set(out, scheduler, runner.run_opts(scheduler));
-  if (!asked.empty()) return out;
+  for (const std::string& scheduler : names) set(out, scheduler, runner.run_opts(scheduler));
+  if (!names.empty()) return out;
   for (auto& [scheduler, options, error, lost] : runner.run_opts_of(runner.scheduler_backends())) {
     if (!error) {
       set(out, scheduler, std::move(options));
     } else if (!lost) {
-      say(LogLevel::kWarning, scheduler + " could not be asked: " + error->message());
+      say(LogLevel::kWarning, scheduler + " could not be queried: " + error->message());
     }
   }
   return out;
@@ -51,7 +52,8 @@ void write_all(const OwnedFd& file, const std::string& text, const std::string& 
   }
 }
 
-/// Under its name there is the old file or the whole new one, whatever happens.
+/// Writes a draft and renames it, so that a failure never leaves a part of the file under its name.
+/// Throws Error kExists for an existing file, unless `replace`.
 void write_file(const std::string& path, const std::string& text, bool replace) {
   const std::string draft = path + "." + std::to_string(::getpid());
   const OwnedFd file(
@@ -63,7 +65,7 @@ void write_file(const std::string& path, const std::string& text, bool replace) 
       if (::rename(draft.c_str(), path.c_str()) != 0) cannot_write(path);
     } else if (::link(draft.c_str(), path.c_str()) != 0) {
       if (errno != EEXIST) cannot_write(path);
-      throw Error(Code::kExists, path + " is there already", "--force replaces it");
+      throw Error(Code::kExists, path + " exists already", "--force replaces it");
     }
   };
   try {
@@ -78,7 +80,7 @@ void write_file(const std::string& path, const std::string& text, bool replace) 
 }  // namespace
 
 int config_init(Invocation& invocation, const ConfigCommand& command) {
-  const std::string text = config::config_template(run_options(invocation, command.schedulers));
+  const std::string text = config::config_template(run_options_of(invocation, command.schedulers));
   if (command.print) {
     if (invocation.json()) {
       write_json(boost::json::object{{"file", nullptr}, {"text", text}});

@@ -1,11 +1,11 @@
-// `config path`: which files are configuration here.
+// `config path`: prints the configuration files that Slipway looks for.
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/text_table.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 
 namespace slipway::cli {
 

@@ -1,9 +1,10 @@
-// `config show`: what is in force, as TOML with the origins as comments.
+// `config show`: prints the settings in force as TOML, with their origins as comments.
+#include "core/cli/commands/commands.hpp"
 #include "core/cli/commands/setting_row.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/config/value_text.hpp"
 
 namespace slipway::cli {
@@ -26,17 +27,17 @@ std::vector<SettingRow> rows_in_force(Invocation& invocation) {
   return out;
 }
 
-/// The built-in defaults of what nothing sets, behind what is set.
+/// Adds the built-in defaults of keys that no layer sets.
 void add_defaults(Invocation& invocation, const ConfigCommand& command,
                   std::vector<SettingRow>& rows) {
-  for (const ConfigurableOption& option : command.options) {
+  for (const ConfigurableOption& option : configurable_options(*command.make_command_tree())) {
     if (!has_key(rows, option.key)) rows.push_back(default_row(option));
   }
   Runner& runner = invocation.runner();
   for (const auto& [scheduler, options, error, lost] :
        runner.run_opts_of(runner.scheduler_backends())) {
     if (error && !lost)
-      say(LogLevel::kWarning, scheduler + " could not be asked: " + error->message());
+      say(LogLevel::kWarning, scheduler + " could not be queried: " + error->message());
     for (const RunOpt& option : options) {
       SettingRow row = row_of(invocation, scheduler, option.name, option.default_value, nullptr);
       if (!has_key(rows, row.key)) rows.push_back(std::move(row));
@@ -53,7 +54,7 @@ std::string table_header(const config::SettingKey& key) {
                         : key.section == Section::kPlugin    ? "plugins"
                                                              : "component";
   if (key.name.empty()) return std::string("[") + section + "]\n";
-  // `plugin.list` is the command list of plugin; names of the others are one key
+  // The dot in `plugin.list` separates tables. In other sections a name is one key.
   return std::string("[") + section + "." +
          (key.section == Section::kCli ? key.name : config::toml_key(key.name)) + "]\n";
 }

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <functional>
-#include <memory>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "core/cli/invocation/configuration.hpp"
-#include "core/cli/invocation/site_trust.hpp"
-#include "core/cli/invocation/state_dirs.hpp"
+#include "core/cli/invocation/runner_settings.hpp"
 #include "core/cli/options/option_settings.hpp"
-#include "core/cli/parser/parser.hpp"
 #include "core/config/limits.hpp"
 #include "core/config/run_option_settings.hpp"
 #include "core/spec/near_name.hpp"
@@ -23,7 +20,8 @@ namespace {
 using config::Section;
 using config::Setting;
 
-Setting chosen_profile(const std::string& name) {
+/// Returns the setting that `--profile` would make.
+Setting profile_flag(const std::string& name) {
   Setting out;
   out.key = {Section::kCli, {}, "profile"};
   out.value.type = spec::NodeType::kString;
@@ -34,29 +32,31 @@ Setting chosen_profile(const std::string& name) {
   return out;
 }
 
-class Check {
+class ConfigurationCheck {
  public:
   using Load = std::function<config::Loaded(std::vector<Setting> flags)>;
 
-  Check(Invocation& invocation, Load load)
+  ConfigurationCheck(Invocation& invocation, MakeCommandTree make_command_tree, Load load)
       : invocation_(invocation),
+        make_command_tree_(std::move(make_command_tree)),
         load_(std::move(load)),
         schedulers_(invocation.runner().scheduler_backends()) {}
 
-  /// Looks at all profiles, one after the other.
-  void look_at_all() {
-    for (const std::string& profile : look({})) look({chosen_profile(profile)});
+  /// Checks the configuration with each profile in turn.
+  void check_all_profiles() {
+    for (const std::string& profile : check({})) check({profile_flag(profile)});
   }
 
   std::vector<spec::Problem> found;
 
  private:
-  /// With a profile or, with no flag, with the one that files choose; returns the names of all.
-  std::vector<std::string> look(std::vector<Setting> flags) {
+  /// Checks the configuration with the profile in `flags`, or with the one that files choose.
+  /// Returns the names of all profiles.
+  std::vector<std::string> check(std::vector<Setting> flags) {
     config::Loaded loaded = load_(std::move(flags));
     std::vector<spec::Problem>& problems = loaded.problems;
-    check_option_settings(*command_tree(), loaded.settings, problems);
-    check_option_values(*command_tree(), loaded.settings, problems);
+    check_option_settings(*make_command_tree_(), loaded.settings, problems);
+    check_option_values(*make_command_tree_(), loaded.settings, problems);
     std::set<std::pair<Section, std::string>> seen;
     for (const Setting& setting : loaded.settings.in_order()) {
       if (!seen.insert({setting.key.section, setting.key.name}).second) continue;
@@ -71,7 +71,7 @@ class Check {
     return std::move(loaded.profiles);
   }
 
-  /// Looks at what the site allows, for each scheduler that it names, or for all.
+  /// Checks the site's limits for each scheduler that they name.
   void check_limits(const config::Settings& settings, std::vector<spec::Problem>& problems) {
     std::set<std::string> named;
     for (const config::Limit& limit : settings.limits()) {
@@ -88,7 +88,7 @@ class Check {
         config::check_limits_are_satisfiable(settings, name, invocation_.runner().run_opts(name),
                                              problems);
       } catch (const Error&) {
-        // A scheduler that cannot be asked is a problem of its plug-in.
+        // A scheduler that does not answer is a problem of its plug-in.
       }
     }
   }
@@ -98,9 +98,9 @@ class Check {
     const std::string& name = first.key.name;
     if (std::find(schedulers_.begin(), schedulers_.end(), name) == schedulers_.end()) {
       std::string near = spec::did_you_mean(name, schedulers_);
-      // TorchX has schedulers of its own, and its file sections for them
+      // The section may be for a scheduler that only TorchX has.
       if (near.empty() && first.notation == config::Notation::kTorchx) return;
-      if (near.empty()) near = "`slipway runopts` lists those that there are on this machine";
+      if (near.empty()) near = "`slipway runopts` lists the schedulers of this machine";
       problems.push_back(problem_of(
           first,
           "no plug-in provides a scheduler " + spec::quoted(name) + ", its section is unused",
@@ -108,17 +108,17 @@ class Check {
       return;
     }
     for (const auto& answer : invocation_.runner().run_opts_of({name})) {
-      // a scheduler that cannot be asked is a problem of its plug-in
+      // A scheduler that does not answer is a problem of its plug-in.
       if (!answer.error) config::run_option_settings(settings, name, answer.answer, problems);
     }
   }
 
   void check_component(const config::Settings& settings, const Setting& first,
                        std::vector<spec::Problem>& problems) {
-    // TorchX has components of its own, and its file sections for them
+    // The section may be for a component that only TorchX has.
     if (first.notation == config::Notation::kTorchx) return;
     const std::string& name = first.key.name;
-    invocation_.components().all();  // in query processes: after it find() loads nothing
+    invocation_.components().all();  // asks query processes, so that find() loads nothing
     std::vector<std::string> params;
     try {
       for (const ComponentParam& param : invocation_.components().find(name).info.params)
@@ -132,7 +132,7 @@ class Check {
     for (const Setting* setting : settings.of(Section::kComponent, name)) {
       if (std::find(params.begin(), params.end(), setting->key.option) != params.end()) continue;
       std::string near = spec::did_you_mean(setting->key.option, params);
-      if (near.empty()) near = "`slipway component show " + name + "` lists those that there are";
+      if (near.empty()) near = "`slipway component show " + name + "` lists the parameters";
       problems.push_back(problem_of(*setting, "the component has no such parameter",
                                     std::move(near), spec::Severity::kWarning));
     }
@@ -144,36 +144,41 @@ class Check {
              other.key == problem.key && other.message == problem.message;
     };
     if (std::any_of(found.begin(), found.end(), same)) return;
-    if (problem.hint.empty()) problem.hint = "correct it, or take it out";
+    if (problem.hint.empty()) problem.hint = "correct it or remove it";
     found.push_back(std::move(problem));
   }
 
   Invocation& invocation_;
+  MakeCommandTree make_command_tree_;
   Load load_;
   std::vector<std::string> schedulers_;
 };
 
 }  // namespace
 
-std::vector<spec::Problem> check_configuration(Invocation& invocation) {
-  Check check(invocation, [&](std::vector<Setting> flags) {
-    return load_configuration(invocation.options(), std::move(flags));
-  });
-  check.look_at_all();
+std::vector<spec::Problem> check_configuration(Invocation& invocation,
+                                               MakeCommandTree make_command_tree) {
+  ConfigurationCheck check(invocation, std::move(make_command_tree),
+                           [&](std::vector<Setting> flags) {
+                             return load_configuration(invocation.options(), std::move(flags));
+                           });
+  check.check_all_profiles();
   return std::move(check.found);
 }
 
-std::vector<spec::Problem> check_configuration_file(Invocation& invocation, const std::string& file,
-                                                    bool as_site) {
+std::vector<spec::Problem> check_configuration_file(Invocation& invocation,
+                                                    MakeCommandTree make_command_tree,
+                                                    const std::string& file, bool as_site) {
   config::Places places;
-  places.elevated = true;  // no file besides these counts
+  places.elevated = true;  // read no other files, and no variables
   (as_site ? places.site_file : places.flag_file) = file;
-  Check check(invocation, [&](std::vector<Setting> flags) {
-    config::Loaded loaded = config::load(places, std::move(flags));
-    check_state_dirs(loaded.settings, loaded.problems);
-    return loaded;
-  });
-  check.look_at_all();
+  ConfigurationCheck check(invocation, std::move(make_command_tree),
+                           [&](std::vector<Setting> flags) {
+                             config::Loaded loaded = config::load(places, std::move(flags));
+                             check_state_dirs(loaded.settings, loaded.problems);
+                             return loaded;
+                           });
+  check.check_all_profiles();
   return std::move(check.found);
 }
 

@@ -1,23 +1,25 @@
-// Everything that is wrong with what is configured, for who looks after it.
+// Finds all mistakes of the configuration, for `plugin doctor` and `config check`.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "core/cli/invocation/invocation.hpp"
+#include "core/cli/commands/commands.hpp"
 
 namespace slipway::cli {
 
-/// Reads all layers again, once for every profile that there is, and looks at what each command
-/// would look at only when it runs: names and values of options, sections of schedulers and
-/// components that there are not, run options against the types that the schedulers declare, names
-/// of parameters, what the site locks. Each problem once, with its place; no hint is empty. Loads
-/// the schedulers and components that files have sections for. Throws nothing for what is in files.
-std::vector<spec::Problem> check_configuration(Invocation& invocation);
+/// Reads all layers again, once for each profile, and returns every problem that a command would
+/// find: names and values of options, sections of unknown schedulers and components, types of run
+/// options, names of parameters, and the site's locks and limits. Returns each problem once, with
+/// its place and a hint. Loads the schedulers and components that files have sections for. Throws
+/// nothing for mistakes in files.
+std::vector<spec::Problem> check_configuration(Invocation& invocation,
+                                               MakeCommandTree make_command_tree);
 
-/// Does the same for one file that need not be in its place yet: `as_site` as the site's file,
-/// otherwise as a file of `--config` beside the site's. Its owner and mode do not matter.
-std::vector<spec::Problem> check_configuration_file(Invocation& invocation, const std::string& file,
-                                                    bool as_site);
+/// Does the same for one file, which need not be installed. With `as_site` it counts as the site's
+/// file, otherwise as a file of `--config` beside the site's. Ignores its owner and its mode.
+std::vector<spec::Problem> check_configuration_file(Invocation& invocation,
+                                                    MakeCommandTree make_command_tree,
+                                                    const std::string& file, bool as_site);
 
 }  // namespace slipway::cli

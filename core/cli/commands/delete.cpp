@@ -2,8 +2,7 @@
 #include <boost/json.hpp>
 #include <utility>
 
-#include "core/cli/apps/handle_argument.hpp"
-#include "core/cli/apps/lookup.hpp"
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -12,7 +11,7 @@
 namespace slipway::cli {
 
 int delete_apps(Invocation& invocation, const DeleteCommand& command) {
-  // all of them are looked at before any is touched: a typing error deletes nothing
+  // Finds all apps before deleting any, so that a misspelt handle deletes nothing.
   std::vector<AppHandle> handles;
   std::string running;
   for (const std::string& text : command.handles) {
@@ -24,8 +23,8 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command) {
     handles.push_back(handle);
   }
   if (!running.empty() && !command.force) {
-    throw Error(Code::kPrecondition, "not finished, so not deleted: " + running,
-                "cancel first, or use --force, which kills what still runs");
+    throw Error(Code::kPrecondition, "not deleted, because not finished: " + running,
+                "cancel them first, or use --force, which kills their replicas");
   }
   Runner& runner = invocation.runner();
   if (!running.empty()) {

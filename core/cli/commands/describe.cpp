@@ -1,10 +1,10 @@
-#include "core/cli/apps/handle_argument.hpp"
-#include "core/cli/apps/lookup.hpp"
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/secrets.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/spec/app_json.hpp"
 #include "core/spec/app_toml.hpp"
 
@@ -16,18 +16,18 @@ int describe(Invocation& invocation, const DescribeCommand& command) {
   std::optional<AppDef> app = invocation.runner().describe(handle);
   if (!app) {
     throw Error(Code::kUnimplemented,
-                "the scheduler " + handle.scheduler + " did not keep the app " + handle.app_id);
+                "the scheduler " + handle.scheduler + " has no app file of " + handle.app_id);
   }
   if (!invocation.options().show_secrets && redact_secrets(*app)) {
     say(LogLevel::kWarning,
-        "values that look like secrets are left out; --show-secrets shows them");
+        "values that look like secrets are redacted; --show-secrets shows them");
   }
   if (invocation.json()) {
     write_json(spec::to_json(*app));
   } else {
     write_output(spec::to_toml(*app));
   }
-  return 0;
+  return kExitOk;
 }
 
 }  // namespace slipway::cli

@@ -6,44 +6,46 @@
 #include <utility>
 
 #include "core/cli/apps/app_source.hpp"
-#include "core/cli/apps/resource_names.hpp"
 #include "core/cli/commands/commands.hpp"
-#include "core/cli/commands/lint_output.hpp"
 #include "core/cli/output/json_output.hpp"
+#include "core/cli/output/text_table.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/standard_input.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/components/component_reference.hpp"
 #include "core/lint/portability.hpp"
 #include "core/lint/rules.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/spec/near_name.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
 
 namespace {
 
-/// A scheduler that is asked about every app, and the run options it is asked with.
-struct Asked {
+namespace json = boost::json;
+
+/// A scheduler that gets a dry run of every app, and the run options of this dry run.
+struct LintScheduler {
   std::string scheduler;
   Dict<Value> cfg;
 };
 
-/// Everything that can be wrong with the question is told before the first file is read.
-std::vector<Asked> schedulers_of(Invocation& invocation, const LintCommand& command) {
-  std::vector<Asked> out;
+/// Returns the schedulers of --scheduler. Throws for unknown ones, and for run options that they
+/// refuse, before lint reads the first file.
+std::vector<LintScheduler> schedulers_of(Invocation& invocation, const LintCommand& command) {
+  std::vector<LintScheduler> out;
   for (const std::string& scheduler : command.schedulers) {
     const RunOpts declared = invocation.runner().run_opts(scheduler);
-    Asked asked{scheduler, {}};
+    LintScheduler target{scheduler, {}};
     std::vector<std::string> warnings;
     for (const std::string& text : command.cfg) {
       for (auto& [key, value] : parse_options(declared, text, warnings))
-        set(asked.cfg, key, std::move(value));
+        set(target.cfg, key, std::move(value));
     }
     for (const std::string& warning : warnings) say(LogLevel::kWarning, warning);
-    resolve_options(declared, asked.cfg);
-    out.push_back(std::move(asked));
+    resolve_options(declared, target.cfg);
+    out.push_back(std::move(target));
   }
   return out;
 }
@@ -67,17 +69,17 @@ class Linter {
  public:
   Linter(Invocation& invocation, const LintCommand& command)
       : invocation_(invocation),
-        asked_(schedulers_of(invocation, command)),
+        schedulers_(schedulers_of(invocation, command)),
         allowed_(command.allowed) {}
 
   std::vector<spec::Problem> problems(const std::string& file) {
     lint::FileReport report = read(file);
     if (report.app) {
-      for (const Asked& asked : asked_) ask(asked, *report.app, report.problems);
+      for (const LintScheduler& target : schedulers_) dry_run(target, *report.app, report.problems);
       lint::sort_by_place(report.problems);
-    } else if (!asked_.empty()) {
+    } else if (!schedulers_.empty()) {
       say(LogLevel::kInfo,
-          spec::quoted(file) + ": no scheduler is asked about components and apps with errors");
+          spec::quoted(file) + ": schedulers check only apps without errors, not components");
     }
     if (report.omitted > 0)
       say(LogLevel::kWarning, fmt::format("{}: {} more problems", file, report.omitted));
@@ -99,21 +101,22 @@ class Linter {
                  : lint::lint_file(file, {}, resolver, names);
   }
 
-  void ask(const Asked& asked, const spec::AppFile& file, std::vector<spec::Problem>& out) {
+  void dry_run(const LintScheduler& target, const spec::AppFile& file,
+               std::vector<spec::Problem>& out) {
     try {
-      const AppDryRun dryrun = invocation_.runner().dryrun(file.app, asked.scheduler, asked.cfg);
-      lint::add_findings(file, asked.scheduler, dryrun.findings, out);
+      const AppDryRun dryrun = invocation_.runner().dryrun(file.app, target.scheduler, target.cfg);
+      lint::add_findings(file, target.scheduler, dryrun.findings, out);
     } catch (const Error& refusal) {
-      lint::add_refusal(file, asked.scheduler, refusal, out);
+      lint::add_refusal(file, target.scheduler, refusal, out);
     }
   }
 
   Invocation& invocation_;
-  std::vector<Asked> asked_;
+  std::vector<LintScheduler> schedulers_;
   const std::vector<std::string>& allowed_;
 };
 
-/// What was found in all files together.
+/// The numbers of problems in all files.
 struct Tally {
   std::size_t errors = 0;
   std::size_t warnings = 0;
@@ -128,12 +131,58 @@ struct Tally {
     unknown_resource = unknown_resource || problem.rule == spec::rule::kUnknownResource;
   }
 
-  /// 65 for any error; where all that is wrong is files that cannot be read, the first one's own.
+  /// Returns 65 for any error. If all errors are unreadable files, returns the status of the first
+  /// one.
   int exit_status(bool strict) const {
     if (errors > 0 && errors == unreadable) return cli::exit_status(why_unreadable);
     return errors > 0 || (strict && warnings > 0) ? kExitData : kExitOk;
   }
 };
+
+const char* name_of(spec::Severity severity) {
+  return severity == spec::Severity::kError ? "error" : "warning";
+}
+
+/// Returns `file:line:column: severity: key: message, hint [rule]` in one line.
+std::string lint_line(const spec::Problem& problem) {
+  std::string line = to_string(problem.where) + ": " + name_of(problem.severity) + ": ";
+  if (!problem.key.empty()) line += problem.key + ": ";
+  line += problem.message;
+  if (!problem.hint.empty()) line += ", " + problem.hint;
+  return visible_line(line + " [" + std::string(problem.rule) + ']');
+}
+
+/// Returns `{"file","line","column","severity","rule","key","message","hint"}`.
+json::object lint_json(const spec::Problem& problem) {
+  json::object out;
+  out["file"] = problem.where.file;
+  out["line"] = problem.where.line;
+  out["column"] = problem.where.column;
+  out["severity"] = name_of(problem.severity);
+  out["rule"] = json::string(problem.rule.data(), problem.rule.size());
+  out["key"] = text_or_null(problem.key);
+  out["message"] = problem.message;
+  out["hint"] = text_or_null(problem.hint);
+  return out;
+}
+
+std::string rules_text() {
+  std::vector<std::vector<std::string>> rows = {{"RULE", "SEVERITY", "FINDS"}};
+  for (const lint::Rule& rule : lint::rules())
+    rows.push_back({std::string(rule.name), name_of(rule.severity), std::string(rule.what)});
+  return text_table(rows);
+}
+
+/// Returns `[{"name","severity","what"}]`.
+json::array rules_json() {
+  json::array out;
+  for (const lint::Rule& rule : lint::rules()) {
+    out.push_back(json::object{{"name", std::string(rule.name)},
+                               {"severity", name_of(rule.severity)},
+                               {"what", std::string(rule.what)}});
+  }
+  return out;
+}
 
 std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -150,12 +199,11 @@ int lint(Invocation& invocation, const LintCommand& command) {
     }
     return kExitOk;
   }
-  if (command.files.empty())
-    throw Error(Code::kUsage, "there is no file to check", "give app files");
+  if (command.files.empty()) throw Error(Code::kUsage, "no file to check", "name app files");
   check_allowed(command.allowed);
   Linter linter(invocation, command);
   Tally tally;
-  boost::json::array rows;
+  json::array rows;
   for (const std::string& file : command.files) {
     std::string lines;
     for (const spec::Problem& problem : linter.problems(file)) {
@@ -169,7 +217,7 @@ int lint(Invocation& invocation, const LintCommand& command) {
     write_output(lines);
   }
   if (invocation.json()) write_json(rows);
-  if (tally.unknown_resource) tell_unusable_manifests(invocation);
+  if (tally.unknown_resource) warn_of_unusable_manifests(invocation);
   say(LogLevel::kInfo,
       fmt::format("{}: {}, {}", counted(command.files.size(), "file"),
                   counted(tally.errors, "error"), counted(tally.warnings, "warning")));

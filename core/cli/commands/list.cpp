@@ -1,18 +1,19 @@
 #include <boost/json.hpp>
 
-#include "core/cli/apps/lookup.hpp"
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/text_table.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/logs/time_text.hpp"
 
 namespace slipway::cli {
 
 namespace {
 
-/// Reports the manifests that cannot be read: `list` does not know which schedulers they name.
+/// Reports manifests that cannot be read. Apps of their schedulers are missing from the list.
 void report_unread_manifests(Runner& runner, boost::json::array& errors) {
   for (const spec::Problem& problem : runner.plugins().registry().problems()) {
     if (problem.code != Code::kUnavailable && problem.code != Code::kDenied) continue;
@@ -41,14 +42,14 @@ int list(Invocation& invocation, const ListCommand& command) {
   const std::vector<std::string> schedulers =
       one ? std::vector<std::string>{command.scheduler} : runner.scheduler_backends();
   if (schedulers.empty()) {
-    throw Error(Code::kUnavailable, "no scheduler is known, so there is none to ask",
-                "`slipway plugin doctor` shows what is wrong");
+    throw Error(Code::kUnavailable, "no plug-in provides a scheduler",
+                "`slipway plugin doctor` shows why");
   }
   boost::json::array errors;
   if (!one) report_unread_manifests(runner, errors);
   std::vector<std::vector<std::string>> rows;
-  // asked for this very scheduler, its failure is the command's; otherwise the others are still
-  // worth showing
+  // With -s, a failure of the scheduler is a failure of the command. Otherwise the command still
+  // lists the apps of the other schedulers.
   std::vector<SchedulerAnswer<std::vector<ListItem>>> answers;
   if (one) {
     answers.push_back(
@@ -57,13 +58,13 @@ int list(Invocation& invocation, const ListCommand& command) {
     answers = runner.list_of(schedulers, scope);
   }
   for (const auto& [scheduler, items, error, lost] : answers) {
-    // an engine that is not on this host has no apps to show, which is no news on most hosts
+    // An engine that is not installed on this host has no apps. Most hosts lack one, so no warning.
     if (error && error->code() == Code::kPrecondition) {
-      say(LogLevel::kDebug, scheduler + " is passed over: " + error->message());
+      say(LogLevel::kDebug, scheduler + " is skipped: " + error->message());
       continue;
     }
     if (error) {
-      if (!lost) say(LogLevel::kWarning, scheduler + " could not be asked: " + error->message());
+      if (!lost) say(LogLevel::kWarning, scheduler + " could not be queried: " + error->message());
       errors.push_back(
           boost::json::object{{"scheduler", scheduler}, {"message", error->message()}});
       continue;
@@ -85,12 +86,12 @@ int list(Invocation& invocation, const ListCommand& command) {
     write_json(boost::json::object{{"apps", std::move(apps)}, {"errors", std::move(errors)}});
   } else if (rows.empty()) {
     say(LogLevel::kInfo,
-        command.all || wanted ? "no apps" : "no active apps; --all shows the finished ones, too");
+        command.all || wanted ? "no apps" : "no active apps; --all also shows finished ones");
   } else {
     rows.insert(rows.begin(), {"HANDLE", "STATE", "SUBMITTED", "NAME"});
     write_output(text_table(rows));
   }
-  return 0;
+  return kExitOk;
 }
 
 }  // namespace slipway::cli

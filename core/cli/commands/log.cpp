@@ -1,12 +1,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/cli/apps/handle_argument.hpp"
-#include "core/cli/apps/lookup.hpp"
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
-#include "core/cli/terminal/stray_output.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/plugin_output.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/logs/log_output.hpp"
 #include "core/logs/time_text.hpp"
 
@@ -29,7 +29,7 @@ TimeNs parse_bound(const std::string& text) {
   return logs::parse_time(text, std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec);
 }
 
-std::size_t replica_count(const AppStatus& status, const LogSelection& selection) {
+std::size_t replica_count(const AppStatus& status, const ReplicaSelection& selection) {
   if (!selection.replicas.empty()) return selection.replicas.size();
   std::size_t count = 0;
   for (const RoleStatus& role : status.description.roles) {
@@ -46,7 +46,7 @@ int log(Invocation& invocation, const LogCommand& command) {
   query.stream = parse_stream(command.stream);
   query.since = parse_bound(command.since);
   query.until = parse_bound(command.until);
-  const LogSelection selection = find_log(invocation, command.handle);
+  const ReplicaSelection selection = find_replicas(invocation, command.handle);
   const AppStatus status = existing_app(invocation, selection.app);
   if (selection.role) query.targets.push_back({*selection.role, selection.replicas});
 
@@ -64,12 +64,12 @@ int log(Invocation& invocation, const LogCommand& command) {
     try {
       return lines.next(timeout_ms, [&](const LogChunk& chunk) { output.chunk(chunk); });
     } catch (...) {
-      // what came before it belongs to the reader
+      // Prints the lines that came before the error.
       output.flush();
       throw;
     }
   };
-  // what comes without waiting was there before: of it, --tail shows the end
+  // Lines that come without waiting were written before this call. --tail shows their end.
   auto next = read(command.tail && command.follow ? 0 : -1);
   while (next != LogIterator::Next::kEnd) {
     const bool waited = next == LogIterator::Next::kTimeout;
@@ -82,9 +82,9 @@ int log(Invocation& invocation, const LogCommand& command) {
   if (output.missed_times()) {
     say(LogLevel::kWarning,
         selection.app.scheduler +
-            " does not record when lines were written: there are no times to show");
+            " does not record when lines were written, so --timestamps shows no times");
   }
-  return 0;
+  return kExitOk;
 }
 
 }  // namespace slipway::cli

@@ -1,17 +1,48 @@
+// `plugin list`, and `plugin show ID`: what manifests say about plug-ins. Loads no plug-in.
 #include <boost/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/cli/commands/commands.hpp"
-#include "core/cli/commands/plugin_json.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/text_table.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
+#include "core/registry/libraries/checksum.hpp"
+#include "core/spec/near_name.hpp"
 
 namespace slipway::cli {
 
 namespace {
 
+namespace json = boost::json;
+using registry::PluginEntry;
 using registry::PluginInfo;
+
+/// Returns {"id","version","abi","manifest","library","enabled","provides","state","error"}.
+json::object plugin_json(const PluginInfo& plugin) {
+  json::object provides;
+  for (const registry::Group group : registry::kGroups) {
+    json::array names;
+    for (const registry::Provided& provided : plugin.provides) {
+      if (provided.group == group) names.emplace_back(provided.name);
+    }
+    provides[registry::to_string(group)] = std::move(names);
+  }
+  json::object out;
+  out["id"] = plugin.id;
+  out["version"] = plugin.version;
+  out["abi"] = plugin.abi;
+  out["manifest"] = plugin.manifest.file;
+  out["library"] = text_or_null(plugin.library);
+  out["enabled"] = plugin.enabled;
+  out["provides"] = std::move(provides);
+  out["state"] = registry::to_string(plugin.state);
+  out["error"] = text_or_null(plugin.error);
+  return out;
+}
 
 std::string names_of(const PluginInfo& plugin) {
   std::string out;
@@ -20,28 +51,133 @@ std::string names_of(const PluginInfo& plugin) {
   return out.empty() ? "-" : out;
 }
 
+/// A manifest's entry, and the same entry as `plugin list` prints it.
+struct Shown {
+  const PluginEntry* entry;
+  PluginInfo info;
+};
+
+bool is_called(const PluginEntry& plugin, const std::string& name) {
+  if (plugin.id == name) return true;
+  for (const registry::Provided& provided : plugin.provides) {
+    if (provided.name == name) return true;
+  }
+  return false;
+}
+
+/// Returns all entries with the id that `name` names, the one in force first.
+std::vector<Shown> find_plugin(registry::Registry& registry, const std::string& name) {
+  const std::vector<PluginEntry>& entries = registry.entries();
+  const std::vector<PluginInfo> infos = registry.plugins();
+  std::string id;
+  std::vector<std::string> known;
+  for (const PluginEntry& entry : entries) {
+    if (id.empty() && entry.id == name) id = name;
+    known.push_back(entry.id);
+    for (const registry::Provided& provided : entry.provides) known.push_back(provided.name);
+  }
+  for (const PluginEntry& entry : entries) {
+    if (id.empty() && is_called(entry, name)) id = entry.id;
+  }
+  std::vector<Shown> out;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].id == id && !id.empty()) out.push_back({&entries[i], infos[i]});
+  }
+  if (out.empty()) {
+    const std::string near = spec::did_you_mean(name, known);
+    throw Error(Code::kNotFound, "there is no plug-in " + spec::quoted(name),
+                near.empty() ? "`slipway plugin list` lists all" : near);
+  }
+  return out;
+}
+
+std::string checksum_of(const PluginEntry& plugin) {
+  try {
+    return plugin.library.empty() ? std::string() : registry::sha256_of_file(plugin.library);
+  } catch (const Error&) {
+    return {};  // the plug-in's own error already reports that the library cannot be read
+  }
+}
+
+std::string config_text(const PluginEntry& plugin) {
+  std::string out;
+  spec::append_json(plugin.config, out);
+  return out;
+}
+
+json::object shown_json(const std::vector<Shown>& all) {
+  const PluginEntry& plugin = *all.front().entry;
+  json::object out = plugin_json(all.front().info);
+  out["description"] = text_or_null(plugin.description);
+  out["license"] = text_or_null(plugin.license);
+  out["url"] = text_or_null(plugin.url);
+  out["origin"] = registry::to_string(plugin.origin);
+  out["override"] = plugin.overrides;
+  out["sha256"] = text_or_null(checksum_of(plugin));
+  out["pinned"] = text_or_null(plugin.sha256);
+  out["config"] = json::parse(config_text(plugin));
+  json::array shadowed;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    shadowed.push_back(json::object{{"manifest", spec::to_string(all[i].entry->source)},
+                                    {"difference", text_or_null(all[i].entry->difference)}});
+  }
+  out["shadows"] = std::move(shadowed);
+  return out;
+}
+
+std::string shown_text(const std::vector<Shown>& all) {
+  const PluginEntry& plugin = *all.front().entry;
+  const PluginInfo& info = all.front().info;
+  std::vector<std::vector<std::string>> rows;
+  const auto row = [&](const char* what, std::string text) {
+    if (!text.empty()) rows.push_back({std::string("  ") + what, std::move(text)});
+  };
+  row("state", registry::to_string(info.state));
+  row("why", info.error);
+  row("version", plugin.version);
+  row("description", plugin.description);
+  row("license", plugin.license);
+  row("url", plugin.url);
+  row("manifest", spec::to_string(plugin.source) + " (" + registry::to_string(plugin.origin) + ")");
+  row("library", plugin.library);
+  row("sha256", checksum_of(plugin) + (plugin.sha256.empty() ? "" : " (pinned)"));
+  row("abi", plugin.abi);
+  for (const registry::Provided& provided : plugin.provides) {
+    const std::string entry = provided.entry == provided.name ? "" : " (" + provided.entry + ")";
+    row(registry::noun(provided.group), provided.name + entry);
+  }
+  if (!plugin.config.entries.empty()) row("config", config_text(plugin));
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const PluginEntry& loser = *all[i].entry;
+    row("shadows", spec::to_string(loser.source) + (loser.difference.empty()
+                                                        ? ", which is equal"
+                                                        : ", which differs: " + loser.difference));
+  }
+  return plugin.id + "\n" + text_table(rows);
+}
+
 }  // namespace
 
 int plugin_list(Invocation& invocation) {
   registry::Registry& registry = invocation.runner().plugins().registry();
   const std::vector<PluginInfo> plugins = registry.plugins();
   if (invocation.json()) {
-    boost::json::array rows;
+    json::array rows;
     for (const PluginInfo& plugin : plugins) rows.push_back(plugin_json(plugin));
-    boost::json::array searched;
+    json::array searched;
     for (const registry::SearchEntry& entry : registry.searched()) {
-      searched.push_back(boost::json::object{{"path", entry.path},
-                                             {"origin", registry::to_string(entry.origin)},
-                                             {"state", entry.state}});
+      searched.push_back(json::object{{"path", entry.path},
+                                      {"origin", registry::to_string(entry.origin)},
+                                      {"state", entry.state}});
     }
-    boost::json::array problems;
+    json::array problems;
     for (const spec::Problem& problem : registry.problems()) {
       problems.push_back(problem_json(problem));
     }
-    write_json(boost::json::object{{"plugins", std::move(rows)},
-                                   {"searched", std::move(searched)},
-                                   {"problems", std::move(problems)}});
-    return 0;
+    write_json(json::object{{"plugins", std::move(rows)},
+                            {"searched", std::move(searched)},
+                            {"problems", std::move(problems)}});
+    return kExitOk;
   }
   std::vector<std::vector<std::string>> rows = {{"ID", "VERSION", "STATE", "PROVIDES", "MANIFEST"}};
   for (const PluginInfo& plugin : plugins) {
@@ -52,16 +188,26 @@ int plugin_list(Invocation& invocation) {
   write_output(text_table(rows));
   for (const PluginInfo& plugin : plugins) {
     if (plugin.error.empty() || plugin.harmless) continue;
-    // the others name the plug-in by its place
+    // other errors already name the plug-in's file
     const bool disabled = plugin.state == registry::PluginState::kDisabled;
     say(LogLevel::kWarning, disabled ? plugin.id + ": " + plugin.error : plugin.error);
   }
-  // what is wrong with a manifest as a whole has a row above; this is the rest
+  // A manifest with errors has a row above, so only warnings remain.
   for (const spec::Problem& problem : registry.problems()) {
     if (problem.severity == spec::Severity::kWarning)
       say(LogLevel::kWarning, spec::to_string(problem));
   }
-  return 0;
+  return kExitOk;
+}
+
+int plugin_show(Invocation& invocation, const PluginShowCommand& command) {
+  const std::vector<Shown> all = find_plugin(invocation.runner().plugins().registry(), command.id);
+  if (invocation.json()) {
+    write_json(shown_json(all));
+  } else {
+    write_output(shown_text(all));
+  }
+  return kExitOk;
 }
 
 }  // namespace slipway::cli

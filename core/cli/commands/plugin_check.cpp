@@ -1,5 +1,4 @@
-// `plugin check FILE`: a manifest or a library, looked at as a command that needs it would.
-#include <fmt/core.h>
+// `plugin check FILE`: reads a manifest or loads a library as a command that needs it would.
 #include <unistd.h>
 
 #include <boost/json.hpp>
@@ -11,11 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/commands/problem_report.hpp"
 #include "core/cli/output/json_output.hpp"
-#include "core/cli/parser/site_commands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/registry/libraries/checksum.hpp"
 #include "core/registry/queries/load_trial.hpp"
 
@@ -27,23 +27,18 @@ namespace json = boost::json;
 using registry::LoadTrial;
 using registry::PluginEntry;
 
-/// What one library is, and all that is wrong.
+/// What the check found.
 struct Findings {
   std::vector<spec::Problem> problems;
-  json::array libraries;
-  std::string text;
+  json::array libraries;  ///< those that load
+  std::string text;       ///< the same for people
 };
-
-spec::Problem problem_of(const Error& error, spec::Position where, std::string key) {
-  return {spec::Severity::kError, std::move(where), std::move(key),
-          error.message(),        error.hint(),     error.code()};
-}
 
 void add_trial(const PluginEntry& plugin, const LoadTrial& trial, Findings& findings) {
   for (const std::string& warning : trial.warnings)
     findings.problems.push_back({spec::Severity::kWarning, {}, {}, warning, {}, Code::kConfig});
   if (trial.error) {
-    findings.problems.push_back(problem_of(*trial.error, plugin.source, plugin.id));
+    findings.problems.push_back(problem_of_error(*trial.error, plugin.source, plugin.id));
     return;
   }
   const std::string sha256 = registry::sha256_of_file(plugin.library);
@@ -68,7 +63,7 @@ Findings check_manifest(const std::string& file, registry::Origin origin,
   try {
     registry::check_directory_trusted(trust, origin, file);
   } catch (const Error& error) {
-    out.problems.push_back(problem_of(error, {file}, {}));
+    out.problems.push_back(problem_of_error(error, {file}, {}));
   }
   const registry::Manifest manifest = registry::read_manifest(file, origin, trust, out.problems);
   for (const PluginEntry& plugin : manifest.plugins) {
@@ -102,22 +97,15 @@ int plugin_check(Invocation& invocation, const PluginCheckCommand& command) {
       path.extension() == ".toml"
           ? check_manifest(path.string(), known.origin_of(path.string()), known.trust(), limit)
           : check_library(path.string(), known.trust(), limit);
-  std::size_t errors = 0;
-  json::array rows;
-  std::string lines;
-  for (const spec::Problem& problem : findings.problems) {
-    errors += problem.severity == spec::Severity::kError ? 1 : 0;
-    rows.push_back(problem_json(problem));
-    lines += spec::to_string(problem) + "\n";
-  }
+  ProblemReport report(findings.problems);
   if (invocation.json()) {
-    write_json(json::object{{"libraries", findings.libraries}, {"problems", std::move(rows)}});
+    write_json(
+        json::object{{"libraries", findings.libraries}, {"problems", std::move(report.rows)}});
   } else {
-    write_output(findings.text + lines);
+    write_output(findings.text + report.lines);
   }
-  say(LogLevel::kInfo, fmt::format("{}: errors: {}, warnings: {}", command.file, errors,
-                                   findings.problems.size() - errors));
-  return errors > 0 ? kExitData : kExitOk;
+  say(LogLevel::kInfo, command.file + ": " + report.counts());
+  return report.errors > 0 ? kExitData : kExitOk;
 }
 
 }  // namespace slipway::cli

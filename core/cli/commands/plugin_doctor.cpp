@@ -1,21 +1,30 @@
-// `plugin doctor`: everything that is wrong with plug-ins, manifests, named resources and the
-// configuration, and what to do about it.
+// `plugin doctor`: reports mistakes in plug-ins, manifests, named resources and the configuration,
+// and what to do about them.
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/cli/commands/commands.hpp"
 #include "core/cli/commands/configuration_check.hpp"
-#include "core/cli/commands/error_position.hpp"
-#include "core/cli/commands/place_check.hpp"
+#include "core/cli/commands/problem_report.hpp"
 #include "core/cli/output/json_output.hpp"
-#include "core/cli/parser/site_commands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
+#include "core/config/sources.hpp"
+#include "core/registry/place_findings.hpp"
 #include "core/registry/queries/load_trial.hpp"
 #include "slipway/visible_text.hpp"
 
@@ -25,9 +34,9 @@ namespace {
 
 using registry::PluginEntry;
 
-// For messages that say what is expected, and so what to write.
-constexpr const char* kWhatToDo =
-    "correct it, or take it out; nothing that does not need it is held up by it";
+// The hint of problems whose message already says what is expected.
+constexpr const char* kDefaultHint =
+    "correct it or remove it; commands that do not need it are not affected";
 
 std::string text_of(const spec::Problem& problem) {
   spec::Problem head = problem;
@@ -36,13 +45,88 @@ std::string text_of(const spec::Problem& problem) {
          (problem.hint.empty() ? "" : "    " + visible_line(problem.hint) + "\n");
 }
 
-/// Looks at everything in order, and prints what it finds at once unless it is for JSON.
+/// The schedulers whose records belong to one machine.
+constexpr std::array<std::string_view, 3> kLocalSchedulers = {"local", "local_cwd", "local_dir"};
+
+bool is_network_file_system(std::string_view type) {
+  static constexpr std::array<std::string_view, 21> kTypes = {
+      "afs",        "beegfs",         "ceph",         "cifs",         "fhgfs",     "fuse.ceph-fuse",
+      "fuse.sshfs", "fuse.glusterfs", "fuse.juicefs", "fuse.gcsfuse", "fuse.s3fs", "fuse.rclone",
+      "gfs2",       "glusterfs",      "gpfs",         "lustre",       "nfs",       "nfs4",
+      "ocfs2",      "smb3",           "wekafs"};
+  return std::find(kTypes.begin(), kTypes.end(), type) != kTypes.end();
+}
+
+/// Returns the type of the file system of `path`, or of its nearest directory that exists. Returns
+/// nothing when the kernel lists no mount of its device.
+std::optional<std::string> file_system_of(std::filesystem::path path) {
+  struct stat st {};
+  while (::stat(path.c_str(), &st) != 0) {
+    if (!path.has_relative_path()) return std::nullopt;
+    path = path.parent_path();
+  }
+  const std::string device = fmt::format("{}:{}", major(st.st_dev), minor(st.st_dev));
+  std::ifstream mounts("/proc/self/mountinfo");
+  for (std::string line; std::getline(mounts, line);) {
+    std::istringstream words(line);
+    std::string id;
+    std::string parent;
+    std::string number;
+    words >> id >> parent >> number;
+    const std::size_t dash = line.find(" - ");
+    if (number != device || dash == std::string::npos) continue;
+    return line.substr(dash + 3, line.find(' ', dash + 3) - dash - 3);
+  }
+  return std::nullopt;
+}
+
+/// Warns of records of local apps on a network file system.
+void check_records(Invocation& invocation, std::vector<spec::Problem>& problems) {
+  registry::PluginHost& plugins = invocation.runner().plugins();
+  const std::vector<std::string> known = plugins.registry().names(registry::Group::kSchedulers);
+  std::vector<std::string> seen;
+  for (const std::string_view name : kLocalSchedulers) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) continue;
+    const std::string directory = plugins.state_dir(name);
+    if (std::find(seen.begin(), seen.end(), directory) != seen.end()) continue;
+    seen.push_back(directory);
+    const std::optional<std::string> type = file_system_of(directory);
+    if (!type || !is_network_file_system(*type)) continue;
+    problems.push_back(
+        {spec::Severity::kWarning,
+         {directory},
+         {},
+         fmt::format(
+             "the records of {} lie on a network file system ({}), though local apps belong "
+             "to one machine",
+             name, *type),
+         fmt::format("set state_dir in [scheduler.{}] of a configuration file to a directory of a "
+                     "local disk, such as \"/var/tmp/slipway-$USER\"",
+                     name),
+         Code::kConfig});
+  }
+}
+
+/// Returns warnings about directories that other users may write to and that lie above those that
+/// Slipway uses, about files of the site that other users cannot read (only root checks these), and
+/// about records of local apps on a network file system. Loads no plug-in.
+std::vector<spec::Problem> check_places(Invocation& invocation) {
+  registry::Registry& registry = invocation.runner().plugins().registry();
+  registry::PlaceFindings findings(registry.trust());
+  registry::check_places(registry, findings);
+  findings.check(config::Places().site_file, registry::Origin::kSite);
+  std::vector<spec::Problem> out = findings.take();
+  check_records(invocation, out);
+  return out;
+}
+
+/// Examines everything in order. Prints each problem when it is found, unless JSON is wanted.
 class Doctor {
  public:
   explicit Doctor(Invocation& invocation)
       : invocation_(invocation), registry_(invocation.runner().plugins().registry()) {}
 
-  void examine() {
+  void examine(const MakeCommandTree& make_command_tree) {
     for (const spec::Problem& problem : registry_.problems()) add(problem);
     std::vector<const PluginEntry*> usable;
     for (const PluginEntry& plugin : registry_.entries()) {
@@ -52,16 +136,17 @@ class Doctor {
         usable.push_back(&plugin);
       }
     }
-    // twice: a plug-in whose engine is away may need all of its time to find that out
+    // A plug-in may need all of its time to find that its engine does not answer, so it gets twice.
     registry::try_each(usable, registry_.trust(), 2 * invocation_.plugin_timeout(),
                        [&](std::size_t place, const registry::LoadTrial& trial) {
                          examine_trial(*usable[place], trial);
                        });
     for (const resources::ResourceEntry& entry : invocation_.resources().entries()) {
       if (entry.error && !is_known(entry.error->where()))
-        add(problem_of(*entry.error, error_position(*entry.error), {}));
+        add(problem_of_error(*entry.error, error_position(*entry.error), {}));
     }
-    for (spec::Problem& problem : check_configuration(invocation_)) add(std::move(problem));
+    for (spec::Problem& problem : check_configuration(invocation_, make_command_tree))
+      add(std::move(problem));
     for (spec::Problem& problem : check_places(invocation_)) add(std::move(problem));
   }
 
@@ -72,8 +157,9 @@ class Doctor {
   void examine_shadowed(const PluginEntry& plugin) {
     if (plugin.difference.empty() || is_masked(plugin)) return;
     add({spec::Severity::kWarning, plugin.source, plugin.id,
-         "is not used: " + plugin.shadowed_by + " comes first, and differs: " + plugin.difference,
-         "remove the one that is out of date", Code::kConfig});
+         "is not used: " + plugin.shadowed_by +
+             " has precedence, and differs: " + plugin.difference,
+         "remove the outdated one", Code::kConfig});
   }
 
   void examine_trial(const PluginEntry& plugin, const registry::LoadTrial& trial) {
@@ -83,12 +169,12 @@ class Doctor {
       ++loaded_;
       return;
     }
-    add(problem_of(*trial.error, plugin.source, plugin.id));
-    // what follows asks plug-ins again
+    add(problem_of_error(*trial.error, plugin.source, plugin.id));
+    // later checks query plug-ins again
     invocation_.runner().plugins().exclude(plugin.id);
   }
 
-  // `enabled = false` in an earlier place is how a site switches a plug-in off.
+  /// Returns whether a manifest of higher precedence disables the plug-in, as a site may do.
   bool is_masked(const PluginEntry& plugin) {
     const auto& all = registry_.entries();
     return std::any_of(all.begin(), all.end(), [&](const PluginEntry& other) {
@@ -96,20 +182,15 @@ class Doctor {
     });
   }
 
-  // Whether the place is that of a problem which is known already.
+  /// Returns whether a problem at this place has been found already.
   bool is_known(const std::string& where) const {
     return std::any_of(found_.begin(), found_.end(), [&](const spec::Problem& problem) {
       return spec::to_string(problem.where) == where;
     });
   }
 
-  static spec::Problem problem_of(const Error& error, spec::Position where, std::string key) {
-    return {spec::Severity::kError, std::move(where), std::move(key),
-            error.message(),        error.hint(),     error.code()};
-  }
-
   void add(spec::Problem problem) {
-    if (problem.hint.empty()) problem.hint = kWhatToDo;
+    if (problem.hint.empty()) problem.hint = kDefaultHint;
     if (!invocation_.json()) write_output(text_of(problem));
     found_.push_back(std::move(problem));
   }
@@ -122,22 +203,16 @@ class Doctor {
 
 }  // namespace
 
-int plugin_doctor(Invocation& invocation, const PluginDoctorCommand&) {
+int plugin_doctor(Invocation& invocation, const PluginDoctorCommand& command) {
   Doctor doctor(invocation);
-  doctor.examine();
-  const std::vector<spec::Problem>& problems = doctor.found();
-  const auto errors = std::count_if(
-      problems.begin(), problems.end(),
-      [](const spec::Problem& problem) { return problem.severity == spec::Severity::kError; });
+  doctor.examine(command.make_command_tree);
+  ProblemReport report(doctor.found());
   if (invocation.json()) {
-    boost::json::array rows;
-    for (const spec::Problem& problem : problems) rows.push_back(problem_json(problem));
-    write_json(boost::json::object{{"problems", std::move(rows)}, {"loaded", doctor.loaded()}});
+    write_json(
+        boost::json::object{{"problems", std::move(report.rows)}, {"loaded", doctor.loaded()}});
   }
-  say(LogLevel::kInfo,
-      fmt::format("plug-ins that load: {}, errors: {}, warnings: {}", doctor.loaded(), errors,
-                  problems.size() - static_cast<std::size_t>(errors)));
-  return errors > 0 ? kExitConfig : kExitOk;
+  say(LogLevel::kInfo, fmt::format("plug-ins that load: {}, {}", doctor.loaded(), report.counts()));
+  return report.errors > 0 ? kExitConfig : kExitOk;
 }
 
 }  // namespace slipway::cli

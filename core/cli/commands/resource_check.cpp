@@ -1,4 +1,5 @@
-// `resource check FILE`: everything that is wrong with a file before it is put into resources.d.
+// `resource check FILE`: finds mistakes in a file of named resources before it is installed in
+// resources.d.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -10,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/cli/commands/error_position.hpp"
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/commands/problem_report.hpp"
 #include "core/cli/output/json_output.hpp"
-#include "core/cli/parser/site_commands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/spec/near_name.hpp"
 
 namespace slipway::cli {
@@ -32,10 +33,10 @@ std::string absolute_file(const std::string& given) {
   return std::filesystem::absolute(given).lexically_normal().string();
 }
 
-/// The file as it would be with the highest precedence among everything else that is there.
-class Check {
+/// Checks the file as if it were installed with the highest precedence.
+class ResourceCheck {
  public:
-  Check(const Invocation& invocation, std::string file)
+  ResourceCheck(const Invocation& invocation, std::string file)
       : file_(std::move(file)), invocation_(options(invocation), invocation.config()) {}
 
   std::vector<spec::Problem> problems() {
@@ -68,28 +69,22 @@ class Check {
   void check(const InlineResource& resource) {
     ++resources_;
     for (const registry::ResourceVariant& variant : resource.variants) {
-      // one that is nearly spelt as a scheduler is among the problems of the file
+      // a misspelt scheduler is already among the problems of the file
       if (knows(variant.scheduler) || spec::near_name(variant.scheduler, schedulers_)) continue;
       warn(variant.source, "there is no scheduler " + spec::quoted(variant.scheduler) + " here",
-           "what stands in this table counts on that scheduler alone");
+           "this table has an effect only on that scheduler");
     }
     const std::size_t dot = resource.name.rfind('.');
     if (dot != std::string::npos && knows(resource.name.substr(dot + 1))) {
       warn(resource.source, "this is a resource called " + spec::quoted(resource.name),
            "for what " + spec::quoted(resource.name.substr(0, dot)) + " is on the scheduler " +
                spec::quoted(resource.name.substr(dot + 1)) +
-               ", write the resource itself into this file, too (`inherits` will do)");
+               ", also write the resource itself into this file (`inherits` is enough)");
     }
-    if (resource.error) return;  // among the problems of the file
+    if (resource.error) return;  // already among the problems of the file
     const resources::ResourceEntry entry = invocation_.resources().entry(resource.name);
-    if (entry.error) {
-      found_.push_back({spec::Severity::kError,
-                        error_position(*entry.error),
-                        {},
-                        entry.error->message(),
-                        entry.error->hint(),
-                        entry.error->code()});
-    }
+    if (entry.error)
+      found_.push_back(problem_of_error(*entry.error, error_position(*entry.error), {}));
   }
 
   bool knows(const std::string& scheduler) const {
@@ -111,23 +106,16 @@ class Check {
 }  // namespace
 
 int resource_check(Invocation& invocation, const ResourceCheckCommand& command) {
-  Check check(invocation, absolute_file(command.file));
-  boost::json::array rows;
-  std::string lines;
-  std::size_t errors = 0;
-  for (const spec::Problem& problem : check.problems()) {
-    errors += problem.severity == spec::Severity::kError ? 1 : 0;
-    rows.push_back(problem_json(problem));
-    lines += spec::to_string(problem) + "\n";
-  }
+  ResourceCheck check(invocation, absolute_file(command.file));
+  const ProblemReport report(check.problems());
   if (invocation.json()) {
-    write_json(rows);
+    write_json(report.rows);
   } else {
-    write_output(lines);
+    write_output(report.lines);
   }
-  say(LogLevel::kInfo, fmt::format("{}: resources: {}, errors: {}, warnings: {}", command.file,
-                                   check.resources(), errors, rows.size() - errors));
-  return errors > 0 ? kExitData : kExitOk;
+  say(LogLevel::kInfo,
+      fmt::format("{}: resources: {}, {}", command.file, check.resources(), report.counts()));
+  return report.errors > 0 ? kExitData : kExitOk;
 }
 
 }  // namespace slipway::cli

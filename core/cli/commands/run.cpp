@@ -3,19 +3,20 @@
 
 #include <iterator>
 #include <map>
+#include <utility>
 
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/app_source.hpp"
 #include "core/cli/apps/foreground.hpp"
-#include "core/cli/apps/foreground_end.hpp"
 #include "core/cli/commands/commands.hpp"
-#include "core/cli/commands/stdin_request.hpp"
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/secrets.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/components/component_call.hpp"
+#include "core/components/run_request.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/spec/app_json.hpp"
 #include "slipway/visible_text.hpp"
@@ -26,15 +27,36 @@ namespace {
 
 namespace json = boost::json;
 
-Dict<Value> given_options(Invocation& invocation, const RunCommand& command) {
+/// Returns `command` with the request of TorchX's JSON on standard input: component, arguments,
+/// scheduler and run options. `--dryrun`, `--wait` and `--log` count from either source. Throws
+/// InvalidApp for JSON that is no such request.
+RunCommand read_request(RunCommand command) {
+  components::RunRequest request = components::parse_run_request(read_standard_input(), "stdin");
+  if (!request.workspace.empty()) command.workspace = std::move(request.workspace);
+  command.app = std::move(request.component_name);
+  command.scheduler = std::move(request.scheduler);
+  command.component.words = std::move(request.component_args_str);
+  command.component.values = std::move(request.component_args);
+  command.cfg_values = std::move(request.scheduler_args);
+  for (auto& [key, value] : request.scheduler_cfg) set(command.cfg_values, key, std::move(value));
+  command.dryrun = command.dryrun || request.dryrun;
+  command.wait = command.wait || request.wait;
+  // tee_logs adds the replica to each line, which lines have anyway
+  command.log = command.log || request.log || request.tee_logs;
+  if (!request.parent_run_id.empty()) command.parent_run_id = std::move(request.parent_run_id);
+  return command;
+}
+
+/// Returns the run options of all sources. Throws when they break a rule of the site.
+Dict<Value> collect_options(Invocation& invocation, const RunCommand& command) {
   const RunOpts declared = invocation.runner().run_opts(command.scheduler);
   Dict<Value> out;
   for (ConfiguredOption& option :
        configured_options(invocation.config(), command.scheduler, declared)) {
     set(out, option.name, std::move(option.value));
   }
-  tell_misspelt_schedulers(invocation.config(), command.scheduler,
-                           [&] { return invocation.runner().scheduler_backends(); });
+  warn_of_misspelt_schedulers(invocation.config(), command.scheduler,
+                              [&] { return invocation.runner().scheduler_backends(); });
   for (const auto& [name, value] : command.cfg_values) set(out, name, value);
   std::vector<std::string> warnings;
   for (const std::string& text : command.cfg) {
@@ -46,8 +68,8 @@ Dict<Value> given_options(Invocation& invocation, const RunCommand& command) {
   return out;
 }
 
-/// One warning a field and reason, with the roles that it holds for.
-void tell_findings(const AppDryRun& dryrun) {
+/// Prints one warning for each field and reason, with the roles that it concerns.
+void warn_of_ignored_fields(const AppDryRun& dryrun) {
   std::map<std::pair<std::string, std::string>, std::string> roles;
   for (const Finding& finding : dryrun.findings) {
     std::string& names = roles[{finding.field, finding.why}];
@@ -68,7 +90,7 @@ json::array ignored_json(const AppDryRun& dryrun) {
   return out;
 }
 
-void tell_workspace(const AppWorkspace& workspace, bool is_dryrun) {
+void report_workspace(const AppWorkspace& workspace, bool is_dryrun) {
   const WorkspaceResult& result = workspace.result;
   const std::string amount = result.files < 0
                                  ? workspace.order.source
@@ -91,7 +113,8 @@ json::value workspace_json(const std::optional<AppWorkspace>& workspace) {
                       {"bytes", number(result.bytes)}};
 }
 
-/// Prints the request, perhaps of many megabytes, piece by piece: `write` gets whole characters.
+/// Prints the request, which may have many megabytes, in pieces. Each piece that `write` gets has
+/// only whole characters.
 template <class Write>
 void print_request(const AppDryRun& dryrun, bool as_json, Write write) {
   constexpr std::size_t kBuffer = 64 * 1024;
@@ -106,7 +129,7 @@ void print_request(const AppDryRun& dryrun, bool as_json, Write write) {
   write(std::string_view(buffer));
 }
 
-/// The request is the scheduler's own JSON.
+/// Prints the dry run as JSON. Its request is the scheduler's own JSON.
 void write_dryrun_json(const AppDryRun& dryrun) {
   json::object cfg;
   for (const auto& [key, value] : dryrun.cfg.values()) cfg[key] = value_json(value);
@@ -129,8 +152,8 @@ int show_dryrun(Invocation& invocation, const AppDryRun& dryrun) {
   return kExitOk;
 }
 
-/// A pair of connected sockets: the scheduler watches one, this process keeps the other for as long
-/// as it lives.
+/// A pair of connected sockets. The scheduler watches one, and this process keeps the other until
+/// it ends.
 struct OwnerLink {
   OwnedFd mine;
   OwnedFd schedulers;
@@ -146,28 +169,27 @@ struct OwnerLink {
   }
 };
 
-/// Submits the app. An interrupt that comes before there is an app ends the command: kCancelled.
+/// Submits the app. Throws Error kCancelled when an interrupt comes before the app exists.
 AppHandle schedule(Runner& runner, const AppDryRun& dryrun, const ScheduleOptions& options,
                    std::optional<Interrupts>& interrupts) {
   if (!interrupts) return runner.schedule(dryrun, options);
   try {
     return runner.schedule(dryrun, options, interrupts->fd());
   } catch (const Error& error) {
-    // answered: it must not end the process by itself when signals are let through again
+    // Removes the signal from the queue; otherwise it would end the process once unblocked.
     if (error.code() == Code::kCancelled) interrupts->take();
     throw;
   }
 }
 
-/// Returns the name of the scheduler that `name` means: `default` is an alias, whose settings and
-/// locks are those of the real one.
+/// Returns the name of the scheduler behind the alias `default`, whose settings and locks apply, or
+/// `name` itself.
 std::string real_scheduler(Invocation& invocation, const std::string& name) {
   Runner& runner = invocation.runner();
   return name == kDefaultSchedulerAlias ? runner.scheduler(name, runner.session()).name() : name;
 }
 
-/// Components of plug-ins ask the host for resources: they get those of the scheduler that the app
-/// is made for.
+/// Gives components of plug-ins the named resources of the scheduler for which they build the app.
 void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
   invocation.runner().plugins().serve_named_resources(
       [&book = invocation.resources(), scheduler](std::string_view name) {
@@ -175,39 +197,18 @@ void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
       });
 }
 
-}  // namespace
-
-int run(Invocation& invocation, const RunCommand& command) {
-  if (command.from_stdin) {
-    RunCommand requested = read_request(command);
-    requested.from_stdin = false;
-    return run(invocation, requested);
-  }
-  ComponentGiven given = command.component;
-  given.defaults = [&](const std::string& component) {
-    return invocation.config().component_defaults(component);
-  };
-  const std::string source =
-      command.app.empty()
-          ? components::split_call({}, invocation.config().default_component()).component
-          : command.app;
-  serve_resources_of(invocation, real_scheduler(invocation, command.scheduler));
-  std::optional<AppDef> app = load_app(invocation, source, given);
-  if (!app) return kExitOk;  // a component's help was what was asked for
-  return run_app(invocation, *std::move(app), command);
-}
-
+/// Submits the app, or prints its dry run, and follows it as the options say.
 int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   Runner& runner = invocation.runner();
   RunCommand command = given;
   command.scheduler = real_scheduler(invocation, given.scheduler);
-  // nothing that is only shown holds a secret, whatever the scheduler prints of it
+  // A dry run only prints, so the scheduler gets an app without secrets.
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
   const AppDryRun dryrun =
-      runner.dryrun(std::move(app), command.scheduler, given_options(invocation, command),
+      runner.dryrun(std::move(app), command.scheduler, collect_options(invocation, command),
                     command.parent_run_id, command.workspace);
-  tell_findings(dryrun);
-  if (dryrun.workspace) tell_workspace(*dryrun.workspace, command.dryrun);
+  warn_of_ignored_fields(dryrun);
+  if (dryrun.workspace) report_workspace(*dryrun.workspace, command.dryrun);
   if (command.dryrun) return show_dryrun(invocation, dryrun);
 
   const bool foreground =
@@ -221,8 +222,7 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
     options.foreground = true;
     options.owner_fd = owner->schedulers.get();
   }
-  // from here on ^C is for the app, which may exist by the time it comes, or ends the fetching of
-  // its images
+  // From here ^C cancels the app, or ends the fetching of its images if the app does not exist yet.
   std::optional<Interrupts> interrupts;
   if (stay) interrupts.emplace();
   const AppHandle handle = schedule(runner, dryrun, options, interrupts);
@@ -234,10 +234,42 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
         "status: slipway status " + handle.app_id + "; logs: slipway log -f " + handle.app_id);
     return kExitOk;
   }
-  ForegroundOptions stay_options;
+  FollowOptions stay_options;
   stay_options.show_logs = !command.no_log && (foreground || command.log);
   stay_options.forward_interrupts = foreground;
-  return tell_end(invocation, stay_with(invocation, handle, *interrupts, stay_options));
+  return report_end(invocation, follow_app(invocation, handle, *interrupts, stay_options));
+}
+
+}  // namespace
+
+int run(Invocation& invocation, const RunCommand& command) {
+  if (command.from_stdin) {
+    RunCommand requested = read_request(command);
+    requested.from_stdin = false;
+    return run(invocation, requested);
+  }
+  ComponentArguments arguments = command.component;
+  arguments.defaults = [&](const std::string& component) {
+    return invocation.config().component_defaults(component);
+  };
+  const std::string source =
+      command.app.empty()
+          ? components::split_call({}, invocation.config().default_component()).component
+          : command.app;
+  serve_resources_of(invocation, real_scheduler(invocation, command.scheduler));
+  std::optional<AppDef> app = load_app(invocation, source, arguments);
+  if (!app) return kExitOk;  // load_app() has printed a component's help
+  return run_app(invocation, *std::move(app), command);
+}
+
+int rerun(Invocation& invocation, const RunCommand& command) {
+  const AppHandle handle = find_app(invocation, command.app);
+  existing_app(invocation, handle, StatusDetail::kApp);
+  std::optional<AppDef> app = invocation.runner().describe(handle);
+  if (!app) throw AppNotReRunnable(handle);
+  RunCommand again = command;
+  if (again.scheduler.empty()) again.scheduler = handle.scheduler;
+  return run_app(invocation, *std::move(app), again);
 }
 
 }  // namespace slipway::cli

@@ -4,7 +4,8 @@
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/run_opts_text.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 
 namespace slipway::cli {
 
@@ -39,7 +40,7 @@ int run_opts(Invocation& invocation, const RunOptsCommand& command) {
   }
   for (const auto& [scheduler, options, error, lost] : answers) {
     if (error) {
-      if (!lost) say(LogLevel::kWarning, scheduler + " could not be asked: " + error->message());
+      if (!lost) say(LogLevel::kWarning, scheduler + " could not be queried: " + error->message());
       continue;
     }
     document[scheduler] = options_json(options);
@@ -50,7 +51,7 @@ int run_opts(Invocation& invocation, const RunOptsCommand& command) {
   } else {
     write_output(text);
   }
-  return 0;
+  return kExitOk;
 }
 
 }  // namespace slipway::cli

@@ -1,11 +1,12 @@
-// One layer's word about one key, as `config show` and `config explain` tell it.
+// The value of a key in one layer, as `config show` and `config explain` print it.
 #pragma once
 
 #include <boost/json.hpp>
 #include <string>
 #include <vector>
 
-#include "core/cli/commands/commands.hpp"
+#include "core/cli/invocation/invocation.hpp"
+#include "core/cli/options/option_settings.hpp"
 
 namespace slipway::cli {
 
@@ -14,23 +15,26 @@ struct SettingRow {
   std::string text;          ///< the value as TOML, or `none`
   boost::json::value value;  ///< null for none
   std::string origin;        ///< "default", "project", …
-  spec::Position where;      ///< no file for built-in defaults
+  spec::Position where;      ///< without a file for built-in defaults
   std::string profile;
-  bool locked = false;  ///< by the site
+  bool locked = false;  ///< whether the site locks the value
 };
 
-/// Secrets, by the name of the option, are redacted unless --show-secrets was given.
+/// Returns the row of a setting. Without --show-secrets it replaces a secret value, which it
+/// recognises by the option's name or by a password in a URL.
 SettingRow row_of(const Invocation& invocation, const config::Setting& setting);
-/// A run option: `name` of `scheduler` with this value, from a setting or, nullptr, by default.
+/// Returns the row of the run option `name` of `scheduler`. `from` is the setting that the value
+/// comes from; nullptr means the built-in default.
 SettingRow row_of(const Invocation& invocation, const std::string& scheduler,
                   const std::string& name, const Value& value, const config::Setting* from);
+/// Returns the row of an option's built-in default.
 SettingRow default_row(const ConfigurableOption& option);
 
-/// {"value","origin","where","file","line","column","profile","locked"}.
+/// Returns {"value","origin","where","file","line","column","profile","locked"}.
 boost::json::object row_json(const SettingRow& row);
 
-/// Everything that says something about `scheduler`'s options: those it declares, the layer in
-/// force first, its defaults last; and settings of files that it does not know.
+/// Returns the rows of all options that `scheduler` declares. For each option the layer in force
+/// comes first and the default last.
 std::vector<SettingRow> scheduler_rows(Invocation& invocation, const std::string& scheduler,
                                        const RunOpts& declared);
 

@@ -4,7 +4,7 @@
 #include <boost/json.hpp>
 #include <cctype>
 
-#include "core/cli/apps/handle_argument.hpp"
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -30,9 +30,9 @@ int parse_signal(const std::string& text) {
       near.empty() ? "write a name (USR1, SIGUSR1, RTMIN+3) or a number from 1 to 64" : near);
 }
 
-/// Replicas that have something in common, as a message names them.
+/// Replicas that a message names together.
 struct Group {
-  std::string why;
+  std::string why;  ///< why they did not get the signal; empty if they did
   std::vector<std::string> names;
 
   std::string text() const {
@@ -49,7 +49,7 @@ std::string name_of(const SignalResult& result) {
   return fmt::format("{}/{}", result.role, result.replica);
 }
 
-/// Those that did not get it, by the reason, in the order in which reasons first appear.
+/// Returns the replicas that did not get the signal, grouped by reason, in the order of `results`.
 std::vector<Group> not_sent(const std::vector<SignalResult>& results) {
   std::vector<Group> out;
   for (const SignalResult& result : results) {
@@ -91,7 +91,7 @@ boost::json::object signal_json(const AppHandle& app, int signal,
 int send_signal(Invocation& invocation, const SignalCommand& command) {
   SignalOrder order;
   order.signal = parse_signal(command.signal);
-  const LogSelection selection = find_log(invocation, command.handle);
+  const ReplicaSelection selection = find_replicas(invocation, command.handle);
   if (selection.role) order.targets.push_back({*selection.role, selection.replicas});
   const std::string name = signal_name(order.signal);
   const std::vector<SignalResult> results = invocation.runner().signal(selection.app, order);

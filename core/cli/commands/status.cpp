@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "core/cli/apps/handle_argument.hpp"
-#include "core/cli/apps/lookup.hpp"
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/status_text.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 
 namespace slipway::cli {
 
@@ -22,7 +22,7 @@ int status(Invocation& invocation, const StatusCommand& command) {
   }
   if (!invocation.json()) {
     write_output(status_text(status, roles));
-    return 0;
+    return kExitOk;
   }
   auto& all = status.description.roles;
   if (!roles.empty()) {
@@ -33,7 +33,7 @@ int status(Invocation& invocation, const StatusCommand& command) {
               all.end());
   }
   write_json(status_json(status));
-  return 0;
+  return kExitOk;
 }
 
 }  // namespace slipway::cli

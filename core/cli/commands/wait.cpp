@@ -4,14 +4,13 @@
 #include <chrono>
 #include <deque>
 
-#include "core/cli/apps/foreground_end.hpp"
-#include "core/cli/apps/handle_argument.hpp"
-#include "core/cli/apps/lookup.hpp"
+#include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/foreground.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "core/runner/status_watch.hpp"
 #include "slipway/runner_errors.hpp"
@@ -33,8 +32,8 @@ bool has_reached(const Description& app, const std::optional<AppState>& until) {
   return is_over(app) || (until && app.state == *until);
 }
 
-/// Looks at the app for the first time. A scheduler that does not answer leaves it UNKNOWN: a wait
-/// that starts during an outage continues through it like one that started before.
+/// Queries the app for the first time. A scheduler that does not answer leaves it UNKNOWN, so a
+/// wait may start during an outage of the scheduler.
 Awaited first_look(Invocation& invocation, const AppHandle& handle,
                    const std::optional<AppState>& until) {
   AppStatus status;
@@ -63,7 +62,7 @@ void look_at(Awaited& app, const std::optional<AppState>& until) {
   app.reached = has_reached(app.status.description, until);
 }
 
-/// False when the time ran out.
+/// Waits until the apps, or one with `any`, have reached the state. Returns false at the deadline.
 bool wait_for(std::deque<Awaited>& apps, const std::optional<AppState>& until, bool any,
               const std::optional<Clock::time_point>& deadline) {
   while (true) {
@@ -91,12 +90,12 @@ bool wait_for(std::deque<Awaited>& apps, const std::optional<AppState>& until, b
   }
 }
 
-/// What one app adds to the exit status: nothing when it reached the state that was wanted.
+/// Returns the exit status for one app; kExitOk if it reached the state that --for names.
 int status_of(const AppStatus& status, const std::optional<AppState>& until) {
   const AppState state = status.description.state;
   if (until && (state == *until || (*until == AppState::kRunning && state == AppState::kSucceeded)))
     return kExitOk;
-  if (!is_over(status.description)) return kExitTemporary;  // it went on after the wait was over
+  if (!is_over(status.description)) return kExitTemporary;  // it runs again after the wait
   return exit_status(status.description);
 }
 
@@ -120,21 +119,21 @@ int wait(Invocation& invocation, const WaitCommand& command) {
   const bool in_time = wait_for(apps, until, command.any, deadline);
   boost::json::array document;
   int result = in_time ? kExitOk : kExitTimeout;
-  bool spoken = false;  // with --any, the first app that got there speaks for all
+  bool decided = false;  // with --any, the first app that reached the state decides the exit status
   for (const Awaited& app : apps) {
-    const AppStatus status = as_told(invocation, app.status);
+    const AppStatus status = status_to_report(invocation, app.status);
     if (invocation.json()) document.push_back(status_json(status));
-    const bool counts = app.reached && !(command.any && spoken);
+    const bool counts = app.reached && !(command.any && decided);
     if (counts && result == kExitOk) result = status_of(status, until);
     if (counts) warn_of_unknown_end(status);
-    spoken = spoken || counts;
+    decided = decided || counts;
     if (!invocation.json()) {
       write_output(to_string(status.handle) + " " +
                    std::string(to_string(status.description.state)) + "\n");
     }
   }
   if (invocation.json()) write_json(document);
-  if (!in_time) say(LogLevel::kWarning, "the time ran out before the wait was over");
+  if (!in_time) say(LogLevel::kWarning, "the timeout ended the wait");
   return result;
 }
 

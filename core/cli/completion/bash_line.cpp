@@ -7,29 +7,31 @@ namespace slipway::cli {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\n";
-// readline counts these to the word that they break
+// characters of COMP_WORDBREAKS that belong to the word after them
 constexpr std::string_view kPrefixes = "@$";
 constexpr std::string_view kSpecial = " \t\"'\\$`&|;<>()[]{}*?!#";
 
-bool among(std::string_view some, char c) { return some.find(c) != std::string_view::npos; }
+bool contains(std::string_view characters, char c) {
+  return characters.find(c) != std::string_view::npos;
+}
 
 }  // namespace
 
 BashLine parse_bash_line(std::string_view line, std::string_view breaks) {
   BashLine out;
-  bool written = false;  // something of the current word, even if only quotes
+  bool started = false;  // whether the current word has begun, even if only with quotes
   const auto end_word = [&] {
-    if (written) out.words.push_back(std::exchange(out.current, {}));
-    written = false;
+    if (started) out.words.push_back(std::exchange(out.current, {}));
+    started = false;
     out.kept = 0;
   };
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
-    if (out.quote == '\0' && among(kBlanks, c)) {
+    if (out.quote == '\0' && contains(kBlanks, c)) {
       end_word();
       continue;
     }
-    written = true;
+    started = true;
     if (out.quote == '\0' && (c == '\'' || c == '"')) {
       out.quote = c;
       out.kept = out.current.size();
@@ -39,8 +41,8 @@ BashLine parse_bash_line(std::string_view line, std::string_view breaks) {
       if (++i < line.size()) out.current += line[i];
     } else {
       out.current += c;
-      if (out.quote == '\0' && among(breaks, c))
-        out.kept = out.current.size() - (among(kPrefixes, c) ? 1 : 0);
+      if (out.quote == '\0' && contains(breaks, c))
+        out.kept = out.current.size() - (contains(kPrefixes, c) ? 1 : 0);
     }
   }
   if (!out.words.empty()) out.words.erase(out.words.begin());
@@ -50,8 +52,8 @@ BashLine parse_bash_line(std::string_view line, std::string_view breaks) {
 std::string bash_reply(const BashLine& line, std::string_view word) {
   std::string out;
   for (const char c : word.substr(line.kept)) {
-    const bool special = line.quote == '"'    ? among("\"\\$`", c)
-                         : line.quote == '\0' ? among(kSpecial, c)
+    const bool special = line.quote == '"'    ? contains("\"\\$`", c)
+                         : line.quote == '\0' ? contains(kSpecial, c)
                                               : false;
     if (special) out += '\\';
     out += c;

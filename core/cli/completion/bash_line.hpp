@@ -1,4 +1,4 @@
-// The part of a bash command line that stands before the cursor, as words.
+// Splits a bash command line into words, as far as the cursor.
 #pragma once
 
 #include <cstddef>
@@ -8,21 +8,21 @@
 
 namespace slipway::cli {
 
-/// A line that is being typed. Expansions are not made: `$HOME` is the word that is written.
+/// A line that a user is typing. Expansions are not made: `$HOME` stays `$HOME`.
 struct BashLine {
   std::vector<std::string>
-      words;             ///< behind the command's name and before the current one; without quotes
+      words;             ///< those after the command's name and before the cursor; without quotes
   std::string current;   ///< the word at the cursor, without quotes; may be empty
-  std::size_t kept = 0;  ///< so many bytes of `current` stand before what readline replaces
-  char quote = '\0';     ///< the quote that is open at the cursor, `'` or `"`
+  std::size_t kept = 0;  ///< length of the start of `current` that readline keeps
+  char quote = '\0';     ///< the quote that is open at the cursor, `'` or `"`; otherwise 0
 };
 
-/// Splits `line`, which ends at the cursor and starts with the command's name. `breaks` is
-/// COMP_WORDBREAKS: behind one of these, unless it is quoted, readline begins a word of its own.
+/// Splits `line`, which starts with the command's name and ends at the cursor. `breaks` is
+/// COMP_WORDBREAKS: readline begins a new word after each of these characters that is not quoted.
 BashLine parse_bash_line(std::string_view line, std::string_view breaks);
 
-/// What goes into COMPREPLY so that the current word becomes `word`, which starts with it: quoted
-/// as the shell needs it, without what readline keeps.
+/// Returns the text for COMPREPLY that turns the current word into `word`, which starts with the
+/// current word. The text is quoted for the shell and lacks the part that readline keeps.
 std::string bash_reply(const BashLine& line, std::string_view word);
 
 }  // namespace slipway::cli

@@ -1,21 +1,30 @@
 #include "core/cli/completion/completion.hpp"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <string_view>
 #include <utility>
 
+#include "core/cli/completion/bash_line.hpp"
+#include "core/cli/completion/names.hpp"
 #include "core/cli/completion/place.hpp"
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/options/option_settings.hpp"
 #include "core/cli/options/subcommands.hpp"
-#include "core/cli/parser/parser.hpp"
+#include "core/cli/parser/command_tree.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/components/component_reference.hpp"
 #include "core/lint/rules.hpp"
 #include "sdk/support/python_numbers.hpp"
 #include "sdk/support/signal_name.hpp"
 #include "slipway/app_state.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
 
@@ -23,6 +32,7 @@ namespace {
 
 using config::Section;
 
+/// Returns `words` as candidates without help.
 Candidates words_of(const std::vector<std::string>& words) {
   Candidates out;
   for (const std::string& word : words) out.push_back({word, {}});
@@ -33,7 +43,7 @@ void append(Candidates& to, Candidates from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-/// Whether the command acts on apps that are not over.
+/// Returns whether the command acts only on apps that have not ended.
 bool is_for_active(const std::string& command) {
   return command == "cancel" || command == "signal" || command == "attach";
 }
@@ -79,10 +89,11 @@ class Completer {
                        [&](const auto& each) { return option_name(*each.first) == name; });
   }
 
-  /// What the command line or else the configuration says about an option of `command`.
+  /// Returns the value of an option of `command` from the command line, the configuration, or
+  /// `otherwise`.
   std::string setting(const std::string& command, const std::string& name,
                       const std::string& otherwise) const {
-    if (const std::string said = place_.value_of(name); !said.empty()) return said;
+    if (const std::string value = place_.value_of(name); !value.empty()) return value;
     const config::Setting* set = config_.settings.find({Section::kCli, command, name});
     if (set == nullptr) return otherwise;
     return set->value.type == spec::NodeType::kBool ? (set->value.boolean ? "true" : "false")
@@ -194,20 +205,20 @@ class Completer {
 
   const CLI::App& app_;
   CompletionPlace place_;
-  std::string written_;  // of the value
+  std::string written_;  // the part of the value before the cursor
   config::Loaded config_;
   Invocation invocation_;
 };
 
-}  // namespace
-
+/// Returns the candidates that start with `current`, sorted, each once. `words` precede it, without
+/// the name of the command. Mistakes in files, plug-ins and words only reduce the candidates.
 Candidates complete(const std::vector<std::string>& words, const std::string& current) {
   Candidates out;
   try {
-    const std::shared_ptr<const CLI::App> app = command_tree();
+    const std::shared_ptr<const CLI::App> app = make_command_tree();
     out = Completer(*app, completion_place(*app, words, current), current).find();
   } catch (const std::exception&) {
-    // a line that is half typed is no failure, and a prompt no place to tell others
+    // An unfinished line is no failure, and messages would disturb the prompt.
   }
   std::erase_if(out, [&](const Candidate& each) {
     return each.text.rfind(current, 0) != 0 || each.text.find('\n') != std::string::npos;
@@ -217,6 +228,47 @@ Candidates complete(const std::vector<std::string>& words, const std::string& cu
   const auto same = [](const Candidate& a, const Candidate& b) { return a.text == b.text; };
   out.erase(std::unique(out.begin(), out.end(), same), out.end());
   return out;
+}
+
+// A prompt that hangs is worse than a word that is not completed.
+constexpr unsigned kPatienceS = 10;
+
+std::string bash_answer(const std::string& text, const std::string& breaks) {
+  const BashLine line = parse_bash_line(text, breaks);
+  std::string out;
+  for (const Candidate& candidate : complete(line.words, line.current))
+    out += bash_reply(line, candidate.text) + "\n";
+  return out;
+}
+
+std::string words_answer(std::vector<std::string> words) {
+  std::string current;
+  if (!words.empty()) {
+    current = words.back();
+    words.pop_back();
+  }
+  std::string out;
+  for (const Candidate& candidate : complete(words, current)) {
+    const std::string help = candidate.help.substr(0, candidate.help.find('\n'));
+    out += candidate.text + (help.empty() ? "" : "\t" + visible_line(help)) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+int answer_completion(const std::vector<std::string>& arguments) {
+  ::alarm(kPatienceS);
+  set_log_level(LogLevel::kError);
+  try {
+    if (arguments.size() == 3 && arguments[0] == "bash")
+      write_output(bash_answer(arguments[1], arguments[2]));
+    else if (!arguments.empty() && arguments[0] == "words")
+      write_output(words_answer({arguments.begin() + 1, arguments.end()}));
+  } catch (const std::exception&) {
+    // The shell no longer reads the answer.
+  }
+  return kExitOk;
 }
 
 }  // namespace slipway::cli

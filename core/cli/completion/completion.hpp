@@ -1,17 +1,22 @@
-// What the word at the cursor may become.
+// Answers the completion scripts of shells, which `slipway completion SHELL` prints.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "core/cli/completion/names.hpp"
-
 namespace slipway::cli {
 
-/// The candidates that start with `current`, sorted, each once; `words` stand before it, the
-/// command's name not among them. Reads the configuration as the options among the words say. Never
-/// throws: what is wrong with files, plug-ins and words means fewer candidates, and nothing is said
-/// about it.
-Candidates complete(const std::vector<std::string>& words, const std::string& current);
+/// The first argument of a call by a completion script.
+inline constexpr const char* kCompleteWord = "__complete";
+
+/// Prints candidates for the word at the cursor. `arguments` follow kCompleteWord:
+/// - `bash LINE WORDBREAKS`, with the line up to the cursor and COMP_WORDBREAKS: prints a line for
+///   each candidate, as COMPREPLY takes it.
+/// - `words WORD...`, the words after `slipway`, the last one at the cursor: prints a line with
+///   each candidate, a tab and its description.
+///
+/// Returns 0 and prints no message, whatever the arguments are. SIGALRM ends the process after ten
+/// seconds, for example when a file system does not answer.
+int answer_completion(const std::vector<std::string>& arguments);
 
 }  // namespace slipway::cli

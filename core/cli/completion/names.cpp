@@ -13,7 +13,8 @@ namespace slipway::cli {
 
 namespace {
 
-bool takes_words(const ComponentParam& param) { return !param.variadic && !param.name.empty(); }
+/// Returns whether the parameter is given as `--NAME`.
+bool is_option(const ComponentParam& param) { return !param.variadic && !param.name.empty(); }
 
 }  // namespace
 
@@ -45,21 +46,21 @@ Candidates component_names(Invocation& invocation) {
   return out;
 }
 
-Candidates app_names(Invocation& invocation, AppsOf which, bool whole) {
+Candidates app_names(Invocation& invocation, AppsOf which, bool as_handles) {
   Candidates out;
   Runner& runner = invocation.runner();
-  // of those that cannot be asked there is nothing to complete
   for (const auto& [scheduler, items, error, lost] :
        runner.list_of(runner.scheduler_backends(), ListScope::kAll, true)) {
     for (const ListItem& item : items) {
       if (which != AppsOf::kAll && is_terminal(item.state) != (which == AppsOf::kFinished))
         continue;
       const std::string& session = item.session.empty() ? runner.session() : item.session;
-      out.push_back({whole ? to_string(AppHandle{scheduler, session, item.app_id}) : item.app_id,
-                     std::string(to_string(item.state)) + " " + item.name});
+      out.push_back(
+          {as_handles ? to_string(AppHandle{scheduler, session, item.app_id}) : item.app_id,
+           std::string(to_string(item.state)) + " " + item.name});
     }
   }
-  if (!whole && !out.empty()) out.push_back({"@last", "the newest"});
+  if (!as_handles && !out.empty()) out.push_back({"@last", "the newest app"});
   return out;
 }
 
@@ -86,7 +87,7 @@ Candidates run_options(Invocation& invocation, const std::string& scheduler,
 Candidates parameter_options(Invocation& invocation, const components::ComponentCall& call) {
   Candidates out;
   for (const ComponentParam& param : invocation.components().find(call.component).info.params) {
-    if (takes_words(param)) out.push_back({"--" + param.name, param.help});
+    if (is_option(param)) out.push_back({"--" + param.name, param.help});
   }
   out.push_back({"--help", "What it does, and its parameters"});
   return out;

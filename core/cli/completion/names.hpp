@@ -1,4 +1,4 @@
-// The names that a word of the command line may become.
+// Candidates for single words: names of apps, schedulers, resources, files.
 #pragma once
 
 #include <string>
@@ -10,41 +10,40 @@
 
 namespace slipway::cli {
 
-/// A whole word, and a text about it, perhaps none or several lines: the first is for people. More
-/// of the same word follows behind `=`, `/`, `:`, `,` and `.` at its end.
+/// A whole word, and a description of none, one or several lines, of which shells show the first.
+/// A word that ends in `=`, `/`, `:`, `,` or `.` is incomplete.
 struct Candidate {
   std::string text;
   std::string help;
 };
 using Candidates = std::vector<Candidate>;
 
-/// Names of their own, in no particular order. What cannot be asked is passed over; only manifests
-/// are read where they say enough, and schedulers that are not of this machine are not asked for
-/// their apps.
+/// Each function returns names in no particular order, and skips plug-ins that do not answer. Loads
+/// a plug-in only if the manifests do not suffice.
 Candidates scheduler_names(Invocation& invocation);
 Candidates plugin_names(Invocation& invocation);
 Candidates resource_candidates(Invocation& invocation);
 Candidates component_names(Invocation& invocation);
 
-/// Which apps a command is for.
+/// The apps that a command acts on.
 enum class AppsOf { kAll, kActive, kFinished };
-/// Their ids and `@last`, or with `whole` their handles.
-Candidates app_names(Invocation& invocation, AppsOf which, bool whole);
+/// Returns the ids of apps and `@last`, or with `as_handles` their handles.
+Candidates app_names(Invocation& invocation, AppsOf which, bool as_handles);
 
-/// `NAME=` for each run option that the scheduler declares, in the place of the last one of
-/// `written`: `a=1,NAME=`. For `NAME=` of a switch true and false.
+/// Returns `NAME=` for each run option of the scheduler, in place of the last one in `written`:
+/// `a=1,NAME=`. Returns true and false for `NAME=` of a switch.
 Candidates run_options(Invocation& invocation, const std::string& scheduler,
                        const std::string& written);
 
-/// `--NAME` for each parameter of the component that is being called.
+/// Returns `--NAME` for each parameter of the component in `call`.
 Candidates parameter_options(Invocation& invocation, const components::ComponentCall& call);
-/// `NAME=` for each parameter of the component that `app` means.
+/// Returns `NAME=` for each parameter of the component `app`.
 Candidates parameters(Invocation& invocation, const std::string& app);
 
-/// Files whose path starts with `written` and which end in one of `endings` (of none: all), and
-/// directories with `/`.
+/// Returns files whose path starts with `written` and ends in one of `endings`, or all if `endings`
+/// is empty. Also returns directories, with `/` at the end.
 Candidates file_names(const std::string& written, const std::vector<std::string_view>& endings);
-/// `FILE:NAME` for the components of a file.
+/// Returns `FILE:NAME` for each component of a file.
 Candidates components_of_file(const std::string& file);
 
 }  // namespace slipway::cli

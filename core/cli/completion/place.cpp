@@ -14,6 +14,7 @@ bool takes_value(const CLI::Option* option) {
   return option != nullptr && option->get_items_expected_max() > 0;
 }
 
+/// Walks over the words before the cursor.
 class Walk {
  public:
   explicit Walk(const CLI::App& app) { place_.root = place_.command = &app; }
@@ -105,7 +106,7 @@ class Walk {
 
   CompletionPlace place_;
   const CLI::Option* pending_ = nullptr;  // the next word is its value
-  bool only_arguments_ = false;           // `--` was there
+  bool only_arguments_ = false;           // after `--`
   std::size_t arguments_ = 0;
 };
 

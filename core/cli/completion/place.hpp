@@ -1,4 +1,4 @@
-// Which part of the command line is being typed.
+// Finds which part of the command line the cursor is in.
 #pragma once
 
 #include <string>
@@ -12,26 +12,26 @@ namespace slipway::cli {
 
 struct CompletionPlace {
   const CLI::App* root = nullptr;
-  const CLI::App* command = nullptr;  ///< the deepest one that was chosen; `root` before any
-  /// Of what the value is written: an option or a positional argument. nullptr: nothing is expected
-  /// there but a command or an option's name.
+  const CLI::App* command = nullptr;  ///< the deepest command before the cursor, at first `root`
+  /// The option or positional argument whose value the user is typing. nullptr if a command or the
+  /// name of an option is expected.
   const CLI::Option* option = nullptr;
-  bool names_option = false;  ///< the current word begins an option's name; `option` is nullptr
-  std::string before;         ///< what the current word has before the value: `--scheduler=`
-  std::vector<std::pair<const CLI::Option*, std::string>> given;  ///< with values, in their order
-  components::ComponentCall call;  ///< a component that the current word is an argument of
+  bool names_option = false;  ///< whether the current word begins an option's name
+  std::string before;         ///< the start of the current word before the value: `--scheduler=`
+  std::vector<std::pair<const CLI::Option*, std::string>> given;  ///< with their values, in order
+  components::ComponentCall call;  ///< the component whose argument the user is typing, if any
 
-  /// The last value of the option called `name` (long, without `--`, or that of a positional), or
-  /// nothing.
+  /// Returns the last value of the option or positional argument `name`, as option_name() names it,
+  /// or an empty text.
   std::string value_of(const std::string& name) const;
 };
 
-/// `words` stand before `current`, the word at the cursor; options that `app` does not know have no
-/// value. `app` must outlive the result.
+/// Returns the place of `current`, the word at the cursor, after `words`. An option that `app` does
+/// not know has no value. `app` must outlive the result.
 CompletionPlace completion_place(const CLI::App& app, const std::vector<std::string>& words,
                                  const std::string& current);
 
-/// `scheduler` for `-s,--scheduler`, `HANDLE` for a positional one.
+/// Returns `scheduler` for `-s,--scheduler`, `HANDLE` for a positional argument.
 std::string option_name(const CLI::Option& option);
 
 }  // namespace slipway::cli

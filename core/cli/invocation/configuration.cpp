@@ -5,8 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "core/cli/invocation/site_trust.hpp"
-#include "core/cli/invocation/state_dirs.hpp"
+#include "core/cli/invocation/runner_settings.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/config/limits.hpp"
 #include "core/config/locks.hpp"
@@ -20,6 +19,7 @@ namespace slipway::cli {
 
 namespace {
 
+/// Returns the run options in the text of a setting, such as SLIPWAY_CFG.
 std::vector<ConfiguredOption> from_text(const config::Setting& setting, const RunOpts& declared) {
   std::vector<ConfiguredOption> out;
   std::vector<std::string> warnings;
@@ -34,16 +34,16 @@ std::vector<ConfiguredOption> from_text(const config::Setting& setting, const Ru
   return out;
 }
 
-void say_warning(spec::Problem problem) {
-  problem.severity = spec::Severity::kError;  // or its text would say that it is a warning, too
+void print_warning(spec::Problem problem) {
+  problem.severity = spec::Severity::kError;  // otherwise its text would repeat "warning"
   say(LogLevel::kWarning, spec::to_string(problem));
 }
 
 }  // namespace
 
-void tell_warnings(const std::vector<spec::Problem>& problems) {
+void print_warnings(const std::vector<spec::Problem>& problems) {
   for (const spec::Problem& problem : problems) {
-    if (problem.severity == spec::Severity::kWarning) say_warning(problem);
+    if (problem.severity == spec::Severity::kWarning) print_warning(problem);
   }
 }
 
@@ -67,7 +67,7 @@ config::Loaded load_configuration(const GlobalOptions& globals,
   return out;
 }
 
-void forgive_files(config::Loaded& loaded) {
+void downgrade_file_errors(config::Loaded& loaded) {
   std::string named_file;
   for (const config::Source& source : loaded.sources) {
     if (source.layer == config::Layer::kFlagFile) named_file = source.path;
@@ -93,8 +93,8 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
   };
   if (std::any_of(problems.begin(), problems.end(), is_error))
     throw spec::InvalidApp(std::move(problems));
-  tell_warnings(problems);
-  // variables rank above files, so theirs come last
+  print_warnings(problems);
+  // variables are a higher layer than files, so theirs come last
   for (const config::Setting* setting : settings.of(config::Section::kRunOptions, {})) {
     auto options = from_text(*setting, declared);
     out.insert(out.end(), std::make_move_iterator(options.begin()),
@@ -122,9 +122,9 @@ void check_site_rules(const config::Settings& settings, const std::string& sched
   if (!problems.empty()) throw spec::InvalidApp(std::move(problems));
 }
 
-void tell_misspelt_schedulers(const config::Settings& settings, const std::string& known,
-                              const std::function<std::vector<std::string>()>& schedulers) {
-  std::vector<const config::Setting*> first;  // of each other section
+void warn_of_misspelt_schedulers(const config::Settings& settings, const std::string& known,
+                                 const std::function<std::vector<std::string>()>& schedulers) {
+  std::vector<const config::Setting*> first;  // the first setting of each other section
   std::set<std::string> seen;
   for (const config::Setting& setting : settings.in_order()) {
     if (setting.key.section == config::Section::kScheduler && setting.key.name != known &&
@@ -138,9 +138,9 @@ void tell_misspelt_schedulers(const config::Settings& settings, const std::strin
     const std::string& name = setting->key.name;
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string hint = spec::did_you_mean(name, names);
-    if (hint.empty()) continue;  // a scheduler of some other machine
-    say_warning(config::problem_of(*setting, "there is no scheduler " + spec::quoted(name), hint,
-                                   spec::Severity::kWarning));
+    if (hint.empty()) continue;  // probably a scheduler of another machine
+    print_warning(config::problem_of(*setting, "there is no scheduler " + spec::quoted(name), hint,
+                                     spec::Severity::kWarning));
   }
 }
 

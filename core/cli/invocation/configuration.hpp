@@ -1,4 +1,4 @@
-// The configuration of one call of the command.
+// Loads the configuration of one call, and applies it to run options.
 #pragma once
 
 #include <vector>
@@ -8,42 +8,42 @@
 
 namespace slipway::cli {
 
-/// Reads all layers as the global options ask for; `flags` are on top. Files are trusted as
-/// manifests are (registry/trust.hpp). Throws nothing: see config::Loaded.
+/// Reads all layers that the global options select; `flags` are the highest layer. Trusts files by
+/// the rules for manifests (registry/trust.hpp). Throws nothing: see config::Loaded.
 config::Loaded load_configuration(const GlobalOptions& globals,
                                   std::vector<config::Setting> flags = {});
 
-/// Says those that are warnings.
-void tell_warnings(const std::vector<spec::Problem>& problems);
+/// Prints the problems that are warnings.
+void print_warnings(const std::vector<spec::Problem>& problems);
 
-/// One run option as a layer gives it.
+/// The value of a run option in one layer.
 struct ConfiguredOption {
   std::string name;
   Value value;
   const config::Setting* from = nullptr;  ///< lives as long as the invocation's settings
 };
 
-/// What files and SLIPWAY_CFG say about run options of `scheduler`, which declares `declared`,
-/// lowest precedence first. Tells what is unknown as warnings. Throws InvalidApp (kConfig) with
-/// every value of a wrong type, Error (kConfig) for a SLIPWAY_CFG that cannot be read.
+/// Returns the run options of `scheduler`, which declares `declared`, from files and from
+/// SLIPWAY_CFG, lowest layer first. Prints a warning for each unknown option. Throws InvalidApp
+/// (kConfig) with all values of a wrong type, Error (kConfig) for a malformed SLIPWAY_CFG.
 std::vector<ConfiguredOption> configured_options(const config::Settings& settings,
                                                  const std::string& scheduler,
                                                  const RunOpts& declared);
 
-/// Throws InvalidApp (kConfig) when the site locks or limits run options of `scheduler`, or
-/// schedulers, to other values than `given`, which has what the command line says laid over what
-/// files say. The problems name the site's file.
+/// Throws InvalidApp (kConfig) when the site locks or limits run options of `scheduler` to values
+/// other than those of `given`, or forbids the scheduler. `given` merges the options of files and
+/// of the command line. The problems name the site's file.
 void check_site_rules(const config::Settings& settings, const std::string& scheduler,
                       const RunOpts& declared, const Dict<Value>& given);
 
-/// Makes warnings of the errors that files and variables cause, for commands that only look at
-/// apps: one user's mistake, or the site's, must not keep anyone from seeing and cancelling what
-/// runs. What the command line itself asks for stays an error.
-void forgive_files(config::Loaded& loaded);
+/// Turns errors of files and variables into warnings, for commands that show or end apps. A mistake
+/// in a file must not prevent a user from seeing and cancelling apps. Errors of the command line,
+/// and of the file of --config, stay errors.
+void downgrade_file_errors(config::Loaded& loaded);
 
-/// Warns of sections [scheduler.NAME] whose NAME is nearly, but not quite, that of a scheduler.
-/// `known` is one; `schedulers` gives all and is only called when there are sections of others.
-void tell_misspelt_schedulers(const config::Settings& settings, const std::string& known,
-                              const std::function<std::vector<std::string>()>& schedulers);
+/// Prints a warning for each section [scheduler.NAME] whose NAME resembles the name of a scheduler.
+/// `known` is one scheduler; `schedulers` returns all, and is called only for other sections.
+void warn_of_misspelt_schedulers(const config::Settings& settings, const std::string& known,
+                                 const std::function<std::vector<std::string>()>& schedulers);
 
 }  // namespace slipway::cli

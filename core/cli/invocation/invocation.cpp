@@ -5,9 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "core/cli/invocation/plugin_configuration.hpp"
-#include "core/cli/invocation/site_trust.hpp"
-#include "core/cli/invocation/state_dirs.hpp"
+#include "core/cli/invocation/runner_settings.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/plugin_crash.hpp"
 #include "core/spec/name_rule.hpp"
@@ -17,7 +15,7 @@ namespace slipway::cli {
 
 namespace {
 
-/// A session is part of handles and the name of a directory.
+/// Throws Error kUsage for a name that cannot be part of handles and a directory's name.
 void check_session(const std::string& session) {
   const std::string fault = spec::name_fault(session);
   if (fault.empty()) return;
@@ -26,7 +24,7 @@ void check_session(const std::string& session) {
               "it is at most 255 bytes of UTF-8, without '/', and does not start with '.'");
 }
 
-/// What files and variables say; the command line's own `-s` is not a default.
+/// Returns the scheduler that files and variables choose. `-s` of the command line is no default.
 std::string default_scheduler(const config::Settings& settings) {
   for (const config::Setting* setting :
        settings.layers_of({config::Section::kCli, "run", "scheduler"})) {

@@ -1,4 +1,4 @@
-// One call of the command: global options, and the runner that commands share.
+// One call of `slipway`: its global options, its configuration, and the runner that commands share.
 #pragma once
 
 #include <chrono>
@@ -40,21 +40,21 @@ class Invocation {
 
   const GlobalOptions& options() const { return options_; }
   bool json() const { return options_.json; }
-  /// How long a plug-in may take to answer when several are asked.
+  /// Returns the time that each plug-in has to answer when a command asks several.
   std::chrono::milliseconds plugin_timeout() const {
     return std::chrono::milliseconds(static_cast<std::int64_t>(options_.plugin_timeout_s * 1000));
   }
-  /// What all layers say; nothing for commands that read no configuration.
+  /// Returns the settings of all layers; none for commands that read no configuration.
   const config::Settings& config() const { return config_; }
-  /// What the site's configuration says about accounts and values.
+  /// Returns the rules of the site's configuration about accounts and values.
   const config::SiteRules& site() const { return site_; }
 
-  /// Made at the first use: commands that need no plug-in read no manifest.
+  /// Returns the runner, constructed at the first call: other commands read no manifest.
   Runner& runner();
   resources::ResourceBook& resources() { return runner().resources(); }
   components::ComponentBook& components();
 
-  /// Whether to write colours to `fd` (a terminal, and nobody asked for none).
+  /// Returns whether to write colours to `fd`: it is a terminal, and no setting forbids colours.
   bool color(int fd) const;
 
  private:

@@ -1,5 +1,5 @@
-// CLI11's classes by name. Each source file that includes CLI11 itself makes a set of its
-// validators when the command starts, so only those do that parse.
+// Declares CLI11's classes. A source file that includes CLI11 itself constructs its validators when
+// the program starts, so only files that use CLI11 include it.
 #pragma once
 
 // The library's name. NOLINTNEXTLINE(readability-identifier-naming)

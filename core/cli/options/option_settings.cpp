@@ -19,10 +19,11 @@ using config::Notation;
 using config::Section;
 using config::Setting;
 
-// `[cli.run] component` stands for an argument, not for an option.
+// `[cli.run] component` sets an argument, not an option.
 constexpr const char* kDefaultComponent = "component";
 
-/// "run", "plugin.list"; empty for the app itself. A dry run is a run.
+/// Returns "run", "plugin.list", or an empty text for the app itself. `dryrun` uses the section of
+/// `run`.
 std::string section_name(const CLI::App& command) {
   if (command.get_parent() == nullptr) return {};
   const std::string above = section_name(*command.get_parent());
@@ -60,7 +61,7 @@ bool configurable(const CLI::Option& option) {
 }
 
 struct Found {
-  bool command = false;  // there is a command of this name
+  bool command = false;  // whether a command has the key's name
   const CLI::Option* option = nullptr;
 };
 
@@ -97,24 +98,24 @@ spec::Problem unknown_option(const CLI::App& app, const Setting& setting) {
   if (!setting.key.name.empty()) {
     const Found global = look_up(app, {Section::kCli, {}, setting.key.option});
     if (global.option != nullptr && configurable(*global.option))
-      hint = "an option of all commands stands in [cli]";
+      hint = "options of all commands belong in [cli]";
   }
   const std::string command =
       setting.key.name.empty() ? "an option of all commands" : "an option of this command";
-  if (hint.empty()) hint = "`slipway config show --all` lists those that there are";
+  if (hint.empty()) hint = "`slipway config show --all` lists all options";
   return problem_of(setting, "not " + command, std::move(hint));
 }
 
 spec::Problem not_configurable(const Setting& setting) {
   std::string hint;
   if (setting.key.option == "cfg" || setting.key.option == "scheduler-args")
-    hint = "run options stand in [scheduler.NAME]";
+    hint = "run options belong in [scheduler.NAME]";
   else if (setting.key.option == "plugin-path")
-    hint = "SLIPWAY_PLUGIN_PATH and the plugins.d directories are for that";
-  return problem_of(setting, "this option is for the command line only", std::move(hint));
+    hint = "use SLIPWAY_PLUGIN_PATH or a plugins.d directory";
+  return problem_of(setting, "this option works only on the command line", std::move(hint));
 }
 
-// The option's argument, or nothing and a problem.
+/// Returns the option's argument. Appends a problem and returns nothing for a wrong type.
 std::optional<std::string> argument_of(const CLI::Option& option, const Setting& setting,
                                        std::vector<spec::Problem>& problems) {
   const spec::NodeType type = setting.value.type;
@@ -133,25 +134,26 @@ std::optional<std::string> argument_of(const CLI::Option& option, const Setting&
   return config::argument_text(setting, problems);
 }
 
-// Whether an option that this one cannot stand beside has been given.
+/// Returns whether an option that excludes this one has a value.
 bool is_excluded(const CLI::Option& option) {
   const auto& others = option.get_excludes();
   return std::any_of(others.begin(), others.end(),
                      [](const CLI::Option* other) { return other->count() > 0; });
 }
 
-// False, and a problem, when the option does not take the value.
+/// Gives the option the value of the setting. Appends a problem and returns false when the option
+/// refuses it.
 bool give(CLI::Option& option, const Setting& setting, std::vector<spec::Problem>& problems) {
   const std::optional<std::string> text = argument_of(option, setting, problems);
   if (!text) return false;
   try {
-    // what is off excludes nothing
+    // A flag that is off excludes no other option.
     if (is_flag(option) && CLI::detail::to_flag_value(*text) < 0) return true;
     option.add_result(*text);
     option.run_callback();
     return true;
   } catch (const CLI::Error& error) {
-    // CLI11 starts with the option's name, which the key has
+    // CLI11's message starts with the option's name, which the problem's key already names.
     std::string why = error.what();
     const std::string name = "--" + long_name(option) + ": ";
     if (why.rfind(name, 0) == 0) why.erase(0, name.size());
@@ -224,7 +226,7 @@ void check_option_values(CLI::App& app, const config::Settings& settings,
       if (option == nullptr || !configurable(*option)) continue;
       give(*option, setting, problems);
       option->clear();
-      break;  // dryrun's are those of run
+      break;  // `dryrun` has the same options as `run`
     }
   }
 }
@@ -233,7 +235,7 @@ void apply_option_settings(CLI::App& app, const config::Settings& settings,
                            std::vector<spec::Problem>& problems) {
   std::set<const CLI::Option*> decided;
   const auto& all = settings.in_order();
-  // from the highest precedence downwards: what excludes a lower one has been given by then
+  // From the highest layer down: an option that excludes a lower one then has its value already.
   for (auto setting = all.rbegin(); setting != all.rend(); ++setting) {
     if (setting->key.section != Section::kCli || setting->layer == Layer::kFlag) continue;
     for (CLI::App* command : chosen_commands(app)) {

@@ -1,35 +1,41 @@
-// Options of the command line as settings, and settings as defaults of options.
+// Options of the command line as settings, and settings as values of options.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "core/cli/options/cli11_names.hpp"
-#include "core/cli/options/configurable_option.hpp"
 #include "core/config/settings.hpp"
 
 namespace slipway::cli {
 
-/// The options that files may set, of all commands; `dryrun` has those of `run`. Options that CLI11
-/// calls not configurable are decided anew with every command, and left out.
+/// An option of a command that configuration files may set.
+struct ConfigurableOption {
+  config::SettingKey key;
+  std::string default_text;  ///< the built-in default; empty for none
+  bool flag = false;         ///< on or off
+};
+
+/// Returns the options of all commands that configuration files may set. `dryrun` has those of
+/// `run`. Options that CLI11 calls not configurable belong to a single call and are left out.
 std::vector<ConfigurableOption> configurable_options(const CLI::App& app);
 
-/// What was given on the command line to the app and the command that was chosen, as layer kFlag.
+/// Returns the options on the command line, global ones and those of the command, as layer kFlag.
 std::vector<config::Setting> flag_settings(CLI::App& app);
 
-/// A problem for every setting of a command or an option that there is not, with a near name.
-/// .torchxconfig is TorchX's: what is unknown there means nothing.
+/// Appends a problem for each setting of an unknown command or option, with the nearest known name.
+/// Ignores settings of a .torchxconfig, which may belong to TorchX alone.
 void check_option_settings(const CLI::App& app, const config::Settings& settings,
                            std::vector<spec::Problem>& problems);
 
-/// A problem for every setting whose option does not take its value, of whatever command. Uses up
-/// `app`: its options and what they write to are not to be looked at afterwards.
+/// Appends a problem for each setting, of any command, whose option refuses the value. Changes the
+/// variables behind the options of `app`, so the caller must not use `app` afterwards.
 void check_option_values(CLI::App& app, const config::Settings& settings,
                          std::vector<spec::Problem>& problems);
 
-/// Gives each option of the app and the chosen command that was not given on the command line the
-/// value that is in force for it. An option that excludes another gives way to it when that one
-/// comes from a higher layer. Values that the option does not take are problems.
+/// Gives each global option, and each option of the command, the value of the setting in force. An
+/// option on the command line keeps its value. Of two options that exclude each other, the one from
+/// the higher layer gets its value. Appends a problem for each value that an option refuses.
 void apply_option_settings(CLI::App& app, const config::Settings& settings,
                            std::vector<spec::Problem>& problems);
 

@@ -1,12 +1,12 @@
-// The commands below a command.
+// The subcommands of a command.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
 namespace slipway::cli {
 
-/// All of them, in the order in which they were added; CLI11 without a filter returns those that
-/// were chosen.
+/// Returns all subcommands, in the order in which they were added. Without a filter CLI11 returns
+/// only those on the command line.
 template <class App>  // const or not
 auto subcommands_of(App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });

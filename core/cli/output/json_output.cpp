@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/logs/time_text.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/visible_text.hpp"
@@ -19,18 +19,18 @@ json::value text_or_null(const std::string& text) {
   return text.empty() ? json::value() : json::value(text);
 }
 
+namespace {
+
 json::value time_json(TimeNs time) {
   return time ? json::value(logs::time_text(*time)) : json::value();
 }
-
-namespace {
 
 json::value name_of(AppState state) {
   const std::string_view name = to_string(state);
   return json::string(name.data(), name.size());
 }
 
-/// What a replica and each of its attempts have in common.
+/// Returns the keys that a replica and each of its attempts have in common.
 template <class Attempt>
 json::object attempt_json(const Attempt& attempt) {
   json::object out;
@@ -44,7 +44,7 @@ json::object attempt_json(const Attempt& attempt) {
   return out;
 }
 
-/// Every attempt, the present one included unless it has yet to begin.
+/// Returns all attempts, including the current one if it has started.
 json::array attempts_json(const ReplicaStatus& replica) {
   json::array out;
   for (const AttemptStatus& earlier : replica.earlier_attempts)
@@ -53,13 +53,14 @@ json::array attempts_json(const ReplicaStatus& replica) {
   return out;
 }
 
-/// What the scheduler tells besides, under its own names; never in place of what every replica has.
+/// Adds the scheduler's own details under their own keys. Keys that every replica has stay as they
+/// are.
 void add_details(const std::string& details, json::object& out) {
   if (details.empty()) return;
   boost::system::error_code error;
   json::value value = json::parse(details, error);
   if (error || !value.is_object()) return;
-  for (auto& [key, what] : value.get_object()) out.emplace(key, std::move(what));
+  for (auto& [key, detail] : value.get_object()) out.emplace(key, std::move(detail));
 }
 
 json::object replica_json(const ReplicaStatus& replica) {
@@ -172,8 +173,8 @@ json::value value_json(const Value& value) {
 }
 
 void write_json(const json::value& document) {
-  // In pieces: the text of an app of ten thousand replicas has some megabytes, and memory that a
-  // process touches for the first time costs as much as making the text.
+  // The text of an app with ten thousand replicas has some megabytes. It is written in pieces,
+  // because touching new memory costs as much as making the text.
   std::string buffer(std::size_t{64} * 1024, '\0');
   std::size_t held_back = 0;
   json::serializer serializer;
@@ -183,7 +184,7 @@ void write_json(const json::value& document) {
     const std::string_view read =
         serializer.read(buffer.data() + held_back, buffer.size() - held_back);
     const std::string_view piece(buffer.data(), held_back + read.size());
-    // A character of several bytes must not be cut, so a piece ends with one of a single byte.
+    // A piece ends after a character of one byte, so that no character of several bytes is cut.
     const auto is_single = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
     const auto last = std::find_if(piece.rbegin(), piece.rend(), is_single);
     const auto whole = static_cast<std::size_t>(piece.rend() - last);

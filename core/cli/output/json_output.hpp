@@ -1,4 +1,4 @@
-// The JSON documents of the command line's contract.
+// The JSON documents that commands print, as core/docs/cli.md promises them to scripts.
 #pragma once
 
 #include <boost/json.hpp>
@@ -9,24 +9,22 @@
 
 namespace slipway::cli {
 
-/// `status`: every key of the contract, null where there is nothing.
+/// Returns the document of `status`. It has every key of the contract; an unknown value is null.
 boost::json::object status_json(const AppStatus& status);
-/// A row of `list`.
+/// Returns a row of `list`.
 boost::json::object list_item_json(const std::string& scheduler, const ListItem& item,
                                    const std::string& session);
-/// `{"error":{"code","message","hint","where"}}`; of an app that is wrong, with all its `problems`.
+/// Returns `{"error":{"code","message","hint","where"}}`. The error of an invalid file also has all
+/// its `problems`.
 boost::json::object error_json(const Error& error);
-/// `{"file","line","column","severity","key","message","hint"}`.
+/// Returns `{"file","line","column","severity","key","message","hint"}`.
 boost::json::object problem_json(const spec::Problem& problem);
-/// `{"file","line","column","severity","key","message","hint"}`.
-boost::json::object problem_json(const spec::Problem& problem);
-/// A run option's value.
+/// Returns the value of a run option or parameter.
 boost::json::value value_json(const Value& value);
-boost::json::value time_json(TimeNs time);
-/// The text, or null when it is empty.
+/// Returns the text, or null when it is empty.
 boost::json::value text_or_null(const std::string& text);
 
-/// One document and a newline on standard output.
+/// Writes one document and a newline to standard output.
 void write_json(const boost::json::value& document);
 
 }  // namespace slipway::cli

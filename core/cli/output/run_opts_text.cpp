@@ -13,7 +13,8 @@ namespace slipway::cli {
 
 namespace {
 
-bool shows_as_it_is(std::string_view text) {
+/// Returns whether people can read `text` without quotes.
+bool is_readable_unquoted(std::string_view text) {
   if (text.empty() || text.front() == ' ' || text.back() == ' ' || text.front() == '"')
     return false;
   for (const char c : text) {
@@ -24,13 +25,14 @@ bool shows_as_it_is(std::string_view text) {
 }
 
 std::string default_text(const Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value); text && shows_as_it_is(*text))
+  if (const auto* text = std::get_if<std::string>(&value); text && is_readable_unquoted(*text))
     return *text;
   const ValueType type = type_of(value);
   return type == ValueType::kFloat ? to_text(value) : json_text(value);
 }
 
-/// The help's own line breaks and indentation are those of a source text: each line starts anew.
+/// Returns the lines of `help`, each with the same indentation: that of the plug-in's source text
+/// has no meaning here.
 std::string indented(std::string_view help) {
   std::string out;
   for (const std::string_view given : split_lines(help)) {

@@ -1,4 +1,4 @@
-// Run options for a person: what `slipway runopts` prints.
+// The run options of a scheduler as text for people.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace slipway::cli {
 
-/// `scheduler` in a line of its own, then for each option ` NAME (TYPE, required)` or ` NAME (TYPE,
-/// default VALUE)`, and its help, indented. Required options come first: they are what a new user
-/// has to find out. A default that is a list or a dict stands there as JSON, and so does a text
-/// that would not be seen as it is (an empty one).
+/// Returns `scheduler` in a line, then for each option `  NAME (TYPE, required)` or `  NAME (TYPE,
+/// default VALUE)` and its help, indented. Required options come first, because a new user must set
+/// them. A default that is a list or a dict is printed as JSON. So is a text that people could not
+/// read otherwise, such as an empty one.
 std::string run_opts_text(const std::string& scheduler, const RunOpts& options);
 
 }  // namespace slipway::cli

@@ -1,4 +1,4 @@
-// Values that should not be shown.
+// Hides values that commands must not print.
 #pragma once
 
 #include "core/spec/secret_names.hpp"
@@ -8,8 +8,8 @@ namespace slipway::cli {
 
 using spec::kRedacted;
 
-/// Replaces the values of secret variables (core/spec/secret_names.hpp) in every role; false when
-/// there are none.
+/// Replaces the values of secret variables (core/spec/secret_names.hpp) in every role. Returns
+/// whether it replaced any.
 bool redact_secrets(AppDef& app);
 
 }  // namespace slipway::cli

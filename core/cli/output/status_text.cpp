@@ -21,8 +21,7 @@ std::string seconds_between(TimeNs from, TimeNs to) {
   return fmt::format("{:.1f} s", static_cast<double>(*to - *from) / 1e9);
 }
 
-/// What an error file says: when, and its message, reduced and broken into lines that are indented
-/// by `indent`.
+/// Returns the time and the message of an error file, shortened, in lines with `indent` blanks.
 std::string error_text(const std::string& error_json, std::size_t indent) {
   const auto report = read_error_report(error_json);
   std::string message = reduce_error_message(report ? report->message : error_json);
@@ -41,8 +40,8 @@ std::string error_text(const std::string& error_json, std::size_t indent) {
   return out;
 }
 
-/// Whether a replica that is shown has told the app's error already.
-bool is_told(const Description& app, const std::vector<std::string>& roles) {
+/// Returns whether the app's error is also the error of a replica that the text shows.
+bool is_shown_by_replica(const Description& app, const std::vector<std::string>& roles) {
   return std::any_of(app.roles.begin(), app.roles.end(), [&](const RoleStatus& role) {
     return (roles.empty() || std::find(roles.begin(), roles.end(), role.role) != roles.end()) &&
            std::any_of(role.replicas.begin(), role.replicas.end(), [&](const ReplicaStatus& r) {
@@ -51,7 +50,7 @@ bool is_told(const Description& app, const std::vector<std::string>& roles) {
   });
 }
 
-/// Replicas next to each other in state and outcome, as one line.
+/// Consecutive replicas with the same text, which share a line.
 struct Run {
   std::int32_t first;
   std::int32_t last;
@@ -65,7 +64,7 @@ std::int64_t replica_count(const RoleStatus& role) {
 
 std::vector<Run> runs_of(const RoleStatus& role) {
   std::vector<Run> out;
-  // a few replicas are worth a line each; of many, only what sets them apart is
+  // A few replicas get a line each. Of many, those with the same state and outcome share one.
   constexpr std::int64_t kShownOneByOne = SLIPWAY_MERGE_ABOVE;
   const bool merge = replica_count(role) > kShownOneByOne;
   for (const ReplicaStatus& replica : role.replicas) {
@@ -109,7 +108,7 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
                        took.empty() ? "" : " after " + took);
   }
   if (!d.ui_url.empty()) out += fmt::format("  logs:      {}\n", d.ui_url);
-  if (!d.structured_error_json.empty() && !is_told(d, roles))
+  if (!d.structured_error_json.empty() && !is_shown_by_replica(d, roles))
     out += fmt::format("  error:{}\n", error_text(d.structured_error_json, 4));
   for (const RoleStatus& role : d.roles) {
     if (!roles.empty() && std::find(roles.begin(), roles.end(), role.role) == roles.end()) continue;

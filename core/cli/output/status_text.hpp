@@ -1,4 +1,4 @@
-// An app's status for a person.
+// The status of an app as text for people.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace slipway::cli {
 
-/// Several lines: the app, then its roles with their replicas, of `roles` only where that is not
-/// empty. Replicas that are alike share a line. What a replica left in its error file stands below
-/// it.
+/// Returns lines about the app, and about its roles and their replicas. Shows only `roles` unless
+/// that is empty. Replicas with equal states share a line, and the content of a replica's error
+/// file follows the replica.
 std::string status_text(const AppStatus& status, const std::vector<std::string>& roles);
 
 }  // namespace slipway::cli

@@ -9,7 +9,7 @@ namespace slipway::cli {
 
 namespace {
 
-/// Code points, which is near enough to columns for names and states.
+/// Returns the number of code points, which approximates the number of columns.
 std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return !continues_utf8(c); }));

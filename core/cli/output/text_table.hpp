@@ -1,4 +1,4 @@
-// Columns for people.
+// Tables for people.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace slipway::cli {
 
-/// Returns rows of equally many cells as lines with aligned columns, two blanks apart; the last
-/// column is not padded. A cell is one line: hidden characters, newlines and tabs become escapes.
+/// Returns a line for each row, with columns aligned and two blanks apart. The last column is not
+/// padded. Hidden characters, newlines and tabs of a cell become escapes, so a row is one line.
 std::string text_table(std::vector<std::vector<std::string>> rows);
 
 }  // namespace slipway::cli

@@ -14,7 +14,7 @@ const CLI::Option* find_option(const CLI::App& app, const CLI::App* sub, const s
   return option != nullptr ? option : app.get_option_no_throw(name);
 }
 
-/// Whether the word after `word`, an option, is its value.
+/// Returns whether the word after the option `word` is the option's value.
 bool value_follows(const CLI::App& app, const CLI::App* sub, const std::string& word) {
   const auto takes_value = [&](const std::string& name) {
     const CLI::Option* option = find_option(app, sub, name);
@@ -47,7 +47,7 @@ SplitArguments split_arguments(const CLI::App& app, const std::vector<std::strin
     } else {
       const auto at = arguments.begin() + static_cast<std::ptrdiff_t>(i);
       if (word == "--" && (i + 1 == arguments.size() || arguments[i + 1].substr(0, 1) == "-")) {
-        // no component is named: the words are for the configured one
+        // Without a component's name the words belong to the configured component.
         out.own.assign(arguments.begin(), at);
         out.call.args.assign(at + 1, arguments.end());
         return out;

@@ -1,4 +1,4 @@
-// Where the words of `run` end and those of a component begin.
+// Separates the words of `run` from the words of a component.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@ namespace slipway::cli {
 
 struct SplitArguments {
   std::vector<std::string> own;  ///< for the command's parser
-  /// With a component: it and its arguments. With arguments alone, those behind `--`: they are for
-  /// the configured one.
+  /// The component and its arguments. Without a component: the arguments after `--`, which are for
+  /// the configured component.
   components::ComponentCall call;
 };
 
-/// After `run` and `dryrun` the first word that is neither an option nor an option's value is the
-/// APP. When that is a component, it and everything behind it is the component's; after a file, or
-/// `-`, options are still the command's. `app` is the parser, which knows the options that take a
-/// value.
+/// Splits the arguments. After `run` and `dryrun` the first word that is neither an option nor an
+/// option's value is the APP. If it is a component, it and all later words belong to the component.
+/// After a file or `-`, options still belong to the command. `app` is the parser, which knows which
+/// options take a value.
 SplitArguments split_arguments(const CLI::App& app, const std::vector<std::string>& arguments);
 
 }  // namespace slipway::cli

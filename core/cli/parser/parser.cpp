@@ -16,25 +16,26 @@ namespace {
 
 using config::Section;
 
-/// What `run` is to run: one APP, or what standard input says.
-void settle_app(const CommandTree& tree) {
+/// Throws Error kUsage when both an APP and --stdin say what to run.
+void check_single_source(const CommandTree& tree) {
   if (tree.run.from_stdin && !tree.run.app.empty())
     throw Error(Code::kUsage,
-                "--stdin says what to run, and so does " + spec::quoted(tree.run.app));
+                "both --stdin and " + spec::quoted(tree.run.app) + " say what to run");
 }
 
 void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
   SplitArguments split = split_arguments(tree.app, arguments);
   tree.run.app = std::move(split.call.component);
   tree.run.component.words = std::move(split.call.args);
-  std::vector<std::string> reversed(split.own.rbegin(), split.own.rend());  // as CLI11 wants them
+  std::vector<std::string> reversed(split.own.rbegin(), split.own.rend());  // CLI11's order
   tree.app.parse(std::move(reversed));
 }
 
-/// The tree with its command chosen; or null and a text to print, or null for words that need all
-/// commands: because they call for a list of them, or are wrong.
-std::shared_ptr<CommandTree> parse_called(const std::vector<std::string>& arguments,
-                                          std::string& text) {
+/// Parses with a tree of only those commands that the arguments mention. Returns the tree, or null
+/// and a `text` to print. Returns null without a text when only a tree of all commands can print
+/// the help or the error.
+std::shared_ptr<CommandTree> parse_mentioned_commands(const std::vector<std::string>& arguments,
+                                                      std::string& text) {
   auto tree = std::make_shared<CommandTree>(arguments);
   try {
     parse(*tree, arguments);
@@ -50,20 +51,22 @@ std::shared_ptr<CommandTree> parse_called(const std::vector<std::string>& argume
   return tree->chosen ? tree : nullptr;
 }
 
-/// Commands that act on what is configured, or show it, must not do so with a part of it missing.
-ConfigUse config_use(const CommandTree& tree) {
-  if (!tree.reads_config) return ConfigUse::kNone;
+/// Returns how the command treats configuration errors. A command that applies or shows the
+/// configuration must not do so when a part of it is missing.
+ConfigErrors config_errors(const CommandTree& tree) {
+  if (!tree.reads_config) return ConfigErrors::kNotRead;
   const auto called = tree.app.get_subcommands();
   const std::string name = called.empty() ? std::string() : called.front()->get_name();
   const auto below = [&](const char* sub) { return called.front()->got_subcommand(sub); };
   if ((name == "plugin" && below("doctor")) || (name == "config" && below("check")))
-    return ConfigUse::kJudge;
-  for (const char* obeying : {"run", "dryrun", "rerun", "config", "lint"}) {
-    if (name == obeying) return ConfigUse::kObey;
+    return ConfigErrors::kReported;
+  for (const char* applying : {"run", "dryrun", "rerun", "config", "lint"}) {
+    if (name == applying) return ConfigErrors::kFatal;
   }
-  return ConfigUse::kLook;
+  return ConfigErrors::kWarnings;
 }
 
+/// Returns whether files or variables set options of commands.
 bool sets_options(const config::Settings& settings) {
   const auto& all = settings.in_order();
   return std::any_of(all.begin(), all.end(), [](const config::Setting& setting) {
@@ -79,15 +82,10 @@ bool asks_for_json(const std::vector<std::string>& arguments) {
   return std::find(own.begin(), own.end(), "--json") != own.end();
 }
 
-std::shared_ptr<CLI::App> command_tree() {
-  const auto tree = std::make_shared<CommandTree>();
-  return {tree, &tree->app};
-}
-
 ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
   ParsedCommand out;
-  // the chosen command refers to the tree's storage
-  const std::shared_ptr<CommandTree> tree = parse_called(arguments, out.text);
+  // The chosen command refers to the tree's variables.
+  const std::shared_ptr<CommandTree> tree = parse_mentioned_commands(arguments, out.text);
   if (!out.text.empty()) return out;
   if (!tree) {
     CommandTree all;
@@ -99,15 +97,16 @@ ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
     } catch (const CLI::ParseError& error) {
       throw wrong_usage(all.app, error);
     }
-    throw Error(Code::kUsage, "there is no command", "`slipway --help` lists the commands");
+    throw Error(Code::kUsage, "no command given", "`slipway --help` lists the commands");
   }
-  settle_app(*tree);
+  check_single_source(*tree);
   out.globals = tree->globals;
   out.command = [tree](Invocation& invocation) { return tree->chosen(invocation); };
-  out.config_use = config_use(*tree);
+  out.config_errors = config_errors(*tree);
   out.flags = flag_settings(tree->app);
-  out.configured = [tree](const config::Settings& settings, std::vector<spec::Problem>& problems) {
-    if (sets_options(settings)) check_option_settings(*command_tree(), settings, problems);
+  out.apply_settings = [tree](const config::Settings& settings,
+                              std::vector<spec::Problem>& problems) {
+    if (sets_options(settings)) check_option_settings(*make_command_tree(), settings, problems);
     apply_option_settings(tree->app, settings, problems);
     return tree->globals;
   };

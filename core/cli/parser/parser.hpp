@@ -1,45 +1,41 @@
-// From arguments to the command that they ask for.
+// Parses the arguments of a call into the command to run.
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/cli/commands/commands.hpp"
-#include "core/cli/options/cli11_names.hpp"
 
 namespace slipway::cli {
 
-/// What errors in configuration files mean for a command.
-enum class ConfigUse {
-  kNone,   ///< the command reads no configuration
-  kJudge,  ///< the command reports the errors itself and runs in any case
-  kLook,   ///< the command shows or ends apps: errors are warnings
-  kObey,   ///< the command does what is configured: errors end it
+/// How a command treats errors in configuration files.
+enum class ConfigErrors {
+  kNotRead,   ///< it reads no configuration
+  kReported,  ///< it reports the errors itself, and runs in any case
+  kWarnings,  ///< it shows or ends apps, so errors are only warnings
+  kFatal,     ///< it applies the configuration, so it does not run after an error
 };
 
-/// What the arguments ask for: either a text to print (help, version), or a command to run.
+/// The result of parsing: either a text to print (help, version), or a command to run.
 struct ParsedCommand {
-  GlobalOptions globals;  ///< as given on the command line
-  std::string text;       ///< for standard output; then there is no command
-  std::function<int(Invocation&)> command;
+  GlobalOptions globals;                    ///< from the command line alone
+  std::string text;                         ///< for standard output; empty if a command is to run
+  std::function<int(Invocation&)> command;  ///< empty if there is a text
 
-  ConfigUse config_use = ConfigUse::kLook;
-  std::vector<config::Setting> flags;  ///< the options that were given
-  /// Gives options that were not given the values that are set for them, those of `command` too,
-  /// and returns the global ones. Everything wrong with the settings is appended to the problems.
-  std::function<GlobalOptions(const config::Settings&, std::vector<spec::Problem>&)> configured;
+  ConfigErrors config_errors = ConfigErrors::kWarnings;
+  std::vector<config::Setting> flags;  ///< the options on the command line
+  /// Gives each option of the command that is not on the command line the value of its setting, and
+  /// returns the global options with their settings. Appends all mistakes in the settings to the
+  /// problems.
+  std::function<GlobalOptions(const config::Settings&, std::vector<spec::Problem>&)> apply_settings;
 };
 
-/// Whether `--json` is among the arguments, and not one of a component's. For arguments that
-/// parse_arguments() refuses.
+/// Returns whether `--json` is among the arguments and does not belong to a component. Works also
+/// for arguments that parse_arguments() refuses.
 bool asks_for_json(const std::vector<std::string>& arguments);
 
-/// All commands and options, for who looks at them: nothing that it parses is run.
-std::shared_ptr<CLI::App> command_tree();
-
-/// Throws Error kUsage with a hint for arguments that are not understood.
+/// Parses the arguments. Throws Error kUsage with a hint for arguments that do not parse.
 ParsedCommand parse_arguments(const std::vector<std::string>& arguments);
 
 }  // namespace slipway::cli

@@ -11,7 +11,7 @@ namespace slipway::cli {
 
 namespace {
 
-/// `slipway plugin list`, as a person would type it.
+/// Returns `slipway plugin list`, as a person would type it.
 std::string full_name(const CLI::App& app) {
   return app.get_parent() != nullptr ? full_name(*app.get_parent()) + " " + app.get_name()
                                      : app.get_name();
@@ -31,6 +31,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return out;
 }
 
+/// Returns the deepest command that was parsed.
 const CLI::App& active(const CLI::App& app) {
   const auto subs = app.get_subcommands();
   return subs.empty() ? app : active(*subs.front());
@@ -38,7 +39,7 @@ const CLI::App& active(const CLI::App& app) {
 
 Error unexpected(const CLI::App& app, const std::string& extra) {
   const CLI::App& where = active(app);
-  const std::string help = "`" + full_name(where) + " --help` lists what there is";
+  const std::string help = "`" + full_name(where) + " --help` explains its use";
   if (extra.size() > 1 && extra.front() == '-') {
     const std::string name = extra.substr(0, extra.find('='));
     std::vector<std::string> names = option_names(where);
@@ -56,7 +57,7 @@ Error unexpected(const CLI::App& app, const std::string& extra) {
   return Error(Code::kUsage, "unexpected argument " + spec::quoted(extra), help);
 }
 
-/// The first argument left over in the app or the command that was chosen.
+/// Returns the first argument that neither the app nor its command could parse.
 std::string first_extra(const CLI::App& app) {
   const auto extras = app.remaining(true);
   return extras.empty() ? std::string() : extras.front();
@@ -71,7 +72,7 @@ Error wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
   const bool lacks_command = error.get_name() == "RequiredError" && !command_names(where).empty();
   return Error(Code::kUsage,
                lacks_command ? "`" + full_name(where) + "` needs a command" : error.what(),
-               "`" + full_name(where) + " --help` shows its use");
+               "`" + full_name(where) + " --help` explains its use");
 }
 
 }  // namespace slipway::cli

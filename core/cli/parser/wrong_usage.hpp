@@ -1,4 +1,4 @@
-// What is wrong with a command line, in words that fit those of the other errors.
+// Errors for command lines that do not parse, in Slipway's own words.
 #pragma once
 
 #include <string>
@@ -8,9 +8,8 @@
 
 namespace slipway::cli {
 
-/// The error, kUsage, that stands for what CLI11 found while it parsed `app`. A name that it does
-/// not know brings the nearest one that it does, among the options and commands that could stand in
-/// its place.
+/// Returns an error of code kUsage for the error that CLI11 found while it parsed `app`. For an
+/// unknown name the hint has the nearest option or command that is possible at its place.
 Error wrong_usage(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace slipway::cli

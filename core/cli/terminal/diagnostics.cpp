@@ -12,7 +12,7 @@
 #include <boost/make_shared.hpp>
 #include <mutex>
 
-#include "core/cli/terminal/stream_write.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "slipway/visible_text.hpp"
 
@@ -35,7 +35,7 @@ const char* prefix(LogLevel level) {
   return "slipway: error: ";
 }
 
-/// Writes each record with one write(), so that it is never mixed with a replica's output.
+/// Writes each message with one write(), so that a replica's output never lands inside it.
 class StandardError
     : public bl::sinks::basic_formatted_sink_backend<char, bl::sinks::synchronized_feeding> {
  public:
@@ -46,8 +46,8 @@ class StandardError
 
 using Logger = bl::sources::severity_logger_mt<LogLevel>;
 
-/// Boost.Log is set up at the first message that is shown: most commands say nothing, and start
-/// faster for it.
+/// Returns the logger. Boost.Log is set up at the first message that is printed: most commands
+/// print none, and start faster without it.
 Logger& logger() {
   static Logger instance = [] {
     auto sink = boost::make_shared<bl::sinks::synchronous_sink<StandardError>>();

@@ -1,4 +1,4 @@
-// What is said to a person on standard error.
+// Messages for people, on standard error.
 #pragma once
 
 #include <string>
@@ -9,17 +9,18 @@
 
 namespace slipway::cli {
 
-/// Messages below this level are dropped. The default shows warnings.
+/// Drops messages below this level from now on. The default is kWarning.
 void set_log_level(LogLevel level);
 
-/// Prints `slipway: warning: TEXT` on standard error, if the level is shown, with hidden characters
-/// as escapes (slipway/visible_text.hpp): messages quote files, plug-ins and replicas. [any thread]
+/// Prints `slipway: warning: TEXT` on standard error unless messages of this level are dropped.
+/// Hidden characters become escapes (slipway/visible_text.hpp), because messages quote files,
+/// plug-ins and replicas. [any thread]
 void say(LogLevel level, std::string_view text);
 
-/// The error with its place and its hint; at level error.
+/// Prints the error with its place and its hint, at level kError.
 void say(const Error& error);
 
-/// The level of this name ("debug", "WARNING"); throws Error kUsage for any other text.
+/// Returns the level of this name ("debug", "WARNING"). Throws Error kUsage for any other text.
 LogLevel parse_log_level(const std::string& name);
 
 }  // namespace slipway::cli

@@ -1,4 +1,4 @@
-// Exit statuses, which scripts rely on.
+// The exit statuses of `slipway`, which scripts rely on.
 #pragma once
 
 #include "slipway/error.hpp"
@@ -19,15 +19,15 @@ inline constexpr int kExitConfig = 78;
 inline constexpr int kExitTimeout = 124;
 inline constexpr int kExitInterrupted = 130;
 
-/// The status for a failure of Slipway itself.
+/// Returns the status for a failure of Slipway itself.
 int exit_status(Code code);
 
-/// The name of the failure in `--json` ("not_found").
+/// Returns the name of the failure in JSON documents ("not_found").
 const char* code_name(Code code);
 
-/// The status for an app that has ended: 0 when it succeeded; 130 when it was cancelled; else that
-/// of the replica which failed first: its exit code, 128 + n for signal n, 70 when nobody saw its
-/// end.
+/// Returns the status for an app that has ended: 0 when it succeeded, 130 when it was cancelled,
+/// otherwise that of the replica that failed first. A replica's status is its exit code, 128 + n
+/// when signal n ended it, and 70 when its exit code is not known.
 int exit_status(const Description& app);
 
 }  // namespace slipway::cli

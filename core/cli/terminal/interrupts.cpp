@@ -17,7 +17,7 @@ namespace slipway::cli {
 
 namespace {
 
-/// Returns whether the caller of this program wants it to ignore `signal`, as nohup does.
+/// Returns whether this program was started with `signal` ignored, as nohup does.
 bool is_ignored(int signal) {
   struct sigaction action {};
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -31,8 +31,8 @@ std::int64_t now_ns() {
 
 int read_signal(int fd) {
   signalfd_siginfo info{};
-  const bool came = ::read(fd, &info, sizeof info) == static_cast<ssize_t>(sizeof info);
-  return came ? static_cast<int>(info.ssi_signo) : 0;
+  const bool is_whole = ::read(fd, &info, sizeof info) == static_cast<ssize_t>(sizeof info);
+  return is_whole ? static_cast<int>(info.ssi_signo) : 0;
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ int read_signal(int fd) {
 Interrupts::Interrupts() {
   sigset_t wanted;
   sigemptyset(&wanted);
-  // The kernel keeps a signal that is blocked, even when it is ignored.
+  // The kernel queues a blocked signal even when it is ignored, so ignored ones are not blocked.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     if (!is_ignored(signal)) sigaddset(&wanted, signal);
   }
@@ -68,7 +68,6 @@ void Interrupts::end_when_stuck() {
   if (thread_.joinable()) return;
   int signals[2] = {-1, -1};
   int end[2] = {-1, -1};
-  // Without descriptors or a thread the signals still reach the caller by themselves.
   if (::pipe2(signals, O_CLOEXEC | O_NONBLOCK) != 0) return;
   OwnedFd forwarded(signals[0]);
   OwnedFd forward_to(signals[1]);
@@ -95,9 +94,8 @@ void Interrupts::forward() {
     std::int64_t since = 0;
     if (!pending_since_ns_.compare_exchange_strong(since, now) && now - since >= kPatienceNs) {
       say(LogLevel::kError,
-          "the scheduler has not answered since the interruption, ending without it; `slipway "
-          "list` shows "
-          "what still runs");
+          "the scheduler has not answered since the interrupt, so this command ends without it; "
+          "`slipway list` shows what still runs");
       ::_exit(kExitInterrupted);
     }
     [[maybe_unused]] const auto written = ::write(forward_to_.get(), &signal, 1);

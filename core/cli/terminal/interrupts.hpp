@@ -1,4 +1,4 @@
-// ^C and its like as events instead of as the end of the process.
+// ^C and similar signals as events that a command can wait for.
 #pragma once
 
 #include <signal.h>
@@ -11,9 +11,9 @@
 
 namespace slipway::cli {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP are blocked in the calling thread and in threads
-/// started later, and make fd() readable. A signal that was ignored stays ignored. Make it before
-/// any thread.
+/// Blocks SIGINT, SIGTERM and SIGHUP in the calling thread, and in threads that it starts later,
+/// for the lifetime of the object. Each such signal makes fd() readable. A signal that was ignored
+/// stays ignored. Must be constructed before the process starts a thread.
 class Interrupts {
  public:
   Interrupts();
@@ -21,19 +21,19 @@ class Interrupts {
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
 
-  /// For poll().
+  /// Returns the descriptor to poll().
   int fd() const { return forwarded_.get() >= 0 ? forwarded_.get() : fd_.get(); }
-  /// Takes the oldest signal from the queue; 0 when there is none.
+  /// Removes the oldest signal from the queue and returns it, or 0 when the queue is empty.
   int take();
 
-  /// From here a call that hangs cannot make the process deaf: a signal that comes five seconds or
-  /// more after another one, before handled() says that the caller polls again, prints one error
-  /// and ends the process with kExitInterrupted.
+  /// Lets a second signal end the process while a call hangs. Once a signal is pending for five
+  /// seconds without handled(), the next one prints an error and ends the process with
+  /// kExitInterrupted. Without descriptors or a thread to spare, it changes nothing.
   ///
-  /// Rationale: calls of the chosen scheduler have no time limit, and signals are blocked
-  /// meanwhile. A thread of its own reads the signals and forwards them to fd().
+  /// Rationale: calls of a scheduler have no time limit, and signals are blocked during a call. A
+  /// separate thread therefore reads the signals and forwards them to fd().
   void end_when_stuck();
-  /// The caller has dealt with all signals that it has taken, and polls fd() next.
+  /// Declares that the caller has dealt with all signals that it took, and polls fd() next.
   void handled() { pending_since_ns_ = 0; }
 
  private:
@@ -41,10 +41,10 @@ class Interrupts {
 
   sigset_t before_;
   OwnedFd fd_;
-  OwnedFd forwarded_;  // what the thread has read
+  OwnedFd forwarded_;  // delivers the signals that the thread has read
   OwnedFd forward_to_;
   OwnedFd stop_;
-  OwnedFd stopped_;  // hangs up when the thread has to end
+  OwnedFd stopped_;  // hangs up when the thread must end
   std::atomic<std::int64_t> pending_since_ns_{0};
   std::thread thread_;
 };

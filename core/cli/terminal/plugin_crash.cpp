@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/stray_output.hpp"
+#include "core/cli/terminal/plugin_output.hpp"
 #include "core/registry/calls/plugin_call.hpp"
 
 namespace slipway::cli {
@@ -34,7 +34,7 @@ std::array<struct sigaction, kCrashes.size()> before{};
 pid_t watched_process = 0;
 bool wants_json = false;
 
-/// A text of bounded length that a signal handler may put together.
+/// A text of bounded length that a signal handler may build.
 class FixedText {
  public:
   FixedText& add(const char* text) {
@@ -57,7 +57,7 @@ class FixedText {
     for (std::size_t i = 0; i < text.size_; ++i) put(text.bytes_[i]);
     return *this;
   }
-  /// `text` as the inside of a JSON string; control characters become spaces.
+  /// Appends `text` as the inside of a JSON string; control characters become spaces.
   FixedText& quote(const FixedText& text) {
     for (std::size_t i = 0; i < text.size_; ++i) {
       const char c = text.bytes_[i];
@@ -81,8 +81,8 @@ class FixedText {
   for (;;) ::syscall(SYS_exit_group, status);
 }
 
-/// [in a signal handler] Says what the plug-in did, and ends the process.
-[[noreturn]] void end_for(const PluginCall& call, const FixedText& message) {
+/// Reports what the plug-in did, and ends the process. [in a signal handler]
+[[noreturn]] void report_and_end(const PluginCall& call, const FixedText& message) {
   FixedText hint;
   hint.add("to continue without it: --no-plugins, or enabled = false under [plugins.\"")
       .add(call.plugin_id())
@@ -115,16 +115,16 @@ FixedText subject(const PluginCall& call) {
   return out;
 }
 
-/// The plug-in call that this thread of the watched process is in, or nullptr.
-const PluginCall* blamed() {
+/// Returns the plug-in call that this thread of the watched process is in, or nullptr.
+const PluginCall* current_call() {
   return ::getpid() == watched_process ? PluginCall::current() : nullptr;
 }
 
 void on_crash(int signal) {
   std::size_t i = 0;
   while (kCrashes[i].first != signal) ++i;
-  if (const PluginCall* call = blamed()) {
-    end_for(
+  if (const PluginCall* call = current_call()) {
+    report_and_end(
         *call,
         subject(*call).add(" crashed (").add(kCrashes[i].second).add(") in ").add(call->call()));
   }
@@ -132,7 +132,8 @@ void on_crash(int signal) {
     FixedText text;
     text.add("slipway: error: crashed (").add(kCrashes[i].second);
     text.add(
-        "): a defect in Slipway, or in a thread of a plug-in\n  does it with --no-plugins, too?\n");
+        "): a defect in Slipway, or in a thread of a plug-in\n  does it also crash with "
+        "--no-plugins?\n");
     text.write_to(STDERR_FILENO);
   }
   ::sigaction(signal, &before[i], nullptr);
@@ -140,18 +141,18 @@ void on_crash(int signal) {
 }
 
 void report_exit(int status) {
-  if (const PluginCall* call = blamed()) {
-    end_for(*call, subject(*call)
-                       .add(" ended the process with exit status ")
-                       .add(status)
-                       .add(" in ")
-                       .add(call->call()));
+  if (const PluginCall* call = current_call()) {
+    report_and_end(*call, subject(*call)
+                              .add(" ended the process with exit status ")
+                              .add(status)
+                              .add(" in ")
+                              .add(call->call()));
   }
 }
 
-void enter(const PluginCall&) noexcept { put_standard_output_aside(); }
+void enter(const PluginCall&) noexcept { divert_plugin_output(); }
 
-void leave(const PluginCall& call) noexcept { show_stray_output(call); }
+void leave(const PluginCall& call) noexcept { print_diverted_output(call); }
 
 constexpr registry::PluginCallObserver kObserver = {&enter, &leave};
 
@@ -182,16 +183,16 @@ void watch_plugins(bool json) {
   for (std::size_t i = 0; i < kCrashes.size(); ++i)
     ::sigaction(kCrashes[i].first, &action, &before[i]);
   ::on_exit([](int status, void*) { report_exit(status); }, nullptr);
-  // The unwinder that is linked into this program has to have run once before that of a plug-in may
-  // hand it an exception; otherwise the exception ends in abort().
+  // The unwinder that is linked into this program must have run once before the unwinder of a
+  // plug-in passes it an exception; otherwise the exception ends in abort().
   ::_Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
   registry::observe_plugin_calls(&kObserver);
 }
 
 }  // namespace slipway::cli
 
-// The process's own _exit and _Exit come before the C library's for plug-ins, too: those two run no
-// exit handlers, and would end the command without a word.
+// Plug-ins also call these two instead of the C library's, which run no exit handlers and would end
+// the command without a message.
 extern "C" {
 __attribute__((visibility("default"), noreturn)) void _exit(int status) {
   slipway::cli::report_exit(status);

@@ -1,4 +1,4 @@
-// The last word about a plug-in that crashes or ends the command's process.
+// Reports a plug-in that crashes or ends the command's process.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,9 @@
 
 namespace slipway::cli {
 
-/// Gives the current thread a stack for the report of a stack overflow in a plug-in, for as long as
-/// this object lives. Without memory for it, such an overflow ends the process without a report.
-/// Every thread that calls plug-ins has one; watch_plugins() makes that of its own thread.
+/// Gives the current thread a stack on which it can report a stack overflow in a plug-in, for the
+/// lifetime of the object. Without memory for it, such an overflow ends the process without a
+/// report. Each thread that calls plug-ins has one; watch_plugins() makes that of its own thread.
 class CrashStack {
  public:
   CrashStack();
@@ -23,12 +23,13 @@ class CrashStack {
 
 /// Watches every call of a plug-in in this process from now on.
 ///
-/// A crash inside such a call (a signal, stack overflow and abort() included) and a call of exit()
-/// end the process with exit status 70, after an error on standard error, and as JSON on standard
-/// output if `json`, that names the plug-in, its version and the call. A crash elsewhere is said in
-/// a line and takes its usual course, and so does one in a process that a plug-in forked.
+/// A crash inside such a call (a signal, including stack overflow and abort()) or a call of exit()
+/// ends the process with exit status 70. Before that, an error on standard error, and with `json`
+/// also on standard output, names the plug-in, its version and the call. A crash elsewhere prints a
+/// line and takes its usual course. A crash in a process that a plug-in forked takes its usual
+/// course without a line.
 ///
-/// Before the first such call standard output is put aside (stray_output.hpp).
+/// The first watched call diverts standard output (plugin_output.hpp).
 void watch_plugins(bool json);
 
 }  // namespace slipway::cli

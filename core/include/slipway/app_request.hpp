@@ -6,10 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "slipway/abi/scheduler.h"
+
 namespace slipway {
 
 namespace registry {
-class PluginRequest;  // internal to Slipway; programs need only the name
+template <class Object, class Table>
+class PluginObject;  // internal to Slipway; programs need only the name
 }
 
 /// The request that a scheduler made from an app. It can be printed and changed until it is
@@ -17,7 +20,10 @@ class PluginRequest;  // internal to Slipway; programs need only the name
 /// safe. Calling a moved-from request is undefined.
 class AppRequest {
  public:
-  explicit AppRequest(registry::PluginRequest request);
+  using Scheduler = registry::PluginObject<slipway_scheduler, slipway_scheduler_vtbl>;
+
+  /// Takes ownership of `request` and keeps its scheduler alive.
+  AppRequest(std::shared_ptr<const Scheduler> scheduler, slipway_request* request);
   AppRequest(AppRequest&& other) noexcept;
   AppRequest& operator=(AppRequest&& other) noexcept;
   ~AppRequest();
@@ -34,10 +40,11 @@ class AppRequest {
   /// requests cannot be changed.
   void patch(std::string_view patch_json);
 
-  const registry::PluginRequest& plugin_request() const { return *request_; }
+  const slipway_request* get() const { return request_; }
 
  private:
-  std::unique_ptr<registry::PluginRequest> request_;
+  std::shared_ptr<const Scheduler> scheduler_;
+  slipway_request* request_;
 };
 
 }  // namespace slipway

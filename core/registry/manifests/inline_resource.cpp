@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/spec/known_keys.hpp"
 #include "core/spec/name_rule.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/resource_table.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 const std::vector<std::string_view>& known_keys() {
   static const std::vector<std::string_view> keys = [] {
-    std::vector<std::string_view> all = spec::resource_keys();
+    std::vector<std::string_view> all = spec::known_keys<Resource>();
     for (const char* more : {"inherits", "alias_of", "deprecated"}) all.emplace_back(more);
     return all;
   }();
@@ -68,7 +69,7 @@ class ResourceReader {
   struct Fields {
     Resource& own;
     FieldMarks& kept;
-    spec::ResourceMarks marks;
+    spec::TableMarks marks;
     const spec::NodeEntry* memory = nullptr;
   };
 
@@ -147,13 +148,13 @@ class ResourceReader {
       if (at.line != 0 && count < 0)
         reader_.error(at, key, fmt::format("expected 0 or more, found {}", count));
     };
-    check(fields.marks.cpu, fields.own.cpu, spec::KeyPath(path, "cpu"));
-    check(fields.marks.gpu, fields.own.gpu, spec::KeyPath(path, "gpu"));
+    check(fields.marks.at("cpu"), fields.own.cpu, spec::KeyPath(path, "cpu"));
+    check(fields.marks.at("gpu"), fields.own.gpu, spec::KeyPath(path, "gpu"));
     const std::string memory = fields.memory != nullptr ? fields.memory->key : "memMB";
-    check(fields.marks.mem_mb, fields.own.mem_mb, spec::KeyPath(path, memory));
+    check(fields.marks.at("memMB"), fields.own.mem_mb, spec::KeyPath(path, memory));
     const spec::KeyPath devices(path, "devices");
-    for (std::size_t i = 0; i < fields.marks.devices.size() && i < fields.own.devices.size(); ++i) {
-      check(fields.marks.devices[i], fields.own.devices[i].second,
+    for (std::size_t i = 0; i < fields.own.devices.size(); ++i) {
+      check(fields.marks.item("devices", i), fields.own.devices[i].second,
             spec::KeyPath(devices, fields.own.devices[i].first));
     }
   }

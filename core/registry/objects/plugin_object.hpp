@@ -10,6 +10,7 @@
 #include "core/registry/calls/call_error.hpp"
 #include "core/registry/calls/plugin_call.hpp"
 #include "core/registry/libraries/library.hpp"
+#include "slipway/abi/image_provider.h"
 #include "slipway/detail/views.hpp"
 #include "slipway/error.hpp"
 
@@ -33,6 +34,13 @@ struct CallbackState {
       return SLIPWAY_E_CANCELLED;
     }
   }
+};
+
+/// The context of a callback: the destination of the results, and the exception of the callback.
+template <class Out>
+struct CollectInto : CallbackState {
+  explicit CollectInto(Out& target) : out(target) {}
+  Out& out;
 };
 
 /// Owns a plug-in's object of the interface `Object` with the function table `Table`. The
@@ -96,5 +104,8 @@ class PluginObject {
   std::shared_ptr<Library> library_;
   Object* object_;
 };
+
+/// The host creates image providers and lends them to schedulers; it calls none of their functions.
+using PluginImageProvider = PluginObject<slipway_image_provider, slipway_image_provider_vtbl>;
 
 }  // namespace slipway::registry

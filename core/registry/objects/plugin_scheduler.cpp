@@ -14,13 +14,6 @@ namespace slipway::registry {
 
 namespace {
 
-/// The context of a callback: the destination of the results, and the exception of the callback.
-template <class Out>
-struct CollectInto : CallbackState {
-  explicit CollectInto(Out& target) : out(target) {}
-  Out& out;
-};
-
 // Returns whether one of the entries stands for several replicas.
 bool has_merged(const Description& app) {
   return std::any_of(app.roles.begin(), app.roles.end(), [](const RoleStatus& role) {
@@ -35,55 +28,6 @@ slipway_status on_string(void* ctx, slipway_str value) {
 }
 
 }  // namespace
-
-// ---- request
-
-PluginRequest::PluginRequest(std::shared_ptr<const SchedulerObject> scheduler,
-                             slipway_request* request)
-    : scheduler_(std::move(scheduler)), request_(request) {}
-
-PluginRequest::PluginRequest(PluginRequest&& other) noexcept
-    : scheduler_(std::move(other.scheduler_)), request_(std::exchange(other.request_, nullptr)) {}
-
-PluginRequest::~PluginRequest() {
-  if (request_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::request_free)) {
-    scheduler_->call_infallible(
-        "request_free", [this] { scheduler_->table().request_free(scheduler_->get(), request_); });
-  }
-}
-
-void PluginRequest::print(bool json, const Sink& sink) const {
-  const auto function = scheduler_->need(&slipway_scheduler_vtbl::request_print, "print requests");
-  CollectInto<const Sink> state(sink);
-  const auto on_text = [](void* ctx, slipway_str piece) -> slipway_status {
-    auto& to = *static_cast<CollectInto<const Sink>*>(ctx);
-    return to.run([&] { to.out(abi::text(piece)); });
-  };
-  scheduler_->call("request_print", state, [&](slipway_error* err) {
-    return function(scheduler_->get(), request_, json ? SLIPWAY_PRINT_JSON : SLIPWAY_PRINT_TEXT,
-                    on_text, &state, err);
-  });
-}
-
-std::string PluginRequest::text() const {
-  std::string out;
-  print(false, [&](std::string_view piece) { out.append(piece); });
-  return out;
-}
-
-std::string PluginRequest::json() const {
-  std::string out;
-  print(true, [&](std::string_view piece) { out.append(piece); });
-  return out;
-}
-
-void PluginRequest::patch(std::string_view patch_json) {
-  const auto function =
-      scheduler_->need(&slipway_scheduler_vtbl::request_patch, "change a request");
-  scheduler_->call("request_patch", [&](slipway_error* err) {
-    return function(scheduler_->get(), request_, abi::view(patch_json), err);
-  });
-}
 
 // ---- events
 
@@ -175,9 +119,9 @@ RunOpts PluginScheduler::run_opts() const {
   return out;
 }
 
-PluginRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
-                                             std::vector<Finding>& findings,
-                                             const slipway_cancel* cancel) const {
+AppRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
+                                          std::vector<Finding>& findings,
+                                          const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::submit_dryrun, "make a request");
   CollectInto<std::vector<Finding>> state(findings);
   const auto on_finding = [](void* ctx, const slipway_finding* finding) -> slipway_status {
@@ -200,7 +144,7 @@ PluginRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
     });
   } catch (...) {
     // destroys a request that the plug-in made although the call failed
-    const PluginRequest returned(object_, request);
+    const AppRequest returned(object_, request);
     throw;
   }
   if (request == nullptr)
@@ -208,7 +152,7 @@ PluginRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
   return {object_, request};
 }
 
-std::string PluginScheduler::schedule(const PluginRequest& request, const ScheduleOptions& options,
+std::string PluginScheduler::schedule(const AppRequest& request, const ScheduleOptions& options,
                                       const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::schedule, "schedule apps");
   std::string id;

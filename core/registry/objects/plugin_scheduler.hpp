@@ -13,6 +13,7 @@
 #include "core/registry/calls/call_context.hpp"
 #include "core/registry/objects/plugin_object.hpp"
 #include "slipway/abi/scheduler.h"
+#include "slipway/app_request.hpp"
 #include "slipway/logs.hpp"
 #include "slipway/run_opts.hpp"
 #include "slipway/scheduler.hpp"
@@ -21,30 +22,6 @@
 namespace slipway::registry {
 
 using SchedulerObject = PluginObject<slipway_scheduler, slipway_scheduler_vtbl>;
-
-/// A request that a scheduler made for an app. Shares ownership of its scheduler.
-class PluginRequest {
- public:
-  PluginRequest(std::shared_ptr<const SchedulerObject> scheduler, slipway_request* request);
-  PluginRequest(PluginRequest&& other) noexcept;
-  PluginRequest& operator=(PluginRequest&&) = delete;
-  ~PluginRequest();
-
-  using Sink = std::function<void(std::string_view)>;
-  /// Passes the request to `sink` in pieces, as a text for people or as one JSON object.
-  void print(bool json, const Sink& sink) const;
-  std::string text() const;
-  std::string json() const;
-  /// Applies a JSON merge patch. If the result is no valid request, throws kInvalid and changes
-  /// nothing.
-  void patch(std::string_view patch_json);
-
-  const slipway_request* get() const { return request_; }
-
- private:
-  std::shared_ptr<const SchedulerObject> scheduler_;
-  slipway_request* request_;
-};
 
 /// A subscription to the changes of one app. Shares ownership of its scheduler.
 class PluginEvents {
@@ -96,9 +73,9 @@ class PluginScheduler {
   bool needs_resources() const { return (flags() & SLIPWAY_SCHEDULER_NEEDS_RESOURCES) != 0; }
 
   RunOpts run_opts() const;
-  PluginRequest submit_dryrun(const AppDef& app, const Cfg& cfg, std::vector<Finding>& findings,
-                              const slipway_cancel* cancel = nullptr) const;
-  std::string schedule(const PluginRequest& request, const ScheduleOptions& options,
+  AppRequest submit_dryrun(const AppDef& app, const Cfg& cfg, std::vector<Finding>& findings,
+                           const slipway_cancel* cancel = nullptr) const;
+  std::string schedule(const AppRequest& request, const ScheduleOptions& options,
                        const slipway_cancel* cancel = nullptr) const;
   std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                       const slipway_cancel* cancel = nullptr) const;

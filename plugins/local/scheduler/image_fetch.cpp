@@ -17,14 +17,14 @@ void add_environment(const LaunchPlan& plan, LaunchGroup& group, const StrDict& 
 
 }  // namespace
 
-void fetch_images(const LocalRequest& request, LaunchPlan& plan, ImageSources& sources,
+void fetch_images(const LocalRequest& request, LaunchPlan& plan, ImageProviders& providers,
                   const Call& call) {
   for (std::size_t i = 0; i < request.app().roles.size(); ++i) {
     const Role& role = request.app().roles[i];
     if (role.num_replicas == 0) continue;
-    ImageSource& source = sources.named(request.image_providers()[i], role.image, call);
+    ImageProvider& provider = providers.named(request.image_providers()[i], role.image, call);
     StrDict env;
-    const std::string root = source.fetch_role(role, env, call);
+    const std::string root = provider.fetch_role(role, env, call);
     for (LaunchGroup& group : plan.groups) {
       if (group.role != role.name) continue;
       if (group.img_root != root) {
@@ -35,7 +35,7 @@ void fetch_images(const LocalRequest& request, LaunchPlan& plan, ImageSources& s
       }
       add_environment(plan, group, env);
     }
-    const auto lock = source.use_lock(role.image, call);
+    const auto lock = provider.use_lock(role.image, call);
     if (lock &&
         std::find(plan.held_files.begin(), plan.held_files.end(), *lock) == plan.held_files.end())
       plan.held_files.push_back(*lock);

@@ -30,7 +30,9 @@ std::string current_directory() {
 
 std::string CwdImages::resolve(std::string_view, const Call&) { return current_directory(); }
 
-std::optional<std::string> CwdImages::cwd(std::string_view) { return current_directory(); }
+std::optional<std::string> CwdImages::cwd(std::string_view, const Call&) {
+  return current_directory();
+}
 
 std::string DirImages::resolve(std::string_view image, const Call&) {
   const std::string path = directory_of(image);
@@ -42,6 +44,8 @@ std::string DirImages::resolve(std::string_view image, const Call&) {
   return path;
 }
 
-std::optional<std::string> DirImages::cwd(std::string_view image) { return directory_of(image); }
+std::optional<std::string> DirImages::cwd(std::string_view image, const Call&) {
+  return directory_of(image);
+}
 
 }  // namespace slipway::local

@@ -15,7 +15,7 @@ class CwdImages : public ImageProvider {
  public:
   using ImageProvider::ImageProvider;
   std::string resolve(std::string_view image, const Call& call) override;
-  std::optional<std::string> cwd(std::string_view image) override;
+  std::optional<std::string> cwd(std::string_view image, const Call& call) override;
 };
 
 /// An image is an existing directory, which is also the working directory (TorchX's
@@ -25,7 +25,7 @@ class DirImages : public ImageProvider {
   using ImageProvider::ImageProvider;
   /// Throws kInvalid when the image is not a directory.
   std::string resolve(std::string_view image, const Call& call) override;
-  std::optional<std::string> cwd(std::string_view image) override;
+  std::optional<std::string> cwd(std::string_view image, const Call& call) override;
 };
 
 /// The working directory of this process; throws kPrecondition when it is gone.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "plugins/local/engine/app_ref.hpp"
-#include "plugins/local/scheduler/image_sources.hpp"
+#include "plugins/local/scheduler/image_providers.hpp"
 #include "slipway/owned_fd.hpp"
 #include "slipway/scheduler.hpp"
 
@@ -49,7 +49,7 @@ class LocalScheduler : public Scheduler {
   /// stays as it is, with a warning. False: this scheduler does not list the app.
   bool refresh(const AppRef& place, AppSummary& app);
 
-  ImageSources images_;
+  ImageProviders images_;
   std::set<std::string>
       described_;  // ids of apps that existed when this object was asked about them
   std::vector<OwnedFd> owned_apps_;  // keep the records of apps whose owner has yet to read the end

@@ -85,19 +85,20 @@ void report_path(const std::string& role, const std::string& cwd,
                   ", so PATH leaves this working directory out; write ./ before its programs"});
 }
 
-/// The group of a role whose image provider leaves commands as they are.
+/// Returns the group of a role whose image provider leaves commands as they are.
 LaunchGroup plain_group(LaunchGroup group, const Role& role, ImageProvider& images,
-                        const LocalOptions& options, const LaunchPlan& plan) {
-  group.argv.push_back(images.entrypoint(group.img_root, role));
+                        const LocalOptions& options, const BuildContext& context,
+                        const LaunchPlan& plan) {
+  group.argv.push_back(images.entrypoint(group.img_root, role, context.call));
   group.argv.insert(group.argv.end(), role.args.begin(), role.args.end());
-  group.cwd = images.cwd(role.image).value_or(current_directory());
+  group.cwd = images.cwd(role.image, context.call).value_or(current_directory());
   set(group.env, "PATH", replica_path(role.env, group.cwd, options, true));
   set_launcher_variables(group.env, role, plan);
   return group;
 }
 
-/// One replica as its image's provider wants it started.
-LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImageSource& images,
+/// Returns the group of one replica with the command that its image provider makes.
+LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImageProvider& images,
                              const LocalOptions& options, const BuildContext& context,
                              const MacroValues& values) {
   Role replica = role;
@@ -113,12 +114,14 @@ LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImageSo
   return out;
 }
 
-/// Appends one group per role, or one per replica where they differ in more than macros: each sees
-/// GPUs of its own, or has a command that its image's provider makes.
-void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
+/// Appends one group per role, or one per replica if they differ in more than macros: each sees
+/// GPUs of its own, or the image provider called `provider` makes its command.
+void add_groups(LaunchPlan& plan, const Role& role, const std::string& provider,
                 const LocalOptions& options, const BuildContext& context,
                 const std::vector<std::string>& visible_gpus, const GpuInventory& gpus,
                 const std::vector<Dependency>& after) {
+  ImageProvider& images = context.images.named(provider, role.image, context.call);
+  const bool plain = ImageProviders::is_own(provider);
   LaunchGroup group;
   group.role = role.name;
   group.count = role.num_replicas;
@@ -131,9 +134,8 @@ void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
   group.needs.ready = ready_probe(role);
   if (options.lease_gpus) add_gpu_variables(group.env, gpus, group.needs.gpus > 0);
   group.img_root = images.resolve(role.image, context.call);
-  ImageProvider* const plain = images.plain();
-  if (plain != nullptr) {
-    group = plain_group(std::move(group), role, *plain, options, plan);
+  if (plain) {
+    group = plain_group(std::move(group), role, images, options, context, plan);
     report_path(role.name, group.cwd, context.on_finding);
     if (visible_gpus.empty() && group.needs.gpus == 0) {
       if (group.count > 0) plan.groups.push_back(std::move(group));
@@ -148,9 +150,9 @@ void add_groups(LaunchPlan& plan, const Role& role, ImageSource& images,
     one.count = 1;
     if (!visible_gpus.empty())
       set(one.env, "CUDA_VISIBLE_DEVICES", visible_gpus[static_cast<std::size_t>(k)]);
-    if (plain == nullptr)
+    if (!plain)
       one = provided_replica(one, role, images, options, context, macro_values(plan, one, k));
-    if (plain == nullptr && k == 0) report_path(role.name, one.cwd, context.on_finding);
+    if (!plain && k == 0) report_path(role.name, one.cwd, context.on_finding);
     plan.groups.push_back(std::move(one));
   }
 }
@@ -248,9 +250,8 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
       context.on_finding({Finding::Kind::kIgnored, app.roles[i].name, "workspace",
                           "it runs in the current directory, whatever the image; "
                           "-s local runs in the copy"});
-    add_groups(plan, app.roles[i],
-               context.images.named(parts.image_providers.back(), image, context.call), options,
-               context, gpus.visible.empty() ? none : gpus.visible[i], inventory, order[i]);
+    add_groups(plan, app.roles[i], parts.image_providers.back(), options, context,
+               gpus.visible.empty() ? none : gpus.visible[i], inventory, order[i]);
   }
   if (options.chooses_pipes) plan.logs.pipes = needs_pipes(plan);
   check_probes(plan);

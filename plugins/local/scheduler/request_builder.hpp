@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "plugins/local/scheduler/image_sources.hpp"
+#include "plugins/local/scheduler/image_providers.hpp"
 #include "plugins/local/scheduler/local_request.hpp"
 #include "slipway/scheduler.hpp"
 
@@ -14,7 +14,7 @@ struct BuildContext {
   std::string scheduler;
   std::string session;
   std::string state_root;  ///< for the log directory of apps without log_dir
-  ImageSources& images;
+  ImageProviders& images;
   const Call& call;
   const Scheduler::OnFinding& on_finding;
 };

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "plugins/slurm/engine/slurm_command.hpp"
@@ -82,10 +83,12 @@ std::vector<QueueJob> squeue_jobs(const JobId& id, const Call& call) {
 /// Returns the option that selects this user's jobs, by name or, for a user without a name, by
 /// number. [any thread]
 const std::string& user_option() {
-  // getpwuid() is for one thread at a time.
   static const std::string option = [] {
-    const passwd* entry = ::getpwuid(::geteuid());
-    return "--user=" + (entry != nullptr ? entry->pw_name : std::to_string(::geteuid()));
+    passwd entry{};
+    passwd* found = nullptr;
+    std::array<char, 16384> texts;
+    ::getpwuid_r(::geteuid(), &entry, texts.data(), texts.size(), &found);
+    return "--user=" + (found != nullptr ? found->pw_name : std::to_string(::geteuid()));
   }();
   return option;
 }

@@ -144,7 +144,7 @@ void check_size(const JobPart& part) {
   if (size <= kMostBytes) return;
   throw Error(Code::kInvalid,
               "role " + part.role + ": its arguments and environment take " + std::to_string(size) +
-                  " bytes, each quote four; a replica of a Slurm job gets at most " +
+                  " bytes, each quote five; a replica of a Slurm job gets at most " +
                   std::to_string(kMostBytes),
               "put them into a file that the nodes share, and pass its name");
 }

@@ -73,6 +73,7 @@ QueueBoard::~QueueBoard() {
 }
 
 void QueueBoard::want(const std::set<std::int64_t>& jobs) {
+  const std::lock_guard lock(mutex_);
   wanted_ = jobs;
   const std::string text = lines_of(jobs);
   if (wanted_file_) {
@@ -90,12 +91,18 @@ void QueueBoard::want(const std::set<std::int64_t>& jobs) {
 }
 
 std::set<std::int64_t> QueueBoard::wanted_by_all() const {
-  std::set<std::int64_t> out = wanted_;
+  std::set<std::int64_t> out;
+  std::string own_path;
+  {
+    const std::lock_guard lock(mutex_);
+    out = wanted_;
+    own_path = wanted_path_;
+  }
   std::error_code error;
   for (fs::directory_iterator entry(directory_ + "/wanted", error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string path = entry->path().string();
-    if (path == wanted_path_ || entry->path().filename().string().front() == '.') continue;
+    if (path == own_path || entry->path().filename().string().front() == '.') continue;
     const OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd) continue;
     // Nothing locks the file of a process that has ended.

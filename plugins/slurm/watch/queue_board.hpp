@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,7 +22,7 @@ struct QueueAnswer {
 /// A directory in which the processes of one user on one host share their questions about a
 /// cluster. Each process records the jobs that it waits for. The process that holds the lock asks
 /// about all of these jobs, and publishes the answer. If files cannot be written or locked, each
-/// process asks about its own jobs. [one thread at a time]
+/// process asks about its own jobs. [one thread asks; another may call want() meanwhile]
 class QueueBoard {
  public:
   explicit QueueBoard(std::string directory);
@@ -54,6 +55,7 @@ class QueueBoard {
   void publish(const QueueAnswer& answer) const;
 
   std::string directory_;
+  mutable std::mutex mutex_;  // guards the members below
   std::set<std::int64_t> wanted_;
   std::string wanted_path_;
   OwnedFd wanted_file_;  // locked while this process lives

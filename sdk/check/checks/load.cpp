@@ -36,7 +36,8 @@ void make_everything(const Trial& trial, const slipway_plugin& plugin) {
                     abi::str(provider->name),
                     trial.directory};
     void* object = nullptr;
-    if (create_object(one, plugin, host, trial.subject.config_json, &object, &error) >= 0)
+    if (create_object(one, plugin, host, one.subject.config_of(one.kind, one.provider), &object,
+                      &error) >= 0)
       destroy_object(one, object);
   }
 }

@@ -191,9 +191,11 @@ void provider_leaks(const Trial& trial) {
     for (long i = 0; i < times; ++i) {
       slipway_error error;
       void* object = nullptr;
-      require_ok("create",
-                 create_object(trial, plugin, host, trial.subject.config_json, &object, &error),
-                 error);
+      require_ok(
+          "create",
+          create_object(trial, plugin, host, trial.subject.config_of(trial.kind, trial.provider),
+                        &object, &error),
+          error);
       destroy_object(trial, object);
     }
   };

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sdk/check/checks/groups.hpp"
-#include "sdk/check/host/json_shape.hpp"
 #include "sdk/check/host/loaded.hpp"
 #include "slipway/detail/app_views.hpp"
 

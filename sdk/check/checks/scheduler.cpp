@@ -5,7 +5,6 @@
 
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/checks/left_behind.hpp"
-#include "sdk/check/host/json_shape.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
 #include "slipway/detail/views.hpp"
 

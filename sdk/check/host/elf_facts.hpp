@@ -13,8 +13,8 @@ struct ElfFacts {
   bool executable_stack = false;
 };
 
-/// Reads the file. Throws Broken (check.hpp) if it is truncated or not a shared library for this
-/// kind of machine.
+/// Reads the file. Throws Broken (check.hpp) if the host refuses to load it: it is truncated, or no
+/// shared library for this machine.
 ElfFacts read_elf(const std::string& path);
 
 }  // namespace slipway::check

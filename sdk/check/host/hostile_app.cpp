@@ -1,8 +1,9 @@
 #include "sdk/check/host/hostile_app.hpp"
 
+#include <string_view>
 #include <vector>
 
-#include "slipway/detail/views.hpp"
+#include "slipway/detail/app_views.hpp"
 
 namespace slipway::check {
 
@@ -10,41 +11,32 @@ namespace {
 
 constexpr std::int32_t kFromTheFuture = 9999;
 
-class Writer {
+// Places the parts of views in guarded memory, with values and strides of a later version.
+class AwkwardMemory {
  public:
-  Writer(GuardedMemory& memory, Awkwardness how) : memory_(memory), how_(how) {}
+  AwkwardMemory(GuardedMemory& memory, Awkwardness how) : memory_(memory), how_(how) {}
 
-  const slipway_app_def* app(const AppDef& from) {
-    std::vector<slipway_role> roles;
-    for (const Role& item : from.roles) roles.push_back(role(item));
-    auto out = abi::sized<slipway_app_def>();
-    out.name = memory_.text(from.name);
-    out.roles = memory_.array<slipway_role_array>(roles, how_.extra_stride);
-    out.metadata = dict(from.metadata);
-    return memory_.object(out);
+  slipway_str text(std::string_view value) { return memory_.text(value); }
+  std::int32_t enumerator(std::int32_t value) const {
+    return how_.unknown_values ? kFromTheFuture : value;
+  }
+  template <class Array, class T>
+  Array array(const std::vector<T>& items) {
+    return memory_.array<Array>(items, how_.extra_stride);
+  }
+  template <class T>
+  const T* object(const T& value) {
+    return memory_.object(value);
   }
 
-  slipway_role role(const Role& from) {
-    auto out = abi::sized<slipway_role>();
-    out.retry_policy =
-        how_.unknown_values ? kFromTheFuture : static_cast<std::int32_t>(from.retry_policy);
-    out.name = memory_.text(from.name);
-    out.image = memory_.text(from.image);
-    out.base_image = optional_text(from.base_image);
-    out.entrypoint = memory_.text(from.entrypoint);
-    out.args = list(from.args);
-    out.env = dict(from.env);
-    out.num_replicas = from.num_replicas;
-    out.min_replicas = from.min_replicas.value_or(-1);
-    out.max_retries = from.max_retries;
-    out.resource = from.resource == Resource{} ? nullptr : resource(from.resource);
-    out.port_map = numbers(from.port_map);
-    out.mounts = mounts(from.mounts);
-    out.metadata_json = optional_text(from.metadata_json);
-    out.scheduler_resources = memory_.array<slipway_scheduler_resource_array>(
-        std::vector<slipway_scheduler_resource>{}, how_.extra_stride);
-    return out;
-  }
+ private:
+  GuardedMemory& memory_;
+  Awkwardness how_;
+};
+
+class CfgWriter {
+ public:
+  CfgWriter(GuardedMemory& memory, Awkwardness how) : memory_(memory), how_(how) {}
 
   const slipway_cfg* cfg(const Cfg& from) {
     std::vector<slipway_cfg_entry> entries;
@@ -58,9 +50,6 @@ class Writer {
   }
 
  private:
-  slipway_str optional_text(const std::string& value) {
-    return value.empty() ? slipway_str{nullptr, 0} : memory_.text(value);
-  }
   slipway_str_array list(const StrList& from) {
     std::vector<slipway_str> out;
     for (const std::string& item : from) out.push_back(memory_.text(item));
@@ -70,34 +59,6 @@ class Writer {
     std::vector<slipway_kv> out;
     for (const auto& [key, value] : from) out.push_back({memory_.text(key), memory_.text(value)});
     return memory_.array<slipway_kv_array>(out, how_.extra_stride);
-  }
-  slipway_kv_i64_array numbers(const IntDict& from) {
-    std::vector<slipway_kv_i64> out;
-    for (const auto& [key, value] : from) out.push_back({memory_.text(key), value});
-    return memory_.array<slipway_kv_i64_array>(out, how_.extra_stride);
-  }
-  const slipway_resource* resource(const Resource& from) {
-    auto out = abi::sized<slipway_resource>();
-    out.cpu = from.cpu;
-    out.gpu = from.gpu;
-    out.mem_mb = from.mem_mb;
-    out.capabilities_json = optional_text(from.capabilities_json);
-    out.devices = numbers(from.devices);
-    out.tags_json = optional_text(from.tags_json);
-    return memory_.object(out);
-  }
-  slipway_mount_array mounts(const std::vector<Mount>& from) {
-    std::vector<slipway_mount> out;
-    for (const Mount& item : from) {
-      auto mount = abi::sized<slipway_mount>();
-      mount.kind = how_.unknown_values ? kFromTheFuture : static_cast<std::int32_t>(item.kind);
-      mount.src = memory_.text(item.src);
-      mount.dst = memory_.text(item.dst);
-      mount.permissions = memory_.text(item.permissions);
-      mount.read_only = item.read_only ? 1 : 0;
-      out.push_back(mount);
-    }
-    return memory_.array<slipway_mount_array>(out, how_.extra_stride);
   }
   slipway_cfg_entry entry(const std::string& key, const Value& value) {
     auto out = abi::sized<slipway_cfg_entry>();
@@ -118,18 +79,24 @@ class Writer {
   Awkwardness how_;
 };
 
+template <class Struct>
+auto hostile_struct(GuardedMemory& memory, const Struct& from, Awkwardness how) {
+  AwkwardMemory awkward(memory, how);
+  return memory.object(abi::ViewWriter<AwkwardMemory>(awkward).view_of(from));
+}
+
 }  // namespace
 
 const slipway_app_def* hostile_app(GuardedMemory& memory, const AppDef& app, Awkwardness how) {
-  return Writer(memory, how).app(app);
+  return hostile_struct(memory, app, how);
 }
 
 const slipway_role* hostile_role(GuardedMemory& memory, const Role& role, Awkwardness how) {
-  return memory.object(Writer(memory, how).role(role));
+  return hostile_struct(memory, role, how);
 }
 
 const slipway_cfg* hostile_cfg(GuardedMemory& memory, const Cfg& cfg, Awkwardness how) {
-  return Writer(memory, how).cfg(cfg);
+  return CfgWriter(memory, how).cfg(cfg);
 }
 
 }  // namespace slipway::check

@@ -1,24 +1,12 @@
 #include "sdk/check/host/kit_host.hpp"
 
-#include <sys/eventfd.h>
-
-#include <cerrno>
 #include <memory>
 #include <string_view>
-#include <system_error>
 
+#include "core/spec/document.hpp"
 #include "sdk/check/host/guarded_memory.hpp"
 #include "slipway/abi/device_paths.h"
 #include "slipway/detail/views.hpp"
-
-slipway_cancel::slipway_cancel() : event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  if (!event) throw std::system_error(errno, std::generic_category(), "no descriptor is left");
-}
-
-void slipway_cancel::request() {
-  requested = 1;
-  ::eventfd_write(event.get(), 1);
-}
 
 namespace slipway::check {
 
@@ -55,12 +43,10 @@ slipway_status not_here(slipway_error* err, slipway_str name) {
 }
 
 int32_t cancel_requested(const slipway_cancel* cancel) {
-  return cancel != nullptr && cancel->requested != 0 ? 1 : 0;
+  return cancel != nullptr && cancel->is_requested() ? 1 : 0;
 }
 
-int32_t cancel_fd(const slipway_cancel* cancel) {
-  return cancel != nullptr ? cancel->event.get() : -1;
-}
+int32_t cancel_fd(const slipway_cancel* cancel) { return cancel != nullptr ? cancel->fd() : -1; }
 
 slipway_status state_dir(const slipway_host* host, slipway_on_str on_path, void* ctx,
                          slipway_error*) {
@@ -120,6 +106,14 @@ const slipway_host* kit_host(const std::string& state_dir_path, bool poor) {
   const slipway_host* placed = memory.object(table);
   memory.seal();
   return placed;
+}
+
+bool is_json_object(std::string_view text) {
+  try {
+    return spec::parse_json(text, "text").type == spec::NodeType::kTable;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 slipway_status TextSink::take(void* self, slipway_str value) {

@@ -2,28 +2,12 @@
 // passes to it.
 #pragma once
 
-#include <atomic>
 #include <string>
+#include <string_view>
 
+#include "core/registry/calls/call_context.hpp"
+#include "core/registry/calls/call_error.hpp"
 #include "slipway/abi/host.h"
-#include "slipway/owned_fd.hpp"
-
-/// The object behind the ABI's opaque slipway_error.
-struct slipway_error {
-  slipway_status code = SLIPWAY_OK;
-  std::string message;
-  std::string hint;
-};
-
-/// The object behind the ABI's opaque slipway_cancel.
-struct slipway_cancel {
-  slipway_cancel();
-  /// [any thread] Requests the calls with this object to stop.
-  void request();
-
-  std::atomic<int> requested{0};
-  slipway::OwnedFd event;
-};
 
 namespace slipway::check {
 
@@ -31,6 +15,9 @@ namespace slipway::check {
 /// `state_dir`. Its services know no image provider, no resource and no device. With `poor`, the
 /// host has no services at all.
 const slipway_host* kit_host(const std::string& state_dir, bool poor = false);
+
+/// Returns whether the host accepts the text as a JSON object.
+bool is_json_object(std::string_view text);
 
 /// Receives a text result and counts the calls of the callback, which returns `stop`.
 struct TextSink {

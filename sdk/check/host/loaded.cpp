@@ -149,7 +149,9 @@ Instance::Instance(const Trial& trial, const How& how) : trial_(trial) {
   const slipway_plugin& plugin = load_checked(trial);
   const slipway_host* host = kit_host(trial.directory + "/state", how.poor_host);
   initialise(trial, plugin, host);
-  const std::string& config = how.config_json.empty() ? trial.subject.config_json : how.config_json;
+  const std::string& config = how.config_json.empty()
+                                  ? trial.subject.config_of(trial.kind, trial.provider)
+                                  : how.config_json;
   slipway_error error;
   require_ok("create", create_object(trial, plugin, host, config, &object_, &error), error);
   require(object_ != nullptr, "create succeeded and left *out NULL");

@@ -6,6 +6,7 @@
 
 #include "slipway/detail/option_views.hpp"
 #include "slipway/detail/views.hpp"
+#include "slipway/scheduler_resources.hpp"
 
 namespace slipway::check {
 
@@ -167,7 +168,8 @@ Cfg SchedulerUnderTest::cfg() const {
 }
 
 AppDef SchedulerUnderTest::app() const {
-  return trial().options.app ? *trial().options.app : built_in_app(trial().directory);
+  return trial().options.app ? for_scheduler(*trial().options.app, trial().provider)
+                             : built_in_app(trial().directory);
 }
 
 AppDef SchedulerUnderTest::sleeper() const {

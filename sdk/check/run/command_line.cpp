@@ -2,7 +2,10 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "sdk/check/app_file.hpp"
+#include "core/registry/plugin_host.hpp"
+#include "core/resources/resource_book.hpp"
+#include "core/spec/document.hpp"
+#include "core/spec/load_app.hpp"
 #include "sdk/check/check.hpp"
 #include "sdk/check/run/options.hpp"
 
@@ -15,8 +18,9 @@ constexpr const char* kHelp =
     "\n"
     "Checks a plug-in for Slipway: plays the most awkward host that the rules allow, each check in "
     "its own process.\n"
-    "LIBRARY is the shared library, MANIFEST its *.toml, which is checked against the library, "
-    "too.\n"
+    "LIBRARY is the shared library. MANIFEST is its *.toml; the kit also compares the two, and "
+    "checks\n"
+    "each plug-in of the manifest.\n"
     "\n"
     "  --only CHECK      run this check, or the checks of a group (\"load\"); repeatable\n"
     "  --provider NAME   check only this provider\n"
@@ -76,6 +80,21 @@ void verify_names(const std::vector<std::string>& wanted) {
   }
 }
 
+// Reads the app file as `slipway run` does.
+AppDef read_app(const std::string& path) {
+  registry::PluginHost host;
+  resources::ResourceBook resources(host);
+  try {
+    return spec::load_app_document(
+               spec::read_document(path), path,
+               [&](std::string_view name) { return resources.find_named(name); },
+               [&] { return resources.names(); })
+        .app;
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
+}
+
 }  // namespace
 
 std::optional<Options> read_command_line(int argc, char** argv) {
@@ -123,7 +142,7 @@ std::optional<Options> read_command_line(int argc, char** argv) {
   if (out.target.empty() && !out.list)
     throw UsageError("no plug-in given; give its library or its manifest; see --help");
   verify_names(out.only);
-  if (!out.app_file.empty()) out.app = read_app_file(out.app_file);
+  if (!out.app_file.empty()) out.app = read_app(out.app_file);
   return out;
 }
 

@@ -42,8 +42,9 @@ int count(const std::vector<Result>& results, Verdict verdict) {
   }));
 }
 
-std::string text_report(const Subject& subject, const std::vector<Result>& results) {
-  std::string out = subject.library + "\n";
+std::string text_report(const Report& report) {
+  const std::vector<Result>& results = report.results;
+  std::string out = report.subject.library + "\n";
   for (const Result& result : results) {
     out += std::string("  ") + mark(result.outcome.verdict) + " " + result.check->name;
     if (!result.provider.empty()) out += " (" + result.provider + ")";
@@ -60,12 +61,20 @@ std::string text_report(const Subject& subject, const std::vector<Result>& resul
          std::to_string(count(results, Verdict::kSkipped)) + " skipped\n";
 }
 
-std::string json_report(const Subject& subject, const std::vector<Result>& results) {
-  std::string out = "{" + member("library", subject.library);
-  if (subject.manifest) out += ", " + member("manifest", subject.manifest->path);
+namespace {
+
+std::string counts(const std::vector<Result>& results) {
+  std::string out;
   for (const Verdict verdict : {Verdict::kPassed, Verdict::kFailed, Verdict::kSkipped})
     out += std::string(", \"") + word(verdict) + "\": " + std::to_string(count(results, verdict));
-  out += ", \"checks\": [";
+  return out;
+}
+
+std::string json_of(const Report& report) {
+  const std::vector<Result>& results = report.results;
+  std::string out = "{" + member("library", report.subject.library);
+  if (report.subject.manifest) out += ", " + member("manifest", report.subject.manifest->path);
+  out += counts(results) + ", \"checks\": [";
   const char* separator = "";
   for (const Result& result : results) {
     out += separator + ("{" + member("check", result.check->name));
@@ -78,7 +87,21 @@ std::string json_report(const Subject& subject, const std::vector<Result>& resul
     out += "}";
     separator = ", ";
   }
-  return out + "]}\n";
+  return out + "]}";
+}
+
+}  // namespace
+
+std::string json_report(const std::vector<Report>& reports) {
+  if (reports.size() == 1) return json_of(reports.front()) + "\n";
+  std::vector<Result> all;
+  std::string plugins;
+  for (const Report& report : reports) {
+    all.insert(all.end(), report.results.begin(), report.results.end());
+    plugins += (plugins.empty() ? "" : ", ") + json_of(report);
+  }
+  return "{" + member("manifest", reports.front().subject.manifest->path) + counts(all) +
+         ", \"plugins\": [" + plugins + "]}\n";
 }
 
 std::string text_list() {

@@ -15,10 +15,17 @@ struct Result {
   Outcome outcome;
 };
 
+/// The results of one plug-in.
+struct Report {
+  Subject subject;
+  std::vector<Result> results;
+};
+
 /// Returns a text for people: a line per result, and how to fix each failure.
-std::string text_report(const Subject& subject, const std::vector<Result>& results);
-/// Returns one JSON object: library, manifest, passed, failed, skipped, checks.
-std::string json_report(const Subject& subject, const std::vector<Result>& results);
+std::string text_report(const Report& report);
+/// Returns one JSON object: library, manifest, passed, failed, skipped, checks. With several
+/// plug-ins, it has the manifest, the sums, and `plugins` with the object of each.
+std::string json_report(const std::vector<Report>& reports);
 
 /// Return the checks and their rules.
 std::string text_list();

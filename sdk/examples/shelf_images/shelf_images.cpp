@@ -77,7 +77,8 @@ class ShelfImages : public slipway::ImageProvider {
   }
 
   // Uses the program of the image and ignores PATH.
-  std::string entrypoint(std::string_view img_root, const slipway::Role& role) override {
+  std::string entrypoint(std::string_view img_root, const slipway::Role& role,
+                         const slipway::Call& /*call*/) override {
     return (fs::path(img_root) / role.entrypoint).string();
   }
 

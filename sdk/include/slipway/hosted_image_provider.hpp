@@ -1,4 +1,4 @@
-// An image provider of any plug-in, for a scheduler plug-in that runs images: asked of the host by
+// An image provider of any plug-in, for a scheduler plug-in that runs images. The host opens it by
 // name or by URL.
 #pragma once
 
@@ -16,29 +16,24 @@
 
 namespace slipway {
 
-/// The contracts of the functions are those of abi/image_provider.h. A failure ends the call of the
-/// host during which it happens, with the provider's own message; kUnimplemented is thrown where
-/// the host offers no providers. Moved, not copied; not for several threads at once.
-class HostedImageProvider {
+/// A failure of the provider ends the call of the host during which it happens, with the provider's
+/// own message. Not for several threads at once.
+class HostedImageProvider : public ImageProvider {
  public:
-  /// `name` is a provider's name, or an image with a scheme (`archive:///srv/x.tar`).
-  HostedImageProvider(const Host& host, std::string_view name, const Call& call)
-      : host_(host),
-        service_(host.extension<slipway_host_image_providers>(SLIPWAY_HOST_IMAGE_PROVIDERS)) {
+  /// `name` is a provider's name, or an image with a scheme (`archive:///srv/x.tar`). Throws
+  /// kUnimplemented if the host offers no providers.
+  HostedImageProvider(const Host& from, std::string_view name, const Call& call)
+      : ImageProvider(from, CreateArgs{}),
+        service_(from.extension<slipway_host_image_providers>(SLIPWAY_HOST_IMAGE_PROVIDERS)) {
     if (service_ == nullptr)
       throw Error(Code::kUnimplemented, "the host offers no image providers");
-    abi::ok(service_->open(host_.table(), abi::view(name), &provider_, call.error()));
+    abi::ok(service_->open(host().table(), abi::view(name), &provider_, call.error()));
   }
-  HostedImageProvider(HostedImageProvider&& other) noexcept
-      : host_(other.host_),
-        service_(other.service_),
-        provider_(std::exchange(other.provider_, nullptr)) {}
-  HostedImageProvider& operator=(HostedImageProvider&&) = delete;
-  ~HostedImageProvider() {
-    if (provider_ != nullptr) service_->close(host_.table(), provider_);
+  ~HostedImageProvider() override {
+    if (provider_ != nullptr) service_->close(host().table(), provider_);
   }
 
-  std::string resolve(std::string_view image, const Call& call) const {
+  std::string resolve(std::string_view image, const Call& call) override {
     Answer answer;
     need(&slipway_image_provider_vtbl::resolve, "resolve images");
     abi::ok(table().resolve(provider_, &call.context(), abi::view(image), &on_text, &answer,
@@ -46,7 +41,7 @@ class HostedImageProvider {
     return std::move(answer.text).value_or(std::string());
   }
 
-  std::string fetch(std::string_view image, const Call& call) const {
+  std::string fetch(std::string_view image, const Call& call) override {
     Answer answer;
     need(&slipway_image_provider_vtbl::fetch, "fetch images");
     abi::ok(table().fetch(provider_, &call.context(), abi::view(image), &on_text, &answer,
@@ -54,9 +49,9 @@ class HostedImageProvider {
     return std::move(answer.text).value_or(std::string());
   }
 
-  /// Appends what the provider adds to the role's environment to `env`.
-  std::string fetch_role(const Role& role, StrDict& env, const Call& call) const {
-    if (!has(&slipway_image_provider_vtbl::fetch_role)) return fetch(role.image, call);
+  std::string fetch_role(const Role& role, StrDict& env, const Call& call) override {
+    if (!has(&slipway_image_provider_vtbl::fetch_role))
+      return ImageProvider::fetch_role(role, env, call);
     Answer answer;
     const abi::RoleView view(role);
     abi::ok(table().fetch_role(provider_, &call.context(), view.get(), &on_text, &on_env, &answer,
@@ -65,8 +60,9 @@ class HostedImageProvider {
     return std::move(answer.text).value_or(std::string());
   }
 
-  std::string entrypoint(std::string_view img_root, const Role& role, const Call& call) const {
-    if (!has(&slipway_image_provider_vtbl::get_entrypoint)) return role.entrypoint;
+  std::string entrypoint(std::string_view img_root, const Role& role, const Call& call) override {
+    if (!has(&slipway_image_provider_vtbl::get_entrypoint))
+      return ImageProvider::entrypoint(img_root, role, call);
     Answer answer;
     const abi::RoleView view(role);
     abi::ok(table().get_entrypoint(provider_, abi::view(img_root), view.get(), &on_text, &answer,
@@ -74,31 +70,27 @@ class HostedImageProvider {
     return std::move(answer.text).value_or(role.entrypoint);
   }
 
-  std::optional<std::string> cwd(std::string_view image, const Call& call) const {
-    if (!has(&slipway_image_provider_vtbl::get_cwd)) return std::nullopt;
+  std::optional<std::string> cwd(std::string_view image, const Call& call) override {
+    if (!has(&slipway_image_provider_vtbl::get_cwd)) return ImageProvider::cwd(image, call);
     Answer answer;
     abi::ok(table().get_cwd(provider_, abi::view(image), &on_text, &answer, call.error()));
     return std::move(answer.text);
   }
 
-  /// `role`'s macros are replaced already.
-  ReplicaParam replica_param(std::string_view img_root, const Role& role, const Call& call) const {
+  ReplicaParam replica_param(std::string_view img_root, const Role& role,
+                             const Call& call) override {
+    if (!has(&slipway_image_provider_vtbl::get_replica_param))
+      return ImageProvider::replica_param(img_root, role, call);
     Answer answer;
-    if (has(&slipway_image_provider_vtbl::get_replica_param)) {
-      const abi::RoleView view(role);
-      abi::ok(table().get_replica_param(provider_, abi::view(img_root), view.get(), &on_param,
-                                        &answer, call.error()));
-      return std::move(answer.param);
-    }
-    answer.param.args.push_back(entrypoint(img_root, role, call));
-    answer.param.args.insert(answer.param.args.end(), role.args.begin(), role.args.end());
-    answer.param.env = role.env;
-    answer.param.cwd = cwd(role.image, call);
+    const abi::RoleView view(role);
+    abi::ok(table().get_replica_param(provider_, abi::view(img_root), view.get(), &on_param,
+                                      &answer, call.error()));
     return std::move(answer.param);
   }
 
-  std::optional<std::string> use_lock(std::string_view image, const Call& call) const {
-    if (!has(&slipway_image_provider_vtbl::get_use_lock)) return std::nullopt;
+  std::optional<std::string> use_lock(std::string_view image, const Call& call) override {
+    if (!has(&slipway_image_provider_vtbl::get_use_lock))
+      return ImageProvider::use_lock(image, call);
     Answer answer;
     abi::ok(table().get_use_lock(provider_, &call.context(), abi::view(image), &on_text, &answer,
                                  call.error()));
@@ -141,7 +133,6 @@ class HostedImageProvider {
     });
   }
 
-  Host host_;
   const slipway_host_image_providers* service_;
   slipway_image_provider* provider_ = nullptr;
 };

@@ -1,5 +1,6 @@
-// What an image provider plug-in implements in C++, and how a scheduler plug-in uses one of any
-// plug-in. The functions are those of abi/image_provider.h, where their contracts stand.
+// What an image provider plug-in implements in C++. A scheduler plug-in uses the image providers of
+// other plug-ins through the same class (hosted_image_provider.hpp). The functions are those of
+// abi/image_provider.h, which has their contracts.
 #pragma once
 
 #include <memory>
@@ -25,33 +26,38 @@ class ImageProvider : public Provider {
  public:
   using Provider::Provider;
 
-  /// Where the image's files are or will be; changes nothing. Throws kInvalid for an image that
-  /// cannot be.
+  /// Returns where the image's files are or will be, and changes nothing. Throws kInvalid for an
+  /// image that cannot exist.
   virtual std::string resolve(std::string_view image, const Call& call) = 0;
-  /// Makes the files available and returns what resolve() said.
+  /// Makes the files available and returns the same directory as resolve().
   virtual std::string fetch(std::string_view image, const Call& call) {
     return resolve(image, call);
   }
-  /// As fetch(), for a role; may add to the role's environment through `env`.
+  /// Does what fetch() does, for a role. May append variables for the role to `env`.
   virtual std::string fetch_role(const Role& role, StrDict& /*env*/, const Call& call) {
     return fetch(role.image, call);
   }
-  virtual std::string entrypoint(std::string_view /*img_root*/, const Role& role) {
+  /// Returns the program to start.
+  virtual std::string entrypoint(std::string_view /*img_root*/, const Role& role,
+                                 const Call& /*call*/) {
     return role.entrypoint;
   }
-  virtual std::optional<std::string> cwd(std::string_view /*image*/) { return std::nullopt; }
-  /// `role`'s macros are replaced already.
-  virtual ReplicaParam replica_param(std::string_view img_root, const Role& role) {
+  /// Returns the working directory of replicas, or nullopt for the caller's.
+  virtual std::optional<std::string> cwd(std::string_view /*image*/, const Call& /*call*/) {
+    return std::nullopt;
+  }
+  /// Returns the command of one replica. The caller has replaced the macros of `role`.
+  virtual ReplicaParam replica_param(std::string_view img_root, const Role& role,
+                                     const Call& call) {
     ReplicaParam out;
-    out.args.push_back(entrypoint(img_root, role));
+    out.args.push_back(entrypoint(img_root, role, call));
     out.args.insert(out.args.end(), role.args.begin(), role.args.end());
     out.env = role.env;
-    out.cwd = cwd(role.image);
+    out.cwd = cwd(role.image, call);
     return out;
   }
-  /// A file that keeps the fetched image's files in place as long as anybody holds it locked,
-  /// shared, by flock(2); the provider itself does so from fetch() to its destruction. None: they
-  /// stay anyway.
+  /// Returns a file whose shared lock (flock(2)) keeps the fetched files in place; the provider
+  /// itself holds the lock from fetch() to its destruction. nullopt: the files stay without a lock.
   virtual std::optional<std::string> use_lock(std::string_view /*image*/, const Call& /*call*/) {
     return std::nullopt;
   }

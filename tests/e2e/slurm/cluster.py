@@ -185,7 +185,8 @@ class Cluster:
         while not holds():
             dead = [one for one in self.daemons if one.poll() is not None]
             if dead or time.monotonic() > deadline:
-                raise RuntimeError(f"the cluster does not start ({what}; ended: {[one.args for one in dead]})\n" + self.logs())
+                raise RuntimeError(f"the cluster does not start ({what}; ended: {[one.args for one in dead]})\n"
+                                   + self.logs())
             time.sleep(0.1)
 
     def until_idle(self):

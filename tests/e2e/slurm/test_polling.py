@@ -43,7 +43,8 @@ class Polling(SlurmCase):
         return len(path.read_text(encoding="utf-8").split()) if path.exists() else 0
 
     def waiting(self, handle, env, *options):
-        process = subprocess.Popen([SLIPWAY, "wait", *options, handle], cwd=self.root, env=env, stdin=subprocess.DEVNULL,
+        process = subprocess.Popen([SLIPWAY, "wait", *options, handle], cwd=self.root, env=env,
+                                   stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
         for stop in (process.stdout.close, process.stderr.close, process.wait, process.kill):
             self.addCleanup(stop)

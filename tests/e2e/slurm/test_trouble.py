@@ -24,7 +24,8 @@ class Trouble(SlurmCase):
 
     def start(self, *arguments, env=None):
         process = subprocess.Popen([SLIPWAY, *map(str, arguments)], cwd=self.root, env=env or self.env,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True)  # fmt: skip
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
@@ -78,7 +79,8 @@ class Trouble(SlurmCase):
             "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2\nexit 1\n",
             encoding="utf-8")  # fmt: skip
         (directory / "sbatch").chmod(0o755)
-        run = self.start("run", "-d", "-s", "slurm", "app.toml", env=dict(self.env, PATH=f"{directory}:{self.env['PATH']}"))
+        run = self.start("run", "-d", "-s", "slurm", "app.toml",
+                         env=dict(self.env, PATH=f"{directory}:{self.env['PATH']}"))
         _, err = run.communicate(timeout=LIMIT)
         self.assertEqual(run.returncode, 75, err)
         handle = next(word for word in err.split() if word.startswith("slurm://")).rstrip(")")
@@ -96,9 +98,11 @@ class Trouble(SlurmCase):
         self.app(role("interrupted", "sleep 300"), name="interrupted")
         directory = Path(tempfile.mkdtemp(dir=self.home))
         real = self.cluster.run("sh", "-c", "command -v sbatch").stdout.strip()
-        (directory / "sbatch").write_text(f'#!/bin/sh\n: >{directory}/started\nsleep 1\nexec {real} "$@"\n', encoding="utf-8")
+        (directory / "sbatch").write_text(f'#!/bin/sh\n: >{directory}/started\nsleep 1\nexec {real} "$@"\n',
+                                          encoding="utf-8")
         (directory / "sbatch").chmod(0o755)
-        run = self.start("run", "--wait", "-s", "slurm", "app.toml", env=dict(self.env, PATH=f"{directory}:{self.env['PATH']}"))
+        run = self.start("run", "--wait", "-s", "slurm", "app.toml",
+                         env=dict(self.env, PATH=f"{directory}:{self.env['PATH']}"))
         self.until_file(directory / "started")
         run.send_signal(signal.SIGINT)
         _, err = run.communicate(timeout=LIMIT)
@@ -229,7 +233,8 @@ class Trouble(SlurmCase):
         self.slipway("cancel", "--now", handle)
 
     def test_an_array_is_not_over_between_its_attempts(self):
-        self.app(role("w", "echo attempt $${SLURM_RESTART_COUNT:-0}; test -n \"$SLURM_RESTART_COUNT\"", 2, "max_retries = 1"))
+        self.app(role("w", "echo attempt $${SLURM_RESTART_COUNT:-0}; test -n \"$SLURM_RESTART_COUNT\"", 2,
+                      "max_retries = 1"))
         handle = self.submit("-c", "array=True")
         follower = self.start("log", "-f", "--no-prefix", handle + "/w/0")
         done = self.slipway("wait", handle)

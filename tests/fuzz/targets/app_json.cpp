@@ -3,9 +3,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const slipway::spec::AppFile file =
-        slipway::spec::read_app_json(slipway::fuzz::text_of(data, size), "input");
-    slipway::fuzz::require_json_reads_back(file.app);
+    slipway::fuzz::require_json_reads_back(slipway::fuzz::read_app(
+        slipway::spec::parse_json(slipway::fuzz::text_of(data, size), "input")));
   } catch (const slipway::Error&) {
     // The input is refused.
   }

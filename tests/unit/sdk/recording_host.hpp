@@ -44,6 +44,7 @@ class RecordingHost {
       if (abi::text(id) == SLIPWAY_HOST_STATE_DIR) return host.state_dir;
       if (abi::text(id) == SLIPWAY_HOST_NAMED_RESOURCES) return host.named_resources;
       if (abi::text(id) == SLIPWAY_HOST_DEVICE_PATHS) return host.device_paths;
+      if (abi::text(id) == SLIPWAY_HOST_IMAGE_PROVIDERS) return host.image_providers;
       return nullptr;
     };
   }
@@ -56,6 +57,7 @@ class RecordingHost {
   const slipway_host_state_dir* state_dir = nullptr;
   const slipway_host_named_resources* named_resources = nullptr;
   const slipway_host_device_paths* device_paths = nullptr;
+  const slipway_host_image_providers* image_providers = nullptr;
 
  private:
   slipway_host table_{};

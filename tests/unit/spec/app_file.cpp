@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/spec/app_json.hpp"
-#include "core/spec/document.hpp"
 #include "core/spec/load_app.hpp"
+#include "tests/unit/spec/read_app.hpp"
 #include "tests/unit/spec/temporary_directory.hpp"
 
 namespace slipway::spec::test {
@@ -68,17 +68,18 @@ BOOST_AUTO_TEST_CASE(reads_every_field_and_keeps_the_order_of_the_file) {
   const AppFile file = read_app_file(directory.file("app.toml", kEverything));
   BOOST_TEST(
       boost::json::serialize(to_json(file.app)) ==
-      R"({"name":"train","roles":[{"name":"trainer","image":"/srv/images/trainer.tar.zst","min_replicas":2,)"
+      R"({"name":"train","roles":[{"name":"trainer","image":"/srv/images/trainer.tar.zst",)"
       R"("base_image":"base","entrypoint":"python3","args":["main.py","--rank","${replica_id}"],)"
-      R"("env":{"ZULU":"1","ALPHA":"2"},"num_replicas":4,"max_retries":2,"retry_policy":"REPLICA",)"
+      R"("env":{"ZULU":"1","ALPHA":"2"},"num_replicas":4,"min_replicas":2,"max_retries":2,"retry_policy":"REPLICA",)"
       R"("resource":{"cpu":8,"gpu":1,"memMB":32768,"capabilities":{"zone":"b"},"devices":{"efa":4},"tags":{"a":1}},)"
-      R"("port_map":{"http":8080},"metadata":{"zeta":1,"alpha":{"list":["${app_id}",1.5E0,true]}},)"
+      R"("port_map":{"http":8080},)"
       R"("mounts":[{"type":"bind","src_path":"/data","dst_path":"/data","read_only":true},)"
-      R"({"type":"volume","src":"cache","dst_path":"/cache","read_only":false}]},)"
-      R"({"name":"reader","image":"","min_replicas":null,"entrypoint":"reader","args":[],"env":{},)"
-      R"("num_replicas":1,"max_retries":0,"retry_policy":"APPLICATION",)"
+      R"({"type":"volume","src":"cache","dst_path":"/cache","read_only":false}],)"
+      R"("metadata":{"zeta":1,"alpha":{"list":["${app_id}",1.5E0,true]}}},)"
+      R"({"name":"reader","image":"","entrypoint":"reader","args":[],"env":{},)"
+      R"("num_replicas":1,"min_replicas":null,"max_retries":0,"retry_policy":"APPLICATION",)"
       R"("resource":{"cpu":-1,"gpu":-1,"memMB":-1,"capabilities":{},"devices":{},"tags":{}},)"
-      R"("port_map":{},"metadata":{},"mounts":[]}],"metadata":{"team":"vision"}})");
+      R"("port_map":{},"mounts":[],"metadata":{}}],"metadata":{"team":"vision"}})");
   BOOST_TEST(file.resource_names.at(0) == "");
   BOOST_TEST(file.resource_names.at(1) == "gpu.small");
   BOOST_TEST(file.app.roles[0].metadata_json ==
@@ -89,12 +90,12 @@ BOOST_AUTO_TEST_CASE(knows_the_place_of_every_value) {
   const TemporaryDirectory directory;
   const AppFile file = read_app_file(directory.file("app.toml", kEverything));
   const RoleMarks& marks = file.marks.at(0);
-  BOOST_TEST((marks.role == Mark{5, 1}));
+  BOOST_TEST((marks.table == Mark{5, 1}));
   BOOST_TEST((marks.at("num_replicas") == Mark{11, 16}));
-  BOOST_TEST((marks.args.at(2) == Mark{10, 30}));
-  BOOST_TEST((marks.env.at(1) == Mark{19, 21}));
-  BOOST_TEST((marks.mounts.at(0) == Mark{17, 11}));
-  BOOST_TEST((file.marks.at(1).at("max_retries") == file.marks.at(1).role));
+  BOOST_TEST((marks.item("args", 2) == Mark{10, 30}));
+  BOOST_TEST((marks.item("env", 1) == Mark{19, 21}));
+  BOOST_TEST((marks.item("mounts", 0) == Mark{17, 11}));
+  BOOST_TEST((file.marks.at(1).at("max_retries") == file.marks.at(1).table));
 }
 
 BOOST_AUTO_TEST_CASE(reads_the_same_app_from_toml_and_from_json) {
@@ -109,8 +110,7 @@ BOOST_AUTO_TEST_CASE(reads_the_same_app_from_toml_and_from_json) {
 BOOST_AUTO_TEST_CASE(reads_torchx_dataclasses_from_json) {
   const AppFile file = read_app_json(
       R"({"name":"a","roles":[{"name":"r","image":"i","min_replicas":null,"base_image":null,"entrypoint":"e",)"
-      R"("overrides":{},"resource":{"cpu":1,"gpu":0,"memMB":100,"capabilities":{},"devices":{},"tags":{}}}],"metadata":{}})",
-      "stdin");
+      R"("overrides":{},"resource":{"cpu":1,"gpu":0,"memMB":100,"capabilities":{},"devices":{},"tags":{}}}],"metadata":{}})");
   BOOST_TEST(file.warnings.empty());
   BOOST_TEST(!file.app.roles[0].min_replicas.has_value());
   BOOST_TEST(file.app.roles[0].resource.mem_mb == 100);
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(skips_a_byte_order_mark_and_accepts_crlf) {
   const AppFile file = read_app_file(
       directory.file("app.toml", "\xef\xbb\xbfname = \"a\"\r\n[[roles]]\r\nname = \"r\"\r\n"));
   BOOST_TEST(file.app.name == "a");
-  BOOST_TEST((file.marks.at(0).role == Mark{2, 1}));
+  BOOST_TEST((file.marks.at(0).table == Mark{2, 1}));
 }
 
 BOOST_AUTO_TEST_CASE(says_why_a_file_cannot_be_read) {
@@ -212,8 +212,8 @@ BOOST_AUTO_TEST_CASE(a_broken_provider_is_a_problem_of_the_role_that_needs_it) {
     throw Error(Code::kAbi, "the library is too old", "rebuild it");
   };
   try {
-    load_app_json(R"({"name":"a","roles":[{"name":"r","entrypoint":"e","resource":"x"}]})", "stdin",
-                  broken, {});
+    const char* text = R"({"name":"a","roles":[{"name":"r","entrypoint":"e","resource":"x"}]})";
+    load_app_document(parse_json(text, "stdin"), "stdin", broken, {});
     BOOST_FAIL("no error");
   } catch (const InvalidApp& error) {
     BOOST_TEST(error.what() == std::string("stdin:1:62: roles[0].resource: cannot look up the "
@@ -223,8 +223,8 @@ BOOST_AUTO_TEST_CASE(a_broken_provider_is_a_problem_of_the_role_that_needs_it) {
 }
 
 BOOST_AUTO_TEST_CASE(role_needs_no_resource) {
-  BOOST_CHECK_NO_THROW(
-      load_app_json(R"({"name":"a","roles":[{"name":"r","entrypoint":"e"}]})", "stdin", {}, {}));
+  const char* text = R"({"name":"a","roles":[{"name":"r","entrypoint":"e"}]})";
+  BOOST_CHECK_NO_THROW(load_app_document(parse_json(text, "stdin"), "stdin", {}, {}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

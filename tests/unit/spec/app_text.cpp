@@ -4,11 +4,11 @@
 #include <random>
 #include <string>
 
-#include "core/spec/app_file.hpp"
 #include "core/spec/app_json.hpp"
 #include "core/spec/app_toml.hpp"
 #include "core/spec/resource_copy.hpp"
 #include "core/spec/validate.hpp"
+#include "tests/unit/spec/read_app.hpp"
 #include "tests/unit/spec/temporary_directory.hpp"
 
 namespace slipway::spec::test {
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(any_app_survives_toml_and_json) {
     BOOST_TEST_INFO_SCOPE("seed " << seed << "\n" << to_toml(app));
     const std::string json = text_of(app);
     BOOST_TEST(text_of(read_app_file(directory.file("app.toml", to_toml(app))).app) == json);
-    BOOST_TEST(text_of(app_from_json(json, "json")) == json);
+    BOOST_TEST(text_of(read_app_json(json).app) == json);
   }
 }
 
@@ -241,15 +241,6 @@ BOOST_AUTO_TEST_CASE(an_app_name_leaves_room_for_its_ids_suffix) {
   BOOST_TEST(first_problem(app).message.ends_with("is too long, 241 bytes of at most 240"));
   app.name = "\xff";
   BOOST_TEST(first_problem(app).message == "the name '\\xff' is not UTF-8");
-}
-
-BOOST_AUTO_TEST_CASE(single_roles_read_back) {
-  for (unsigned seed = 0; seed < 20; ++seed) {
-    for (const Role& role : RandomApp(seed).make().roles) {
-      const boost::json::object json = to_json(role);
-      BOOST_TEST((to_json(role_from_json(json, "r")) == json));
-    }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(a_copied_resource_keeps_devices_and_order_and_drops_tags) {

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "core/spec/app_json.hpp"
+#include "sdk/support/app_json.hpp"
 
 namespace slipway::spec::test {
 namespace {
@@ -11,7 +12,8 @@ std::string parsed(std::string_view text) {
   try {
     std::string out;
     for (const Mount& mount : parse_mount_string(text)) {
-      out += (out.empty() ? "" : " ") + boost::json::serialize(to_json(mount));
+      out += (out.empty() ? "" : " ") +
+             boost::json::serialize(AppJsonWriter(&parse_object).object(mount));
     }
     return out;
   } catch (const Error& error) {

@@ -1,9 +1,9 @@
 // Converts mount options to mounts.
 
-#include "core/spec/app_json.hpp"
 #include "core/spec/mounts.hpp"
 #include "tests/vectors/bench.hpp"
 #include "tests/vectors/kinds.hpp"
+#include "tests/vectors/kinds/vector_app.hpp"
 
 namespace slipway::vectors {
 
@@ -13,7 +13,7 @@ json::value run_bind_mount_parse(VectorCase& one, Bench&) {
   surroundings.set("HOME", "/home/user");
   json::array out;
   for (const Mount& mount : spec::parse_mounts(texts(member(one.input, "opts"))))
-    out.push_back(spec::to_json(mount));
+    out.push_back(json_of(mount));
   return out;
 }
 

@@ -2,8 +2,8 @@
 
 #include "slipway/device_mounts.hpp"
 
-#include "core/spec/app_json.hpp"
 #include "tests/vectors/kinds.hpp"
+#include "tests/vectors/kinds/vector_app.hpp"
 
 namespace slipway::vectors {
 
@@ -13,7 +13,7 @@ json::value run_device_mounts(VectorCase& one, Bench&) {
     set(devices, entry.key(), entry.value().to_number<std::int64_t>());
   StrList unknown;
   json::array out;
-  for (const Mount& mount : device_mounts(devices, unknown)) out.push_back(spec::to_json(mount));
+  for (const Mount& mount : device_mounts(devices, unknown)) out.push_back(json_of(mount));
   return out;
 }
 

@@ -61,8 +61,8 @@ registry::PluginScheduler LocalCase::scheduler(Bench& bench) const {
   return bench.scheduler("local_" + provider, kSession);
 }
 
-registry::PluginRequest LocalCase::request(const registry::PluginScheduler& scheduler,
-                                           const Dict<Value>& with) const {
+AppRequest LocalCase::request(const registry::PluginScheduler& scheduler,
+                              const Dict<Value>& with) const {
   Dict<Value> given;
   if (const json::value* cfg = input_.if_contains("cfg")) {
     for (const auto& entry : cfg->as_object()) set(given, entry.key(), value_of(entry.value()));

@@ -26,8 +26,7 @@ class LocalCase {
 
   /// Returns the dry run of the case's app with its `cfg` and `extra_paths`, resolved like in the
   /// runner. `with` overrides options.
-  registry::PluginRequest request(const registry::PluginScheduler& scheduler,
-                                  const Dict<Value>& with) const;
+  AppRequest request(const registry::PluginScheduler& scheduler, const Dict<Value>& with) const;
 
   /// Returns the app's id with the vectors' fixed suffix instead of the random one.
   std::string vector_id() const { return app_.name + "-bcdfghjkl01234"; }

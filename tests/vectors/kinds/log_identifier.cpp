@@ -11,7 +11,7 @@ namespace slipway::vectors {
 json::value run_log_identifier(VectorCase& one, Bench&) {
   const std::string identifier = text_member(one.input, "identifier");
   try {
-    const cli::LogSelection log = cli::parse_log_identifier(identifier, "default");
+    const cli::ReplicaSelection log = cli::parse_log_identifier(identifier, "default");
     json::object out = {{"valid", true},
                         {"scheduler", log.app.scheduler},
                         {"session", log.app.session},

@@ -2,15 +2,15 @@
 // role or of all.
 
 #include "core/logs/line_printer.hpp"
-#include "core/spec/app_json.hpp"
 #include "slipway/logs.hpp"
 #include "tests/vectors/kinds.hpp"
+#include "tests/vectors/kinds/vector_app.hpp"
 
 namespace slipway::vectors {
 namespace {
 
 json::value replicas(const VectorCase& one) {
-  const AppDef app = spec::app_from_json(member(one.input, "app").as_object(), "app");
+  const AppDef app = app_of(member(one.input, "app"));
   LogQuery query;
   if (!member(one.input, "role").is_null())
     query.targets.push_back({text_member(one.input, "role"), {}});

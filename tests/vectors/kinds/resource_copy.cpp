@@ -4,6 +4,7 @@
 
 #include "core/spec/app_json.hpp"
 #include "tests/vectors/kinds.hpp"
+#include "tests/vectors/kinds/vector_app.hpp"
 
 namespace slipway::vectors {
 
@@ -12,7 +13,7 @@ json::value run_resource_copy(VectorCase& one, Bench&) {
   const json::value& capabilities = member(one.input, "capabilities");
   if (!resource.is_object() || !capabilities.is_object())
     throw BenchError("`resource` and `capabilities` must be objects");
-  const Role role = spec::role_from_json({{"resource", resource}}, "resource");
+  const Role role = role_of({{"resource", resource}});
   return spec::to_json(spec::copy_resource(role.resource, capabilities.get_object()));
 }
 

@@ -5,9 +5,9 @@
 #include "core/components/arguments.hpp"
 #include "core/components/component_book.hpp"
 #include "core/runner/runner.hpp"
-#include "core/spec/app_json.hpp"
 #include "tests/vectors/bench.hpp"
 #include "tests/vectors/kinds.hpp"
+#include "tests/vectors/kinds/vector_app.hpp"
 
 namespace slipway::vectors {
 namespace {
@@ -22,7 +22,7 @@ RunnerOptions options(Bench& bench) {
 }
 
 json::value dryrun(Runner& runner, const json::object& input) {
-  AppDef app = spec::app_from_json(member(input, "app").as_object(), "app");
+  AppDef app = app_of(member(input, "app"));
   runner.dryrun(std::move(app), text_member(input, "scheduler"));
   return "ok";
 }

@@ -3,10 +3,10 @@
 
 #include <cstdlib>
 
-#include "core/spec/app_json.hpp"
 #include "tests/vectors/bench.hpp"
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/option_case.hpp"
+#include "tests/vectors/kinds/vector_app.hpp"
 #include "tests/vectors/placeholders.hpp"
 
 namespace slipway::vectors {
@@ -55,7 +55,7 @@ json::value run_scheduler_env_vars(VectorCase& one, Bench& bench) {
     for (const auto& entry : variables->as_object())
       surroundings.set(std::string(entry.key()), text_member(variables->as_object(), entry.key()));
   }
-  const AppDef app = spec::app_from_json(member(one.input, "app").as_object(), "app");
+  const AppDef app = app_of(member(one.input, "app"));
   const json::value* parent = one.input.if_contains("parent_run_id");
   const AppDryRun dryrun = bench.runner(kSession).dryrun(
       app, text_member(one.input, "scheduler"), given_options(one.input),

@@ -52,7 +52,7 @@ registry::PluginScheduler SlurmCase::scheduler(Bench& bench) const {
   return bench.scheduler("slurm", kSession);
 }
 
-registry::PluginRequest SlurmCase::request(const registry::PluginScheduler& scheduler) const {
+AppRequest SlurmCase::request(const registry::PluginScheduler& scheduler) const {
   Dict<Value> given =
       option_values(replaced(member(input_, "cfg"), {{"<JOB_BASE>", root_.make("jobs")}}));
   set<Value>(given, "het_per_replica", true);

@@ -24,7 +24,7 @@ class SlurmCase {
 
   registry::PluginScheduler scheduler(Bench& bench) const;
   /// Returns the dry run of the case's app, in TorchX's form.
-  registry::PluginRequest request(const registry::PluginScheduler& scheduler) const;
+  AppRequest request(const registry::PluginScheduler& scheduler) const;
 
   std::string path(const std::string& name) const { return root_.path() + "/" + name; }
 

@@ -27,7 +27,7 @@ json::value run_slurm_schedule(VectorCase& one, Bench& bench) {
                               text_member(one.input, "sbatch_behaviour"));
   slurm.install("squeue", "echo '{\"jobs\": []}'");
   const registry::PluginScheduler scheduler = slurm.scheduler(bench);
-  const registry::PluginRequest request = slurm.request(scheduler);
+  const AppRequest request = slurm.request(scheduler);
   const std::string id = scheduler.schedule(request, {});
   json::array argv = lines_of(slurm.path("argv"));
   if (argv.empty() || !std::filesystem::is_regular_file(std::string(argv.back().as_string())))

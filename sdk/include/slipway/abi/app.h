@@ -86,6 +86,7 @@ typedef struct slipway_role {
   slipway_mount_array mounts;
   slipway_str metadata_json;
   slipway_scheduler_resource_array scheduler_resources;
+  slipway_str deployment_preference; /* TSM's; absent when empty. Slipway only keeps it. */
 } slipway_role;
 SLIPWAY_DEFINE_ARRAY(slipway_role_array, slipway_role);
 

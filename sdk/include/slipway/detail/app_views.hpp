@@ -1,170 +1,201 @@
-// Converts apps between C++ values and C views.
+// Converts apps between C++ values and C views, by the tables of app_fields.hpp.
 #pragma once
 
-#include <deque>
+#include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
-#include "slipway/app.hpp"
+#include "slipway/app_fields.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::abi {
 
-/// A C view of a resource, which must outlive it. Not movable, because the view points into this
-/// object.
-class ResourceView {
+/// Owns the arrays and structs of views. Texts stay where they are.
+class ViewMemory {
  public:
-  explicit ResourceView(const Resource& resource)
-      : devices_(views_of(resource.devices)), view_(sized<slipway_resource>()) {
-    view_.cpu = resource.cpu;
-    view_.gpu = resource.gpu;
-    view_.mem_mb = resource.mem_mb;
-    view_.capabilities_json = view_or_absent(resource.capabilities_json);
-    view_.devices = array_of<slipway_kv_i64_array>(devices_);
-    view_.tags_json = view_or_absent(resource.tags_json);
+  static slipway_str text(std::string_view value) { return view(value); }
+  static std::int32_t enumerator(std::int32_t value) { return value; }
+  template <class Array, class T>
+  Array array(std::vector<T> items) {
+    if (items.empty()) return Array{nullptr, 0, sizeof(T)};
+    const auto kept = std::make_shared<const std::vector<T>>(std::move(items));
+    kept_.push_back(kept);
+    return array_of<Array>(*kept);
   }
-  ResourceView(const ResourceView&) = delete;
-  ResourceView& operator=(const ResourceView&) = delete;
-  const slipway_resource* get() const { return &view_; }
+  template <class T>
+  const T* object(const T& value) {
+    auto kept = std::make_shared<const T>(value);
+    const T* out = kept.get();
+    kept_.push_back(std::move(kept));
+    return out;
+  }
 
  private:
-  std::vector<slipway_kv_i64> devices_;
-  slipway_resource view_;
+  std::vector<std::shared_ptr<const void>> kept_;
 };
 
-/// A C view of a role, which must outlive it.
-class RoleView {
+/// Writes apps and their parts as C views into `Memory`, which has the functions of ViewMemory.
+template <class Memory>
+class ViewWriter {
  public:
-  explicit RoleView(const Role& role)
-      : args_(views_of(role.args)),
-        env_(views_of(role.env)),
-        ports_(views_of(role.port_map)),
-        resource_(role.resource),
-        view_(sized<slipway_role>()) {
-    mounts_.reserve(role.mounts.size());
-    for (const Mount& mount : role.mounts) {
-      auto m = sized<slipway_mount>();
-      m.kind = static_cast<std::int32_t>(mount.kind);
-      m.src = view(mount.src);
-      m.dst = view(mount.dst);
-      m.permissions = view(mount.permissions);
-      m.read_only = mount.read_only ? 1 : 0;
-      mounts_.push_back(m);
-    }
-    view_.retry_policy = static_cast<std::int32_t>(role.retry_policy);
-    view_.name = view(role.name);
-    view_.image = view(role.image);
-    view_.base_image = view_or_absent(role.base_image);
-    view_.entrypoint = view(role.entrypoint);
-    view_.args = array_of<slipway_str_array>(args_);
-    view_.env = array_of<slipway_kv_array>(env_);
-    view_.num_replicas = role.num_replicas;
-    view_.min_replicas = role.min_replicas ? *role.min_replicas : -1;
-    view_.max_retries = role.max_retries;
-    view_.resource = role.resource == Resource{} ? nullptr : resource_.get();
-    view_.port_map = array_of<slipway_kv_i64_array>(ports_);
-    view_.mounts = array_of<slipway_mount_array>(mounts_);
-    view_.metadata_json = view_or_absent(role.metadata_json);
-    for (const auto& [scheduler, resource] : role.scheduler_resources) {
+  explicit ViewWriter(Memory& memory) : memory_(memory) {}
+
+  template <class Struct>
+  auto view_of(const Struct& from) {
+    auto out = sized<typename FieldTable<Struct>::View>();
+    each_field<Struct>(
+        [&](const auto& field) { write(from.*field.member, out.*field.view, field.kind); });
+    if constexpr (std::is_same_v<Struct, Role>)
+      write_specials(from.scheduler_resources, out.scheduler_resources);
+    return out;
+  }
+
+ private:
+  void write(const std::string& from, slipway_str& to, FieldKind kind) {
+    const bool absent = kind != FieldKind::kPlain && from.empty();
+    to = absent ? slipway_str{nullptr, 0} : memory_.text(from);
+  }
+  template <class Number>
+  std::enable_if_t<std::is_integral_v<Number>> write(Number from, Number& to, FieldKind) {
+    to = from;
+  }
+  void write(bool from, std::int32_t& to, FieldKind) { to = from ? 1 : 0; }
+  void write(const std::optional<std::int32_t>& from, std::int32_t& to, FieldKind) {
+    to = from.value_or(-1);
+  }
+  template <class Enum>
+  std::enable_if_t<std::is_enum_v<Enum>> write(Enum from, std::int32_t& to, FieldKind) {
+    to = memory_.enumerator(static_cast<std::int32_t>(from));
+  }
+  void write(const StrList& from, slipway_str_array& to, FieldKind) {
+    std::vector<slipway_str> out;
+    out.reserve(from.size());
+    for (const std::string& item : from) out.push_back(memory_.text(item));
+    to = memory_.template array<slipway_str_array>(std::move(out));
+  }
+  void write(const StrDict& from, slipway_kv_array& to, FieldKind) {
+    std::vector<slipway_kv> out;
+    out.reserve(from.size());
+    for (const auto& [key, value] : from) out.push_back({memory_.text(key), memory_.text(value)});
+    to = memory_.template array<slipway_kv_array>(std::move(out));
+  }
+  void write(const IntDict& from, slipway_kv_i64_array& to, FieldKind) {
+    std::vector<slipway_kv_i64> out;
+    out.reserve(from.size());
+    for (const auto& [key, value] : from) out.push_back({memory_.text(key), value});
+    to = memory_.template array<slipway_kv_i64_array>(std::move(out));
+  }
+  void write(const Resource& from, const slipway_resource*& to, FieldKind) {
+    to = from == Resource{} ? nullptr : memory_.object(view_of(from));
+  }
+  void write(const std::vector<Mount>& from, slipway_mount_array& to, FieldKind) {
+    to = memory_.template array<slipway_mount_array>(views_of_each(from));
+  }
+  void write(const std::vector<Role>& from, slipway_role_array& to, FieldKind) {
+    to = memory_.template array<slipway_role_array>(views_of_each(from));
+  }
+
+  template <class Struct>
+  auto views_of_each(const std::vector<Struct>& from) {
+    std::vector<typename FieldTable<Struct>::View> out;
+    out.reserve(from.size());
+    for (const Struct& item : from) out.push_back(view_of(item));
+    return out;
+  }
+
+  void write_specials(const Dict<Resource>& from, slipway_scheduler_resource_array& to) {
+    std::vector<slipway_scheduler_resource> out;
+    for (const auto& [scheduler, resource] : from) {
       auto special = sized<slipway_scheduler_resource>();
-      special.scheduler = view(scheduler);
-      special.resource = special_owners_.emplace_back(resource).get();
-      specials_.push_back(special);
+      special.scheduler = memory_.text(scheduler);
+      special.resource = memory_.object(view_of(resource));
+      out.push_back(special);
     }
-    view_.scheduler_resources = array_of<slipway_scheduler_resource_array>(specials_);
+    to = memory_.template array<slipway_scheduler_resource_array>(std::move(out));
   }
-  RoleView(const RoleView&) = delete;
-  RoleView& operator=(const RoleView&) = delete;
-  const slipway_role* get() const { return &view_; }
 
- private:
-  std::vector<slipway_str> args_;
-  std::vector<slipway_kv> env_;
-  std::vector<slipway_kv_i64> ports_;
-  std::vector<slipway_mount> mounts_;
-  ResourceView resource_;
-  std::deque<ResourceView> special_owners_;  // a deque never moves its elements
-  std::vector<slipway_scheduler_resource> specials_;
-  slipway_role view_;
+  Memory& memory_;
 };
 
-/// A C view of an app, which must outlive it.
-class AppDefView {
+/// A C view of a struct, which must outlive it. Neither copied nor moved.
+template <class Struct>
+class StructView {
  public:
-  explicit AppDefView(const AppDef& app)
-      : metadata_(views_of(app.metadata)), view_(sized<slipway_app_def>()) {
-    for (const Role& role : app.roles) owners_.emplace_back(role);
-    roles_.reserve(app.roles.size());
-    for (const RoleView& owner : owners_) roles_.push_back(*owner.get());
-    view_.name = view(app.name);
-    view_.roles = array_of<slipway_role_array>(roles_);
-    view_.metadata = array_of<slipway_kv_array>(metadata_);
-  }
-  AppDefView(const AppDefView&) = delete;
-  AppDefView& operator=(const AppDefView&) = delete;
-  const slipway_app_def* get() const { return &view_; }
+  using View = typename FieldTable<Struct>::View;
+
+  explicit StructView(const Struct& from) : view_(ViewWriter<ViewMemory>(memory_).view_of(from)) {}
+  StructView(const StructView&) = delete;
+  StructView& operator=(const StructView&) = delete;
+  const View* get() const { return &view_; }
 
  private:
-  std::deque<RoleView> owners_;  // a deque never moves its elements
-  std::vector<slipway_role> roles_;
-  std::vector<slipway_kv> metadata_;
-  slipway_app_def view_;
+  ViewMemory memory_;
+  View view_;
 };
 
-inline Resource read(const slipway_resource& from) {
-  const slipway_resource r = widen(&from);
-  Resource out;
-  out.cpu = r.cpu;
-  out.gpu = r.gpu;
-  out.mem_mb = r.mem_mb;
-  out.capabilities_json = str(r.capabilities_json);
-  out.devices = read(r.devices);
-  out.tags_json = str(r.tags_json);
-  return out;
+using ResourceView = StructView<Resource>;
+using RoleView = StructView<Role>;
+using AppDefView = StructView<AppDef>;
+
+template <class Struct>
+Struct read_struct(const typename FieldTable<Struct>::View& from);
+
+inline Resource read(const slipway_resource& from) { return read_struct<Resource>(from); }
+inline Mount read(const slipway_mount& from) { return read_struct<Mount>(from); }
+inline Role read(const slipway_role& from) { return read_struct<Role>(from); }
+inline AppDef read(const slipway_app_def& from) { return read_struct<AppDef>(from); }
+
+namespace detail {
+
+inline void read_into(std::string& to, slipway_str from) { to = str(from); }
+template <class Number>
+std::enable_if_t<std::is_integral_v<Number>> read_into(Number& to, Number from) {
+  to = from;
+}
+inline void read_into(bool& to, std::int32_t from) { to = from != 0; }
+inline void read_into(std::optional<std::int32_t>& to, std::int32_t from) {
+  if (from >= 0) to = from;
+}
+template <class Enum>
+std::enable_if_t<std::is_enum_v<Enum>> read_into(Enum& to, std::int32_t from) {
+  to = static_cast<Enum>(from);
+}
+inline void read_into(StrList& to, const slipway_str_array& from) { to = read(from); }
+inline void read_into(StrDict& to, const slipway_kv_array& from) { to = read(from); }
+inline void read_into(IntDict& to, const slipway_kv_i64_array& from) { to = read(from); }
+inline void read_into(Resource& to, const slipway_resource* from) {
+  if (from != nullptr) to = read(*from);
+}
+template <class T, class Array>
+void read_each(std::vector<T>& to, const Array& from) {
+  to.reserve(from.count);
+  for (std::size_t i = 0; i < from.count; ++i)
+    to.push_back(read(*SLIPWAY_AT(from, typename FieldTable<T>::View, i)));
+}
+inline void read_into(std::vector<Mount>& to, const slipway_mount_array& from) {
+  read_each(to, from);
+}
+inline void read_into(std::vector<Role>& to, const slipway_role_array& from) {
+  read_each(to, from);
 }
 
-inline Mount read(const slipway_mount& m) {
-  Mount out;
-  out.kind = static_cast<MountKind>(m.kind);
-  out.src = str(m.src);
-  out.dst = str(m.dst);
-  out.permissions = str(m.permissions);
-  out.read_only = m.read_only != 0;
-  return out;
-}
+}  // namespace detail
 
-inline Role read(const slipway_role& from) {
-  const slipway_role r = widen(&from);
-  Role out;
-  out.name = str(r.name);
-  out.image = str(r.image);
-  out.base_image = str(r.base_image);
-  out.entrypoint = str(r.entrypoint);
-  out.args = read(r.args);
-  out.env = read(r.env);
-  out.num_replicas = r.num_replicas;
-  if (r.min_replicas >= 0) out.min_replicas = r.min_replicas;
-  out.max_retries = r.max_retries;
-  out.retry_policy = static_cast<RetryPolicy>(r.retry_policy);
-  if (r.resource != nullptr) out.resource = read(*r.resource);
-  out.port_map = read(r.port_map);
-  each_widened<slipway_mount>(r.mounts,
-                              [&](const slipway_mount& m) { out.mounts.push_back(read(m)); });
-  out.metadata_json = str(r.metadata_json);
-  each_widened<slipway_scheduler_resource>(
-      r.scheduler_resources, [&](const slipway_scheduler_resource& special) {
-        if (special.resource != nullptr)
-          set(out.scheduler_resources, text(special.scheduler), read(*special.resource));
-      });
-  return out;
-}
-
-inline AppDef read(const slipway_app_def& from) {
-  const slipway_app_def a = widen(&from);
-  AppDef out(str(a.name));
-  out.roles.reserve(a.roles.count);
-  for (std::size_t i = 0; i < a.roles.count; ++i)
-    out.roles.push_back(read(*SLIPWAY_AT(a.roles, slipway_role, i)));
-  out.metadata = read(a.metadata);
+/// Returns what a view of either side shows. A field that its maker did not know is zero or empty.
+template <class Struct>
+Struct read_struct(const typename FieldTable<Struct>::View& from) {
+  const auto wide = widen(&from);
+  Struct out;
+  each_field<Struct>(
+      [&](const auto& field) { detail::read_into(out.*field.member, wide.*field.view); });
+  if constexpr (std::is_same_v<Struct, Role>) {
+    each_widened<slipway_scheduler_resource>(
+        wide.scheduler_resources, [&](const slipway_scheduler_resource& special) {
+          if (special.resource != nullptr)
+            set(out.scheduler_resources, text(special.scheduler), read(*special.resource));
+        });
+  }
   return out;
 }
 

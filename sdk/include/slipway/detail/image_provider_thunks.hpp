@@ -60,7 +60,8 @@ inline slipway_status get_entrypoint(slipway_image_provider* self, slipway_str i
                                      const slipway_role* role, slipway_on_str on_entrypoint,
                                      void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const std::string program = object(self).impl->entrypoint(text(img_root), read(*role));
+    const std::string program = object(self).impl->entrypoint(
+        text(img_root), read(*role), Call(nullptr, object(self).host, err));
     ok(on_entrypoint(ctx, view(program)));
   });
 }
@@ -68,7 +69,8 @@ inline slipway_status get_entrypoint(slipway_image_provider* self, slipway_str i
 inline slipway_status get_cwd(slipway_image_provider* self, slipway_str image,
                               slipway_on_str on_cwd, void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    if (const auto cwd = object(self).impl->cwd(text(image))) ok(on_cwd(ctx, view(*cwd)));
+    if (const auto cwd = object(self).impl->cwd(text(image), Call(nullptr, object(self).host, err)))
+      ok(on_cwd(ctx, view(*cwd)));
   });
 }
 
@@ -76,7 +78,8 @@ inline slipway_status get_replica_param(slipway_image_provider* self, slipway_st
                                         const slipway_role* role, slipway_on_replica_param on_param,
                                         void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const ReplicaParam param = object(self).impl->replica_param(text(img_root), read(*role));
+    const ReplicaParam param = object(self).impl->replica_param(
+        text(img_root), read(*role), Call(nullptr, object(self).host, err));
     const std::vector<slipway_str> args = views_of(param.args);
     const std::vector<slipway_kv> env = views_of(param.env);
     auto v = sized<slipway_replica_param>();

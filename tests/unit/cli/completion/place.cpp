@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "core/cli/parser/parser.hpp"
+#include "core/cli/parser/command_tree.hpp"
 
 namespace slipway::cli {
 namespace {
@@ -13,7 +13,7 @@ struct Place : CompletionPlace {
       : CompletionPlace(completion_place(*tree(), words, current)) {}
 
   static const std::shared_ptr<CLI::App>& tree() {
-    static const std::shared_ptr<CLI::App> app = command_tree();
+    static const std::shared_ptr<CLI::App> app = make_command_tree();
     return app;
   }
   std::string what() const { return option != nullptr ? option_name(*option) : "nothing"; }

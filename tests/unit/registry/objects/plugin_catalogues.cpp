@@ -1,7 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include "core/registry/objects/plugin_components.hpp"
-#include "core/registry/objects/plugin_image_provider.hpp"
 #include "core/registry/objects/plugin_resources.hpp"
 #include "slipway/detail/app_views.hpp"
 #include "tests/unit/registry/objects/object_fixture.hpp"
@@ -13,70 +12,6 @@ using test::any_library;
 using test::throws;
 
 BOOST_AUTO_TEST_SUITE(PluginCatalogues)
-
-slipway_status root_of(slipway_image_provider*, const slipway_call*, slipway_str image,
-                       slipway_on_str on_root, void* ctx, slipway_error*) {
-  return on_root(ctx, image);
-}
-
-struct Images {
-  Images() {
-    table.struct_size = sizeof table;
-    table.resolve = root_of;
-    table.fetch = root_of;
-  }
-  PluginImageProvider adopt() { return {any_library(host), &object}; }
-
-  test::RecordingHost host;
-  slipway_image_provider_vtbl table{};
-  slipway_image_provider object{&table};
-};
-
-BOOST_FIXTURE_TEST_CASE(image_provider_needs_only_two_functions, Images) {
-  const PluginImageProvider images = adopt();
-  StrDict env;
-  const Role role = Role("r").runs("main", {"x"}).on("/img").with_env("A", "1");
-  BOOST_TEST(images.resolve("/a") == "/a");
-  BOOST_TEST(images.fetch_role(role, env) == "/img");
-  BOOST_TEST(images.entrypoint("/img", role) == "main");
-  BOOST_TEST(!images.cwd("/img"));
-  BOOST_TEST(!images.use_lock("/img"));
-  const ReplicaParam param = images.replica_param("/img", role);
-  BOOST_TEST((param.args == StrList{"main", "x"}));
-  BOOST_TEST((param.env == role.env));
-  BOOST_TEST(!param.cwd);
-}
-
-BOOST_FIXTURE_TEST_CASE(optional_results_of_an_image_provider_are_used, Images) {
-  table.fetch_role = [](slipway_image_provider*, const slipway_call*, const slipway_role*,
-                        slipway_on_str on_root, slipway_on_kv on_env, void* ctx, slipway_error*) {
-    on_env(ctx, abi::view("NEW"), abi::view("1"));
-    return on_root(ctx, abi::view("/root"));
-  };
-  table.get_cwd = [](slipway_image_provider*, slipway_str, slipway_on_str on_cwd, void* ctx,
-                     slipway_error*) { return on_cwd(ctx, abi::view("")); };
-  table.get_entrypoint = [](slipway_image_provider*, slipway_str root, const slipway_role*,
-                            slipway_on_str on_program, void* ctx,
-                            slipway_error*) { return on_program(ctx, root); };
-  table.get_use_lock = [](slipway_image_provider*, const slipway_call*, slipway_str image,
-                          slipway_on_str on_path, void* ctx,
-                          slipway_error*) { return on_path(ctx, image); };
-  const PluginImageProvider images = adopt();
-  BOOST_TEST((images.use_lock("/lock") == std::optional<std::string>("/lock")));
-  StrDict env = {{"OLD", "0"}};
-  BOOST_TEST(images.fetch_role(Role("r"), env) == "/root");
-  BOOST_TEST((env == StrDict{{"OLD", "0"}, {"NEW", "1"}}));
-  BOOST_TEST(images.entrypoint("/root", Role("r")) == "/root");
-  // An empty directory differs from a missing one.
-  BOOST_TEST((images.cwd("x") == std::optional<std::string>("")));
-}
-
-BOOST_FIXTURE_TEST_CASE(an_image_provider_without_resolve_is_unimplemented, Images) {
-  table.resolve = nullptr;
-  table.struct_size = SLIPWAY_FIELD_END(slipway_image_provider_vtbl, resolve);
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { adopt().resolve("/a"); }));
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { adopt().fetch("/a"); }));
-}
 
 struct Resources {
   Resources() {

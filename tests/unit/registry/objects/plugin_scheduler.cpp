@@ -169,7 +169,7 @@ struct Fixture {
   Fixture() { script = Script(); }
 
   PluginScheduler adopt() { return {any_library(host), &object, "little"}; }
-  PluginRequest request(const PluginScheduler& scheduler) {
+  AppRequest request(const PluginScheduler& scheduler) {
     return scheduler.submit_dryrun(AppDef("app"), {}, findings);
   }
 
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(results_of_the_table_become_values) {
   BOOST_TEST(scheduler.needs_resources());
   BOOST_TEST(!scheduler.foreground_by_default());
   BOOST_TEST(scheduler.run_opts()[0].name == "queue");
-  const PluginRequest made = request(scheduler);
+  const AppRequest made = request(scheduler);
   BOOST_REQUIRE(findings.size() == 1U);
   BOOST_TEST((findings[0].kind == Finding::Kind::kRefused));
   BOOST_TEST(made.text() == "atext");
@@ -204,8 +204,8 @@ BOOST_AUTO_TEST_CASE(results_of_the_table_become_values) {
 BOOST_AUTO_TEST_CASE(every_result_is_freed_once_and_the_object_last) {
   {
     std::optional<PluginScheduler> scheduler = adopt();
-    PluginRequest made = request(*scheduler);
-    const PluginRequest moved = std::move(made);
+    AppRequest made = request(*scheduler);
+    const AppRequest moved = std::move(made);
     const auto events = scheduler->events_open("app-1", EventScope::kState);
     const PluginLogs logs = scheduler->log_open({});
     scheduler.reset();
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(a_status_outside_of_the_contract_breaks_it) {
 
 BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {
   const PluginScheduler scheduler = adopt();
-  const PluginRequest made = request(scheduler);
+  const AppRequest made = request(scheduler);
   script.null_results = true;
   BOOST_TEST(throws(Code::kAbi, [&] { request(scheduler); }));
   BOOST_TEST(throws(Code::kAbi, [&] { scheduler.schedule(made, {}); }));
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(an_option_whose_default_is_of_another_type_breaks_the_contr
 }
 
 BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) {
-  const PluginRequest made = request(adopt());
+  const AppRequest made = request(adopt());
   // The pointers are set, but struct_size excludes them (R6).
   table.struct_size = SLIPWAY_FIELD_END(slipway_scheduler_vtbl, destroy);
   const PluginScheduler scheduler = adopt();
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(exists_falls_back_to_describe) {
 }
 
 BOOST_AUTO_TEST_CASE(exception_of_the_hosts_callback_reaches_the_caller) {
-  const PluginRequest made = request(adopt());
+  const AppRequest made = request(adopt());
   BOOST_TEST(
       throws_hosts_own([&] { made.print(false, [](std::string_view) { throw HostsOwn(); }); }));
 }

@@ -21,7 +21,7 @@ class Asking : public slipway::Scheduler {
                                                   const OnFinding&,
                                                   const slipway::Call& call) override {
     const slipway::Role& role = app.roles.at(0);
-    const slipway::HostedImageProvider images(host(), role.image, call);
+    slipway::HostedImageProvider images(host(), role.image, call);
     const std::string root = images.resolve(role.image, call);
     slipway::StrDict env;
     const slipway::ReplicaParam param =

@@ -1,0 +1,173 @@
+#include "core/cli/apps/app_lookup.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/spec/problem.hpp"
+#include "sdk/support/ascii_case.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr std::string_view kMark = "://";
+constexpr std::string_view kLast = "@last";
+
+struct Known {
+  AppHandle handle;
+  TimeNs submitted_at;
+};
+
+/// Returns the apps of all schedulers, in the order of `schedulers`. Appends to `failures` why a
+/// scheduler did not answer, unless its engine is not installed on this host.
+std::vector<Known> known_apps(Invocation& invocation, const std::vector<std::string>& schedulers,
+                              std::string& failures) {
+  std::vector<Known> out;
+  for (const auto& [scheduler, items, error, lost] : invocation.runner().list_of(schedulers)) {
+    if (error && error->code() != Code::kPrecondition)
+      failures += "\n  " + scheduler + " could not be queried: " + error->message();
+    for (const ListItem& item : items) {
+      const std::string& session =
+          item.session.empty() ? invocation.options().session : item.session;
+      out.push_back({{scheduler, session, item.app_id}, item.submitted_at});
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> schedulers_in_order(Invocation& invocation) {
+  std::vector<std::string> out = invocation.runner().scheduler_backends();
+  std::stable_partition(out.begin(), out.end(),
+                        [](const std::string& name) { return name == kDefaultScheduler; });
+  return out;
+}
+
+/// Returns the app that was submitted last. Each of `apps` is the newest of its scheduler.
+AppHandle newest(const std::vector<Known>& apps) {
+  const auto time = [](const Known& app) {
+    return app.submitted_at.value_or(std::numeric_limits<std::int64_t>::min());
+  };
+  return std::max_element(apps.begin(), apps.end(),
+                          [&](const Known& a, const Known& b) { return time(a) < time(b); })
+      ->handle;
+}
+
+/// Returns the app with exactly this id on the default scheduler, where most apps are. Lists no
+/// apps.
+std::optional<AppHandle> find_exact_id(Invocation& invocation, const std::string& text) {
+  AppHandle handle{kDefaultScheduler, invocation.options().session, text};
+  try {
+    const auto& scheduler = invocation.runner().scheduler(handle.scheduler, handle.session);
+    if (scheduler.exists(text)) return handle;
+  } catch (const Error&) {
+    // search() asks every scheduler, and reports what is wrong with this one.
+  }
+  return std::nullopt;
+}
+
+/// Looks `text` up in the lists of all schedulers.
+AppHandle search(Invocation& invocation, const std::string& text) {
+  if (text != kLast) {
+    if (auto handle = find_exact_id(invocation, text)) return *std::move(handle);
+  }
+  std::vector<Known> fitting;
+  std::string failures;
+  for (Known& app : known_apps(invocation, schedulers_in_order(invocation), failures)) {
+    if (app.handle.app_id == text) return app.handle;
+    // Each scheduler lists its newest app first, even if the clock was set back after the one
+    // before.
+    const bool is_first =
+        fitting.empty() || fitting.back().handle.scheduler != app.handle.scheduler;
+    if (text == kLast ? is_first : app.handle.app_id.compare(0, text.size(), text) == 0)
+      fitting.push_back(std::move(app));
+  }
+  if (fitting.empty()) {
+    throw Error(Code::kNotFound,
+                (text == kLast ? std::string("there is no app yet")
+                               : "there is no app " + spec::quoted(text)) +
+                    failures,
+                "`slipway list --all` shows all apps");
+  }
+  if (text == kLast) return newest(fitting);
+  if (fitting.size() > 1) {
+    std::string names;
+    for (std::size_t i = 0; i < fitting.size() && i < 5; ++i)
+      names += "\n  " + to_string(fitting[i].handle);
+    throw Error(Code::kUsage,
+                fmt::format("{} is a prefix of {} apps:{}{}", spec::quoted(text), fitting.size(),
+                            names, fitting.size() > 5 ? "\n  ..." : ""),
+                "write more of the app's id");
+  }
+  return fitting.front().handle;
+}
+
+}  // namespace
+
+AppHandle find_app(Invocation& invocation, const std::string& text) {
+  if (text.find(kMark) != std::string::npos) {
+    AppHandle handle = parse_app_handle(text);
+    if (handle.session.empty()) handle.session = invocation.options().session;
+    return handle;
+  }
+  if (text.empty() || text.find('/') != std::string::npos)
+    parse_app_handle(text);  // throws, because the text has no "://"
+  return search(invocation, text);
+}
+
+ReplicaSelection find_replicas(Invocation& invocation, const std::string& text) {
+  if (text.find(kMark) != std::string::npos)
+    return parse_log_identifier(text, invocation.options().session);
+  const std::vector<std::string> parts = slash_parts(text, 0);
+  ReplicaSelection out;
+  parse_log_replicas(text, parts, 1, out);
+  out.app = find_app(invocation, parts[0]);
+  return out;
+}
+
+AppStatus existing_app(Invocation& invocation, const AppHandle& handle, StatusDetail detail) {
+  auto status = invocation.runner().status(handle, detail);
+  if (!status) {
+    throw Error(Code::kNotFound, "there is no app " + to_string(handle),
+                "`slipway list --all` shows all apps");
+  }
+  return std::move(*status);
+}
+
+std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle) {
+  try {
+    return existing_app(invocation, handle, StatusDetail::kApp);
+  } catch (const Error& error) {
+    if (error.code() != Code::kInvalid) throw;
+    return std::nullopt;
+  }
+}
+
+AppStatus status_to_report(Invocation& invocation, AppStatus status) {
+  if (!invocation.json() && status.description.state != AppState::kFailed) return status;
+  return existing_app(invocation, status.handle);
+}
+
+std::vector<std::string> comma_list(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', from), text.size());
+    if (comma > from) out.push_back(text.substr(from, comma - from));
+    from = comma + 1;
+  }
+  return out;
+}
+
+AppState parse_state(const std::string& option, const std::string& name) {
+  const std::string upper = upper_case(name);
+  if (const auto state = app_state_from(std::string_view(upper))) return *state;
+  std::string names;
+  for (const std::string_view known : kAppStateNames)
+    names += (names.empty() ? "" : ", ") + std::string(known);
+  throw Error(Code::kUsage, option + " " + name + ": there is no such state",
+              "the states are " + names);
+}
+
+}  // namespace slipway::cli

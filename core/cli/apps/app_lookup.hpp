@@ -1,0 +1,43 @@
+// From the text by which a person names an app to the app and its status.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/cli/apps/log_identifier.hpp"
+#include "core/cli/invocation/invocation.hpp"
+#include "slipway/app_handle.hpp"
+
+namespace slipway::cli {
+
+/// Returns the app that `text` names: a handle, an app id, a unique prefix of one, or `@last`. A
+/// handle is not looked up; without a session it gets the session of this call. Other texts are
+/// looked up in the lists of all schedulers. Throws Error kUsage for a malformed handle and for a
+/// prefix of several apps, kNotFound for an unknown app.
+AppHandle find_app(Invocation& invocation, const std::string& text);
+
+/// Returns the replicas that `APP[/ROLE[/K[,K2…]]]` names; find_app() reads APP. Throws Error
+/// kUsage for other forms, and as find_app().
+ReplicaSelection find_replicas(Invocation& invocation, const std::string& text);
+
+/// Returns the status of an app. Throws Error kNotFound for an unknown app.
+AppStatus existing_app(Invocation& invocation, const AppHandle& handle,
+                       StatusDetail detail = StatusDetail::kReplicas);
+
+/// Returns the status of an app with StatusDetail::kApp, or nothing when the app's record is
+/// damaged: a command that cancels or deletes an app works in any state. Throws as existing_app().
+std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle);
+
+/// Returns `status`, which has StatusDetail::kApp, with the replicas where a report of the app's
+/// end needs them: with --json, and when the app failed.
+AppStatus status_to_report(Invocation& invocation, AppStatus status);
+
+/// Returns the items of `a,b,c` without empty ones.
+std::vector<std::string> comma_list(const std::string& text);
+
+/// Returns the state of this name, in upper or lower case. Throws Error kUsage for any other text;
+/// the message names `option`.
+AppState parse_state(const std::string& option, const std::string& name);
+
+}  // namespace slipway::cli

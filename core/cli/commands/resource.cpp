@@ -1,0 +1,151 @@
+// `resource list`, and `resource show NAME`: the named resources that app files may use.
+#include <boost/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/cli/apps/app_source.hpp"
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/output/text_table.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
+#include "core/resources/conditions.hpp"
+#include "core/resources/resource_entry.hpp"
+#include "core/spec/app_json.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+namespace json = boost::json;
+
+json::array texts(const std::vector<std::string>& from) {
+  json::array out;
+  for (const std::string& text : from) out.emplace_back(text);
+  return out;
+}
+
+/// Returns an object with the keys cpu, gpu, memMB, capabilities, devices, tags, source, origin,
+/// inherits, shadows, deprecated, schedulers and error. For a resource that cannot be used the
+/// first six are null, and `error` has the reason.
+json::object resource_json(const resources::ResourceEntry& entry) {
+  json::object out = spec::to_json(entry.resolved.resource);
+  if (entry.error) {
+    for (auto& [key, value] : out) value = nullptr;
+  }
+  json::object schedulers;
+  for (const auto& [scheduler, resource] : entry.resolved.on_schedulers)
+    schedulers[scheduler] = spec::to_json(resource);
+  out["source"] = entry.source;
+  out["origin"] = entry.origin;
+  out["inherits"] = texts(entry.resolved.inherited);
+  out["shadows"] = texts(entry.shadows);
+  out["deprecated"] = text_or_null(entry.resolved.deprecated);
+  out["schedulers"] = std::move(schedulers);
+  out["error"] = entry.error ? error_json(*entry.error).at("error") : json::value(nullptr);
+  return out;
+}
+
+std::string count_text(std::int64_t count) { return count == -1 ? "-" : std::to_string(count); }
+
+std::vector<std::string> row_of(const resources::ResourceEntry& entry) {
+  std::string source = entry.source;
+  for (const std::string& other : entry.shadows) source += ", shadows " + other;
+  const Resource& resource = entry.resolved.resource;
+  if (entry.error) return {entry.name, "error", "", "", source};
+  return {entry.name, count_text(resource.cpu), count_text(resource.gpu),
+          count_text(resource.mem_mb), source};
+}
+
+/// Returns the value of a field as JSON. `field` is a name as in FieldMarks: "cpu",
+/// "capabilities.zone".
+std::string value_of(const json::object& resource, const std::string& field) {
+  const std::size_t dot = field.find('.');
+  const json::value* group = resource.if_contains(field.substr(0, dot));
+  if (group == nullptr || dot == std::string::npos)
+    return group != nullptr ? json::serialize(*group) : std::string();
+  const json::value* value = group->as_object().if_contains(field.substr(dot + 1));
+  return value != nullptr ? json::serialize(*value) : std::string();
+}
+
+std::string place_of(const resources::ResourceEntry& entry, const registry::FieldOrigin& origin) {
+  if (!origin.where.file.empty()) return spec::to_string(origin.where);
+  return origin.resource == entry.name ? entry.source : "a plug-in";
+}
+
+json::object origins_json(const resources::ResourceEntry& entry) {
+  json::object out;
+  for (const registry::FieldOrigin& origin : entry.resolved.origins) {
+    out[origin.field] =
+        json::object{{"resource", origin.resource}, {"source", place_of(entry, origin)}};
+  }
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& texts, const char* between) {
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : between) + text;
+  return out;
+}
+
+std::string text_of(const resources::ResourceEntry& entry) {
+  std::string out = entry.name + "  " + entry.source + " (" + entry.origin + ")\n";
+  const auto& resolved = entry.resolved;
+  if (!resolved.deprecated.empty()) out += "deprecated: " + resolved.deprecated + "\n";
+  if (!resolved.inherited.empty()) out += "inherits: " + joined(resolved.inherited, " -> ") + "\n";
+  if (!entry.shadows.empty()) out += "shadows: " + joined(entry.shadows, ", ") + "\n";
+  const json::object resource = spec::to_json(resolved.resource);
+  std::vector<std::vector<std::string>> rows;
+  for (const registry::FieldOrigin& origin : resolved.origins) {
+    rows.push_back({"  " + origin.field, value_of(resource, origin.field), origin.resource,
+                    place_of(entry, origin)});
+  }
+  out += rows.empty() ? "  no values\n" : text_table(rows);
+  for (const auto& [scheduler, special] : resolved.on_schedulers) {
+    out += "on " + scheduler + ": " + json::serialize(spec::to_json(special)) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+int resource_list(Invocation& invocation, const ResourceListCommand& command) {
+  const auto conditions = command.fits ? resources::parse_conditions(*command.fits)
+                                       : std::vector<resources::Condition>();
+  json::object document;
+  std::vector<std::vector<std::string>> rows = {{"NAME", "CPU", "GPU", "MEMMB", "SOURCE"}};
+  for (const resources::ResourceEntry& entry : invocation.resources().entries()) {
+    if (!conditions.empty() && (entry.error || !fits(entry.resolved.resource, conditions)))
+      continue;
+    if (invocation.json()) {
+      document[entry.name] = resource_json(entry);
+    } else {
+      rows.push_back(row_of(entry));
+    }
+    if (entry.error) say(*entry.error);
+  }
+  if (invocation.json()) {
+    write_json(document);
+  } else {
+    write_output(text_table(rows));
+  }
+  warn_of_unusable_manifests(invocation);
+  return kExitOk;
+}
+
+int resource_show(Invocation& invocation, const ResourceShowCommand& command) {
+  const resources::ResourceEntry entry = invocation.resources().entry(command.name);
+  if (entry.error) throw *entry.error;
+  if (invocation.json()) {
+    json::object out = resource_json(entry);
+    out["origins"] = origins_json(entry);
+    write_json(json::object{{entry.name, std::move(out)}});
+  } else {
+    write_output(text_of(entry));
+  }
+  return kExitOk;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,68 @@
+#include "core/cli/terminal/standard_streams.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+#include "core/cli/terminal/plugin_output.hpp"
+#include "slipway/error.hpp"
+#include "slipway/visible_text.hpp"
+
+namespace slipway::cli {
+
+void reserve_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) >= 0) continue;
+    // open() takes the lowest free number, which is fd. Opened for the wrong direction, reading and
+    // writing fail as they would on the closed descriptor.
+    ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+std::string read_standard_input() {
+  constexpr std::size_t kLargestInput = 64u << 20;
+  std::string out;
+  char buffer[8 * 1024];
+  while (true) {
+    const ssize_t got = ::read(STDIN_FILENO, buffer, sizeof buffer);
+    if (got == 0) return out;
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      throw Error(Code::kUnavailable,
+                  std::string("cannot read standard input: ") + std::strerror(errno));
+    }
+    out.append(buffer, static_cast<std::size_t>(got));
+    if (out.size() > kLargestInput)
+      throw Error(Code::kInvalid, "standard input is larger than 64 MiB");
+  }
+}
+
+bool write_stream(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EAGAIN) {
+      pollfd ready{fd, POLLOUT, 0};
+      ::poll(&ready, 1, -1);
+    } else if (errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void write_output(std::string_view text) { write_bytes(visible_text(text)); }
+
+void write_bytes(std::string_view bytes) {
+  if (!write_stream(standard_output(), bytes)) {
+    throw Error(Code::kCantCreate,
+                std::string("cannot write to standard output: ") + std::strerror(errno));
+  }
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,30 @@
+// Reads and writes the standard streams.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace slipway::cli {
+
+/// Opens the standard descriptors that the caller closed, so that no file of this process gets
+/// their numbers. Writing to them still fails. Must be called before anything else is opened.
+void reserve_standard_streams();
+
+/// Returns standard input up to its end. Throws Error kInvalid for more than 64 MiB, kUnavailable
+/// when reading fails.
+std::string read_standard_input();
+
+/// Writes all of `bytes` to `fd`, and waits while a non-blocking descriptor is not ready. Returns
+/// false, with errno set, when writing fails: the reader has gone, or the disk is full.
+bool write_stream(int fd, std::string_view bytes);
+
+/// Writes text for people to standard output, with hidden characters as escapes
+/// (slipway/visible_text.hpp), whether or not it is a terminal. Throws Error kCantCreate when
+/// writing fails.
+void write_output(std::string_view text);
+
+/// Writes the bytes of a program, a log or a script to standard output unchanged. Throws as
+/// write_output().
+void write_bytes(std::string_view bytes);
+
+}  // namespace slipway::cli

@@ -1,0 +1,73 @@
+"""Schedulers that hang or fail while a command follows an app: ^C still ends the command, which reports why."""
+
+import contextlib
+import signal
+import subprocess
+import unittest
+
+from slipway_case import TREE, SlipwayCase
+
+MANIFEST = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
+
+
+@unittest.skipUnless(MANIFEST.is_file(), "the tree that is tested was not built here")
+class HangingSchedulers(SlipwayCase):
+    def run_faulty(self, fault, program):
+        """Starts a foreground run on a scheduler that has this fault."""
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT=fault)
+        app = self.write(f"{fault}.toml",
+                         f'name = "app"\n[[roles]]\nname = "w"\nimage = "/"\nentrypoint = "{program}"\n')
+        return self.start("run", "-s", "faulty", app)
+
+    def test_logs_that_keep_failing_end_with_their_error(self):
+        result = self.finish(self.run_faulty("log_fails_for_ever", "true"))
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual(result.stderr.count("the log server is away"), 1, result)
+
+    def test_command_whose_logs_fail_still_reacts_to_signals(self):
+        process = self.run_faulty("log_fails_for_ever", "sleep")
+        process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        result = self.finish(process)
+        self.assertEqual(result.status, 130, result)
+
+    def test_interrupts_end_commands_whose_scheduler_hangs(self):
+        """Each command waits some seconds for its scheduler, so the three run at the same time."""
+        reading_logs = self.cancel_while_logs_hang()
+        hanging = {fault: self.run_faulty(fault, "sleep") for fault in ("describe_hangs", "cancel_hangs")}
+        for process in hanging.values():
+            process.stdout.readline()
+        rounds = 0
+        while any(process.poll() is None for process in hanging.values()):
+            rounds += 1
+            self.assertLess(rounds, 10)
+            for process in hanging.values():
+                process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                hanging["describe_hangs"].wait(6)
+                hanging["cancel_hangs"].wait(6)
+        for fault, process in hanging.items():
+            with self.subTest(fault):
+                result = self.finish(process)
+                self.assertEqual(result.status, 130, result)
+                self.assertEqual(result.stderr.count("the scheduler has not answered since the interrupt"), 1, result)
+
+        result = self.finish(reading_logs)
+        self.assertEqual(result.status, 130, result)
+        self.assertIn("stopped reading logs; `slipway log` shows what is missing", result.stderr)
+        self.assertIn("the scheduler does not stop reading logs, continuing without it", result.stderr)
+
+    def cancel_while_logs_hang(self):
+        """Starts a command whose scheduler never stops reading logs, cancels its app, and interrupts it again when the
+        app has ended."""
+        process = self.run_faulty("log_hangs", "sleep")
+        handle = process.stdout.readline().decode().strip()
+        process.send_signal(signal.SIGTERM)
+        self.assertIn(b"cancelling", process.stderr.readline() + process.stderr.readline())
+        self.eventually(lambda: self.status_of(handle)["state"] == "CANCELLED", "the app has ended")
+        process.send_signal(signal.SIGTERM)
+        return process
+
+
+if __name__ == "__main__":
+    unittest.main()
