@@ -71,25 +71,25 @@ struct FieldTable<Mount> {
                       Field("permissions", &Mount::permissions, &View::permissions));
 };
 
-/// Without `scheduler_resources`, which no file holds, and `pre_proc`, which stays in the process.
+/// In the order of TorchX. Without `scheduler_resources`, which no file holds, and `pre_proc`, which stays in the process.
 template <>
 struct FieldTable<Role> {
   using View = slipway_role;
   static constexpr auto kRows = std::make_tuple(
       Field("name", &Role::name, &View::name), Field("image", &Role::image, &View::image),
+      Field("min_replicas", &Role::min_replicas, &View::min_replicas),
       Field("base_image", &Role::base_image, &View::base_image, FieldKind::kOptional),
       Field("deployment_preference", &Role::deployment_preference, &View::deployment_preference,
             FieldKind::kOptional),
       Field("entrypoint", &Role::entrypoint, &View::entrypoint),
       Field("args", &Role::args, &View::args), Field("env", &Role::env, &View::env),
       Field("num_replicas", &Role::num_replicas, &View::num_replicas),
-      Field("min_replicas", &Role::min_replicas, &View::min_replicas),
       Field("max_retries", &Role::max_retries, &View::max_retries),
       Field("retry_policy", &Role::retry_policy, &View::retry_policy),
       Field("resource", &Role::resource, &View::resource),
       Field("port_map", &Role::port_map, &View::port_map),
-      Field("mounts", &Role::mounts, &View::mounts),
-      Field("metadata", &Role::metadata_json, &View::metadata_json, FieldKind::kJsonObject));
+      Field("metadata", &Role::metadata_json, &View::metadata_json, FieldKind::kJsonObject),
+      Field("mounts", &Role::mounts, &View::mounts));
 };
 
 template <>

@@ -68,18 +68,17 @@ BOOST_AUTO_TEST_CASE(reads_every_field_and_keeps_the_order_of_the_file) {
   const AppFile file = read_app_file(directory.file("app.toml", kEverything));
   BOOST_TEST(
       boost::json::serialize(to_json(file.app)) ==
-      R"({"name":"train","roles":[{"name":"trainer","image":"/srv/images/trainer.tar.zst",)"
+      R"({"name":"train","roles":[{"name":"trainer","image":"/srv/images/trainer.tar.zst","min_replicas":2,)"
       R"("base_image":"base","entrypoint":"python3","args":["main.py","--rank","${replica_id}"],)"
-      R"("env":{"ZULU":"1","ALPHA":"2"},"num_replicas":4,"min_replicas":2,"max_retries":2,"retry_policy":"REPLICA",)"
+      R"("env":{"ZULU":"1","ALPHA":"2"},"num_replicas":4,"max_retries":2,"retry_policy":"REPLICA",)"
       R"("resource":{"cpu":8,"gpu":1,"memMB":32768,"capabilities":{"zone":"b"},"devices":{"efa":4},"tags":{"a":1}},)"
-      R"("port_map":{"http":8080},)"
+      R"("port_map":{"http":8080},"metadata":{"zeta":1,"alpha":{"list":["${app_id}",1.5E0,true]}},)"
       R"("mounts":[{"type":"bind","src_path":"/data","dst_path":"/data","read_only":true},)"
-      R"({"type":"volume","src":"cache","dst_path":"/cache","read_only":false}],)"
-      R"("metadata":{"zeta":1,"alpha":{"list":["${app_id}",1.5E0,true]}}},)"
-      R"({"name":"reader","image":"","entrypoint":"reader","args":[],"env":{},)"
-      R"("num_replicas":1,"min_replicas":null,"max_retries":0,"retry_policy":"APPLICATION",)"
+      R"({"type":"volume","src":"cache","dst_path":"/cache","read_only":false}]},)"
+      R"({"name":"reader","image":"","min_replicas":null,"entrypoint":"reader","args":[],"env":{},)"
+      R"("num_replicas":1,"max_retries":0,"retry_policy":"APPLICATION",)"
       R"("resource":{"cpu":-1,"gpu":-1,"memMB":-1,"capabilities":{},"devices":{},"tags":{}},)"
-      R"("port_map":{},"mounts":[],"metadata":{}}],"metadata":{"team":"vision"}})");
+      R"("port_map":{},"metadata":{},"mounts":[]}],"metadata":{"team":"vision"}})");
   BOOST_TEST(file.resource_names.at(0) == "");
   BOOST_TEST(file.resource_names.at(1) == "gpu.small");
   BOOST_TEST(file.app.roles[0].metadata_json ==
