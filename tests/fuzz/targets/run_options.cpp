@@ -1,5 +1,6 @@
 #include "core/runner/run_options.hpp"
 
+#include "sdk/support/value_text.hpp"
 #include "slipway/error.hpp"
 #include "tests/fuzz/target.hpp"
 
