@@ -200,7 +200,8 @@ class Runner {
   // For Slipway itself, whose internal headers define these classes.
   registry::PluginHost& plugins();
   resources::ResourceBook& resources();
-  /// Returns the plug-in's scheduler, for functions that Runner does not offer; valid until close().
+  /// Returns the plug-in's scheduler, for functions that Runner does not offer; valid until
+  /// close().
   const registry::PluginScheduler& scheduler(const std::string& name, const std::string& session);
   /// Waits for several apps at once; valid until close().
   StatusWatch watch_status(const AppHandle& handle);

@@ -154,9 +154,9 @@ struct ReplicaHead {
 
 /// The rest of a replica's record.
 struct ReplicaTail {
-  /// CLOCK_BOOTTIME before clone() and after the child's claim: the process's start time lies between.
-  /// The second is 0 if the supervisor died during the start.
-  /// With the boot id this tells the process from a later one with the same pid.
+  /// CLOCK_BOOTTIME before clone() and after the child's claim: the process's start time lies
+  /// between. The second is 0 if the supervisor died during the start. With the boot id this tells
+  /// the process from a later one with the same pid.
   std::atomic<std::int64_t> window_from_ns;
   std::atomic<std::int64_t> window_to_ns;
   std::atomic<std::int64_t> started_ns;

@@ -21,8 +21,8 @@ struct ControlRequests {
   std::function<void(std::int64_t grace_ms)> cancel;
   std::function<void()> kill;
   std::function<void()> mend;
-  /// Sends a signal to running replicas. Bit i of `chosen` stands for replica `from` + i. Returns the
-  /// replicas that got the signal in the same form.
+  /// Sends a signal to running replicas. Bit i of `chosen` stands for replica `from` + i. Returns
+  /// the replicas that got the signal in the same form.
   std::function<std::uint64_t(int signal, std::uint32_t from, std::uint64_t chosen)> signal;
   /// Called once after clients began to watch: they read the state next.
   std::function<void()> watch;

@@ -77,9 +77,9 @@ int refuse(const OtherVersion& error) {
   return refuse(error.message() + "; " + error.hint());
 }
 
-/// Returns whether this process may open enough files to supervise an app and to find its processes:
-/// a process that it cannot open would seem to be gone. The kernel gives the lowest free number, so
-/// the number of a new descriptor shows how many are in use.
+/// Returns whether this process may open enough files to supervise an app and to find its
+/// processes: a process that it cannot open would seem to be gone. The kernel gives the lowest free
+/// number, so the number of a new descriptor shows how many are in use.
 bool may_open_enough() {
   constexpr rlim_t kMore = 23;
   const OwnedFd next(::open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -111,8 +111,8 @@ int end_damaged(int dir_fd, SupervisorMode mode, const std::string& why) {
 }
 
 /// Takes the leases on the plan's ports again, after supervisor and warden have died. Leaves out a
-/// block of ports that another app has leased meanwhile, or for which no descriptor is left: the app
-/// keeps the numbers that its replicas know.
+/// block of ports that another app has leased meanwhile, or for which no descriptor is left: the
+/// app keeps the numbers that its replicas know.
 std::vector<OwnedFd> regain_port_leases(const LaunchPlan& plan) {
   std::vector<OwnedFd> leases;
   if (plan.lease_pool.empty()) return leases;

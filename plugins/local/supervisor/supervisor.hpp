@@ -34,9 +34,9 @@ inline constexpr int kSupervisorRefused =
     3;  ///< could not begin and has answered why; nothing was started
 inline constexpr int kSupervisorFailed = 70;  ///< failed while the app ran; a successor is needed
 
-/// Supervises the app until it is terminal. Returns an exit status. The caller holds the app's lock,
-/// has blocked all signals, and has /dev/null as descriptors 0, 1 and 2. Throws Error if it cannot
-/// begin; then nothing was started or changed.
+/// Supervises the app until it is terminal. Returns an exit status. The caller holds the app's
+/// lock, has blocked all signals, and has /dev/null as descriptors 0, 1 and 2. Throws Error if it
+/// cannot begin; then nothing was started or changed.
 int supervise(SupervisorStart start);
 
 }  // namespace slipway::local

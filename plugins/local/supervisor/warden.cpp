@@ -38,8 +38,8 @@ int supervise_or_report(SupervisorStart start) {
   }
 }
 
-/// Kills the children of this process, and those that it inherits when their parents end, until none
-/// is left.
+/// Kills the children of this process, and those that it inherits when their parents end, until
+/// none is left.
 void kill_descendants() {
   for (;;) {
     for (const std::int32_t pid : direct_children()) ::kill(pid, SIGKILL);

@@ -71,7 +71,8 @@ struct FieldTable<Mount> {
                       Field("permissions", &Mount::permissions, &View::permissions));
 };
 
-/// In the order of TorchX. Without `scheduler_resources`, which no file holds, and `pre_proc`, which stays in the process.
+/// In the order of TorchX. Without `scheduler_resources`, which no file holds, and `pre_proc`,
+/// which stays in the process.
 template <>
 struct FieldTable<Role> {
   using View = slipway_role;

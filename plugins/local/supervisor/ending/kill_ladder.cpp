@@ -95,9 +95,9 @@ void KillLadder::kill_all() {
   if (foreign_.used()) foreign_.signal_strays(SIGKILL);
 }
 
-/// When a process dies, its children become children of this process, and each death wakes the event
-/// loop. So repeated calls reach every generation. A child keeps its pid because nothing is reaped
-/// meanwhile.
+/// When a process dies, its children become children of this process, and each death wakes the
+/// event loop. So repeated calls reach every generation. A child keeps its pid because nothing is
+/// reaped meanwhile.
 void KillLadder::kill_own_strays() {
   for (const std::int32_t pid : direct_children()) {
     if (replicas_.find(pid) == kNoReplica) ::kill(pid, SIGKILL);

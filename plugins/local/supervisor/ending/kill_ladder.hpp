@@ -29,8 +29,8 @@ class KillLadder {
   void terminate();
   /// Sends SIGTERM and SIGCONT to the strays now, once to each.
   void terminate_strays();
-  /// Plans kill_all() in `ms` milliseconds of CLOCK_BOOTTIME, instead of an earlier plan. Zero kills
-  /// at once.
+  /// Plans kill_all() in `ms` milliseconds of CLOCK_BOOTTIME, instead of an earlier plan. Zero
+  /// kills at once.
   void arm(std::int64_t ms);
   /// Sends SIGKILL to all replicas and strays now.
   void kill_all();
@@ -45,8 +45,8 @@ class KillLadder {
   /// `from` + i; returns the replicas that got the signal in the same form. A replica that ends
   /// because of it is judged like any other.
   std::uint64_t signal_chosen(int signal, std::uint32_t from, std::uint64_t chosen);
-  /// Sends SIGKILL to the processes that the ended replica `pid` has left in its session. The caller
-  /// reaps the replica afterwards, so the pid is still its own.
+  /// Sends SIGKILL to the processes that the ended replica `pid` has left in its session. The
+  /// caller reaps the replica afterwards, so the pid is still its own.
   void kill_session(std::int32_t pid);
 
  private:

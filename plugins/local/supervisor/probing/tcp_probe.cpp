@@ -31,8 +31,8 @@ Address make_address(const char* text, std::uint16_t port) {
   return out;
 }
 
-/// Returns whether a socket is connected to itself. That happens if the port that the kernel chooses
-/// for the socket is the port that it connects to.
+/// Returns whether a socket is connected to itself. That happens if the port that the kernel
+/// chooses for the socket is the port that it connects to.
 bool is_connected_to_itself(int socket) {
   sockaddr_storage own{};
   sockaddr_storage peer{};

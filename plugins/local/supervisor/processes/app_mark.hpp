@@ -9,8 +9,8 @@ namespace slipway::local {
 
 inline constexpr std::string_view kAppMarkName = "SLIPWAY_LOCAL_APP";
 
-/// Returns `SLIPWAY_LOCAL_APP=<directory of the app's record>` for the app whose record is `dir_fd`.
-/// Every replica gets the entry. Its descendants inherit it unless they are given another
+/// Returns `SLIPWAY_LOCAL_APP=<directory of the app's record>` for the app whose record is
+/// `dir_fd`. Every replica gets the entry. Its descendants inherit it unless they are given another
 /// environment. Throws Error if /proc does not name the directory.
 std::string app_mark(int dir_fd);
 

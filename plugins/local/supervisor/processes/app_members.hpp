@@ -22,8 +22,8 @@ struct Member {
 /// ESRCH if the process is gone, EPERM if this process may not signal it.
 bool signal_member(const Member& member, int signal);
 
-/// Kills the processes that `find` returns, and repeats that until it returns none that this process
-/// may signal. All killed processes have ended when it returns.
+/// Kills the processes that `find` returns, and repeats that until it returns none that this
+/// process may signal. All killed processes have ended when it returns.
 void kill_until_none(const std::function<std::vector<Member>()>& find);
 
 /// A process belongs to the app if it is in the session of a replica (each replica leads one), has

@@ -141,8 +141,8 @@ bool Replicas::has_error_file(std::uint32_t index, ErrorFile& file, bool none_in
       path.empty())
     return false;
   if (path.front() != '/') path = group->cwd + '/' + path;
-  // Most error files are in the log directory. Resolving the whole path of ten thousand of them takes
-  // a tenth of the time of a cancel, so resolve it below the open directory.
+  // Most error files are in the log directory. Resolving the whole path of ten thousand of them
+  // takes a tenth of the time of a cancel, so resolve it below the open directory.
   const std::string logs = files_.plan().log_dir + '/';
   const bool below = files_.log_dir_fd() >= 0 && path.compare(0, logs.size(), logs) == 0 &&
                      path.size() > logs.size() && path[logs.size()] != '/';
@@ -206,8 +206,8 @@ void Replicas::forget_running(std::uint32_t index) {
 void Replicas::decide_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags) {
   const bool quiet = merger_ && merger_->finish(index);
   const StopCause stop = files_.state().stop_cause();
-  // When ten thousand replicas are stopped at once, the merger's watch is enough. A failure is worth
-  // a look at the disk.
+  // When ten thousand replicas are stopped at once, the merger's watch is enough. A failure is
+  // worth a look at the disk.
   flags |= error_file_flag(index, quiet && stop != StopCause::kNone);
   const bool is_old = rounds_.is_old(index);
   forget_running(index);

@@ -37,8 +37,8 @@ class Rounds {
   /// Records that the processes of the round before have ended.
   void mark_cleared();
 
-  /// Makes the next attempt of replica `index` part of the ordered round and due at its time. If the
-  /// replica is not PENDING, that takes effect when it becomes so.
+  /// Makes the next attempt of replica `index` part of the ordered round and due at its time. If
+  /// the replica is not PENDING, that takes effect when it becomes so.
   void move_on(std::uint32_t index);
 
  private:

@@ -49,8 +49,8 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
 }  // namespace
 
 StateGuard::StateGuard(int dir_fd, StateStore& state) : dir_fd_(dir_fd), state_(state) {
-  // A running app has written most of its state, so the copy gets its memory at once. That of a fresh
-  // app grows with its replicas.
+  // A running app has written most of its state, so the copy gets its memory at once. That of a
+  // fresh app grows with its replicas.
   const bool is_fresh = state.header().sequence.load() <= 1;
   void* const memory = ::mmap(nullptr, state.size(), kAccess,
                               MAP_PRIVATE | MAP_ANONYMOUS | (is_fresh ? 0 : MAP_POPULATE), -1, 0);

@@ -12,8 +12,8 @@
 
 namespace slipway::local {
 
-/// Watches each such replica through a pidfd. Finds the app's other processes as app_members.hpp says.
-/// Not thread safe.
+/// Watches each such replica through a pidfd. Finds the app's other processes as app_members.hpp
+/// says. Not thread safe.
 class ForeignReplicas {
  public:
   ForeignReplicas(AppFiles& files, Replicas& replicas);

@@ -3,10 +3,10 @@
 
 namespace slipway::local {
 
-/// Writes `state.bin` in `dir_fd` from `plan.bin` and `events.log`, with the attempts, ends and times
-/// of the journal up to its last whole line. A replica whose end is not in the journal stays RUNNING
-/// or PENDING. Renames the old file to `state.bin.damaged`. The caller holds the app's lock, and no
-/// process of the app lives.
+/// Writes `state.bin` in `dir_fd` from `plan.bin` and `events.log`, with the attempts, ends and
+/// times of the journal up to its last whole line. A replica whose end is not in the journal stays
+/// RUNNING or PENDING. Renames the old file to `state.bin.damaged`. The caller holds the app's
+/// lock, and no process of the app lives.
 ///
 /// Returns false and changes nothing if the plan is damaged, the journal is missing, the disk is
 /// full, or unreadable lines hide how a finished app or one of its replicas ended.

@@ -24,9 +24,9 @@ int execution_error(int cwd_fd, const std::string& path) {
   return may_execute(cwd_fd, path.c_str()) ? 0 : errno;
 }
 
-/// Finds `program` as execvpe() does, for a process in `cwd` whose PATH is `search_path`. A name with
-/// a slash is a path, relative to `cwd`. Any other name is searched for in each directory of the
-/// PATH; an empty entry stands for `cwd`. The error is EACCES if every match is a directory, a
+/// Finds `program` as execvpe() does, for a process in `cwd` whose PATH is `search_path`. A name
+/// with a slash is a path, relative to `cwd`. Any other name is searched for in each directory of
+/// the PATH; an empty entry stands for `cwd`. The error is EACCES if every match is a directory, a
 /// special file or not executable. `cwd` must be a directory that this process may enter.
 FoundProgram find_program(const std::string& program, const std::string& cwd,
                           const std::string& search_path);

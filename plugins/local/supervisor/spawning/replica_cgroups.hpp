@@ -21,9 +21,9 @@ class ReplicaCgroups {
   ReplicaCgroups& operator=(const ReplicaCgroups&) = delete;
 
   bool used() const { return used_; }
-  /// Makes the cgroup of replica `index`, empty and with the limits. `entries` are the files to which
-  /// a process writes `0` to enter it. Returns false with errno set and the action that failed in
-  /// `what`.
+  /// Makes the cgroup of replica `index`, empty and with the limits. `entries` are the files to
+  /// which a process writes `0` to enter it. Returns false with errno set and the action that
+  /// failed in `what`.
   bool make(std::uint32_t index, const Limits& limits, std::vector<OwnedFd>& entries,
             std::string& what);
   /// Whether the kernel has killed a process of the replica's last attempt for want of memory.
@@ -31,9 +31,11 @@ class ReplicaCgroups {
   /// Removes the cgroup of replica `index`. If processes are left in it, kills them and leaves the
   /// removal to remove_all().
   void remove(std::uint32_t index);
-  /// Sends SIGKILL to all processes in the app's cgroups, including those that no other search finds.
+  /// Sends SIGKILL to all processes in the app's cgroups, including those that no other search
+  /// finds.
   void kill_all();
-  /// Removes the app's cgroups at its end. Waits up to a second for processes that are still ending.
+  /// Removes the app's cgroups at its end. Waits up to a second for processes that are still
+  /// ending.
   void remove_all();
 
  private:

@@ -23,8 +23,8 @@ bool depends_on_replica(const LaunchGroup& group, std::string_view text);
 ///
 /// The environment is the submitter's; of two entries with one name the first counts, as in
 /// getenv(). The group's variables replace it, except that the group's PATH is put in front of the
-/// submitter's. PYTHONUNBUFFERED=x is added unless set, and `mark` (app_mark.hpp) replaces any other
-/// entry with its name.
+/// submitter's. PYTHONUNBUFFERED=x is added unless set, and `mark` (app_mark.hpp) replaces any
+/// other entry with its name.
 class ReplicaRecipe {
  public:
   /// `plan`, `group` and `mark` must outlive this.

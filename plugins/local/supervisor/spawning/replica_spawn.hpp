@@ -81,8 +81,8 @@ class SpawnStage {
   std::atomic<std::int32_t> child_{0};  // the kernel clears it when the child leaves this memory
 };
 
-/// Starts a replica as spawn_replica() does, but returns before the child executes its program. On a
-/// busy machine the child, which leads its own session and thereby its own scheduling group, may
+/// Starts a replica as spawn_replica() does, but returns before the child executes its program. On
+/// a busy machine the child, which leads its own session and thereby its own scheduling group, may
 /// have to wait for the processor. The request must have a record, and neither cgroups nor mounts.
 /// `request` and everything that it points to must not change until `stage` is free; then
 /// `head->error_number` has the outcome. Descriptors may change at once. On processors other than

@@ -34,17 +34,17 @@ class GpuLease {
   GpuLease& operator=(const GpuLease&) = delete;
 
   /// Leases the GPUs without waiting and records them in the journal, or uses those that a
-  /// predecessor has recorded. Returns true when the numbers are known; at once for a plan without GPUs. A
-  /// waiting app keeps its turn, so apps with small needs cannot overtake it for ever. The order of
-  /// the turns is unspecified.
+  /// predecessor has recorded. Returns true when the numbers are known; at once for a plan without
+  /// GPUs. A waiting app keeps its turn, so apps with small needs cannot overtake it for ever. The
+  /// order of the turns is unspecified.
   bool acquire(AppFiles& files);
 
   /// Returns what the app waits for after acquire() has returned false:
   /// `waits for 2 of this machine's 4 GPUs; leased: 0, 1 by user 1000`.
   std::string shortage() const;
 
-  /// Returns whether replica `index` may use its GPUs now. Returns false if both helpers were killed
-  /// and an orphan or another app has one of them.
+  /// Returns whether replica `index` may use its GPUs now. Returns false if both helpers were
+  /// killed and an orphan or another app has one of them.
   bool has_gpus(std::uint32_t index);
   /// Returns the descriptors that replica `index` inherits, in ascending order.
   const std::vector<int>& descriptors(std::uint32_t index) const;

@@ -28,8 +28,8 @@ struct StartFailure {
   std::string message;  ///< `trainer/99: cannot start /no/such: No such file or directory`
 };
 
-/// A start writes the record STARTING before the child exists, and the child or finish_next() writes
-/// what became of it: no start leaves a record STARTING. Not thread safe.
+/// A start writes the record STARTING before the child exists, and the child or finish_next()
+/// writes what became of it: no start leaves a record STARTING. Not thread safe.
 class Launcher {
  public:
   /// `files`, `gpus` and `cgroups` must outlive this. `open_files` is RLIMIT_NOFILE for the
@@ -48,8 +48,8 @@ class Launcher {
     kFailed,    ///< no later attempt will succeed
   };
 
-  /// Begins to start PENDING replica `index`. After kTryLater and kFailed, failure() has the reason,
-  /// and the record is PENDING as before. The caller checks is_full() first.
+  /// Begins to start PENDING replica `index`. After kTryLater and kFailed, failure() has the
+  /// reason, and the record is PENDING as before. The caller checks is_full() first.
   Outcome begin(std::uint32_t index);
   std::uint32_t under_way() const { return under_way_; }
   bool is_full() const { return under_way_ == kMostUnderWay; }

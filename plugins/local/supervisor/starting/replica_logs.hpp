@@ -11,8 +11,9 @@
 
 namespace slipway::local {
 
-/// Descriptors 1 and 2 of this process are the replica's stdout and stderr from open() to release(),
-/// and /dev/null otherwise, so a child inherits them without further system calls. Not thread safe.
+/// Descriptors 1 and 2 of this process are the replica's stdout and stderr from open() to
+/// release(), and /dev/null otherwise, so a child inherits them without further system calls. Not
+/// thread safe.
 class ReplicaLogs {
  public:
   /// `files` must outlive this.

@@ -17,7 +17,8 @@ class Alarm {
   Alarm();
   /// Becomes readable at the moment. For the event loop, level-triggered.
   int event_fd() const { return timer_.get(); }
-  /// Replaces the moment, in nanoseconds; kNever removes it. Makes no system call if it is the same.
+  /// Replaces the moment, in nanoseconds; kNever removes it. Makes no system call if it is the
+  /// same.
   void set(std::int64_t due_ns);
   /// Makes event_fd() unreadable and removes a moment that has come.
   void clear();

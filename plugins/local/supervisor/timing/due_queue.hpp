@@ -17,9 +17,9 @@ struct Due {
   std::uint32_t attempt = 0;
 };
 
-/// A heap: the earliest entry is first, and of equal ones the one with the lowest index. An obsolete
-/// entry stays until it comes to the front, where first() drops it, so it never wakes the event
-/// loop. Not thread safe.
+/// A heap: the earliest entry is first, and of equal ones the one with the lowest index. An
+/// obsolete entry stays until it comes to the front, where first() drops it, so it never wakes the
+/// event loop. Not thread safe.
 class DueQueue {
  public:
   void push(Due due) {

@@ -51,8 +51,8 @@ inline std::string helper_path() {
   return test::built_tree() + "/libexec/slipway/slipway-local-supervisor";
 }
 
-/// A state root that is removed after the test, with every app in it. Every wait has a deadline of two
-/// minutes, which is long on a busy machine as well.
+/// A state root that is removed after the test, with every app in it. Every wait has a deadline of
+/// two minutes, which is long on a busy machine as well.
 class AppFixture {
  public:
   AppFixture() {

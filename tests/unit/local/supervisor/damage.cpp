@@ -175,7 +175,8 @@ BOOST_AUTO_TEST_CASE(removing_files_starts_no_second_supervisor) {
     if (!entry.is_directory()) fs::remove(entry.path());
   }
   BOOST_TEST(supervisor_alive(ref("app-1")));
-  // Without state file and socket no command can ask the supervisor to make them again; SIGHUP does.
+  // Without state file and socket no command can ask the supervisor to make them again; SIGHUP
+  // does.
   ::kill(before.supervisor_pid, SIGHUP);
   eventually("state file and socket are back",
              [&] { return fs::exists(file("state.bin")) && fs::exists(file(kSocketName)); });
