@@ -104,7 +104,8 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   const OwnedFd fd(
       ::openat(root_, file(job.place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
   // A write changes the time before the size. Most file systems take the lock for this that a
-  // writer holds.
+  // writer holds: the writes that had changed the time at the look have changed the size, too.
+  // Another write may begin at any moment, so the time of the look is the one that counts.
   if (!fd || ::lseek(fd.get(), 0, SEEK_HOLE) < 0) return false;
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0 || static_cast<std::uint64_t>(status.st_size) != look.size)
@@ -116,13 +117,12 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   if (got != static_cast<ssize_t>(length)) return false;
   const std::string_view tail(bytes.data(), length);
   if (!cuts_.is_same(key, tail)) return true;
-  const std::int64_t changed_ns = ns(status.st_mtim);
   // A write that fails on a full disk changes only the time. A longer file is never copied twice
   // because its time changed.
   struct statvfs disk {};
   const bool has_room = ::fstatvfs(fd.get(), &disk) == 0 && disk.f_bavail > 0;
-  if (has_room && cuts_.has_changed(key, changed_ns) && look.size <= kMessage) return true;
-  cuts_.remember(key, tail, changed_ns);
+  if (has_room && cuts_.has_changed(key, look.changed_ns) && look.size <= kMessage) return true;
+  cuts_.remember(key, tail, look.changed_ns);
   return false;
 }
 

@@ -182,8 +182,8 @@ num_replicas = 4
 max_retries = 2
 retry_policy = "REPLICA"
 resource = { cpu = 8, gpu = 1, memMB = 32768 }
-mounts = [{ type = "bind", src_path = "/data", dst_path = "/data", read_only = true }]
 metadata = { a = { b = [1, "x"] }, "c.d" = 1.0 }
+mounts = [{ type = "bind", src_path = "/data", dst_path = "/data", read_only = true }]
 env = { LOGLEVEL = "INFO" }
 
 [[roles]]

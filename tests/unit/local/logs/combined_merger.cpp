@@ -179,6 +179,36 @@ BOOST_AUTO_TEST_CASE(longer_file_with_other_bytes_was_truncated) {
   BOOST_TEST(serve(merger, [&] { return combined() == "step 9\nstep 10 and more\n"; }));
 }
 
+BOOST_AUTO_TEST_CASE(short_file_that_grows_all_the_time_is_not_truncated) {
+  // A write changes the time of the file before its size. The copier looks at a file without pause,
+  // so that many looks fall between the two.
+  make("role");
+  for (int round = 0; round < 40; ++round) {
+    const std::string directory = "role/" + std::to_string(round);
+    const std::string slash = directory + "/";
+    append(slash + "stdout.log", "");
+    CombinedCursor cursor{};
+    slipway::local::CombinedCopier copier(fd.get(), {});
+    const slipway::local::CopyJob job{0, {&slash}, &cursor};
+    std::atomic<bool> done = false;
+    std::thread writer([&] {
+      const slipway::OwnedFd file(
+          ::open(path(slash + "stdout.log").c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+      for (int line = 0; line < 500; ++line) {
+        const auto next = std::chrono::steady_clock::now() + std::chrono::microseconds(line % 40);
+        while (std::chrono::steady_clock::now() < next) continue;
+        if (::write(file.get(), "a line\n", 7) != 7) break;
+      }
+      done = true;
+    });
+    while (!done) copier.copy_lines(job, copier.sizes(job), 1 << 20, false);
+    writer.join();
+    copier.copy_all(job, copier.sizes(job), false);
+    BOOST_TEST_REQUIRE(copier.error() == "");
+    BOOST_TEST_REQUIRE(combined(directory).size() == 500U * 7);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(successor_knows_what_was_cut_before) {
   CombinedCursor cursor{};
   append("role/0/stdout.log", "a first line\n");
