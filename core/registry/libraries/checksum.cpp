@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "core/registry/manifests/trust.hpp"
 #include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
 
