@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/components/argument_value.hpp"
 #include "core/components/argument_words.hpp"
-#include "core/components/value_text.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/components/component_from_file.hpp"
 #include "core/components/component_reference.hpp"
-#include "core/components/file_component.hpp"
 #include "core/registry/queries/answer_bytes.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/validate.hpp"
@@ -90,7 +90,7 @@ const std::map<std::string, Component, std::less<>>& ComponentBook::all() {
 
 Component ComponentBook::find(std::string_view reference) {
   const ComponentReference wanted = parse_reference(reference);
-  if (!wanted.file.empty()) return file_component(wanted.file, wanted.name);
+  if (!wanted.file.empty()) return component_from_file(wanted.file, wanted.name);
   for (const std::string& provider : host_.registry().names(Group::kComponents)) {
     if (is_first_part(provider, reference)) load_components(provider);
   }

@@ -25,7 +25,7 @@ class ComponentBook {
   /// if the file has only one component.
   ///
   /// Throws Error(kNotFound) with the nearest name, the plug-ins that could not be loaded and the
-  /// manifests that could not be read; also throws what file_component() throws.
+  /// manifests that could not be read; also throws what component_from_file() throws.
   Component find(std::string_view reference);
 
   /// Returns every component of plug-ins, sorted by name.

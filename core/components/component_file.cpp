@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/components/argument_value.hpp"
 #include "core/components/argument_words.hpp"
-#include "core/components/value_text.hpp"
 #include "core/spec/fields.hpp"
 #include "core/spec/near_name.hpp"
 #include "slipway/error.hpp"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/components/value_text.hpp"
+#include "core/components/argument_value.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/node.hpp"
 #include "core/spec/problem.hpp"

@@ -1,8 +1,8 @@
 #include "core/components/template_check.hpp"
 
+#include "core/components/argument_value.hpp"
 #include "core/components/filter.hpp"
 #include "core/components/template_text.hpp"
-#include "core/components/value_text.hpp"
 #include "core/spec/near_name.hpp"
 #include "slipway/error.hpp"
 

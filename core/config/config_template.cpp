@@ -1,6 +1,6 @@
 #include "core/config/config_template.hpp"
 
-#include "core/config/value_text.hpp"
+#include "core/spec/toml_text.hpp"
 #include "slipway/lines.hpp"
 
 namespace slipway::config {
@@ -52,21 +52,22 @@ const char* example(ValueType type) {
 }
 
 std::string option_text(const RunOpt& option) {
-  const std::string given = toml_text(option.default_value);
+  const std::string given = spec::toml_text(option.default_value);
   const std::string facts = std::string(to_string(option.type)) + (option.required ? ", required"
                                                                    : given.empty() ? ", no default"
                                                                                    : "");
-  return "\n" + comment(option.help) + "# (" + facts + ")\n# " + toml_key(option.name) + " = " +
-         (given.empty() ? example(option.type) : given) + "\n";
+  return "\n" + comment(option.help) + "# (" + facts + ")\n# " + spec::toml_key(option.name) +
+         " = " + (given.empty() ? example(option.type) : given) + "\n";
 }
 
 }  // namespace
 
 std::string config_template(const Dict<RunOpts>& schedulers) {
   std::string out = kHead;
-  out += toml_text(Value(schedulers.empty() ? std::string() : schedulers.front().first)) + "\n";
+  out +=
+      spec::toml_text(Value(schedulers.empty() ? std::string() : schedulers.front().first)) + "\n";
   for (const auto& [name, options] : schedulers) {
-    out += "\n[scheduler." + toml_key(name) + "]\n";
+    out += "\n[scheduler." + spec::toml_key(name) + "]\n";
     for (const bool required : {true, false}) {
       for (const RunOpt& option : options) {
         if (option.required == required) out += option_text(option);

@@ -8,7 +8,7 @@
 #include "core/config/amount.hpp"
 #include "core/config/locks.hpp"
 #include "core/config/run_option_settings.hpp"
-#include "core/config/value_text.hpp"
+#include "core/spec/toml_text.hpp"
 #include "sdk/support/plain_number.hpp"
 
 namespace slipway::config {
@@ -74,7 +74,7 @@ bool satisfies(const Limit& limit, ValueType type, const Value& value) {
 }
 
 std::string text_or_nothing(const Value& value) {
-  return type_of(value) == ValueType::kNone ? "no value" : toml_text(value);
+  return type_of(value) == ValueType::kNone ? "no value" : spec::toml_text(value);
 }
 
 /// Returns the value for a message, with a note if it cannot be compared with the bound.
@@ -98,7 +98,7 @@ std::optional<std::string> violation_of(const Limit& limit, ValueType type, cons
 }
 
 std::string rule_text(const Limit& limit) {
-  const std::string value = toml_text(limit.value);
+  const std::string value = spec::toml_text(limit.value);
   switch (limit.kind) {
     case Limit::Kind::kMinimum: return "at least " + value;
     case Limit::Kind::kMaximum: return "at most " + value;
@@ -135,7 +135,7 @@ spec::Problem unsatisfiable(const Limit& limit, std::string message) {
 
 /// Returns the error of a minimum or maximum for an option of this type, or an empty text.
 std::string bound_fault(const Limit& limit, ValueType type) {
-  const std::string bound = toml_text(limit.value);
+  const std::string bound = spec::toml_text(limit.value);
   const bool is_number = bound_number(limit).has_value();
   const bool is_text_amount = !is_number && is_amount(limit.value.text);
   switch (type) {
@@ -167,7 +167,7 @@ std::string type_fault(const Limit& limit, ValueType type) {
   const bool is_text = is_table || type == ValueType::kList;
   const ValueType item = is_text ? ValueType::kStr : type;
   for (const spec::Node& one : limit.value.items) {
-    if (!typed_value(item, one)) return toml_text(one) + " is no value of this option";
+    if (!typed_value(item, one)) return spec::toml_text(one) + " is no value of this option";
   }
   return {};
 }
@@ -248,7 +248,7 @@ void check_limits_are_satisfiable(const Settings& settings, const std::string& s
         limit, "no run can start without naming this option: " + *found +
                    " is what it gets otherwise, and the site allows " + rule_text(limit));
     problem.severity = spec::Severity::kWarning;
-    problem.hint = "set a default in [scheduler." + toml_key(limit.key.name) + "]";
+    problem.hint = "set a default in [scheduler." + spec::toml_key(limit.key.name) + "]";
     problems.push_back(std::move(problem));
   }
 }

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "core/config/value_text.hpp"
+#include "core/spec/toml_text.hpp"
 
 namespace slipway::config {
 
@@ -33,7 +33,7 @@ spec::Problem locked_problem(const Setting& locked, const spec::Position& where)
   return {spec::Severity::kError,
           where,
           to_string(locked.key),
-          "the site allows only " + toml_text(locked.value) + ", as " +
+          "the site allows only " + spec::toml_text(locked.value) + ", as " +
               spec::to_string(locked.where) + " says",
           "remove this setting, or ask the site's administrator",
           Code::kConfig};

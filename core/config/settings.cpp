@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/config/argument_text.hpp"
 #include "core/config/locks.hpp"
-#include "core/config/value_text.hpp"
 #include "core/spec/near_name.hpp"
 
 namespace slipway::config {

@@ -8,7 +8,7 @@
 namespace slipway::logs {
 
 LineFilter::LineFilter(const std::string& pattern) try
-    : pattern_(pattern, LinePattern::Effort::kAll), required_(required_text(pattern)) {
+    : pattern_(pattern, LinePattern::Effort::kThorough), required_(required_text(pattern)) {
 } catch (const Error& error) {
   throw Error(Code::kUsage, "--regex: " + error.message(), error.hint());
 }

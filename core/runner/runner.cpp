@@ -144,7 +144,7 @@ struct Runner::Parts {
       SchedulerAnswer<Answer>& each = out.emplace_back();
       each.scheduler = names[i];
       each.error = std::move(answers[i].error);
-      each.lost = answers[i].lost;
+      each.is_logged = answers[i].lost;
       if (!each.error) each.answer = read(answers[i].bytes);
     }
     return out;

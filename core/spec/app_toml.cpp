@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/spec/document.hpp"
-#include "sdk/support/python_numbers.hpp"
+#include "core/spec/toml_text.hpp"
 #include "sdk/support/utf8.hpp"
 #include "slipway/app_fields.hpp"
 #include "slipway/json_text.hpp"
@@ -20,21 +20,16 @@ namespace {
 constexpr std::size_t kMaxLine = 100;
 constexpr std::string_view kReadOnly = "read_only";
 
-// Quotes as JSON does: every escape of JSON is also an escape of TOML.
-std::string text(const std::string& value) {
+const std::string& utf8(const std::string& value) {
   if (find_invalid_utf8(value) != std::string_view::npos) {
     throw Error(Code::kInvalid, "cannot write " + quoted(value) + " as TOML: it is not UTF-8");
   }
-  return json_quote(value);
+  return value;
 }
 
-std::string key(const std::string& name) {
-  const auto bare = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  };
-  return !name.empty() && std::all_of(name.begin(), name.end(), bare) ? name : text(name);
-}
+std::string text(const std::string& value) { return json_quote(utf8(value)); }
+
+std::string key(const std::string& name) { return toml_key(utf8(name)); }
 
 bool fits_toml(const Node& node) {
   if (node.type == NodeType::kNull || node.type == NodeType::kBigInt) return false;
@@ -42,35 +37,6 @@ bool fits_toml(const Node& node) {
   return std::all_of(node.items.begin(), node.items.end(), fits_toml) &&
          std::all_of(node.entries.begin(), node.entries.end(),
                      [](const NodeEntry& entry) { return fits_toml(entry.value); });
-}
-
-std::string braced(const std::string& inside) {
-  return inside.empty() ? "{}" : "{ " + inside + " }";
-}
-
-std::string inline_value(const Node& node) {
-  switch (node.type) {
-    case NodeType::kTable: {
-      std::string inside;
-      for (const NodeEntry& entry : node.entries) {
-        if (!inside.empty()) inside += ", ";
-        inside += key(entry.key) + " = " + inline_value(entry.value);
-      }
-      return braced(inside);
-    }
-    case NodeType::kList: {
-      std::string inside;
-      for (const Node& item : node.items) {
-        if (!inside.empty()) inside += ", ";
-        inside += inline_value(item);
-      }
-      return '[' + inside + ']';
-    }
-    case NodeType::kString: return text(node.text);
-    case NodeType::kFloat: return float_text(node.real);
-    case NodeType::kBool: return node.boolean ? "true" : "false";
-    default: return std::to_string(node.integer);
-  }
 }
 
 // Returns `document` as an inline table, or as a string of JSON (which FieldReader::json_object()
@@ -82,7 +48,7 @@ std::string json_table(const std::string& document, std::string_view key) {
     if (node.type != NodeType::kTable) {
       throw Error(Code::kInvalid, what + ": expected a JSON object, found " + describe(node));
     }
-    return fits_toml(node) ? inline_value(node) : text(document);
+    return fits_toml(node) ? toml_text(node) : text(document);
   } catch (const InvalidApp& invalid) {
     throw Error(Code::kInvalid,
                 what + ": expected a JSON object: " + invalid.problems().front().message);
@@ -101,7 +67,7 @@ std::string dict(const Dict<T>& entries) {
       inside += std::to_string(value);
     }
   }
-  return braced(inside);
+  return toml_braces(inside);
 }
 
 std::string list(const std::vector<std::string>& items, std::size_t indent) {
@@ -135,7 +101,7 @@ std::string inline_table(const Struct& from) {
     inside += (inside.empty() ? "" : ", ") + std::string(name) + " = " +
               written(value, field.kind, field.key);
   });
-  return inside.empty() ? inside : braced(inside);
+  return inside.empty() ? inside : toml_braces(inside);
 }
 
 template <class T>

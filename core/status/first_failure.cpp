@@ -10,8 +10,9 @@ const ReplicaStatus* first_failure(const Description& app, const RoleStatus** ro
   for (const RoleStatus& candidate : app.roles) {
     for (const ReplicaStatus& replica : candidate.replicas) {
       if (replica.state != AppState::kFailed) continue;
+      // A replica without an end time comes after all others.
       const std::int64_t when =
-          replica.finished_at.value_or(std::numeric_limits<std::int64_t>::max() - 1);
+          replica.finished_at.value_or(std::numeric_limits<std::int64_t>::max());
       if (first != nullptr && when >= earliest) continue;
       first = &replica;
       earliest = when;

@@ -1,4 +1,4 @@
-// Whether a file is still the one whose content is known.
+// Detects that a file has changed since its digest was computed.
 #pragma once
 
 #include <sys/stat.h>

@@ -15,25 +15,26 @@ enum class EntryKind : std::uint8_t { kDirectory, kFile, kLink };
 struct Entry {
   std::string path;  ///< relative to the workspace
   EntryKind kind = EntryKind::kFile;
-  std::int64_t bytes = 0;  ///< size of a file
+  std::int64_t bytes = 0;  ///< the size of a file; 0 for others
 };
 
 struct WorkspaceTree {
-  std::vector<Entry> entries;        ///< a directory precedes its entries, which are sorted
+  std::vector<Entry> entries;        ///< a directory comes before its content, which is sorted
   std::vector<std::string> skipped;  ///< sockets, pipes and devices, which cannot be copied
 
-  std::int64_t files() const;  ///< links count, directories do not
-  std::int64_t bytes() const;
+  std::int64_t files() const;  ///< the number of files and links
+  std::int64_t bytes() const;  ///< the total size of the files
 };
 
 /// Returns the rules of `.slipwayignore` in `root`, or else of `.torchxignore`; without such a file
 /// there are no rules. As in TorchX, `.torchxignore` never excludes `Dockerfile.torchx`. Throws
-/// kDenied if the file cannot be read.
+/// Error(kDenied) if the file cannot be read.
 IgnoreRules ignore_rules_of(const std::string& root);
 
-/// Returns everything below `root` except what `rules` ignore and the directory `excluded`
-/// (absolute, or empty). Does not follow links. Throws kNotFound, kInvalid if `root` is not a
-/// directory, kDenied, and kCancelled as soon as `is_cancelled()` returns true.
+/// Returns everything below `root`, without the directory `excluded` (absolute, or empty) and
+/// without what `rules` ignore. Does not follow links. Throws Error(kNotFound) if `root` does not
+/// exist, Error(kInvalid) if it is not a directory, Error(kDenied) if something cannot be read, and
+/// Error(kCancelled) as soon as `is_cancelled()` returns true.
 WorkspaceTree read_tree(const std::string& root, const IgnoreRules& rules,
                         const std::string& excluded, const std::function<bool()>& is_cancelled);
 

@@ -20,7 +20,7 @@ std::string text_of(const spec::Node& config) {
 }
 
 Subject subject_of(const registry::PluginEntry& plugin, const std::string& path) {
-  if (plugin.error) throw NoSubject(spec::to_string(*plugin.error));
+  if (plugin.error) throw UnusableTarget(spec::to_string(*plugin.error));
   Subject out;
   out.library = plugin.library;
   out.config_json = text_of(plugin.config);
@@ -28,7 +28,7 @@ Subject subject_of(const registry::PluginEntry& plugin, const std::string& path)
   for (const registry::Provided& provided : plugin.provides) {
     spec::Node config = plugin.config;
     registry::merge_config(config, provided.config);
-    facts.promises.push_back({kind(provided.group), provided.entry, text_of(config)});
+    facts.providers.push_back({kind(provided.group), provided.entry, text_of(config)});
   }
   out.manifest = std::move(facts);
   return out;
@@ -45,10 +45,11 @@ std::vector<Subject> read_subjects(const std::string& path) {
     if (plugin.enabled) out.push_back(subject_of(plugin, path));
   }
   for (const spec::Problem& problem : problems) {
-    if (problem.severity == spec::Severity::kError) throw NoSubject(spec::to_string(problem));
+    if (problem.severity == spec::Severity::kError) throw UnusableTarget(spec::to_string(problem));
   }
   if (out.empty())
-    throw NoSubject(path + ": the manifest has no enabled [[plugin]]; give the plug-in's library");
+    throw UnusableTarget(path +
+                         ": the manifest has no enabled [[plugin]]; give the plug-in's library");
   return out;
 }
 
@@ -56,8 +57,8 @@ std::vector<Subject> read_subjects(const std::string& path) {
 
 const std::string& Subject::config_of(std::string_view kind, std::string_view entry) const {
   if (manifest) {
-    for (const Promise& promise : manifest->promises) {
-      if (promise.kind == kind && promise.entry == entry) return promise.config_json;
+    for (const DeclaredProvider& provider : manifest->providers) {
+      if (provider.kind == kind && provider.name == entry) return provider.config_json;
     }
   }
   return config_json;
@@ -74,9 +75,10 @@ std::vector<Subject> find_subjects(const std::string& target) {
   }
   for (const Subject& subject : out) {
     if (!fs::exists(subject.library, error))
-      throw NoSubject(subject.library + " does not exist; build the plug-in first");
+      throw UnusableTarget(subject.library + " does not exist; build the plug-in first");
     if (!fs::is_regular_file(subject.library, error))
-      throw NoSubject(subject.library + " is not a regular file; give the library or the manifest");
+      throw UnusableTarget(subject.library +
+                           " is not a regular file; give the library or the manifest");
   }
   return out;
 }

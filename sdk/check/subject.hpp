@@ -9,37 +9,38 @@
 
 namespace slipway::check {
 
-/// A provider that the manifest promises.
-struct Promise {
-  std::string kind;   ///< "slipway.scheduler/1"
-  std::string entry;  ///< the provider's own name
+/// A provider that the manifest declares.
+struct DeclaredProvider {
+  std::string kind;  ///< "slipway.scheduler/1"
+  std::string name;
   std::string config_json;
 };
 
-/// The facts about the library in the manifest's [[plugin]].
+/// What a [[plugin]] of a manifest says about the library.
 struct ManifestFacts {
-  std::string path;
+  std::string path;  ///< of the manifest
   std::string id;
   std::string version;
-  std::vector<Promise> promises;
+  std::vector<DeclaredProvider> providers;
 };
 
 struct Subject {
   std::string library;             ///< absolute
-  std::string config_json = "{}";  ///< the configuration of providers that no manifest promises
+  std::string config_json = "{}";  ///< the configuration of providers that no manifest declares
   std::optional<ManifestFacts> manifest;
 
   /// Returns the configuration with which the host creates the provider.
-  const std::string& config_of(std::string_view kind, std::string_view entry) const;
+  const std::string& config_of(std::string_view kind, std::string_view name) const;
 };
 
-/// The plug-in cannot be found; `what()` is for people.
-struct NoSubject : std::runtime_error {
+/// The target is not a plug-in that can be checked; what() can be shown to the user.
+struct UnusableTarget : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Returns the plug-ins of `target`: one for a shared library, and each enabled one of a manifest
-/// (*.toml), which the host's own reader reads. Does not load a library. Throws NoSubject.
+/// Returns the plug-ins of `target`. A shared library is one plug-in. A manifest (*.toml), which
+/// the code of the host reads, yields each enabled plug-in in it. Does not load a library. Throws
+/// UnusableTarget.
 std::vector<Subject> find_subjects(const std::string& target);
 
 }  // namespace slipway::check

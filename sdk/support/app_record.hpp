@@ -9,11 +9,11 @@
 
 namespace slipway::records {
 
-/// Returns the app as JSON. Does not throw, because metadata, capabilities and tags are valid JSON
-/// texts.
+/// Returns the app as JSON. Metadata, capabilities and tags must be valid JSON. Does not throw.
 std::string app_to_json(const AppDef& app);
 
-/// Returns the app. Throws Error(kInvalid) for any text that app_to_json() did not write.
+/// Returns the app. Throws Error(kInvalid) if `text` does not have the form that app_to_json()
+/// writes.
 AppDef app_from_json(std::string_view text);
 
 }  // namespace slipway::records

@@ -58,12 +58,12 @@ LinePattern::LinePattern(const std::string& pattern, Effort effort)
   compiled_->match.reset(pcre2_match_data_create_from_pattern(compiled_->code.get(), nullptr));
   compiled_->context.reset(pcre2_match_context_create(nullptr));
   pcre2_match_context* const context = compiled_->context.get();
-  if (effort == Effort::kLittle) {
+  if (effort == Effort::kQuick) {
     pcre2_set_match_limit(context, kFewSteps);
     pcre2_set_heap_limit(context, kSmallHeapKb);
     return;
   }
-  // Compiling to machine code takes longer than the few searches of a small effort. Some hardened
+  // A quick pattern searches too few lines to repay the compilation to machine code. Some hardened
   // kernels refuse it; matching then works the same, only slower.
   pcre2_jit_compile(compiled_->code.get(), PCRE2_JIT_COMPLETE);
   pcre2_set_match_limit(context, kMostSteps);

@@ -10,15 +10,19 @@ namespace slipway {
 
 /// Matches like Python's `re.search` on the line with its newline, as TorchX does: `$` matches
 /// before the newline, and a class such as `[^x]` or `\s` may match it. Bytes that are not UTF-8
-/// match as no character. Not thread safe.
+/// never match. Not thread safe.
 class LinePattern {
  public:
   /// The bounds of the search in one line.
   enum class Effort {
-    kAll,    ///< enough for any sane pattern on a long line: less than a second
-    kLittle  ///< some milliseconds and 4 MiB, for a caller that also has other things to do
+    kThorough,  ///< enough for any reasonable pattern on a long line: less than a second
+    kQuick      ///< some milliseconds and 4 MiB, for the supervisor, which has other things to do
   };
-  enum class Result { kNo, kYes, kTooExpensive };
+  enum class Result {
+    kNo,
+    kYes,
+    kTooExpensive  ///< the search exceeded a bound or the memory
+  };
 
   /// Throws Error(kInvalid) with the place of the mistake if `pattern` is not a regular expression.
   LinePattern(const std::string& pattern, Effort effort);

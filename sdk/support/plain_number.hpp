@@ -1,5 +1,5 @@
-// Numbers in the texts of kernels, files and other programs: digits, and a '-' for signed types.
-// The numbers that people write in Python's forms are those of python_numbers.hpp.
+// Numbers that programs write: what std::from_chars reads, without '+', blanks or '_'. For numbers
+// that people write in Python's notation, use python_numbers.hpp.
 #pragma once
 
 #include <charconv>
@@ -12,8 +12,8 @@
 namespace slipway {
 
 /// Removes the number at the start of `text` and returns it. Returns nullopt and leaves `text`
-/// unchanged if it starts with no number, or with one that `Number` cannot hold. `base` is for
-/// integers. Thread safe.
+/// unchanged if it does not start with a number, or with one that `Number` cannot hold. Ignores
+/// `base` for floating point.
 template <class Number>
 std::optional<Number> take_plain_number(std::string_view& text, int base = 10) {
   Number number{};
@@ -29,7 +29,7 @@ std::optional<Number> take_plain_number(std::string_view& text, int base = 10) {
   return number;
 }
 
-/// Returns the number that `text` consists of; nullopt for any other text. Thread safe.
+/// Returns the number that `text` consists of; nullopt for any other text.
 template <class Number>
 std::optional<Number> plain_number(std::string_view text, int base = 10) {
   const std::optional<Number> number = take_plain_number<Number>(text, base);

@@ -20,7 +20,7 @@
 namespace slipway {
 namespace {
 
-constexpr int kListed = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
+constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
 
 /// Returns the number of the mount that a descriptor is on, or -1 if /proc is not available.
 long mount_of(int fd) {
@@ -35,14 +35,15 @@ long mount_of(int fd) {
   return line != nullptr ? std::strtol(line + std::strlen("mnt_id:"), nullptr, 10) : -1;
 }
 
-/// Gives the owner of a directory the permission to change it. Returns false if it was not missing.
+/// Gives the owner of a directory all permissions. Returns whether it added one.
 bool permit(int dir_fd) {
   struct stat info {};
   return ::fstat(dir_fd, &info) == 0 && (info.st_mode & 0700) != 0700 &&
          ::fchmod(dir_fd, (info.st_mode & 07777) | 0700) == 0;
 }
 
-/// Does the same for a directory that cannot be opened for reading.
+/// Does the same for a directory that cannot be opened for reading, through a descriptor that only
+/// names it.
 bool permit(int dir_fd, const char* name) {
   const OwnedFd fd(::openat(dir_fd, name, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
   struct stat info {};
@@ -56,10 +57,13 @@ class TreeRemoval {
  public:
   bool remove(int dir_fd, const char* name) {
     if (unlink(dir_fd, name, 0)) return true;
+    // Linux reports EISDIR for a directory, and POSIX asks for EPERM.
     if (errno != EISDIR && errno != EPERM) return fail(name, errno);
     const int error = errno;
     OwnedFd fd = open_on_same_mount(dir_fd, name);
     if (!fd && errno == EACCES && permit(dir_fd, name)) fd = open_on_same_mount(dir_fd, name);
+    // EPERM of something that is no directory: a file that cannot be removed, such as an immutable
+    // one.
     if (!fd) return fail(name, errno == ENOTDIR ? error : errno);
     const bool emptied = empty(std::move(fd), name);
     if (unlink(dir_fd, name, AT_REMOVEDIR)) return true;
@@ -103,13 +107,18 @@ class TreeRemoval {
 
 OwnedFd open_on_same_mount(int dir_fd, const char* name) {
   open_how how{};
-  how.flags = static_cast<unsigned>(kListed);
+  how.flags = static_cast<unsigned>(kOpenDirectory);
   how.resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
   const long opened = ::syscall(SYS_openat2, dir_fd, name, &how, sizeof how);
   if (opened >= 0 || (errno != ENOSYS && errno != EPERM)) return OwnedFd(static_cast<int>(opened));
   // Older kernels lack this call, and some containers forbid it.
-  OwnedFd fd(::openat(dir_fd, name, kListed));
-  if (fd && mount_of(fd.get()) != mount_of(dir_fd)) return errno = EXDEV, OwnedFd();
+  OwnedFd fd(::openat(dir_fd, name, kOpenDirectory));
+  if (!fd) return fd;
+  const long mount = mount_of(fd.get());
+  const long parent = mount_of(dir_fd);
+  if (mount == parent && mount >= 0) return fd;
+  fd.reset();
+  errno = mount < 0 || parent < 0 ? ENOSYS : EXDEV;
   return fd;
 }
 

@@ -1,4 +1,4 @@
-// Removes a directory with its content, and nothing else.
+// Removes a directory with its content, without leaving it through links or mounts.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,19 @@ namespace slipway {
 /// The first file or directory that could not be removed.
 struct NotRemoved {
   std::string path;  ///< relative to the directory that remove_tree() was given
-  int error = 0;     ///< errno; EXDEV: a file system is mounted there
+  int error = 0;     ///< errno; EXDEV: a file system is mounted there; ENOSYS: not known
 };
 
 /// Removes `name` in the directory `dir_fd`, and everything below it if it is a directory. Never
 /// follows a link, and never enters a file system that is mounted there, not even a bind mount of
-/// the same disk. Gives itself the permissions that its own directories lack. Several processes may
+/// the same disk. Adds the permissions of the owner that directories lack. Several processes may
 /// remove the same tree. Continues after a failure, and returns the first one; nullopt if
 /// everything is gone, or did not exist.
 std::optional<NotRemoved> remove_tree(int dir_fd, const std::string& name);
 
-/// Opens the directory `name` for reading. Returns none, with errno set, if it is a link, or if a
-/// file system is mounted there (EXDEV).
+/// Opens the directory `name` for reading. Returns an empty OwnedFd, with errno set, if it is a
+/// link, if a file system is mounted there (EXDEV), or if that cannot be found out (ENOSYS: the
+/// kernel has no openat2() and /proc is not mounted).
 OwnedFd open_on_same_mount(int dir_fd, const char* name);
 
 }  // namespace slipway

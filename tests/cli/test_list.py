@@ -37,6 +37,7 @@ class List(SlipwayCase):
         self.assertEqual(self.handles("--state", "FAILED"), {failed})
         self.assertEqual(self.handles("--state", "succeeded"), {done})
         self.assertEqual(self.handles("--state", "RUNNING"), set())
+        self.assertIn("no apps in state RUNNING", self.ok("list", "--state", "RUNNING").stderr)
         self.expect_failure(64, "usage", "list", "--state", "SLEEPY")
 
     def test_scheduler_selects(self):
@@ -86,10 +87,11 @@ class List(SlipwayCase):
         lonely = self.root / "lonely" / "bin"
         lonely.mkdir(parents=True)
         shutil.copy(SLIPWAY, lonely)
-        done = subprocess.run([lonely / "slipway", "list"], cwd=self.cwd, env=self.env, capture_output=True,
-                              check=False)
-        self.assertEqual(done.returncode, 69, done)
-        self.assertIn(b"no plug-in provides a scheduler", done.stderr)
+        for command in ("list", "runopts"):
+            done = subprocess.run([lonely / "slipway", command], cwd=self.cwd, env=self.env, capture_output=True,
+                                  check=False)
+            self.assertEqual(done.returncode, 69, done)
+            self.assertIn(b"no plug-in provides a scheduler", done.stderr)
 
 
 if __name__ == "__main__":

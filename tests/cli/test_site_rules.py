@@ -321,6 +321,8 @@ class ConfigCheck(SiteCase):
 
     def test_a_file_that_does_not_exist(self):
         self.expect_failure(66, "not_found", "config", "check", "nope.toml")
+        self.expect_failure(66, "not_found", "config", "check", "n" * 300)
+        self.assertIn("File name too long", self.run_slipway("config", "check", "n" * 300).stderr)
 
 
 if __name__ == "__main__":

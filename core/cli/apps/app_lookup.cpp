@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/ascii_case.hpp"
@@ -26,9 +27,9 @@ struct Known {
 std::vector<Known> known_apps(Invocation& invocation, const std::vector<std::string>& schedulers,
                               std::string& failures) {
   std::vector<Known> out;
-  for (const auto& [scheduler, items, error, lost] : invocation.runner().list_of(schedulers)) {
+  for (const auto& [scheduler, items, error, is_logged] : invocation.runner().list_of(schedulers)) {
     if (error && error->code() != Code::kPrecondition)
-      failures += "\n  " + scheduler + " could not be queried: " + error->message();
+      failures += "\n  " + failed_query(scheduler, *error);
     for (const ListItem& item : items) {
       const std::string& session =
           item.session.empty() ? invocation.options().session : item.session;

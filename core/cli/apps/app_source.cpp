@@ -7,9 +7,9 @@
 #include "core/components/arguments.hpp"
 #include "core/components/component.hpp"
 #include "core/components/component_file.hpp"
+#include "core/components/component_from_file.hpp"
 #include "core/components/component_help.hpp"
 #include "core/components/component_reference.hpp"
-#include "core/components/file_component.hpp"
 #include "core/spec/document.hpp"
 #include "core/spec/load_app.hpp"
 #include "core/spec/problem.hpp"
@@ -71,8 +71,8 @@ std::optional<spec::AppFile> read_file(Invocation& invocation, const std::string
                                        const ComponentArguments& arguments) {
   spec::Node document = spec::read_document(path);
   if (components::holds_components(document))
-    return build_component(invocation, components::file_component(std::move(document), path, {}),
-                           arguments);
+    return build_component(
+        invocation, components::component_from_file(std::move(document), path, {}), arguments);
   check_no_arguments(arguments, "the app file " + path);
   return spec::load_app_document(std::move(document), path, resource_resolver(invocation),
                                  resource_names(invocation));

@@ -11,16 +11,18 @@
 namespace slipway::cli {
 
 /// Copies the logs of all replicas to standard error, each line with its prefix, until the app has
-/// ended. The thread uses only the log iterator, so the caller may use the scheduler meanwhile (the
-/// thread rule of the ABI).
+/// ended. The thread uses only the log iterator, so the caller may use the scheduler meanwhile (see
+/// Threads in abi/base.h).
 ///
-/// The copying ends when the same error comes twice without a line in between.
+/// Copying ends at an error that is not about a single log, when the same error comes twice without
+/// a line in between, and after 1000 errors without a line.
 class LogPump {
  public:
-  /// Throws Error kTemporary when no thread can be started, and as Runner::log_lines().
+  /// Throws what Runner::log_lines() throws, Error(kUnavailable) if no descriptor is left, and
+  /// Error(kTemporary) if no thread can be started.
   LogPump(Invocation& invocation, const AppHandle& handle);
   /// Stops the copying without waiting for further lines. A scheduler that does not stop within
-  /// five seconds keeps the thread, and the command continues.
+  /// five seconds leaves the thread running, and the command continues.
   ~LogPump();
   LogPump(const LogPump&) = delete;
   LogPump& operator=(const LogPump&) = delete;

@@ -14,9 +14,13 @@ namespace slipway::cli {
 
 int config_check(Invocation& invocation, const ConfigCommand& command) {
   const std::string file = std::filesystem::absolute(command.file).lexically_normal().string();
-  std::error_code unknown;
-  if (!std::filesystem::exists(file, unknown))
-    throw Error(Code::kNotFound, "there is no file " + file);
+  std::error_code error;
+  const bool exists = std::filesystem::exists(file, error);
+  if (error) {
+    throw Error(error == std::errc::permission_denied ? Code::kDenied : Code::kNotFound,
+                "cannot look for " + file + ": " + error.message());
+  }
+  if (!exists) throw Error(Code::kNotFound, "there is no file " + file);
   std::vector<spec::Problem> problems =
       check_configuration_file(invocation, command.make_command_tree, file, command.as_site);
   // Problems of other files, such as the site's, are not reported here.

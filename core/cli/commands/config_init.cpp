@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
@@ -28,12 +29,9 @@ Dict<RunOpts> run_options_of(Invocation& invocation, const std::string& wanted) 
   Dict<RunOpts> out;
   for (const std::string& scheduler : names) set(out, scheduler, runner.run_opts(scheduler));
   if (!names.empty()) return out;
-  for (auto& [scheduler, options, error, lost] : runner.run_opts_of(runner.scheduler_backends())) {
-    if (!error) {
-      set(out, scheduler, std::move(options));
-    } else if (!lost) {
-      say(LogLevel::kWarning, scheduler + " could not be queried: " + error->message());
-    }
+  for (auto& answer : runner.run_opts_of(runner.scheduler_backends())) {
+    warn_if_failed(answer);
+    if (!answer.error) set(out, answer.scheduler, std::move(answer.answer));
   }
   return out;
 }

@@ -1,12 +1,12 @@
 // `config show`: prints the settings in force as TOML, with their origins as comments.
+#include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/commands/setting_row.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
-#include "core/config/value_text.hpp"
-
+#include "core/spec/toml_text.hpp"
 namespace slipway::cli {
 
 namespace {
@@ -34,12 +34,11 @@ void add_defaults(Invocation& invocation, const ConfigCommand& command,
     if (!has_key(rows, option.key)) rows.push_back(default_row(option));
   }
   Runner& runner = invocation.runner();
-  for (const auto& [scheduler, options, error, lost] :
-       runner.run_opts_of(runner.scheduler_backends())) {
-    if (error && !lost)
-      say(LogLevel::kWarning, scheduler + " could not be queried: " + error->message());
-    for (const RunOpt& option : options) {
-      SettingRow row = row_of(invocation, scheduler, option.name, option.default_value, nullptr);
+  for (const auto& answer : runner.run_opts_of(runner.scheduler_backends())) {
+    warn_if_failed(answer);
+    for (const RunOpt& option : answer.answer) {
+      SettingRow row =
+          row_of(invocation, answer.scheduler, option.name, option.default_value, nullptr);
       if (!has_key(rows, row.key)) rows.push_back(std::move(row));
     }
   }
@@ -56,7 +55,7 @@ std::string table_header(const config::SettingKey& key) {
   if (key.name.empty()) return std::string("[") + section + "]\n";
   // The dot in `plugin.list` separates tables. In other sections a name is one key.
   return std::string("[") + section + "." +
-         (key.section == Section::kCli ? key.name : config::toml_key(key.name)) + "]\n";
+         (key.section == Section::kCli ? key.name : spec::toml_key(key.name)) + "]\n";
 }
 
 std::string origin_text(const SettingRow& row) {
@@ -80,7 +79,7 @@ std::string rows_text(const std::vector<SettingRow>& rows) {
       out += (out.empty() ? "" : "\n") + header;
     }
     const bool none = row.value.is_null();
-    out += (none ? "# " : "") + config::toml_key(row.key.option) + " = " + row.text + "  # " +
+    out += (none ? "# " : "") + spec::toml_key(row.key.option) + " = " + row.text + "  # " +
            origin_text(row) + "\n";
   }
   return out;

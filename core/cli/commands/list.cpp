@@ -1,5 +1,6 @@
 #include <boost/json.hpp>
 
+#include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
@@ -13,8 +14,9 @@ namespace slipway::cli {
 
 namespace {
 
-/// Reports manifests that cannot be read. Apps of their schedulers are missing from the list.
-void report_unread_manifests(Runner& runner, boost::json::array& errors) {
+/// Reports manifests that cannot be read, and not those with mistakes, which every command reports.
+/// Apps of their schedulers are missing from the list.
+void report_unreadable_manifests(Runner& runner, boost::json::array& errors) {
   for (const spec::Problem& problem : runner.plugins().registry().problems()) {
     if (problem.code != Code::kUnavailable && problem.code != Code::kDenied) continue;
     const std::string text = problem.where.file + ": " + problem.message;
@@ -37,34 +39,29 @@ int list(Invocation& invocation, const ListCommand& command) {
   if (!command.state.empty()) wanted = parse_state("--state", command.state);
   const ListScope scope = scope_of(command, wanted);
   Runner& runner = invocation.runner();
-  const bool one = !command.scheduler.empty();
+  const bool asks_one = !command.scheduler.empty();
   boost::json::array apps;
-  const std::vector<std::string> schedulers =
-      one ? std::vector<std::string>{command.scheduler} : runner.scheduler_backends();
-  if (schedulers.empty()) {
-    throw Error(Code::kUnavailable, "no plug-in provides a scheduler",
-                "`slipway plugin doctor` shows why");
-  }
   boost::json::array errors;
-  if (!one) report_unread_manifests(runner, errors);
+  if (!asks_one) report_unreadable_manifests(runner, errors);
   std::vector<std::vector<std::string>> rows;
   // With -s, a failure of the scheduler is a failure of the command. Otherwise the command still
   // lists the apps of the other schedulers.
   std::vector<SchedulerAnswer<std::vector<ListItem>>> answers;
-  if (one) {
+  if (asks_one) {
     answers.push_back(
         {command.scheduler, runner.list(command.scheduler, scope), std::nullopt, false});
   } else {
-    answers = runner.list_of(schedulers, scope);
+    answers = runner.list_of(schedulers_or_throw(runner), scope);
   }
-  for (const auto& [scheduler, items, error, lost] : answers) {
-    // An engine that is not installed on this host has no apps. Most hosts lack one, so no warning.
+  for (const auto& answer : answers) {
+    const auto& [scheduler, items, error, is_logged] = answer;
+    // The scheduler's system, such as Slurm, is not installed on this host, which is usual.
     if (error && error->code() == Code::kPrecondition) {
       say(LogLevel::kDebug, scheduler + " is skipped: " + error->message());
       continue;
     }
+    warn_if_failed(answer);
     if (error) {
-      if (!lost) say(LogLevel::kWarning, scheduler + " could not be queried: " + error->message());
       errors.push_back(
           boost::json::object{{"scheduler", scheduler}, {"message", error->message()}});
       continue;
@@ -85,8 +82,9 @@ int list(Invocation& invocation, const ListCommand& command) {
   if (invocation.json()) {
     write_json(boost::json::object{{"apps", std::move(apps)}, {"errors", std::move(errors)}});
   } else if (rows.empty()) {
-    say(LogLevel::kInfo,
-        command.all || wanted ? "no apps" : "no active apps; --all also shows finished ones");
+    say(LogLevel::kInfo, wanted        ? "no apps in state " + std::string(to_string(*wanted))
+                         : command.all ? "no apps"
+                                       : "no active apps; --all also shows finished ones");
   } else {
     rows.insert(rows.begin(), {"HANDLE", "STATE", "SUBMITTED", "NAME"});
     write_output(text_table(rows));

@@ -1,5 +1,6 @@
 #include <boost/json.hpp>
 
+#include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/run_opts_text.hpp"
@@ -29,22 +30,20 @@ boost::json::array options_json(const RunOpts& options) {
 
 int run_opts(Invocation& invocation, const RunOptsCommand& command) {
   Runner& runner = invocation.runner();
-  const bool one = !command.scheduler.empty();
   boost::json::object document;
   std::string text;
   std::vector<SchedulerAnswer<RunOpts>> answers;
-  if (one) {
+  if (!command.scheduler.empty()) {
     answers.push_back({command.scheduler, runner.run_opts(command.scheduler), std::nullopt, false});
   } else {
-    answers = runner.run_opts_of(runner.scheduler_backends());
+    answers = runner.run_opts_of(schedulers_or_throw(runner));
   }
-  for (const auto& [scheduler, options, error, lost] : answers) {
-    if (error) {
-      if (!lost) say(LogLevel::kWarning, scheduler + " could not be queried: " + error->message());
-      continue;
-    }
-    document[scheduler] = options_json(options);
-    text += (text.empty() ? "" : "\n") + run_opts_text(scheduler, options);
+  // The keys of the document are names of schedulers, so that failures are only on stderr.
+  for (const auto& answer : answers) {
+    warn_if_failed(answer);
+    if (answer.error) continue;
+    document[answer.scheduler] = options_json(answer.answer);
+    text += (text.empty() ? "" : "\n") + run_opts_text(answer.scheduler, answer.answer);
   }
   if (invocation.json()) {
     write_json(document);

@@ -5,8 +5,8 @@
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/secrets.hpp"
-#include "core/config/value_text.hpp"
 #include "core/spec/secret_names.hpp"
+#include "core/spec/toml_text.hpp"
 
 namespace slipway::cli {
 
@@ -33,7 +33,7 @@ void redact(const Invocation& invocation, SettingRow& row) {
 
 SettingRow row_of(const Invocation& invocation, const config::Setting& setting) {
   SettingRow row{setting.key,
-                 config::toml_text(setting.value),
+                 spec::toml_text(setting.value),
                  node_json(setting.value),
                  config::to_string(setting.layer),
                  setting.where,
@@ -47,7 +47,7 @@ SettingRow row_of(const Invocation& invocation, const std::string& scheduler,
                   const std::string& name, const Value& value, const config::Setting* from) {
   SettingRow row;
   row.key = {config::Section::kScheduler, scheduler, name};
-  row.text = type_of(value) == ValueType::kNone ? kNothing : config::toml_text(value);
+  row.text = type_of(value) == ValueType::kNone ? kNothing : spec::toml_text(value);
   row.value = value_json(value);
   row.origin = to_string(from != nullptr ? from->layer : config::Layer::kDefault);
   if (from != nullptr) {
@@ -69,7 +69,7 @@ SettingRow default_row(const ConfigurableOption& option) {
   } else if (option.default_text.empty()) {
     row.text = kNothing;
   } else {
-    row.text = config::toml_text(Value(option.default_text));
+    row.text = spec::toml_text(Value(option.default_text));
     row.value = option.default_text;
   }
   return row;

@@ -176,7 +176,7 @@ class Completer {
     if (name == "scheduler" || name == "SCHED") return scheduler_names(invocation_);
     if (name == "cfg")
       return run_options(invocation_, setting("run", "scheduler", kDefaultScheduler), written_);
-    if (name == "param") return parameters(invocation_, place_.value_of("APP"));
+    if (name == "param") return parameter_settings(invocation_, place_.value_of("APP"));
     if (name == "ID") return plugin_names(invocation_);
     if (name == "NAME" && group == "resource") return resource_candidates(invocation_);
     if (name == "NAME" && group == "component") return component_names(invocation_);

@@ -49,7 +49,7 @@ Candidates component_names(Invocation& invocation) {
 Candidates app_names(Invocation& invocation, AppsOf which, bool as_handles) {
   Candidates out;
   Runner& runner = invocation.runner();
-  for (const auto& [scheduler, items, error, lost] :
+  for (const auto& [scheduler, items, error, is_logged] :
        runner.list_of(runner.scheduler_backends(), ListScope::kAll, true)) {
     for (const ListItem& item : items) {
       if (which != AppsOf::kAll && is_terminal(item.state) != (which == AppsOf::kFinished))
@@ -93,9 +93,9 @@ Candidates parameter_options(Invocation& invocation, const components::Component
   return out;
 }
 
-Candidates parameters(Invocation& invocation, const std::string& app) {
+Candidates parameter_settings(Invocation& invocation, const std::string& component) {
   Candidates out;
-  for (const ComponentParam& param : invocation.components().find(app).info.params)
+  for (const ComponentParam& param : invocation.components().find(component).info.params)
     out.push_back({param.name + "=", param.help});
   return out;
 }

@@ -10,7 +10,7 @@
 
 namespace slipway::cli {
 
-/// A whole word, and a description of none, one or several lines, of which shells show the first.
+/// A whole word, and its description, which may be empty; shells show its first line.
 /// A word that ends in `=`, `/`, `:`, `,` or `.` is incomplete.
 struct Candidate {
   std::string text;
@@ -18,8 +18,8 @@ struct Candidate {
 };
 using Candidates = std::vector<Candidate>;
 
-/// Each function returns names in no particular order, and skips plug-ins that do not answer. Loads
-/// a plug-in only if the manifests do not suffice.
+/// These four functions return candidates in no particular order, and skip plug-ins that do not
+/// answer. They load a plug-in only if its manifest does not list the names.
 Candidates scheduler_names(Invocation& invocation);
 Candidates plugin_names(Invocation& invocation);
 Candidates resource_candidates(Invocation& invocation);
@@ -30,15 +30,16 @@ enum class AppsOf { kAll, kActive, kFinished };
 /// Returns the ids of apps and `@last`, or with `as_handles` their handles.
 Candidates app_names(Invocation& invocation, AppsOf which, bool as_handles);
 
-/// Returns `NAME=` for each run option of the scheduler, in place of the last one in `written`:
-/// `a=1,NAME=`. Returns true and false for `NAME=` of a switch.
+/// Completes the value of `-c`, of which `written` is the start, such as `a=1,b`: returns
+/// `a=1,NAME=` for each run option of the scheduler. After `NAME=` of a boolean option, returns
+/// true and false.
 Candidates run_options(Invocation& invocation, const std::string& scheduler,
                        const std::string& written);
 
 /// Returns `--NAME` for each parameter of the component in `call`.
 Candidates parameter_options(Invocation& invocation, const components::ComponentCall& call);
-/// Returns `NAME=` for each parameter of the component `app`.
-Candidates parameters(Invocation& invocation, const std::string& app);
+/// Returns `NAME=` for each parameter of the component.
+Candidates parameter_settings(Invocation& invocation, const std::string& component);
 
 /// Returns files whose path starts with `written` and ends in one of `endings`, or all if `endings`
 /// is empty. Also returns directories, with `/` at the end.

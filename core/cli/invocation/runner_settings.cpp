@@ -5,9 +5,9 @@
 
 #include <optional>
 
-#include "core/config/value_text.hpp"
 #include "core/registry/manifests/manifest.hpp"
 #include "core/spec/problem.hpp"
+#include "core/spec/toml_text.hpp"
 #include "sdk/support/plain_number.hpp"
 
 namespace slipway::cli {
@@ -84,7 +84,7 @@ void check_state_dirs(const config::Settings& settings, std::vector<spec::Proble
     problems.push_back(problem_of(
         setting, !setting.defect.empty()
                      ? setting.defect
-                     : "expected an absolute path, found " + config::toml_text(setting.value)));
+                     : "expected an absolute path, found " + spec::toml_text(setting.value)));
   }
 }
 

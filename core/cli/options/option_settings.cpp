@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "core/cli/options/subcommands.hpp"
-#include "core/config/value_text.hpp"
+#include "core/config/argument_text.hpp"
 #include "core/spec/near_name.hpp"
 
 namespace slipway::cli {

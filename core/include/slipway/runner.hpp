@@ -70,7 +70,7 @@ struct SchedulerAnswer {
   std::string scheduler;
   Answer answer;
   std::optional<Error> error;  ///< the failure, if there is no answer
-  bool lost = false;           ///< the plug-in crashed or did not answer, which was logged
+  bool is_logged = false;      ///< the failure was logged: the plug-in crashed or did not answer
 };
 
 /// A dry run: everything that would be submitted, and the scheduler's findings.

@@ -21,20 +21,22 @@ Builtin dist_ddp() {
   std::vector<ComponentParam> params = program_params();
   for (ComponentParam& param : resource_params(2)) params.push_back(std::move(param));
   for (ComponentParam& param : std::vector<ComponentParam>{
-           defaulted("j", std::string("1x2"),
-                     "[MIN:]NODESxPROCESSES, or PROCESSES on one node; with GPUs at most one "
-                     "process for each"),
+           defaulted_param("j", std::string("1x2"),
+                           "[MIN:]NODESxPROCESSES, or PROCESSES on one node; with GPUs at most one "
+                           "process for each"),
            env_param(), retries_param(),
-           defaulted("rdzv_port", std::int64_t{29500},
-                     "the port on the first replica's host where several nodes meet"),
-           defaulted("rdzv_backend", std::string("c10d"), "how several nodes find each other"),
-           optional("rdzv_conf", ValueType::kStr,
-                    "options of the rendezvous: join_timeout=600,close_timeout=600"),
+           defaulted_param("rdzv_port", std::int64_t{29500},
+                           "the port on the first replica's host where several nodes meet"),
+           defaulted_param("rdzv_backend", std::string("c10d"),
+                           "how several nodes find each other"),
+           optional_param("rdzv_conf", ValueType::kStr,
+                          "options of the rendezvous: join_timeout=600,close_timeout=600"),
            mounts_param(), debug_param(),
-           defaulted("tee", std::int64_t{3},
-                     "output of the processes that is shown in addition to their files: 0 none, 1 "
-                     "stdout, 2 stderr, 3 both"),
-           rest("script_args", "arguments of the script or module")}) {
+           defaulted_param(
+               "tee", std::int64_t{3},
+               "output of the processes that is shown in addition to their files: 0 none, 1 "
+               "stdout, 2 stderr, 3 both"),
+           rest_param("script_args", "arguments of the script or module")}) {
     params.push_back(std::move(param));
   }
   return {{"dist.ddp",

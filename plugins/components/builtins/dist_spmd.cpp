@@ -35,11 +35,11 @@ AppDef build_dist_spmd(const BuildRequest& request) {
 Builtin dist_spmd() {
   std::vector<ComponentParam> params = program_params();
   for (ComponentParam& param : std::vector<ComponentParam>{
-           defaulted("h", std::string("gpu.small"), "the named resource of each node"),
-           defaulted("j", std::string("1x1"),
-                     "NODESxPROCESSES, or NODES alone for a process per GPU of the resource"),
+           defaulted_param("h", std::string("gpu.small"), "the named resource of each node"),
+           defaulted_param("j", std::string("1x1"),
+                           "NODESxPROCESSES, or NODES alone for a process per GPU of the resource"),
            env_param(), retries_param(), mounts_param(), debug_param(),
-           rest("args", "arguments of the script or module")}) {
+           rest_param("args", "arguments of the script or module")}) {
     params.push_back(std::move(param));
   }
   return {{"dist.spmd",

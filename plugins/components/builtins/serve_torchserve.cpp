@@ -32,14 +32,14 @@ AppDef build_serve_torchserve(const BuildRequest& request) {
 }  // namespace
 
 Builtin serve_torchserve() {
-  return {
-      {"serve.torchserve",
-       "Registers a model with a running TorchServe; needs TorchX in the image.",
-       {required("model_path", ValueType::kStr, "the model archive: a path or URL"),
-        required("management_api", ValueType::kStr, "TorchServe's management URL"), image_param(),
-        optional("params", ValueType::kDict, "parameters of the registration: A=1,B=2"),
-        defaulted("dryrun", false, "start without registering the model")}},
-      &build_serve_torchserve};
+  return {{"serve.torchserve",
+           "Registers a model with a running TorchServe; needs TorchX in the image.",
+           {required_param("model_path", ValueType::kStr, "the model archive: a path or URL"),
+            required_param("management_api", ValueType::kStr, "TorchServe's management URL"),
+            image_param(),
+            optional_param("params", ValueType::kDict, "parameters of the registration: A=1,B=2"),
+            defaulted_param("dryrun", false, "start without registering the model")}},
+          &build_serve_torchserve};
 }
 
 }  // namespace slipway::builtins

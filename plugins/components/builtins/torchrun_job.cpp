@@ -91,16 +91,17 @@ StrDict environment(const Cfg& args, const RunName& name) {
 }  // namespace
 
 std::vector<ComponentParam> program_params() {
-  return {optional("script", ValueType::kStr, "the script to run, a path in the image"),
-          optional("m", ValueType::kStr, "the Python module to run, instead of a script"),
+  return {optional_param("script", ValueType::kStr, "the script to run, a path in the image"),
+          optional_param("m", ValueType::kStr, "the Python module to run, instead of a script"),
           image_param(),
-          defaulted("name", std::string("/"),
-                    "EXPERIMENT/RUN, EXPERIMENT/, /RUN or RUN; the default RUN is the name of the "
-                    "script or module")};
+          defaulted_param(
+              "name", std::string("/"),
+              "EXPERIMENT/RUN, EXPERIMENT/, /RUN or RUN; the default RUN is the name of the "
+              "script or module")};
 }
 
 ComponentParam debug_param() {
-  return defaulted("debug", false, "set the variables that make PyTorch and NCCL log more");
+  return defaulted_param("debug", false, "set the variables that make PyTorch and NCCL log more");
 }
 
 AppDef torchrun_job(const Cfg& args, const StrList& words, const NodeRange& nodes,

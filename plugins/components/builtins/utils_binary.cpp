@@ -20,10 +20,11 @@ AppDef build_utils_binary(const BuildRequest& request) {
 
 Builtin utils_binary() {
   std::vector<ComponentParam> params = {
-      required("entrypoint", ValueType::kStr, "the program"),
-      defaulted("name", std::string("torchx_utils_binary"), "the app's name"), replicas_param()};
+      required_param("entrypoint", ValueType::kStr, "the program"),
+      defaulted_param("name", std::string("torchx_utils_binary"), "the app's name"),
+      replicas_param()};
   for (ComponentParam& param : resource_params(1)) params.push_back(std::move(param));
-  params.push_back(rest("args", "the program's arguments"));
+  params.push_back(rest_param("args", "the program's arguments"));
   return {{"utils.binary", "Runs an existing program, without an image.", std::move(params)},
           &build_utils_binary};
 }

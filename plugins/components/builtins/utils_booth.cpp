@@ -25,10 +25,11 @@ Builtin utils_booth() {
   return {{"utils.booth",
            "Evaluates Booth's function, (x1 + 2*x2 - 7)^2 + (2*x1 + x2 - 5)^2, for trying out "
            "parameter searches; needs TorchX in the image.",
-           {required("x1", ValueType::kFloat, "x1"), required("x2", ValueType::kFloat, "x2"),
-            defaulted("trial_idx", std::int64_t{0}, "which trial of a search this is"),
-            defaulted("tracker_base", std::string("/tmp/torchx-util-booth"),
-                      "path or URL of the result"),
+           {required_param("x1", ValueType::kFloat, "x1"),
+            required_param("x2", ValueType::kFloat, "x2"),
+            defaulted_param("trial_idx", std::int64_t{0}, "which trial of a search this is"),
+            defaulted_param("tracker_base", std::string("/tmp/torchx-util-booth"),
+                            "path or URL of the result"),
             image_param()}},
           &build_utils_booth};
 }

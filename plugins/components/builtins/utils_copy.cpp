@@ -21,8 +21,8 @@ AppDef build_utils_copy(const BuildRequest& request) {
 Builtin utils_copy() {
   return {{"utils.copy",
            "Copies one file between locations that fsspec supports; needs TorchX in the image.",
-           {required("src", ValueType::kStr, "path or URL of the file"),
-            required("dst", ValueType::kStr, "path or URL of the copy"), image_param()}},
+           {required_param("src", ValueType::kStr, "path or URL of the file"),
+            required_param("dst", ValueType::kStr, "path or URL of the copy"), image_param()}},
           &build_utils_copy};
 }
 

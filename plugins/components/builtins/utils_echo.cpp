@@ -20,8 +20,8 @@ AppDef build_utils_echo(const BuildRequest& request) {
 Builtin utils_echo() {
   return {{"utils.echo",
            "Prints a message.",
-           {defaulted("msg", std::string("hello world"), "the message to print"), image_param(),
-            replicas_param()}},
+           {defaulted_param("msg", std::string("hello world"), "the message to print"),
+            image_param(), replicas_param()}},
           &build_utils_echo};
 }
 

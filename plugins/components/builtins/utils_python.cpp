@@ -47,13 +47,13 @@ AppDef build_utils_python(const BuildRequest& request) {
 
 Builtin utils_python() {
   std::vector<ComponentParam> params = {
-      optional("m", ValueType::kStr, "the module to run"),
-      optional("c", ValueType::kStr, "the program as a text; it gets no arguments"),
-      optional("script", ValueType::kStr, "the script to run"), image_param(),
-      defaulted("name", std::string("torchx_utils_python"), "the app's name")};
+      optional_param("m", ValueType::kStr, "the module to run"),
+      optional_param("c", ValueType::kStr, "the program as a text; it gets no arguments"),
+      optional_param("script", ValueType::kStr, "the script to run"), image_param(),
+      defaulted_param("name", std::string("torchx_utils_python"), "the app's name")};
   for (ComponentParam& param : resource_params(1)) params.push_back(std::move(param));
   params.push_back(replicas_param());
-  params.push_back(rest("args", "arguments of the module or script, after --"));
+  params.push_back(rest_param("args", "arguments of the module or script, after --"));
   return {
       {"utils.python", "Runs python with a module, a script or a program text.", std::move(params)},
       &build_utils_python};

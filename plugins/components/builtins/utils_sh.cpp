@@ -35,9 +35,11 @@ Builtin utils_sh() {
   params.push_back(env_param());
   params.push_back(retries_param());
   params.push_back(mounts_param());
-  params.push_back(optional("entrypoint", ValueType::kStr,
-                            "a program that gets the command as its one argument, instead of sh"));
-  params.push_back(rest("args", "the words of the command; the shell expands nothing in them"));
+  params.push_back(
+      optional_param("entrypoint", ValueType::kStr,
+                     "a program that gets the command as its one argument, instead of sh"));
+  params.push_back(
+      rest_param("args", "the words of the command; the shell expands nothing in them"));
   return {{"utils.sh", "Runs a command with sh.", std::move(params)}, &build_utils_sh};
 }
 

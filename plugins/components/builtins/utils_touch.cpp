@@ -19,7 +19,7 @@ AppDef build_utils_touch(const BuildRequest& request) {
 Builtin utils_touch() {
   return {{"utils.touch",
            "Creates a file, or sets its time to now.",
-           {required("file", ValueType::kStr, "the file's path"), image_param()}},
+           {required_param("file", ValueType::kStr, "the file's path"), image_param()}},
           &build_utils_touch};
 }
 

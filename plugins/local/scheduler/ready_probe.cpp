@@ -111,7 +111,7 @@ void read_log(const Key& key, const json::value& value, ReadyProbe& probe) {
   }
   probe.pattern = std::string(value.get_string());
   try {
-    const LinePattern valid(probe.pattern, LinePattern::Effort::kLittle);
+    const LinePattern valid(probe.pattern, LinePattern::Effort::kQuick);
   } catch (const Error& error) {
     key.refuse(error.message(), error.hint());
   }

@@ -147,18 +147,18 @@ void QueueBoard::publish(const QueueAnswer& answer) const {
     file.release();
 }
 
-std::optional<QueueAnswer> QueueBoard::ask(const IsEnough& is_enough, const Ask& ask) {
+std::optional<QueueAnswer> QueueBoard::ask(const IsEnough& is_enough, const Query& query) {
   const OwnedFd lock(
       ::open((directory_ + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
   if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return std::nullopt;
   if (auto answer = latest(); answer && is_enough(*answer)) return answer;
-  return ask_alone(ask);
+  return ask_alone(query);
 }
 
-QueueAnswer QueueBoard::ask_alone(const Ask& ask) {
+QueueAnswer QueueBoard::ask_alone(const Query& query) {
   QueueAnswer out{Clock::now(), {}};
-  out.states = ask(wanted_by_all());
+  out.states = query(wanted_by_all());
   publish(out);
   return out;
 }

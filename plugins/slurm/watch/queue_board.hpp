@@ -15,14 +15,15 @@
 namespace slipway::slurm {
 
 struct QueueAnswer {
-  std::chrono::steady_clock::time_point asked;  ///< the time before the question
-  JobStates states;                             ///< of every job in the question
+  std::chrono::steady_clock::time_point asked;  ///< before Slurm was asked
+  JobStates states;                             ///< of every job that was asked about
 };
 
 /// A directory in which the processes of one user on one host share their questions about a
 /// cluster. Each process records the jobs that it waits for. The process that holds the lock asks
 /// about all of these jobs, and publishes the answer. If files cannot be written or locked, each
-/// process asks about its own jobs. [one thread asks; another may call want() meanwhile]
+/// process asks about its own jobs. A thread may call want() while another is in ask() or
+/// ask_alone(); no other calls may overlap.
 class QueueBoard {
  public:
   explicit QueueBoard(std::string directory);
@@ -30,25 +31,25 @@ class QueueBoard {
   QueueBoard(const QueueBoard&) = delete;
   QueueBoard& operator=(const QueueBoard&) = delete;
 
-  /// The directory in which `answer_name` is replaced with each new answer.
+  /// The directory of the file kAnswerName, which each new answer replaces.
   const std::string& directory() const { return directory_; }
   static constexpr const char* kAnswerName = "answer";
 
   /// Replaces the jobs that this process waits for.
   void want(const std::set<std::int64_t>& jobs);
 
-  /// Returns the newest answer; nothing if there is none since this host was started.
+  /// Returns the newest answer; nullopt if no process has published one since the last boot.
   std::optional<QueueAnswer> latest() const;
 
   using IsEnough = std::function<bool(const QueueAnswer&)>;
-  using Ask = std::function<JobStates(const std::set<std::int64_t>&)>;
-  /// Returns the newest answer if it `is_enough`. Otherwise asks about the jobs of all processes
-  /// and publishes the answer. Returns nothing while another process asks. Throws what `ask`
-  /// throws.
-  std::optional<QueueAnswer> ask(const IsEnough& is_enough, const Ask& ask);
+  using Query = std::function<JobStates(const std::set<std::int64_t>&)>;
+  /// Returns the newest answer if `is_enough` accepts it. Otherwise calls `query` for the jobs of
+  /// all processes and publishes the answer. Returns nullopt if another process is asking. Throws
+  /// what `query` throws.
+  std::optional<QueueAnswer> ask(const IsEnough& is_enough, const Query& query);
 
-  /// Asks without the lock, for the case that the process with the lock has been stopped.
-  QueueAnswer ask_alone(const Ask& ask);
+  /// Asks and publishes without the lock, in case the process that holds it is suspended (SIGSTOP).
+  QueueAnswer ask_alone(const Query& query);
 
  private:
   std::set<std::int64_t> wanted_by_all() const;

@@ -104,16 +104,16 @@ void load_manifest(const Trial& trial) {
           "the library is version " + abi::str(plugin.version) + ", the manifest says " +
               promised.version);
   std::string unknown;
-  for (const Promise& promise : promised.promises) {
-    const Trial one{trial.subject, trial.options, trial.progress, promise.kind, promise.entry, {}};
+  for (const DeclaredProvider& provider : promised.providers) {
+    const Trial one{trial.subject, trial.options, trial.progress, provider.kind, provider.name, {}};
     provider_of(one, plugin);
   }
   for (std::size_t i = 0; i < plugin.providers.count; ++i) {
     const slipway_provider* p = SLIPWAY_AT(plugin.providers, slipway_provider, i);
     bool is_promised = false;
-    for (const Promise& promise : promised.promises)
+    for (const DeclaredProvider& provider : promised.providers)
       is_promised = is_promised ||
-                    (promise.kind == abi::text(p->kind) && promise.entry == abi::text(p->name));
+                    (provider.kind == abi::text(p->kind) && provider.name == abi::text(p->name));
     if (!is_promised) unknown += (unknown.empty() ? "" : ", ") + abi::str(p->name);
   }
   require(unknown.empty(), "the library provides " + unknown + ", and the manifest does not say so",

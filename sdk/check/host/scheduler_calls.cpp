@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "sdk/support/value_text.hpp"
 #include "slipway/detail/option_views.hpp"
 #include "slipway/detail/views.hpp"
 #include "slipway/scheduler_resources.hpp"
@@ -44,20 +45,10 @@ struct OptSink {
   }
 };
 
-Value typed(const RunOpt& opt, const std::string& text) {
-  try {
-    switch (opt.type) {
-      case ValueType::kInt: return static_cast<std::int64_t>(std::stoll(text));
-      case ValueType::kFloat: return std::stod(text);
-      case ValueType::kBool: return text == "true" || text == "1";
-      case ValueType::kList: return StrList{text};
-      case ValueType::kDict: return StrDict{};
-      default: return text;
-    }
-  } catch (const std::exception&) {
-    throw Inconclusive("--cfg " + opt.name + "=" + text + " is not a value of type " +
-                       to_string(opt.type));
-  }
+Value given_value(const RunOpt& opt, const std::string& text) {
+  if (std::optional<Value> value = run_option_value(opt.type, text)) return *std::move(value);
+  throw Inconclusive("--cfg " + opt.name + "=" + text + " is not a value of type " +
+                     to_string(opt.type));
 }
 
 Value sample_value(const RunOpt& opt) {
@@ -157,7 +148,7 @@ Cfg SchedulerUnderTest::cfg() const {
   for (const RunOpt& opt : run_opts()) {
     const std::string* given = slipway::find(trial().options.run_options, opt.name);
     if (given != nullptr) {
-      out.set(opt.name, typed(opt, *given));
+      out.set(opt.name, given_value(opt, *given));
     } else if (type_of(opt.default_value) != ValueType::kNone) {
       out.set(opt.name, opt.default_value);
     } else if (opt.required) {

@@ -1,6 +1,6 @@
 #include "core/components/component_file.hpp"
 
-#include "core/components/file_component.hpp"
+#include "core/components/component_from_file.hpp"
 #include "core/spec/document.hpp"
 #include "slipway/error.hpp"
 #include "tests/fuzz/target.hpp"

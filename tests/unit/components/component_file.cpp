@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include "core/components/file_component.hpp"
+#include "core/components/component_from_file.hpp"
 #include "core/spec/document.hpp"
 
 namespace slipway::components {
@@ -18,7 +18,7 @@ std::string problems_of(const std::string& text) {
 }
 
 spec::AppFile built(const std::string& text, Dict<Value> args) {
-  const Component component = file_component(spec::parse_toml(text, "c.toml"), "c.toml", {});
+  const Component component = component_from_file(spec::parse_toml(text, "c.toml"), "c.toml", {});
   return component.build(
       Cfg(std::move(args)), [](std::string_view) { return std::optional<Resource>(); },
       [] { return std::vector<std::string>(); });
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_file_with_several_components_needs_a_name) {
   const std::string two = std::string(kGood) + "[component.better.app]\nname = \"b\"\n";
   const auto refusal = [&](std::string_view name) {
     try {
-      file_component(spec::parse_toml(two, "c.toml"), "c.toml", name);
+      component_from_file(spec::parse_toml(two, "c.toml"), "c.toml", name);
     } catch (const Error& error) {
       return error.message() + "; " + error.hint();
     }

@@ -1,13 +1,23 @@
 #include "sdk/support/tree_removal.hpp"
 
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 
 namespace slipway {
@@ -58,6 +68,65 @@ BOOST_AUTO_TEST_CASE(links_are_removed_and_not_followed) {
   BOOST_TEST(!remove_tree(fd.get(), "top"));
   BOOST_TEST(fs::exists(path / "precious/file"));
   BOOST_TEST(!fs::exists(path / "tree"));
+}
+
+/// Makes openat2() fail as on older kernels, for this process.
+bool refuse_openat2() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program{4, filter};
+  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/// Runs `body` in a process with mounts of its own, and returns what `body` returns: 0 to 99.
+/// Returns 100 if such a process cannot be made.
+int in_own_mounts(const std::function<int()>& body) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const bool apart = ::unshare(CLONE_NEWNS | (::geteuid() == 0 ? 0 : CLONE_NEWUSER)) == 0 &&
+                       ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+    ::_exit(apart ? body() : 100);
+  }
+  int status = 0;
+  return ::waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 99;
+}
+
+/// Mounts a directory in a tree and removes the tree. Returns the error of opening the mounted
+/// directory, or 98 if the removal reports anything else than the mount.
+int remove_tree_around_mount(const fs::path& directory) {
+  const std::string mounted = directory / "tree/mounted";
+  const std::string inside = directory / "precious";
+  if (::mount(inside.c_str(), mounted.c_str(), nullptr, MS_BIND, nullptr) != 0) return 100;
+  // A descriptor from before the mount would not show it.
+  const OwnedFd opened(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const int opening = open_on_same_mount(opened.get(), "tree/mounted") ? 0 : errno;
+  const auto left = remove_tree(opened.get(), "tree");
+  return left && left->error == opening ? opening : 98;
+}
+
+BOOST_AUTO_TEST_CASE(mounted_directory_is_never_entered) {
+  fs::create_directories(path / "tree/mounted");
+  fs::create_directories(path / "precious");
+  std::ofstream(path / "precious/file") << "x";
+  const int plain = in_own_mounts([&] { return remove_tree_around_mount(path); });
+  if (plain == 100 && std::getenv("CI") == nullptr) {
+    BOOST_TEST_MESSAGE("SKIPPED: this user may not mount");
+    return;
+  }
+  BOOST_TEST(plain == EXDEV);
+  BOOST_TEST(in_own_mounts(
+                 [&] { return refuse_openat2() ? remove_tree_around_mount(path) : 97; }) == EXDEV);
+  // Without openat2() and /proc, nothing tells whether a directory is mounted.
+  BOOST_TEST(in_own_mounts([&] {
+               if (::mount("none", "/proc", "tmpfs", 0, nullptr) != 0) return 97;
+               return refuse_openat2() ? remove_tree_around_mount(path) : 97;
+             }) == ENOSYS);
+  BOOST_TEST(fs::exists(path / "precious/file"));
 }
 
 BOOST_AUTO_TEST_CASE(missing_name_is_no_failure) { BOOST_TEST(!remove_tree(fd.get(), "nothing")); }

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/cli/output/json_output.hpp"
-#include "core/components/value_text.hpp"
+#include "core/components/argument_value.hpp"
 
 namespace slipway::vectors {
 namespace {

@@ -233,7 +233,7 @@ void Readiness::scan(std::uint32_t index, std::int64_t now_ns) {
   std::unique_ptr<LinePattern>& pattern = patterns_[files_.role_of(index)];
   if (!pattern) {
     pattern =
-        std::make_unique<LinePattern>(group->needs.ready.pattern, LinePattern::Effort::kLittle);
+        std::make_unique<LinePattern>(group->needs.ready.pattern, LinePattern::Effort::kQuick);
   }
   const std::string path = group->role + '/' + std::to_string(replica) + "/combined.log";
   Waiting& waiting = waiting_[index];

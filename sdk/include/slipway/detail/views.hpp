@@ -1,7 +1,7 @@
 // Converts between the C views of the ABI and C++ values, on both sides of the boundary.
 //
-// Readers call widen(), so that structs of an older or newer side are safe to read. Writers own the
-// arrays that the views point into.
+// The side that reads a struct calls widen() first, because the other side may have been built with
+// older or newer headers. The side that writes owns the strings and arrays that views point into.
 #pragma once
 
 #include <algorithm>
@@ -16,16 +16,19 @@
 
 namespace slipway::abi {
 
+/// Returns a view that borrows `text` and is never absent.
 inline slipway_str view(std::string_view text) {
   return {text.data() != nullptr ? text.data() : "", text.size()};
 }
-/// Returns a view that is absent if `text` is empty.
+/// Returns a view that borrows `text`, and is absent if `text` is empty.
 inline slipway_str view_or_absent(std::string_view text) {
   return text.empty() ? slipway_str{nullptr, 0} : view(text);
 }
+/// Returns the string that `s` borrows. An absent string becomes an empty one.
 inline std::string_view text(slipway_str s) {
   return s.ptr != nullptr ? std::string_view(s.ptr, s.len) : std::string_view();
 }
+/// Returns a copy of the string. An absent string becomes an empty one.
 inline std::string str(slipway_str s) { return std::string(text(s)); }
 
 /// Returns a copy of `*p` in which fields beyond its struct_size are zero (R1).
@@ -55,19 +58,19 @@ T sized() {
   return out;
 }
 
-/// Returns the array struct `A` for a vector.
+/// Returns an array that points into `items`, which must outlive it.
 template <class A, class T>
 A array_of(const std::vector<T>& items) {
   return A{items.data(), items.size(), sizeof(T)};
 }
 
-/// Calls `use(const T&)` for each element of a strided array of FROZEN elements.
+/// Calls `use(const T&)` for each element of an array whose elements never grow (FROZEN, R3).
 template <class T, class A, class F>
 void each(const A& array, F use) {
   for (std::size_t i = 0; i < array.count; ++i) use(*SLIPWAY_AT(array, T, i));
 }
 
-/// Calls `use(T)` with a widened copy of each element of a strided array of growable elements.
+/// Calls `use(T)` with a widened copy of each element of an array whose elements may grow (R1).
 template <class T, class A, class F>
 void each_widened(const A& array, F use) {
   for (std::size_t i = 0; i < array.count; ++i) use(widen(SLIPWAY_AT(array, T, i)));

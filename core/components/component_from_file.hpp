@@ -15,10 +15,11 @@ namespace slipway::components {
 /// Throws InvalidApp with all problems of all components of the file. Throws Error(kNotFound) with
 /// the nearest name or all names if the file has no such component, and Error(kUsage) if `name` is
 /// empty and the file has several.
-Component file_component(spec::Node document, const std::string& source, std::string_view name);
+Component component_from_file(spec::Node document, const std::string& source,
+                              std::string_view name);
 
 /// Does the same for the file at `path`. Also throws what spec::read_document() throws, and
 /// InvalidApp for a file without components.
-Component file_component(const std::string& path, std::string_view name);
+Component component_from_file(const std::string& path, std::string_view name);
 
 }  // namespace slipway::components

@@ -1,4 +1,4 @@
-#include "core/components/value_text.hpp"
+#include "core/components/argument_value.hpp"
 
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-#include "core/components/file_component.hpp"
+#include "core/components/component_from_file.hpp"
 
 #include <memory>
 #include <utility>
@@ -34,7 +34,8 @@ const FileComponent& select_component(const ComponentFile& file, std::string_vie
 
 }  // namespace
 
-Component file_component(spec::Node document, const std::string& source, std::string_view name) {
+Component component_from_file(spec::Node document, const std::string& source,
+                              std::string_view name) {
   spec::ProblemList problems;
   const ComponentFile file = read_component_file(std::move(document), source, problems);
   problems.throw_if_errors();
@@ -51,11 +52,11 @@ Component file_component(spec::Node document, const std::string& source, std::st
   return out;
 }
 
-Component file_component(const std::string& path, std::string_view name) {
+Component component_from_file(const std::string& path, std::string_view name) {
   spec::Node document = spec::read_document(path);
   if (!holds_components(document))
     spec::refuse(path, document.at, "there is no component in this file", "write [component.NAME]");
-  return file_component(std::move(document), path, name);
+  return component_from_file(std::move(document), path, name);
 }
 
 }  // namespace slipway::components

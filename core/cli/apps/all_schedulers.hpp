@@ -1,0 +1,32 @@
+// What commands that ask all schedulers have in common.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/cli/terminal/diagnostics.hpp"
+#include "slipway/runner.hpp"
+
+namespace slipway::cli {
+
+/// Returns the names of all schedulers. Throws Error(kUnavailable) if there are none.
+inline std::vector<std::string> schedulers_or_throw(Runner& runner) {
+  std::vector<std::string> names = runner.scheduler_backends();
+  if (!names.empty()) return names;
+  throw Error(Code::kUnavailable, "no plug-in provides a scheduler",
+              "`slipway plugin doctor` shows why");
+}
+
+/// Returns the failure of a scheduler in words.
+inline std::string failed_query(const std::string& scheduler, const Error& error) {
+  return scheduler + " could not be queried: " + error.message();
+}
+
+/// Prints a warning if the scheduler gave no answer, unless that was logged already.
+template <class Answer>
+void warn_if_failed(const SchedulerAnswer<Answer>& answer) {
+  if (answer.error && !answer.is_logged)
+    say(LogLevel::kWarning, failed_query(answer.scheduler, *answer.error));
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,22 @@
+// Writes values as TOML on one line.
+#pragma once
+
+#include <string>
+
+#include "core/spec/node.hpp"
+#include "slipway/options.hpp"
+
+namespace slipway::spec {
+
+/// Returns the value as TOML: `"text"`, `5`, `["a", "b"]`, `{ k = "v" }`. Quotes strings as JSON
+/// does: every escape of JSON is also an escape of TOML. Returns an empty string for kNull, which
+/// TOML cannot express. Thread safe, like the others below.
+std::string toml_text(const Node& value);
+/// Does the same. Returns an empty string for kNone, which TOML cannot express.
+std::string toml_text(const Value& value);
+/// Returns a key, in quotes if TOML requires them.
+std::string toml_key(const std::string& name);
+/// Returns an inline table with the entries `inside`, which are written already.
+std::string toml_braces(const std::string& inside);
+
+}  // namespace slipway::spec
