@@ -224,7 +224,12 @@ BOOST_AUTO_TEST_CASE(ten_thousand_jobs_cost_at_most_twice_what_reading_the_json_
   const double parsing =
       best_of_three([&] { BOOST_TEST(parse_squeue_json(text).size() == 10000u); });
   BOOST_TEST_MESSAGE("parsing / reading: " << parsing / reading);
-  BOOST_TEST(parsing < 2 * reading);
+#ifdef __SANITIZE_THREAD__
+  constexpr double kMost = 10;  // ThreadSanitizer slows this code down, and not Boost's library
+#else
+  constexpr double kMost = 2;
+#endif
+  BOOST_TEST(parsing < kMost * reading);
 }
 
 BOOST_AUTO_TEST_CASE(an_elastic_job_of_torchx_has_a_replica_on_each_of_its_hosts) {
