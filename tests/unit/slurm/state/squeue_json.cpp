@@ -1,16 +1,16 @@
-// Answers of Slurm's commands in the shapes of its versions.
+// Answers of squeue --json in the shapes of several versions.
+#include "plugins/slurm/state/squeue_json.hpp"
+
 #include <algorithm>
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
 #include <ctime>
 #include <limits>
+#include <string>
 
 #include "plugins/slurm/state/app_description.hpp"
-#include "plugins/slurm/state/array_jobs.hpp"
-#include "plugins/slurm/state/host_list.hpp"
-#include "plugins/slurm/state/job_lines.hpp"
-#include "plugins/slurm/state/job_state.hpp"
-#include "plugins/slurm/state/squeue_json.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::slurm::test {
@@ -82,11 +82,11 @@ constexpr const char* kSlurm2311 = R"({"jobs": [
   "start_time": {"set": true, "infinite": false, "number": 0}}],
   "last_backfill": {"set": true, "infinite": false, "number": 1}, "warnings": [], "errors": []})";
 
-bool is_no_answer(const Error& error) { return error.code() == Code::kInvalid; }
+bool is_malformed(const Error& error) { return error.code() == Code::kInvalid; }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(JobAnswers)
+BOOST_AUTO_TEST_SUITE(SqueueJson)
 
 BOOST_AUTO_TEST_CASE(reads_squeue_of_22_05) {
   const auto jobs = parse_squeue_json(kSlurm2205);
@@ -172,11 +172,11 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_24_11) {
   BOOST_TEST((settled_state(jobs[0].states) == AppState::kRunning));
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_that_was_cut_off_anywhere_is_an_error) {
+BOOST_AUTO_TEST_CASE(an_incomplete_answer_is_an_error) {
   const std::string whole = kSlurm2205;
   for (std::size_t size = 0; size + 1 < whole.size(); size += 7)
-    BOOST_CHECK_EXCEPTION(parse_squeue_json(whole.substr(0, size)), Error, is_no_answer);
-  BOOST_CHECK_EXCEPTION(parse_squeue_json("slurm_load_jobs error"), Error, is_no_answer);
+    BOOST_CHECK_EXCEPTION(parse_squeue_json(whole.substr(0, size)), Error, is_malformed);
+  BOOST_CHECK_EXCEPTION(parse_squeue_json("slurm_load_jobs error"), Error, is_malformed);
 }
 
 BOOST_AUTO_TEST_CASE(errors_in_the_place_of_jobs_are_temporary) {
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(members_of_unexpected_types_are_ignored) {
   BOOST_TEST(jobs[0].states.empty());
 }
 
-BOOST_AUTO_TEST_CASE(ten_thousand_jobs_cost_at_most_twice_what_reading_the_json_does) {
+BOOST_AUTO_TEST_CASE(ten_thousand_jobs_take_at_most_twice_the_time_of_reading_the_json) {
   std::string jobs = kSlurm2411;
   jobs = jobs.substr(jobs.find('[') + 1);
   jobs.resize(jobs.size() - 2);
@@ -247,176 +247,10 @@ BOOST_AUTO_TEST_CASE(an_elastic_job_of_torchx_has_a_replica_on_each_of_its_hosts
   BOOST_TEST(app.app->roles.at(0).num_replicas == 3);
 }
 
-BOOST_AUTO_TEST_CASE(a_job_whose_name_has_no_role_is_no_app) {
+BOOST_AUTO_TEST_CASE(a_job_whose_name_has_no_role_is_refused) {
   const auto jobs =
       parse_squeue_json(R"({"jobs": [{"job_id": 12, "name": "-0", "job_state": ["RUNNING"]}]})");
   BOOST_CHECK_THROW(describe_jobs("12", jobs), Error);
-}
-
-BOOST_AUTO_TEST_CASE(tasks_of_an_array_are_read_from_ranges) {
-  const auto is = [](std::string_view text, const std::vector<std::int32_t>& ids) {
-    return array_task_ids(text) == ids;
-  };
-  BOOST_TEST(is("2-3%2", {2, 3}));
-  BOOST_TEST(is("1,4-6,9", {1, 4, 5, 6, 9}));
-  BOOST_TEST(is("0-10:5", {0, 5, 10}));
-  BOOST_TEST(is("7,...", {7}));
-  BOOST_TEST(is("0-4000000000", {}));
-  BOOST_TEST(is("0-8:0", {}));
-  BOOST_TEST(is("3-", {}));
-  BOOST_TEST(is("", {}));
-}
-
-BOOST_AUTO_TEST_CASE(an_array_of_another_user_has_a_replica_for_each_task) {
-  const auto jobs = parse_sacct_lines(
-      "JobID|JobName|State|ExitCode|Start|End|Comment\n"
-      "9_[2-3%2]|w|PENDING|0:0|Unknown|Unknown|[slipway s/x-1]\n"
-      "9_1|w|RUNNING|0:0|2026-11-21T20:24:05|Unknown|[slipway s/x-1]\n"
-      "9_0|w|FAILED|4:0|2026-11-21T20:24:01|2026-11-21T20:24:09|[slipway s/x-1]\n");
-  const Description app = describe_jobs("9", jobs);
-  BOOST_REQUIRE(app.roles.size() == 1u);
-  BOOST_REQUIRE(app.roles[0].replicas.size() == 4u);
-  for (std::int32_t id = 0; id < 4; ++id)
-    BOOST_TEST(app.roles[0].replicas[static_cast<std::size_t>(id)].id == id);
-  BOOST_TEST((app.state == AppState::kRunning));
-  BOOST_TEST(app.started_at.value() == jobs[2].started_at.value());
-  BOOST_TEST(!app.finished_at.has_value());
-  BOOST_TEST(app.name == "x");
-}
-
-BOOST_AUTO_TEST_CASE(reads_squeue_without_json) {
-  const auto jobs = parse_squeue_lines(
-      "12+1|RUNNING|2026-11-21T20:24:00|ps|(null)\n"
-      "3_2|PENDING|2026-11-21T20:24:00|arr|a|b [slipway s/x-1]\n"
-      "a line that is none\n");
-  BOOST_REQUIRE(jobs.size() == 2u);
-  BOOST_TEST(jobs[0].het_id == 12);
-  BOOST_TEST(jobs[0].het_offset == 1);
-  BOOST_TEST(jobs[0].comment == "");
-  BOOST_TEST(jobs[0].submitted_at.has_value());
-  BOOST_TEST(jobs[0].name == "ps");
-  BOOST_TEST(jobs[1].app_id() == 3);
-  BOOST_TEST(jobs[1].array_task.value() == 2);
-  BOOST_TEST(jobs[1].comment == "a|b [slipway s/x-1]");
-}
-
-BOOST_AUTO_TEST_CASE(reads_sacct_with_and_without_comments) {
-  const auto jobs = parse_sacct_lines(
-      "JobID|JobName|State|ExitCode|NodeList|Submit|Start|End|Comment\n"
-      "12+0|ps|CANCELLED by 1000|0:15|n1|2026-11-21T20:24:00|2026-11-21T20:24:01|Unknown|\n"
-      "12+0.batch|batch|CANCELLED|0:15|n1|2026-11-21T20:24:00|2026-11-21T20:24:01|Unknown|\n"
-      "9_2|w|TIMEOUT|0:0|None assigned|2026-11-21T20:24:00|Unknown|Unknown|a|b [slipway s/x-1]\n");
-  BOOST_REQUIRE(jobs.size() == 2u);
-  BOOST_TEST(jobs[0].het_id == 12);
-  BOOST_TEST(jobs[0].signal == 15);
-  BOOST_TEST((settled_state(jobs[0].states) == AppState::kCancelled));
-  BOOST_TEST(jobs[0].comment == "");
-  BOOST_TEST(jobs[1].array_task.value() == 2);
-  BOOST_TEST(jobs[1].nodes == "");
-  BOOST_TEST(jobs[1].comment == "a|b [slipway s/x-1]");
-  BOOST_TEST(parse_sacct_lines("").empty());
-}
-
-BOOST_AUTO_TEST_CASE(rows_of_sacct_keep_the_number_of_each_component_and_task) {
-  const auto jobs = parse_sacct_lines(
-      "JobIDRaw|JobID|JobName|State|Submit|Comment\n"
-      "12|12+0|ps|RUNNING|2026-11-21T20:24:00|\n"
-      "13|12+1|w|RUNNING|2026-11-21T20:24:00|first line of a comment\n"
-      "second line of it\n"
-      "21|20_3|arr|FAILED|2026-11-21T20:24:00|\n"
-      "20|20_[4-7]|arr|PENDING|2026-11-21T20:24:00|\n");
-  BOOST_REQUIRE(jobs.size() == 4u);
-  BOOST_TEST(jobs[1].id == 13);
-  BOOST_TEST(jobs[1].app_id() == 12);
-  BOOST_TEST(jobs[2].id == 21);
-  BOOST_TEST(jobs[2].app_id() == 20);
-  BOOST_TEST(jobs[3].array_tasks == "4-7");
-  const auto apps = list_apps(jobs);
-  BOOST_REQUIRE(apps.size() == 2u);
-  BOOST_TEST((apps[1].state == AppState::kRunning));
-}
-
-BOOST_AUTO_TEST_CASE(hosts_and_shares_come_from_the_details_of_scontrol) {
-  const auto jobs = parse_scontrol_lines(
-      "JobId=4 JobName=trainer-0 JobState=RUNNING NodeList=n[1-3] JOB_GRES=(null)   "
-      "Nodes=n[1-2] CPU_IDs=0-3 Mem=2000 GRES=   Nodes=n3 CPU_IDs=0,2-3 Mem=512 GRES= "
-      "MinCPUsNode=1 WorkDir=/w\n"
-      "JobId=5 JobName=w JobState=PENDING NodeList= Features=(null) Nodes=9 WorkDir=/w\n");
-  BOOST_REQUIRE(jobs.size() == 2u);
-  BOOST_TEST(jobs[0].hosts == (std::vector<std::string>{"n1", "n2", "n3"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(jobs[0].nodes == "n1,n2,n3");
-  BOOST_TEST(jobs[0].resource.cpu == 3);
-  BOOST_TEST(jobs[0].resource.mem_mb == 512);
-  BOOST_TEST(jobs[1].hosts.empty());
-}
-
-BOOST_AUTO_TEST_CASE(a_list_of_hosts_is_expanded) {
-  const auto is = [](std::string_view text, const std::vector<std::string>& hosts) {
-    return expand_hosts(text) == hosts;
-  };
-  BOOST_TEST(is("n1", {"n1"}));
-  BOOST_TEST(is("n[08-10],gpu7", {"n08", "n09", "n10", "gpu7"}));
-  BOOST_TEST(is("r[1-2]n[1,3]", {"r1n1", "r1n3", "r2n1", "r2n3"}));
-  BOOST_TEST(is("n[1-x]", {"n[1-x]"}));
-  BOOST_TEST(is("n[1-9999999999]", {"n[1-9999999999]"}));
-  BOOST_TEST(is("n[1-", {"n[1-"}));
-  BOOST_TEST(is("", {}));
-}
-
-BOOST_AUTO_TEST_CASE(reads_scontrol_of_20_11) {
-  const auto jobs = parse_scontrol_lines(
-      "JobId=1 HetJobId=1 HetJobOffset=0 JobName=my trainer HetJobIdSet=1-2 UserId=root(0) "
-      "GroupId=root(0) JobState=FAILED Reason=NonZeroExitCode Dependency=(null) Requeue=1 "
-      "Restarts=1 ExitCode=5:0 SubmitTime=2026-11-21T20:24:00 StartTime=2026-11-21T20:24:00 "
-      "EndTime=Unknown NodeList=n1 NumNodes=1 NumTasks=3 Command=/tmp/j1.sh WorkDir=/tmp "
-      "Comment=a b=c [slipway s/x-1]  StdErr=/tmp/j1.out Power=\n"
-      "JobId=8 ArrayJobId=3 ArrayTaskId=1 JobName=arr JobState=RUNNING ExitCode=0:9\n"
-      "JobId=9 ArrayJobId=3 ArrayTaskId=2-3%2 JobName=arr JobState=PENDING ExitCode=0:0\n");
-  BOOST_REQUIRE(jobs.size() == 3u);
-  BOOST_TEST(jobs[0].name == "my trainer");
-  BOOST_TEST(jobs[0].exit_code.value() == 5);
-  BOOST_TEST(jobs[0].restarts.value() == 1);
-  BOOST_TEST(jobs[0].tasks == 3);
-  BOOST_TEST(!jobs[0].finished_at.has_value());
-  BOOST_TEST(jobs[1].array_task.value() == 1);
-  BOOST_TEST(jobs[1].signal == 9);
-  BOOST_TEST(!jobs[2].array_task.has_value());
-}
-
-BOOST_AUTO_TEST_CASE(a_reason_is_reported_in_plain_words) {
-  BOOST_TEST(reason_text("Resources") == "waiting for resources");
-  BOOST_TEST(reason_text("QOSMaxJobsPerUserLimit") ==
-             "a limit of its QOS is reached (QOSMaxJobsPerUserLimit)");
-  BOOST_TEST(reason_text("RaisedSignal:9(Killed)") == "");
-  BOOST_TEST(reason_text("FromTheFuture") == "Slurm says FromTheFuture");
-  BOOST_TEST(reason_text("None") == "");
-}
-
-BOOST_AUTO_TEST_CASE(flags_decide_whether_a_job_is_over) {
-  BOOST_TEST((settled_state({"COMPLETING"}) == AppState::kRunning));
-  BOOST_TEST((settled_state({"CONFIGURING"}) == AppState::kPending));
-  BOOST_TEST((settled_state({"RUNNING", "CONFIGURING"}) == AppState::kPending));
-  BOOST_TEST((settled_state({"PENDING", "REQUEUED"}) == AppState::kPending));
-  // squeue -o and scontrol print a flag instead of the base state.
-  BOOST_TEST((settled_state({"RESV_DEL_HOLD"}) == AppState::kPending));
-  BOOST_TEST((settled_state({"EXPEDITING"}) == AppState::kPending));
-  BOOST_TEST((settled_state({"TIMEOUT"}) == AppState::kFailed));
-  // squeue -o prints REVOKED alone, JSON since 23.11 also the base state.
-  BOOST_TEST((settled_state({"REVOKED"}) == AppState::kFailed));
-  BOOST_TEST((settled_state({"PENDING", "REVOKED"}) == AppState::kFailed));
-  BOOST_TEST((settled_state({"RUNNING", "RESIZING"}) == AppState::kRunning));
-  BOOST_TEST((settled_state({"RESIZING"}) == AppState::kRunning));
-  BOOST_TEST((settled_state({}) == AppState::kUnknown));
-}
-
-BOOST_AUTO_TEST_CASE(a_comment_of_scontrol_is_read_up_to_the_mark) {
-  const auto jobs = parse_scontrol_lines(
-      "JobId=7 JobName=w JobState=RUNNING Comment=lr=0.1 seed=3 [slipway s/app-x1] StdErr=/a\n"
-      "JobId=8 JobName=w JobState=RUNNING Comment=mine StdErr=/a\n");
-  BOOST_REQUIRE(jobs.size() == 2u);
-  BOOST_TEST(jobs[0].comment == "lr=0.1 seed=3 [slipway s/app-x1]");
-  BOOST_TEST(jobs[1].comment == "mine");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

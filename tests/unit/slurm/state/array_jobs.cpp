@@ -1,0 +1,49 @@
+#include "plugins/slurm/state/array_jobs.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "plugins/slurm/state/app_description.hpp"
+#include "plugins/slurm/state/job_lines.hpp"
+
+namespace slipway::slurm::test {
+
+BOOST_AUTO_TEST_SUITE(ArrayJobs)
+
+BOOST_AUTO_TEST_CASE(tasks_of_an_array_are_read_from_ranges) {
+  const auto is = [](std::string_view text, const std::vector<std::int32_t>& ids) {
+    return array_task_ids(text) == ids;
+  };
+  BOOST_TEST(is("2-3%2", {2, 3}));
+  BOOST_TEST(is("1,4-6,9", {1, 4, 5, 6, 9}));
+  BOOST_TEST(is("0-10:5", {0, 5, 10}));
+  BOOST_TEST(is("7,...", {7}));
+  BOOST_TEST(is("0-4000000000", {}));
+  BOOST_TEST(is("0-8:0", {}));
+  BOOST_TEST(is("3-", {}));
+  BOOST_TEST(is("", {}));
+}
+
+BOOST_AUTO_TEST_CASE(an_array_of_another_user_has_a_replica_for_each_task) {
+  const auto jobs = parse_sacct_lines(
+      "JobID|JobName|State|ExitCode|Start|End|Comment\n"
+      "9_[2-3%2]|w|PENDING|0:0|Unknown|Unknown|[slipway s/x-1]\n"
+      "9_1|w|RUNNING|0:0|2026-11-21T20:24:05|Unknown|[slipway s/x-1]\n"
+      "9_0|w|FAILED|4:0|2026-11-21T20:24:01|2026-11-21T20:24:09|[slipway s/x-1]\n");
+  const Description app = describe_jobs("9", jobs);
+  BOOST_REQUIRE(app.roles.size() == 1u);
+  BOOST_REQUIRE(app.roles[0].replicas.size() == 4u);
+  for (std::int32_t id = 0; id < 4; ++id)
+    BOOST_TEST(app.roles[0].replicas[static_cast<std::size_t>(id)].id == id);
+  BOOST_TEST((app.state == AppState::kRunning));
+  BOOST_TEST(app.started_at.value() == jobs[2].started_at.value());
+  BOOST_TEST(!app.finished_at.has_value());
+  BOOST_TEST(app.name == "x");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::slurm::test

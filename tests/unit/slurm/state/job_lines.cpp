@@ -1,0 +1,112 @@
+// Lines of Slurm's commands in the shapes of several versions.
+#include "plugins/slurm/state/job_lines.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <vector>
+
+#include "plugins/slurm/state/app_description.hpp"
+
+namespace slipway::slurm::test {
+
+BOOST_AUTO_TEST_SUITE(JobLines)
+
+BOOST_AUTO_TEST_CASE(reads_squeue_without_json) {
+  const auto jobs = parse_squeue_lines(
+      "12+1|RUNNING|2026-11-21T20:24:00|ps|(null)\n"
+      "3_2|PENDING|2026-11-21T20:24:00|arr|a|b [slipway s/x-1]\n"
+      "a line that is none\n");
+  BOOST_REQUIRE(jobs.size() == 2u);
+  BOOST_TEST(jobs[0].het_id == 12);
+  BOOST_TEST(jobs[0].het_offset == 1);
+  BOOST_TEST(jobs[0].comment == "");
+  BOOST_TEST(jobs[0].submitted_at.has_value());
+  BOOST_TEST(jobs[0].name == "ps");
+  BOOST_TEST(jobs[1].app_id() == 3);
+  BOOST_TEST(jobs[1].array_task.value() == 2);
+  BOOST_TEST(jobs[1].comment == "a|b [slipway s/x-1]");
+}
+
+BOOST_AUTO_TEST_CASE(reads_sacct_with_and_without_comments) {
+  const auto jobs = parse_sacct_lines(
+      "JobID|JobName|State|ExitCode|NodeList|Submit|Start|End|Comment\n"
+      "12+0|ps|CANCELLED by 1000|0:15|n1|2026-11-21T20:24:00|2026-11-21T20:24:01|Unknown|\n"
+      "12+0.batch|batch|CANCELLED|0:15|n1|2026-11-21T20:24:00|2026-11-21T20:24:01|Unknown|\n"
+      "9_2|w|TIMEOUT|0:0|None assigned|2026-11-21T20:24:00|Unknown|Unknown|a|b [slipway s/x-1]\n");
+  BOOST_REQUIRE(jobs.size() == 2u);
+  BOOST_TEST(jobs[0].het_id == 12);
+  BOOST_TEST(jobs[0].signal == 15);
+  BOOST_TEST((settled_state(jobs[0].states) == AppState::kCancelled));
+  BOOST_TEST(jobs[0].comment == "");
+  BOOST_TEST(jobs[1].array_task.value() == 2);
+  BOOST_TEST(jobs[1].nodes == "");
+  BOOST_TEST(jobs[1].comment == "a|b [slipway s/x-1]");
+  BOOST_TEST(parse_sacct_lines("").empty());
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_sacct_keep_the_number_of_each_component_and_task) {
+  const auto jobs = parse_sacct_lines(
+      "JobIDRaw|JobID|JobName|State|Submit|Comment\n"
+      "12|12+0|ps|RUNNING|2026-11-21T20:24:00|\n"
+      "13|12+1|w|RUNNING|2026-11-21T20:24:00|first line of a comment\n"
+      "second line of it\n"
+      "21|20_3|arr|FAILED|2026-11-21T20:24:00|\n"
+      "20|20_[4-7]|arr|PENDING|2026-11-21T20:24:00|\n");
+  BOOST_REQUIRE(jobs.size() == 4u);
+  BOOST_TEST(jobs[1].id == 13);
+  BOOST_TEST(jobs[1].app_id() == 12);
+  BOOST_TEST(jobs[2].id == 21);
+  BOOST_TEST(jobs[2].app_id() == 20);
+  BOOST_TEST(jobs[3].array_tasks == "4-7");
+  const auto apps = list_apps(jobs);
+  BOOST_REQUIRE(apps.size() == 2u);
+  BOOST_TEST((apps[1].state == AppState::kRunning));
+}
+
+BOOST_AUTO_TEST_CASE(hosts_and_shares_come_from_the_details_of_scontrol) {
+  const auto jobs = parse_scontrol_lines(
+      "JobId=4 JobName=trainer-0 JobState=RUNNING NodeList=n[1-3] JOB_GRES=(null)   "
+      "Nodes=n[1-2] CPU_IDs=0-3 Mem=2000 GRES=   Nodes=n3 CPU_IDs=0,2-3 Mem=512 GRES= "
+      "MinCPUsNode=1 WorkDir=/w\n"
+      "JobId=5 JobName=w JobState=PENDING NodeList= Features=(null) Nodes=9 WorkDir=/w\n");
+  BOOST_REQUIRE(jobs.size() == 2u);
+  BOOST_TEST(jobs[0].hosts == (std::vector<std::string>{"n1", "n2", "n3"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(jobs[0].nodes == "n1,n2,n3");
+  BOOST_TEST(jobs[0].resource.cpu == 3);
+  BOOST_TEST(jobs[0].resource.mem_mb == 512);
+  BOOST_TEST(jobs[1].hosts.empty());
+}
+
+BOOST_AUTO_TEST_CASE(reads_scontrol_of_20_11) {
+  const auto jobs = parse_scontrol_lines(
+      "JobId=1 HetJobId=1 HetJobOffset=0 JobName=my trainer HetJobIdSet=1-2 UserId=root(0) "
+      "GroupId=root(0) JobState=FAILED Reason=NonZeroExitCode Dependency=(null) Requeue=1 "
+      "Restarts=1 ExitCode=5:0 SubmitTime=2026-11-21T20:24:00 StartTime=2026-11-21T20:24:00 "
+      "EndTime=Unknown NodeList=n1 NumNodes=1 NumTasks=3 Command=/tmp/j1.sh WorkDir=/tmp "
+      "Comment=a b=c [slipway s/x-1]  StdErr=/tmp/j1.out Power=\n"
+      "JobId=8 ArrayJobId=3 ArrayTaskId=1 JobName=arr JobState=RUNNING ExitCode=0:9\n"
+      "JobId=9 ArrayJobId=3 ArrayTaskId=2-3%2 JobName=arr JobState=PENDING ExitCode=0:0\n");
+  BOOST_REQUIRE(jobs.size() == 3u);
+  BOOST_TEST(jobs[0].name == "my trainer");
+  BOOST_TEST(jobs[0].exit_code.value() == 5);
+  BOOST_TEST(jobs[0].restarts.value() == 1);
+  BOOST_TEST(jobs[0].tasks == 3);
+  BOOST_TEST(!jobs[0].finished_at.has_value());
+  BOOST_TEST(jobs[1].array_task.value() == 1);
+  BOOST_TEST(jobs[1].signal == 9);
+  BOOST_TEST(!jobs[2].array_task.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_comment_of_scontrol_is_read_up_to_the_mark) {
+  const auto jobs = parse_scontrol_lines(
+      "JobId=7 JobName=w JobState=RUNNING Comment=lr=0.1 seed=3 [slipway s/app-x1] StdErr=/a\n"
+      "JobId=8 JobName=w JobState=RUNNING Comment=mine StdErr=/a\n");
+  BOOST_REQUIRE(jobs.size() == 2u);
+  BOOST_TEST(jobs[0].comment == "lr=0.1 seed=3 [slipway s/app-x1]");
+  BOOST_TEST(jobs[1].comment == "mine");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::slurm::test
