@@ -1,4 +1,4 @@
-"""What the actors of a round say of themselves (actor.cpp), for comparison with what the scheduler says."""
+"""Reads what the actors of a round recorded about themselves (actor.cpp), and compares the logs with it."""
 
 import re
 import struct
@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 LINE = re.compile(rb"<(\S+) ([oe]) (\d+) ([a-z]*)>\n")
 
 
-def lines_of(path):
+def read_lines(path):
     return path.read_text().splitlines() if path.exists() else []
 
 
@@ -15,28 +15,28 @@ class Account:
     def __init__(self, directory):
         self.directory = directory
 
-    def doubled(self):
-        return lines_of(self.directory / "doubled")
+    def overlapping_replicas(self):
+        return read_lines(self.directory / "doubled")
 
-    def started(self):
-        """Whether any replica was started at all."""
+    def any_replica_started(self):
+        """Returns whether any replica was started."""
         return any(self.directory.glob("*.starts"))
 
     def starts(self, key):
-        """Pids of the replica ROLE.K, in the order of its attempts."""
-        return [int(line) for line in lines_of(self.directory / f"{key}.starts")]
+        """Returns the pids of the replica ROLE.K, in the order of its attempts."""
+        return [int(line) for line in read_lines(self.directory / f"{key}.starts")]
 
     def ends(self, key):
-        """pid: (exit or signal, number), of those that came to an end of their own making."""
+        """Returns {pid: (exit or signal, number)} of the attempts that ended by themselves."""
         return {int(pid): (how, int(number))
-                for pid, how, number in map(str.split, lines_of(self.directory / f"{key}.ends"))}
+                for pid, how, number in map(str.split, read_lines(self.directory / f"{key}.ends"))}
 
     def writers(self, key):
-        """writer: {stream: (lines begun, lines done)}."""
+        """Returns {writer: {stream: (lines begun, lines finished)}}."""
         found = {}
         for path in self.directory.glob(f"writer.{key}.*"):
             record = path.read_bytes()
-            if len(record) != 16:  # killed before its first line
+            if len(record) != 16:  # a kill came before the first line
                 continue
             begun_out, begun_err, done_out, done_err = struct.unpack("4I", record)
             found[path.name.removeprefix("writer.").encode()] = {b"o": (begun_out, done_out),
@@ -44,22 +44,22 @@ class Account:
         return found
 
     def log_faults(self, key, log, width):
-        """What is wrong with a replica's three log files: nothing lost, nothing doubled, nothing else."""
+        """Returns the faults of a replica's three log files: lines that are lost, doubled or unknown."""
         faults, complete = [], Counter()
         writers = self.writers(key)
         for stream, name in ((b"o", "stdout"), (b"e", "stderr")):
-            text = self._text(log / f"{name}.log")
+            text = self._bytes_of(log / f"{name}.log")
             faults += self._stream_faults(stream, name, text, writers, width)
             complete.update(LINE.findall(text))
-        combined = Counter(LINE.findall(self._text(log / "combined.log")))
+        combined = Counter(LINE.findall(self._bytes_of(log / "combined.log")))
         for line in (complete - combined).elements():
             faults.append(f"combined.log lacks {line[:3]}")
         for line in (combined - complete).elements():
-            faults.append(f"combined.log has {line[:3]} once too often")
+            faults.append(f"combined.log has {line[:3]} one time too many")
         return faults
 
     @staticmethod
-    def _text(path):
+    def _bytes_of(path):
         return path.read_bytes() if path.exists() else b""
 
     def _stream_faults(self, stream, name, text, writers, width):
@@ -70,18 +70,18 @@ class Account:
             if of != stream:
                 faults.append(f"{name} has a line of the other stream: {writer} {n}")
             if payload != bytes([ord("a") + n % 26]) * (n * 37 % width if width else 0):
-                faults.append(f"{name}: the text of {writer} {n} is not what was written")
+                faults.append(f"{name}: the text of {writer} {n} differs from what it wrote")
         for writer, counts in writers.items():
             begun, done = counts[stream]
             numbers = seen.pop(writer, [])
             if numbers != list(range(len(numbers))):
                 faults.append(f"{name}: lines of {writer} out of order or doubled: {numbers[:20]}")
             if not done <= len(numbers) <= begun:
-                faults.append(f"{name}: {len(numbers)} lines of {writer}, which wrote {done} and had begun {begun}")
+                faults.append(f"{name}: {len(numbers)} lines of {writer}, which finished {done} and began {begun}")
         if seen:
             faults.append(f"{name} has lines of unknown writers {sorted(seen)}")
-        # A write that a SIGKILL cut short leaves a piece of one line per writer, and nothing more.
+        # A SIGKILL that cuts a write short leaves part of one line for each writer, and nothing else.
         rest = LINE.sub(b"", text)
         if rest.count(b"<") > len(writers) or (rest and not rest.startswith(b"<")):
-            faults.append(f"{name} has bytes that nobody wrote: {rest[:100]}")
+            faults.append(f"{name} has bytes that no actor wrote: {rest[:100]}")
         return faults

@@ -1,13 +1,12 @@
-// The program that replicas of the chaos test run: it writes numbered lines and keeps a record of
-// its own of what it did, in files that outlive a SIGKILL, so that the test can hold the
-// scheduler's account against it.
+// The program that replicas of the chaos test run. It writes numbered lines, and records what it
+// did in files that survive a SIGKILL. The test compares the scheduler's status with them.
 //
 // actor DIRECTORY ROLE REPLICA key=value...
 //
-// The record, in DIRECTORY:
+// The files in DIRECTORY:
 //   ROLE.K.starts   a line per start of the replica: `pid`
-//   ROLE.K.ends     a line before an end of its own making: `pid exit N` or `pid signal N`
-//   doubled         a line per replica that found another of itself running
+//   ROLE.K.ends     a line before it ends itself: `pid exit N` or `pid signal N`
+//   doubled         a line per replica whose other attempt was still running
 //   writer.*        a WriterRecord per writing process, descendants included
 #include <fcntl.h>
 #include <signal.h>
@@ -28,10 +27,10 @@
 
 namespace {
 
-constexpr int kBroken = 99;  // exit status of an actor that cannot play: never part of a plan
+constexpr int kBroken = 99;  // exit status of an actor that cannot work; no test expects it
 
-/// Lines of stdout and stderr that were about to be written, and that were. Mapped: a store
-/// survives any kill.
+/// Counts the lines of stdout and stderr that the process began and finished. The file is mapped,
+/// so a store survives any kill.
 struct WriterRecord {
   std::atomic<std::uint32_t> begun[2];
   std::atomic<std::uint32_t> done[2];
@@ -45,7 +44,7 @@ struct Part {
   int pause_us = 0;  // after each line
   bool ignores_term = false;
   std::vector<std::string> children;  // fork, setsid, double
-  std::vector<std::string> ends;      // of the first attempt, the second…; the last one stays
+  std::vector<std::string> ends;      // of the first attempt, the second…; the last one repeats
 };
 
 [[noreturn]] void broken(const char* what) {
@@ -104,7 +103,7 @@ int count_lines(const std::string& path) {
   return lines;
 }
 
-/// Held until this process ends, and by it alone: such locks are not inherited.
+/// Takes a lock that this process holds until it ends; children do not inherit such locks.
 void be_the_only_one(const Part& part) {
   const int fd = ::open((part.directory + '/' + part.key + ".lock").c_str(),
                         O_RDWR | O_CREAT | O_CLOEXEC, 0644);

@@ -1,4 +1,4 @@
-"""The processes of one round: finds those that inherited its mark, and kills one of them safely."""
+"""Finds the processes of one round by the mark that they inherited, and kills one of them safely."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ HELPER = "/libexec/slipway/slipway-local-supervisor"
 def _read(path):
     try:
         return path.read_bytes()
-    except OSError:  # it has just ended, or belongs to somebody else
+    except OSError:  # the process has just ended, or belongs to another user
         return b""
 
 
@@ -23,7 +23,7 @@ class Process:
 
 
 class Population:
-    """`mark` is an environment entry that nobody else on the machine has."""
+    """`mark` is an environment entry that no other process of the machine has."""
 
     def __init__(self, mark):
         self.mark = mark.encode()
@@ -32,7 +32,7 @@ class Population:
         return self.mark in _read(Path(f"/proc/{pid}/environ")).split(b"\0")
 
     def living(self):
-        """Zombies do not count."""
+        """Returns the processes with the mark, without zombies, by pid."""
         found = {}
         for name in os.listdir("/proc"):
             if not name.isdigit() or not self._has_mark(name):
@@ -45,7 +45,8 @@ class Population:
         return found
 
     def kill(self, pid, number=signal.SIGKILL):
-        """True when the process was there. Its number cannot be given to another between the look and the signal."""
+        """Sends a signal. Returns false if the process has ended. Through the pidfd, the signal never reaches another
+        process that got the same pid."""
         try:
             fd = os.pidfd_open(pid)
         except OSError:
@@ -61,9 +62,9 @@ class Population:
             os.close(fd)
 
 
-def watchers(living):
-    """(warden, supervisor) as processes or None. A replica that has not reached its program yet looks like its
-    supervisor, and is left out."""
+def find_helpers(living):
+    """Returns the processes (warden, supervisor), or None for one that is missing. A replica that has not executed its
+    program yet looks like its supervisor; it is younger, so it is not returned."""
     helpers = {p.pid: p for p in living.values() if p.command[0].endswith(HELPER)}
     tops = [p for p in helpers.values() if p.parent not in helpers]
     if not tops:

@@ -1,4 +1,4 @@
-"""A random app of actors, the run options to run it with, and what may be expected of it."""
+"""A random app of actors, and the run options for it."""
 
 import json
 
@@ -36,7 +36,7 @@ class RandomApp:
         if rng.random() < 0.2:
             role["min_replicas"] = rng.randint(1, replicas)
         if few and rng.random() < 0.3:
-            # ready at once, never, or asked for ever by what leaves children behind
+            # The probe succeeds at once, fails, hangs with a child, or succeeds by chance.
             role["metadata"] = {"local": {"ready": {
                 "command": rng.choice(("exit 0", "exit 1", "sleep 1000 & sleep 1000", "[ $(($$$$ % 3)) = 0 ]")),
                 "interval_s": 0.05, "timeout_s": rng.choice((0.1, 1000)), "within_s": rng.choice((0, 0.3, 60))}}}

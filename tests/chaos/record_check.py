@@ -1,10 +1,10 @@
-"""Is the scheduler's account of an ended app legal, and does it agree with what its replicas say?"""
+"""Checks that the status of a finished app is consistent, and agrees with what its replicas recorded."""
 
 import zlib
 from collections import Counter
 
 TERMINAL = {"SUCCEEDED", "FAILED", "CANCELLED"}
-# reason: the states of a replica that it may go with, and whether the exit status is known
+# {reason: (the states of a replica that may have it, the part of the exit status that is known)}
 LEGAL = {
     "exit": ({"SUCCEEDED", "FAILED"}, "exit"),
     "signal": ({"FAILED"}, "signal"),
@@ -14,16 +14,16 @@ LEGAL = {
     "cancelled": ({"CANCELLED"}, None),
     "restarted": ({"CANCELLED"}, None),
 }
-# The signals that others send a replica, which may have just recorded its own end: SIGKILL comes from the test or the
-# supervisor, SIGTERM from the supervisor.
+# Signals that may overtake the end that a replica has just recorded: the test and the supervisor send SIGKILL, the
+# supervisor sends SIGTERM.
 KILL, TERMINATE = 9, 15
 
 
 def record_faults(status, account, may_be_lost):
-    """`may_be_lost`: there was a moment when nobody watched."""
+    """Returns the faults of a status. `may_be_lost`: the app had no supervisor for a while."""
     faults = []
     if status["state"] not in TERMINAL:
-        faults.append(f"the app is {status['state']}")
+        faults.append(f"the app has ended, but is {status['state']}")
     for role in status["roles"]:
         for replica in role["replicas"]:
             key = f"{role['role']}.{replica['id']}"
@@ -32,7 +32,7 @@ def record_faults(status, account, may_be_lost):
                 faults += [f"{key} attempt {number}: {fault}"
                            for fault in _attempt_faults(attempt, account.ends(key), may_be_lost)]
             faults += _start_faults(key, attempts, account.starts(key))
-    faults += [f"two of {key} ran at the same time" for key in account.doubled()]
+    faults += [f"two of {key} ran at the same time" for key in account.overlapping_replicas()]
     return faults
 
 
@@ -48,31 +48,31 @@ def _attempt_faults(attempt, ends, may_be_lost):
     if (known == "exit" and code is None) or (known == "signal" and number is None) or \
             (known == "unknown" and (code is not None or number is not None)) or \
             (code is not None and number is not None):
-        faults.append(f"reason and exit status do not go together: {what}")
+        faults.append(f"the reason contradicts the exit status: {what}")
     if reason == "lost" and not may_be_lost:
-        faults.append(f"lost, and somebody watched all the time: {what}")
+        faults.append(f"lost, although the app always had a supervisor: {what}")
     own = ends.get(attempt["pid"])
     if code is not None and own != ("exit", code):
-        faults.append(f"the exit code is not what the replica ended with, {own}: {what}")
+        faults.append(f"the exit code differs from the replica's own record, {own}: {what}")
     by_others = {KILL} if reason == "signal" else {KILL, TERMINATE}
     if number is not None and own is not None and own[0] == "signal" and own[1] != number and number not in by_others:
-        faults.append(f"the signal is not what the replica ended with, {own}: {what}")
+        faults.append(f"the signal differs from the replica's own record, {own}: {what}")
     if code is None and number is None and own is not None and not may_be_lost:
-        faults.append(f"the end {own} is not recorded: {what}")
+        faults.append(f"the status lacks the end {own}: {what}")
     return faults
 
 
 def _start_faults(key, attempts, starts):
     recorded = Counter(attempt["pid"] for attempt in attempts if attempt["pid"])
-    strangers = Counter(starts) - recorded
-    if not strangers:
+    unrecorded = Counter(starts) - recorded
+    if not unrecorded:
         return []
-    return [f"{key}: started, but recorded never or twice: {dict(strangers)}, recorded {dict(recorded)}"]
+    return [f"{key}: started, but not recorded exactly once: {dict(unrecorded)}, recorded {dict(recorded)}"]
 
 
 def journal_faults(path, kills):
-    """events.log: each line whole and checked, in order. `kills`: how often its writers were killed, or kept from
-    starting; then, and only then, a line may be torn, and somebody takes over."""
+    """Returns the faults of events.log: lines that are damaged or out of order, and supervisors that were replaced
+    without a kill. `kills` counts the kills of its writers; without one, no line may be torn."""
     faults, last, replaced = [], 0, 0
     lines = path.read_bytes().split(b"\n")
     if lines[0] != b"slipway-events 2":
@@ -89,5 +89,5 @@ def journal_faults(path, kills):
         last = sequence
         replaced += rest.endswith(b" supervisor replaced")
     if replaced > kills:
-        faults.append(f"{replaced} supervisors were replaced, and {kills} killed: one died by itself")
+        faults.append(f"{replaced} supervisors were replaced, but {kills} killed")
     return faults

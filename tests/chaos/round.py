@@ -1,4 +1,4 @@
-"""One round: a random app, random kills at random moments, then the reckoning."""
+"""One round: launches a random app, kills at random moments, and then checks the result."""
 
 import json
 import os
@@ -10,13 +10,13 @@ import time
 from pathlib import Path
 
 from account import Account
-from population import Population, watchers
+from population import Population, find_helpers
 from random_app import RandomApp
 from record_check import journal_faults, record_faults
 
-LEFT_AFTER_S = 20  # nothing of an app lives longer than this after its end
+LEFT_AFTER_S = 20  # no process of an app lives longer than this after its end
 NO_SUCH_APP = 66
-HANG_S = 20       # bounds against hanging for ever
+HANG_S = 20  # the time in which a command must end
 VICTIMS = ("cli", "supervisor", "supervisor", "warden", "both", "both", "successor", "replica", "replica")
 
 
@@ -28,7 +28,7 @@ class Round:
     def __init__(self, seed, tree, actor):
         self.seed, self.rng = seed, random.Random(seed)
         self.slipway = tree / "bin" / "slipway"
-        # short: a socket's path may have 107 bytes
+        # A short name, because the path of a socket has at most 107 bytes.
         self.root = Path(tempfile.mkdtemp(prefix="slw-chaos-"))
         for name in ("cwd", "record", "config"):
             (self.root / name).mkdir()
@@ -41,34 +41,34 @@ class Round:
         self.account = Account(self.root / "record")
         self.commands = []
         self.handle = None
-        self.watcher_kills = 0
-        self.launches_cut = 0
-        self.story = []  # what was done, for a failure's report
-        self.born = time.monotonic()
+        self.helper_kills = 0
+        self.killed_launches = 0
+        self.events = []  # what the round did, for the report of a failure
+        self.started_at = time.monotonic()
 
-    # doing -----------------------------------------------------------------------------------------------------------
+    # actions ---------------------------------------------------------------------------------------------------------
 
-    def tell(self, what):
-        self.story.append(f"{(time.monotonic() - self.born) * 1000:8.1f} ms  {what}")
+    def report(self, what):
+        self.events.append(f"{(time.monotonic() - self.started_at) * 1000:8.1f} ms  {what}")
 
     def start(self, *arguments):
-        # Streams into files: nobody is there to read, and nobody may block on that.
+        # The streams are files, because no process reads pipes here, and a full pipe would block the command.
         number = len(self.commands)
         with open(self.root / f"out.{number}", "wb") as out, open(self.root / f"err.{number}", "wb") as err:
             process = subprocess.Popen([self.slipway, *arguments], cwd=self.root / "cwd", env=self.env,
                                        stdin=subprocess.DEVNULL, stdout=out, stderr=err)
         self.commands.append(process)
-        self.tell(f"slipway {' '.join(arguments)}  [{process.pid}]")
+        self.report(f"slipway {' '.join(arguments)}  [{process.pid}]")
         return process
 
-    def ask(self, *arguments, allowed=(0,)):
-        """A command that must end, with one of these exit statuses."""
+    def run_command(self, *arguments, allowed=(0,)):
+        """Runs a command that must end with one of these exit statuses; None allows all. Returns the result."""
         try:
             done = subprocess.run([self.slipway, *arguments], cwd=self.root / "cwd", env=self.env, capture_output=True,
                                   stdin=subprocess.DEVNULL, timeout=HANG_S, check=False)
         except subprocess.TimeoutExpired as hung:
             raise RoundFailed(f"slipway {' '.join(arguments)} hangs") from hung
-        self.tell(f"slipway {' '.join(arguments)}: {done.returncode} "
+        self.report(f"slipway {' '.join(arguments)}: {done.returncode} "
                   f"{done.stderr.decode(errors='replace').strip()[:300]}")
         if allowed is not None and done.returncode not in allowed:
             raise RoundFailed(f"slipway {' '.join(arguments)}: exit status {done.returncode}: "
@@ -80,26 +80,26 @@ class Round:
             process.wait(HANG_S)
         except subprocess.TimeoutExpired as hung:
             living = "\n".join(map(str, self.population.living().values()))
-            raise RoundFailed(f"this command does not end: {process.args[1:]}; there live\n{living}") from hung
+            raise RoundFailed(f"this command does not end: {process.args[1:]}; alive:\n{living}") from hung
 
-    def strike(self, victim):
+    def kill(self, victim):
         if victim == "successor":
-            # Both die, somebody asks, and who takes over dies while it does.
-            self.strike("both")
+            # Both helpers die, a command starts a successor, and the successor dies during the take-over.
+            self.kill("both")
             if self.find_app():
                 self.start("status", self.handle)
                 time.sleep(self.rng.expovariate(100))
-                self.strike(self.rng.choice(("supervisor", "warden", "both")))
+                self.kill(self.rng.choice(("supervisor", "warden", "both")))
             return
         living = self.population.living()
-        warden, supervisor = watchers(living)
+        warden, supervisor = find_helpers(living)
         if victim == "cli":
             process = self.rng.choice(self.commands)
             if process.poll() is None:
                 process.kill()
-                self.tell(f"killed a command  [{process.pid}]")
-                # It may have left a record that nobody supervises yet.
-                self.launches_cut += process is self.commands[0]
+                self.report(f"killed a command  [{process.pid}]")
+                # The command may have left a record that has no supervisor yet.
+                self.killed_launches += process is self.commands[0]
             return
         if victim == "replica":
             actors = sorted(pid for pid, p in living.items() if p.command[0].endswith("actor"))
@@ -112,18 +112,18 @@ class Round:
             self.rng.shuffle(targets)
         for what, process in targets:
             if self.population.kill(process.pid):
-                self.tell(f"killed {what}  {process}")
-                self.watcher_kills += victim != "replica"
+                self.report(f"killed {what}  {process}")
+                self.helper_kills += victim != "replica"
 
     def pause(self):
         time.sleep(self.rng.choice((0, self.rng.expovariate(200), self.rng.expovariate(20), self.rng.random() * 0.4)))
 
-    def molest(self):
-        """Kills and questions, in any order."""
+    def disturb(self):
+        """Kills processes and starts commands, in random order."""
         for _ in range(self.rng.choice((0, 1, 1, 2, 3, 5))):
             self.pause()
             if self.rng.random() < 0.75:
-                self.strike(self.rng.choice(VICTIMS))
+                self.kill(self.rng.choice(VICTIMS))
             elif self.find_app():
                 self.start(*self.rng.choice((["status", self.handle], ["wait", self.handle], ["log", "-f", self.handle],
                                              ["list", "--all"], ["log", self.handle], ["cancel", self.handle])))
@@ -134,40 +134,45 @@ class Round:
             self.handle = f"local_cwd://{found[0].parent.name}/{found[0].name}" if found else None
         return self.handle
 
-    def play(self):
+    def launch_and_disturb(self):
         file = self.root / "cwd" / "app.json"
         self.app.write(file)
         options = [part for option in self.app.options for part in ("-c", option)]
         self.start("run", *self.rng.choice((["-d"], ["-d"], ["--no-log"], ["--log"])), *options, str(file))
-        self.molest()
+        self.disturb()
         if self.rng.random() < 0.5 and self.find_app():
             self.start("cancel", *self.rng.choice(([], ["--now"])), self.handle)
-            self.molest()
+            self.disturb()
 
-    def settle(self):
-        """To the end of the app, by its own or by a cancel."""
-        while not self.find_app():  # it is slow, or was killed before there was an app
+    def await_end(self):
+        """Waits until the app has ended, and cancels it if it takes long."""
+        end = time.monotonic() + HANG_S
+        while not self.find_app():  # the command is slow, or a kill ended it before the app existed
             if self.commands[0].poll() is not None and not self.find_app():
                 return
+            if time.monotonic() > end:
+                raise RoundFailed("the launch makes no record and does not end")
             time.sleep(0.005)
         if self.rng.random() < 0.5:
             time.sleep(self.rng.random())
-        if self.ask("status", "--json", self.handle, allowed=(0, NO_SUCH_APP)).returncode == NO_SUCH_APP:
-            return self.taken_back()
-        if self.ask("wait", "--timeout", "1", self.handle, allowed=None).returncode == 124:
-            self.ask("cancel", self.handle)
-        if self.ask("wait", "--timeout", str(HANG_S - 10), self.handle, allowed=None).returncode == 124:
+        if self.run_command("status", "--json", self.handle, allowed=(0, NO_SUCH_APP)).returncode == NO_SUCH_APP:
+            return self.expect_rolled_back_launch()
+        if self.run_command("wait", "--timeout", "1", self.handle, allowed=None).returncode == 124:
+            self.run_command("cancel", self.handle)
+        if self.run_command("wait", "--timeout", str(HANG_S - 10), self.handle, allowed=None).returncode == 124:
             raise RoundFailed("the app does not end")
 
-    def taken_back(self):
-        """Both watchers died before they had taken the app over: its command says so, and nothing of it was started."""
+    def expect_rolled_back_launch(self):
+        """Checks a launch whose helpers both died before they took the app over. Its command must report that, and no
+        replica may have started."""
         self.must_end(self.commands[0])
         said = (self.root / "err.0").read_text(errors="replace")
-        if self.commands[0].returncode == 0 or "died before it took over" not in said or self.account.started():
-            raise RoundFailed(f"the app is gone, and its command said {said!r}")
+        reported = self.commands[0].returncode != 0 and "died before it took over" in said
+        if not reported or self.account.any_replica_started():
+            raise RoundFailed(f"the record of the app is gone, but its command printed {said!r}")
         self.handle = None
 
-    # the reckoning ---------------------------------------------------------------------------------------------------
+    # checks ----------------------------------------------------------------------------------------------------------
 
     def check(self):
         faults = self.stray_faults()
@@ -189,22 +194,22 @@ class Round:
             time.sleep(0.02)
 
     def app_faults(self):
-        first = self.ask("status", "--json", self.handle).stdout
+        first = self.run_command("status", "--json", self.handle).stdout
         status = json.loads(first)
-        self.tell(first.decode())
-        faults = record_faults(status, self.account, self.watcher_kills > 1)
-        if self.ask("status", "--json", self.handle).stdout != first:
-            faults.append("a second status differs")
-        listed = json.loads(self.ask("list", "--all", "--json").stdout)
+        self.report(first.decode())
+        faults = record_faults(status, self.account, self.helper_kills > 1)
+        if self.run_command("status", "--json", self.handle).stdout != first:
+            faults.append("two calls of status differ")
+        listed = json.loads(self.run_command("list", "--all", "--json").stdout)
         if [a["handle"] for a in listed["apps"]] != [self.handle] or listed["errors"]:
-            faults.append(f"list says {listed}")
-        json.loads(self.ask("describe", "--json", self.handle).stdout)
-        self.ask("log", self.handle)
+            faults.append(f"list printed {listed}")
+        json.loads(self.run_command("describe", "--json", self.handle).stdout)
+        self.run_command("log", self.handle)
         _, _, session, app_id = self.handle.split("/")
         directory = self.root / "state" / "slipway" / "local" / session / app_id
-        faults += journal_faults(directory / "events.log", self.watcher_kills + self.launches_cut)
+        faults += journal_faults(directory / "events.log", self.helper_kills + self.killed_launches)
         if list(directory.glob("ctl.sock*")):
-            faults.append("the socket is still there")
+            faults.append("the control socket still exists")
         for role in self.app.roles:
             width = int(next(a for a in role["args"] if a.startswith("width=")).partition("=")[2])
             for k in range(role["num_replicas"]):
@@ -213,7 +218,7 @@ class Round:
         return faults
 
     def lock_faults(self):
-        """No lock is left on any file of the round: neither the app's nor a lease."""
+        """Returns the locks on files of the round; none may be left."""
         ours = {}
         for path in self.root.rglob("*"):
             info = path.lstat()
@@ -228,10 +233,10 @@ class Round:
     # the end ---------------------------------------------------------------------------------------------------------
 
     def run(self):
-        """Raises RoundFailed; then the directory stays for a look at it. Processes never stay."""
+        """Runs the round, and ends all of its processes. Raises RoundFailed, and then keeps the directory."""
         try:
-            self.play()
-            self.settle()
+            self.launch_and_disturb()
+            self.await_end()
             self.check()
         except RoundFailed:
             self.end_all()

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-# Around these sizes the formats have their borders: headers, entries, pages.
+# Sizes of the formats' headers, entries and pages.
 BORDERS = (0, 1, 8, 24, 32, 64, 128, 144, 512, 4096)
 
 BLOCK = 64
@@ -26,8 +26,8 @@ class Damage:
         _, kind, file, act, at = text.split(":")
         return Damage(kind, file, act, int(at))
 
-    def do(self, path):
-        """Changes the file in place, as a failing disk would: whoever has mapped it sees that."""
+    def apply(self, path):
+        """Changes the file in place, as a failing disk would. Processes that have mapped the file see the change."""
         if self.act == "gone":
             path.unlink()
             return
@@ -39,7 +39,7 @@ class Damage:
             file.seek(offset)
             old = file.read({"flip": 1, "zero": BLOCK, "noise": 7}[self.act])
             if not old:
-                return  # numbers in it have fewer digits than those of the app that the damages were made for
+                return  # the file is shorter than the sample file, because its numbers have fewer digits
             if self.act == "flip":
                 new = bytes([old[0] ^ 1 << self.at % 8])
             elif self.act == "zero":
@@ -51,8 +51,8 @@ class Damage:
 
 
 def damages_of(kind, name, path, rng):
-    """Yields every kind of damage to one file. A flip damages each byte, in a bit that `rng` chooses; of a block with
-    only zeros it damages one byte."""
+    """Returns every kind of damage to one file. Flips change one bit of each byte, which `rng` chooses. In a block of
+    zeros they change only the first byte."""
     content = path.read_bytes()
     size = len(content)
     flips = [at for at in range(size) if at % BLOCK == 0 or any(content[at - at % BLOCK:][:BLOCK])]

@@ -1,16 +1,16 @@
-"""Which errors a system call may plausibly return: what the kernel documents, on a machine that is short of something,
-broken, or interrupted."""
+"""The errors that each system call may return, according to the kernel's documentation, on a machine that is short of
+a resource, broken or interrupted."""
 
 import errno
 
 SHORTAGE = {"ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ENOBUFS"}
-# What does not pass by itself: these are also injected into every later call of the kind.
+# Errors that do not pass by themselves. The sweep also injects them into every later call of the same name.
 LASTING = {"ENOSPC", "EDQUOT", "EMFILE", "ENOMEM", "EIO", "EACCES", "ENOSYS"}
 
-# A process that can never wait again has nothing left to do, and one that can never accept a
-# connection cannot be asked to end its app.
+# Calls without lasting errors: a process that can never wait again has no work left, and no command can cancel the app
+# of a supervisor that can never accept a connection.
 NEVER_LASTING = {"poll", "ppoll", "accept4"}
-# What only a call that makes a file returns, besides the others of its name.
+# Errors that a call returns only if it creates a file.
 NEW_FILE = ("ENOSPC", "EDQUOT")
 
 _OPEN = ("EMFILE", "ENFILE", "EACCES", "EIO", "ENOMEM", "EINTR")
@@ -94,7 +94,8 @@ ERRORS = {
 
 
 def plausible(call, subject):
-    """The errors of a call on a `file`, a `pipe`, a `socket` or an `event`, or one that makes a file (`O_CREAT`)."""
+    """Returns the errors of a call. `subject` is `file`, `pipe`, `socket` or `event`, or `O_CREAT` if the call may
+    create a file."""
     if subject == "event" and call == "write":
         return ()
     if subject in ("pipe", "socket") and call in ("read", "write", "writev"):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Kills, or lets fail, the system calls of Slipway's processes one after the other, and checks after each that nothing
-was lost, doubled, left behind or said wrongly. See README.md.
+"""Kills a process of Slipway at one system call, or makes the call fail, for one call after the other. Checks after
+each fault that no data is lost, doubled or left behind, and no answer is wrong. See README.md.
 
-Exit status: 0 it held; 1 it did not, and what was wrong is printed; 77 ptrace is not permitted here.
+Exit status: 0 if all trials pass; 1 if one fails, with the violations on standard output; 77 if ptrace is forbidden.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from home import scratch_base
 from scenarios import SCENARIOS
-from sweep import faults_of, in_turn
+from sweep import faults_of, alternating
 from trial import Fault, NotPermitted, Trial
 
 
@@ -28,19 +28,19 @@ class Sweep:
         self.failures = []
 
     def try_one(self, fault):
-        """Returns (fault, what is wrong, whether it was injected)."""
+        """Returns (fault, the list of violations, whether it was injected)."""
         trial = Trial(SCENARIOS[fault.scenario], fault, self.tree, self.injector, self.options.base)
         wrong = None
         try:
             wrong, hit = trial.run()
             if wrong:
-                wrong = [*wrong, str(trial.outcome), f"its directory is left: {trial.home.root}"]
+                wrong = [*wrong, str(trial.outcome), f"directory: {trial.home.root}"]
             return fault, wrong, hit
         finally:
-            # Kept for a look at it; an interrupted trial leaves nothing.
+            # A failed trial keeps its directory; an interrupted one does not.
             trial.end(keep=bool(wrong))
 
-    def note(self, fault, wrong, hit):
+    def count_and_print(self, fault, wrong, hit):
         self.done += 1
         self.missed += not hit
         if self.options.verbose:
@@ -50,7 +50,7 @@ class Sweep:
             print(f"\nFAILED  {fault}\n" + "\n".join(wrong) + f"\nagain: ./dev faults '{fault}'\n", flush=True)
 
     def run(self, faults, seconds):
-        """Tries faults in this order until the time is over; at least one."""
+        """Tries the faults in this order until the time is over, but at least one."""
         end = None if seconds is None else time.monotonic() + seconds
         waiting, running = iter(faults), set()
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
@@ -64,7 +64,7 @@ class Sweep:
                     return
                 finished, running = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
                 for each in finished:
-                    self.note(*each.result())
+                    self.count_and_print(*each.result())
 
 
 def selected(fault, kind):
@@ -75,20 +75,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tree", type=Path, required=True, help="a built tree: its bin/slipway is tested")
     parser.add_argument("--injector", type=Path, required=True, help="the built slipway-fault-injector")
-    parser.add_argument("--seconds", type=float, default=60, help="no fault but the first is tried later (60)")
+    parser.add_argument("--seconds", type=float, default=60, help="starts no further trial after this time (60)")
     parser.add_argument("--all", action="store_true", help="every fault, however long it takes")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32), help="of the order")
     parser.add_argument("--kind", choices=("all", "kills", "errors"), default="all", help="which faults (all)")
-    parser.add_argument("--scenario", action="append", choices=sorted(SCENARIOS), help="only this one; repeatable")
+    parser.add_argument("--scenario", action="append", choices=sorted(SCENARIOS), help="only this scenario; repeatable")
     parser.add_argument("--part", help="only faults of this part")
     parser.add_argument("--slice", default="1/1", metavar="I/N", help="only each N-th fault, from the I-th on (1/1)")
     parser.add_argument("--fault", help="only this one, as a failure prints it")
-    parser.add_argument("--jobs", type=int, default=1, help="so many at a time (1)")
-    parser.add_argument("--base", type=Path, default=scratch_base(), help="where the trials live")
+    parser.add_argument("--jobs", type=int, default=1, help="trials at the same time (1)")
+    parser.add_argument("--base", type=Path, default=scratch_base(), help="the parent directory of the trials")
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for every fault")
     options = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that an interrupted trial is cleared away
-    # A shell starts background jobs with these ignored; a command of a trial would ignore its ^C as well.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # lets an interrupted trial clean up
+    # A shell ignores these signals in background jobs, and the commands of the trials would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for each in (signal.SIGHUP, signal.SIGQUIT):
         signal.signal(each, signal.SIG_DFL)
@@ -104,14 +104,14 @@ def main():
                 faults += faults_of(SCENARIOS[name], sweep.tree, sweep.injector, options.base)
             faults = [fault for fault in faults if selected(fault, options.kind) and options.part in (None, fault.part)]
             first, step = map(int, options.slice.split("/"))
-            faults = in_turn(faults, options.seed)[first - 1::step]
+            faults = alternating(faults, options.seed)[first - 1::step]
         sweep.run(faults, None if options.all else options.seconds)
     except NotPermitted as refused:
         print(f"NOT CHECKED: faults cannot be injected here: {refused}", file=sys.stderr)
         return 1 if os.environ.get("CI") else 77
     print(f"{sweep.done} of {len(faults)} faults tried, {sweep.missed} not reached, {len(sweep.failures)} failed")
     if sweep.done >= 20 and sweep.missed > sweep.done // 2:
-        print("most faults were not reached: the sweep checks little")
+        print("more than half of the faults were not reached, so the sweep checked little")
         return 1
     return 1 if sweep.failures else 0
 

@@ -1,4 +1,4 @@
-"""The private directory of one trial: state, configuration, working directory; and the processes of the trial."""
+"""The private directory of one trial (state, configuration, working directory), and the processes of the trial."""
 
 import json
 import os
@@ -10,16 +10,16 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "chaos"))
-from population import Population, watchers  # noqa: E402  the path comes first
+from population import Population, find_helpers  # noqa: E402  (after the change of sys.path)
 
-# A bound against hanging for ever; no trial passes or fails by how long something takes.
+# The time after which a wait counts as hanging. No trial passes or fails by a shorter time.
 LIMIT_S = 60
-# Long enough that only a run which waits for something that cannot come is cancelled.
+# The time after which a trial cancels an app. Only an app that waits for an impossible event takes this long.
 PATIENCE_S = 4
 
 
 def scratch_base():
-    """Memory, where there is some to write to: a disk makes files slowly after many were removed."""
+    """Returns a directory in memory, if there is one: disks create files slowly after many were deleted."""
     memory = Path("/dev/shm")
     return memory if "TMPDIR" not in os.environ and os.access(memory,
                                                               os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
@@ -30,7 +30,7 @@ class Hang(Exception):
 
 
 class Broken(Exception):
-    """Something failed without a fault."""
+    """A step failed without a fault."""
 
 
 class Home:
@@ -54,12 +54,12 @@ class Home:
     # commands --------------------------------------------------------------------------------------------------------
 
     def start(self, argv, name):
-        """Starts a program with its streams in files, so that a reader never holds it up."""
+        """Starts a program with files as its streams, so that it never waits for a reader."""
         with open(self.root / f"{name}.out", "wb") as out, open(self.root / f"{name}.err", "wb") as err:
             return subprocess.Popen([str(each) for each in argv], cwd=self.cwd, env=self.env, stdin=subprocess.DEVNULL,
                                     stdout=out, stderr=err)
 
-    def ask(self, *arguments):
+    def run_command(self, *arguments):
         """Runs a command without a fault to its end; returns (exit status, stdout, stderr)."""
         try:
             done = subprocess.run([self.slipway, *arguments], cwd=self.cwd, env=self.env, stdin=subprocess.DEVNULL,
@@ -68,8 +68,8 @@ class Home:
             raise Hang(f"slipway {' '.join(arguments)} hangs") from hung
         return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
-    def must(self, *arguments):
-        status, out, err = self.ask(*arguments)
+    def run_successfully(self, *arguments):
+        status, out, err = self.run_command(*arguments)
         if status != 0:
             raise Broken(f"slipway {' '.join(arguments)}: exit status {status}: {err}")
         return out
@@ -82,7 +82,7 @@ class Home:
     # gates -----------------------------------------------------------------------------------------------------------
 
     def gate(self):
-        """A FIFO that replicas read from; open_gates() lets them go on."""
+        """Makes a FIFO that replicas read from until open_gates()."""
         os.mkfifo(self.cwd / "gate")
         self.gates.append(os.open(self.cwd / "gate", os.O_RDWR | os.O_NONBLOCK))
 
@@ -90,7 +90,7 @@ class Home:
         for fd in self.gates:
             os.write(fd, b"go\n" * 16)
 
-    # looking ---------------------------------------------------------------------------------------------------------
+    # state -----------------------------------------------------------------------------------------------------------
 
     def app_dirs(self):
         return sorted(p for p in (self.state / "slipway" / "local").glob("*/*") if not p.name.startswith("."))
@@ -102,7 +102,7 @@ class Home:
         return sorted((self.state / "slipway" / "local").glob("*/.new-*"))
 
     def recorded(self):
-        """What the replicas wrote: [(word, app id, role/k, pid, exit code or None)]."""
+        """Returns what the replicas recorded: [(word, app id, role/k, pid, exit code or None)]."""
         lines = []
         for line in self.record.read_text().splitlines():
             word, app, key, pid, *code = line.split()
@@ -118,16 +118,16 @@ class Home:
         return value
 
     def kill_helpers(self):
-        for process in watchers(self.population.living()):
+        for process in find_helpers(self.population.living()):
             if process:
                 self.population.kill(process.pid)
-        self.eventually(lambda: watchers(self.population.living()) == (None, None), "the helpers are dead")
+        self.eventually(lambda: find_helpers(self.population.living()) == (None, None), "the helpers are dead")
 
     def mounts(self):
         return [line for line in Path("/proc/self/mountinfo").read_text().splitlines() if str(self.root) in line]
 
     def locks(self):
-        """The locks on files of this directory: [(path, pid)]."""
+        """Returns the locks on files of this directory: [(path, pid)]."""
         ours = {}
         for path in self.root.rglob("*"):
             info = path.lstat()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Damages the files of records, one place at a time, and checks that every answer is right, or says that the record is
-damaged, and is never wrong. See README.md.
+"""Damages the files of records, one place at a time, and checks that each command answers correctly or reports the
+damage. See README.md.
 
-Exit status: 0 it held; 1 it did not, and what was wrong is printed.
+Exit status: 0 if all trials pass; 1 if one fails, with the violations on standard output.
 """
 
 import argparse
@@ -23,7 +23,7 @@ FILES = ("spec.json", "plan.bin", "state.bin", "events.log")
 
 
 class FinishedRecord:
-    """An app that has ended. One record for all damages: its files are put back after each."""
+    """A finished app. Its record serves for all damages, because each trial restores the files."""
     kind = "finished"
     reads = (("status", "--json"), ("wait", "--json"), ("describe", "--json"), ("log",))
 
@@ -33,18 +33,18 @@ class FinishedRecord:
                  role("again", "$((n < 2 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=1,
                       retry_policy="REPLICA"))
         home.write_app("app", *roles)
-        status, _, err = home.ask("run", "-c", "backoff=initial:0.01;jitter:0", "app.json")
+        status, _, err = home.run_command("run", "-c", "backoff=initial:0.01;jitter:0", "app.json")
         if status != 7:
             raise Broken(f"run: exit status {status}: {err}")
         self.handle, self.directory = home.handles()[0], home.app_dirs()[0]
         self.index = self.directory.parents[1] / ".finished"
         self.write_index()
         self.whole = {path: path.read_bytes() for path in self.files()}
-        self.right = [home.ask(*read, self.handle) for read in self.reads]
-        self.listed = home.ask("list", "--all", "--json")
+        self.right = [home.run_command(*read, self.handle) for read in self.reads]
+        self.listed = home.run_command("list", "--all", "--json")
 
     def write_index(self):
-        """Enough finished apps that `list` writes its index: it is worth while only for many."""
+        """Makes `list` write its index, which it does only for many finished apps. The additional apps are copies."""
         first = self.directory
         for number in range(40):
             copy = first.parent / f"copy-{number}"
@@ -52,7 +52,7 @@ class FinishedRecord:
             for path in first.iterdir():
                 if path.is_file():
                     (copy / path.name).write_bytes(path.read_bytes())
-        self.home.ask("list", "--all")
+        self.home.run_command("list", "--all")
         for number in range(40):
             copy = first.parent / f"copy-{number}"
             for path in copy.iterdir():
@@ -69,7 +69,7 @@ class FinishedRecord:
         return [each for path in self.files() for each in damages_of(self.kind, path.name, path, rng)]
 
     def try_one(self, damage):
-        damage.do(self.path(damage.file))
+        damage.apply(self.path(damage.file))
         try:
             return self.faults()
         finally:
@@ -82,10 +82,11 @@ class FinishedRecord:
     def faults(self):
         wrong = []
         for read, right in zip(self.reads, self.right):
-            wrong += _answer_faults(" ".join(read), right, self.home.ask(*read, self.handle))
-        status, out, err = self.home.ask("list", "--all", "--json")
-        if status == 0 and json.loads(out)["apps"] != json.loads(self.listed[1])["apps"] and not _says_so(out, err):
-            wrong.append(f"list: a wrong answer, and no word about damage: {out} {err}")
+            wrong += _answer_faults(" ".join(read), right, self.home.run_command(*read, self.handle))
+        status, out, err = self.home.run_command("list", "--all", "--json")
+        differs = status == 0 and json.loads(out)["apps"] != json.loads(self.listed[1])["apps"]
+        if differs and not _reports_damage(out, err):
+            wrong.append(f"list: a wrong answer, and no report of damage: {out} {err}")
         if status not in {0, *DOCUMENTED}:
             wrong.append(f"list: exit status {status}: {err}")
         return wrong
@@ -95,7 +96,7 @@ class FinishedRecord:
 
 
 class _LiveRecord:
-    """An app that runs, of which each damage gets a new one."""
+    """A running app. Each damage gets a new one."""
     helpers_live = True
 
     def __init__(self, tree, base):
@@ -110,11 +111,11 @@ class _LiveRecord:
         home.write_app("app",
                        role("held", 7, "read go <gate", max_retries=1, retry_policy="REPLICA", port_map={"http": 0}),
                        role("later", 7, "read go <gate"))
-        home.must("run", "-d", "-c", "retry_on=99", "app.json")
+        home.run_successfully("run", "-d", "-c", "retry_on=99", "app.json")
         home.eventually(lambda: len(home.recorded()) == 2, "both replicas have started")
         home.directory, home.handle = home.app_dirs()[0], home.handles()[0]
         journal = home.directory / "events.log"
-        # What stands nowhere else than in the damaged place is lost for good.
+        # Data that only the damaged place has cannot be repaired, so wait until the journal also has it.
         home.eventually(lambda: journal.read_text().count(" RUNNING pid=") == 2, "the journal has both replicas")
         if not self.helpers_live:
             home.kill_helpers()
@@ -131,28 +132,28 @@ class _LiveRecord:
         wrong = None
         try:
             try:
-                damage.do(home.directory / damage.file)
+                damage.apply(home.directory / damage.file)
                 wrong = self.faults(home)
             except Hang as hang:
                 living = "\n".join(map(str, home.population.living().values()))
                 wrong = [f"{hang}; alive:\n{living}"]
             if wrong:
-                wrong.append(f"its directory is left: {home.root}")
+                wrong.append(f"directory: {home.root}")
             return wrong
         finally:
             home.end(keep=bool(wrong))
 
     def faults(self, home):
         wrong = []
-        home.ask("status", home.handle)
-        home.ask("list", "--all")
+        home.run_command("status", home.handle)
+        home.run_command("list", "--all")
         home.open_gates()
-        status, _, err = home.ask("wait", "--timeout", "10", home.handle)
-        if status == 124:  # whoever took over may not know what runs; a cancel always ends it
-            home.ask("cancel", "--now", home.handle)
-            status, _, err = home.ask("wait", "--timeout", "20", home.handle)
+        status, _, err = home.run_command("wait", "--timeout", "10", home.handle)
+        if status == 124:  # a successor may not know the replicas, but a cancel always ends them
+            home.run_command("cancel", "--now", home.handle)
+            status, _, err = home.run_command("wait", "--timeout", "20", home.handle)
         if status == 0 or status not in {7, *DOCUMENTED}:
-            wrong.append(f"wait: exit status {status}, and both replicas fail with 7: {err}")
+            wrong.append(f"wait: exit status {status}, although both replicas fail with 7: {err}")
         if status == 124:
             wrong.append("the app does not end, not even by `cancel --now`")
         starts = [entry for entry in home.recorded() if entry[0] == "start"]
@@ -162,11 +163,11 @@ class _LiveRecord:
             home.eventually(lambda: not home.population.living(), "no process is left")
         except Hang:
             wrong += [f"still alive: {p}" for p in home.population.living().values()]
-        code, out, err = home.ask("status", "--json", home.handle)
+        code, out, err = home.run_command("status", "--json", home.handle)
         if code == 0:
             document = json.loads(out)
             if document["state"] not in TERMINAL - {"SUCCEEDED"}:
-                wrong.append(f"the app is {document['state']}")
+                wrong.append(f"the app has ended, but is {document['state']}")
             wrong += replica_faults(document, home.recorded(), True)
         elif code not in DOCUMENTED or not err.strip():
             wrong.append(f"status: exit status {code}: {err}")
@@ -181,39 +182,39 @@ class RunningRecord(_LiveRecord):
 
 
 class OrphanedRecord(_LiveRecord):
-    """Both helpers are dead, and the replicas run."""
+    """An app whose helpers are dead and whose replicas run."""
     kind, helpers_live = "orphaned", False
 
 
 KINDS = {each.kind: each for each in (FinishedRecord, RunningRecord, OrphanedRecord)}
 
 
-def _says_so(*texts):
+def _reports_damage(*texts):
     return any(word in text for text in texts for word in ("damaged", "cannot be used", "cannot be read", "is missing"))
 
 
 def _answer_faults(what, right, answer):
-    """A command's answer (exit status, stdout, stderr) beside the one about the whole record."""
+    """Compares a command's answer (exit status, stdout, stderr) with the one about the undamaged record."""
     status, out, err = answer
     if status == right[0] and out == right[1]:
         return []
     if status in DOCUMENTED and status != 0 and err.strip():
         return []
-    if _says_so(out, err):
+    if _reports_damage(out, err):
         return []
-    return [f"{what}: a wrong answer, and no word about damage: exit status {status}\n{out}\n{err}\nright: {right}"]
+    return [f"{what}: a wrong answer, and no report of damage: exit status {status}\n{out}\n{err}\nright: {right}"]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tree", type=Path, required=True, help="a built tree: its bin/slipway is tested")
-    parser.add_argument("--seconds", type=float, default=60, help="no damage but the first is tried later (60)")
+    parser.add_argument("--seconds", type=float, default=60, help="starts no further trial after this time (60)")
     parser.add_argument("--all", action="store_true", help="every damage, however long it takes")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32), help="of order and bits")
     parser.add_argument("--kind", action="append", choices=sorted(KINDS), help="only this record; repeatable")
     parser.add_argument("--slice", default="1/1", metavar="I/N", help="only each N-th damage, from the I-th on (1/1)")
     parser.add_argument("--damage", help="only this one, as a failure prints it")
-    parser.add_argument("--base", type=Path, default=scratch_base(), help="where the records live")
+    parser.add_argument("--base", type=Path, default=scratch_base(), help="the parent directory of the records")
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for every damage")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

@@ -1,11 +1,11 @@
-"""What is run under a fault, and what a command that says it did something must have done."""
+"""The commands that run under a fault, and what must be true if a command reports success."""
 
 import json
 import signal
 
 from home import Broken
 
-# Each replica writes a line before and after its work, so that what it did is known without Slipway.
+# Each replica records its start and its end in a file that Slipway does not know.
 _REPLICA = """echo "start $0 $$" >>"$RECORD"
 echo "a line of $0"
 {work}
@@ -14,7 +14,7 @@ exit {code}"""
 
 
 def role(name, code=0, work=":", **fields):
-    """A role of one replica (or `num_replicas`) that works and exits with `code`, a number or a shell expression."""
+    """Returns a role, of one replica unless `fields` differ, that exits with `code`, a number or a shell expression."""
     script = _REPLICA.format(work=work, code=code).replace("$$", "$$$$")
     return {"name": name, "image": ".", "entrypoint": "/bin/sh",
             "args": ["-c", script, "${app_id} " + name + "/${replica_id}"], **fields}
@@ -25,8 +25,8 @@ class Scenario:
     name = ""
     parts = ("command",)
     usual = {0}
-    knows_app = False  # the command names an app that is there
-    unwatched = False  # there is a moment without a helper even without a fault
+    knows_app = False  # the command names an existing app
+    unwatched = False  # the app has no helper for a while even without a fault
 
     def prepare(self, home):
         raise NotImplementedError
@@ -38,7 +38,7 @@ class Scenario:
         """Called once the command has ended."""
 
     def judge(self, home, outcome):
-        """What is wrong with the command's own word, as a list of sentences."""
+        """Returns the false claims of the command, as a list of sentences."""
         return []
 
 
@@ -58,7 +58,7 @@ class Run(Scenario):
         return [home.slipway, "run", *self.options, "app.json"]
 
     def judge(self, home, outcome):
-        return [] if outcome.status != 0 else [f"exit status 0, and the app cannot have succeeded: {outcome}"]
+        return [] if outcome.status != 0 else [f"exit status 0, but the app cannot have succeeded: {outcome}"]
 
 
 class RunWell(Run):
@@ -70,7 +70,7 @@ class RunWell(Run):
         if outcome.status != 0:
             return []
         ended = sorted(key for word, _, key, _, code in home.recorded() if word == "end" and code == 0)
-        return [] if ended == ["good/0", "good/1"] else [f"exit status 0, and the replicas that succeeded are {ended}"]
+        return [] if ended == ["good/0", "good/1"] else [f"exit status 0, but the replicas that succeeded are {ended}"]
 
 
 class RunDetached(Run):
@@ -82,9 +82,9 @@ class RunDetached(Run):
             return []
         handle = outcome.out.strip()
         if handle not in home.handles():
-            return [f"exit status 0, and there is no app {handle!r}"]
-        status, _, _ = home.ask("wait", handle)
-        return [] if status != 0 else ["wait: exit status 0, and the app cannot have succeeded"]
+            return [f"exit status 0, but there is no app {handle!r}"]
+        status, _, _ = home.run_command("wait", handle)
+        return [] if status != 0 else ["wait: exit status 0, but the app cannot have succeeded"]
 
 
 class Retries(Run):
@@ -98,11 +98,11 @@ class Retries(Run):
         if outcome.status != 0:
             return []
         codes = [code for word, _, _, _, code in home.recorded() if word == "end"]
-        return [] if codes and codes[-1] == 0 else [f"exit status 0, and the attempts ended with {codes}"]
+        return [] if codes and codes[-1] == 0 else [f"exit status 0, but the attempts ended with {codes}"]
 
 
 class AppRetries(Retries):
-    """The same, and each retry restarts the whole app."""
+    """As Retries, but each retry restarts the whole app."""
     name = "app-retries"
     roles = (role("beside"), role("again", "$((n < 3 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=2,
                                   retry_policy="APPLICATION"))
@@ -134,12 +134,12 @@ class OfFinished(Scenario):
 
     def prepare(self, home):
         home.write_app("app", role("good"), role("bad", 7))
-        status, _, err = home.ask("run", "app.json")
+        status, _, err = home.run_command("run", "app.json")
         if status != 7:
             raise Broken(f"run: exit status {status}: {err}")
         home.handle = home.handles()[0]
         home.write_app("other", role("well"))
-        home.must("run", "other.json")
+        home.run_successfully("run", "other.json")
         home.settled = home.handles()
 
 
@@ -155,12 +155,12 @@ class Status(OfFinished):
         document = json.loads(outcome.out)
         codes = [replica["exit_code"] for each in document["roles"] for replica in each["replicas"]]
         good = document["state"] == "FAILED" and codes == [0, 7]
-        return [] if good else [f"exit status 0, and a wrong answer: {outcome}"]
+        return [] if good else [f"exit status 0, but a wrong answer: {outcome}"]
 
 
 def reports_gap(document):
-    """Whether a list says itself that it may lack apps of the local scheduler; an error without a scheduler is about a
-    manifest."""
+    """Returns whether a list reports that apps of the local scheduler may be missing. An error without a scheduler is
+    about a manifest."""
     return any(each["scheduler"] is None or each["scheduler"].startswith("local") for each in document["errors"])
 
 
@@ -176,7 +176,7 @@ class List(OfFinished):
         document = json.loads(outcome.out)
         listed = sorted(app["handle"] for app in document["apps"])
         complete = listed == sorted(home.settled) or reports_gap(document)
-        return [] if complete else [f"exit status 0, and the list is not complete: {outcome}"]
+        return [] if complete else [f"exit status 0, but the list is not complete: {outcome}"]
 
 
 class Wait(OfFinished):
@@ -186,7 +186,7 @@ class Wait(OfFinished):
         return [home.slipway, "wait", home.handle]
 
     def judge(self, home, outcome):
-        return [f"exit status 0, and the app has failed: {outcome}"] if outcome.status == 0 else []
+        return [f"exit status 0, but the app has failed: {outcome}"] if outcome.status == 0 else []
 
 
 class Log(OfFinished):
@@ -199,7 +199,7 @@ class Log(OfFinished):
         lines = sorted(outcome.out.splitlines())
         app = home.handle.rpartition("/")[2]
         expected = [f"bad/0 a line of {app} bad/0", f"good/0 a line of {app} good/0"]
-        return [f"exit status 0, and lines are missing: {outcome}"] if outcome.status == 0 and lines != expected else []
+        return [f"exit status 0, but lines are missing: {outcome}"] if outcome.status == 0 and lines != expected else []
 
 
 class Describe(OfFinished):
@@ -212,7 +212,7 @@ class Describe(OfFinished):
         if outcome.status != 0:
             return []
         roles = [each["name"] for each in json.loads(outcome.out)["roles"]]
-        return [] if roles == ["good", "bad"] else [f"exit status 0, and a wrong answer: {outcome}"]
+        return [] if roles == ["good", "bad"] else [f"exit status 0, but a wrong answer: {outcome}"]
 
 
 class Delete(OfFinished):
@@ -223,11 +223,11 @@ class Delete(OfFinished):
 
     def judge(self, home, outcome):
         if outcome.status == 0 and home.handle in home.handles():
-            return ["exit status 0, and the app is still there"]
+            return ["exit status 0, but the app is still there"]
         if home.handle not in home.handles():
             return []
-        # Whatever became of it, the next command finishes it.
-        status, _, err = home.ask("delete", home.handle)
+        # The next command completes an interrupted deletion.
+        status, _, err = home.run_command("delete", home.handle)
         return [] if status == 0 and home.handle not in home.handles() else [f"the next delete: {status}: {err}"]
 
 
@@ -238,7 +238,7 @@ class Rerun(OfFinished):
         return [home.slipway, "rerun", home.handle]
 
     def judge(self, home, outcome):
-        return [f"exit status 0, and the app cannot have succeeded: {outcome}"] if outcome.status == 0 else []
+        return [f"exit status 0, but the app cannot have succeeded: {outcome}"] if outcome.status == 0 else []
 
 
 class OfRunning(Scenario):
@@ -248,19 +248,19 @@ class OfRunning(Scenario):
     def prepare(self, home):
         home.gate()
         home.write_app("app", role("held", 7, "read go <gate"))
-        home.must("run", "-d", "app.json")
+        home.run_successfully("run", "-d", "app.json")
         home.handle = home.handles()[0]
         home.eventually(lambda: any(word == "start" for word, *_ in home.recorded()), "the replica has started")
 
     def release(self, home):
         home.open_gates()
 
-    def still_runs(self, home):
-        """The app ends with 7, once."""
-        status, _, err = home.ask("wait", home.handle)
+    def faults_of_undisturbed_app(self, home):
+        """Returns a violation unless the app ends with 7 and has started once."""
+        status, _, err = home.run_command("wait", home.handle)
         starts = [entry for entry in home.recorded() if entry[0] == "start"]
         if status != 7 or len(starts) != 1:
-            return [f"the app has not just run on: wait: exit status {status}, {starts}, {err}"]
+            return [f"the command disturbed the app: wait: exit status {status}, {starts}, {err}"]
         return []
 
 
@@ -271,9 +271,9 @@ class StatusOfRunning(OfRunning):
         return [home.slipway, "status", "--json", home.handle]
 
     def judge(self, home, outcome):
-        wrong = self.still_runs(home)
+        wrong = self.faults_of_undisturbed_app(home)
         if outcome.status == 0 and json.loads(outcome.out)["state"] != "RUNNING":
-            wrong.append(f"exit status 0, and a wrong answer: {outcome}")
+            wrong.append(f"exit status 0, but a wrong answer: {outcome}")
         return wrong
 
 
@@ -284,12 +284,12 @@ class ListOfRunning(OfRunning):
         return [home.slipway, "list", "--json"]
 
     def judge(self, home, outcome):
-        wrong = self.still_runs(home)
+        wrong = self.faults_of_undisturbed_app(home)
         if outcome.status == 0:
             document = json.loads(outcome.out)
             apps = [(app["handle"], app["state"]) for app in document["apps"]]
             if apps != [(home.handle, "RUNNING")] and not reports_gap(document):
-                wrong.append(f"exit status 0, and a wrong answer: {outcome}")
+                wrong.append(f"exit status 0, but a wrong answer: {outcome}")
         return wrong
 
 
@@ -300,8 +300,8 @@ class WaitOfRunning(OfRunning):
         return [home.slipway, "wait", "--timeout", "0.05", home.handle]
 
     def judge(self, home, outcome):
-        wrong = self.still_runs(home)
-        return wrong + [f"exit status 0, and the app ran: {outcome}"] if outcome.status == 0 else wrong
+        wrong = self.faults_of_undisturbed_app(home)
+        return wrong + [f"exit status 0, but the app ran: {outcome}"] if outcome.status == 0 else wrong
 
 
 class Cancel(OfRunning):
@@ -312,15 +312,15 @@ class Cancel(OfRunning):
         return [home.slipway, "cancel", home.handle]
 
     def release(self, home):
-        """The gate stays shut: an app that was not cancelled is found running."""
+        """Keeps the gate shut, so that an app that was not cancelled still runs."""
 
     def judge(self, home, outcome):
-        _, out, _ = home.ask("status", "--json", home.handle)
+        _, out, _ = home.run_command("status", "--json", home.handle)
         state = json.loads(out)["state"]
         if outcome.status == 0 and state == "RUNNING":
-            return ["exit status 0, and the app is RUNNING"]
+            return ["exit status 0, but the app is RUNNING"]
         if state == "RUNNING":
-            home.must("cancel", home.handle)
+            home.run_successfully("cancel", home.handle)
         return []
 
 
@@ -332,19 +332,19 @@ class Signal(OfRunning):
         return [home.slipway, "signal", home.handle, "USR1"]
 
     def release(self, home):
-        """The gate stays shut: a replica that did not get the signal is found running."""
+        """Keeps the gate shut, so that a replica that did not get the signal still runs."""
 
     def judge(self, home, outcome):
         if outcome.status == 0:
-            status, _, err = home.ask("wait", "--timeout", "30", home.handle)
+            status, _, err = home.run_command("wait", "--timeout", "30", home.handle)
             if status != 128 + signal.SIGUSR1:
-                return [f"exit status 0, and the replica did not end by the signal: wait: {status}: {err}"]
-        home.must("cancel", home.handle)
+                return [f"exit status 0, but the replica did not end by the signal: wait: {status}: {err}"]
+        home.run_successfully("cancel", home.handle)
         return []
 
 
 class CancelInRun(Scenario):
-    """The helpers from the start of an app to its cancel."""
+    """The helpers of an app from its start until it is cancelled."""
     name, parts = "cancel-in-run", ("supervisor", "warden")
 
     def prepare(self, home):
@@ -357,14 +357,14 @@ class CancelInRun(Scenario):
     def judge(self, home, outcome):
         if outcome.status != 0:
             return []
-        _, out, _ = home.ask("status", "--json", home.handles()[0])
+        _, out, _ = home.run_command("status", "--json", home.handles()[0])
         state = json.loads(out)["state"]
-        # One that has failed, because its replicas could not be started, has nothing to cancel.
-        return [] if state in ("CANCELLED", "FAILED") else [f"exit status 0, and the app is {state}"]
+        # An app that failed because its replicas could not be started is not cancelled.
+        return [] if state in ("CANCELLED", "FAILED") else [f"exit status 0, but the app is {state}"]
 
 
 class Recover(OfRunning):
-    """Both helpers are dead, and a command starts a successor, which adopts what runs."""
+    """Both helpers are dead. A command starts a successor, which takes over the running replicas."""
     name, parts, unwatched = "recover", ("command", "spawn", "starter", "warden", "supervisor"), True
 
     def prepare(self, home):
@@ -375,8 +375,8 @@ class Recover(OfRunning):
         return [home.slipway, "status", "--json", home.handle]
 
     def judge(self, home, outcome):
-        # The replica may end while no helper lives: then it is lost. It never counts as a success.
-        status, _, err = home.ask("wait", home.handle)
+        # A replica that ends while no helper lives is lost, and never counts as a success.
+        status, _, err = home.run_command("wait", home.handle)
         starts = [entry for entry in home.recorded() if entry[0] == "start"]
         wrong = []
         if status == 0 or len(starts) != 1:
@@ -393,7 +393,7 @@ class RecoverRetries(OfRunning):
     def prepare(self, home):
         home.write_app("app", role("again", "$((n < 2 ? 3 : 7))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=1,
                                    retry_policy="REPLICA"))
-        home.must("run", "-d", "-c", "backoff=initial:1000;max:1000;jitter:0", "app.json")
+        home.run_successfully("run", "-d", "-c", "backoff=initial:1000;max:1000;jitter:0", "app.json")
         home.handle = home.handles()[0]
         home.eventually(lambda: any(word == "end" for word, *_ in home.recorded()), "the first attempt has ended")
         home.kill_helpers()
@@ -402,11 +402,11 @@ class RecoverRetries(OfRunning):
         return [home.slipway, "status", "--json", home.handle]
 
     def judge(self, home, outcome):
-        status, _, err = home.ask("cancel", "--now", home.handle)
+        status, _, err = home.run_command("cancel", "--now", home.handle)
         if status != 0:
             return [f"cancel --now: exit status {status}: {err}"]
-        status, _, err = home.ask("wait", home.handle)
-        return [f"wait: exit status 0, and no attempt succeeded: {err}"] if status == 0 else []
+        status, _, err = home.run_command("wait", home.handle)
+        return [f"wait: exit status 0, but no attempt succeeded: {err}"] if status == 0 else []
 
 
 SCENARIOS = {each.name: each() for each in (

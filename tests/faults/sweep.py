@@ -1,4 +1,4 @@
-"""All faults of a scenario, from one run without a fault, and their order."""
+"""Lists the faults of a scenario, from one run without a fault, and orders them."""
 
 import itertools
 import random
@@ -9,7 +9,7 @@ from trial import Fault, Trial
 
 
 def faults_of(scenario, tree, injector, base):
-    """Every kill at every call, and every plausible error of every call, for every part of the scenario."""
+    """Returns all kills and all plausible errors of each call, for each part of the scenario."""
     trial = Trial(scenario, None, tree, injector, base)
     failed = True
     try:
@@ -21,7 +21,7 @@ def faults_of(scenario, tree, injector, base):
         trial.end(keep=failed)
     faults = []
     counts = Counter()
-    loaded = set()  # processes that have left the loader, whose calls are the C library's
+    loaded = set()  # processes past the dynamic loader; calls before that are the C library's
     for part, instance, call, subject in trial.outcome.calls:
         if part not in scenario.parts:
             continue
@@ -35,7 +35,7 @@ def faults_of(scenario, tree, injector, base):
         if part in ("command", "starter") and (part, instance) not in loaded:
             continue
         for error in errors.plausible(call, subject):
-            # A lasting error also meets the calls that follow, which may not make a file.
+            # A lasting error also hits later calls, and those may create no file.
             lasts = error in errors.LASTING and not (subject == "O_CREAT" and error in errors.NEW_FILE)
             lasts = lasts and call not in errors.NEVER_LASTING
             lasting = (error, error + "+") if lasts else (error,)
@@ -43,8 +43,9 @@ def faults_of(scenario, tree, injector, base):
     return faults
 
 
-def in_turn(faults, seed):
-    """A random order in which every part of every scenario has its turn, so that a short sample meets all of them."""
+def alternating(faults, seed):
+    """Returns the faults in a random order that alternates between all parts of all scenarios, so that a short sample
+    has faults of each."""
     groups = defaultdict(list)
     for fault in faults:
         groups[fault.scenario, fault.part].append(fault)

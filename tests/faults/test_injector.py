@@ -1,11 +1,11 @@
-"""The injector itself: what it reports, and that a fault happens where it was asked for."""
+"""Tests the injector: its report, and the place of a fault."""
 
 import errno
 import os
 import unittest
 from pathlib import Path
 
-from home import Home, scratch_base, watchers
+from home import Home, scratch_base, find_helpers
 from scenarios import role
 from trial import Outcome
 
@@ -52,21 +52,21 @@ class Injector(unittest.TestCase):
         self.assertNotEqual(outcome.status, 0)
         self.assertIn(os.strerror(errno.ENOSPC), outcome.err)
 
-    def test_from_then_on_every_later_call_fails_also(self):
+    def test_a_lasting_error_makes_every_later_call_fail(self):
         options = ("--part", "command:0", "--calls", "openat", "--at", "3", "--fail", str(errno.EMFILE))
         once = self.inject(*options, command=("list",))
         lasting = self.inject(*options, "--from-then-on", command=("list",))
         self.assertEqual(len(once.hits), 1)
         self.assertGreater(len(lasting.hits), 1)
 
-    def test_both_helpers_die_together_when_that_is_asked_for(self):
+    def test_option_also_warden_kills_both_helpers(self):
         self.home.gate()
         self.home.write_app("app", role("held", work="read go <gate"))
         outcome = self.inject("--part", "supervisor:0", "--calls", "epoll_wait", "--at", "3", "--kill", "before",
                               "--also-warden", command=("run", "-d", "app.json"))
         self.assertEqual([part for part, _ in outcome.hits], ["supervisor"])
-        # A warden that lives takes over, and stays as long as the app.
-        self.home.eventually(lambda: watchers(self.home.population.living()) == (None, None), "both are dead")
+        # A living warden would take over, and stay as long as the app.
+        self.home.eventually(lambda: find_helpers(self.home.population.living()) == (None, None), "both are dead")
 
     def test_a_fault_that_is_not_reached_changes_nothing(self):
         outcome = self.inject("--part", "command:0", "--at", "1000000", "--kill", "before")

@@ -1,4 +1,4 @@
-"""One trial: a scenario, one fault in it, and what must be true afterwards."""
+"""Runs one scenario with one fault in it, and checks the result."""
 
 import json
 import os
@@ -14,14 +14,14 @@ from home import LIMIT_S, PATIENCE_S, Broken, Hang, Home
 DOCUMENTED = {64, 65, 66, 69, 70, 73, 75, 77, 78, 124, 126, 127, 130}
 KILLED = 137
 TERMINAL = {"SUCCEEDED", "FAILED", "CANCELLED"}
-# With these words the C library ends a process that has no memory for the data of a new thread.
+# The C library ends a process that has no memory for a new thread's data with one of these messages.
 NO_THREAD_DATA = ("cannot allocate memory for thread-local data", "failed to register TLS destructor")
 
 
 @dataclass(frozen=True)
 class Fault:
     """`part` is a part of the injector; `calls` is a call's name, or empty for all calls. `act` is `before`, `after`,
-    `both` (supervisor and warden), the name of an error, or that name with a `+`: from then on."""
+    `both` (supervisor and warden), the name of an error, or that name with a `+`, which also fails later calls."""
     scenario: str
     part: str
     instance: int
@@ -57,7 +57,8 @@ class Fault:
 
 
 class Outcome:
-    """What the command under the fault left: `status` is what a shell shows, or None if the injector did not see it."""
+    """The result of the command under the fault. `status` is the exit status as in a shell, or None if the injector did
+    not see the end."""
 
     def __init__(self, home, report):
         self.status, self.hits, self.calls = None, [], []
@@ -87,10 +88,10 @@ class Trial:
         self.outcome = None
 
     def run(self):
-        """Returns (what is wrong, whether the fault was injected)."""
+        """Returns (the list of violations, whether the fault was injected)."""
         try:
             self.scenario.prepare(self.home)
-            self.play()
+            self.run_command()
             return self.judge(), bool(self.outcome.hits)
         except Broken as broken:
             return [str(broken)], True
@@ -103,7 +104,7 @@ class Trial:
 
     # the run under the fault -----------------------------------------------------------------------------------------
 
-    def play(self):
+    def run_command(self):
         report = self.home.root / "report"
         options = self.fault.options() if self.fault else []
         argv = [self.injector, "--report", report, *options, "--", *self.scenario.command(self.home)]
@@ -120,11 +121,11 @@ class Trial:
             raise NotPermitted((self.home.root / "command.err").read_text())
 
     def await_command(self, injector, report):
-        """Waits for the command. While a lasting error keeps it waiting, its app is cancelled.
+        """Waits for the command. If a lasting error keeps the command waiting, cancels its app.
 
-        Where the error also hides that end, the command says that it waits, and ends with ^C."""
+        If the error also hides the app's end from the command, interrupts the command."""
         begun, steps = time.monotonic(), [self.cancel_all, *[lambda: self.interrupt(injector)] * 2]
-        while injector.poll() is None and "\ncommand " not in "\n" + self._text(report):
+        while injector.poll() is None and "\ncommand " not in "\n" + self._text_of(report):
             waited = time.monotonic() - begun
             if self.fault and self.fault.lasts and steps and waited > PATIENCE_S * (4 - len(steps)):
                 steps.pop(0)()
@@ -133,14 +134,14 @@ class Trial:
             time.sleep(0.002)
 
     def interrupt(self, injector):
-        """Presses ^C in a command that has said that it waits until its scheduler answers."""
-        if "; waiting until it does" not in self._text(self.home.root / "command.err"):
+        """Sends SIGINT to a command that has printed that it waits for its scheduler."""
+        if "; waiting until it does" not in self._text_of(self.home.root / "command.err"):
             return
         (command,) = Path(f"/proc/{injector.pid}/task/{injector.pid}/children").read_text().split()
         os.kill(int(command), signal.SIGINT)
 
     def await_injector(self, injector):
-        """Waits until the target has ended, or goes on without a tracer."""
+        """Waits until the injector has ended. Cancels an app that keeps it waiting."""
         begun, cancelled = time.monotonic(), False
         while injector.poll() is None:
             waited = time.monotonic() - begun
@@ -153,13 +154,13 @@ class Trial:
 
     def cancel_all(self):
         for handle in self.home.handles():
-            self.home.ask("cancel", "--now", handle)
+            self.home.run_command("cancel", "--now", handle)
 
     @staticmethod
-    def _text(path):
+    def _text_of(path):
         return path.read_text() if path.exists() else ""
 
-    # the reckoning ---------------------------------------------------------------------------------------------------
+    # checks ----------------------------------------------------------------------------------------------------------
 
     def judge(self):
         wrong = self.command_faults()
@@ -173,7 +174,7 @@ class Trial:
         status, hit = self.outcome.status, self.outcome.hits
         if status is None:
             return ["the injector did not see the command end"]
-        # The command was killed, or its replica was before it ran a program.
+        # The fault killed the command, or killed its replica before the replica executed its program.
         if status == KILLED and hit and self.fault.kills and self.fault.part in ("command", "child"):
             return []
         if status in self.scenario.usual or any(words in self.outcome.err for words in NO_THREAD_DATA):
@@ -181,31 +182,31 @@ class Trial:
         if status not in DOCUMENTED:
             return [f"the exit status {status} is not documented"]
         if status in (126, 127) and self.fault and self.fault.part != "command" and self.fault.act in errors.SHORTAGE:
-            return [f"a shortage that passes is waited for, and does not fail an app: exit status {status}"]
+            return [f"a temporary shortage failed the app instead of delaying it: exit status {status}"]
         if self.scenario.knows_app and "there is no app" in self.outcome.err:
-            return [f"not true: {self.outcome.err}"]
-        # Where a message itself could not be written there is none.
+            return [f"the app exists, but the command printed: {self.outcome.err}"]
+        # The fault may have hit the write of the message itself.
         silenced = any(call in ("write", "writev") for _, call in hit)
         return [] if self.outcome.err.strip() or silenced else [f"exit status {status} without a message"]
 
     def app_faults(self, handle):
-        status, _, err = self.home.ask("wait", "--timeout", str(PATIENCE_S), handle)
+        status, _, err = self.home.run_command("wait", "--timeout", str(PATIENCE_S), handle)
         if status == 124:
-            self.home.ask("cancel", "--now", handle)
-            status, _, err = self.home.ask("wait", "--timeout", str(LIMIT_S // 2), handle)
+            self.home.run_command("cancel", "--now", handle)
+            status, _, err = self.home.run_command("wait", "--timeout", str(LIMIT_S // 2), handle)
         if status == 124:
             return [f"{handle} does not end"]
         if status == 66 and handle not in self.home.handles():
             return []
-        code, out, err = self.home.ask("status", "--json", handle)
+        code, out, err = self.home.run_command("status", "--json", handle)
         if code != 0:
-            # What could not be written down may be reported as damage, after an error.
-            says_so = code == 65 and "damaged" in err and not (self.fault and self.fault.kills)
-            return [] if says_so else [f"status: exit status {code}: {err}"]
+            # After an error, a part that could not be written may be reported as damage.
+            reported = code == 65 and "damaged" in err and not (self.fault and self.fault.kills)
+            return [] if reported else [f"status: exit status {code}: {err}"]
         document = json.loads(out)
-        wrong = [] if document["state"] in TERMINAL else [f"after `wait` the app is {document['state']}"]
+        wrong = [] if document["state"] in TERMINAL else [f"`wait` has returned, but the app is {document['state']}"]
         if (status == 0) != (document["state"] == "SUCCEEDED"):
-            wrong.append(f"wait: exit status {status}, and the app is {document['state']}")
+            wrong.append(f"wait: exit status {status}, but the app is {document['state']}")
         # An error may hide an end from its supervisor; a kill of one helper must not.
         may_be_lost = not self.fault or not self.fault.kills or self.fault.act == "both" or self.scenario.unwatched
         return wrong + replica_faults(document, self.home.recorded(), may_be_lost)
@@ -218,21 +219,21 @@ class Trial:
             wrong += [f"still alive: {p}" for p in home.population.living().values()]
         before = home.handles()
         home.write_app("next", {"name": "n", "image": ".", "entrypoint": "/bin/true", "args": []})
-        status, _, err = home.ask("run", "next.json")
+        status, _, err = home.run_command("run", "next.json")
         if status != 0:
             wrong.append(f"the next run: exit status {status}: {err}")
         home.eventually(lambda: not home.population.living(), "the next run leaves no process")
-        for handle in before:  # what a helper left that was killed at its very end, the next question removes
-            home.ask("status", handle)
+        for handle in before:  # a query removes the remains of a helper that was killed just before its end
+            home.run_command("status", handle)
         wrong += [f"a draft is left: {p.name}" for p in home.drafts()]
         wrong += [f"a socket is left: {p}" for d in home.app_dirs() for p in d.glob("ctl.sock*")]
-        # A process that exits loses its environment, by which it is found, before it closes its files.
+        # An exiting process loses its environment before it closes its files, so living() may miss it.
         try:
             home.eventually(lambda: not home.locks(), "no lock is left")
         except Hang:
             wrong += [f"still locked: {path} by {pid}" for path, pid in home.locks()]
         wrong += [f"still mounted: {line}" for line in home.mounts()]
-        status, out, err = home.ask("list", "--all", "--json")
+        status, out, err = home.run_command("list", "--all", "--json")
         listed = [app["handle"] for app in json.loads(out)["apps"]] if status == 0 else []
         missing = [handle for handle in before if handle not in listed]
         if status != 0 or missing:
@@ -241,7 +242,7 @@ class Trial:
 
 
 def replica_faults(document, recorded, may_be_lost):
-    """Compares a status with what the replicas wrote themselves."""
+    """Returns the contradictions between a status and what the replicas recorded."""
     wrong, known = [], set()
     mine = [entry for entry in recorded if entry[1] == document["app_id"]]
     ends = {pid: (key, code) for word, _, key, pid, code in mine if word == "end"}
@@ -252,14 +253,14 @@ def replica_faults(document, recorded, may_be_lost):
                 known.add(attempt["pid"])
                 wrong += [f"{key}: {fault}"
                           for fault in _attempt_faults(attempt, ends.get(attempt["pid"]), may_be_lost)]
-    # An attempt that could not be written down is named in the app's message.
-    says_so = "is missing in the record" in (document["msg"] or "")
+    # The app's message names an attempt that could not be recorded.
+    reported = "is missing in the record" in (document["msg"] or "")
     for word, _, key, pid, _ in mine:
-        if word == "start" and pid not in known and not says_so:
-            wrong.append(f"{key}: started as {pid}, and not recorded")
+        if word == "start" and pid not in known and not reported:
+            wrong.append(f"{key}: started as {pid}, but not recorded")
     states = [replica["state"] for role in document["roles"] for replica in role["replicas"]]
     if document["state"] == "SUCCEEDED" and set(states) != {"SUCCEEDED"}:
-        wrong.append(f"the app has SUCCEEDED, its replicas: {states}")
+        wrong.append(f"the app is SUCCEEDED, but its replicas are {states}")
     return wrong
 
 
@@ -267,9 +268,9 @@ def _attempt_faults(attempt, own, may_be_lost):
     state, reason, code = attempt["state"], attempt["reason"], attempt["exit_code"]
     what = f"{state} {reason} exit_code={code} signal={attempt['signal']} pid={attempt['pid']}, its own end: {own}"
     if state == "SUCCEEDED" and (own is None or own[1] != 0):
-        return [f"not what the replica ended with: {what}"]
+        return [f"differs from the replica's own end: {what}"]
     if reason == "exit" and (own is None or own[1] != code):
-        return [f"not what the replica ended with: {what}"]
+        return [f"differs from the replica's own end: {what}"]
     if reason == "lost" and not may_be_lost:
         return [f"lost, although one helper lived: {what}"]
     return []

@@ -9,7 +9,7 @@
 
 namespace slipway::faults {
 
-/// What to do to one system call of a run.
+/// A fault at one system call of a run.
 struct Fault {
   enum class Kind {
     kNone,        // nothing; every call of every part is reported
@@ -37,15 +37,15 @@ struct Fault {
   }
 };
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   Fault fault;
-  /// Where the report goes; see README.md for its lines.
+  /// The path of the report; README.md describes its lines.
   std::string report;
   std::vector<std::string> command;
 };
 
-/// Throws std::invalid_argument with a message for people.
+/// Reads the command line. Throws std::invalid_argument with a message for people.
 Options parse_options(int argc, char** argv);
 
 }  // namespace slipway::faults

@@ -6,7 +6,7 @@
 
 namespace slipway::faults {
 
-/// The parts that processes play in a run of Slipway, in the order in which they come up.
+/// The parts of Slipway in a run, in the order in which they start.
 enum class Part {
   kOther,       // a shell around the commands, a replica's program, a tool
   kCommand,     // `slipway`
@@ -21,7 +21,7 @@ inline constexpr int kParts = 7;
 
 std::string_view part_name(Part part);
 
-/// Returns nothing for an unknown name.
+/// Returns the part with this name, or nothing for an unknown one.
 std::optional<Part> part_named(std::string_view name);
 
 /// Returns the part of a new process. `clone_flags` are those of the call that made it.

@@ -15,7 +15,7 @@ Report::Report(const std::string& path)
 
 void Report::line(const std::string& text) const {
   const std::string whole = text + "\n";
-  // A lost line shows in the driver: it misses what it has asked for.
+  // The driver notices a lost line, because the event that it asked for is missing.
   [[maybe_unused]] const ssize_t written = ::write(file_.get(), whole.data(), whole.size());
 }
 

@@ -29,7 +29,7 @@ constexpr int kSysGood = 0x80;
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-/// Starts the command; it waits until `gate` has been closed.
+/// Starts the command, which waits until `gate` is closed.
 pid_t start_held(const std::vector<std::string>& command, OwnedFd& gate) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) fail("pipe2");
@@ -55,7 +55,7 @@ long register_of(pid_t pid, std::size_t offset) {
 
 #define SLIPWAY_REGISTER(name) offsetof(user_regs_struct, name)
 
-/// The flags of the clone, clone3, fork or vfork that `pid` is in.
+/// Returns the flags of the clone, clone3, fork or vfork that `pid` is in.
 std::uint64_t clone_flags(pid_t pid) {
   const long first = register_of(pid, SLIPWAY_REGISTER(rdi));
   switch (register_of(pid, SLIPWAY_REGISTER(orig_rax))) {
@@ -218,7 +218,7 @@ void Tracer::handle_fork(pid_t pid, const Process& parent, int event) {
 }
 
 void Tracer::handle_exec(pid_t pid, Process& process) {
-  // The call has been made: this event comes before its end.
+  // The kernel has made the call; this event precedes its exit.
   if (process.kill_at_exit) {
     kill_target(process);
     return;
@@ -247,7 +247,7 @@ void Tracer::kill_target(const Process& process) {
   finish();
 }
 
-/// Detaches every process: each is made to stop, and resume() lets go of it.
+/// Stops every process; resume() then detaches it.
 void Tracer::finish() {
   done_ = true;
   for (const auto& [pid, process] : processes_) {
@@ -260,12 +260,12 @@ void Tracer::resume(pid_t pid, int signal) {
   if (found == processes_.end()) return;
   Process& process = found->second;
   const bool is_root = pid == root_;
-  // A failing call must come to its exit first.
+  // A failing call must reach its exit first.
   const bool let_go = (done_ && !process.fail_at_exit) || process.stranger;
   if (let_go) {
     ::ptrace(PTRACE_DETACH, pid, nullptr, signal);
     process.attached = false;
-    // The command is this process's child, and its end is reported all the same.
+    // The command is a child of this process, which reports its end even without tracing.
     if (!is_root) processes_.erase(found);
     return;
   }
@@ -284,7 +284,7 @@ void Tracer::handle_end(pid_t pid, int status) {
   if (process.target && process.group == pid) {
     report_.line("end " + std::string(part_name(process.part)) + " " +
                  std::to_string(process.instance) + " " + std::to_string(process.calls));
-    // A target that has ended too early for its fault has no other chance.
+    // The target has ended before its fault, which now cannot happen.
     if (fault_.kind != Fault::Kind::kNone && !fault_.every_part) finish();
   }
   processes_.erase(found);

@@ -15,9 +15,9 @@ namespace slipway::faults {
 
 /// Runs a command under ptrace, follows every process that it starts, and injects one fault.
 ///
-/// Only calls of the target stop it; everything else runs at full speed. Once the fault is done,
-/// every process is detached, so that the rest of the run is the plain one. When the tracer dies,
-/// the kernel detaches them, too.
+/// Only calls of the target stop; everything else runs at full speed. After the fault the tracer
+/// detaches every process, so that the rest of the run is undisturbed. If the tracer dies, the
+/// kernel detaches them.
 class Tracer {
  public:
   Tracer(const Fault& fault, const Report& report) : fault_(fault), report_(report) {}
