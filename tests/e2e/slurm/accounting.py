@@ -8,7 +8,7 @@ import subprocess
 import cluster as clusters
 
 PROGRAMS = ("slurmdbd", "sacct", "sacctmgr", "mariadbd", "mariadb-install-db")
-ACCOUNT = "physics"  # the account that root may use; there is no other
+ACCOUNT = "physics"  # the only account, which root may use
 
 DBD_CONFIGURATION = """\
 AuthType=auth/munge

@@ -22,14 +22,14 @@ PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue", "scontr
 NODES = 8
 CPUS_PER_NODE = 4
 MEMORY_PER_NODE = 2000  # MiB
-REQUEUE_PAUSE = 10  # seconds that Slurm lets pass before it starts a requeued job; usually 120
+REQUEUE_PAUSE = 10  # seconds before Slurm starts a requeued job; the default is 120
 WITHOUT_ACCOUNTING = "AccountingStorageType=accounting_storage/none\n"
 WITHOUT_GATHERING = "JobAcctGatherType=jobacct_gather/none\n"
-# Looks at the memory of each task every second, and ends a job that uses more than it asked for.
+# Checks the memory of each task every second, and ends a job that exceeds its request.
 MEMORY_LIMITS = (
     "JobAcctGatherType=jobacct_gather/linux\nJobAcctGatherParams=OverMemoryKill\nJobAcctGatherFrequency=task=1\n"
 )
-DEADLINE = 60  # seconds; how long the cluster may take to come up on a loaded machine
+DEADLINE = 60  # seconds in which the cluster must start, on a loaded machine
 
 CONFIGURATION = """\
 ClusterName=slipway
@@ -79,7 +79,7 @@ def missing_programs(with_accounting=False):
 
 
 def free_ports(count):
-    """Ports without a listener."""
+    """Returns ports without a listener."""
     with contextlib.ExitStack() as held:
         sockets = [held.enter_context(socket.socket()) for _ in range(count)]
         for one in sockets:
@@ -94,11 +94,11 @@ def _end_with_parent():
 
 
 class Cluster:
-    """Starts at construction; `stop()` ends every daemon. `env` is what the Slurm commands need.
+    """Starts at construction; `stop()` ends every daemon. `env` has the variables that Slurm's commands need.
 
     min_job_age: seconds that the controller remembers a finished job for, 2 at least.
     binds_cpus: task/affinity binds tasks to CPUs, of which a node has as many as this machine.
-    limits_memory: a job that uses more memory than it asked for is ended.
+    limits_memory: Slurm ends a job that exceeds its memory request.
     """
 
     def __init__(self, nodes=NODES, max_array_size=1001, min_job_age=300, with_accounting=False, binds_cpus=False,

@@ -1,4 +1,4 @@
-"""Shared by the tests on real clusters: calling `slipway`, app files, waiting for states."""
+"""The TestCase of tests on real clusters: calls `slipway`, writes app files, waits for states."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import cluster
 
 TREE = Path(os.environ.get("SLIPWAY_TREE", Path(__file__).parents[3] / "build" / "release" / "tree")).resolve()
 SLIPWAY = TREE / "bin" / "slipway"
-LIMIT = 180  # seconds; against hanging for ever
+LIMIT = 180  # seconds, after which a wait fails
 
 
 def why_unable(with_accounting=False):
@@ -30,12 +30,12 @@ def why_unable(with_accounting=False):
 
 
 def text(value):
-    """A TOML string."""
+    """Returns a TOML string."""
     return json.dumps(value)
 
 
 def role(name, script, replicas=1, extra=""):
-    """A role that runs a shell script, as TOML."""
+    """Returns a role that runs a shell script, as TOML."""
     return (
         f"[[roles]]\nname = {text(name)}\nentrypoint = \"sh\"\nargs = [\"-c\", {text(script)}]\n"
         f"num_replicas = {replicas}\n{extra}\n"
@@ -70,7 +70,7 @@ class SlurmCase(unittest.TestCase):
 
     @classmethod
     def submit_early(cls, *roles, options=()):
-        """Submits an app that a later case looks at, for ends that take Slurm minutes. Returns the handle."""
+        """Submits an app whose end takes Slurm minutes, for a later case. Returns the handle."""
         directory = Path(tempfile.mkdtemp(dir=cls.home))
         (directory / "app.toml").write_text('name = "app"\n\n' + "\n".join(roles), encoding="utf-8")
         done = cls.call(directory, "run", "-d", "-s", "slurm", *options, "app.toml")

@@ -114,7 +114,7 @@ class Accounting(SlurmCase):
 
     @contextlib.contextmanager
     def hung_accounting(self):
-        """Stops slurmdbd, as one that hangs: connections to it succeed, but it answers none."""
+        """Stops slurmdbd, so that it hangs: connections to it succeed, but it answers none."""
         (daemon,) = [one for one in self.cluster.daemons if one.args[0] == "slurmdbd"]
         daemon.send_signal(signal.SIGSTOP)
         try:
@@ -149,7 +149,7 @@ class Accounting(SlurmCase):
             self.slipway("wait", self.failed, status=3)
             self.assertEqual(self.slipway("log", "-f", self.well + "/a/0").stdout, "out\n")
 
-    def test_with_hung_accounting_an_end_that_only_accounting_knows_is_not_guessed(self):
+    def test_with_hung_accounting_an_end_without_a_record_stays_unknown(self):
         handle = self.never_started
         self.until_forgotten(handle)
         with self.hung_accounting():
@@ -161,7 +161,7 @@ class Accounting(SlurmCase):
         out, err = waiter.communicate(timeout=LIMIT)
         self.assertIn("CANCELLED", out + err, waiter.returncode)
 
-    def test_an_account_that_is_not_ours_is_refused(self):
+    def test_an_account_that_the_user_may_not_use_is_refused(self):
         self.app(role("w", "true"))
         done = self.slipway("run", "-d", "-s", "slurm", "-c", "account=wrong", "app.toml", status=None)
         self.assertEqual(done.returncode, 77, done.stderr)

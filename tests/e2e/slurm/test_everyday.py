@@ -17,7 +17,7 @@ unable = why_unable() or (None if CPUS >= 2 else "a replica cannot be bound to t
 
 
 def program(name, *arguments, extra=SMALL):
-    """A role of one program, as TOML."""
+    """Returns a role of one program, as TOML."""
     return f'[[roles]]\nname = "w"\nentrypoint = {text(name)}\nargs = [{", ".join(map(text, arguments))}]\n{extra}\n'
 
 
@@ -26,8 +26,8 @@ def shell(script, replicas=1, extra=SMALL):
 
 
 class Row(NamedTuple):
-    """An app, the options that it is submitted with, and what comes of it: exit status of `wait`, sorted lines of each
-    stream (None: not looked at)."""
+    """An app, its run options, and the expected result: exit status of `wait`, and sorted lines of each stream (None:
+    any lines)."""
 
     app: str
     options: tuple = ()
@@ -63,7 +63,7 @@ class Everyday(SlurmCase):
     def setUpClass(cls):
         super().setUpClass()
         (cls.home / "in.txt").write_text("from a file\n", encoding="utf-8")
-        # What takes Slurm longest goes first.
+        # The app that takes Slurm longest starts first.
         cls.walltime = cls.submit_early(shell("sleep 300"), options=("-c", "time=1"))
         cls.greedy = cls.submit_early(program("python3", "-c", USE_MEMORY))
         cls.handles = {
@@ -144,7 +144,7 @@ class Everyday(SlurmCase):
         self.assertIn("mem=3000M", self.cluster.run("scontrol", "show", "job", self.job(handle)).stdout)
 
     def test_memory_beyond_the_request(self):
-        # Slurm kills the task with everything around it, so that only the job's output says why.
+        # Slurm kills the task and its wrappers, so only the job's output has the reason.
         self.slipway("wait", self.greedy, status=70)
         status = self.status(self.greedy)
         self.assertEqual(status["state"], "FAILED")

@@ -31,7 +31,7 @@ class Forgotten(SlurmCase):
         self.slipway("wait", self.failed, status=3)
         self.assertEqual(self.slipway("log", "-f", self.well + "/a/0").stdout, "out\n")
 
-    def test_a_job_that_left_nothing_is_unknown_and_never_succeeded(self):
+    def test_a_job_without_a_result_is_unknown_and_never_succeeded(self):
         self.until_forgotten(self.cancelled)
         status = self.status(self.cancelled)
         self.assertEqual(status["state"], "UNKNOWN")
@@ -46,7 +46,7 @@ class Forgotten(SlurmCase):
         self.slipway("delete", self.deleted)
         self.slipway("status", self.deleted, status=66)
 
-    def test_without_its_record_it_is_not_found(self):
+    def test_a_forgotten_job_without_a_record_is_not_found(self):
         self.until_forgotten(self.vanished)
         for link in (self.home / "state").rglob(f"ids/{self.job(self.vanished)}"):
             shutil.rmtree(link.resolve())

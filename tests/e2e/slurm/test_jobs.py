@@ -1,7 +1,6 @@
 """The scheduler `slurm` on a real cluster. The cases share a cluster and run one after the other."""
 
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -24,7 +23,7 @@ class Slurm(SlurmCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        # Slurm counts whole minutes, and looks every 30 s.
+        # Slurm counts whole minutes, and checks time limits every 30 s.
         cls.limited = cls.submit_early(role("w", "sleep 300"), options=("-c", "time=1"))
         cls.retried = cls.submit_early(role("w", "test -n \"$SLURM_RESTART_COUNT\" || exit 9; echo again",
                                             extra="max_retries = 1"))  # fmt: skip
@@ -257,7 +256,7 @@ class Slurm(SlurmCase):
             self.assertEqual(verdicts[check], "passed")
 
     def test_dist_ddp_s_command_line_reaches_rank_0(self):
-        # torchrun itself is not Slipway's: this one says how it was called.
+        # A stand-in for torchrun, which prints its arguments.
         (self.root / "torchrun").write_text("#!/bin/sh\necho \"$*\"\n", encoding="utf-8")
         (self.root / "torchrun").chmod(0o755)
         self.addCleanup(self.env.update, PATH=self.env["PATH"])
@@ -289,7 +288,7 @@ class Slurm(SlurmCase):
         self.slipway("wait", handle)
         self.cluster.stop_controller()
         try:
-            # Both at once: each of Slurm's commands takes its time before it gives up.
+            # Both commands run at the same time, because each waits long before it gives up.
             questions = [
                 subprocess.Popen([SLIPWAY, *arguments], cwd=self.root, env=self.env, stdout=subprocess.DEVNULL,
                                  stderr=subprocess.PIPE, text=True)

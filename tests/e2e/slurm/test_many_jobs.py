@@ -1,4 +1,4 @@
-"""A thousand jobs in the queue of a cluster with accounting: what `list` and `status` ask, and how long they take."""
+"""A thousand jobs in the queue of a cluster with accounting: the queries and the duration of `list` and `status`."""
 
 import json
 import statistics
@@ -11,7 +11,7 @@ from slurm_case import LIMIT, SLIPWAY, SlurmCase, why_unable
 unable = why_unable(with_accounting=True)
 JOBS = 1000
 PAIRS = 11
-ROUNDS = 4  # other processes only add to a time: the quietest round counts
+ROUNDS = 4  # the fastest round counts, because other processes only add time
 
 
 @unittest.skipIf(unable, unable)
@@ -33,7 +33,7 @@ class ManyJobs(SlurmCase):
         return time.monotonic() - begun
 
     def with_counted(self, name, command):
-        """The command's output, and its calls of a Slurm command."""
+        """Returns the output of the command, and its calls of a Slurm command."""
         calls = self.root / "calls"
         real = self.cluster.run("sh", "-c", f"command -v {name}").stdout.strip()
         (self.root / name).write_text(f'#!/bin/sh\necho "$*" >>{calls}\nexec {real} "$@"\n', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""How often `slipway` asks a real controller while it waits for jobs, and that it misses no end."""
+"""The queries of `slipway` to a real controller while it waits for jobs: their number, and that they miss no end."""
 
 import fcntl
 import signal
@@ -12,7 +12,7 @@ from slurm_case import LIMIT, SLIPWAY, SlurmCase, role, why_unable
 
 unable = why_unable()
 JOBS = 6
-SMALL = "resource = { cpu = 1, gpu = 0, memMB = 100 }"  # all of them run at the same time
+SMALL = "resource = { cpu = 1, gpu = 0, memMB = 100 }"  # lets all of them run at the same time
 
 
 @unittest.skipIf(unable, unable)
@@ -21,7 +21,7 @@ class Polling(SlurmCase):
 
     def setUp(self):
         super().setUp()
-        # Questions of other cases must not count.
+        # Excludes the queries of other cases.
         self.env = dict(self.env, XDG_STATE_HOME=str(self.root / "state"))
 
     def call(self, directory, *arguments):
@@ -29,7 +29,7 @@ class Polling(SlurmCase):
                               text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)  # fmt: skip
 
     def counting_commands(self):
-        """An environment in which squeue and scontrol record each call."""
+        """Returns an environment in which squeue and scontrol record each call, and the directory of these records."""
         directory = Path(tempfile.mkdtemp(dir=self.root))
         for name in ("squeue", "scontrol"):
             real = self.cluster.run("sh", "-c", f"command -v {name}").stdout.strip()
@@ -51,12 +51,12 @@ class Polling(SlurmCase):
         return process
 
     def gated(self, number):
-        """The handle of an app that runs until the returned file exists."""
+        """Submits an app that runs until a file exists. Returns the handle and the path of the file."""
         gate = self.root / f"gate{number}"
         self.app(role("w", f"while [ ! -e {gate} ]; do sleep 0.1; done", 1, SMALL), name=f"gated{number}")
         return self.submit(), gate
 
-    def test_several_waits_ask_about_as_often_as_one(self):
+    def test_several_waits_query_about_as_often_as_one(self):
         span = 15
         apps = [self.gated(number) for number in range(JOBS)]
         for handle, _ in apps:
@@ -64,28 +64,28 @@ class Polling(SlurmCase):
         alone, alone_env = self.counting_commands()
         first = self.waiting(apps[0][0], alone_env)
         time.sleep(span)
-        asked_alone = self.calls(alone, "squeue")
-        self.assertGreater(asked_alone, 1)
+        queries_alone = self.calls(alone, "squeue")
+        self.assertGreater(queries_alone, 1)
         apps[0][1].touch()
         self.assertEqual(first.wait(LIMIT), 0)
         together, together_env = self.counting_commands()
         waits = [self.waiting(handle, together_env) for handle, _ in apps[1:]]
         time.sleep(span)
-        self.assertLessEqual(self.calls(together, "squeue"), 2 * asked_alone)
-        # Each looks at its own app when it starts, and no more while nothing changes.
+        self.assertLessEqual(self.calls(together, "squeue"), 2 * queries_alone)
+        # Each wait describes its own app when it starts, and again only after a change.
         self.assertLessEqual(self.calls(together, "scontrol"), 2 * len(waits))
         for _, gate in apps[1:]:
             gate.touch()
         self.assertEqual([wait.wait(LIMIT) for wait in waits], [0] * len(waits))
 
-    def test_pauses_between_questions_grow(self):
+    def test_pauses_between_queries_grow(self):
         handle, gate = self.gated(0)
         self.until_state(handle, "RUNNING")
         counts, env = self.counting_commands()
         wait = self.waiting(handle, env)
         time.sleep(20)
-        asked = self.calls(counts, "squeue")
-        self.assertLess(asked, 12)  # 20 at one question a second
+        queries = self.calls(counts, "squeue")
+        self.assertLess(queries, 12)  # one query each second would make 20
         gate.touch()
         self.assertEqual(wait.wait(LIMIT), 0)
 
@@ -122,7 +122,7 @@ class Polling(SlurmCase):
         self.assertEqual(wait.wait(LIMIT), 0)
         self.slipway("cancel", "--now", handle)
 
-    def test_a_wait_that_was_stopped_while_it_asked_delays_no_other_for_long(self):
+    def test_a_process_that_hangs_in_its_query_delays_no_other_wait_for_long(self):
         handle, gate = self.gated(0)
         wait = self.waiting(handle, self.env)
         locks = []

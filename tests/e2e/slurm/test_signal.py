@@ -1,4 +1,4 @@
-"""`slipway signal` on a cluster: a signal reaches the replicas that were named; batch script and wrappers live on."""
+"""`slipway signal` on a cluster: a signal reaches only the named replicas, and neither batch script nor wrappers."""
 
 import json
 import time
@@ -15,9 +15,11 @@ class Signal(SlurmCase):
     options = dict(nodes=4)
 
     def counting(self, name, replicas=1, extra=""):
-        """Counts USR1 in a file of its own and starts a child that does the same."""
+        """Returns a role that counts USR1 in a file, and starts a child that does the same in another one. Both create
+        a file `up.*` once their traps are set."""
         def loop(file):
-            return f"trap 'echo got >>{self.root}/{file}' USR1; while :; do sleep 0.1; done"
+            return (f"trap 'echo got >>{self.root}/{file}' USR1; : >{self.root}/up.{file}; "
+                    "while :; do sleep 0.1; done")  # fmt: skip
 
         return role(name, f"({loop(f'child.{name}.${{replica_id}}')}) & {loop(f'main.{name}.${{replica_id}}')}",
                     replicas, extra)  # fmt: skip
@@ -26,26 +28,29 @@ class Signal(SlurmCase):
         return bool(status["roles"]) and {each["state"] for each in self.replicas(status).values()} == {RUNNING}
 
     def running(self, *roles, options=()):
-        """The handle of an app all of whose replicas run, with their traps set."""
+        """Submits an app, and waits until all replicas have set their traps. Returns the handle."""
         self.app(*roles)
         handle = self.submit(*options)
-        self.until(handle, self.all_run, "all run")
-        time.sleep(1)  # nothing outside of a shell shows that it has set its traps
         self.addCleanup(self.slipway, "cancel", "--now", handle, status=None)
+        self.until(handle, self.traps_are_set, "all have set their traps")
         return handle
 
-    def got(self):
-        """How often each process has counted."""
+    def traps_are_set(self, status):
+        """Returns whether all replicas run, and each of them and its child has created its `up` file."""
+        return self.all_run(status) and len(list(self.root.glob("up.*"))) == 2 * len(self.replicas(status))
+
+    def counts(self):
+        """Returns the count of each process."""
         return {path.name: len(path.read_text(encoding="utf-8").split())
                 for kind in ("main", "child") for path in self.root.glob(f"{kind}.*")}  # fmt: skip
 
-    def gets(self, expected):
-        """Each of these replicas, its child also, comes to this count; the others stay without."""
+    def assert_counts(self, expected):
+        """Waits until each of these replicas and its child has this count, and checks that no other process counts."""
         wanted = {f"{kind}.{replica}": count for replica, count in expected.items() for kind in ("main", "child")}
         deadline = time.monotonic() + LIMIT
-        while self.got() != wanted and time.monotonic() < deadline:
+        while self.counts() != wanted and time.monotonic() < deadline:
             time.sleep(0.1)
-        self.assertEqual(self.got(), wanted)
+        self.assertEqual(self.counts(), wanted)
 
     def ended(self, handle, replica):
         return self.until(handle, lambda status: self.replicas(status)[replica]["state"] not in ("PENDING", RUNNING),
@@ -54,15 +59,15 @@ class Signal(SlurmCase):
     def test_app_role_and_replica_of_an_app_of_two_roles(self):
         handle = self.running(self.counting("a", 3), self.counting("b", 2))
         self.slipway("signal", handle, "USR1")
-        self.gets({"a.0": 1, "a.1": 1, "a.2": 1, "b.0": 1, "b.1": 1})
+        self.assert_counts({"a.0": 1, "a.1": 1, "a.2": 1, "b.0": 1, "b.1": 1})
         self.slipway("signal", f"{handle}/b", "USR1")
-        self.gets({"a.0": 1, "a.1": 1, "a.2": 1, "b.0": 2, "b.1": 2})
+        self.assert_counts({"a.0": 1, "a.1": 1, "a.2": 1, "b.0": 2, "b.1": 2})
         self.slipway("signal", f"{handle}/a/1", "USR1")
-        self.gets({"a.0": 1, "a.1": 2, "a.2": 1, "b.0": 2, "b.1": 2})
+        self.assert_counts({"a.0": 1, "a.1": 2, "a.2": 1, "b.0": 2, "b.1": 2})
         document = json.loads(self.slipway("signal", "--json", f"{handle}/a/0,2", "USR1").stdout)
         self.assertEqual([(row["role"], row["replica"], row["sent"]) for row in document["replicas"]],
                          [("a", 0, True), ("a", 2, True)])  # fmt: skip
-        self.gets({"a.0": 2, "a.1": 2, "a.2": 2, "b.0": 2, "b.1": 2})
+        self.assert_counts({"a.0": 2, "a.1": 2, "a.2": 2, "b.0": 2, "b.1": 2})
         self.assertEqual(self.status(handle)["state"], RUNNING)
 
     def test_kill_ends_one_replica_and_is_recorded(self):
@@ -73,8 +78,8 @@ class Signal(SlurmCase):
         self.assertEqual((replica["state"], replica["signal"], replica["reason"]), ("FAILED", 9, "signal"))
         self.assertEqual(status["state"], RUNNING)
         self.slipway("signal", handle, "USR1")
-        self.gets({"a.0": 1, "a.2": 1})
-        # All that run, and still the app is not cancelled.
+        self.assert_counts({"a.0": 1, "a.2": 1})
+        # The signal reaches all running replicas, but the app is not cancelled.
         self.slipway("signal", handle, "KILL")
         status = self.until_state(handle, "FAILED")
         self.assertEqual({r["signal"] for r in self.replicas(status).values()}, {9})
@@ -83,19 +88,21 @@ class Signal(SlurmCase):
 
     def test_retries_apply_to_an_end_by_a_signal(self):
         handle = self.running(self.counting("a", 2, "max_retries = 1"))
+        for path in self.root.glob("up.*"):
+            path.unlink()
         self.slipway("signal", handle, "TERM")
-        status = self.until(handle, lambda seen: seen["num_restarts"] == 1 and self.all_run(seen), "it runs again")
-        time.sleep(1)
+        status = self.until(handle, lambda seen: seen["num_restarts"] == 1 and self.traps_are_set(seen),
+                            "the second attempt has set its traps")  # fmt: skip
         self.assertEqual(status["state"], RUNNING)
         self.slipway("signal", handle, "USR1")
-        self.gets({"a.0": 1, "a.1": 1})
+        self.assert_counts({"a.0": 1, "a.1": 1})
 
     def test_tasks_of_an_array(self):
         handle = self.running(self.counting("a", 3), options=("-c", "array=True"))
         self.slipway("signal", f"{handle}/a/1", "USR1")
-        self.gets({"a.1": 1})
+        self.assert_counts({"a.1": 1})
         self.slipway("signal", handle, "USR1")
-        self.gets({"a.0": 1, "a.1": 2, "a.2": 1})
+        self.assert_counts({"a.0": 1, "a.1": 2, "a.2": 1})
         self.slipway("signal", f"{handle}/a/0", "KILL")
         status = self.ended(handle, ("a", 0))
         self.assertEqual(self.replicas(status)[("a", 0)]["signal"], 9)
@@ -104,9 +111,9 @@ class Signal(SlurmCase):
     def test_components_of_one_replica_each(self):
         handle = self.running(self.counting("a", 2), self.counting("b"), options=("-c", "het_per_replica=True"))
         self.slipway("signal", f"{handle}/a/1", "USR1")
-        self.gets({"a.1": 1})
+        self.assert_counts({"a.1": 1})
         self.slipway("signal", handle, "USR1")
-        self.gets({"a.0": 1, "a.1": 2, "b.0": 1})
+        self.assert_counts({"a.0": 1, "a.1": 2, "b.0": 1})
 
     def test_waiting_job_gets_nothing_and_the_reason_is_reported(self):
         self.app(self.counting("a"))
@@ -121,7 +128,7 @@ class Signal(SlurmCase):
         for target, code in ((f"{handle}/b", 66), (f"{handle}/a/2", 66), ("slurm://slipway/999999", 66)):
             self.slipway("signal", target, "USR1", status=code)
         self.slipway("signal", handle, "NONE", status=64)
-        self.assertEqual(self.got(), {})
+        self.assertEqual(self.counts(), {})
 
     def test_a_job_that_something_else_submitted_is_signalled_as_a_whole(self):
         script = self.root / "job.sh"
@@ -130,11 +137,11 @@ class Signal(SlurmCase):
         job = self.cluster.run("sbatch", "--parsable", "-J", "w-0", "-o", "/dev/null", str(script)).stdout.strip()
         deadline = time.monotonic() + LIMIT
         while not (self.root / "up").exists():
-            self.assertLess(time.monotonic(), deadline)
+            self.assertLess(time.monotonic(), deadline, "the job starts")
             time.sleep(0.1)
         self.slipway("signal", f"slurm://slipway/{job}/w/0", "USR1", status=69)
         self.slipway("signal", f"slurm://slipway/{job}", "USR1")
-        while self.got() != {"main.x": 1}:
+        while self.counts() != {"main.x": 1}:
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.1)
 

@@ -19,7 +19,7 @@ class Trouble(SlurmCase):
     options = dict(nodes=4)
 
     def jobs_named(self, name):
-        """Ids of all jobs of this name, also of those that have ended."""
+        """Returns the ids of all jobs of this name, including finished ones."""
         return self.cluster.run("squeue", "-h", "-t", "all", "-n", name, "-o", "%i").stdout.split()
 
     def start(self, *arguments, env=None):
@@ -33,7 +33,8 @@ class Trouble(SlurmCase):
         return process
 
     def stop_controller_when_sbatch_starts(self):
-        """An sbatch that stops the controller first: its request waits in the controller's backlog."""
+        """Installs an sbatch that stops the controller first, so that its request waits in the controller's backlog.
+        Returns the directory of sbatch, and the environment with it."""
         directory = Path(tempfile.mkdtemp(dir=self.home))
         real = self.cluster.run("sh", "-c", "command -v sbatch").stdout.strip()
         (directory / "sbatch").write_text(f'#!/bin/sh\nkill -STOP {self.cluster.controller.pid}\n'
@@ -57,7 +58,7 @@ class Trouble(SlurmCase):
         self.addCleanup(self.resume_controller)
         run = self.start("run", "-d", "-s", "slurm", "app.toml", env=env)
         self.until_file(directory / "stopped")
-        time.sleep(8)  # longer than the cluster's MessageTimeout: sbatch gives up, its request stays in the backlog
+        time.sleep(8)  # past MessageTimeout, sbatch gives up, but its request stays queued
         os.kill(self.cluster.controller.pid, signal.SIGCONT)
         out, err = run.communicate(timeout=LIMIT)
         self.cluster.until_answers()
@@ -71,7 +72,7 @@ class Trouble(SlurmCase):
 
     def test_an_unanswered_submission_is_listed_and_found_later(self):
         self.app(role("unanswered", "true"), name="unanswered")
-        # The answer is lost, and the queue shows the job only later: this one holds it back.
+        # This sbatch loses the answer and keeps the script, so that the queue shows the job only later.
         directory = Path(tempfile.mkdtemp(dir=self.home))
         real = self.cluster.run("sh", "-c", "command -v sbatch").stdout.strip()
         (directory / "sbatch").write_text(
@@ -86,7 +87,7 @@ class Trouble(SlurmCase):
         handle = next(word for word in err.split() if word.startswith("slurm://")).rstrip(")")
         self.assertEqual(self.status(handle)["state"], "UNKNOWN")
         self.assertIn(handle, self.slipway("list", "-s", "slurm").stdout)
-        # Now the controller comes to it.
+        # Now the controller gets the job.
         job = self.cluster.run(real, "--parsable", str(directory / "job.sh")).stdout.strip()
         self.slipway("wait", handle)
         self.assertEqual(self.status(handle)["state"], "SUCCEEDED")
@@ -109,7 +110,7 @@ class Trouble(SlurmCase):
         self.assertEqual(run.returncode, 130, err)
         deadline = time.monotonic() + LIMIT
         while self.cluster.run("squeue", "-h", "-n", "interrupted").stdout:
-            self.assertLess(time.monotonic(), deadline, "the job goes on")
+            self.assertLess(time.monotonic(), deadline, "the job still runs")
             time.sleep(0.2)
 
     def test_waiting_and_following_continue_through_an_outage(self):
@@ -188,7 +189,7 @@ class Trouble(SlurmCase):
         self.slipway("wait", out.strip())
         self.assertNotIn("999999", self.slipway("log", out.strip()).stdout)
 
-    def test_export_none_runs(self):
+    def test_an_app_runs_with_export_none(self):
         self.app(role("w", "echo \"[$MARKER]\""))
         env = dict(self.env, MARKER="submitter")
         run = self.start("run", "-d", "-s", "slurm", "-c", "sbatch.export=NONE", "app.toml", env=env)
@@ -197,7 +198,7 @@ class Trouble(SlurmCase):
         self.slipway("wait", out.strip())
         self.assertEqual(self.slipway("log", out.strip()).stdout, "[]\n")
 
-    def test_now_is_at_once_and_grace_is_refused(self):
+    def test_cancel_now_is_immediate_and_a_grace_time_is_refused(self):
         self.app(role("w", "trap '' TERM; echo ready; while :; do sleep 0.1; done"))
         handle = self.submit()
         self.until_state(handle, "RUNNING")
@@ -232,7 +233,7 @@ class Trouble(SlurmCase):
         self.assertIn("Requeue=0", self.cluster.run("scontrol", "show", "job", self.job(handle)).stdout)
         self.slipway("cancel", "--now", handle)
 
-    def test_an_array_is_not_over_between_its_attempts(self):
+    def test_an_array_has_not_ended_between_its_attempts(self):
         self.app(role("w", "echo attempt $${SLURM_RESTART_COUNT:-0}; test -n \"$SLURM_RESTART_COUNT\"", 2,
                       "max_retries = 1"))
         handle = self.submit("-c", "array=True")
