@@ -1,11 +1,11 @@
-"""App files for tests, written as TOML."""
+"""Writes app files for tests, as TOML or JSON."""
 
 import json
 
 
 def role(name, script=None, **fields):
-    """A role that runs a shell script, or with `entrypoint=` something else. `$$` in the script is the shell's, not the
-    macros' `$`; `${replica_id}` and `${app_id}` are expanded."""
+    """Returns a role that runs a shell script, or the program of `entrypoint=`. Slipway replaces `${replica_id}` and
+    `${app_id}` in the script, and leaves `$$` to the shell."""
     out = {"name": name, "image": "."}
     if script is not None:
         out.update(entrypoint="/bin/sh", args=["-c", script.replace("$$", "$$$$")])
@@ -14,7 +14,7 @@ def role(name, script=None, **fields):
 
 
 def toml_value(value):
-    """JSON's texts, numbers, booleans and lists are TOML's, too; tables are not."""
+    """Returns a value as TOML, which writes all values except tables as JSON does."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{json.dumps(k)} = {toml_value(v)}" for k, v in value.items()) + " }"
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Archives of every kind and intention, and a TestCase with a cache of its own."""
+"""Makes archives, valid and malicious ones; a TestCase with its own cache of images."""
 
 import hashlib
 import io
@@ -33,7 +33,7 @@ class ArchiveCase(SlipwayCase):
         super().setUp()
         self.cache = self.root / "cache"
         self.env["XDG_CACHE_HOME"] = str(self.cache)
-        # Images are read-only, for rmtree too.
+        # Images are read-only, so rmtree cannot delete them.
         self.addCleanup(self._unlock)
 
     def _unlock(self):
@@ -48,14 +48,14 @@ class ArchiveCase(SlipwayCase):
         return self.cache / "slipway" / "images"
 
     def images(self):
-        """Names of the images that are there."""
+        """Returns the names of the images in the cache."""
         return sorted(p.name for p in self.images_dir.glob("[0-9a-f]*"))
 
     def unfinished(self):
         return sorted(p.name for p in self.images_dir.glob(".*.*"))
 
     def tar(self, *entries, name="image.tar", mode="w"):
-        """An archive of file_entry()s and special()s, as they are."""
+        """Makes an archive of results of file_entry() and special(). Returns its path."""
         path = self.cwd / name
         with tarfile.open(path, mode) as archive:
             for info, data in entries:
@@ -75,7 +75,7 @@ class ArchiveCase(SlipwayCase):
         return path
 
     def image_app(self, image, script=None, **fields):
-        """An app of one role in that image: `program` of the image, or a shell script."""
+        """Writes an app of one role in this image, which runs the image's `program` or a shell script."""
         if script is None:
             fields = {"entrypoint": "program", **fields}
         return self.app(role("w", script, image=str(image), **fields))
@@ -84,7 +84,7 @@ class ArchiveCase(SlipwayCase):
         return self.images_dir / hashlib.sha256(path.read_bytes()).hexdigest()
 
     def configure(self, config):
-        """A manifest for the same plug-in with other settings, before the installed one."""
+        """Makes a manifest of the same plug-in with these settings, which precedes the installed one."""
         library = TREE / "lib" / "slipway" / "libslipway_archive_image.so"
         version = self.ok("--version").stdout.split()[1]
         path = self.write("archive.toml",

@@ -1,4 +1,4 @@
-"""Finding processes through /proc by what they inherited, so that none can hide by leaving its session or parent."""
+"""Finds processes in /proc by their environment, so that no process escapes by leaving its session or parent."""
 
 import os
 from pathlib import Path
@@ -7,12 +7,13 @@ from pathlib import Path
 def _read(path):
     try:
         return path.read_bytes()
-    except OSError:  # it has just ended, or belongs to another user
+    except OSError:  # the process has just ended, or belongs to another user
         return b""
 
 
 def with_environment(entry):
-    """The live processes (zombies do not count) that were started with this environment entry: {pid: command line}."""
+    """Returns {pid: command line} of the live processes that started with this environment entry; zombies do not
+    count."""
     out = {}
     for directory in Path("/proc").iterdir():
         if directory.name.isdigit() and entry in _read(directory / "environ").split(b"\0"):
@@ -21,15 +22,15 @@ def with_environment(entry):
 
 
 def helpers(state, part=""):
-    """The supervisors and wardens of the apps below XDG_STATE_HOME=`state` whose command line holds `part`.
+    """Returns the supervisors and wardens of apps below XDG_STATE_HOME=`state` whose command line contains `part`.
 
-    A replica that has not reached its own program yet looks like its supervisor."""
+    Until it executes its program, a new replica looks like its supervisor."""
     found = with_environment(b"XDG_STATE_HOME=" + os.fsencode(state))
     return [pid for pid, line in found.items() if "/libexec/slipway/" in line.split(" ")[0] and part in line]
 
 
 def parent(pid):
-    """The parent's pid; 0 when there is no such process."""
+    """Returns the pid of the parent, or 0 if the process does not exist."""
     stat = _read(Path(f"/proc/{pid}/stat"))
     return int(stat.rpartition(b")")[2].split()[1]) if stat else 0
 

@@ -1,4 +1,4 @@
-"""Which files below a directory are opened while something runs, by inotify."""
+"""Records the files of a directory that processes open, with inotify."""
 
 import ctypes
 import os
@@ -9,8 +9,8 @@ EVENT = struct.Struct("iIII")
 
 
 class OpenedFiles:
-    """Records which files of a directory are opened: `with OpenedFiles(directory) as opened: …; opened.names()`. The
-    directory itself is `.`."""
+    """Records openings during a block: `with OpenedFiles(directory) as opened: …; opened.names()`. The directory itself
+    is `.`."""
 
     def __init__(self, directory):
         self.directory = os.fsencode(directory)

@@ -1,15 +1,15 @@
-"""Mounts, process numbers and machines of a test's own, which need root; they end with the process that holds them."""
+"""Private mounts and simulated machines for tests, which need root. They end with the process that holds them."""
 
 import os
 import shutil
 import subprocess
 import unittest
 
-needs_root = unittest.skipUnless(os.geteuid() == 0, "needs root, for mounts or users of its own")
+needs_root = unittest.skipUnless(os.geteuid() == 0, "needs root, for mounts or other users")
 
 
 class OwnMounts:
-    """A mount namespace, in which a small tmpfs is mounted on `directory`. Nothing is left when the test is killed."""
+    """A mount namespace with a small tmpfs on `directory`. It disappears even if the test is killed."""
 
     def __init__(self, directory, size):
         script = ('mount --make-rprivate / && mount -t tmpfs -o size="$2",mode=0700 none "$1" && '
@@ -18,10 +18,10 @@ class OwnMounts:
                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if self.holder.stdout.readline() != b"ready\n":
             error = self.holder.communicate()[1].decode()
-            raise unittest.SkipTest(f"no mounts of one's own here: {error.strip()}")
+            raise unittest.SkipTest(f"private mounts are forbidden here: {error.strip()}")
 
     def wrapper(self, cwd):
-        """What a command begins with that is to see the mount."""
+        """Returns the words that precede a command, so that it sees the mount."""
         return ["nsenter", "--mount", "--target", str(self.holder.pid), f"--wd={cwd}"]
 
     def run(self, *command):
@@ -32,9 +32,9 @@ class OwnMounts:
 
 
 class OwnMachine:
-    """What looks like another machine with the same files: own processes, host name, boot id and machine-id.
+    """Namespaces that look like another machine with the same files: other processes, host name, boot id, machine-id.
 
-    `machine_id` None: a machine without /etc/machine-id. The files lie below `directory`, one for each machine."""
+    If `machine_id` is None, the machine has no /etc/machine-id. Each machine needs its own `directory`."""
 
     SCRIPT = ('hostname "$1" && mount --make-rprivate / && '
               'mount --bind "$2/boot_id" /proc/sys/kernel/random/boot_id && '
@@ -56,17 +56,17 @@ class OwnMachine:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if self.holder.stdout.readline() != b"ready\n":
             error = self.holder.communicate()[1].decode()
-            raise unittest.SkipTest(f"no machine of one's own here: {error.strip()}")
+            raise unittest.SkipTest(f"private namespaces are forbidden here: {error.strip()}")
         self.directory = directory
 
     def wrapper(self, cwd):
-        """What a command begins with that runs on the machine."""
+        """Returns the words that precede a command, so that it runs on the machine."""
         holder = f"/proc/{self.holder.pid}/ns"
         return ["nsenter", f"--mount={holder}/mnt", f"--uts={holder}/uts",
                 f"--pid={holder}/pid_for_children", f"--wd={cwd}"]
 
     def end(self):
-        """Ends the machine with all of its processes."""
+        """Ends the machine and all of its processes."""
         self.holder.kill()
         self.holder.communicate()
         shutil.rmtree(self.directory)

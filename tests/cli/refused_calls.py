@@ -14,7 +14,7 @@ import platform
 import struct
 import sys
 
-# By number on x86-64 and on architectures with the generic table; a call that one of them lacks is not there.
+# {name: (number on x86-64, number on architectures with the generic table)}
 CALLS = {
     "pidfd_send_signal": (424, 424), "pidfd_open": (434, 434), "clone3": (435, 435), "close_range": (436, 436),
     "openat2": (437, 437), "faccessat2": (439, 439), "mount_setattr": (442, 442), "renameat2": (316, 276),
@@ -29,7 +29,7 @@ PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, FILTER = 38, 22, 2
 
 
 def rules(calls, error, column):
-    """The part of a filter that refuses one call each."""
+    """Yields the instructions of a filter that refuse these calls."""
     for call in calls:
         name, _, condition = call.partition(":")
         number = CALLS[name][column]
@@ -43,7 +43,7 @@ def rules(calls, error, column):
 
 
 def refuse(calls, error):
-    """Makes the kernel refuse these calls to this process and to all that it starts."""
+    """Makes the kernel refuse these calls of this process and of its children."""
     machine, column = MACHINES[platform.machine()]
     program = [(LOAD, 0, 0, MACHINE_AT), (JUMP_IF_EQUAL, 1, 0, machine), (RETURN, 0, 0, ALLOW),
                (LOAD, 0, 0, NUMBER_AT), *rules(calls, error, column), (RETURN, 0, 0, ALLOW)]
@@ -53,7 +53,7 @@ def refuse(calls, error):
     libc = ctypes.CDLL(None, use_errno=True)
     for arguments in ((PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), (PR_SET_SECCOMP, FILTER, head, 0, 0)):
         if libc.prctl(*arguments) != 0:
-            raise OSError(ctypes.get_errno(), "no system calls can be refused here")
+            raise OSError(ctypes.get_errno(), "seccomp filters are forbidden here")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Commands below a site's own /etc/slipway, and as other users of the machine."""
+"""A TestCase that runs commands with a site's /etc/slipway, and as other users of the machine."""
 
 import os
 import shutil
@@ -8,13 +8,13 @@ from slipway_case import LIMIT_S, SLIPWAY, TREE, Result, SlipwayCase
 
 
 class SiteCase(SlipwayCase):
-    """A case with a site's configuration. `site()` writes /etc/slipway/config.toml. Each command of the test runs in a
-    mount namespace of its own, so only these commands and what they start see the file."""
+    """A case with a site's configuration, which `site()` writes to /etc/slipway/config.toml. Each command of the test
+    runs in its own mount namespace, so only the command and its children see the file."""
 
     def setUp(self):
         super().setUp()
         if os.geteuid() != 0 or shutil.which("setpriv") is None:
-            self.skipTest("needs root, for a site and for users of its own")
+            self.skipTest("needs root, for /etc/slipway and other users")
         self.root.chmod(0o755)
         self.etc = self.root / "etc"
         (self.etc / "slipway").mkdir(parents=True)
@@ -26,7 +26,7 @@ class SiteCase(SlipwayCase):
         self.wrapper = ["unshare", "--mount", "--propagation", "private", "sh", "-c",
                         'mount --bind "$0" /etc && exec "$@"', str(self.etc)]
         if subprocess.run([*self.wrapper, "true"], capture_output=True, check=False).returncode != 0:
-            self.skipTest("no mount namespace can be made here")
+            self.skipTest("mount namespaces are forbidden here")
 
     def site(self, text):
         path = self.etc / "slipway" / "config.toml"
@@ -35,7 +35,7 @@ class SiteCase(SlipwayCase):
         return path
 
     def home_of(self, user):
-        """A home directory of this user, with the variables that go with it."""
+        """Makes a home directory of this user. Returns its path."""
         home = self.root / f"home-{user}"
         if not home.exists():
             (home / ".config").mkdir(parents=True)
@@ -44,7 +44,7 @@ class SiteCase(SlipwayCase):
         return home
 
     def as_user(self, user, *arguments, program=SLIPWAY, namespace=(), name="ada", **variables):
-        """A command of another user with a home of its own. `namespace`: what stands in front of the program."""
+        """Runs a command as another user with its own home. `namespace`: a command that precedes the program."""
         home = self.home_of(user)
         env = {**self.env, "HOME": str(home), "USER": name, "XDG_CONFIG_HOME": str(home / ".config"),
                "XDG_STATE_HOME": str(home / ".local" / "state"), **variables}
@@ -54,7 +54,7 @@ class SiteCase(SlipwayCase):
         return Result(arguments, done.returncode, done.stdout, done.stderr)
 
     def tree_of(self, owner):
-        """A copy of the installed tree that belongs to this user."""
+        """Copies the installed tree for this user. Returns the path of the copy."""
         tree = self.root / "opt" / "1.0"
         shutil.copytree(TREE, tree, symlinks=True)
         for directory, names, files in os.walk(tree.parent):

@@ -1,5 +1,5 @@
 """A TestCase that runs the real `slipway` with its own state, configuration and working directory, and checks that no
-process stays."""
+process survives."""
 
 import json
 import os
@@ -20,7 +20,7 @@ SLIPWAY = TREE / "bin" / "slipway"
 if not SLIPWAY.is_file():
     raise FileNotFoundError(f"{SLIPWAY}: build first, or name a built tree in SLIPWAY_TREE")
 
-# A bound against hanging for ever. No test passes or fails by the time that something takes.
+# The time after which a wait fails. No test passes or fails by a shorter time.
 LIMIT_S = 60
 STATUS_KEYS = {"handle", "app_id", "name", "scheduler", "session", "state", "num_restarts", "msg",
                "structured_error_msg", "ui_url", "submitted_at", "started_at", "finished_at", "roles"}
@@ -90,6 +90,7 @@ class SlipwayCase(unittest.TestCase):
         return Result(arguments, done.returncode, done.stdout, done.stderr)
 
     def ok(self, *arguments, **options):
+        """Runs a command that must succeed."""
         return self.expect(0, *arguments, **options)
 
     def expect(self, status, *arguments, **options):
@@ -120,7 +121,7 @@ class SlipwayCase(unittest.TestCase):
 
     def start(self, *arguments, **options):
         """Starts a command in the background, with pipes as streams unless `options` set others."""
-        # unbuffered, so that finish() gets what readline() left
+        # Unbuffered, so that finish() gets the output that readline() left.
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
                    "cwd": self.cwd, "env": self.env, "bufsize": 0, **options}
         process = subprocess.Popen([*self.wrapper, SLIPWAY, *map(str, arguments)], **options)
@@ -163,7 +164,7 @@ class SlipwayCase(unittest.TestCase):
     def open_gate(self, fd, replicas=1):
         os.write(fd, b"go\n" * replicas)
 
-    # looking ---------------------------------------------------------------------------------------------------------
+    # state -----------------------------------------------------------------------------------------------------------
 
     def status_of(self, handle):
         return self.ok("status", "--json", handle).json
@@ -173,17 +174,18 @@ class SlipwayCase(unittest.TestCase):
         return {f"{r['role']}/{k['id']}": k for r in self.status_of(handle)["roles"] for k in r["replicas"]}
 
     def eventually(self, condition, what):
-        """Waits until condition() is true. Returns its value."""
+        """Waits until condition() is true, and returns its value. `what` describes the condition."""
         end = time.monotonic() + LIMIT_S
         while True:
             value = condition()
             if value:
                 return value
             if time.monotonic() > end:
-                self.fail(f"never: {what}")
+                self.fail(f"this did not happen: {what}")
             time.sleep(0.01)
 
     def file_appears(self, name):
+        """Waits until a file of the app's directory exists. Returns its path."""
         path = self.cwd / name
         self.eventually(path.exists, f"{name} appears")
         return path
@@ -197,7 +199,9 @@ class SlipwayCase(unittest.TestCase):
         return live_processes.with_environment(b"XDG_STATE_HOME=" + os.fsencode(self.state))
 
     def helpers(self, handle):
-        """Returns the warden and the supervisor of an app."""
+        """Returns the warden and the supervisor of an app, as soon as it has no other helper.
+
+        Until it executes its program, a new replica looks like its supervisor."""
         app_id = HANDLE.fullmatch(handle)["app_id"]
 
         def both():
@@ -228,7 +232,7 @@ class SlipwayCase(unittest.TestCase):
         self.assertEqual(self.status_of(handle)["state"], state)
 
     def assert_no_app(self):
-        """Checks that no app exists, not even a half-made one."""
+        """Checks that no record and no draft exists."""
         self.assertEqual(self.ok("list", "--all", "--json").json, {"apps": [], "errors": []})
         base = self.state / "slipway" / "local"
         self.assertEqual([str(p) for p in base.glob("*/*")] if base.exists() else [], [])

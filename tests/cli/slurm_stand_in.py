@@ -15,14 +15,14 @@ import sys
 from pathlib import Path
 
 OWN_JOB = 42
-SUBMITTED, CANCELLED = "101", "108"  # what the accepted job looks like
+SUBMITTED, CANCELLED = "101", "108"  # the recorded jobs whose answers job 42 gets
 ANSWERS = Path(os.environ["STAND_IN_ANSWERS"])
 STATE = Path(os.environ["STAND_IN"])
 FIELDS = {"T": "JobState", "V": "SubmitTime", "j": "JobName", "k": "Comment"}
 
 
-def noted(name):
-    """Returns what the test or an earlier call wrote into a file."""
+def stored(name):
+    """Returns the content of a file that the test or an earlier call wrote."""
     path = STATE / name
     return path.read_text(encoding="utf-8").strip() if path.exists() else ""
 
@@ -33,8 +33,8 @@ def recorded(name):
     return (ANSWERS / name).read_text(encoding="utf-8").replace("@USER@", user)
 
 
-def fail(words):
-    print(words, file=sys.stderr)
+def fail(message):
+    print(message, file=sys.stderr)
     sys.exit(1)
 
 
@@ -54,10 +54,10 @@ def option(arguments, *names):
 
 def lines():
     out = recorded("scontrol.txt").splitlines()
-    like = noted("like")
+    like = stored("like")
     for line in [one for one in out if like and one.startswith(f"JobId={like} ")]:
         line = line.replace(f"JobId={like} ", f"JobId={OWN_JOB} ", 1)
-        out.append(re.sub(r"Comment=\[slipway [^]]*\]", f"Comment={noted('mark')}", line))
+        out.append(re.sub(r"Comment=\[slipway [^]]*\]", f"Comment={stored('mark')}", line))
     return out
 
 
@@ -75,7 +75,7 @@ def tasks(line):
     return list(range(int(first), int(last or first) + 1))
 
 
-def wanted(line, number):
+def matches(line, number):
     return number in (field(line, "JobId"), field(line, "ArrayJobId"), field(line, "HetJobId"))
 
 
@@ -105,7 +105,7 @@ def scontrol(arguments):
     if words[:2] == ["show", "config"]:
         print("MaxArraySize            = 1001\nMessageTimeout          = 1 sec")
     elif words[:2] == ["show", "job"]:
-        found = [line for line in lines() if len(words) < 3 or wanted(line, words[2])]
+        found = [line for line in lines() if len(words) < 3 or matches(line, words[2])]
         if not found:
             fail("slurm_load_jobs error: Invalid job id specified")
         print("\n".join(found))
@@ -118,9 +118,9 @@ def squeue(arguments):
     number = option(arguments, "--jobs", "-j")
     if any(word.startswith("--json") for word in arguments):
         document = json.loads(recorded("squeue.json"))
-        like = noted("like")
+        like = stored("like")
         for job in [one for one in document["jobs"] if str(one["job_id"]) == like]:
-            document["jobs"].append({**job, "job_id": OWN_JOB, "comment": noted("mark")})
+            document["jobs"].append({**job, "job_id": OWN_JOB, "comment": stored("mark")})
         if number:
             ids = {str(job["job_id"]) for job in document["jobs"]}
             document["jobs"] = [
@@ -132,7 +132,7 @@ def squeue(arguments):
         print(json.dumps(document))
         return
     form = option(arguments, "--format", "-o")
-    found = [line for line in lines() if not number or wanted(line, number)]
+    found = [line for line in lines() if not number or matches(line, number)]
     if number and not found:
         fail("slurm_load_jobs error: Invalid job id specified")
     for line in found:
@@ -164,7 +164,7 @@ def sbatch(arguments):
 
 
 def scancel(arguments):
-    if str(OWN_JOB) in arguments and noted("like"):
+    if str(OWN_JOB) in arguments and stored("like"):
         (STATE / "like").write_text(CANCELLED, encoding="utf-8")
 
 

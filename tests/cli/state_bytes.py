@@ -1,4 +1,4 @@
-"""The bytes of `state.bin` that tests change: plugins/local/engine/state_layout.hpp."""
+"""Changes bytes of `state.bin`. plugins/local/engine/state_layout.hpp defines the layout."""
 
 import struct
 import zlib
@@ -9,7 +9,7 @@ FIXED = 152  # sizeof(StateFixed)
 HEADER = FIXED + 1120  # sizeof(StateHeader)
 STARTED_AT, FINISHED_AT, CHECK_AT = FIXED + 32, FIXED + 40, FIXED + 68
 HEAD, TAIL_STARTED_AT, TAIL_CHECK_AT = 32, 16, 68
-BEING_CHANGED = 1  # a check that every reader accepts
+BEING_CHANGED = 1  # a value that every reader accepts in place of a checksum
 
 
 def shift_times(state, nanoseconds, *places):
@@ -21,7 +21,7 @@ def shift_times(state, nanoseconds, *places):
 
 
 def shift_starts(state, nanoseconds):
-    """As if the wall clock had been set since the app and its first replica were started."""
+    """Changes the start times of the app and its first replica, as if the wall clock had been set since."""
     records, replicas = struct.unpack_from("=II", state, RECORDS_AT)
     tail = records + HEAD * replicas
     shift_times(state, nanoseconds, STARTED_AT, tail + TAIL_STARTED_AT)
@@ -31,14 +31,14 @@ def shift_starts(state, nanoseconds):
 
 
 def shift_finished(state, nanoseconds):
-    """As if the wall clock had been set since the finished app was submitted."""
+    """Changes all times of a finished app, as if the wall clock had been set since it was submitted."""
     shift_times(state, nanoseconds, SUBMITTED_AT, ORDER_AT, STARTED_AT, FINISHED_AT)
     struct.pack_into("=I", state, CHECK_AT, BEING_CHANGED)
     return put_checksum(state)
 
 
 def put_checksum(state):
-    """Makes the checksum of the part that never changes fit."""
+    """Repairs the checksum of the constant part."""
     roles, role_count = struct.unpack_from("=II", state, ROLES_AT)
     fixed = bytes(state[:CRC_AT]) + bytes(4) + bytes(state[CRC_AT + 4:FIXED])
     struct.pack_into("=I", state, CRC_AT, zlib.crc32(bytes(state[HEADER:roles + 16 * role_count]), zlib.crc32(fixed)))

@@ -29,7 +29,7 @@ class AppSchema(SlipwayCase):
         self.validator = jsonschema.Draft202012Validator(SCHEMA)
 
     def by_file(self, files):
-        """What lint calls an error, by file; one call for all of them."""
+        """Returns the errors that lint reports, by file."""
         found = {str(file): [] for file in files}
         for problem in self.run_slipway("lint", "--json", *files).json:
             if problem["severity"] == "error":

@@ -24,7 +24,7 @@ class Unpacking(ArchiveCase):
         with self.subTest("a.zip"):
             self.assert_runs(self.zip("a.zip", program=PROGRAM))
 
-    def test_an_archive_without_an_extension_is_known_by_its_first_bytes(self):
+    def test_an_archive_without_an_extension_is_recognised_by_its_first_bytes(self):
         for name, mode in [("plain", "w"), ("squeezed", "w:gz"), ("tight", "w:xz")]:
             with self.subTest(name):
                 self.assert_runs(self.program_tar(name, mode))
@@ -42,7 +42,7 @@ class Unpacking(ArchiveCase):
         self.assertEqual([l for l in result.stderr.splitlines() if l.startswith("w/0")],
                          [f"w/0 {self.image_of(archive)}"] * 2)
 
-    def test_is_unpacked_once_for_one_content(self):
+    def test_equal_archives_are_unpacked_once(self):
         archive = self.program_tar()
         self.assertIn("slipway: unpacking", self.assert_runs(archive).stderr.replace("org.slipway.archive_image: ", ""))
         self.assertNotIn("unpacking", self.assert_runs(archive).stderr)
@@ -51,7 +51,7 @@ class Unpacking(ArchiveCase):
         self.assertNotIn("unpacking", self.assert_runs(copy).stderr)
         self.assertEqual(self.images(), [self.image_of(archive).name])
 
-    def test_another_content_is_another_image(self):
+    def test_a_changed_archive_is_another_image(self):
         first = self.image_of(self.program_tar())
         self.assert_runs("image.tar")
         self.tar(file_entry("program", b"#!/bin/sh\necho from the image\nexit 0\n", 0o755))
@@ -99,7 +99,7 @@ class Unpacking(ArchiveCase):
         self.assertEqual(self.unfinished(), [])
         self.assertEqual(sum(len(files) for _, _, files in os.walk(self.image_of(archive))), 3001)
 
-    def test_kill_in_the_middle_leaves_no_image_and_the_next_run_repairs_it(self):
+    def test_a_killed_unpacking_leaves_no_image_and_the_next_run_completes_it(self):
         archive = self.tar(*[file_entry(f"d{i % 50}/f{i}", b"x" * 2000) for i in range(20000)],
                            file_entry("program", PROGRAM, 0o755))
         app = self.image_app(archive)
@@ -145,7 +145,7 @@ class Keeping(ArchiveCase):
         self.assertFalse(self.image_of(other).exists())
         self.assertFalse(self.image_of(used).exists())
 
-    def test_an_image_stays_when_its_supervisor_was_replaced(self):
+    def test_an_image_is_kept_when_its_supervisor_is_replaced(self):
         self.configure("keep_days = 0")
         gate = self.gate()
         used = self.program_tar("used.tar")
@@ -192,7 +192,7 @@ class Choosing(ArchiveCase):
     def test_an_unknown_provider_of_the_run_option(self):
         self.expect_failure(66, "not_found", "run", "-s", "local", "-c", "image_provider=nobody", self.image_app("."))
 
-    def test_file_that_is_no_image_is_refused(self):
+    def test_a_file_that_is_not_an_image_is_refused(self):
         self.write("text", "hello")
         for image in ["missing", "text", "/dev/null", "://x"]:
             with self.subTest(image):

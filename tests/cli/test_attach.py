@@ -52,7 +52,7 @@ class Attach(SlipwayCase):
 
     @staticmethod
     def is_interruptible(process):
-        """Whether SIGINT is taken by the command instead of ending it."""
+        """Returns whether the command handles SIGINT."""
         with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
             masks = dict(line.split(":\t") for line in status if line.startswith("Sig") and ":\t" in line)
         return any(int(masks[key], 16) & 1 << signal.SIGINT - 1 for key in ("SigBlk", "SigCgt"))

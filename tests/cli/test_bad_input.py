@@ -1,4 +1,4 @@
-"""Invalid app files and unusable directories: exit status, message with the place, no process and no half-made app."""
+"""Invalid app files and unusable directories: exit status, message with the place, no process and no record."""
 
 import os
 import unittest
@@ -11,7 +11,7 @@ GOOD_ROLE = '[[roles]]\nname = "w"\nimage = "."\nentrypoint = "true"\n'
 
 class BadInput(SlipwayCase):
     def refused(self, text, file="bad.toml", status=65, code="invalid", place=True):
-        """The file is refused by run and dry run, with file:line:column; nothing is left."""
+        """Checks that run and dry run refuse the file, with file:line:column, and leave nothing."""
         path = self.write(file, text)
         self.expect_failure(status, code, "run", "-n", path.name)
         error = self.expect_failure(status, code, "run", "-d", path.name)
@@ -21,7 +21,7 @@ class BadInput(SlipwayCase):
         self.assertFalse(self.state.exists())
         return error
 
-    def test_files_that_describe_no_app_are_refused(self):
+    def test_toml_files_without_an_app_are_refused(self):
         for name, text in (("empty", b""), ("binary", bytes(range(256)) * 64), ("elf", b"\x7fELF" + b"\0" * 4096),
                            ("zeros", b"\0" * 10000), ("not utf-8", b'name = "\xff\xfe"\n' + GOOD_ROLE.encode()),
                            ("no roles", b'name = "x"\n'), ("empty roles", b'name = "x"\nroles = []\n'),
@@ -29,7 +29,7 @@ class BadInput(SlipwayCase):
             with self.subTest(name):
                 self.refused(text, place=False)
 
-    def test_json_files_that_describe_no_app_are_refused(self):
+    def test_json_files_without_an_app_are_refused(self):
         for name, text in (("empty", ""), ("array", "[]"), ("null", "null"), ("toml", 'name = "x"'),
                            ("open", '{"name":'),
                            ("twice", '{"name": "x", "roles": []} {}'), ("comma", '{"name": "x",}')):
@@ -47,7 +47,7 @@ class BadInput(SlipwayCase):
         self.json_error(self.expect(65, "run", "--json", "-", stdin=b'{"name": "' + b"x" * (50 << 20) + b'"}'))
         self.assert_no_app()
 
-    def test_deep_nesting(self):
+    def test_deeply_nested_files_are_refused(self):
         for depth in (200, 100_000):
             for name, text in (("arrays", "x = " + "[" * depth + "]" * depth), ("open", "x = " + "[" * depth),
                                ("tables", "x = " + "{a=" * depth + "1" + "}" * depth),
@@ -67,7 +67,7 @@ class BadInput(SlipwayCase):
                 self.assertIn(near, error["message"] + str(error["hint"]))
         self.refused(f'nmae = "x"\nname = "x"\n{GOOD_ROLE}')
 
-    def test_wrong_types(self):
+    def test_values_of_wrong_types_are_refused(self):
         for field in ("num_replicas = \"3\"", "num_replicas = 1.5", "num_replicas = true", "args = \"a b\"",
                       "args = [1]", "env = [\"A=1\"]", "env = { A = 1 }", "max_retries = []", "resource = 3",
                       "resource = { cpu = \"2\" }", "port_map = { http = \"80\" }", "mounts = \"type=bind\"",
@@ -76,23 +76,23 @@ class BadInput(SlipwayCase):
                 error = self.refused(f'name = "x"\n{GOOD_ROLE}{field}\n')
                 self.assertIn("bad.toml:6:", str(error["where"]) + error["message"])
 
-    def test_numbers_out_of_range(self):
+    def test_numbers_out_of_range_are_refused(self):
         for field in ("num_replicas = -1", "num_replicas = 0", "max_retries = -1", "min_replicas = 2",
                       "port_map = { http = 70000 }", "resource = { cpu = -2 }"):
             with self.subTest(field):
                 self.refused(f'name = "x"\n{GOOD_ROLE}{field}\n')
 
-    def test_names_that_cannot_be_directories(self):
+    def test_names_that_cannot_be_directories_are_refused(self):
         for name in ("a/b", "..", ".", "", "/", "../../etc", "a\nb", "a\0b", "x" * 300):
             with self.subTest(name=name[:10]):
                 self.refused(app_toml("app", role(name, "true")).replace("\x7f", ""))
                 self.refused(app_toml(name, role("w", "true")))
 
-    def test_duplicate_roles(self):
+    def test_duplicate_roles_are_refused(self):
         error = self.refused(app_toml("app", role("w", "true"), role("v", "true"), role("w", "true")))
         self.assertIn("w", error["message"])
 
-    def test_bad_environment_names(self):
+    def test_bad_names_of_variables_are_refused(self):
         for key in ("", "A=B", "A\0B"):
             with self.subTest(key=key):
                 self.refused(app_toml("app", role("w", "true", env={key: "1"})))
@@ -123,7 +123,7 @@ class BadInput(SlipwayCase):
             self.expect_failure(77, "denied", "run", "app.toml")
         self.assert_no_app()
 
-    def test_a_log_dir_that_cannot_be_made(self):
+    def test_a_log_dir_that_cannot_be_created_is_reported(self):
         (self.cwd / "file").write_text("in the way")
         places = [self.cwd / "file", self.cwd / "file" / "logs", "/proc/nothing/logs", "/proc/logs"]
         if os.geteuid() != 0:
@@ -138,7 +138,7 @@ class BadInput(SlipwayCase):
         self.assertFalse((self.cwd / "ran").exists())
         self.assert_no_app()
 
-    def test_a_state_directory_that_cannot_be_made(self):
+    def test_a_state_directory_that_cannot_be_created_is_reported(self):
         (self.cwd / "file").write_text("in the way")
         app = self.app("touch ran")
         for place in (self.cwd / "file", "/proc/nothing"):

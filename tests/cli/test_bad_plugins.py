@@ -1,6 +1,6 @@
-"""Plug-ins that crash, hang, end the process or print: commands survive them and name each.
+"""Plug-ins that crash, hang, end the process or print: commands survive them, and name each of them.
 
-test_hanging_schedulers.py has calls of the chosen scheduler that hang."""
+test_hanging_schedulers.py tests a chosen scheduler that hangs."""
 
 import json
 import unittest
@@ -11,12 +11,12 @@ from slipway_case import TREE, SlipwayCase
 LIBRARIES = TREE.parent / "tests" / "bad_plugins" / "plugins"
 # Long enough for every good plug-in on a machine under load.
 PATIENCE = ("--plugin-timeout", "20")
-# For plug-ins that hang, which take all of it. The doctor gives each plug-in twice the time.
+# For plug-ins that hang, which use all of the time. The doctor gives each plug-in twice as much.
 HANG_S = 8
 SHORT_PATIENCE = ("--plugin-timeout", str(HANG_S))
 DOCTOR_PATIENCE = ("--plugin-timeout", "5")
 
-# How a harm in `list` is reported.
+# The report of each harm in `list`.
 ENDS = {
     "crash_in_list": "crashed (SIGSEGV) in list",
     "abort_in_list": "crashed (SIGABRT) in list",
@@ -123,7 +123,7 @@ class BadPlugins(SlipwayCase):
         self.assertEqual(result.lines, ["cpu.small"])
         self.assertEqual(result.stderr, "")
 
-    # the one that is asked -----------------------------------------------------------------------------------------
+    # the chosen scheduler ------------------------------------------------------------------------------------------
 
     def test_a_crash_of_the_chosen_scheduler_is_one_error(self):
         self.install(*CRASHES)

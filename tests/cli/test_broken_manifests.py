@@ -10,7 +10,7 @@ PLUGIN = "[[plugin]]\nid = 'org.example.x'\n"
 WITH_LIBRARY = PLUGIN + "library = 'x.so'\n"
 RESOURCE = "[named_resources.r]\n"
 
-# What it is, its text, where (line:column, or nothing for the file as a whole), and words of the message.
+# (description, text, place as line:column or nothing for the whole file, words of the message)
 BROKEN = [
     # the text
     ("nothing", b"", "", "is empty"),
@@ -75,7 +75,7 @@ BROKEN = [
     ("a device with a strange place for its number", "[devices.efa]\npath = '/dev/efa{n}'\n", "2:8", "braces"),
 ]
 
-# What only deserves a warning.
+# Mistakes that are only warnings.
 WARNED = [
     ("an unknown key at the top", "manifest_versoin = 1\n" + RESOURCE + "cpu = 1\n", "1:1",
      "did you mean manifest_version?"),
@@ -92,7 +92,7 @@ class BrokenManifests(SlipwayCase):
         super().setUp()
         self.places = self.root / "places"
 
-    def put(self, index, text, name="x.toml"):
+    def write_manifest(self, index, text, name="x.toml"):
         directory = self.places / f"{index:02}"
         directory.mkdir(parents=True, mode=0o755)
         path = directory / name
@@ -118,17 +118,17 @@ class BrokenManifests(SlipwayCase):
         self.assertGreaterEqual(len(BROKEN), 40)
         for index, (what, text, place, said) in enumerate(BROKEN):
             with self.subTest(what=what):
-                path = self.put(index, text)
+                path = self.write_manifest(index, text)
                 self.assert_reported(self.doctor(path.parent), path, place, said)
 
     def test_harmless_mistakes_are_warnings(self):
         for index, (what, text, place, said) in enumerate(WARNED):
             with self.subTest(what=what):
-                path = self.put(index, text)
+                path = self.write_manifest(index, text)
                 self.assert_reported(self.doctor(path.parent, 0), path, place, said, "warning")
 
     def test_files_that_cannot_be_manifests_are_reported_and_do_not_block(self):
-        directory = self.put(0, RESOURCE + "cpu = 1\n", "good.toml").parent
+        directory = self.write_manifest(0, RESOURCE + "cpu = 1\n", "good.toml").parent
         (directory / "directory.toml").mkdir()
         os.mkfifo(directory / "fifo.toml")
         (directory / "loop.toml").symlink_to("loop.toml")
@@ -158,9 +158,9 @@ class BrokenManifests(SlipwayCase):
         rows = self.ok("--plugin-path", everything, "plugin", "list", "--json").json["plugins"]
         self.assertIn("ok", [r["state"] for r in rows if r["id"] == "org.slipway.local"])
 
-    def test_the_same_plugin_twice(self):
+    def test_two_plugins_with_one_id_are_reported(self):
         for name, version in (("a", "1.0"), ("b", "1.0"), ("c", "2.0")):
-            self.put(ord(name), WITH_LIBRARY + f"version = '{version}'\n", f"{name}.toml")
+            self.write_manifest(ord(name), WITH_LIBRARY + f"version = '{version}'\n", f"{name}.toml")
         arguments = [a for n in "abc" for a in ("--plugin-path", self.places / f"{ord(n):02}")]
         rows = [r for r in self.ok(*arguments, "plugin", "list", "--json").json["plugins"]
                 if r["id"] == "org.example.x"]
@@ -171,8 +171,8 @@ class BrokenManifests(SlipwayCase):
         self.assertNotIn("is equal", said)
         self.assertIn("version 2.0 and not 1.0", said)
 
-    def test_disabled_plugin_is_no_mistake(self):
-        path = self.put(0, "[[plugin]]\nid = 'org.slipway.aws'\nenabled = false\n")
+    def test_a_disabled_plugin_is_not_reported(self):
+        path = self.write_manifest(0, "[[plugin]]\nid = 'org.slipway.aws'\nenabled = false\n")
         self.assertEqual(self.doctor(path.parent, 0), [])
 
     def test_doctor_reports_nothing_without_mistakes(self):

@@ -24,7 +24,7 @@ class Cancel(SlipwayCase):
             self.ok("cancel", handle)
             self.assert_state(handle, "CANCELLED")
 
-    def test_leaves_a_finished_app_as_it_is(self):
+    def test_does_not_change_a_finished_app(self):
         for script, state in (("exit 0", "SUCCEEDED"), ("exit 3", "FAILED")):
             handle = self.run_slipway("run", self.app(script)).stdout.strip()
             self.ok("cancel", handle)
@@ -74,7 +74,7 @@ class Cancel(SlipwayCase):
         self.assertFalse((self.cwd / "asked").exists())
         self.assertEqual(self.replicas_of(handle)["w/0"]["signal"], 9)
 
-    def test_now_overtakes_a_cancel_that_is_still_waiting(self):
+    def test_now_overtakes_a_cancel_that_waits_for_the_grace_time(self):
         handle = self.detach(self.app(STUBBORN), "-c", "grace_s=1000")
         self.file_appears("ready.0")
         patient = self.start("cancel", handle)
@@ -120,7 +120,7 @@ class Cancel(SlipwayCase):
         self.expect_failure(66, "not_found", "cancel", "local_cwd://slipway/none-1")
         self.expect_failure(66, "not_found", "cancel", "none-1")
 
-    def test_bad_options_are_usage(self):
+    def test_bad_options_are_usage_errors(self):
         handle = self.detach(self.app("sleep 1000"))
         for options in (["--now", "--grace", "1"], ["--grace", "soon"], ["--grace", "-1"]):
             with self.subTest(options=options):

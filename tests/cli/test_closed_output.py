@@ -1,4 +1,4 @@
-"""Standard streams that are closed, full, or whose reader goes away."""
+"""Standard streams that are closed or full, or whose reader has closed the pipe."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from slipway_case import LIMIT_S, SLIPWAY, SlipwayCase
 
 class ClosedOutput(SlipwayCase):
     def shell(self, script):
-        """Runs a bash script in which $S is the command; (exit status, stdout, stderr)."""
+        """Runs a bash script in which $S is the command. Returns (exit status, stdout, stderr)."""
         process = subprocess.Popen(["/bin/bash", "-c", script], cwd=self.cwd, env={**self.env, "S": str(SLIPWAY)},
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    start_new_session=True)
@@ -36,14 +36,14 @@ class ClosedOutput(SlipwayCase):
         self.assertEqual((status, out), (0, "line\nline\n"))
         self.assert_state(handle, "RUNNING")
 
-    def test_the_app_does_not_stay_when_the_reader_of_its_logs_goes_away(self):
+    def test_the_app_ends_when_the_reader_of_its_logs_closes_the_pipe(self):
         self.app(role("w", "seq 1 50000; sleep 0.1", num_replicas=2))
         status, out, _ = self.shell("$S run app.toml 2>&1 | head -3")
         self.assertEqual((status, len(out.splitlines())), (0, 3))
         self.assertIn(self.run_slipway("wait", "@last").status, (0, 130))
         self.assert_nothing_lives()
 
-    def test_output_that_cannot_be_written_is_73(self):
+    def test_output_that_cannot_be_written_is_exit_status_73(self):
         self.ok("run", self.app("echo x"))
         for where in (">/dev/full", ">&-"):
             for command in ("runopts", "list --all", "list --all --json", "status @last", "log @last", "describe @last",

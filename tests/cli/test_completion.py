@@ -33,7 +33,7 @@ class CompletionCase(SlipwayCase):
         self.env["PATH"] = f"{SLIPWAY.parent}:{self.env['PATH']}"
 
     def candidates(self, *words, **options):
-        """What is offered for the last word; the command's name is left out."""
+        """Returns the candidates for the last word. `words` lacks the command's name."""
         result = self.ok("__complete", "words", *words, **options)
         self.assertEqual(result.stderr, "", result)
         return [line.split("\t")[0] for line in result.lines]
@@ -49,7 +49,7 @@ class Bash(CompletionCase):
         self.assertEqual(self.bash.line_after(typed + "\t"), line)
 
     def offered(self, typed):
-        """Every candidate, as bash would put it into the line."""
+        """Returns all candidates, as bash inserts them into the line."""
         return self.bash.line_after(typed + "\x18a").split()
 
     def test_commands_flags_and_fixed_words(self):

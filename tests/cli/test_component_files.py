@@ -83,7 +83,7 @@ class ComponentFiles(SlipwayCase):
         error = self.expect_failure(64, "usage", "run", self.file() + ":hello", "--who", "a", "--who=b")
         self.assertIn("--who is given more than once", error["message"])
 
-    def test_P_for_what_has_no_such_parameter(self):
+    def test_P_with_an_unknown_parameter_is_refused(self):
         error = self.expect_failure(64, "usage", "run", self.file(), "-P", "hwo=x")
         self.assertIn("did you mean who?", error["message"])
         self.expect_failure(64, "usage", "run", "hello.toml", "-P", "who")
@@ -91,7 +91,7 @@ class ComponentFiles(SlipwayCase):
         error = self.expect_failure(64, "usage", "run", "app.toml", "-P", "a=b")
         self.assertIn("has no parameters", error["message"])
 
-    def test_mistakes_in_the_file_name_their_places(self):
+    def test_mistakes_in_the_file_are_reported_with_their_places(self):
         self.file(ONE.replace("{{who}}", "{{hwo}}").replace('type = "int"', 'type = "integr"'), "bad.toml")
         error = self.expect_failure(65, "invalid", "run", "bad.toml")
         places = [(p["line"], p["key"]) for p in error["problems"]]
@@ -99,12 +99,12 @@ class ComponentFiles(SlipwayCase):
                                   (16, "component.hello.app.roles[0].args[1]")])
         self.assertIn("did you mean who?", error["problems"][1]["hint"])
 
-    def test_mistakes_in_the_app_point_into_the_template(self):
+    def test_mistakes_in_the_app_are_reported_with_the_place_in_the_template(self):
         self.file()
         error = self.expect_failure(65, "invalid", "run", "hello.toml", "-P", "times=0")
         self.assertEqual([(p["line"], p["key"]) for p in error["problems"]], [(17, "roles[0].num_replicas")])
 
-    def test_unknown_components(self):
+    def test_unknown_components_are_not_found(self):
         self.file()
         error = self.expect_failure(66, "not_found", "run", "hello.toml:helo")
         self.assertIn("did you mean hello?", error["hint"])
@@ -112,7 +112,7 @@ class ComponentFiles(SlipwayCase):
         self.expect_failure(66, "not_found", "run", "no.such.component")
         self.expect_failure(66, "not_found", "component", "show", "no.such.component")
 
-    def test_no_app_at_all(self):
+    def test_a_run_without_an_app_is_a_usage_error(self):
         self.expect_failure(64, "usage", "run")
         self.expect_failure(64, "usage", "run", "--")
 
@@ -120,7 +120,7 @@ class ComponentFiles(SlipwayCase):
         error = self.expect_failure(64, "usage", "run", EXAMPLE)
         self.assertIn("train, greet", error["message"])
 
-    def test_the_example_of_the_documentation(self):
+    def test_the_example_of_the_documentation_works(self):
         app = self.app(f"{EXAMPLE}:train", "--script", "Train.py", "-r2", "--env", "OMP_NUM_THREADS=4,X=y", "--",
                        "--epochs", "3")
         role = app["roles"][0]
@@ -132,7 +132,7 @@ class ComponentFiles(SlipwayCase):
         self.assertIn("greeter/0 it's me, [\"it's\",\"me\"]", result.stderr)
         self.assertIn("greeter/0 {{", result.stderr)
 
-    def test_named_resources_of_templates(self):
+    def test_templates_may_use_named_resources(self):
         app = self.app(f"{EXAMPLE}:greet", "-h", "gpu.small")
         self.assertEqual(app["roles"][0]["resource"]["gpu"], 1)
         error = self.expect_failure(66, "not_found", "run", f"{EXAMPLE}:greet", "-h", "gpu.smal")

@@ -44,7 +44,7 @@ class RunRequest(SlipwayCase):
         document = self.ok("run", "-n", "--json", "--stdin", stdin=stdin).json
         self.assertEqual(document["workspace"]["source"], str(self.cwd))
 
-    def test_mistakes_name_their_places(self):
+    def test_mistakes_are_reported_with_their_places(self):
         error = self.expect_failure(65, "invalid", "run", "--stdin",
                                     stdin=self.request(scheduler="absent", componet_args={}, dryrun="yes"))
         told = {problem["key"]: problem for problem in error["problems"]}
@@ -52,12 +52,12 @@ class RunRequest(SlipwayCase):
         self.assertEqual(told["componet_args"]["file"], "stdin")
         self.assertIn("component_args", told["componet_args"]["hint"])
 
-    def test_json_that_is_no_request_is_refused(self):
+    def test_json_of_another_shape_is_refused(self):
         for text in (b"", b"[]", b"{", b'"x"'):
             with self.subTest(text):
                 self.expect_failure(65, "invalid", "run", "--stdin", stdin=text)
 
-    def test_values_of_the_wrong_type(self):
+    def test_values_of_the_wrong_type_are_refused(self):
         error = self.expect_failure(64, "usage", "run", "--stdin",
                                     stdin=self.request(component_args={"times": ["1"], "whom": "x"}))
         self.assertIn("--times: expected an int, found a list", error["message"])

@@ -56,7 +56,7 @@ class Config(SlipwayCase):
 
     # explain ---------------------------------------------------------------------------------------------------------
 
-    def test_explain_has_the_value_in_force_and_every_layer(self):
+    def test_explain_shows_the_effective_value_and_every_layer(self):
         user = self.user("[scheduler.local_cwd]\ngrace_s = 3\n[profile.gpu.scheduler.local_cwd]\ngrace_s = 9\n")
         project = self.project("[scheduler.local_cwd]\ngrace_s = 4\n")
         env = {"SLIPWAY_CFG": "grace_s=1"}
@@ -134,7 +134,7 @@ class Config(SlipwayCase):
                 self.assertEqual(shown["scheduler"]["local_cwd"][option["name"]], option["default"])
         self.assertFalse((self.cwd / "slipway.toml").exists())
 
-    def test_init_replaces_nothing_unless_forced(self):
+    def test_init_overwrites_a_file_only_with_force(self):
         self.project("a = [")
         self.expect_failure(73, "exists", "config", "init")
         self.assertEqual((self.cwd / "slipway.toml").read_text(), "a = [")
@@ -170,7 +170,7 @@ class Config(SlipwayCase):
         error = self.expect_failure(78, "config", "config", "show")
         self.assertTrue(error["where"].startswith(f"{path}:1:"), error)
 
-    def test_a_named_file_has_to_exist(self):
+    def test_a_file_that_the_user_names_must_exist(self):
         self.expect_failure(66, "not_found", "--config", "nope.toml", "list")
         for name in ("SLIPWAY_CONFIG", "TORCHXCONFIG"):
             self.assertIn(name, self.expect(66, "config", "show", env={name: "/nope"}).stderr)

@@ -6,10 +6,10 @@ from slipway_case import SlipwayCase
 
 
 class ConfigInUse(SlipwayCase):
-    def dry(self, *arguments, **options):
+    def dryrun(self, *arguments, **options):
         return self.ok("run", "-n", "--json", *arguments, self.app("true"), **options).json
 
-    def test_the_scheduler_of_run(self):
+    def test_run_uses_the_configured_scheduler(self):
         self.write("slipway.toml", "[cli.run]\nscheduler = 'local_dir'\n")
         app = self.write("app.json", '{"name":"a","roles":[{"name":"w","image":"/","entrypoint":"true"}]}')
         def scheduler(command, *arguments, **options):
@@ -23,17 +23,17 @@ class ConfigInUse(SlipwayCase):
         self.write(".torchxconfig", "[local_cwd]\nlog_dir = /torchx\nprepend_cwd = True\n")
         self.write("slipway.toml",
                    "[scheduler.local_cwd]\nlog_dir = '/project'\ngrace_s = 2\nextra_paths = ['/a', '/b']\n")
-        cfg = self.dry()["cfg"]
+        cfg = self.dryrun()["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["prepend_cwd"], cfg["grace_s"], cfg["extra_paths"]),
                          ("/project", True, 2, ["/a", "/b"]))
         env = {"SLIPWAY_CFG": "log_dir=/env,grace_s=3"}
-        cfg = self.dry("-c", "log_dir=/flag", env=env)["cfg"]
+        cfg = self.dryrun("-c", "log_dir=/flag", env=env)["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["grace_s"]), ("/flag", 3))
 
-    def test_run_options_of_other_schedulers_do_not_count(self):
+    def test_run_options_of_other_schedulers_have_no_effect(self):
         self.write("slipway.toml",
                    "[scheduler.local_dir]\ngrace_s = 'not looked at'\n[scheduler.slurm]\npartition = 'p'\n")
-        self.assertEqual(self.dry()["cfg"]["grace_s"], 10)
+        self.assertEqual(self.dryrun()["cfg"]["grace_s"], 10)
 
     def test_wrong_run_options_are_reported_with_their_places_and_nothing_starts(self):
         path = self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 'x'\ncache_size = 1.5\n")
@@ -57,7 +57,7 @@ class ConfigInUse(SlipwayCase):
     def args_of(self, *arguments):
         return self.ok("run", "-n", "--json", *arguments).json["app"]["roles"][0]["args"]
 
-    def test_defaults_of_components(self):
+    def test_components_get_configured_arguments(self):
         self.write(".torchxconfig", "[component:utils.echo]\nmsg = from TorchX\nnum_replicas = 2\n")
         self.assertEqual(self.args_of("utils.echo"), ["from TorchX"])
         self.write("slipway.toml", "[component.\"utils.echo\"]\nmsg = 'from Slipway'\n")
@@ -66,7 +66,7 @@ class ConfigInUse(SlipwayCase):
         roles = self.ok("run", "-n", "--json", "utils.echo").json["app"]["roles"]
         self.assertEqual(roles[0]["num_replicas"], 2)
 
-    def test_the_component_of_a_run_that_names_none(self):
+    def test_a_run_without_an_app_uses_the_configured_component(self):
         self.expect_failure(64, "usage", "run")
         self.write("slipway.toml", "[cli.run]\ncomponent = 'utils.echo'\n")
         self.assertEqual(self.args_of(), ["hello world"])
@@ -78,7 +78,7 @@ class ConfigInUse(SlipwayCase):
         for arguments in ([], ["-s", "default"]):
             self.assertEqual(self.ok("run", "-n", "--json", *arguments, self.app("true")).json["scheduler"], "local")
 
-    def test_flags_are_switched_on_and_off_again(self):
+    def test_the_command_line_overrides_configured_flags(self):
         self.write("slipway.toml", "[cli.run]\ndetach = true\n")
         handle = self.ok("run", self.app("sleep 60")).stdout.strip()
         self.assert_state(handle, "RUNNING")
@@ -92,7 +92,7 @@ class ConfigInUse(SlipwayCase):
         self.assertNotIn("hello", self.ok("run", self.app("echo hello")).stderr)
         self.assertIn("hello", self.ok("run", "--log", self.app("echo hello")).stderr)
 
-    def test_of_two_that_exclude_each_other_the_higher_layer_wins(self):
+    def test_of_two_exclusive_settings_the_higher_layer_wins(self):
         (self.config / "slipway").mkdir()
         (self.config / "slipway" / "config.toml").write_text("[cli.run]\nno-log = true\n")
         self.write("slipway.toml", "[cli.run]\nlog = true\n")
@@ -104,7 +104,7 @@ class ConfigInUse(SlipwayCase):
         self.write("slipway.toml", "[cli.run]\nno-log = false\n")
         self.assertIn("hello", self.ok("run", self.app("echo hello")).stderr)
 
-    def test_options_of_all_commands_and_of_others(self):
+    def test_global_and_per_command_options_are_applied(self):
         self.write("slipway.toml", "[cli]\nsession = 'night'\n[cli.list]\nall = true\n[cli.wait]\ntimeout = 0.1\n")
         handle = self.ok("run", self.app("true")).stdout.strip()
         self.assertIn("://night/", handle)
@@ -118,19 +118,19 @@ class ConfigInUse(SlipwayCase):
     def test_profiles(self):
         self.write("slipway.toml",
                    "[scheduler.local_cwd]\ngrace_s = 1\n[profile.slow.scheduler.local_cwd]\ngrace_s = 99\n")
-        self.assertEqual(self.dry()["cfg"]["grace_s"], 1)
-        self.assertEqual(self.dry("--profile", "slow")["cfg"]["grace_s"], 99)
-        self.assertEqual(self.dry(env={"SLIPWAY_PROFILE": "slow"})["cfg"]["grace_s"], 99)
-        self.assertEqual(self.dry("--profile", "slow", "-c", "grace_s=7")["cfg"]["grace_s"], 7)
+        self.assertEqual(self.dryrun()["cfg"]["grace_s"], 1)
+        self.assertEqual(self.dryrun("--profile", "slow")["cfg"]["grace_s"], 99)
+        self.assertEqual(self.dryrun(env={"SLIPWAY_PROFILE": "slow"})["cfg"]["grace_s"], 99)
+        self.assertEqual(self.dryrun("--profile", "slow", "-c", "grace_s=7")["cfg"]["grace_s"], 7)
 
     def test_named_file_is_a_higher_layer_than_the_projects_file(self):
         self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\ncache_size = 1\nlog_dir = '/p'\n")
         env = {"SLIPWAY_CONFIG": str(self.write("env.toml", "[scheduler.local_cwd]\ngrace_s = 2\ncache_size = 2\n"))}
         flag = self.write("flag.toml", "[scheduler.local_cwd]\ngrace_s = 3\n")
-        cfg = self.dry("--config", flag, env=env)["cfg"]
+        cfg = self.dryrun("--config", flag, env=env)["cfg"]
         self.assertEqual((cfg["grace_s"], cfg["cache_size"], cfg["log_dir"]), (3, 2, "/p"))
 
-    def test_the_nearest_project_file_upwards_counts(self):
+    def test_the_nearest_project_file_upwards_is_used(self):
         self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\n")
         (self.cwd / "a" / "b").mkdir(parents=True)
         app = self.app("true")
@@ -145,8 +145,8 @@ class ConfigInUse(SlipwayCase):
             "[local_cwd]\nlog_dir = /home\ngrace_s = None\n[component:utils.echo]\nmsg = home\n")
         self.write(".torchxconfig", "[local_cwd]\nlog_dir = /cwd\ngrace_s = 3\ncache_size = 7\n"
                                     "[component:utils.echo]\nmsg = cwd\nnum_replicas = 2\n")
-        cfg = self.dry()["cfg"]
-        # None of the home directory hides the value of the working directory, and means the default
+        cfg = self.dryrun()["cfg"]
+        # `None` in the home directory hides the value of the working directory, and selects the default.
         self.assertEqual((cfg["log_dir"], cfg["grace_s"], cfg["cache_size"]), ("/home", 10, 7))
         (role,) = self.ok("run", "-n", "--json", "utils.echo").json["app"]["roles"]
         self.assertEqual((role["args"], role["num_replicas"]), (["home"], 2))
@@ -154,10 +154,10 @@ class ConfigInUse(SlipwayCase):
     def test_torchxconfig_of_the_home_wins_and_the_variable_replaces_both(self):
         (self.root / ".torchxconfig").write_text("[local_cwd]\nlog_dir = /home\n")
         self.write(".torchxconfig", "[local_cwd]\nlog_dir = /cwd\nprepend_cwd = true\n")
-        cfg = self.dry()["cfg"]
+        cfg = self.dryrun()["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["prepend_cwd"]), ("/home", True))
         named = self.write("named", "[local_cwd]\nlog_dir = /named\n")
-        cfg = self.dry(env={"TORCHXCONFIG": str(named)})["cfg"]
+        cfg = self.dryrun(env={"TORCHXCONFIG": str(named)})["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["prepend_cwd"]), ("/named", False))
 
 

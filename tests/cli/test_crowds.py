@@ -1,4 +1,4 @@
-"""Many commands that wait for one app: requests are still served, and every command gets the end."""
+"""Many commands that wait for one app: the supervisor still serves requests, and every command sees the app's end."""
 
 import contextlib
 import os
@@ -31,7 +31,7 @@ class Crowds(SlipwayCase):
         return handle
 
     def connect(self, handle, count, request=b"", flags=0):
-        """`count` connections to the supervisor that each send `request`; fewer when its queue is full."""
+        """Makes `count` connections to the supervisor, each of which sends `request`; fewer if its queue is full."""
         directory = os.open(self.app_dir(handle), os.O_RDONLY | os.O_DIRECTORY)
         made = []
         try:
@@ -40,7 +40,7 @@ class Crowds(SlipwayCase):
                 try:
                     one.connect(f"/proc/self/fd/{directory}/ctl.sock")
                     if request:
-                        # A supervisor that has as many watchers as it takes closes the others at once.
+                        # At its limit of watchers, the supervisor closes further connections at once.
                         with contextlib.suppress(BrokenPipeError):
                             one.send(request)
                 except BlockingIOError:
@@ -51,13 +51,6 @@ class Crowds(SlipwayCase):
             os.close(directory)
         self.sockets += made
         return made
-
-    def supervisor(self, handle):
-        """Of the two helpers of the app the child."""
-        app_id = handle.rsplit("/", 1)[1]
-        pids = [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line and app_id in line]
-        (child,) = [pid for pid in pids if live_processes.parent(pid) in pids]
-        return child
 
     def test_app_with_many_watchers_can_be_cancelled(self):
         handle = self.sleeping()
@@ -74,7 +67,7 @@ class Crowds(SlipwayCase):
         self.ok("cancel", "--now", handle)
         self.assert_state(handle, "CANCELLED")
 
-    def test_every_one_of_many_waiting_commands_gets_the_end(self):
+    def test_each_of_many_waiting_commands_sees_the_end(self):
         handle = self.sleeping()
         self.connect(handle, CROWD, b"state\n")
         waiters = [self.start("wait", handle) for _ in range(8)]
@@ -88,7 +81,7 @@ class Crowds(SlipwayCase):
         answers = [one.recv(16) for one in self.connect(handle, 100, b"watch\n")]
         self.assertIn(b"changed\n", answers)
         self.assertEqual(answers[-1], b"busy\n")
-        # They watch the journal instead.
+        # The commands watch the journal instead.
         waiters = [self.start("wait", handle) for _ in range(4)]
         follower = self.start("log", "-f", handle)
         self.expect(124, "wait", "--timeout", "0.1", handle)
@@ -112,15 +105,15 @@ class Crowds(SlipwayCase):
 
     def test_full_listen_queue_hangs_no_command(self):
         handle = self.sleeping()
-        supervisor = self.supervisor(handle)
+        _, supervisor = self.helpers(handle)
         os.kill(supervisor, signal.SIGSTOP)
         self.addCleanup(lambda: live_processes.alive(supervisor) and os.kill(supervisor, signal.SIGCONT))
         with open("/proc/sys/net/core/somaxconn", encoding="ascii") as file:
             queue = int(file.read())
         if len(self.connect(handle, queue + 100, flags=socket.SOCK_NONBLOCK)) > queue + 10:
-            self.skipTest("the listen queue is never full here")
+            self.skipTest("the listen queue cannot be filled here")
         self.expect(124, "wait", "--timeout", "1", handle)
-        # It hears of the end all the same.
+        # The command still sees the end.
         waiter = self.start("wait", handle)
         os.kill(supervisor, signal.SIGCONT)
         self.ok("cancel", "--now", handle)

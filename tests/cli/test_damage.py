@@ -5,7 +5,6 @@ import random
 import shutil
 import signal
 import subprocess
-import time
 import unittest
 
 import live_processes
@@ -14,12 +13,12 @@ from app_text import role
 from slipway_case import SlipwayCase
 
 FILES = ("state.bin", "spec.json", "plan.bin", "events.log")
-# What may differ once a record was repaired.
+# Keys whose values a repair may change.
 FREE = ("msg",)
 
 
 def damaged(data, random_numbers):
-    """`data` with one kind of damage."""
+    """Returns `data` with one kind of damage, and a description of it."""
     kind = random_numbers.choice(("flip", "flip", "flip", "byte", "zeros", "cut", "empty"))
     out = bytearray(data)
     at = random_numbers.randrange(max(1, len(out)))
@@ -47,7 +46,7 @@ class Damage(SlipwayCase):
     def kill(self, pids):
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
-        self.eventually(lambda: not any(map(live_processes.alive, pids)), "the killed are dead")
+        self.eventually(lambda: not any(map(live_processes.alive, pids)), "the killed processes are dead")
 
     def running(self, script, replicas=3, **keys):
         handle = self.detach(self.app(role("w", script, num_replicas=replicas, **keys)))
@@ -55,7 +54,8 @@ class Damage(SlipwayCase):
         return handle
 
     def shown(self, handle):
-        """What status and describe say, without what a repair may change; None where they report damage."""
+        """Returns the documents of status and describe, without the keys that a repair may change; None for a command
+        that reports damage."""
         out = []
         for command in ("status", "describe"):
             result = self.run_slipway("--json", command, handle)
@@ -75,7 +75,7 @@ class Damage(SlipwayCase):
     # finished --------------------------------------------------------------------------------------------------------
 
     def finished(self):
-        """Three replicas that end in three ways, with retries and ports."""
+        """Runs an app with three replicas that end in three ways, with retries and ports. Returns the handle."""
         script = "case ${replica_id} in 0) exit 0;; 1) exit 3;; *) kill -9 $$;; esac"
         app = self.app(role("w", script, num_replicas=3, max_retries=1, retry_policy="REPLICA", port_map={"http": 0}))
         handle = self.run_slipway("run", "--no-log", app).stdout.strip()
@@ -125,7 +125,7 @@ class Damage(SlipwayCase):
         self.ok("delete", handle)
         self.assertFalse(directory.exists())
 
-    def test_cancel_of_an_app_beyond_repair_ends_it_and_says_that_its_record_is_damaged(self):
+    def test_cancel_ends_an_app_beyond_repair_and_reports_that_its_record_is_damaged(self):
         handle = self.running("exec sleep 1000")
         self.kill(self.helpers(handle))
         for name in ("state.bin", "events.log"):
@@ -145,7 +145,7 @@ class Damage(SlipwayCase):
         before = self.shown(handle)
         for _ in range(60):
             data, what = damaged(path.read_bytes(), self.random)
-            with path.open("r+b") as file:  # the file that is mapped
+            with path.open("r+b") as file:  # the mapped file
                 file.write(data)
                 file.truncate(len(data))
             self.assertEqual(self.shown(handle), before, what)
@@ -153,14 +153,14 @@ class Damage(SlipwayCase):
         self.assert_state(handle, "CANCELLED")
         self.assert_nothing_lives()
 
-    def test_an_app_whose_replicas_records_are_damaged_always_ends(self):
+    def test_an_app_with_damaged_records_of_replicas_always_ends(self):
         for _ in range(12):
             handle = self.running("exec sleep 1000", replicas=2)
             path = self.app_dir(handle) / "state.bin"
             with path.open("r+b") as file:
                 file.seek(self.random.choice((4096, 4104, 4128, 4160, 4224)))
                 file.write(self.random.randbytes(7))
-            self.kill(self.helpers(handle)[1:])  # its warden takes over
+            self.kill(self.helpers(handle)[1:])  # the warden takes over
             self.run_slipway("cancel", "--now", handle)
             self.assertIn(self.status_of(handle)["state"], ("FAILED", "CANCELLED"))
             self.assert_nothing_lives()
@@ -209,15 +209,18 @@ class Damage(SlipwayCase):
         shutil.rmtree(self.app_dir(handle))
         self.assert_nothing_lives()
 
-    def test_app_whose_record_is_moved_runs_on_and_is_found_at_its_new_place(self):
-        handle = self.running("exec sleep 1000")
+    def test_an_app_whose_record_is_moved_continues_and_is_found_at_its_new_place(self):
+        handle, other = self.running("exec sleep 1000"), self.running("exec sleep 1000")
         directory = self.app_dir(handle)
         before = self.replicas_of(handle)
         moved = directory.rename(directory.with_name("moved"))
-        # A file that goes makes the supervisor look at its record, a second later.
+        # The deletion of a file makes the supervisor check its record a second later. The supervisor of another app,
+        # whose record is deleted after that, has the same delay, so its end shows that the first check is over.
         (moved / "note").write_text("")
         (moved / "note").unlink()
-        time.sleep(2)
+        pids = [replica["pid"] for replica in self.replicas_of(other).values()]
+        shutil.rmtree(self.app_dir(other))
+        self.eventually(lambda: not any(map(live_processes.alive, pids)), "the app without a record has ended")
         handle = handle.replace(directory.name, "moved")
         self.assertEqual(self.replicas_of(handle), before)
         self.assert_state(handle, "RUNNING")
@@ -227,7 +230,7 @@ class Damage(SlipwayCase):
 
     # both helpers are dead -------------------------------------------------------------------------------------------
 
-    def test_app_is_not_taken_over_with_too_few_descriptors_to_look_at_its_processes(self):
+    def test_an_app_is_not_taken_over_with_too_few_descriptors_to_examine_its_processes(self):
         handle = self.running("exec sleep 1000", max_retries=1, retry_policy="REPLICA")
         replicas = {r["pid"] for r in self.replicas_of(handle).values()}
         self.kill(self.helpers(handle))
@@ -259,7 +262,7 @@ class Damage(SlipwayCase):
             self.assert_nothing_lives()
             self.assertEqual(sorted(starts.read_text().split()), ["0", "1", "2"], f"{name}: {what}")
 
-    def test_cancel_right_after_both_have_died_finds_a_successor(self):
+    def test_cancel_right_after_both_helpers_died_finds_a_successor(self):
         for _ in range(10):
             handle = self.running("exec sleep 1000", replicas=1)
             for pid in self.helpers(handle):
@@ -277,8 +280,8 @@ class Damage(SlipwayCase):
         path.mkdir()
         self.kill(self.helpers(handle)[1:])
         self.open_gate(gate)
-        self.eventually(lambda: "another attempt" in (self.status_of(handle)["msg"] or ""), "the message says it")
-        path.rmdir()  # the supervisor makes it again
+        self.eventually(lambda: "another attempt" in (self.status_of(handle)["msg"] or ""), "the message reports it")
+        path.rmdir()  # the supervisor creates it again
         self.eventually(lambda: self.replicas_of(handle)["w/0"]["restarts"] == 1, "it is started again")
         self.open_gate(gate)
         self.expect(3, "wait", handle)
@@ -309,7 +312,7 @@ class FullDisk(SlipwayCase):
         disk.mkdir()
         mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "slipway-test", disk]
         if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
-            self.skipTest("mounting is not allowed here")
+            self.skipTest("mounting is forbidden here")
         self._cleanups.insert(0, (subprocess.run, (["umount", "-l", str(disk)],), {"check": False}))
         return disk
 

@@ -1,4 +1,5 @@
-"""`local.depends_on`: roles that start after others have started or succeeded. test_readiness.py has healthy ones."""
+"""`local.depends_on`: roles that start after others have started or succeeded. test_readiness.py tests the condition
+`healthy`."""
 
 import unittest
 
@@ -33,7 +34,7 @@ class DependsOn(SlipwayCase):
 
     def test_started_waits_for_the_start_and_not_for_the_end(self):
         gate = self.gate()
-        # in a nested table; `b` opens the gate that `a` waits at
+        # As a nested table. `b` opens the gate that `a` waits for.
         app = self.app(role("b", "echo go > gate", metadata={"local": {"depends_on": {"a": "started"}}}),
                        role("a", "read go < gate"))
         handle = self.ok("run", app).stdout.strip()
@@ -41,7 +42,7 @@ class DependsOn(SlipwayCase):
         self.assertLess(events.index("replica a/0 RUNNING"), events.index("replica b/0 RUNNING"))
         self.assertIsNotNone(gate)
 
-    def test_a_chain_runs_in_order_one_at_a_time_too(self):
+    def test_a_chain_runs_in_order_with_max_parallel_1(self):
         roles = [role(f"r{k}", f"echo {k} >> order", metadata=after(**{f"r{k + 1}": "succeeded"}) if k < 4 else {})
                  for k in range(5)]
         for options in ([], ["-c", "max_parallel=1"]):

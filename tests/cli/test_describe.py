@@ -14,7 +14,7 @@ FULL = role("w", 'printf "%s ${replica_id} \\"quoted\\" $$" "$MINE"; exit 4', nu
 
 
 def without_run_identity(app):
-    """The app less what each run adds of its own."""
+    """Returns the app without the fields that each run adds."""
     for each in app["roles"]:
         each["env"] = {k: v for k, v in each["env"].items() if not k.startswith("TORCHX_")}
     return app
@@ -24,7 +24,7 @@ class Describe(SlipwayCase):
     def run_once(self, app, *arguments):
         return self.run_slipway("run", "--no-log", *arguments, app).stdout.strip()
 
-    def test_its_output_runs_again_with_the_same_result(self):
+    def test_its_output_runs_with_the_same_result(self):
         first = self.run_once(self.app(FULL))
         text = self.ok("describe", first)
         again = self.expect(4, "run", "--no-log", self.write("again.toml", text.out)).stdout.strip()
@@ -34,11 +34,11 @@ class Describe(SlipwayCase):
             self.assertEqual(mine, other)
             self.assertIn('a"b\\c é\ttab', mine)
 
-    def test_its_json_output_runs_again_too(self):
+    def test_its_json_output_runs_with_the_same_result(self):
         first = self.run_once(self.app(FULL))
         self.expect(4, "run", "--no-log", "-", stdin=self.ok("describe", "--json", first).out)
 
-    def test_nothing_is_lost_on_the_way(self):
+    def test_its_output_has_every_field_of_the_app(self):
         original = self.ok("run", "-n", "--json", self.app(FULL)).json["app"]
         first = self.run_once(self.app(FULL))
         self.assertEqual(without_run_identity(self.ok("describe", "--json", first).json),
@@ -47,8 +47,8 @@ class Describe(SlipwayCase):
         self.assertEqual(without_run_identity(self.ok("run", "-n", "--json", text).json["app"]),
                          without_run_identity(original))
 
-    def test_output_of_describe_describes_itself(self):
-        """TOML and JSON, run again: their descriptions are the first one's, byte by byte."""
+    def test_the_description_of_its_output_is_equal(self):
+        """Runs the TOML and the JSON output, and compares their descriptions with the first one byte by byte."""
         mounts = ["type=bind,src=/tmp,dst=/mnt,readonly", "type=volume,src=v,dst=/v",
                   "type=device,src=/dev/null,dst=/dev/n,perm=rw"]
         app = self.app({**FULL, "mounts": mounts, "base_image": "base", "image": "sub", "min_replicas": 1,
@@ -62,14 +62,14 @@ class Describe(SlipwayCase):
             again = self.run_once(file)
             self.assertEqual(self.ok("describe", *(["--json"] if text is json else []), again).out, text)
 
-    def test_the_second_run_knows_itself_by_its_own_handle(self):
+    def test_the_second_run_gets_its_own_handle_in_macros(self):
         first = self.run_once(self.app('echo "job=$TORCHX_JOB_ID"'))
         self.assertEqual(self.ok("log", first).stdout, f"job={first}\n")
         text = self.write("again.toml", self.ok("describe", first).out)
         second = self.run_once(text, "--session", "elsewhere")
         self.assertEqual(self.ok("log", second).stdout, f"job={second}\n")
 
-    def test_secrets_are_redacted_unless_asked_for(self):
+    def test_secrets_are_redacted_without_show_secrets(self):
         handle = self.run_once(self.app(role("w", "true", env={"API_TOKEN": "hush", "PLAIN": "seen"})))
         for json in ([], ["--json"]):
             shown = self.ok("describe", *json, handle).stdout
@@ -81,7 +81,7 @@ class Describe(SlipwayCase):
         handle = self.detach(self.app("sleep 1000"))
         self.assertIn("sleep 1000", self.ok("describe", handle).stdout)
 
-    def test_named_resources_are_written_out(self):
+    def test_named_resources_become_numbers(self):
         handle = self.run_once(self.app(role("w", "true", resource="gpu.small")))
         resource = self.ok("describe", "--json", handle).json["roles"][0]["resource"]
         self.assertGreater(resource["gpu"], 0)

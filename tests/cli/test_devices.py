@@ -1,4 +1,4 @@
-"""The devices of a resource on this machine: the site's device tables name their files."""
+"""The devices of a resource on this machine, whose files the site's device tables name."""
 
 import unittest
 
@@ -26,11 +26,11 @@ class Devices(SlipwayCase):
         self.site = self.root / "site.toml"
         self.site.write_text(SITE)
 
-    def dry(self, resource):
+    def dryrun(self, resource):
         return ("--plugin-path", self.site, "run", "-n", self.app(role("w", "true", resource=resource)))
 
     def findings(self, resource):
-        ignored = self.ok("--json", *self.dry(resource)).json["ignored"]
+        ignored = self.ok("--json", *self.dryrun(resource)).json["ignored"]
         return [i["why"] for i in ignored if i["field"] == "resource.devices" and i["role"] == "w"]
 
     def test_existing_devices_are_named_and_not_reserved(self):
@@ -42,10 +42,10 @@ class Devices(SlipwayCase):
         self.assertIn("/dev/no-such-thing0, /dev/no-such-thing1", gone)
         self.assertIn("/dev/infiniband/uverbs0", gone)
         self.assertIn("x/unknown; [devices.", unknown)
-        self.assertIn("ignores resource.devices of w", self.ok(*self.dry("elsewhere")).stderr)
+        self.assertIn("ignores resource.devices of w", self.ok(*self.dryrun("elsewhere")).stderr)
 
-    def test_broken_table_is_reported_only_to_commands_that_need_it(self):
-        self.assertIn(f"{self.site}:6:8", self.expect(78, *self.dry("broken")).stderr)
+    def test_a_broken_table_is_reported_only_by_commands_that_need_it(self):
+        self.assertIn(f"{self.site}:6:8", self.expect(78, *self.dryrun("broken")).stderr)
         self.findings("here")
 
 

@@ -48,12 +48,12 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assert_reported("[component.utils.echo]\nmgs = 'x'\n", 2, 1, "warning", "no such parameter",
                              "did you mean msg?")
 
-    def test_profiles_that_are_not_chosen_are_checked(self):
+    def test_inactive_profiles_are_checked(self):
         self.assert_reported("[profile.a.scheduler.local_cwd]\ngrace_s = 1\n[profile.b.scheduler.local_cwd]\ngrace_s = "
                              "[]\n",
                              4, 1, "error", "scheduler.local_cwd.grace_s")
 
-    def test_everything_at_once_and_plugins_too(self):
+    def test_problems_of_configuration_and_plugins_are_reported_together(self):
         broken = self.config / "slipway" / "plugins.d" / "broken.toml"
         broken.parent.mkdir(parents=True)
         broken.write_text("[[plugin]\n")
@@ -72,7 +72,7 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assertEqual(problem["severity"], "warning")
         self.assertIn("chmod", problem["hint"])
 
-    def test_correct_files_are_not_mentioned(self):
+    def test_nothing_is_reported_about_correct_files(self):
         self.write(".torchxconfig", "[kubernetes]\nqueue = default\n[local_cwd]\nlog_dir = /x\n")
         self.assertEqual(self.problems("[scheduler.local_cwd]\ngrace_s = 1\n[cli.run]\nwait = true\n", 0), [])
         result = self.ok("plugin", "doctor")

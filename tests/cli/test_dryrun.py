@@ -11,7 +11,7 @@ RESOURCE_KEYS = {"cpu", "gpu", "memMB", "capabilities", "devices", "tags"}
 
 
 class DryRun(SlipwayCase):
-    def test_touches_nothing(self):
+    def test_creates_no_file_and_no_process(self):
         app = self.app("touch made")
         for arguments in (["run", "-n"], ["run", "--dryrun"], ["dryrun"], ["run", "-n", "--json"],
                           ["dryrun", "--json"]):
@@ -22,7 +22,7 @@ class DryRun(SlipwayCase):
         self.assertEqual([p.name for p in self.cwd.iterdir()], ["app.toml"])
         self.assert_nothing_lives()
 
-    def test_says_on_stdout_what_would_be_run(self):
+    def test_prints_the_commands_on_stdout(self):
         result = self.ok("run", "-n", self.app(role("w", "echo hello", num_replicas=2)))
         self.assertIn("w/0", result.stdout)
         self.assertIn("w/1", result.stdout)
@@ -45,7 +45,7 @@ class DryRun(SlipwayCase):
                              set(document["cfg"]))
         self.assertEqual(document["cfg"]["grace_s"], 10)
 
-    def test_names_what_the_scheduler_ignores_in_json_and_as_a_warning(self):
+    def test_reports_fields_that_the_scheduler_ignores_in_json_and_as_a_warning(self):
         app = self.app(role("w", "true", mounts=["type=volume,src=v,dst=/data"],
                             base_image="old"))
         result = self.ok("run", "-n", "--json", app)
@@ -55,7 +55,7 @@ class DryRun(SlipwayCase):
         self.assertLessEqual({("w", "mounts"), ("w", "base_image")}, fields)
         self.assertIn("mounts", result.stderr)
 
-    def test_names_what_every_scheduler_ignores(self):
+    def test_reports_fields_that_every_scheduler_ignores(self):
         app = self.app(role("w", "true", deployment_preference="anywhere"))
         ignored = self.ok("run", "-n", "--json", app).json["ignored"]
         self.assertIn(("w", "deployment_preference"), [(f["role"], f["field"]) for f in ignored])
@@ -74,7 +74,7 @@ class DryRun(SlipwayCase):
         result = self.ok("run", self.app(role("w", 'echo "token=$API_TOKEN"', env={"API_TOKEN": "hush"})))
         self.assertIn("w/0 token=hush\n", result.stderr)
 
-    def test_checks_the_app_like_a_run(self):
+    def test_checks_the_app_as_a_run_does(self):
         self.expect_failure(65, "invalid", "run", "-n", self.write("empty.toml", ""))
         self.expect_failure(66, "not_found", "dryrun", "nothing.toml")
         self.expect_failure(66, "not_found", "dryrun", "-s", "nowhere", self.app("true"))

@@ -12,19 +12,25 @@ from app_text import role
 from slipway_case import LIMIT_S, SLIPWAY, SlipwayCase
 
 LINE_MB = int(os.environ.get("SLIPWAY_TEST_LINE_MB", "1024"))
-# Read five times over, and as telling as a longer one.
+# The test reads this line five times, so it is shorter; it still exceeds the memory limit.
 READ_MB = min(LINE_MB, 48)
 MOST_KB = 24 * 1024
 REPLICAS = int(os.environ.get("SLIPWAY_TEST_REPLICAS", "10000"))
-# A sanitizer holds on to what was freed, and says nothing of what the program itself needs.
+# A sanitizer keeps freed memory, so the measurement would say nothing about the program.
 MEASURES_MEMORY = "SLIPWAY_TEST_SANITIZED" not in os.environ
 
 
 class Extremes(SlipwayCase):
     def peak_kb(self, pid):
-        """The most memory that a process has had so far."""
+        """Returns the peak memory of a process."""
         text = Path(f"/proc/{pid}/status").read_text()
         return int(next(line.split()[1] for line in text.splitlines() if line.startswith("VmHWM:")))
+
+    def read_some(self, process, size):
+        """Returns output of a process, which must not end yet."""
+        data = os.read(process.stdout.fileno(), size)
+        self.assertNotEqual(data, b"", "the command has ended too early")
+        return data
 
     def supervisor_memory(self):
         return max(self.peak_kb(pid) for pid, line in self.processes().items() if "/libexec/slipway/" in line)
@@ -68,15 +74,15 @@ class Extremes(SlipwayCase):
             with self.subTest(options=options):
                 shown = self.start("log", *options, handle)
                 if options:
-                    # it follows, and so is there when all has been read
+                    # The follower still runs after it has printed everything.
                     end = b""
                     while not end.endswith(b"marker\n"):
-                        end = (end + os.read(shown.stdout.fileno(), 1 << 20))[-16:]
+                        end = (end + self.read_some(shown, 1 << 20))[-16:]
                 else:
-                    # more than fits into a pipe is left
+                    # The rest exceeds the pipe, so the command still runs.
                     left = (READ_MB - 1) << 20
                     while left > 0:
-                        left -= len(os.read(shown.stdout.fileno(), min(left, 1 << 20)))
+                        left -= len(self.read_some(shown, min(left, 1 << 20)))
                 self.assert_little_memory(self.peak_kb(shown.pid))
                 shown.kill()
                 self.finish(shown)
@@ -104,7 +110,7 @@ class Extremes(SlipwayCase):
         self.assertEqual(states.count("RUNNING"), REPLICAS)
         helpers = sorted(pid for pid, line in self.processes().items() if "/libexec/slipway/" in line)
         self.assertLessEqual(max(len(os.listdir(f"/proc/{pid}/fd")) for pid in helpers), 32)
-        os.kill(helpers[-1], 9)  # the supervisor: the younger of the two
+        os.kill(helpers[-1], 9)  # the supervisor is the younger helper
         self.ok("cancel", "--now", handle, timeout=10 * LIMIT_S)
         ends = {(r["state"], r["exit_code"], r["signal"], r["restarts"]) for r in self.replicas_of(handle).values()}
         self.assertEqual(ends, {("CANCELLED", None, 9, 0)})

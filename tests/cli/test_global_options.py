@@ -11,7 +11,7 @@ COMMANDS = ("run", "status", "wait", "log", "list", "cancel", "describe", "runop
 
 
 class GlobalOptions(SlipwayCase):
-    def test_help_and_version_are_data(self):
+    def test_help_and_version_go_to_stdout(self):
         for arguments in (["--help"], ["-h"], ["--version"], ["-V"], ["run", "--help"], ["run", "-h"]):
             with self.subTest(arguments=arguments):
                 result = self.ok(*arguments)
@@ -19,22 +19,22 @@ class GlobalOptions(SlipwayCase):
                 self.assertEqual(result.stderr, "")
         self.assertRegex(self.ok("--version").stdout, r"^slipway \d+\.\d+\.\d+")
 
-    def test_help_names_every_command_and_each_has_its_own(self):
+    def test_help_lists_every_command_and_every_command_has_help(self):
         text = self.ok("--help").stdout
         for command in COMMANDS:
             self.assertIn(f"  {command} ", text)
             self.assertIn(f"slipway {command}", self.ok(command, "--help").stdout)
 
-    def test_help_and_version_touch_nothing_and_need_nothing(self):
+    def test_help_and_version_need_and_create_no_file(self):
         for arguments in (["--help"], ["--version"]):
             done = subprocess.run([SLIPWAY, *arguments], env={}, cwd="/", capture_output=True, check=True)
             self.assertNotEqual(done.stdout, b"")
         self.assertFalse(self.state.exists())
 
-    def test_no_command_is_usage(self):
+    def test_a_missing_command_is_a_usage_error(self):
         self.expect_failure(64, "usage")
 
-    def test_mistyped_commands_and_options_get_a_near_name(self):
+    def test_mistyped_commands_and_options_get_a_suggestion(self):
         for arguments, near in ((["stauts", "x"], "status"), (["cancle", "x"], "cancel"), (["lsit"], "list"),
                                 (["list", "--al"], "--all"), (["run", "--dryrn", "x"], "--dryrun"),
                                 (["--jsno", "list"], "--json"), (["plugin", "lsit"], "list")):
@@ -43,19 +43,19 @@ class GlobalOptions(SlipwayCase):
                 self.assertIn(near, str(error["hint"]))
                 self.assertIn(near, self.run_slipway(*arguments).stderr)
 
-    def test_wrong_use_is_usage(self):
+    def test_wrong_arguments_are_usage_errors(self):
         for arguments in (["run"], ["status"], ["status", "a", "b"], ["list", "extra"], ["run", "-s"],
                           ["--session"], ["cancel"], ["log"], ["describe"]):
             with self.subTest(arguments=arguments):
                 self.expect_failure(64, "usage", *arguments)
 
-    def test_json_makes_even_usage_errors_json_wherever_it_stands(self):
+    def test_json_applies_to_usage_errors_at_any_position(self):
         for arguments in (["--json", "stauts"], ["stauts", "--json"], ["--json"], ["run", "--json"],
                           ["--json", "list", "--bad"]):
             with self.subTest(arguments=arguments):
                 self.json_error(self.expect(64, *arguments))
 
-    def test_they_may_stand_before_and_after_the_command(self):
+    def test_global_options_may_precede_and_follow_the_command(self):
         handle = self.ok("--session", "one", "run", self.app("true")).stdout.strip()
         self.assertIn("://one/", handle)
         self.assertIn("://two/", self.ok("run", "--session", "two", self.app("true")).stdout)
@@ -77,7 +77,7 @@ class GlobalOptions(SlipwayCase):
         self.ok("list", "-v", "-v")
 
     def on_terminal(self, *arguments, **env):
-        """What a command writes to a terminal."""
+        """Returns the output of a command on a terminal."""
         master, slave = os.openpty()
         process = self.start(*arguments, env={**self.env, "TERM": "xterm", **env}, stdout=slave, stderr=slave)
         os.close(slave)
@@ -85,7 +85,7 @@ class GlobalOptions(SlipwayCase):
         try:
             while data := os.read(master, 65536):
                 out += data
-        except OSError:  # EIO: the other end is closed
+        except OSError:  # EIO: the command has closed the other end
             pass
         finally:
             os.close(master)

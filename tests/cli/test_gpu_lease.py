@@ -1,4 +1,4 @@
-"""gpus=lease: GPUs that one app has exclusively, on a machine that claims to have some."""
+"""gpus=lease: each app gets its own GPUs. An environment variable sets the number of GPUs of the machine."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from slipway_case import SlipwayCase
 NOBODY = 65534
 
 LEASE = ("-c", "gpus=lease")
-TELL = 'echo "$CUDA_VISIBLE_DEVICES|$HIP_VISIBLE_DEVICES"; '
+PRINT_GPUS = 'echo "$CUDA_VISIBLE_DEVICES|$HIP_VISIBLE_DEVICES"; '
 
 
 class GpuLease(SlipwayCase):
@@ -22,23 +22,23 @@ class GpuLease(SlipwayCase):
         super().setUp()
         self.env.update(SLIPWAY_LOCAL_LEASE_POOL=f"test-{os.getpid()}", SLIPWAY_LOCAL_GPUS="4")
 
-    def user(self, gpus, replicas=1, script=TELL + "read go < gate", file="app.toml", **fields):
+    def gpu_app(self, gpus, replicas=1, script=PRINT_GPUS + "read go < gate", file="app.toml", **fields):
         return self.app(role("w", script, num_replicas=replicas, resource={"gpu": gpus}, **fields), file=file)
 
-    def gpus(self, handle):
+    def gpus_of(self, handle):
         return [replica.get("gpus") for _, replica in sorted(self.replicas_of(handle).items())]
 
-    def waits(self, handle):
+    def assert_waits_for_gpus(self, handle):
         def message():
             status = self.status_of(handle)
             self.assertEqual(status["state"], "SUBMITTED")
             return "waits for" in (status["msg"] or "")
-        self.eventually(message, "it says that it waits")
+        self.eventually(message, "the message reports that the app waits")
         self.assertEqual({r["state"] for r in self.replicas_of(handle).values()}, {"PENDING"})
 
     def test_each_replica_gets_its_own_gpus_in_its_environment(self):
-        handle = self.ok("run", *LEASE, self.user(2, 2, TELL)).stdout.strip()
-        self.assertEqual(self.gpus(handle), [[0, 1], [2, 3]])
+        handle = self.ok("run", *LEASE, self.gpu_app(2, 2, PRINT_GPUS)).stdout.strip()
+        self.assertEqual(self.gpus_of(handle), [[0, 1], [2, 3]])
         self.assertEqual(sorted(self.ok("log", handle).lines), ["w/0 0,1|0,1", "w/1 2,3|2,3"])
 
     def test_replicas_without_gpus_see_none(self):
@@ -50,53 +50,53 @@ class GpuLease(SlipwayCase):
 
     def test_replica_that_lacks_gpus_is_pending_and_then_runs(self):
         gate = self.gate()
-        first = self.detach(self.user(1, 3), *LEASE)
+        first = self.detach(self.gpu_app(1, 3), *LEASE)
         self.assert_state(first, "RUNNING")
-        second = self.detach(self.user(2, script=TELL), *LEASE)
-        third = self.detach(self.user(1, script=TELL), *LEASE)
-        self.waits(second)
+        second = self.detach(self.gpu_app(2, script=PRINT_GPUS), *LEASE)
+        third = self.detach(self.gpu_app(1, script=PRINT_GPUS), *LEASE)
+        self.assert_waits_for_gpus(second)
         self.open_gate(gate, 3)
         for handle in (first, second, third):
             self.assertEqual(self.ok("wait", handle).status, 0)
-        self.assertEqual(self.gpus(second), [[0, 1]])
+        self.assertEqual(self.gpus_of(second), [[0, 1]])
         self.assertFalse(self.status_of(second)["msg"])
 
     def test_waiting_app_can_be_cancelled_and_holds_no_lease(self):
         gate = self.gate()
-        first = self.detach(self.user(3), *LEASE)
+        first = self.detach(self.gpu_app(3), *LEASE)
         self.assert_state(first, "RUNNING")
-        second = self.detach(self.user(2, script="touch started"), *LEASE)
-        self.waits(second)
+        second = self.detach(self.gpu_app(2, script="touch started"), *LEASE)
+        self.assert_waits_for_gpus(second)
         self.ok("cancel", second)
         self.assert_state(second, "CANCELLED")
         self.assertFalse((self.cwd / "started").exists())
-        third = self.ok("run", *LEASE, self.user(1, script=TELL)).stdout.strip()
-        self.assertEqual(self.gpus(third), [[3]])
+        third = self.ok("run", *LEASE, self.gpu_app(1, script=PRINT_GPUS)).stdout.strip()
+        self.assertEqual(self.gpus_of(third), [[3]])
         self.open_gate(gate)
         self.ok("wait", first)
 
-    def test_the_lease_outlives_the_supervisor(self):
+    def test_the_lease_survives_the_death_of_the_supervisor(self):
         gate = self.gate()
-        first = self.detach(self.user(3), *LEASE)
+        first = self.detach(self.gpu_app(3), *LEASE)
         self.assert_state(first, "RUNNING")
         os.kill(self.helpers(first)[1], signal.SIGKILL)
-        second = self.detach(self.user(2, script=TELL), *LEASE)
-        self.waits(second)
-        self.assertEqual(self.gpus(first), [[0, 1, 2]])
+        second = self.detach(self.gpu_app(2, script=PRINT_GPUS), *LEASE)
+        self.assert_waits_for_gpus(second)
+        self.assertEqual(self.gpus_of(first), [[0, 1, 2]])
         self.open_gate(gate)
         self.ok("wait", first)
         self.ok("wait", second)
 
     def test_an_orphan_keeps_its_gpus_until_it_ends(self):
         gate = self.gate()
-        first = self.detach(self.user(3), *LEASE)
+        first = self.detach(self.gpu_app(3), *LEASE)
         self.assert_state(first, "RUNNING")
         self.file_of_log(first)
         for pid in self.helpers(first):
             os.kill(pid, signal.SIGKILL)
         # No command has recovered the first app, so only its orphan holds the lease.
-        second = self.detach(self.user(2, script=TELL), *LEASE)
-        self.waits(second)
+        second = self.detach(self.gpu_app(2, script=PRINT_GPUS), *LEASE)
+        self.assert_waits_for_gpus(second)
         self.open_gate(gate)
         self.ok("wait", second)
 
@@ -106,28 +106,28 @@ class GpuLease(SlipwayCase):
 
     def test_a_retry_has_the_same_gpus(self):
         gate = self.gate()
-        first = self.detach(self.user(1), *LEASE)
+        first = self.detach(self.gpu_app(1), *LEASE)
         self.assert_state(first, "RUNNING")
-        script = TELL + "[ -e again ] && exit 0; touch again; exit 3"
+        script = PRINT_GPUS + "[ -e again ] && exit 0; touch again; exit 3"
         handle = self.ok("run", *LEASE, "-c", "backoff=initial:0.01",
-                         self.user(2, script=script, max_retries=1, retry_policy="REPLICA")).stdout.strip()
+                         self.gpu_app(2, script=script, max_retries=1, retry_policy="REPLICA")).stdout.strip()
         self.assertEqual(self.ok("log", handle).lines, ["1,2|1,2"] * 2)
         self.open_gate(gate)
         self.ok("wait", first)
 
     def test_request_above_the_number_of_gpus_is_refused_at_once(self):
         for arguments in (["run", *LEASE], ["run", "-n", *LEASE]):
-            error = self.expect_failure(69, None, *arguments, self.user(5))
+            error = self.expect_failure(69, None, *arguments, self.gpu_app(5))
             self.assertIn("5 GPUs and this machine has 4", error["message"])
         self.assert_no_app()
 
     def test_dry_run_leases_nothing(self):
-        result = self.ok("run", "-n", *LEASE, self.user(2))
+        result = self.ok("run", "-n", *LEASE, self.gpu_app(2))
         self.assertIn("CUDA_VISIBLE_DEVICES='(leased at launch)'", result.stdout)
         self.assertEqual(leases(self.env["SLIPWAY_LOCAL_LEASE_POOL"]), [])
 
     def as_nobody(self, *arguments):
-        """Runs a command as a user without rights, with a state directory of its own."""
+        """Runs a command as the user nobody, with its own state directory."""
         theirs = self.root / "theirs"
         if not theirs.exists():
             theirs.mkdir()
@@ -143,14 +143,14 @@ class GpuLease(SlipwayCase):
     def test_users_respect_each_others_leases_in_any_order(self):
         gate = self.gate()
         os.chmod(self.cwd / "gate", 0o666)
-        app = self.user(3)
+        app = self.gpu_app(3)
         app.chmod(0o644)
-        short = self.user(2, script=TELL, file="short.toml")
+        short = self.gpu_app(2, script=PRINT_GPUS, file="short.toml")
         short.chmod(0o644)
         theirs = self.as_nobody("run", "-d", *LEASE, str(app))
-        self.eventually(lambda: len(leases(self.env["SLIPWAY_LOCAL_LEASE_POOL"])) == 3, "they lease three GPUs")
+        self.eventually(lambda: len(leases(self.env["SLIPWAY_LOCAL_LEASE_POOL"])) == 3, "three GPUs are leased")
         ours = self.detach(short, *LEASE)
-        self.waits(ours)
+        self.assert_waits_for_gpus(ours)
         self.assertIn("leased: 0, 1, 2 by user 65534", self.status_of(ours)["msg"])
         self.open_gate(gate)
         self.ok("wait", ours)
@@ -160,7 +160,7 @@ class GpuLease(SlipwayCase):
         theirs = self.as_nobody("run", "-d", *LEASE, str(short))
         def message():
             return "leased: 0, 1, 2 by user 0" in self.as_nobody("status", "--json", theirs)
-        self.eventually(message, "their app says which user has the GPUs")
+        self.eventually(message, "the other user's message names the user that has the GPUs")
         self.open_gate(gate)
         self.ok("wait", ours)
         self.as_nobody("wait", theirs)
@@ -175,26 +175,26 @@ class GpuLease(SlipwayCase):
                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.addCleanup(squatter.communicate)
         self.assertEqual(squatter.stdout.readline(), b"ready\n")
-        handle = self.detach(self.user(2, script=TELL), *LEASE)
-        self.waits(handle)
+        handle = self.detach(self.gpu_app(2, script=PRINT_GPUS), *LEASE)
+        self.assert_waits_for_gpus(handle)
         self.assertIn("leased: 0, 1, 2, 3 by user 65534", self.status_of(handle)["msg"])
         squatter.communicate()
         self.ok("wait", handle)
-        self.assertEqual(self.gpus(handle), [[0, 1]])
+        self.assertEqual(self.gpus_of(handle), [[0, 1]])
 
-    def test_two_apps_that_lost_their_helpers_and_one_that_waits_share_no_gpu(self):
+    def test_two_apps_without_helpers_and_one_that_waits_share_no_gpu(self):
         gate = self.gate()
-        script = TELL + "read go < gate; exit 3"
+        script = PRINT_GPUS + "read go < gate; exit 3"
         retry = ("-c", "backoff=initial:0.01")
-        first = self.detach(self.user(2, 2, script=script, max_retries=1, retry_policy="REPLICA"), *LEASE, *retry)
+        first = self.detach(self.gpu_app(2, 2, script=script, max_retries=1, retry_policy="REPLICA"), *LEASE, *retry)
         self.assert_state(first, "RUNNING")
         self.file_of_log(first)
         for pid in self.helpers(first):
             os.kill(pid, signal.SIGKILL)
-        second = self.detach(self.user(4, script=TELL), *LEASE)
-        self.waits(second)
-        # A successor of the first app starts the second attempts with the GPUs of the first ones.
-        self.assertEqual(self.gpus(first), [[0, 1], [2, 3]])
+        second = self.detach(self.gpu_app(4, script=PRINT_GPUS), *LEASE)
+        self.assert_waits_for_gpus(second)
+        # The successors start the second attempts with the GPUs of the first attempts.
+        self.assertEqual(self.gpus_of(first), [[0, 1], [2, 3]])
         self.open_gate(gate, 2)
         self.eventually(lambda: all(r["restarts"] == 1 for r in self.replicas_of(first).values()), "both run again")
         self.open_gate(gate, 2)
@@ -204,8 +204,8 @@ class GpuLease(SlipwayCase):
                          ["w/0 0,1|0,1"] * 2 + ["w/1 2,3|2,3"] * 2)
 
     def test_options_that_contradict_are_refused(self):
-        self.expect_failure(65, None, "run", *LEASE, "-c", "auto_set_cuda_visible_devices=true", self.user(1))
-        self.expect_failure(65, None, "run", "-c", "gpus=some", self.user(1))
+        self.expect_failure(65, None, "run", *LEASE, "-c", "auto_set_cuda_visible_devices=true", self.gpu_app(1))
+        self.expect_failure(65, None, "run", "-c", "gpus=some", self.gpu_app(1))
 
 
 if __name__ == "__main__":

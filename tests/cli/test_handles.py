@@ -6,52 +6,52 @@ from slipway_case import SlipwayCase
 
 
 class Handles(SlipwayCase):
-    def one(self, name="app", *arguments):
+    def start_app(self, name="app", *arguments):
         return self.ok("run", "--no-log", *arguments, self.app("true", name=name)).stdout.strip()
 
     def test_handle_id_prefix_and_last_name_the_same_app(self):
-        handle = self.one()
+        handle = self.start_app()
         app_id = handle.rpartition("/")[2]
         for text in (handle, app_id, app_id[:-3], "app", "a", "@last"):
             with self.subTest(text=text):
                 self.assertEqual(self.status_of(text)["handle"], handle)
 
     def test_every_command_takes_handles_ids_and_prefixes(self):
-        handle = self.one("taken")
+        handle = self.start_app("taken")
         for command in (["status"], ["wait"], ["log"], ["cancel"], ["describe"]):
             for text in (handle, "taken", "@last"):
                 with self.subTest(command=command, text=text):
                     self.ok(*command, text)
 
     def test_last_is_the_newest_of_all_sessions_and_schedulers(self):
-        self.one("first")
-        second = self.one("second", "--session", "other", "-s", "local_dir")
+        self.start_app("first")
+        second = self.start_app("second", "--session", "other", "-s", "local_dir")
         self.assertEqual(self.status_of("@last")["handle"], second)
-        third = self.one("third")
+        third = self.start_app("third")
         self.assertEqual(self.status_of("@last")["handle"], third)
 
-    def test_prefix_of_several_apps_is_usage_and_names_them(self):
-        handles = [self.one("same"), self.one("same")]
+    def test_an_ambiguous_prefix_is_a_usage_error_that_names_the_apps(self):
+        handles = [self.start_app("same"), self.start_app("same")]
         error = self.expect_failure(64, "usage", "status", "same")
         for handle in handles:
             self.assertIn(handle, error["message"])
 
     def test_whole_id_wins_over_a_prefix_of_another_id(self):
-        handle = self.one()
+        handle = self.start_app()
         app_id = handle.rpartition("/")[2]
-        longer = self.one(app_id)
+        longer = self.start_app(app_id)
         self.assertEqual(self.status_of(app_id)["handle"], handle)
         self.assertEqual(self.status_of(app_id + "-")["handle"], longer)
 
-    def test_a_handle_without_a_session_is_of_the_session_of_the_call(self):
-        handle = self.one("mine", "--session", "night")
+    def test_a_handle_without_a_session_uses_the_session_of_the_call(self):
+        handle = self.start_app("mine", "--session", "night")
         short = handle.replace("night", "")
         self.assertIn(":///", short)
         self.assertEqual(self.ok("--session", "night", "status", "--json", short).json["handle"], handle)
         self.ok("--session", "night", "log", short + "/w/0")
         self.expect_failure(66, "not_found", "status", short)
 
-    def test_malformed_handles_are_usage(self):
+    def test_malformed_handles_are_usage_errors(self):
         for text in ("local_cwd://", "://slipway/app", "local_cwd://slipway", "local_cwd://slipway/", "/", "a/b", ""):
             for command in ("status", "wait", "cancel", "describe"):
                 with self.subTest(text=text, command=command):
@@ -66,11 +66,11 @@ class Handles(SlipwayCase):
         self.assertFalse(self.state.exists())
 
     def test_an_app_of_another_scheduler_is_not_found_under_this_one(self):
-        handle = self.one()
+        handle = self.start_app()
         self.expect_failure(66, "not_found", "status", handle.replace("local_cwd", "local_dir"))
 
-    def test_handles_are_no_way_out_of_the_state_directory(self):
-        handle = self.one()
+    def test_handles_cannot_lead_out_of_the_state_directory(self):
+        handle = self.start_app()
         app_id = handle.rpartition("/")[2]
         for text in ("local_cwd://slipway/..", "local_cwd://../slipway", "local_cwd://./slipway",
                      f"local_cwd://slipway/../slipway/{app_id}", f"local_cwd://slipway/{app_id}/..",

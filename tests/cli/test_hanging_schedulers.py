@@ -19,7 +19,7 @@ class HangingSchedulers(SlipwayCase):
                          f'name = "app"\n[[roles]]\nname = "w"\nimage = "/"\nentrypoint = "{program}"\n')
         return self.start("run", "-s", "faulty", app)
 
-    def test_logs_that_keep_failing_end_with_their_error(self):
+    def test_a_command_whose_logs_keep_failing_ends_with_their_error(self):
         result = self.finish(self.run_faulty("log_fails_for_ever", "true"))
         self.assertEqual(result.status, 0, result)
         self.assertEqual(result.stderr.count("the log server is away"), 1, result)

@@ -26,37 +26,37 @@ class HostileArchives(ArchiveCase):
     def test_archive_without_defects_is_accepted(self):
         self.ok("run", "-s", "local", self.image_app(self.tar(GOOD)))
 
-    def test_names_that_lead_out(self):
+    def test_names_outside_the_image_are_refused(self):
         for name in ["../escaped", "a/../../escaped", "..", "/escaped-by-slipway-test", "a/.."]:
             with self.subTest(name):
                 self.refused(self.tar(GOOD, file_entry(name, b"x")), "entry")
         self.assertEqual(list(self.root.rglob("escaped*")), [])
         self.assertFalse(os.path.lexists("/escaped-by-slipway-test"))
 
-    def test_names_that_lead_out_of_a_zip(self):
+    def test_zip_names_outside_the_image_are_refused(self):
         for name in ["../escaped", "/escaped-by-slipway-test", "a/../../escaped"]:
             with self.subTest(name):
                 self.refused(self.zip(**{"program": PROGRAM, name: b"x"}), "entry")
         self.assertEqual(list(self.root.rglob("escaped*")), [])
 
-    def test_symbolic_links_out(self):
+    def test_symbolic_links_out_of_the_image_are_refused(self):
         for target in ["/etc", "..", "a/../..", "./../x", "/"]:
             with self.subTest(target):
                 self.refused(self.tar(GOOD, special("link", b"2", target)), "link out of the image")
 
-    def test_symbolic_links_out_by_way_of_links(self):
-        # Read as text, `a/up/..` stays inside; gone as the kernel goes it, it does not.
+    def test_symbolic_links_that_leave_through_other_links_are_refused(self):
+        # As text, `a/up/..` stays inside the image. As the kernel resolves it, it leaves the image.
         self.refused(self.tar(GOOD, special("a", b"5"), special("a/up", b"2", ".."),
                               special("out", b"2", "a/up/..")), "link out of the image")
 
-    def test_links_to_nothing(self):
+    def test_links_without_a_target_are_refused(self):
         for kind in (b"1", b"2"):
             self.refused(self.tar(GOOD, special("link", kind, "")), 'entry "link"')
 
-    def test_a_symbolic_link_in_circles(self):
+    def test_circular_symbolic_links_are_refused(self):
         self.refused(self.tar(GOOD, special("a", b"2", "b"), special("b", b"2", "a")), "circles")
 
-    def test_writing_through_a_symbolic_link(self):
+    def test_an_entry_below_a_symbolic_link_is_refused(self):
         outside = self.root / "outside"
         outside.mkdir()
         (outside / "file").write_text("mine")
@@ -64,13 +64,13 @@ class HostileArchives(ArchiveCase):
                      "not a directory")
         self.refused(self.tar(special("d", b"2", str(outside)), special("d/", b"5"), file_entry("d/file", b"theirs"),
                               GOOD), "not a directory")
-        # A file that takes a link's place is a new file.
+        # A file that replaces a link is a new file.
         self.ok("run", "-s", "local", self.image_app(
             self.tar(special("f", b"2", str(outside / "file")), file_entry("f", b"theirs"), GOOD)))
         self.assertEqual((outside / "file").read_text(), "mine")
         self.assertEqual(sorted(os.listdir(outside)), ["file"])
 
-    def test_hard_links_out(self):
+    def test_hard_links_out_of_the_image_are_refused(self):
         secret = self.root / "secret"
         secret.write_text("mine")
         for target in [str(secret), "../../../secret", "nothing", "d", "link"]:
@@ -86,7 +86,7 @@ class HostileArchives(ArchiveCase):
         self.refused(self.tar(GOOD, special("d", b"2", str(outside)), special("hard", b"1", "d/file")),
                      "does not exist")
 
-    def test_devices_pipes(self):
+    def test_devices_and_pipes_are_refused(self):
         for kind, what in [(b"3", "character device"), (b"4", "block device"), (b"6", "named pipe")]:
             with self.subTest(what):
                 self.refused(self.tar(GOOD, special("node", kind, devmajor=1, devminor=3)), what)
@@ -95,7 +95,7 @@ class HostileArchives(ArchiveCase):
         self.refused(self.tar(GOOD, special("x", b"5"), file_entry("x", b"1")), "something else")
         self.refused(self.tar(GOOD, file_entry("x", b"1"), file_entry("x/y", b"1")), "not a directory")
 
-    def test_a_bomb_by_ratio(self):
+    def test_an_archive_that_grows_too_much_is_refused(self):
         path = self.cwd / "bomb.tar.gz"
         with tarfile.open(path, "w:gz") as archive:
             info = tarfile.TarInfo("zeros")
@@ -103,8 +103,8 @@ class HostileArchives(ArchiveCase):
             archive.addfile(info, io.BytesIO(bytes(info.size)))
         self.refused(path, "max_ratio")
 
-    def test_a_bomb_of_holes(self):
-        # GNU's sparse format: a terabyte that takes a few hundred bytes.
+    def test_an_archive_with_huge_holes_is_refused(self):
+        # GNU's sparse format stores a terabyte of zeros in a few hundred bytes.
         info = tarfile.TarInfo("holes")
         info.type = tarfile.GNUTYPE_SPARSE
         header = bytearray(info.tobuf(tarfile.GNU_FORMAT))
@@ -166,7 +166,7 @@ class HostileArchives(ArchiveCase):
 
     def test_full_cache_directory_is_reported(self):
         if os.geteuid() == 0:
-            self.skipTest("root may write everywhere")
+            self.skipTest("root can write everywhere")
         self.cache.mkdir(mode=0o500)
         self.refused(self.tar(GOOD), "cannot", status=77)
 

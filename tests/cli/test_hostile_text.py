@@ -9,9 +9,9 @@ import unittest
 from app_text import app_toml, role
 from slipway_case import LIMIT_S, TREE, Result, SlipwayCase
 
-# What sets a title, clears the screen, moves the cursor, turns text around, or shows nothing at all.
+# Sequences that set a title, clear the screen, move the cursor or reverse text, and invisible characters.
 HOSTILE = "a\x1b]0;owned\x07b\x1b[2Jc\rd\x7fe\u009b31mf\u202eg\u2066h\u200bi\ufeffj\U000e0041k\x00"[:-1]
-# The same as bytes of no UTF-8: C1 controls of an 8-bit terminal.
+# Control characters that are no UTF-8: the C1 controls of an 8-bit terminal.
 RAW = HOSTILE.encode() + b"\x9b31m\x84\xff"
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
                     "\U000e0000-\U000e0fff]")
@@ -78,7 +78,7 @@ first = "FIRST %(text)s"
 
 
 def toml(text):
-    """`text` inside a TOML string."""
+    """Escapes `text` for a TOML string."""
     return "".join(f"\\U{ord(c):08x}" if OBEYED.match(c) or c in "\"\\" else c for c in text)
 
 
@@ -88,7 +88,7 @@ class HostileText(SlipwayCase):
         self.outputs = 0
 
     def check(self, result):
-        """No stream has a character that a terminal obeys, but newlines and tabs, and all of it is UTF-8."""
+        """Checks that both streams are UTF-8, without control characters except newlines and tabs."""
         for name, data in (("stdout", result.out), ("stderr", result.err)):
             if not data:
                 continue
@@ -102,8 +102,8 @@ class HostileText(SlipwayCase):
                     self.fail(f"{found[0]!r} in {data[max(0, found.start() - 60):found.end() + 60]!r}")
         return result
 
-    def both(self, *arguments, **options):
-        """A command's output for people, and its JSON, which says what the files say."""
+    def check_text_and_json(self, *arguments, **options):
+        """Runs a command with and without --json, and checks both outputs."""
         plain = self.check(self.run_slipway(*arguments, **options))
         result = self.check(self.run_slipway("--json", *arguments, **options))
         if result.out:
@@ -117,8 +117,8 @@ class HostileText(SlipwayCase):
         (site / "hostile.toml").write_text(MANIFEST % {"text": toml(HOSTILE)})
         return site
 
-    def test_app_files_and_what_becomes_of_them(self):
-        """Every field of an app that runs, and each of the commands that show an app."""
+    def test_fields_of_a_running_app(self):
+        """Tests every field of an app that runs, with every command that shows an app."""
         failing = "printf '%s' \"$WHAT\" > \"$TORCHELASTIC_ERROR_FILE\"; exit 3"
         report = json.dumps({"message": {"message": f"MESSAGE {HOSTILE}", "extraInfo": {"timestamp": "1"}}})
         fields = {"env": {"WHAT": report, f"NAME {HOSTILE}": HOSTILE, "DB_PASS": HOSTILE},
@@ -128,18 +128,18 @@ class HostileText(SlipwayCase):
                            "roles": [role("w", failing, **fields)]})
         app = self.write(f"APP {HOSTILE.replace('/', '')}.json", text)
         for scheduler in ("local_cwd", "local_dir", "local"):
-            self.both("run", "-n", "-s", scheduler, app)
-        self.both("lint", app)
-        self.both("lint", "--strict", "-s", "local_cwd", app)
+            self.check_text_and_json("run", "-n", "-s", scheduler, app)
+        self.check_text_and_json("lint", app)
+        self.check_text_and_json("lint", "--strict", "-s", "local_cwd", app)
         result = self.check(self.run_slipway("run", "--no-log", app))
         self.assertEqual(result.status, 3, result)
         handle = result.lines[0]
         self.assertIn("MESSAGE", self.check(self.ok("status", handle)).stdout)
-        document = self.both("status", handle)[1].json
+        document = self.check_text_and_json("status", handle)[1].json
         self.assertIn(HOSTILE, json.loads(document["structured_error_msg"])["message"]["message"])
         for command in (("wait",), ("log",), ("describe",), ("describe", "--show-secrets"), ("attach",), ("list",),
                         ("list", "--all"), ("cancel",), ("rerun", "-n"), ("resource", "list")):
-            self.both(*command, *(() if command[0] in ("list", "resource") else (handle,)))
+            self.check_text_and_json(*command, *(() if command[0] in ("list", "resource") else (handle,)))
         described = self.check(self.ok("describe", "--show-secrets", handle))
         again = self.write("again.toml", described.stdout)
         shown = [self.ok("--show-secrets", "run", "-n", "--json", file).json["app"] for file in (app, again)]
@@ -147,33 +147,33 @@ class HostileText(SlipwayCase):
             self.assertIn(f"NAME {HOSTILE}", each["roles"][0]["env"])
             each["roles"][0]["env"] = {k: v for k, v in each["roles"][0]["env"].items() if k.startswith("NAME")}
         self.assertEqual(*shown)
-        self.both("delete", handle)
+        self.check_text_and_json("delete", handle)
         self.assertGreater(self.outputs, 30)
 
-    def test_app_files_that_are_wrong(self):
-        """A mistake in every field, with hostile keys and values, in TOML and in JSON."""
+    def test_app_files_with_mistakes(self):
+        """Tests a mistake in every field, with hostile keys and values, in TOML and in JSON."""
         wrong = {"image": 1, "args": [1], "num_replicas": HOSTILE, "retry_policy": HOSTILE, "mounts": [HOSTILE],
                  "resource": HOSTILE, "port_map": {HOSTILE: HOSTILE}, "env": {HOSTILE: 1}, HOSTILE: HOSTILE,
                  "min_replicas": HOSTILE, "metadata": HOSTILE, "entrypoint": [HOSTILE], "name": f"n{HOSTILE}"}
         for key, value in wrong.items():
             one = {**role("w", "true"), key: value}
             document = {"name": "app", "roles": [one]}
-            self.both("run", "-n", self.write("bad.json", json.dumps(document)))
-            self.both("lint", self.write("bad.json", json.dumps(document, ensure_ascii=False)))
-        self.both("run", self.write("syntax.toml", f"name = \"{HOSTILE}\n"))
-        self.both("run", self.write("syntax2.toml", f"name = [{HOSTILE}\n"))
-        self.both("run", self.write("raw.toml", b"name = \"" + RAW + b"\"\n"))
-        self.both("run", "-n", "-", stdin=RAW)
+            self.check_text_and_json("run", "-n", self.write("bad.json", json.dumps(document)))
+            self.check_text_and_json("lint", self.write("bad.json", json.dumps(document, ensure_ascii=False)))
+        self.check_text_and_json("run", self.write("syntax.toml", f"name = \"{HOSTILE}\n"))
+        self.check_text_and_json("run", self.write("syntax2.toml", f"name = [{HOSTILE}\n"))
+        self.check_text_and_json("run", self.write("raw.toml", b"name = \"" + RAW + b"\"\n"))
+        self.check_text_and_json("run", "-n", "-", stdin=RAW)
         for program in (f"/none/{HOSTILE}", f"none{HOSTILE}"):
             app = self.write("gone.json", json.dumps({"name": "app", "roles": [
                 {"name": "w", "image": ".", "entrypoint": program}]}))
-            self.both("run", app)
-        self.both("status", "@last")
-        self.both("list", "--all")
+            self.check_text_and_json("run", app)
+        self.check_text_and_json("status", "@last")
+        self.check_text_and_json("list", "--all")
         self.assertGreater(self.outputs, 60)
 
     def test_names_are_refused(self):
-        """An app, a role, a session, a resource, a plug-in: a clear error, and nothing is made."""
+        """Tests names of apps, roles, sessions, resources and plug-ins: each is an error, and no file is created."""
         for text, shown in (("a\x1bb", "control character"), ("a\u009bb", "control character"),
                             ("a\u202eb", "\\u202e"), ("a\u200bb", "\\u200b"), ("a\ufeffb", "\\ufeff")):
             with self.subTest(text=repr(text)):
@@ -200,15 +200,15 @@ class HostileText(SlipwayCase):
                         ("resource", "check"), ("run", "-n", "-s", "good_scheduler", app),
                         ("runopts", "good_scheduler"),
                         ("run", "-n", self.app(role("w", "true", resource="plain"), file="plain.toml"))):
-            self.both("--plugin-path", site, *command)
+            self.check_text_and_json("--plugin-path", site, *command)
         for command in (("config", "show"), ("config", "path"), ("config", "explain", "scheduler.local_cwd.log_dir"),
                         ("config", "explain", HOSTILE), ("config", "init", "--output", "-"), ("run", "-n", app),
                         ("list",), ("plugin", "doctor")):
-            self.both("--config", config, *command)
+            self.check_text_and_json("--config", config, *command)
         (self.config / "slipway").mkdir()
         (self.config / "slipway" / "config.toml").write_text(f"[{HOSTILE}")
-        self.both("config", "show")
-        self.both("plugin", "doctor")
+        self.check_text_and_json("config", "show")
+        self.check_text_and_json("plugin", "doctor")
         self.assertGreater(self.outputs, 40)
 
     def test_output_of_the_conformance_kit(self):
@@ -232,14 +232,14 @@ class HostileText(SlipwayCase):
                         ("component", "list"), ("component", "show", place), ("component", "show", HOSTILE),
                         ("lint", file), ("lint", place), ("run", "-n", "utils.sh", HOSTILE),
                         ("run", "-n", "utils.echo", "--msg", HOSTILE), ("run", f"{file}:{HOSTILE}")):
-            self.both(*command)
+            self.check_text_and_json(*command)
         bad = self.write("bad.toml", f'[component."{toml(HOSTILE)}"]\n"{toml(HOSTILE)}" = 1\n')
-        self.both("lint", bad)
-        self.both("run", bad)
+        self.check_text_and_json("lint", bad)
+        self.check_text_and_json("run", bad)
         self.assertGreater(self.outputs, 25)
 
     def test_arguments_and_variables(self):
-        """What people paste: words, names of files, run options, handles, variables. As UTF-8 and as any bytes."""
+        """Tests words, file names, run options, handles and variables, as UTF-8 and as other bytes."""
         app = self.app("true")
         for text in (HOSTILE, os.fsdecode(RAW)):
             words = (("run", text), ("run", "-s", text, app), ("run", "-c", f"{text}={text}", app),
@@ -257,16 +257,17 @@ class HostileText(SlipwayCase):
                      ("--config", text, "list"), ("--plugin-path", text, "plugin", "list"), ("--profile", text, "list"),
                      ("config", "init", "--output", f"{text}/x"), ("__complete", "words", "status", text[:1]))
             for command in words:
-                self.both(*command)
+                self.check_text_and_json(*command)
             for name in ("SLIPWAY_SCHEDULER", "SLIPWAY_PLUGIN_PATH", "SLIPWAY_CONFIG", "SLIPWAY_PROFILE",
                          "SLIPWAY_LOG_LEVEL",
                          "SLIPWAY_SESSION", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "NO_COLOR"):
                 for command in (("config", "show"), ("config", "path"), ("list",), ("run", "-n", app)):
-                    self.both(*command, env={name: str(self.root) + "/" + text if name.startswith("XDG") else text})
+                    value = str(self.root) + "/" + text if name.startswith("XDG") else text
+                    self.check_text_and_json(*command, env={name: value})
         self.assertGreater(self.outputs, 200)
 
     def test_file_names(self):
-        """Names of files and directories that others made: beside the app, in its path, and where apps are kept."""
+        """Tests names of files and directories beside the app, in its path, and in the state directory."""
         for text in (HOSTILE, os.fsdecode(RAW)):
             directory = self.root / f"D {text.replace('/', '')}"
             directory.mkdir(exist_ok=True)
@@ -275,9 +276,9 @@ class HostileText(SlipwayCase):
             bad = directory / "bad.toml"
             bad.write_text("name = 1")
             for command in (("run", "-n", app), ("lint", app, bad), ("run", bad), ("run", directory)):
-                self.both(*command)
-            self.both("run", app, env={"XDG_STATE_HOME": str(directory)}, cwd=directory)
-            plain, document = self.both("status", "@last", env={"XDG_STATE_HOME": str(directory)})
+                self.check_text_and_json(*command)
+            self.check_text_and_json("run", app, env={"XDG_STATE_HOME": str(directory)}, cwd=directory)
+            plain, document = self.check_text_and_json("status", "@last", env={"XDG_STATE_HOME": str(directory)})
             self.assertRegex(plain.stdout, r"logs: +file:///[-A-Za-z0-9._~/%]+\n")
             self.assertRegex(document.json["ui_url"], r"^file:///[-A-Za-z0-9._~/%]+$")
             planted = directory / "slipway" / "local" / "slipway" / f"P {text.replace('/', '')}"
@@ -286,7 +287,7 @@ class HostileText(SlipwayCase):
                 (planted / name).write_bytes(RAW)
             for command in (("list", "--all"), ("status", "P"), ("delete", "P"), ("describe", "@last"),
                             ("log", "@last")):
-                self.both(*command, env={"XDG_STATE_HOME": str(directory)})
+                self.check_text_and_json(*command, env={"XDG_STATE_HOME": str(directory)})
         self.assertGreater(self.outputs, 40)
 
 

@@ -12,15 +12,15 @@ from app_text import role
 from slipway_case import LIMIT_S, SlipwayCase
 
 STUBBORN = "trap 'echo x >> termed' TERM; touch ready; while :; do sleep 1000 & wait; done"
-# a grandchild in a session of its own, one that has lost its parent, too, and none of them listens
+# Starts a grandchild in its own session and an orphan. All of them ignore signals.
 FAMILY = ("trap '' TERM; setsid sh -c 'trap \"\" TERM; touch child.${replica_id}; sleep 1000' & "
           "(setsid sh -c 'trap \"\" TERM; touch orphan.${replica_id}; sleep 1000' &) ; "
           "touch ready.${replica_id}; sleep 1000; wait")
 
 
 class Interrupts(SlipwayCase):
-    def cancelled(self, process, handle):
-        """The command ended with the status of a cancelled app, and nothing is left."""
+    def assert_cancelled(self, process, handle):
+        """Checks that the command ended with the status of a cancelled app, and that no process is left."""
         result = self.finish(process)
         self.assertEqual(result.status, 130, result)
         self.assert_state(handle, "CANCELLED")
@@ -34,7 +34,7 @@ class Interrupts(SlipwayCase):
         for k in range(2):
             self.file_appears(f"ready.{k}")
         process.send_signal(signal.SIGINT)
-        result = self.cancelled(process, handle)
+        result = self.assert_cancelled(process, handle)
         for line in ("w/0 bye", "w/0 gone", "w/1 bye", "w/1 gone"):
             self.assertIn(line, result.stderr.splitlines())
 
@@ -45,22 +45,22 @@ class Interrupts(SlipwayCase):
         self.file_appears("termed")
         self.assertIsNone(process.poll())
         process.send_signal(signal.SIGINT)
-        self.cancelled(process, handle)
+        self.assert_cancelled(process, handle)
         self.assertEqual(self.replicas_of(handle)["w/0"]["signal"], 9)
 
     def test_grace_time_ends_an_app_that_ignores_sigterm(self):
         process, handle = self.start_foreground("-c", "grace_s=0.2", self.app(STUBBORN))
         self.file_appears("ready")
         process.send_signal(signal.SIGINT)
-        self.cancelled(process, handle)
+        self.assert_cancelled(process, handle)
         replica = self.replicas_of(handle)["w/0"]
         self.assertEqual((replica["state"], replica["signal"], replica["reason"]), ("CANCELLED", 9, "cancelled"))
 
-    def test_interrupt_right_after_the_handle_counts(self):
+    def test_an_interrupt_right_after_the_handle_cancels_the_app(self):
         for _ in range(10):
             process, handle = self.start_foreground(self.app("sleep 1000"))
             process.send_signal(signal.SIGINT)
-            self.cancelled(process, handle)
+            self.assert_cancelled(process, handle)
 
     def test_an_interrupted_run_with_json_still_writes_its_document(self):
         process = self.start("run", "--json", self.app("touch ready; sleep 1000"))
@@ -89,7 +89,7 @@ class Interrupts(SlipwayCase):
                 self.assertEqual(result.status, 0, result)
                 self.assertNotIn("cancel", result.stderr)
                 self.assert_state(handle, "SUCCEEDED")
-                # A replica has the usual dispositions, whatever the command ignores.
+                # A replica has the default dispositions, even of signals that the command ignores.
                 self.assertEqual((self.cwd / "ignored").read_text().split(), ["SigIgn:", "0" * 16])
                 # Other signals still cancel.
                 (self.cwd / "ready").unlink()
@@ -98,7 +98,7 @@ class Interrupts(SlipwayCase):
                 self.wrapper = []
                 self.file_appears("ready")
                 process.send_signal(other)
-                self.cancelled(process, handle)
+                self.assert_cancelled(process, handle)
 
     def test_control_c_on_a_terminal_reaches_the_command_alone(self):
         app = self.app("trap 'touch interrupted' INT; trap 'touch termed; exit 1' TERM; touch ready; "
@@ -127,7 +127,7 @@ class Interrupts(SlipwayCase):
                 self.ok("wait", "--for", "RUNNING", handle)
                 process.send_signal(number)
                 self.assertIn(self.finish(process).status, (130, 128 + number))
-                self.ends_cancelled(handle)
+                self.assert_ends_cancelled(handle)
                 self.assert_nothing_lives()
 
     def test_sigkill_leaves_nothing_of_a_running_app(self):
@@ -139,28 +139,28 @@ class Interrupts(SlipwayCase):
         self.assertGreaterEqual(len(self.processes()), 9)
         process.kill()
         process.wait()
-        self.ends_cancelled(handle)
+        self.assert_ends_cancelled(handle)
         self.assert_nothing_lives()
 
-    def test_sigkill_right_behind_the_handle_leaves_nothing(self):
+    def test_sigkill_right_after_the_handle_leaves_nothing(self):
         for _ in range(10):
             process, handle = self.start_foreground("-c", "grace_s=0.2", self.app(role("w", FAMILY, num_replicas=3)))
             process.kill()
             self.finish(process)
-            self.ends_cancelled(handle)
+            self.assert_ends_cancelled(handle)
         self.assert_nothing_lives()
 
-    def test_sigkill_at_any_moment_leaves_nothing_and_no_half_made_app(self):
+    def test_sigkill_at_a_random_moment_leaves_no_process_and_no_draft(self):
         app = self.app(role("w", FAMILY, num_replicas=3))
         rng = random.Random(7)
         for _ in range(40):
             process = self.start("run", "-c", "grace_s=0.1", app)
-            time.sleep(rng.uniform(0, 0.03))  # a moment, not a wait for anything
+            time.sleep(rng.uniform(0, 0.03))  # a random moment
             process.kill()
             self.finish(process)
-        self.settle()
+        self.assert_all_apps_end()
 
-    def test_sigkill_at_any_moment_of_a_detached_run_leaves_whole_apps_or_none(self):
+    def test_sigkill_at_a_random_moment_of_a_detached_run_leaves_a_complete_app_or_none(self):
         app = self.app(role("w", "sleep 1000", num_replicas=3))
         rng = random.Random(11)
         handles = []
@@ -173,7 +173,7 @@ class Interrupts(SlipwayCase):
             self.assert_state(handle, "RUNNING")
         for each in self.ok("list", "--json").json["apps"]:
             self.ok("cancel", "--now", each["handle"])
-        self.settle()
+        self.assert_all_apps_end()
 
     # -----------------------------------------------------------------------------------------------------------------
 
@@ -183,7 +183,8 @@ class Interrupts(SlipwayCase):
         self.addCleanup(lambda: [os.close(fd) for fd in self.masters])
 
     def start_on_terminal(self, *arguments):
-        """The command as the foreground job of a new terminal, whose other end is returned."""
+        """Starts a command as the foreground job of a new terminal. Returns the process and the terminal's other
+        end."""
         master, slave = os.openpty()
         self.masters.append(master)
         process = self.start(*arguments, stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
@@ -191,15 +192,15 @@ class Interrupts(SlipwayCase):
         os.close(slave)
         return process, master
 
-    def ends_cancelled(self, handle):
+    def assert_ends_cancelled(self, handle):
         self.assertEqual(self.run_slipway("wait", handle).status, 130)
         self.assert_state(handle, "CANCELLED")
 
-    def settle(self):
-        """Every app that exists ends, no process lives, and the next launch has cleared what was half made."""
+    def assert_all_apps_end(self):
+        """Checks that every app ends, that no process lives, and that the next launch removes drafts."""
         self.assert_nothing_lives()
         for each in self.ok("list", "--all", "--json").json["apps"]:
-            self.ends_cancelled(each["handle"])
+            self.assert_ends_cancelled(each["handle"])
         self.assertEqual(self.ok("list", "--json").json["apps"], [])
         self.assert_nothing_lives()
         self.ok("run", self.app("true", file="last.toml"))

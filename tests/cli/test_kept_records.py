@@ -17,11 +17,11 @@ REPLICAS = {
 
 
 class KeptRecords(SlipwayCase):
-    def test_there_are_kept_records(self):
+    def test_kept_records_exist(self):
         self.assertNotEqual(FORMATS, [])
 
-    def place(self, kept):
-        """The state root with a copy of the records."""
+    def copy_records(self, kept):
+        """Copies the records into a state directory. Returns its path."""
         place = self.state / "slipway" / "local"
         shutil.rmtree(self.state, ignore_errors=True)
         shutil.copytree(kept, place)
@@ -39,14 +39,14 @@ class KeptRecords(SlipwayCase):
             if kept.name in REFUSED:
                 continue
             with self.subTest(format=kept.name):
-                place = self.place(kept)
+                place = self.copy_records(kept)
                 self.assert_shown(place)
                 self.assert_unchanged(place, kept)
 
     def test_records_of_older_formats_are_refused_and_left_as_they_are(self):
         for name in REFUSED:
             with self.subTest(format=name):
-                place = self.place(KEPT / name)
+                place = self.copy_records(KEPT / name)
                 for record in (path.parent for path in place.rglob("state.bin")):
                     handle = f"local_cwd://{record.parent.name}/{record.name}"
                     for command in (("status",), ("wait",), ("cancel", "--now"), ("delete",), ("describe",)):

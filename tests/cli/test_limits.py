@@ -12,7 +12,7 @@ EAT = "import sys\nx = bytearray(400 << 20)\nprint('ate', len(x))\n"
 
 
 class Limits(SlipwayCase):
-    def eater(self, mem=64, **fields):
+    def memory_user(self, mem=64, **fields):
         self.write("eat.py", EAT)
         return self.app({"name": "w", "image": ".", "entrypoint": "python3", "args": ["eat.py"],
                          "resource": {"cpu": 1, "memMB": mem}, **fields})
@@ -21,16 +21,16 @@ class Limits(SlipwayCase):
         app_id = handle.rsplit("/", 1)[1]
         return [str(p) for p in Path("/sys/fs/cgroup").glob(f"**/slipway/{app_id}")]
 
-    def test_without_enforce_the_resource_is_named_as_ignored(self):
-        result = self.ok("run", self.eater())
+    def test_without_enforce_the_resource_is_reported_as_ignored(self):
+        result = self.ok("run", self.memory_user())
         self.assertIn("ignores resource of w", result.stderr)
         self.assertIn("enforce", result.stderr)
 
     def test_rlimit_bounds_the_memory_of_a_process(self):
-        result = self.expect(1, "run", "-c", "enforce=rlimit", self.eater())
+        result = self.expect(1, "run", "-c", "enforce=rlimit", self.memory_user())
         self.assertIn("MemoryError", result.stderr)
         self.assertNotIn("ignores resource", result.stderr)
-        self.ok("run", "-c", "enforce=rlimit", self.eater(2048))
+        self.ok("run", "-c", "enforce=rlimit", self.memory_user(2048))
 
     @unittest.skipIf(len(CPUS) < 2, "a machine with one CPU has nothing to choose from")
     def test_rlimit_spreads_replicas_over_cpus(self):
@@ -41,8 +41,8 @@ class Limits(SlipwayCase):
         self.assertEqual(sorted(map(int, seen)), CPUS)
 
     @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
-    def test_cgroup_kill_for_memory_is_reported(self):
-        app = self.eater(max_retries=1, retry_policy="REPLICA")
+    def test_an_oom_kill_of_a_cgroup_is_reported(self):
+        app = self.memory_user(max_retries=1, retry_policy="REPLICA")
         result = self.expect(137, "run", "-c", "enforce=cgroup", "-c", "retry_on=oom", "-c", "backoff=initial:0.01",
                              app)
         handle = result.stdout.strip()
@@ -53,7 +53,7 @@ class Limits(SlipwayCase):
         self.assertEqual(self.cgroups(handle), [])
 
     @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
-    def test_cgroup_exists_while_the_replica_runs_and_other_kills_are_no_oom(self):
+    def test_a_cgroup_exists_while_the_replica_runs_and_other_kills_are_not_reported_as_oom(self):
         gate = self.gate()
         app = self.app(role("w", "echo on; read go < gate; kill -9 $$", num_replicas=2,
                             resource={"memMB": 64, "cpu": 1}))
@@ -66,7 +66,7 @@ class Limits(SlipwayCase):
         self.eventually(lambda: not self.cgroups(handle), "its cgroups are gone")
 
     def test_unknown_value_of_enforce_is_refused(self):
-        error = self.expect_failure(65, None, "run", "-c", "enforce=hope", self.eater())
+        error = self.expect_failure(65, None, "run", "-c", "enforce=hope", self.memory_user())
         self.assertIn("hope", error["message"])
         self.assert_no_app()
 

@@ -15,7 +15,7 @@ DOCUMENT = Path(__file__).parents[2] / "core" / "docs" / "lint.md"
 
 class Lint(SlipwayCase):
     def lint(self, status, *arguments, **options):
-        """The rows that lint finds; its lines say the same."""
+        """Returns the findings of lint as JSON, and checks that its lines are the same."""
         rows = self.expect(status, "lint", "--json", *arguments, **options).json
         lines = self.expect(status, "lint", *arguments, **options).lines
         self.assertEqual(len(lines), len(rows))
@@ -36,7 +36,7 @@ class Lint(SlipwayCase):
         self.assertEqual(self.ok("lint", self.app("true")).stdout, "")
         self.assertFalse(self.state.exists())
 
-    def test_finds_everything_in_the_order_of_the_file(self):
+    def test_reports_all_findings_in_the_order_of_the_file(self):
         self.write("app.toml",
                    'name = "my app"\n\n[[roles]]\nname = "w"\nimage = "./none"\nentrypoint = "python3 x.py"\n'
                    'args = ["${replca_id}", 3]\nnum_replica = 2\nenv = { HF_TOKEN = "hush", P = "$PATH" }\n'
@@ -73,13 +73,13 @@ class Lint(SlipwayCase):
         self.expect_failure(64, "usage", "lint", "--allow", "no-such-rule", app)
         self.expect_failure(64, "usage", "lint", "--allow", "unknown-key", app)
 
-    def test_errors_can_not_be_hidden_by_quiet(self):
+    def test_quiet_does_not_hide_errors(self):
         app = self.write("app.toml", "name = ")
         result = self.expect(65, "-q", "lint", app)
         self.assertIn("[syntax]", result.stdout)
         self.assertEqual(result.stderr, "")
 
-    def test_reads_every_file_that_it_is_given(self):
+    def test_reads_all_files_of_the_command_line(self):
         good = self.app("true", file="good.toml")
         bad = self.write("bad.json", "[")
         rows = self.lint(65, bad, "none.toml", good)
@@ -103,7 +103,7 @@ class Lint(SlipwayCase):
     def test_needs_a_file(self):
         self.expect_failure(64, "usage", "lint")
 
-    def test_a_file_name_can_not_break_a_line(self):
+    def test_a_file_name_cannot_break_a_line(self):
         self.write("a\nb.toml", "")
         self.assertEqual(len(self.expect(65, "lint", "a\nb.toml").lines), 1)
 
@@ -134,7 +134,7 @@ class Lint(SlipwayCase):
         self.expect_failure(66, "not_found", "lint", "-s", "nowhere", self.app("true"))
         self.expect_failure(65, "invalid", "lint", "-s", "local_cwd", "-c", "cache_size=x", self.app("true"))
 
-    def test_the_app_of_a_component_keeps_the_rules_of_apps(self):
+    def test_the_app_of_a_component_is_checked_like_an_app(self):
         path = self.write("c.toml", """[component.train]
 help = "Trains."
 [component.train.params.script]

@@ -31,7 +31,7 @@ class List(SlipwayCase):
         self.assertNotIn(done, text)
         self.assertIn(done, self.ok("list", "--all").stdout)
 
-    def test_state_selects(self):
+    def test_option_state_selects_apps(self):
         done = self.ok("run", self.app("true")).stdout.strip()
         failed = self.expect(1, "run", self.app("false")).stdout.strip()
         self.assertEqual(self.handles("--state", "FAILED"), {failed})
@@ -40,7 +40,7 @@ class List(SlipwayCase):
         self.assertIn("no apps in state RUNNING", self.ok("list", "--state", "RUNNING").stderr)
         self.expect_failure(64, "usage", "list", "--state", "SLEEPY")
 
-    def test_scheduler_selects(self):
+    def test_option_scheduler_selects_apps(self):
         cwd = self.ok("run", self.app("true")).stdout.strip()
         directory = self.ok("run", "-s", "local_dir", self.app("true")).stdout.strip()
         self.assertEqual(self.handles("--all", "-s", "local_cwd"), {cwd})
@@ -49,7 +49,7 @@ class List(SlipwayCase):
         error = self.expect_failure(66, "not_found", "list", "-s", "nowhere")
         self.assertIn("nowhere", error["message"])
 
-    def test_nothing_is_an_empty_document_and_no_error(self):
+    def test_a_list_without_apps_is_an_empty_document(self):
         self.assertEqual(self.handles("--all"), set())
         self.assertEqual(self.ok("list").stdout, "")
 
@@ -58,7 +58,7 @@ class List(SlipwayCase):
         self.assertIn(handle, self.handles("--all"))
         self.ok("status", handle)
 
-    def test_unreadable_records_are_listed_and_other_files_are_not(self):
+    def test_unreadable_records_are_listed_but_other_files_are_not(self):
         handle = self.ok("run", self.app("true")).stdout.strip()
         base = self.app_dir(handle).parent
         (base / "empty").mkdir()
@@ -83,7 +83,7 @@ class List(SlipwayCase):
         self.assertEqual([error["scheduler"] for error in result.json["errors"]], [None], result)
         self.assertIn("cannot be read", result.json["errors"][0]["message"])
 
-    def test_without_any_scheduler_the_list_is_a_failure_and_not_empty(self):
+    def test_a_list_without_any_scheduler_fails(self):
         lonely = self.root / "lonely" / "bin"
         lonely.mkdir(parents=True)
         shutil.copy(SLIPWAY, lonely)

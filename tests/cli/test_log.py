@@ -9,10 +9,10 @@ from slipway_case import SlipwayCase
 
 class Log(SlipwayCase):
     def finished(self, *roles):
-        """The handle of an app that has run."""
+        """Runs an app to its end. Returns the handle."""
         return self.run_slipway("run", "--no-log", self.app(*roles)).stdout.strip()
 
-    def test_one_replica_has_no_prefix_and_several_have(self):
+    def test_lines_of_several_replicas_have_a_prefix(self):
         one = self.finished("echo alone")
         self.assertEqual(self.ok("log", one).stdout, "alone\n")
         two = self.finished(role("w", "echo r${replica_id}", num_replicas=2))
@@ -29,7 +29,7 @@ class Log(SlipwayCase):
         self.assertEqual(self.ok("log", f"{app_id}/a/2").stdout, "a2\n")
         self.assertEqual(self.ok("log", "@last/b").stdout, "b\n")
 
-    def test_selections_that_do_not_exist(self):
+    def test_unknown_roles_and_replicas_are_not_found(self):
         handle = self.finished(role("a", "echo a"))
         for suffix in ("/nobody", "/a/1", "/a/0,7", "/a/99999999999"):
             with self.subTest(suffix=suffix):
@@ -68,7 +68,7 @@ class Log(SlipwayCase):
                 self.assertEqual(result.stdout, line)
                 self.assertIn("cannot read", result.stderr)
 
-    def test_streams(self):
+    def test_option_stream_selects_one_stream(self):
         handle = self.finished("echo out; echo err >&2")
         self.assertEqual(self.ok("log", "--stream", "stdout", handle).stdout, "out\n")
         self.assertEqual(self.ok("log", "--stream", "stderr", handle).stdout, "err\n")
@@ -87,11 +87,11 @@ class Log(SlipwayCase):
         for bad in ("-1", "some"):
             self.expect_failure(64, "usage", "log", "--tail", bad, handle)
 
-    def test_tail_while_following_holds_back_only_what_was_there(self):
+    def test_tail_limits_only_the_lines_before_the_start_of_the_follower(self):
         gate = self.gate()
         handle = self.detach(self.app("seq 1 50; touch ready; read go < gate; seq 51 60"))
         self.file_appears("ready")
-        self.eventually(lambda: self.ok("log", handle).lines[-1:] == ["50"], "the first lines are there")
+        self.eventually(lambda: self.ok("log", handle).lines[-1:] == ["50"], "the first lines are in the log")
         follower = self.start("log", "-f", "--tail", "2", handle)
         self.assertEqual([follower.stdout.readline() for _ in range(2)], [b"49\n", b"50\n"])
         self.open_gate(gate)
@@ -111,7 +111,7 @@ class Log(SlipwayCase):
         handle = self.finished(role("w", "echo r${replica_id}", num_replicas=2))
         self.assertEqual(self.ok("log", "--regex", "^r1$", handle).stdout, "w/1 r1\n")
 
-    def test_json_is_one_object_a_line(self):
+    def test_json_is_one_object_per_line(self):
         handle = self.finished(role("w", "printf 'r${replica_id}\\n\\377\\rend'", num_replicas=2))
         rows = [json.loads(line) for line in self.ok("log", "--json", handle).lines]
         self.assertEqual(len(rows), 4)
@@ -135,13 +135,13 @@ class Log(SlipwayCase):
         handle = self.finished("seq 1 1000; exit 3")
         self.assertEqual(self.ok("log", "--follow", handle).lines, [str(i) for i in range(1, 1001)])
 
-    def test_without_follow_it_does_not_wait(self):
+    def test_without_follow_the_command_does_not_wait(self):
         handle = self.detach(self.app("echo now; touch ready; sleep 1000"))
         self.file_appears("ready")
-        self.eventually(lambda: self.ok("log", handle).stdout == "now\n", "the line is there")
+        self.eventually(lambda: self.ok("log", handle).stdout == "now\n", "the line is in the log")
         self.assert_state(handle, "RUNNING")
 
-    def test_follow_from_the_very_start_misses_nothing(self):
+    def test_a_follower_from_the_start_misses_no_line(self):
         app = self.app(role("w", "for i in $(seq 1 300); do echo line $i; done", num_replicas=4))
         handle = self.detach(app)
         result = self.finish(self.start("log", "-f", handle))
@@ -157,7 +157,7 @@ class Log(SlipwayCase):
         self.open_gate(gate, replicas=20)
         self.assertEqual(sorted(self.finish(follower).lines), sorted(f"w/{k} r{k}" for k in range(20)))
 
-    def test_follow_sees_a_line_only_when_it_is_whole_or_the_end(self):
+    def test_a_follower_prints_only_complete_lines_until_the_end(self):
         gate = self.gate()
         handle = self.detach(self.app(role("w", "printf half; read go < gate; echo ' whole'; printf end",
                                            num_replicas=2)))

@@ -1,4 +1,4 @@
-"""`-c log_combined=false`: replicas write their logs without a process that copies them."""
+"""`-c log_combined=false`: replicas write their log files directly."""
 
 import json
 import time
@@ -49,22 +49,21 @@ class LogCombined(SlipwayCase):
         self.assert_no_app()
 
     def test_supervisor_does_no_work_for_written_lines(self):
-        """Its processor time, in ticks, before and after tens of megabytes."""
+        """Compares the processor time of both helpers before and after tens of megabytes of output."""
         go, done = Path(self.root, "go"), Path(self.root, "done")
         script = f"until [ -e {go} ]; do sleep 0.02; done; head -c 50000000 /dev/zero; touch {done}; sleep 1000"
         handle = self.ok("run", "-d", "-c", "log_combined=false", self.app(role("w", script))).stdout.strip()
         state = next(Path(self.root).rglob("state.bin"))
         self.eventually(lambda: len(self.living_helpers(str(state.parent))) == 2, "only supervisor and warden live")
         pids = self.living_helpers(str(state.parent))
-        before = self.eventually(lambda: self.resting(pids), "both have nothing to do")
+        before = self.eventually(lambda: self.idle_ticks(pids), "both helpers are idle")
         go.touch()
-        while not done.exists():
-            time.sleep(0.01)
+        self.eventually(done.exists, "the replica has written")
         self.assertEqual([self.ticks(pid) for pid in pids], before)
         self.ok("cancel", "--now", handle)
 
-    def resting(self, pids):
-        """Their processor time, once it stands still."""
+    def idle_ticks(self, pids):
+        """Returns the processor time of each process, or None while it grows."""
         before = [self.ticks(pid) for pid in pids]
         time.sleep(0.3)
         return before if [self.ticks(pid) for pid in pids] == before else None

@@ -8,7 +8,7 @@ import unittest
 from slipway_case import SlipwayCase
 
 
-@unittest.skipUnless(os.geteuid() == 0 and shutil.which("mount"), "mounting a small file system takes root")
+@unittest.skipUnless(os.geteuid() == 0 and shutil.which("mount"), "needs root, to mount a small file system")
 class LogDiskFull(SlipwayCase):
     def setUp(self):
         super().setUp()
@@ -17,24 +17,25 @@ class LogDiskFull(SlipwayCase):
         done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "slipway-test", self.disk],
                               capture_output=True, check=False)
         if done.returncode != 0:
-            self.skipTest("mounting is not allowed here")
-        # after the base class's clean-up has ended what writes there
+            self.skipTest("mounting is forbidden here")
+        # Runs after the clean-up of the base class has ended the writers.
         self._cleanups.insert(0, (subprocess.run, (["umount", "-l", str(self.disk)],), {"check": False}))
 
-    def told_of_the_disk(self, handle):
-        self.eventually(lambda: "No space left" in (self.status_of(handle)["msg"] or ""), "the message tells of it")
+    def await_disk_message(self, handle):
+        self.eventually(lambda: "No space left" in (self.status_of(handle)["msg"] or ""),
+                        "the message reports the full disk")
 
     def test_no_process_dies_and_the_status_has_the_message(self):
         gate = self.gate()
-        app = self.app("yes 0123456789 | head -c 3000000; echo \"writer: $?\" > told; read go < gate; exit 0")
+        app = self.app("yes 0123456789 | head -c 3000000; echo \"writer: $?\" > written; read go < gate; exit 0")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
-        self.file_appears("told")
-        self.told_of_the_disk(handle)
+        self.file_appears("written")
+        self.await_disk_message(handle)
         document = self.status_of(handle)
         self.assertEqual(document["state"], "RUNNING")
         self.assertIn("combined.log", document["msg"])
         self.assertEqual(self.replicas_of(handle)["w/0"]["state"], "RUNNING")
-        # what could be written is whole, and can be read
+        # The lines that were written are complete and readable.
         stdout = self.ok("log", "--stream", "stdout", handle).lines
         self.assertEqual(set(stdout[:-1]), {"0123456789"})
         self.open_gate(gate)
@@ -42,7 +43,7 @@ class LogDiskFull(SlipwayCase):
         self.assertEqual(self.status_of(handle)["state"], "SUCCEEDED")
         self.assertIn("No space left", self.ok("status", handle).stdout)
 
-    def fill(self):
+    def fill_disk(self):
         ballast = self.disk / "ballast"
         with ballast.open("wb", buffering=0) as file:
             with self.assertRaises(OSError):
@@ -51,13 +52,13 @@ class LogDiskFull(SlipwayCase):
         return ballast
 
     def test_failed_write_is_not_treated_as_a_truncation(self):
-        """It changes the time of the file, which stays as long as it was."""
+        """A failed write changes the time of the file, but not its size."""
         gate = self.gate()
         app = self.app("exec < gate; yes 1234567 | head -n 512 >&2; read go; echo more >&2; touch tried; read go; "
                        "exit 0")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
-        self.eventually(lambda: len(self.ok("log", handle).out) == 4096, "the lines are there")
-        self.fill()
+        self.eventually(lambda: len(self.ok("log", handle).out) == 4096, "the lines are in the log")
+        self.fill_disk()
         self.open_gate(gate)
         self.file_appears("tried")
         self.open_gate(gate)
@@ -69,10 +70,10 @@ class LogDiskFull(SlipwayCase):
         gate = self.gate()
         app = self.app("exec < gate; echo start; read go; seq 1 60000; echo end")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs", "-c", "log_pipes=true,log_times=false")
-        self.eventually(lambda: self.ok("log", handle).lines == ["start"], "the first line is there")
-        ballast = self.fill()
+        self.eventually(lambda: self.ok("log", handle).lines == ["start"], "the first line is in the log")
+        ballast = self.fill_disk()
         self.open_gate(gate)
-        self.told_of_the_disk(handle)
+        self.await_disk_message(handle)
         self.assert_state(handle, "RUNNING")
         ballast.unlink()
         self.ok("wait", handle)
@@ -80,14 +81,14 @@ class LogDiskFull(SlipwayCase):
 
     def test_logs_continue_when_the_disk_has_room_again(self):
         gate = self.gate()
-        # combined.log ends with a page then, and stdout.log has room in its last one
+        # Then combined.log ends with a page, but the last page of stdout.log has room.
         app = self.app("exec < gate; yes 123456789 | head -n 400; yes 12345678901 | head -n 8 >&2; "
                        "read go; echo end; touch ended; read go; echo again")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
-        self.eventually(lambda: len(self.ok("log", handle).out) == 4096, "both streams are there")
-        ballast = self.fill()
+        self.eventually(lambda: len(self.ok("log", handle).out) == 4096, "the lines of both streams are in the log")
+        ballast = self.fill_disk()
         self.open_gate(gate)
-        self.told_of_the_disk(handle)
+        self.await_disk_message(handle)
         self.assertEqual(self.ok("log", "--stream", "stdout", handle).lines[-1], "end")
         self.assertEqual(len(self.ok("log", handle).out), 4096)
         ballast.unlink()

@@ -1,4 +1,4 @@
-"""The run options log_max_mb and log_keep: which pieces of a long log are kept, and how they are read."""
+"""The run options log_max_mb and log_keep: the parts of a long log that are kept, and reading them."""
 
 import os
 import unittest
@@ -15,7 +15,7 @@ def script(lines):
 
 class LogLimits(SlipwayCase):
     def check_kept(self, out, last, keep):
-        """All lines up to the last, and of bytes what was promised."""
+        """Checks that the output is the last lines without a gap, and has as many bytes as the options promise."""
         self.assertNotIn(b"\0", out)
         numbers = [int(line) for line in out.split()]
         self.assertEqual(numbers, list(range(last - len(numbers) + 1, last + 1)))
@@ -45,7 +45,7 @@ class LogLimits(SlipwayCase):
 
     def test_a_follower_that_keeps_up_sees_every_line(self):
         gate = self.gate()
-        # less at a time than what is kept for sure
+        # shorter than the part that is always kept
         lines = MIB // 2 // LINE
         rounds = 12
         step = f"read go; awk -v from=$from 'BEGIN{{for(i=1;i<={lines};i++) printf \"%0{LINE - 1}d\\n\", from+i}}'"
@@ -65,7 +65,7 @@ class LogLimits(SlipwayCase):
         self.check_kept(self.ok("log", handle).out, lines * rounds, 1)
 
     def read_line(self, process):
-        """Buffered: a test that reads a million bytes one by one takes minutes."""
+        """Reads a line from a buffer, because reading single bytes takes minutes."""
         buffer = self.__dict__.setdefault("buffer", bytearray())
         while b"\n" not in buffer:
             piece = os.read(process.stdout.fileno(), 65536)

@@ -8,14 +8,15 @@ from datetime import datetime, timezone
 from app_text import role
 from slipway_case import SlipwayCase
 
-# The least time between two lines: longer than any mark is. A line is written when the one before it has been seen.
+# The least time between two lines, longer than the interval of time marks. Each line follows the one before it in
+# the log.
 PAUSE_S = 2.2
 BETWEEN_S = 1.1
 
 
 class LogTimes(SlipwayCase):
-    def spaced(self, *arguments):
-        """The handle of an app that has ended, with long pauses between the times of its lines."""
+    def run_with_pauses(self, *arguments):
+        """Runs an app with long pauses between its lines. Returns the handle."""
         gate = self.gate()
         script = "; ".join(f"read go < gate; {line}" for line in ("echo a; echo e >&2", "echo b", "echo c"))
         handle = self.detach(self.app(script), *arguments)
@@ -28,10 +29,10 @@ class LogTimes(SlipwayCase):
         """Opens the gate after a pause, and waits until the line is in the log."""
         time.sleep(PAUSE_S)
         self.open_gate(gate)
-        self.eventually(lambda: line in self.ok("log", "--no-prefix", handle).lines, f"{line} is there")
+        self.eventually(lambda: line in self.ok("log", "--no-prefix", handle).lines, f"{line} is in the log")
 
     def bound(self, handle, line):
-        """A time between the line before `line` and that one."""
+        """Returns a time between `line` and the line before it."""
         for text in self.ok("log", "--json", handle).lines:
             row = json.loads(text)
             if row["line"] == line:
@@ -40,7 +41,7 @@ class LogTimes(SlipwayCase):
         self.fail(f"no line {line}")
 
     def test_since_and_until_cut_where_the_pauses_are(self):
-        handle = self.spaced()
+        handle = self.run_with_pauses()
         b, c = self.bound(handle, "b"), self.bound(handle, "c")
         self.assertEqual(self.ok("log", "--since", b, handle).lines, ["b", "c"])
         self.assertEqual(self.ok("log", "--since", c, handle).lines, ["c"])
@@ -53,17 +54,17 @@ class LogTimes(SlipwayCase):
         # with the other filters
         self.assertEqual(self.ok("log", "--since", b, "--tail", "1", handle).lines, ["c"])
         self.assertEqual(self.ok("log", "--until", c, "--regex", "[ab]", handle).lines, ["a", "b"])
-        # following what is over, or up to a time that is over, ends
+        # A follower of a finished app, or with an --until in the past, ends.
         self.assertEqual(self.ok("log", "-f", "--since", c, handle).lines, ["c"])
         self.assertEqual(self.ok("log", "-f", "--until", c, "--stream", "stdout", handle).lines, ["a", "b"])
 
-    def test_every_replica_has_times_of_its_own(self):
+    def test_every_replica_has_its_own_times(self):
         script = "while [ ! -e go.${replica_id} ]; do sleep 0.02; done; echo r${replica_id}"
         handle = self.detach(self.app(role("w", script, num_replicas=3)))
         for k in range(3):
             time.sleep(PAUSE_S)
             self.write(f"go.{k}", "")
-            self.eventually(lambda: f"w/{k} r{k}" in self.ok("log", handle).lines, f"r{k} is there")
+            self.eventually(lambda: f"w/{k} r{k}" in self.ok("log", handle).lines, f"r{k} is in the log")
         self.ok("wait", handle)
         bound = self.bound(handle, "r2")
         self.assertEqual(self.ok("log", "--since", bound, handle).lines, ["w/2 r2"])
@@ -71,7 +72,7 @@ class LogTimes(SlipwayCase):
 
     def test_timestamps_are_those_of_the_clock(self):
         started = time.time()
-        handle = self.spaced()
+        handle = self.run_with_pauses()
         ended = time.time()
         result = self.ok("log", "--timestamps", "--stream", "stdout", handle)
         self.assertNotIn("no times", result.stderr)
@@ -84,7 +85,7 @@ class LogTimes(SlipwayCase):
         self.assertEqual(times[0].tzinfo, timezone.utc)
 
     def test_without_marks_a_bound_omits_only_whole_logs(self):
-        handle = self.spaced("-c", "log_times=false")
+        handle = self.run_with_pauses("-c", "log_times=false")
         self.assertEqual(list((self.app_dir(handle) / "logs").rglob("times.bin")), [])
         rows = [json.loads(line) for line in self.ok("log", "--json", handle).lines]
         self.assertEqual({row["time"] for row in rows}, {None})
@@ -97,8 +98,8 @@ class LogTimes(SlipwayCase):
     def test_follow_prints_the_time_of_a_line_and_ends_at_until(self):
         gate = self.gate()
         handle = self.detach(self.app("echo one; read go < gate; echo two; sleep 1000"))
-        self.eventually(lambda: self.ok("log", handle).lines == ["one"], "the first line is there")
-        # a loaded machine takes longer until the follower reads
+        self.eventually(lambda: self.ok("log", handle).lines == ["one"], "the first line is in the log")
+        # On a loaded machine, the follower starts to read later.
         for seconds in (3, 10, 40):
             follower = self.start("log", "-f", "--json", "--until", f"@{time.time() + seconds}", handle)
             first = follower.stdout.readline()

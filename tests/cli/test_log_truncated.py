@@ -13,13 +13,13 @@ from slipway_case import SlipwayCase
 
 
 class LogTruncated(SlipwayCase):
-    def copied(self, handle, lines):
+    def await_copied(self, handle, lines):
         """Waits until combined.log has these lines."""
         self.eventually(lambda: self.ok("log", handle).lines[-len(lines):] == lines, f"the log ends with {lines}")
 
     def step_by_step(self, *steps, options=()):
-        """Runs each step when the lines of the step before are in combined.log. A step is a command and its lines.
-        Returns the handle of the app, which has ended."""
+        """Runs an app to its end, in steps of a command and its lines. Each step starts when combined.log has the lines
+        of the one before. Returns the handle."""
         gate = self.gate()
         script = "; ".join(f"read go < gate; {command}" for command, _ in steps)
         handle = self.detach(self.app(role("w", script)), "-c", "log_pipes=false", *options)
@@ -27,7 +27,7 @@ class LogTruncated(SlipwayCase):
         for _, lines in steps:
             self.open_gate(gate)
             seen += lines
-            self.copied(handle, seen)
+            self.await_copied(handle, seen)
         self.ok("wait", handle)
         self.assertEqual(self.ok("log", handle).lines, seen)
         return handle
@@ -46,24 +46,24 @@ class LogTruncated(SlipwayCase):
                 with self.subTest(idiom):
                     handle = self.step_by_step((f"echo before >&{fd}", ["before"]), (idiom, ["a line"]),
                                                (f"echo after >&{fd}", ["after"]))
-                    # the file itself begins where it was truncated
+                    # The file itself begins at the truncation.
                     self.assertEqual(self.stream(handle, name), ["a line", "after"])
                     self.assertIn(f"w/0/{name}.log was truncated", self.status_of(handle)["msg"])
                     self.assertIn(f">> /dev/{name}", self.status_of(handle)["msg"])
                 (self.cwd / "gate").unlink()
 
     def test_messages_of_one_length_and_the_same_message(self):
-        """The file is as long as it was: its bytes differ, or only the time of its last change."""
+        """The size of the file stays the same. Only its bytes or the time of its last change differ."""
         self.step_by_step(*((f"echo {text} > /dev/stderr", [text]) for text in ("one", "two", "two", "six")))
 
-    def test_longer_and_longer_messages(self):
+    def test_messages_of_growing_length(self):
         self.step_by_step(*((f"echo step {n} done > /dev/stderr", [f"step {n} done"]) for n in (9, 10, 100, 1000)))
 
     def test_the_copytruncate_of_logrotate(self):
-        """From outside, in the middle of an app's life."""
+        """Another process truncates the file while the app runs."""
         gate = self.gate()
         handle = self.detach(self.app("echo one; read go < gate; echo two; read go < gate; echo three"))
-        self.copied(handle, ["one"])
+        self.await_copied(handle, ["one"])
         log = self.app_dir(handle) / "logs" / "w" / "0" / "stdout.log"
         for line in ("two", "three"):
             with open(log, "r+b") as file:
@@ -73,20 +73,20 @@ class LogTruncated(SlipwayCase):
         self.ok("wait", handle)
         self.assertEqual(self.ok("log", handle).lines, ["one", "two", "three"])
 
-    def test_successor_continues_after_the_cut(self):
-        """Both helpers die after the cut, and the next command starts a successor."""
+    def test_a_successor_continues_after_the_truncation(self):
+        """Both helpers die after the truncation, and the next command starts a successor."""
         gate = self.gate()
         handle = self.detach(self.app("echo long line before >&2; read go < gate; echo cut > /dev/stderr; read go < "
                                       "gate; "
                                       "echo after >&2; read go < gate"), "-c", "log_pipes=false")
-        self.copied(handle, ["long line before"])
+        self.await_copied(handle, ["long line before"])
         self.open_gate(gate)
-        self.copied(handle, ["long line before", "cut"])
+        self.await_copied(handle, ["long line before", "cut"])
         for pid in self.living_helpers():
             os.kill(pid, signal.SIGKILL)
         self.assert_state(handle, "RUNNING")
         self.open_gate(gate)
-        self.copied(handle, ["long line before", "cut", "after"])
+        self.await_copied(handle, ["long line before", "cut", "after"])
         self.open_gate(gate)
         self.ok("wait", handle)
         self.assertEqual(self.ok("log", handle).lines, ["long line before", "cut", "after"])
@@ -99,7 +99,7 @@ class LogTruncated(SlipwayCase):
         self.assertEqual(self.ok("log", handle).lines, self.stream(handle))
         self.assertIsNone(self.status_of(handle)["msg"])
 
-    def test_a_follower_of_the_stream_begins_again(self):
+    def test_a_follower_of_the_stream_starts_again_at_the_truncation(self):
         gate = self.gate()
         handle = self.detach(self.app("echo a long line first >&2; read go < gate; echo cut > /dev/stderr; read go < "
                                       "gate"),
@@ -131,7 +131,7 @@ class LogTruncated(SlipwayCase):
               "echo a > /dev/stdout; echo b | tee /dev/stdout > x; cat x; echo c > /proc/self/fd/1")
 
     def test_with_pipes_no_idiom_loses_a_line(self):
-        """One after the other without a pause, in many replicas that end at once."""
+        """Runs all idioms without pauses, in many replicas that end at the same time."""
         app = self.app(role("w", self.IDIOMS.replace(" x", " x.${replica_id}"), num_replicas=8))
         handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=true", app).stdout.strip()
         for k in range(8):
@@ -163,7 +163,7 @@ class LogTruncated(SlipwayCase):
         handle = self.ok("run", "-q", "--no-log", self.app(role("w", lines, num_replicas=257))).stdout.strip()
         self.assertEqual(self.stream(f"{handle}/w/256"), ["two"])
 
-    def test_with_pipes_all_of_much_output_comes_in_its_order(self):
+    def test_with_pipes_large_output_is_complete_and_in_order(self):
         script = "seq 1 300000; seq 1 100000 >&2"
         handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=true",
                          self.app(role("w", script, max_retries=1))).stdout.strip()
@@ -177,39 +177,41 @@ class LogTruncated(SlipwayCase):
         handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=true,backoff=initial:0", app).stdout.strip()
         self.assertEqual(self.stream(handle), ["try", "try"])
 
-    def test_with_pipes_a_successor_reads_on(self):
+    def test_with_pipes_a_successor_continues_to_read(self):
         """Lines that are written without a supervisor wait in the pipe."""
         gate = self.gate()
         handle = self.detach(self.app("echo one > /dev/stderr; read go < gate; echo two > /dev/stderr; touch written; "
                                       "read go < gate; "
                                       "echo three > /dev/stderr"), "-c", "log_pipes=true")
-        self.copied(handle, ["one"])
+        self.await_copied(handle, ["one"])
         for pid in self.living_helpers():
             os.kill(pid, signal.SIGKILL)
         self.open_gate(gate)
         self.file_appears("written")
         self.assert_state(handle, "RUNNING")
-        self.copied(handle, ["one", "two"])
+        self.await_copied(handle, ["one", "two"])
         self.open_gate(gate)
         self.ok("wait", handle)
         self.assertEqual(self.stream(handle), ["one", "two", "three"])
         self.assertEqual(self.ok("log", handle).lines, ["one", "two", "three"])
 
-    def test_with_pipes_ended_and_quiet_replicas_cost_nothing(self):
-        """Neither the pipe of a replica that has ended nor one that holds half a line wakes the supervisor."""
+    def test_with_pipes_ended_and_quiet_replicas_do_not_wake_the_supervisor(self):
+        """Tests the pipe of a replica that has ended, and one that holds half a line."""
         handle = self.detach(self.app("echo ended", "printf half; touch half; exec sleep 1000"), "-c", "log_pipes=true")
         self.file_appears("half")
         self.eventually(lambda: self.replicas_of(handle)["w/0"]["state"] == "SUCCEEDED", "the first has ended")
-        self.eventually(self.rest, "supervisor and warden sleep")
+        self.eventually(lambda: self.sleep_for(0.3), "supervisor and warden fall asleep")
+        self.assertTrue(self.sleep_for(3), "supervisor or warden woke up")
         self.ok("cancel", "--now", handle)
         self.assertEqual(self.ok("log", "--no-prefix", handle).stdout, "ended\nhalf")
 
-    def rest(self):
+    def sleep_for(self, seconds):
+        """Returns whether both helpers sleep for this time. A longer time on a loaded machine changes nothing."""
         def switches():
-            return [re.findall(r"voluntary_ctxt_switches:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())[0]
+            return [re.findall(r"\nvoluntary_ctxt_switches:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())[0]
                     for pid in self.living_helpers()]
         before = switches()
-        time.sleep(0.3)
+        time.sleep(seconds)
         return len(before) == 2 and switches() == before
 
     def test_pipes_require_combined_logs(self):

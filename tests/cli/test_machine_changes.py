@@ -15,7 +15,7 @@ from slipway_case import SLIPWAY, SlipwayCase
 
 DAY_NS = 24 * 3600 * 10**9
 
-# Process 1 of a namespace with its own numbers, so that a number can be had again on purpose.
+# Process 1 of a pid namespace, in which it can reuse a pid on purpose.
 REUSE = r"""
 import json, os, signal, subprocess, sys, time
 slipway, app = sys.argv[1:]
@@ -65,7 +65,7 @@ class MachineChanges(SlipwayCase):
     def running(self, *arguments, script="exec sleep 1000", **fields):
         handle = self.detach(self.app(role("w", script, **fields)), *arguments)
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
-        # A replica that has not reached its program yet looks like its supervisor.
+        # Until it executes its program, a new replica looks like its supervisor.
         self.eventually(lambda: len(self.living_helpers()) == 2, "a warden and a supervisor")
         return handle
 
@@ -78,13 +78,13 @@ class MachineChanges(SlipwayCase):
                                REUSE,
                                SLIPWAY, app], env=self.env, cwd=self.cwd, capture_output=True, timeout=60, check=False)
         if not done.stdout:
-            self.skipTest(f"no process numbers of one's own here: {done.stderr.decode()[-300:]}")
+            self.skipTest(f"pid namespaces are forbidden here: {done.stderr.decode()[-300:]}")
         self.assertEqual(json.loads(done.stdout),
                          {"same": True, "alive": True, "state": "FAILED", "reason": "lost", "exit_code": None})
 
     # clocks ----------------------------------------------------------------------------------------------------------
 
-    def test_no_timer_follows_the_wall_clock(self):
+    def test_no_timer_uses_the_wall_clock(self):
         handle = self.running("-c", "timeout_s=1000,app_timeout_s=2000,grace_s=500",
                               script="trap '' TERM; sleep 1000 & wait; wait")
         clocks = []
@@ -95,7 +95,7 @@ class MachineChanges(SlipwayCase):
         self.assertLessEqual(set(clocks), {str(clock) for clock in (1, 7)})  # CLOCK_MONOTONIC, CLOCK_BOOTTIME
         self.ok("cancel", "--now", handle)
 
-    def test_start_time_in_the_future_does_no_harm(self):
+    def test_a_start_time_in_the_future_is_accepted(self):
         for change in (DAY_NS, -DAY_NS):
             with self.subTest(days=change // DAY_NS):
                 handle = self.running("-c", "timeout_s=1000,app_timeout_s=1000")
@@ -108,7 +108,7 @@ class MachineChanges(SlipwayCase):
                 self.assert_state(handle, "CANCELLED")
                 self.ok("status", handle)
                 self.ok("list", "--all")
-                self.ok("run", "-q", "--no-log", self.app("exit 0", file="other.toml"))  # looks for what to prune
+                self.ok("run", "-q", "--no-log", self.app("exit 0", file="other.toml"))  # looks for records to prune
 
     def shift_times(self, handle, change):
         path = self.app_dir(handle) / "state.bin"
@@ -130,7 +130,7 @@ class MachineChanges(SlipwayCase):
         for replica in self.replicas_of(handle).values():
             self.assertEqual((replica["state"], replica["reason"], replica["exit_code"]), ("FAILED", "lost", None))
         self.expect(70, "wait", handle)
-        # In this boot these numbers belong to processes that the record knows nothing of.
+        # After the reboot, these pids belong to other processes.
         self.assertLessEqual(replicas, set(self.processes()))
         for pid in replicas:
             os.kill(pid, signal.SIGKILL)

@@ -33,12 +33,12 @@ class Mounts(SlipwayCase):
         self.assertEqual(sorted(self.ok("log", handle).lines), ["other/0 none", "w/0 from the source"])
         self.assertEqual(self.mounted(), [])
 
-    def test_read_only_is_honoured_below_as_well(self):
+    def test_read_only_applies_to_mounts_below(self):
         self.ok("run",
                 self.app(role("w", f"! touch {self.dst}/made && cat {self.dst}/f", mounts=[self.bind("readonly")])))
         self.assertFalse((self.src / "made").exists())
 
-    def test_files_and_later_mounts_in_earlier_ones(self):
+    def test_a_mount_may_be_a_file_or_lie_in_an_earlier_mount(self):
         (self.src / "sub").mkdir()
         one = self.write("one", "one file")
         app = self.app(role("w", f"cat {self.dst}/sub/f; cat {self.dst}/f",
@@ -69,7 +69,7 @@ class Mounts(SlipwayCase):
         result = self.ok("run", "-n", self.app(role("w", "true", mounts=[self.bind()])))
         self.assertIn(f"  sees: {self.src} as {self.dst}", result.stdout)
 
-    def test_volumes_and_devices_are_named_as_ignored(self):
+    def test_volumes_and_devices_are_reported_as_ignored(self):
         app = self.app(role("w", "true", mounts=["type=volume,src=data,dst=/data", "type=device,src=/dev/null"]))
         result = self.ok("run", "-n", "--json", app)
         whys = [f["why"] for f in result.json["ignored"] if f["field"] == "mounts"]

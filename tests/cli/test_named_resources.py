@@ -47,7 +47,7 @@ class NamedResources(SlipwayCase):
                          (48, 4, 576000, {"instance": "p4d"}, {"vpc/efa": 4}))
         self.assertEqual(self.resource("site.big", "--plugin-path", self.manifest.parent), big)
 
-    def test_inherits_takes_all_values_except_its_own(self):
+    def test_inherits_copies_the_values_that_the_resource_does_not_set(self):
         trainer = self.resource("trainer", "--plugin-path", self.manifest)
         self.assertEqual((trainer["cpu"], trainer["gpu"], trainer["memMB"], trainer["capabilities"],
                           trainer["devices"]), (48, 4, 576000, {"instance": "p4d", "zone": "b"}, {"vpc/efa": 4}))
@@ -69,7 +69,7 @@ class NamedResources(SlipwayCase):
                            "component.toml").json
             self.assertEqual(made["app"]["roles"][0]["resource"]["gpu"], count)
 
-    def test_the_users_resources_d_is_searched(self):
+    def test_the_resources_d_of_the_user_is_searched(self):
         directory = self.config / "slipway" / "resources.d"
         directory.mkdir(parents=True)
         (directory / "mine.toml").write_text(SITE)

@@ -1,4 +1,4 @@
-"""System calls that older kernels lack or containers forbid: apps run in spite of it, or a message says why not."""
+"""System calls that older kernels lack or containers forbid: apps run without them, or a message says why not."""
 
 import os
 import platform
@@ -19,8 +19,8 @@ FAMILY = ("trap '' TERM; setsid sh -c 'trap \"\" TERM; touch child; sleep 1000' 
 
 @unittest.skipUnless(platform.machine() in MACHINES, "the numbers of system calls are not known here")
 class OlderKernels(SlipwayCase):
-    def each_way(self):
-        """Runs the body of a test with each way in which a system refuses calls."""
+    def each_refusal(self):
+        """Runs the body of a test once for each way in which systems refuse calls."""
         for error in ("ENOSYS", "EPERM"):
             with self.subTest(error=error):
                 for path in self.cwd.iterdir():
@@ -41,7 +41,7 @@ class OlderKernels(SlipwayCase):
         self.assertEqual(out, "38\n")
 
     def test_replicas_run_and_their_exit_status_counts(self):
-        for _ in self.each_way():
+        for _ in self.each_refusal():
             handle = self.expect(3, "run", self.app(role("w", "echo up; [ ${replica_id} != 3 ] || exit 3",
                                                          num_replicas=4))).stdout.strip()
             self.assertEqual([r["exit_code"] for r in self.replicas_of(handle).values()], [0, 0, 0, 3])
@@ -55,10 +55,10 @@ class OlderKernels(SlipwayCase):
         result = self.expect(4, "run", self.app("echo up; exit 4"))
         self.assertIn("w/0 up", result.stderr.splitlines())
 
-    def test_a_replica_inherits_its_own_descriptors_alone(self):
+    def test_a_replica_inherits_no_other_descriptors(self):
         script = ("for fd in 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do "
                   "[ -e /proc/$$/fd/$fd ] && readlink /proc/$$/fd/$fd; done; true")
-        for error in self.each_way():
+        for error in self.each_refusal():
             pool = f"test-{os.getpid()}-{error}"
             self.env.update(SLIPWAY_LOCAL_GPUS="4", SLIPWAY_LOCAL_LEASE_POOL=pool)
             app = self.app(role("a", script, resource={"gpu": 1}, num_replicas=2, port_map={"x": 0}),
@@ -71,15 +71,15 @@ class OlderKernels(SlipwayCase):
             self.eventually(lambda: not leases(pool), "the leases end")
 
     def test_readiness_commands_run(self):
-        for _ in self.each_way():
+        for _ in self.each_refusal():
             ready = {"command": ["sh", "-c", "test -e ready"], "interval_s": 0.05}
             app = self.app(role("a", "touch ready; while [ ! -e done ]; do sleep 0.01; done",
                                 metadata={"local": {"ready": ready}}),
                            role("b", "touch done", metadata={"local.depends_on": {"a": "healthy"}}))
             self.ok("run", app)
 
-    def test_cancelling_ends_all_that_replicas_have_started(self):
-        for _ in self.each_way():
+    def test_cancel_ends_all_descendants_of_replicas(self):
+        for _ in self.each_refusal():
             handle = self.detach(self.app(FAMILY), "-c", "grace_s=0.2")
             for name in ("ready", "child", "orphan"):
                 self.file_appears(name)
@@ -88,15 +88,15 @@ class OlderKernels(SlipwayCase):
             self.assert_state(handle, "CANCELLED")
             self.assert_nothing_lives()
 
-    def test_a_record_is_made_where_renames_have_no_flags(self):
-        self.refuse("EINVAL", "renameat2")  # as NFS answers
+    def test_a_record_is_made_where_rename_has_no_flags(self):
+        self.refuse("EINVAL", "renameat2")  # as on NFS
         app = self.app("true")
         handles = {self.ok("run", "-q", "--no-log", app).stdout for _ in range(3)}
         self.assertEqual(len(handles), 3)
         self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 3)
 
     def test_the_warden_takes_over(self):
-        for _ in self.each_way():
+        for _ in self.each_refusal():
             gate = self.gate()
             handle = self.detach(self.app("touch ready; read go < gate; exit 5"))
             self.file_appears("ready")
@@ -104,21 +104,21 @@ class OlderKernels(SlipwayCase):
             self.open_gate(gate)
             self.expect(5, "wait", handle)
 
-    def test_replicas_of_two_dead_helpers_are_ended_and_lost(self):
-        for _ in self.each_way():
+    def test_orphans_are_ended_and_lost(self):
+        for _ in self.each_refusal():
             handle = self.detach(self.app(FAMILY))
             for name in ("ready", "child", "orphan"):
                 self.file_appears(name)
             for pid in self.helpers(handle):
                 os.kill(pid, signal.SIGKILL)
-            # Without pidfd_open a process that is no child cannot be watched.
+            # Without pidfd_open, the supervisor cannot watch a process that is not its child.
             self.run_slipway("wait", "--timeout", "30", handle)
             self.assertEqual([(r["state"], r["reason"]) for r in self.replicas_of(handle).values()],
                              [("FAILED", "lost")])
             self.assert_nothing_lives()
 
     def test_gpus_are_counted_by_nvidia_smi(self):
-        for _ in self.each_way():
+        for _ in self.each_refusal():
             smi = self.write("nvidia-smi", "#!/bin/sh\necho 'GPU 0: one'\necho 'GPU 1: two'\n")
             smi.chmod(0o755)
             self.env["PATH"] = f"{self.cwd}:{os.environ['PATH']}"
@@ -137,7 +137,7 @@ class OlderKernels(SlipwayCase):
         app = self.app(role("w", "touch started", mounts=[{**mount, "read_only": True}]))
         result = self.run_slipway("run", app)
         if "make a mount namespace" in result.stderr:
-            self.skipTest("no mounts for this user here")
+            self.skipTest("this user may not mount here")
         self.assertEqual(result.status, 69, result)
         self.assertIn("Linux 5.12", result.stderr)
         self.assertFalse((self.cwd / "started").exists())

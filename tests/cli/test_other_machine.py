@@ -9,7 +9,7 @@ from app_text import role
 from own_namespace import OwnMachine, needs_root
 from slipway_case import SlipwayCase
 
-IMAGE_ID = "0123456789abcdef0123456789abcdef"  # of machines that are made from one image
+IMAGE_ID = "0123456789abcdef0123456789abcdef"  # the machine-id of machines that were installed from one image
 
 
 @needs_root
@@ -19,18 +19,18 @@ class OtherMachine(SlipwayCase):
         self.machines = {}
 
     def add(self, name, host=None, boot_id=None, machine_id=None):
-        """A machine; without a value, it differs from all others in it."""
+        """Makes a machine. Arguments that are missing get unique values."""
         machine = OwnMachine(self.root / f"machine-{name}", host or f"host-{name}", boot_id or str(uuid.uuid4()),
                              uuid.uuid4().hex if machine_id is None else machine_id or None)
         self.addCleanup(machine.end)
         self.machines[name] = machine
 
     def enter(self, name):
-        """From here on, commands run on that machine."""
+        """Makes later commands run on this machine."""
         self.wrapper = self.machines[name].wrapper(self.cwd)
 
     def running(self, script="echo printed; exec sleep 1000"):
-        """A detached app of the current machine that runs and has printed a line."""
+        """Starts an app on the current machine, and waits until it has printed a line. Returns the handle."""
         handle = self.detach(self.app(role("w", script, max_retries=3, retry_policy="REPLICA")))
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "it runs")
         self.eventually(lambda: b"printed" in self.ok("log", handle).out, "it has printed")
@@ -41,13 +41,13 @@ class OtherMachine(SlipwayCase):
         self.kill_helpers()
 
     def record(self, handle):
-        """The names and bytes of everything in the record."""
+        """Returns the checksums of all files of the record, by name."""
         top = self.app_dir(handle)
         return {str(path.relative_to(top)): hashlib.sha256(path.read_bytes()).hexdigest()
                 for path in sorted(top.rglob("*")) if path.is_file()}
 
-    def assert_hands_off(self, handle, host):
-        """No command here changes the app of `host`, which has not ended."""
+    def assert_never_changed(self, handle, host):
+        """Checks that no command of this machine changes a running app of `host`."""
         record, processes = self.record(handle), set(self.processes())
         status = self.status_of(handle)
         self.assertEqual(status["state"], "RUNNING")
@@ -76,10 +76,10 @@ class OtherMachine(SlipwayCase):
         self.enter("a")
         handle = self.running()
         self.enter("b")
-        self.assert_hands_off(handle, "host-a")
-        # Real machines do not see each other's locks either.
+        self.assert_never_changed(handle, "host-a")
+        # As on real machines, the lock of the other machine is not visible here.
         self.kill_both_helpers()
-        self.assert_hands_off(handle, "host-a")
+        self.assert_never_changed(handle, "host-a")
         self.enter("a")
         self.assert_state(handle, "RUNNING")
         self.assertEqual(len(self.living_helpers()), 2)
@@ -97,7 +97,7 @@ class OtherMachine(SlipwayCase):
         self.add("b")
         self.enter("a")
         app = self.app("true")
-        for _ in range(34):  # so many that they get into the index
+        for _ in range(34):  # enough for the index
             self.ok("run", "-q", "--no-log", app)
         self.ok("list")
         self.assertTrue((self.state / "slipway" / "local" / ".finished").is_file())
@@ -118,7 +118,7 @@ class OtherMachine(SlipwayCase):
         handle = self.running()
         self.kill_both_helpers()
         self.enter("b")
-        self.assert_hands_off(handle, "host-a")
+        self.assert_never_changed(handle, "host-a")
 
     def test_machines_of_one_name_are_distinguished_by_machine_id(self):
         self.add("a", host="localhost")
@@ -127,7 +127,7 @@ class OtherMachine(SlipwayCase):
         handle = self.running()
         self.kill_both_helpers()
         self.enter("b")
-        self.assert_hands_off(handle, "localhost")
+        self.assert_never_changed(handle, "localhost")
 
     def test_machine_that_was_started_again_finds_its_apps_lost(self):
         for machine_id in (IMAGE_ID, ""):
@@ -140,7 +140,7 @@ class OtherMachine(SlipwayCase):
                 self.eventually(lambda: not self.processes(), "the machine is off")
                 self.add(f"{name}-again", host="same", machine_id=machine_id)
                 self.enter(f"{name}-again")
-                # A killed supervisor holds its lock until the kernel has closed its files.
+                # A killed supervisor holds its lock until the kernel closes its files.
                 self.eventually(lambda: self.status_of(handle)["state"] == "FAILED", "the app is found lost")
                 self.assertIn("restarted", self.status_of(handle)["msg"])
                 self.ok("delete", handle)
@@ -162,9 +162,9 @@ class OtherMachine(SlipwayCase):
         handle = self.running()
         self.kill_both_helpers()
         self.enter("b")
-        self.assert_hands_off(handle, "host-a")
+        self.assert_never_changed(handle, "host-a")
 
-    def test_record_that_another_machine_is_making_is_not_removed(self):
+    def test_a_draft_of_another_machine_is_not_removed(self):
         self.add("a")
         self.add("b")
         session = self.state / "slipway" / "local" / "slipway"

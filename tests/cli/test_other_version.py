@@ -15,7 +15,7 @@ from slipway_case import SlipwayCase
 
 class OtherVersion(SlipwayCase):
     def running(self):
-        """A detached app that runs, without its helpers."""
+        """Starts an app and kills its helpers. Returns the handle."""
         app = role("w", "echo printed; exec sleep 1000", max_retries=3, retry_policy="REPLICA")
         handle = self.detach(self.app(app))
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "it runs")
@@ -33,7 +33,7 @@ class OtherVersion(SlipwayCase):
         return handle
 
     def change(self, handle, name, change):
-        """Writes what `change` makes of the bytes of a file of the record; restore() takes it back."""
+        """Changes a file of the record with the function `change`, until restore()."""
         path = self.app_dir(handle) / name
         good = path.read_bytes()
         path.write_bytes(change(bytearray(good)))
@@ -49,8 +49,8 @@ class OtherVersion(SlipwayCase):
         return {str(path.relative_to(top)): hashlib.sha256(path.read_bytes()).hexdigest()
                 for path in sorted(top.rglob("*")) if path.is_file()}
 
-    def assert_hands_off(self, handle, commands):
-        """The commands are refused, and neither they nor others change the record or end a process."""
+    def assert_never_changed(self, handle, commands):
+        """Checks that these commands are refused, and that no command changes the record or ends a process."""
         record, processes = self.record(handle), set(self.processes())
         for command in commands:
             with self.subTest(command=command):
@@ -70,7 +70,7 @@ class OtherVersion(SlipwayCase):
     def test_running_app_of_another_version_is_listed_and_left_alone(self):
         handle = self.running()
         restore = self.change(handle, "state.bin", self.next_version)
-        listed = self.assert_hands_off(handle, self.EVERY)
+        listed = self.assert_never_changed(handle, self.EVERY)
         self.assertEqual([a["state"] for a in listed.json["apps"] if a["handle"] == handle], ["UNKNOWN"])
         self.assertIn("written by another version", listed.stderr)
         self.assertIn(handle, self.ok("list").stdout)
@@ -81,7 +81,7 @@ class OtherVersion(SlipwayCase):
     def test_finished_app_of_another_version_is_listed_and_left_alone(self):
         handle = self.finished()
         self.change(handle, "state.bin", self.next_version)
-        self.assert_hands_off(handle, self.EVERY)
+        self.assert_never_changed(handle, self.EVERY)
 
     def test_newer_record_that_this_version_may_read_is_shown_and_left_alone(self):
         for make, state, refused in (
@@ -90,7 +90,7 @@ class OtherVersion(SlipwayCase):
             with self.subTest(state=state):
                 handle = make()
                 self.change(handle, "state.bin", lambda state: state_bytes.put_checksum(self.next_version(state)))
-                self.assert_hands_off(handle, refused)
+                self.assert_never_changed(handle, refused)
                 self.assertEqual(self.status_of(handle)["state"], state)
                 self.ok("log", handle)
                 self.ok("describe", handle)
@@ -98,13 +98,13 @@ class OtherVersion(SlipwayCase):
                     if "sleep" in line:
                         os.kill(pid, signal.SIGKILL)
 
-    def test_record_that_a_newer_version_keeps_for_itself_is_not_read(self):
+    def test_a_record_that_only_newer_versions_may_read_is_refused(self):
         def change(state):
             state[state_bytes.MINIMUM_READER_AT] += 1
             return state_bytes.put_checksum(self.next_version(state))
         handle = self.finished()
         self.change(handle, "state.bin", change)
-        self.assert_hands_off(handle, self.EVERY)
+        self.assert_never_changed(handle, self.EVERY)
 
     def test_app_with_a_plan_of_another_version_is_not_taken_over(self):
         def change(plan):
@@ -112,7 +112,7 @@ class OtherVersion(SlipwayCase):
             return bytes(plan[:-4]) + struct.pack("=I", zlib.crc32(bytes(plan[:-4])))
         handle = self.running()
         restore = self.change(handle, "plan.bin", change)
-        self.assert_hands_off(handle, [["status"], ["cancel"], ["wait"]])
+        self.assert_never_changed(handle, [["status"], ["cancel"], ["wait"]])
         restore()
         self.assert_state(handle, "RUNNING")
         self.ok("cancel", "--now", handle)

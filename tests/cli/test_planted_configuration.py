@@ -62,7 +62,7 @@ class PlantedConfiguration(SlipwayCase):
 
     @contextlib.contextmanager
     def planted(self, plant, path):
-        """What another user puts at `path`, until the end of the block."""
+        """Plants a file of another user at `path` until the end of the block."""
         plant(path)
         os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
         with self.subTest(plant=plant.__name__):
@@ -70,7 +70,7 @@ class PlantedConfiguration(SlipwayCase):
         remove(path)
 
     def session(self):
-        """What the project's configuration says in the project's directory, and the warnings."""
+        """Returns the configured session in the project's directory, and the warnings."""
         result = self.ok("config", "explain", "cli.session", "--json", cwd=self.project)
         return result.json["value"], result.stderr
 
@@ -96,7 +96,7 @@ class PlantedConfiguration(SlipwayCase):
         files = [each["path"] for each in self.ok("--json", "config", "path", cwd=below).json["files"]]
         self.assertIn(str(self.project / "slipway.toml"), files)
 
-    def test_own_project_file_hides_what_is_planted_above_it(self):
+    def test_the_projects_own_file_hides_planted_files_above_it(self):
         (self.project / "slipway.toml").write_text("[cli]\nsession = 'ours'\n")
         for plant in PLANTED:
             with self.planted(plant, self.shared / "slipway.toml"):
@@ -125,7 +125,7 @@ class PlantedConfiguration(SlipwayCase):
                 problems = self.run_slipway("plugin", "doctor", "--json").json["problems"]
                 self.assertIn(str(path), [problem["file"] for problem in problems])
 
-    def test_planted_file_that_is_named_on_purpose_is_an_error(self):
+    def test_a_planted_file_that_the_user_names_is_an_error(self):
         path = self.shared / "named.toml"
         for plant in PLANTED:
             with self.planted(plant, path):

@@ -1,4 +1,4 @@
-"""Files that a replica or another user puts in place of Slipway's files and directories."""
+"""Files with which a replica or another user replaces Slipway's files and directories."""
 
 import os
 import signal
@@ -12,9 +12,9 @@ NOBODY = 65534
 
 
 class FifoInPlaceOfAFile(SlipwayCase):
-    """Opening a FIFO blocks until another process opens its other end, which none does here."""
+    """Opening a FIFO blocks until another process opens its other end. Here none does."""
 
-    # The first attempt replaces a log file of its own; the second needs it.
+    # The first attempt replaces its own log file, which the second attempt needs.
     REPLACES = 'log=$(readlink /proc/$$/fd/{fd}); if ! [ -e seen.{name} ]; then touch seen.{name}; ' \
                'rm "${{log%/*}}/{name}"; mkfifo "${{log%/*}}/{name}"; exit 3; fi; echo second'
 
@@ -26,7 +26,7 @@ class FifoInPlaceOfAFile(SlipwayCase):
                 handle = self.detach(app, "-c", "backoff=initial:0.1")
                 result = self.run_slipway("wait", handle)
                 status = self.status_of(handle)
-                if name == "combined.log":  # the replica itself needs no combined.log
+                if name == "combined.log":  # the replica itself does not use combined.log
                     self.assertEqual((result.status, status["state"]), (0, "SUCCEEDED"), status)
                     self.assertIn("combined.log", status["msg"])
                 else:
@@ -37,7 +37,7 @@ class FifoInPlaceOfAFile(SlipwayCase):
                 self.assertIn(log.status, (0, 69), log)
                 self.ok("delete", handle)
 
-    def test_log_of_a_fifo_says_what_it_is(self):
+    def test_log_reports_that_the_file_is_a_fifo(self):
         handle = self.ok("run", "-q", "--no-log", self.app("echo out")).stdout.strip()
         file = self.app_dir(handle) / "logs/w/0/combined.log"
         file.unlink()
@@ -62,14 +62,14 @@ class FifoInPlaceOfAFile(SlipwayCase):
                 self.run_slipway("list")
                 self.run_slipway("cancel", "--now", handle)
                 self.open_gate(gate)
-                self.eventually(lambda: not self.processes(), "nothing of the app is left")
+                self.eventually(lambda: not self.processes(), "no process of the app is left")
                 self.ok("list", "--all")
                 (self.cwd / "gate").unlink()
 
 
 @needs_root
 class LogDirectoryOfOthers(SlipwayCase):
-    """Who may rename a directory may put a link in its place."""
+    """A user that may rename a directory may replace it by a link."""
 
     def place(self, owner, mode):
         place = self.root / "place"
@@ -90,7 +90,7 @@ class LogDirectoryOfOthers(SlipwayCase):
                     self.assertIn("log_dir", error["hint"])
                     self.assertEqual(list(place.iterdir()), [])
                     place.rmdir()
-        # nor further up
+        # as well as one further up
         place = self.place(NOBODY, 0o755)
         (place / "ours").mkdir()
         self.expect_failure(73, "cant_create", "run", "-c", f"log_dir={place / 'ours'}", self.app("touch ran"))
@@ -144,7 +144,7 @@ class Delete(SlipwayCase):
     def finished(self, script="true", *options):
         return self.ok("run", "-q", "--no-log", *options, self.app(script)).stdout.strip()
 
-    def test_of_several_deletes_one_says_deleted(self):
+    def test_one_of_several_deletes_reports_the_deletion(self):
         for _ in range(5):
             handle = self.finished()
             commands = [self.start("delete", handle) for _ in range(6)]
@@ -176,7 +176,7 @@ class Delete(SlipwayCase):
         self.assertEqual(list((home / "slipway/local/slipway").iterdir()), [])
 
     @needs_root
-    def test_never_crosses_a_mount(self):
+    def test_delete_never_crosses_a_mount(self):
         handle = self.finished("echo out")
         kept = self.root / "kept"
         kept.mkdir()

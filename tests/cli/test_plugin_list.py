@@ -32,11 +32,11 @@ class PluginList(SlipwayCase):
             self.assertLessEqual({"path", "origin", "state"}, set(place))
         return document["plugins"]
 
-    def of(self, plugins, plugin_id):
+    def find(self, plugins, plugin_id):
         return [p for p in plugins if p["id"] == plugin_id]
 
-    def test_shows_the_built_in_ones(self):
-        (local,) = self.of(self.plugins(), "org.slipway.local")
+    def test_shows_the_built_in_plugins(self):
+        (local,) = self.find(self.plugins(), "org.slipway.local")
         self.assertEqual((local["state"], local["enabled"], local["error"]), ("ok", True, None))
         self.assertLessEqual({"local_cwd", "local_dir"}, set(local["provides"]["schedulers"]))
         self.assertTrue(local["library"].startswith(str(TREE.resolve())), local)
@@ -44,21 +44,21 @@ class PluginList(SlipwayCase):
         self.assertIn("org.slipway.local", text)
         self.assertIn("local_cwd", text)
 
-    def test_a_broken_manifest_is_an_error_of_its_own_only(self):
+    def test_a_broken_manifest_affects_no_other_plugin(self):
         broken = self.site / "broken.toml"
         broken.write_text("manifest_version = 1\n[[plugin]\nid = ")
         plugins = self.plugins("--plugin-path", self.site)
         (row,) = [p for p in plugins if p["manifest"] == str(broken)]
         self.assertEqual(row["state"], "error")
         self.assertIn("broken.toml:2", row["error"])
-        self.assertEqual(self.of(plugins, "org.slipway.local")[0]["state"], "ok")
+        self.assertEqual(self.find(plugins, "org.slipway.local")[0]["state"], "ok")
         self.ok("run", "--plugin-path", self.site, self.app("true"))
 
-    def test_a_manifest_of_garbage_is_an_error_of_its_own_only(self):
+    def test_a_manifest_of_garbage_affects_no_other_plugin(self):
         for index, data in enumerate((b"\x7fELF\0\xff\xfe", b"", b"[" * 100000, b"manifest_version = 99\n")):
             (self.site / f"{index}.toml").write_bytes(data)
         plugins = self.plugins("--plugin-path", self.site)
-        self.assertEqual(self.of(plugins, "org.slipway.local")[0]["state"], "ok")
+        self.assertEqual(self.find(plugins, "org.slipway.local")[0]["state"], "ok")
         bad = {p["manifest"] for p in plugins if p["state"] == "error"}
         for index in (0, 2, 3):
             self.assertIn(str(self.site / f"{index}.toml"), bad)
@@ -82,24 +82,24 @@ class PluginList(SlipwayCase):
         self.assertEqual(set(self.ok("--plugin-path", self.site, "runopts", "--json").json),
                          {"local", "local_cwd", "local_dir", "slurm"})
 
-    def test_the_same_id_in_an_earlier_place_shadows(self):
+    def test_a_plugin_in_an_earlier_place_shadows_one_with_the_same_id(self):
         library = TREE / "lib" / "slipway" / "libslipway_generic.so"
         (self.site / "mine.toml").write_text(
             manifest("org.slipway.generic", library, '[plugin.provides]\nnamed_resources = ["generic"]'))
-        mine, vendor = self.of(self.plugins("--plugin-path", self.site), "org.slipway.generic")
+        mine, vendor = self.find(self.plugins("--plugin-path", self.site), "org.slipway.generic")
         self.assertEqual((mine["manifest"], mine["version"], mine["state"]),
                          (str(self.site / "mine.toml"), "3.2.1", "ok"))
         self.assertEqual(vendor["state"], "shadowed")
-        self.assertEqual(self.of(self.plugins(), "org.slipway.generic")[0]["state"], "ok")
+        self.assertEqual(self.find(self.plugins(), "org.slipway.generic")[0]["state"], "ok")
 
-    def test_a_disabled_plugin_masks_the_later_one(self):
+    def test_a_disabled_plugin_shadows_a_later_one(self):
         (self.site / "off.toml").write_text(manifest("org.slipway.local", extra="enabled = false"))
-        rows = self.of(self.plugins("--plugin-path", self.site), "org.slipway.local")
+        rows = self.find(self.plugins("--plugin-path", self.site), "org.slipway.local")
         self.assertEqual([(r["state"], r["enabled"]) for r in rows], [("disabled", False), ("shadowed", True)])
         self.expect_failure(66, "not_found", "--plugin-path", self.site, "run", self.app("true"))
         self.assert_no_app()
 
-    def test_no_plugins_leaves_the_built_in_ones(self):
+    def test_a_path_without_plugins_leaves_the_built_in_ones(self):
         (self.site / "more.toml").write_text(manifest("org.example.more", "x.so"))
         ids = {p["id"] for p in self.plugins("--plugin-path", self.site)}
         self.assertIn("org.example.more", ids)
@@ -133,17 +133,17 @@ class PluginList(SlipwayCase):
         plugins = self.plugins("--plugin-path", path)
         self.assertEqual([p["state"] for p in plugins if p["manifest"] == str(path)], ["error"])
 
-    def test_the_tree_can_be_moved(self):
+    def test_a_moved_tree_finds_its_plugins(self):
         moved = self.root / "moved"
         shutil.copytree(TREE, moved, symlinks=True)
         import slipway_case
         self.addCleanup(setattr, slipway_case, "SLIPWAY", slipway_case.SLIPWAY)
         slipway_case.SLIPWAY = moved / "bin" / "slipway"
-        (local,) = self.of(self.plugins(), "org.slipway.local")
+        (local,) = self.find(self.plugins(), "org.slipway.local")
         self.assertTrue(local["library"].startswith(str(moved)), local)
         self.ok("run", self.app("true"))
 
-    def test_plugin_alone_is_usage(self):
+    def test_plugin_without_a_command_is_a_usage_error(self):
         self.expect_failure(64, "usage", "plugin")
         self.expect_failure(64, "usage", "plugin", "lits")
 

@@ -1,4 +1,4 @@
-"""How a site handles plug-ins: inspect, pin, configure and disable them, and lock settings of users."""
+"""Commands and configuration for plug-ins of a site: show, check, pin, configure, disable; locks."""
 
 import hashlib
 import os
@@ -79,13 +79,13 @@ class PluginSite(SlipwayCase):
 
     # pins --------------------------------------------------------------------------------------------------------
 
-    def test_a_pinned_library_is_used_if_it_is_the_one(self):
+    def test_a_library_that_matches_its_pin_is_used(self):
         digest = hashlib.sha256(GENERIC.read_bytes()).hexdigest()
         self.file.write_text(manifest(f'sha256 = "{digest.upper()}"'))
         self.assertEqual(self.show("generic", "--plugin-path", self.site)["state"], "ok")
         self.ok("--plugin-path", self.site, "resource", "show", "cpu.small")
 
-    def test_another_library_than_the_pinned_one_is_refused(self):
+    def test_a_library_that_differs_from_its_pin_is_refused(self):
         copy = self.site / "copy.so"
         shutil.copy(GENERIC, copy)
         digest = hashlib.sha256(GENERIC.read_bytes()).hexdigest()
@@ -101,7 +101,7 @@ class PluginSite(SlipwayCase):
 
     # configuration -----------------------------------------------------------------------------------------------
 
-    def test_the_configuration_switches_a_plugin_off(self):
+    def test_the_configuration_disables_a_plugin(self):
         path = self.configure('[plugins."org.slipway.local"]\nenabled = false\n')
         shown = self.show("org.slipway.local")
         self.assertEqual((shown["state"], shown["enabled"]), ("disabled", False))
@@ -112,7 +112,7 @@ class PluginSite(SlipwayCase):
         self.write("slipway.toml", "[plugins.org.slipway.local]\nenabled = true\n")
         self.ok("run", self.app("true"))
 
-    def test_the_configuration_lies_over_the_manifests(self):
+    def test_the_configuration_overrides_the_manifest(self):
         self.file.write_text(manifest("config = { size = 3, server = { host = 'a', port = 1 } }"))
         self.configure('[plugins."org.slipway.generic"]\nconfig.server.port = 2\nconfig.new = true\n')
         self.write("slipway.toml", '[plugins."org.slipway.generic".config]\nnew = false\n')
@@ -120,7 +120,7 @@ class PluginSite(SlipwayCase):
         self.assertEqual(shown["config"], {"size": 3, "server": {"host": "a", "port": 2}, "new": False})
         self.assertIn('[plugins."org.slipway.generic"]', self.ok("config", "show").stdout)
 
-    def test_mistakes_in_the_configuration_are_reported(self):
+    def test_mistakes_in_the_configuration_of_plugins_are_reported(self):
         path = self.configure('[plugins."org.slipway.lokal"]\nenabled = false\n')
         self.assertIn("did you mean org.slipway.local?", self.ok("plugin", "doctor").stdout)
         for text, said in (("[plugins.'a.b']\nenabld = true\n", "did you mean enabled?"),
@@ -136,7 +136,7 @@ class PluginSite(SlipwayCase):
 
 
 class Locks(SlipwayCase):
-    """The site's own file has one place, so each command runs where that place is another one."""
+    """The path of the site's file is fixed, so each command runs with another file mounted there."""
 
     SITE = """[scheduler.local_cwd]
 grace_s = 7
@@ -158,7 +158,7 @@ enabled = true
         self.etc.chmod(0o755)
         (self.etc / "slipway" / "config.toml").write_text(self.SITE)
         if self.enclosed("true").status != 0:
-            self.skipTest("no mount namespace can be made here")
+            self.skipTest("mount namespaces are forbidden here")
 
     def enclosed(self, *command):
         script = 'mount --bind "$0" /etc && exec "$@"'
@@ -167,40 +167,40 @@ enabled = true
                               cwd=self.cwd, env=self.env, capture_output=True, timeout=LIMIT_S, check=False)
         return Result(command, done.returncode, done.stdout, done.stderr)
 
-    def dry(self, status, *arguments):
+    def dryrun(self, status, *arguments):
         result = self.enclosed(SLIPWAY, "run", "-n", "--json", *arguments, self.app("true"))
         self.assertEqual(result.status, status, result)
         return result
 
     def test_value_of_the_site_applies_to_all_users(self):
-        cfg = self.dry(0).json["cfg"]
+        cfg = self.dryrun(0).json["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["grace_s"]), ("/scratch/logs", 7))
-        self.assertEqual(self.dry(0, "-c", "grace_s=3").json["cfg"]["grace_s"], 3)
+        self.assertEqual(self.dryrun(0, "-c", "grace_s=3").json["cfg"]["grace_s"], 3)
 
-    def test_the_same_value_may_be_given(self):
+    def test_an_option_may_repeat_the_locked_value(self):
         self.write("slipway.toml", "[scheduler.local_cwd]\nlog_dir = '/scratch/logs'\n")
-        self.dry(0, "-c", "log_dir=/scratch/logs", "-s", "local_cwd")
+        self.dryrun(0, "-c", "log_dir=/scratch/logs", "-s", "local_cwd")
 
     def test_another_value_is_an_error_that_names_the_file(self):
         for arguments in (["-c", "log_dir=/mine"], ["-s", "local_dir"]):
             with self.subTest(arguments=arguments):
-                error = self.json_error(self.dry(78, *arguments))
+                error = self.json_error(self.dryrun(78, *arguments))
                 self.assertEqual(error["code"], "config")
                 self.assertIn("/etc/slipway/config.toml", error["message"] + (error["where"] or ""))
         for text in ("[scheduler.local_cwd]\nlog_dir = '/mine'\n", "[cli.run]\nscheduler = 'local_dir'\n",
                      "[plugins.'org.slipway.generic']\nenabled = false\n"):
             with self.subTest(text=text):
                 path = self.write("slipway.toml", text)
-                error = self.json_error(self.dry(78))
+                error = self.json_error(self.dryrun(78))
                 self.assertIn(f"{path}:2:1", error["message"])
                 self.assertIn("/etc/slipway/config.toml:", error["message"])
         self.write("slipway.toml", "")
         self.env["SLIPWAY_CFG"] = "log_dir=/mine"
-        self.dry(78)
+        self.dryrun(78)
 
-    def test_a_profile_does_not_get_around_it(self):
+    def test_a_profile_cannot_change_a_locked_value(self):
         self.write("slipway.toml", "profile = 'p'\n[profile.p.scheduler.local_cwd]\nlog_dir = '/mine'\n")
-        self.dry(78)
+        self.dryrun(78)
 
     def test_config_show_marks_locked_values(self):
         result = self.enclosed(SLIPWAY, "config", "show")

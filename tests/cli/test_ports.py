@@ -4,12 +4,11 @@ import os
 import signal
 import unittest
 
-import live_processes
 from app_text import role
 from machine_leases import leases
-from slipway_case import HANDLE, SlipwayCase
+from slipway_case import SlipwayCase
 
-TELL = "env | grep ^SLIPWAY_PORT_ | sort > told.${replica_id}"
+PRINT_PORTS = "env | grep ^SLIPWAY_PORT_ | sort > ports.${replica_id}"
 
 
 class Ports(SlipwayCase):
@@ -17,43 +16,29 @@ class Ports(SlipwayCase):
         super().setUp()
         self.env["SLIPWAY_LOCAL_LEASE_POOL"] = f"test-{os.getpid()}"
 
-    def told(self, name):
+    def printed_ports(self, name):
         lines = (self.cwd / name).read_text().split()
         return {key: int(number) for key, number in (line.split("=") for line in lines)}
 
-    def supervisor_of(self, handle):
-        """Of the two helpers of an app the one whose parent is the other."""
-        app_id = HANDLE.fullmatch(handle)["app_id"]
-
-        def both():
-            # a replica that has not reached its own program yet looks like its supervisor: look again then
-            found = [pid for pid, line in self.processes().items()
-                     if "/libexec/slipway/" in line.split(" ")[0] and app_id in line]
-            return found if len(found) == 2 else None
-
-        helpers = self.eventually(both, "a warden and a supervisor")
-        (supervisor,) = [p for p in helpers if live_processes.parent(p) in helpers]
-        return supervisor
-
     def test_names_become_variables(self):
-        app = self.app(role("w", TELL, port_map={"http": 8080, "a-b.c": 70}))
+        app = self.app(role("w", PRINT_PORTS, port_map={"http": 8080, "a-b.c": 70}))
         handle = self.ok("run", app).stdout.strip()
-        self.assertEqual(self.told("told.0"), {"SLIPWAY_PORT_HTTP": 8080, "SLIPWAY_PORT_A_B_C": 70})
+        self.assertEqual(self.printed_ports("ports.0"), {"SLIPWAY_PORT_HTTP": 8080, "SLIPWAY_PORT_A_B_C": 70})
         self.assertEqual(self.replicas_of(handle)["w/0"]["ports"], {"http": 8080, "a-b.c": 70})
 
     def test_variables_of_the_role_are_kept(self):
-        self.ok("run", self.app(role("w", TELL, port_map={"http": 0}, env={"SLIPWAY_PORT_HTTP": "7"})))
-        self.assertEqual(self.told("told.0"), {"SLIPWAY_PORT_HTTP": 7})
+        self.ok("run", self.app(role("w", PRINT_PORTS, port_map={"http": 0}, env={"SLIPWAY_PORT_HTTP": "7"})))
+        self.assertEqual(self.printed_ports("ports.0"), {"SLIPWAY_PORT_HTTP": 7})
 
     def test_open_ports_are_distinct_and_shown(self):
-        app = self.app(role("w", TELL, port_map={"a": 0, "b": 0}, num_replicas=20))
+        app = self.app(role("w", PRINT_PORTS, port_map={"a": 0, "b": 0}, num_replicas=20))
         handle = self.ok("run", app).stdout.strip()
-        told = [self.told(f"told.{k}") for k in range(20)]
-        numbers = [number for one in told for number in one.values()]
+        printed = [self.printed_ports(f"ports.{k}") for k in range(20)]
+        numbers = [number for one in printed for number in one.values()]
         self.assertEqual(len(set(numbers)), 40)
         shown = self.replicas_of(handle)
         self.assertEqual([shown[f"w/{k}"]["ports"] for k in range(20)],
-                         [{"a": t["SLIPWAY_PORT_A"], "b": t["SLIPWAY_PORT_B"]} for t in told])
+                         [{"a": t["SLIPWAY_PORT_A"], "b": t["SLIPWAY_PORT_B"]} for t in printed])
 
     def test_a_port_can_be_listened_on_and_is_kept_across_attempts(self):
         script = """import os, socket, sys
@@ -70,13 +55,13 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         seen = (self.cwd / "seen").read_text().split()
         self.assertEqual((len(seen), len(set(seen))), (3, 1))
 
-    def test_two_apps_at_once_share_no_port_whatever_dies(self):
+    def test_two_apps_share_no_port_even_if_a_supervisor_dies(self):
         gate = self.gate()
         app = self.app(role("w", "read go < gate", port_map={"x": 0}, num_replicas=30))
         first = self.detach(app)
         self.assert_state(first, "RUNNING")
-        # The warden has the lease also.
-        os.kill(self.supervisor_of(first), signal.SIGKILL)
+        # The warden also holds the lease.
+        os.kill(self.helpers(first)[1], signal.SIGKILL)
         second = self.detach(app)
         ports = [r["ports"]["x"] for h in (first, second) for r in self.replicas_of(h).values()]
         self.assertEqual((len(ports), len(set(ports))), (60, 60))
@@ -108,7 +93,7 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         self.ok("wait", handle)
         self.eventually(lambda: not leases(pool), "the leases end")
 
-    def test_leases_need_no_more_descriptors_than_there_are(self):
+    def test_leases_fit_into_the_limit_of_descriptors(self):
         self.wrapper = ["prlimit", "--nofile=24:24"]
         app = self.app(role("w", "touch started", port_map={"x": 0}, num_replicas=1000))
         error = self.expect_failure(75, "temporary", "run", app)

@@ -1,7 +1,7 @@
-"""A power cut: what was not written to the disk is gone.
+"""A power cut loses all data that the kernel has not written to the disk.
 
-The state directory lies on a file system in a file. A copy of the file has what the kernel wrote to the disk until
-then, and nothing of what it still keeps in memory."""
+The state directory is a file system in a file. A copy of the file has the data that the kernel has written until then,
+but not the data in its memory."""
 
 import shutil
 import subprocess
@@ -29,7 +29,7 @@ class PowerCut(SlipwayCase):
         place = self.root / name
         place.mkdir()
         if subprocess.run(["mount", "-o", "loop", image, place], capture_output=True, check=False).returncode != 0:
-            self.skipTest("mounting a file is not allowed here")
+            self.skipTest("mounting a file is forbidden here")
         self._cleanups.insert(0, (subprocess.run, (["umount", str(place)],), {"check": False}))
         return place
 
@@ -38,14 +38,14 @@ class PowerCut(SlipwayCase):
         shutil.copyfile(self.disk, after)
         self.env["XDG_STATE_HOME"] = str(self.mount(after, "after"))
 
-    def ended(self, status, app):
-        """The handle of an app whose helpers have left."""
+    def run_to_end(self, status, app):
+        """Runs an app to its end, and waits until its helpers have exited. Returns the handle."""
         handle = self.expect(status, "run", "-q", app).stdout.strip()
-        self.eventually(lambda: not self.processes(), "the helpers have left")
+        self.eventually(lambda: not self.processes(), "the helpers have exited")
         return handle
 
     def test_the_end_of_an_app_survives(self):
-        handle = self.ended(3, self.app("exit 3"))
+        handle = self.run_to_end(3, self.app("exit 3"))
         before = self.status_of(handle)
         self.cut_power()
         after = self.status_of(handle)
@@ -55,14 +55,14 @@ class PowerCut(SlipwayCase):
         self.expect(3, "wait", handle)
 
     def test_the_attempts_of_an_app_survive_with_its_end(self):
-        handle = self.ended(3, self.app(role("w", "exit 3", max_retries=2, retry_policy="REPLICA")))
+        handle = self.run_to_end(3, self.app(role("w", "exit 3", max_retries=2, retry_policy="REPLICA")))
         before = self.replicas_of(handle)
         self.assertEqual(len(before["w/0"]["attempts"]), 3)
         self.cut_power()
         self.assertEqual(self.replicas_of(handle), before)
 
-    def test_the_simulation_loses_what_was_not_written_to_the_disk(self):
-        self.ended(0, self.app("echo out"))
+    def test_the_simulation_loses_unwritten_data(self):
+        self.run_to_end(0, self.app("echo out"))
         before = Path(self.env["XDG_STATE_HOME"])
         (log,) = before.rglob("stdout.log")
         self.assertEqual(log.read_text(), "out\n")

@@ -27,17 +27,17 @@ def ready(**keys):
 
 
 class Readiness(SlipwayCase):
-    def ready_of(self, handle):
+    def readiness_of(self, handle):
         return {k: r.get("ready") for k, r in self.replicas_of(handle).items()}
 
-    def becomes_ready(self, handle, *replicas):
-        self.eventually(lambda: all(self.ready_of(handle)[r] for r in replicas), f"{replicas} are ready")
+    def await_ready(self, handle, *replicas):
+        self.eventually(lambda: all(self.readiness_of(handle)[r] for r in replicas), f"{replicas} are ready")
 
     def events(self, handle):
         return (self.app_dir(handle) / "events.log").read_text()
 
     def supervisor(self):
-        """The child of the warden. One of its own looks like it until it is another program."""
+        """Returns the supervisor. Until it executes its program, a child of the supervisor looks like it."""
         def found():
             parents = {pid: live_processes.parent(pid) for pid in self.living_helpers()}
             return [pid for pid, parent in parents.items() if parent in parents and parents[parent] not in parents]
@@ -66,8 +66,8 @@ class Readiness(SlipwayCase):
         handle = self.detach(app)
         self.assert_state(handle, "RUNNING")
         self.write("go.1", "")
-        self.becomes_ready(handle, "a/1")
-        self.assertEqual(self.ready_of(handle), {"a/0": False, "a/1": True, "b/0": None})
+        self.await_ready(handle, "a/1")
+        self.assertEqual(self.readiness_of(handle), {"a/0": False, "a/1": True, "b/0": None})
         self.assertEqual(self.replicas_of(handle)["b/0"]["state"], "PENDING")
         self.assertFalse((self.cwd / "b.ran").exists())
         text = self.ok("status", handle).stdout
@@ -75,15 +75,15 @@ class Readiness(SlipwayCase):
         self.assertRegex(text, r"(?m)^ +1 +RUNNING .*\d  ready$")
         self.write("go.0", "")
         self.file_appears("b.ran")
-        self.assertEqual(self.ready_of(handle)["a/0"], True)
+        self.assertEqual(self.readiness_of(handle)["a/0"], True)
         self.ok("cancel", "--now", handle)
 
-    def test_a_command_has_the_replica_s_environment_and_directory_and_no_input(self):
+    def test_a_command_gets_the_replicas_environment_and_directory_and_no_input(self):
         (self.cwd / "sub").mkdir()
         command = ["sh", "-c", "read line; echo \"$WHO $PWD $1 $line\" > seen; exit 0", "x", "${replica_id}"]
         app = self.app(role("a", "exec sleep 1000", env={"WHO": "me"}, metadata=ready(command=command)))
         handle = self.detach(app)
-        self.becomes_ready(handle, "a/0")
+        self.await_ready(handle, "a/0")
         self.assertEqual((self.cwd / "seen").read_text().split(), ["me", str(self.cwd), "0"])
         self.ok("cancel", "--now", handle)
 
@@ -98,9 +98,9 @@ class Readiness(SlipwayCase):
                 handle = self.detach(app)
                 for k in range(2):
                     self.file_appears(f"bound.{k}").unlink()
-                self.assertEqual(set(self.ready_of(handle).values()), {False})
+                self.assertEqual(set(self.readiness_of(handle).values()), {False})
                 self.open_gate(gate, 2)
-                self.becomes_ready(handle, "a/0", "a/1")
+                self.await_ready(handle, "a/0", "a/1")
                 self.ok("cancel", "--now", handle)
 
     def test_a_line_of_the_log_makes_a_replica_ready(self):
@@ -110,24 +110,24 @@ class Readiness(SlipwayCase):
         handle = self.detach(self.app(role("a", script,
                                            metadata=ready(log=r"^listening on port \d+$", interval_s=0.05))))
         log = self.app_dir(handle) / "logs" / "a" / "0" / "combined.log"
-        self.eventually(lambda: log.exists() and b"nothing" in log.read_bytes(), "the first lines are there")
-        self.assertEqual(self.ready_of(handle), {"a/0": False})
+        self.eventually(lambda: log.exists() and b"nothing" in log.read_bytes(), "the first lines are in the log")
+        self.assertEqual(self.readiness_of(handle), {"a/0": False})
         self.open_gate(gate)
-        self.becomes_ready(handle, "a/0")
+        self.await_ready(handle, "a/0")
         self.ok("cancel", "--now", handle)
 
-    def test_an_attempt_is_not_ready_because_of_what_the_one_before_it_wrote(self):
+    def test_lines_of_the_attempt_before_do_not_make_an_attempt_ready(self):
         gate = self.gate()
         script = "[ -e again ] || { touch again; echo up; read go < gate; exit 1; }; touch second; exec sleep 1000"
         app = self.app(role("a", script, max_retries=1, retry_policy="REPLICA",
                             metadata=ready(log="up", interval_s=0.05)),
                        name="again")
         handle = self.detach(app, "-c", "backoff=initial:0.01")
-        self.becomes_ready(handle, "a/0")
+        self.await_ready(handle, "a/0")
         self.open_gate(gate)
         self.file_appears("second")
         self.eventually(lambda: self.events(handle).count("RUNNING pid") == 2, "it runs again")
-        self.assertEqual(self.ready_of(handle), {"a/0": False})
+        self.assertEqual(self.readiness_of(handle), {"a/0": False})
         self.ok("cancel", "--now", handle)
         self.assertEqual(self.events(handle).count(" READY "), 1)
 
@@ -137,7 +137,7 @@ class Readiness(SlipwayCase):
         for keys, why in ((dict(command="exit 7"), "exited with 7"), (dict(tcp="127.0.0.1:1"), "port 1 of 127.0.0.1"),
                           (dict(log="never"), "no line"), (dict(command=["/no/such"]), "/no/such")):
             with self.subTest(keys=keys):
-                # a loaded machine takes longer until the first answer
+                # On a loaded machine, the first probe takes longer.
                 for within_s in (0.2, 2, 20):
                     app = self.app(role("a", "trap 'exit 0' TERM; sleep 1000 & wait",
                                         metadata=ready(**keys, within_s=within_s)),
@@ -157,7 +157,7 @@ class Readiness(SlipwayCase):
         self.assertFalse((self.cwd / "b.ran").exists())
 
     def test_not_ready_is_a_failure_that_can_be_retried(self):
-        # the second attempt is in time on a loaded machine, too
+        # The second attempt is in time even on a loaded machine.
         for retry_on, attempts, within_s in (("not_ready", 2, 3), ("timeout", 1, 0.5)):
             with self.subTest(retry_on=retry_on):
                 (self.cwd / "first").unlink(missing_ok=True)
@@ -166,7 +166,7 @@ class Readiness(SlipwayCase):
                                     metadata=ready(command="[ -e up ]", within_s=within_s, interval_s=0.05)))
                 handle = self.detach(app, "-c", f"retry_on={retry_on}", "-c", "backoff=initial:0.01")
                 if attempts == 2:
-                    self.becomes_ready(handle, "a/0")
+                    self.await_ready(handle, "a/0")
                     self.assertEqual([a["reason"] for a in self.replicas_of(handle)["a/0"]["attempts"]][0], "not_ready")
                     self.ok("cancel", "--now", handle)
                 else:
@@ -182,14 +182,14 @@ class Readiness(SlipwayCase):
         self.assertEqual({k: (r["state"], r["reason"]) for k, r in self.replicas_of(handle).items()},
                          {"a/0": ("SUCCEEDED", "exit"), "b/0": ("FAILED", "dependency")})
 
-    def test_replica_that_was_ready_and_has_succeeded_still_counts(self):
+    def test_a_ready_replica_that_has_succeeded_still_counts_as_healthy(self):
         app = self.app(role("a", "while [ ! -e end.${replica_id} ]; do sleep 0.01; done", num_replicas=2,
-                            metadata=ready(command="touch asked.${replica_id}; [ -e go.${replica_id} ]",
+                            metadata=ready(command="touch probed.${replica_id}; [ -e go.${replica_id} ]",
                                            interval_s=0.05)),
                        role("b", "true", metadata=AFTER_A))
         handle = self.detach(app)
         self.write("go.0", "")
-        self.becomes_ready(handle, "a/0")
+        self.await_ready(handle, "a/0")
         self.write("end.0", "")
         self.eventually(lambda: self.replicas_of(handle)["a/0"]["state"] == "SUCCEEDED", "a/0 ends")
         self.write("go.1", "")
@@ -199,26 +199,27 @@ class Readiness(SlipwayCase):
 
     # probe commands that misbehave -----------------------------------------------------------------------------------
 
-    def test_a_command_that_hangs_is_killed_with_what_it_started_and_tried_again(self):
+    def test_a_command_that_hangs_is_killed_with_its_children_and_run_again(self):
         script = "echo x >> asked; [ $(wc -l < asked) -gt 2 ] || { sleep 1001 & sleep 1001; }"
         handle = self.detach(self.app(role("a", "exec sleep 1000",
                                            metadata=ready(command=script, timeout_s=0.2, interval_s=0.05))))
         self.assert_state(handle, "RUNNING")
-        self.becomes_ready(handle, "a/0")
+        self.await_ready(handle, "a/0")
         self.eventually(lambda: not [p for p, line in self.processes().items() if "1001" in line],
-                        "nothing of it is left")
+                        "no process of the command is left")
         self.ok("cancel", "--now", handle)
 
     def test_hanging_command_does_not_block_the_supervisor(self):
         handle = self.detach(self.app(role("a", "exec sleep 1000", metadata=ready(command="touch asked; sleep 1001")),
                                       "exit 3"))
         self.file_appears("asked")
-        self.eventually(lambda: self.replicas_of(handle)["r1/0"]["state"] == "FAILED", "the other one's end is seen")
+        self.eventually(lambda: self.replicas_of(handle)["r1/0"]["state"] == "FAILED",
+                        "the end of the other replica is recorded")
         self.ok("cancel", handle)
         self.assert_state(handle, "CANCELLED")
         self.assert_nothing_lives()
 
-    def test_a_command_leaves_nothing_when_its_replica_ends(self):
+    def test_a_command_ends_with_its_replica(self):
         gate = self.gate()
         handle = self.detach(self.app(role("a", "read go < gate",
                                            metadata=ready(command="touch asked; sleep 1001 & sleep 1001")),
@@ -244,17 +245,17 @@ class Readiness(SlipwayCase):
                     role("b", "touch b.ran", metadata=AFTER_A))
                 handle = self.detach(app)
                 self.file_appears("asked")
-                self.becomes_ready(handle, "r/0")
+                self.await_ready(handle, "r/0")
                 before = self.replicas_of(handle)["a/0"]["pid"]
                 self.write("go", "")
                 for pid in sorted(self.living_helpers()) if both else [self.supervisor()]:
                     os.kill(pid, signal.SIGKILL)
-                self.becomes_ready(handle, "a/0")
+                self.await_ready(handle, "a/0")
                 self.assertEqual(self.replicas_of(handle)["a/0"]["pid"], before)
                 self.file_appears("b.ran").unlink()
                 self.assertEqual(self.events(handle).count("r/0 READY"), 1)
                 self.eventually(lambda: not [p for p, line in self.processes().items() if "1001" in line],
-                                "no old command")
+                                "no probe command of the dead supervisor is left")
                 self.ok("cancel", "--now", handle)
                 self.assert_nothing_lives()
 
@@ -274,11 +275,11 @@ class Readiness(SlipwayCase):
 
     def test_ready_replica_is_not_probed_again_and_its_supervisor_stays_asleep(self):
         handle = self.detach(self.app(role("a", "exec sleep 1000", num_replicas=3,
-                                           metadata=ready(command="echo x >> asked.${replica_id}", interval_s=0.02))))
-        self.becomes_ready(handle, "a/0", "a/1", "a/2")
+                                           metadata=ready(command="echo x >> probed.${replica_id}", interval_s=0.02))))
+        self.await_ready(handle, "a/0", "a/1", "a/2")
         supervisor = self.supervisor()
-        # The probes of another app are the clock. Sixty of its periods are much longer than any period that a poller
-        # could sensibly have, on a busy machine as well.
+        # The probes of another app serve as a clock, which slows down with the machine. Sixty of its periods are longer
+        # than the period of any sensible poller.
         clock = self.detach(self.app(role("c", "exec sleep 1000",
                                           metadata=ready(command="echo x >> ticks; exit 1", within_s=0,
                                                          interval_s=0.05))))
@@ -292,7 +293,7 @@ class Readiness(SlipwayCase):
 
         self.eventually(lambda: switches_in(periods=5) == 0, "the supervisor falls asleep")
         self.assertEqual(switches_in(periods=60), 0)
-        self.assertEqual([len((self.cwd / f"asked.{k}").read_text().split()) for k in range(3)], [1, 1, 1])
+        self.assertEqual([len((self.cwd / f"probed.{k}").read_text().split()) for k in range(3)], [1, 1, 1])
         for each in (handle, clock):
             self.ok("cancel", "--now", each)
 
@@ -305,7 +306,7 @@ class Readiness(SlipwayCase):
     def test_many_replicas_with_probes_all_become_ready(self):
         handle = self.detach(self.app(role("a", "exec sleep 1000", num_replicas=60,
                                            metadata=ready(command=["/bin/true"], interval_s=0.05))))
-        self.becomes_ready(handle, *(f"a/{k}" for k in range(60)))
+        self.await_ready(handle, *(f"a/{k}" for k in range(60)))
         self.assertIn("0-59", self.ok("status", handle).stdout)
         self.ok("cancel", "--now", handle)
 
@@ -338,11 +339,11 @@ class Readiness(SlipwayCase):
         self.assertIn("ready", error["hint"])
         self.assert_no_app()
 
-    def test_keys_may_be_written_flat(self):
+    def test_keys_may_be_written_with_dots(self):
         app = self.app(role("w", "exec sleep 1000",
                             metadata={"local.ready.command": "exit 0", "local.ready.within_s": 30}))
         handle = self.detach(app)
-        self.becomes_ready(handle, "w/0")
+        self.await_ready(handle, "w/0")
         self.ok("cancel", "--now", handle)
 
 

@@ -7,7 +7,7 @@ from slipway_case import SlipwayCase
 
 
 class Rerun(SlipwayCase):
-    def test_runs_the_recorded_app_as_run_does(self):
+    def test_runs_the_recorded_app(self):
         first = self.expect(4, "run", self.app(role("w", 'echo "$WHO"; exit 4', env={"WHO": "me"}))).stdout.strip()
         (self.cwd / "app.toml").unlink()
         result = self.expect(4, "rerun", first)

@@ -55,11 +55,11 @@ class Resources(SlipwayCase):
         result = self.ok("--plugin-path", self.site, "run", "-n", "--json", *arguments, app)
         return result.json["app"]["roles"][0]["resource"], result.stderr
 
-    def test_list_has_all_with_their_sources(self):
+    def test_list_shows_all_resources_with_their_sources(self):
         rows = self.rows()
         self.assertEqual(rows["trainer"]["source"], f"{self.file}:13:18")
         self.assertEqual(rows["aws_c5.18xlarge"]["memMB"],
-                         142 * 983)  # GiB less the part that Amazon keeps, as in TorchX
+                         142 * 983)  # the memory without the part that Amazon reserves, as in TorchX
         self.assertEqual(rows["aws_p4d.24xlarge"]["source"], "org.slipway.aws")
         self.assertEqual(rows["host.full"]["origin"], "vendor")
         self.assertEqual(rows["cpu.small"]["shadows"], ["org.slipway.generic"])
@@ -104,7 +104,7 @@ class Resources(SlipwayCase):
         error = self.expect_failure(66, "not_found", "--plugin-path", self.site, "resource", "show", "traner")
         self.assertEqual(error["hint"], "did you mean trainer?")
 
-    def test_variant_applies_only_on_its_scheduler(self):
+    def test_a_variant_applies_only_to_its_scheduler(self):
         here, _ = self.dry_role("trainer")
         self.assertEqual((here["gpu"], here["devices"]), (4, {}))
         there, _ = self.dry_role("trainer", "-s", "local_dir")
@@ -142,7 +142,7 @@ class Resources(SlipwayCase):
         self.assertEqual([r["severity"] for r in rows], ["error", "warning", "error", "warning", "error"])
         self.expect_failure(66, "not_found", "resource", "check", self.site / "none.toml")
 
-    def test_the_example_of_the_documentation_is_right(self):
+    def test_the_example_of_the_documentation_works(self):
         example = Path(__file__).parents[2] / "core" / "docs" / "examples" / "site.toml"
         self.file.write_text(example.read_text())
         self.assertEqual(self.ok("resource", "check", self.file).stdout, "")

@@ -13,16 +13,16 @@ class Retention(SlipwayCase):
     def handles(self):
         return {app["handle"] for app in self.ok("list", "--all", "--json").json["apps"]}
 
-    def test_keep_apps_is_the_number_and_goes_before_cache_size(self):
+    def test_keep_apps_limits_the_number_and_overrides_cache_size(self):
         handles = [self.run_app() for _ in range(4)]
         last = self.run_app("keep_apps=2", "cache_size=50")
         kept = self.handles()
         self.assertIn(last, kept)
         self.assertNotIn(handles[0], kept)
-        # the one that was just started may have ended before the others were counted
+        # The newest app may have ended before the command counted the others.
         self.assertIn(len(kept), (2, 3))
 
-    def test_keep_days_deletes_what_is_older_and_nothing_that_runs(self):
+    def test_keep_days_deletes_older_finished_apps(self):
         old = [self.run_app() for _ in range(3)]
         running = self.detach(self.app("sleep 1000"))
         self.run_app("keep_days=1")

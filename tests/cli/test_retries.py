@@ -27,10 +27,10 @@ class Retries(SlipwayCase):
                 for k, r in self.replicas_of(handle).items()}
 
     def events(self, handle):
-        """The lines of events.log without checksum, number and time."""
+        """Returns the lines of events.log without checksum, number and time."""
         return [line.split(" ", 3)[3] for line in (self.app_dir(handle) / "events.log").read_text().splitlines()[1:]]
 
-    def test_replica_alone_is_started_again(self):
+    def test_policy_replica_restarts_only_the_failed_replica(self):
         app = self.app(retrying(UNTIL + "[ $n -ge ${replica_id} ] && exit 0; exit 7", 2, num_replicas=3))
         handle = self.ok("run", *QUICK, app).stdout.strip()
         self.assertEqual(self.outcomes(handle), {f"w/{k}": ("SUCCEEDED", 0, "exit", k) for k in range(3)})
@@ -38,14 +38,14 @@ class Retries(SlipwayCase):
         self.assertEqual(self.attempts(handle)["w/2"],
                          [("FAILED", 7, None, "exit")] * 2 + [("SUCCEEDED", 0, None, "exit")])
 
-    def test_retries_are_spent_and_no_more(self):
+    def test_a_replica_fails_after_its_last_retry(self):
         app = self.app(retrying("echo try; exit 3", 2))
         result = self.expect(3, "run", *QUICK, app)
         handle = result.stdout.strip()
         self.assertEqual(self.outcomes(handle), {"w/0": ("FAILED", 3, "exit", 2)})
         self.assertEqual(self.ok("log", handle).lines, ["try"] * 3)
 
-    def test_application_restarts_all_and_ends_what_runs(self):
+    def test_policy_application_ends_and_restarts_all_replicas(self):
         app = self.app(role("ok", "echo ok"),
                        role("long", "[ -e again ] && exit 0; echo x > long; exec sleep 1000"),
                        retrying("[ -e again ] && exit 0; while [ ! -s long ]; do sleep 0.01; done; touch again; exit 9",
@@ -58,30 +58,30 @@ class Retries(SlipwayCase):
         self.assertEqual(self.attempts(handle)["ok/0"][1], ("SUCCEEDED", 0, None, "exit"))
         self.assertEqual([a[3] for a in self.attempts(handle)["long/0"]], ["restarted", "exit"])
 
-    def test_application_leaves_nothing_of_the_round_before(self):
+    def test_policy_application_leaves_no_process_of_earlier_attempts(self):
         app = self.app(retrying("[ -e again ] && exit 0; setsid sh -c 'touch again; exec sleep 1000' & "
                                 "while [ ! -e again ]; do sleep 0.01; done; exit 1", 1, "APPLICATION"),
                        role("look", "exec sleep 1000"))
         handle = self.detach(app, *QUICK)
         self.eventually(lambda: self.status_of(handle)["num_restarts"] == 1
-                        and self.replicas_of(handle)["look/0"]["state"] == "RUNNING", "the second round runs")
+                        and self.replicas_of(handle)["look/0"]["state"] == "RUNNING", "the second attempts run")
         self.eventually(lambda: [line.split()[0] for line in self.processes().values() if "libexec" not in line]
-                        == ["sleep"], "one process alone")
+                        == ["sleep"], "only one process is left")
 
-    def test_role_restarts_its_replicas_alone(self):
+    def test_policy_role_restarts_only_the_replicas_of_the_role(self):
         app = self.app(retrying(UNTIL + "[ $n -ge 1 ] && exit 0; [ ${replica_id} = 0 ] && exec sleep 1000; "
                                 "while [ ! -s tries.0 ]; do sleep 0.01; done; exit 4",
                                 1, "ROLE", "team", num_replicas=2),
                        role("other", "while [ ! -e done ]; do sleep 0.01; done"))
         handle = self.detach(app, *QUICK)
         self.eventually(lambda: {r["state"] for k, r in self.replicas_of(handle).items() if k[0] == "t"}
-                        == {"SUCCEEDED"}, "the role has ended well")
+                        == {"SUCCEEDED"}, "the role has succeeded")
         self.write("done", "")
         self.ok("wait", handle)
         self.assertEqual({k: r[3] for k, r in self.outcomes(handle).items()},
                          {"team/0": 1, "team/1": 1, "other/0": 0})
 
-    def test_waiting_for_the_back_off_is_pending(self):
+    def test_a_replica_is_pending_during_its_back_off(self):
         handle = self.detach(self.app(retrying("exit 1", 1)), "-c", "backoff=initial:1000")
         waits = self.eventually(lambda: [r for r in self.replicas_of(handle).values() if r.get("attempts", [])],
                                 "an attempt")
@@ -93,7 +93,7 @@ class Retries(SlipwayCase):
         self.assertEqual(self.outcomes(handle), {"w/0": ("CANCELLED", None, "cancelled", 0)})
         self.assertEqual(self.attempts(handle)["w/0"], [("FAILED", 1, None, "exit")])
 
-    def test_retry_on_names_what_is_retried(self):
+    def test_retry_on_selects_the_ends_that_are_retried(self):
         cases = {"exit 3": 1, "exit 4": 0, "kill -9 $$": 1, "kill -15 $$": 0, "exec sleep 1000": 1}
         app = self.app(*[retrying(script, 1, name=f"r{i}") for i, script in enumerate(cases)])
         handle = self.run_slipway("run", "-c", "backoff=initial:0.01,retry_on=3;SIGKILL;timeout,timeout_s=0.4",
@@ -117,14 +117,14 @@ class Retries(SlipwayCase):
         self.assertEqual(self.outcomes(handle)["r1/0"][2], "timeout")
         self.assert_state(handle, "FAILED")
 
-    def test_fail_fast_stops_the_rest(self):
+    def test_fail_fast_ends_the_other_replicas(self):
         app = self.app(role("long", "exec sleep 1000"), role("bad", "exit 5"))
         handle = self.expect(5, "run", "-c", "fail_fast=true", app).stdout.strip()
         self.assertEqual(self.outcomes(handle)["long/0"][0], "CANCELLED")
         self.assertIn("bad/0 failed (exit code 5)", self.status_of(handle)["msg"])
         self.assert_state(handle, "FAILED")
 
-    def test_role_may_lose_replicas_down_to_min_replicas(self):
+    def test_a_role_succeeds_with_min_replicas(self):
         script = "[ ${replica_id} -lt $(cat bad) ] && exit 2; while [ ! -e done ]; do sleep 0.01; done"
         app = self.app(role("w", script, num_replicas=4, min_replicas=2))
         self.write("bad", "3")
@@ -164,14 +164,14 @@ class Retries(SlipwayCase):
         self.assertEqual(sorted((files / "combined.log").read_bytes()),
                          sorted((files / "stdout.log").read_bytes() + (files / "stderr.log").read_bytes()))
 
-    def test_the_error_of_an_attempt_is_not_that_of_the_next(self):
+    def test_the_error_of_an_attempt_is_not_reported_for_the_next(self):
         app = self.app(retrying(UNTIL + "[ $n -ge 1 ] && exit 0; echo '{\"n\": 1}' > $TORCHELASTIC_ERROR_FILE; exit 1"))
         handle = self.ok("run", *QUICK, app).stdout.strip()
         self.assertIsNone(self.status_of(handle)["structured_error_msg"])
         files = self.app_dir(handle) / "logs" / "w" / "0"
         self.assertEqual((files / "error.json.1").read_text(), '{"n": 1}\n')
 
-    def test_wrong_options_are_named(self):
+    def test_wrong_options_are_reported_by_name(self):
         app = self.app("true")
         for option, word in (("retry_on=SIGNOTHING", "SIGNOTHING"), ("retry_on=0", "'0'"), ("backoff=pause:1", "pause"),
                              ("backoff=factor:0.5", "factor"), ("timeout_s=-1", "timeout_s"),
@@ -190,11 +190,11 @@ class RetriesUnderFire(SlipwayCase):
         return result.status
 
     def kill_the_supervisor(self):
-        """The supervisor alone, at whatever it is doing, while its warden lives."""
+        """Kills the supervisor, but not its warden, at a random moment."""
         ours = {pid for pid, line in self.processes().items() if "/libexec/slipway/" in line.split(" ")[0]}
         parents = {pid: live_processes.parent(pid) for pid in ours}
-        # a replica that has not reached its own program looks like its supervisor, and has one for a parent; found
-        # before anything is killed, because then it would change its parent
+        # Until it executes its program, a new replica looks like a supervisor, but its parent is one. A kill changes
+        # parents, so this finds all of them first.
         for pid in [pid for pid in ours if parents[pid] in ours and parents[parents[pid]] not in ours]:
             try:
                 os.kill(pid, signal.SIGKILL)

@@ -40,12 +40,12 @@ class RunDetached(SlipwayCase):
         self.ok("wait", document["handle"])
 
     def test_holds_no_stream_of_the_command(self):
-        """communicate() returns although the app still runs, because no process inherited the pipes."""
+        """communicate() returns while the app runs, because no process inherited the pipes."""
         process = self.start("run", "-d", self.app("sleep 1000"))
         handle = self.finish(process).stdout.strip()
         self.assert_state(handle, "RUNNING")
 
-    def test_survives_the_death_of_everything_around_the_command(self):
+    def test_the_app_survives_the_death_of_the_commands_shell_and_terminal(self):
         gate = self.gate()
         self.app("read go < gate; exit 5")
         process = self.start("run", "-d", "--wait", "app.toml", start_new_session=True)
@@ -81,7 +81,7 @@ class RunDetached(SlipwayCase):
         self.assertEqual(self.finish(process).status, 130)
         self.assert_state(handle, "RUNNING")
 
-    def test_many_may_be_started_at_once(self):
+    def test_many_apps_may_be_started_at_once(self):
         app = self.app(role("w", "exit 0", num_replicas=3))
         commands = [self.start("run", "-d", app) for _ in range(16)]
         handles = {self.finish(c).stdout.strip() for c in commands}
@@ -90,7 +90,7 @@ class RunDetached(SlipwayCase):
         self.assertEqual({a["handle"] for a in self.ok("list", "--all", "--json").json["apps"]}, handles)
         self.assert_nothing_lives()
 
-    def test_other_processes_see_it_follow_it_and_end_it(self):
+    def test_other_commands_show_follow_and_end_the_app(self):
         gate = self.gate()
         handle = self.detach(self.app(role("w", "echo first; read go < gate; echo last; sleep 1000", num_replicas=2)))
         follower = self.start("log", "-f", handle)

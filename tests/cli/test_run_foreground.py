@@ -38,13 +38,14 @@ class RunForeground(SlipwayCase):
         gate = self.gate()
         app = self.app(role("late", "read go < gate; exit 4"), role("early", "exit 3"))
         process, handle = self.start_foreground(app)
-        self.eventually(lambda: self.replicas_of(handle)["early/0"]["state"] == "FAILED", "the early one failed")
+        self.eventually(lambda: self.replicas_of(handle)["early/0"]["state"] == "FAILED",
+                        "the first replica has failed")
         self.open_gate(gate)
         self.assertEqual(self.finish(process).status, 3)
         replicas = self.replicas_of(handle)
         self.assertEqual((replicas["early/0"]["exit_code"], replicas["late/0"]["exit_code"]), (3, 4))
 
-    def test_returns_every_exit_code_as_it_is(self):
+    def test_returns_every_exit_code_unchanged(self):
         for code in (1, 2, 64, 127, 130, 255):
             with self.subTest(code=code):
                 self.expect(code, "run", self.app(f"exit {code}"))
@@ -78,7 +79,7 @@ class RunForeground(SlipwayCase):
         for k in range(2):
             self.assertIn(f"w/{k} {k} {app_id}/{k} \n", result.stderr)
 
-    def test_no_log_hides_the_logs_but_they_are_written(self):
+    def test_no_log_hides_the_logs_but_writes_them(self):
         result = self.ok("run", "--no-log", self.app("echo hidden; echo too >&2"))
         self.assertNotIn("hidden", result.stderr)
         self.assertNotIn("w/0", result.stderr)
@@ -98,14 +99,14 @@ class RunForeground(SlipwayCase):
         self.assertEqual(document["status"]["state"], "FAILED")
         self.assertIn("w/0 said\n", result.stderr)
 
-    def test_reports_what_failed(self):
+    def test_reports_the_replica_that_failed(self):
         self.assertIn("w/0", self.expect(9, "run", "--no-log", self.app("exit 9")).stderr)
 
     def test_quiet_prints_only_logs_of_a_successful_app(self):
         result = self.ok("run", "--quiet", self.app("echo x"))
         self.assertEqual(result.stderr, "w/0 x\n")
 
-    def test_shows_all_of_a_burst_that_comes_right_before_the_end(self):
+    def test_shows_all_output_just_before_the_end(self):
         result = self.ok("run", self.app(role("w", "seq 1 20000", num_replicas=3)))
         for k in range(3):
             own = [line for line in result.stderr.splitlines() if line.startswith(f"w/{k} ")]

@@ -10,7 +10,7 @@ from slipway_case import HANDLE, SlipwayCase
 
 
 class RunOptions(SlipwayCase):
-    def test_log_dir_is_made_and_laid_out(self):
+    def test_log_dir_is_created_with_its_layout(self):
         logs = self.root / "not" / "yet" / "there"
         app = self.app(role("a", "echo o; echo e >&2", num_replicas=2), role("b", "exit 3"))
         result = self.expect(3, "run", "--session", "mine", "-c", f"log_dir={logs}", app)
@@ -31,7 +31,7 @@ class RunOptions(SlipwayCase):
         self.assertEqual((base / "w" / "0" / "stdout.log").read_text(), "x\n")
         self.assertEqual(self.ok("log", handle, cwd=self.root).stdout, "x\n")
 
-    def test_success_file_has_the_end_of_each_replica(self):
+    def test_the_success_file_has_the_end_of_each_replica(self):
         logs = self.root / "logs"
         app = self.app(role("ok", "exit 0"), role("bad", "exit 3"), role("hit", "kill -9 $$"))
         result = self.run_slipway("run", "-c", f"log_dir={logs}", app)
@@ -147,7 +147,7 @@ class RunOptions(SlipwayCase):
             result = self.expect(65, "run", "--stdin", stdin=json.dumps(request).encode())
             self.assertIn("run option prepend_cwd must be of type bool, but is", result.stderr)
 
-    def test_cache_size_is_how_many_finished_apps_are_remembered(self):
+    def test_cache_size_limits_the_number_of_finished_apps(self):
         app = self.app("true")
         handles = [self.ok("run", "-c", "cache_size=2", app).stdout.strip() for _ in range(5)]
         known = [each["handle"] for each in self.ok("list", "--all", "--json").json["apps"]]
@@ -171,7 +171,7 @@ class RunOptions(SlipwayCase):
             with self.subTest(options=options):
                 self.assertIn("contradict", self.expect(65, "run", "-n", "-c", options, self.app("true")).stderr)
 
-    def test_ill_typed_options_are_bad_data(self):
+    def test_options_of_the_wrong_type_are_refused(self):
         for option in ("cache_size=many", "grace_s=soon", "cache_size=1.5", "cache_size=-1", "grace_s=-1",
                        "grace_s=nan", "cache_size=99999999999999999999"):
             with self.subTest(option=option):
@@ -199,7 +199,7 @@ class RunOptions(SlipwayCase):
         self.assertTrue(self.app_dir(handle).is_dir())
         self.assertEqual(self.status_of(handle)["session"], "night")
 
-    def test_a_session_that_is_no_directory_name_is_refused(self):
+    def test_a_session_that_cannot_be_a_directory_name_is_refused(self):
         for session in ("a/b", "..", ".", ""):
             with self.subTest(session=session):
                 self.assertIn(self.run_slipway("run", "--session", session, self.app("true")).status, (64, 65))
@@ -212,7 +212,7 @@ class RunOptions(SlipwayCase):
         self.assertIn("://slipway/piped-", result.stdout)
         self.assertIn("w/0 from stdin\n", result.stderr)
 
-    def test_bad_json_on_standard_input_is_bad_data_with_its_place(self):
+    def test_bad_json_on_standard_input_is_reported_with_its_place(self):
         for text in (b"", b"{", b"[]", b'{"name": "x"}', b'{"name": "x", "roles": 3}', b"\xff\xfe", b"name = 'toml'"):
             with self.subTest(text=text):
                 result = self.expect(65, "run", "--json", "-", stdin=text)
@@ -220,7 +220,7 @@ class RunOptions(SlipwayCase):
                 self.assertIn("stdin", result.stderr)
         self.assert_no_app()
 
-    def test_a_json_file_is_an_app_too(self):
+    def test_an_app_file_may_be_json(self):
         path = self.write("app.json", app_json("app", role("w", "exit 3")))
         self.expect(3, "run", path)
 
@@ -228,7 +228,7 @@ class RunOptions(SlipwayCase):
         result = self.ok("run", "--parent-run-id", "run-7", self.app('echo "parent=$TORCHX_PARENT_RUN_ID"'))
         self.assertIn("w/0 parent=run-7\n", result.stderr)
 
-    def test_every_app_gets_an_id_of_its_own(self):
+    def test_every_app_gets_its_own_id(self):
         app = self.app("true")
         handles = {self.ok("run", app).stdout for _ in range(5)}
         self.assertEqual(len(handles), 5)

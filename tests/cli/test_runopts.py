@@ -36,7 +36,7 @@ class RunOpts(SlipwayCase):
         error = self.expect_failure(66, "not_found", "runopts", "local_cdw")
         self.assertIn("local_cwd", error["message"] + str(error["hint"]))
 
-    def test_touches_nothing(self):
+    def test_creates_no_file(self):
         self.ok("runopts")
         self.assertFalse(self.state.exists())
 

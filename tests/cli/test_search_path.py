@@ -1,4 +1,4 @@
-"""The working directory in a replica's PATH: it is skipped where other users may put programs into it."""
+"""The working directory in a replica's PATH: Slipway omits it if other users may write to it."""
 
 import os
 import unittest
@@ -20,7 +20,7 @@ class SearchPath(SlipwayCase):
         result = self.ok("run", *arguments, self.app("ls > out; cat out; ./ls > out; grep -c planted out"))
         return result.stderr, (self.cwd / "out").read_text()
 
-    def assert_left_out(self):
+    def assert_skipped(self):
         for arguments in ([], ["-c", "prepend_cwd=True"]):
             with self.subTest(arguments=arguments):
                 said, _ = self.output(*arguments)
@@ -37,15 +37,15 @@ class SearchPath(SlipwayCase):
     def test_world_writable_directory_is_skipped(self):
         for mode in (0o777, 0o1777):
             self.cwd.chmod(mode)
-            self.assert_left_out()
+            self.assert_skipped()
 
     @needs_root
     def test_directory_of_another_user_or_group_is_skipped(self):
         os.chown(self.cwd, NOBODY, -1)
-        self.assert_left_out()
+        self.assert_skipped()
         os.chown(self.cwd, 0, NOBODY)
         self.cwd.chmod(0o775)
-        self.assert_left_out()
+        self.assert_skipped()
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ class Shortage(SlipwayCase):
                 (self.cwd / "started").unlink(missing_ok=True)
         self.assertGreater(refused, 0)
 
-    def test_a_supervisor_that_runs_out_of_descriptors_waits_for_one(self):
+    def test_a_supervisor_without_free_descriptors_waits_for_one(self):
         gate = self.cwd / "gate"
         app = self.app(role("w", f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}",
                             num_replicas=2))
@@ -99,17 +99,18 @@ class Shortage(SlipwayCase):
 
     def eventually_with_message(self, handle):
         return self.eventually(lambda: (lambda status: status if status["msg"] else None)(self.status_of(handle)),
-                               "the message names what the replicas wait for")
+                               "the message names the shortage")
 
     def test_replica_that_cannot_be_watched_is_killed_and_lost(self):
         handle = self.detach(self.app(role("w", "exec sleep 1000", num_replicas=40)))
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
-        # A replica that has not reached its program yet looks like its supervisor.
+        # Until it executes its program, a new replica looks like its supervisor.
         helpers = self.eventually(lambda: (lambda found: found if len(found) == 2 else None)(
-            sorted(pid for pid, line in self.processes().items() if "/libexec/slipway/" in line)), "two watchers")
+            sorted(pid for pid, line in self.processes().items() if "/libexec/slipway/" in line)),
+            "a warden and a supervisor")
         for pid in helpers:
             os.kill(pid, 9)
-        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the watchers are dead")
+        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the helpers are dead")
         self.with_descriptors(32)
         replicas = self.replicas_of(handle).values()
         self.wrapper = []
@@ -124,7 +125,7 @@ class Shortage(SlipwayCase):
 
     @needs_root
     def test_too_few_processes_make_replicas_wait(self):
-        user = 50000 + os.getpid() % 10000  # a user without other processes
+        user = 50000 + os.getpid() % 10000  # a uid without other processes
         if not Path(SLIPWAY).stat().st_mode & 0o001:
             self.skipTest("another user may not run the built tree")
         for path in (self.root, self.cwd, self.config):
@@ -160,7 +161,7 @@ class Shortage(SlipwayCase):
                 self.assert_nothing_lives()
         self.assertGreater(refused, 1)
 
-    # The frames of a program under a sanitizer are several times as large as those of the program itself.
+    # A sanitizer makes stack frames several times as large.
     @unittest.skipIf("SLIPWAY_TEST_SANITIZED" in os.environ, "sanitized frames need a larger stack")
     def test_a_small_stack_is_enough(self):
         self.wrapper = ["prlimit", "--stack=65536:65536"]
@@ -178,7 +179,7 @@ class Shortage(SlipwayCase):
     # disk ------------------------------------------------------------------------------------------------------------
 
     def small_disk(self, name, size):
-        """A directory with so much room, as every command of this test sees it."""
+        """Mounts a small file system, which all commands of this test see. Returns its path."""
         directory = self.root / name
         directory.mkdir()
         mounts = OwnMounts(directory, size)
@@ -201,7 +202,7 @@ class Shortage(SlipwayCase):
         self.assertEqual(mounts.run("sh", "-c", f"rm -r {disk}/logs").returncode, 0)
 
     @needs_root
-    def test_a_record_that_does_not_fit_is_refused_and_nothing_started(self):
+    def test_an_app_whose_record_does_not_fit_is_not_started(self):
         self.state, _ = self.small_disk("state", "256k")
         self.app(role("w", "touch started", num_replicas=10000))
         error = self.expect_failure(73, "cant_create", "run", "app.toml")
@@ -232,7 +233,7 @@ class Shortage(SlipwayCase):
 
     @needs_root
     def test_log_directory_without_room_is_waited_for_and_reported(self):
-        disk, mounts = self.small_disk("disk", "1m,nr_inodes=4")  # room for log_dir/SESSION/APP
+        disk, mounts = self.small_disk("disk", "1m,nr_inodes=4")  # enough room for log_dir/SESSION/APP
         app = self.app(role("w", "echo up", num_replicas=2))
         process, handle = self.start_foreground("-c", f"log_dir={disk}/logs", app)
         self.assertIn("No space left on device", self.eventually_with_message(handle)["msg"])

@@ -10,7 +10,7 @@ from app_text import role
 from slipway_case import SlipwayCase
 from test_users import SecondUser
 
-# Counts USR1 in a file of its own; its child dies of the signal, which it does not notice.
+# Counts USR1 in its own file. The signal also kills the child `sleep`, which the loop starts again.
 COUNTS = "trap 'echo got >>got.%s' USR1; touch up.%s; while :; do sleep 0.01; done"
 
 
@@ -19,24 +19,24 @@ def counting(name="w", **fields):
 
 
 class SignalCase(SlipwayCase):
-    def up(self, *replicas):
+    def await_started(self, *replicas):
         for replica in replicas:
             self.file_appears(f"up.{replica}")
 
-    def got(self, replica):
+    def count_of(self, replica):
         path = self.cwd / f"got.{replica}"
         return len(path.read_text().splitlines()) if path.exists() else 0
 
-    def gets(self, count, *replicas):
+    def await_count(self, count, *replicas):
         for replica in replicas:
-            self.eventually(lambda one=replica: self.got(one) == count, f"{replica} gets {count}")
+            self.eventually(lambda one=replica: self.count_of(one) == count, f"{replica} has received {count} signals")
 
 
 class Signal(SignalCase):
     def test_only_the_named_replicas_get_the_signal(self):
         handle = self.detach(self.app(counting("a", num_replicas=3), counting("b", num_replicas=2)))
         every = ["a.0", "a.1", "a.2", "b.0", "b.1"]
-        self.up(*every)
+        self.await_started(*every)
         expected = dict.fromkeys(every, 0)
         for target, reached in (("", every), ("/b", ["b.0", "b.1"]), ("/a/1", ["a.1"]), ("/a/0,2", ["a.0", "a.2"])):
             with self.subTest(target=target):
@@ -46,15 +46,15 @@ class Signal(SignalCase):
                 for replica in reached:
                     expected[replica] += 1
                 for replica, count in expected.items():
-                    self.gets(count, replica)
+                    self.await_count(count, replica)
         self.assert_state(handle, "RUNNING")
 
     def test_signals_are_written_as_names_or_numbers(self):
         handle = self.detach(self.app(counting()))
-        self.up("w.0")
+        self.await_started("w.0")
         for count, text in enumerate(("USR1", "SIGUSR1", "usr1", "sigusr1", str(int(signal.SIGUSR1))), 1):
             self.ok("signal", handle, text)
-            self.gets(count, "w.0")
+            self.await_count(count, "w.0")
 
     def test_realtime_signals_arrive(self):
         caught = ("import signal,time\nsignal.signal(signal.SIGRTMIN+3, lambda *_: open('caught','w'))\n"
@@ -64,23 +64,23 @@ class Signal(SignalCase):
         self.assertIn("SIGRTMIN+3", self.ok("signal", handle, "RTMIN+3").stderr)
         self.file_appears("caught")
 
-    def test_the_whole_process_group_of_a_replica_gets_it(self):
+    def test_the_whole_process_group_of_a_replica_gets_the_signal(self):
         child = COUNTS.replace("%s", "child")
         handle = self.detach(self.app(f"({child}) & {COUNTS.replace('%s', 'main')}"))
-        self.up("child", "main")
+        self.await_started("child", "main")
         self.ok("signal", handle, "USR1")
-        self.gets(1, "child", "main")
+        self.await_count(1, "child", "main")
 
     def test_foreground_app_gets_the_signal_and_continues(self):
         process, handle = self.start_foreground(
             self.app("trap 'echo got it; exit 7' USR1; touch up.w; while :; do sleep 0.01; done"))
-        self.up("w")
+        self.await_started("w")
         self.ok("signal", handle, "USR1")
         self.assertEqual(self.finish(process).status, 7)
 
     def test_stopped_replicas_continue_after_cont(self):
         handle = self.detach(self.app(counting(num_replicas=2)))
-        self.up("w.0", "w.1")
+        self.await_started("w.0", "w.1")
         pids = {name: each["pid"] for name, each in self.replicas_of(handle).items()}
         state = lambda name: Path(f"/proc/{pids[name]}/stat").read_text().rpartition(")")[2].split()[0]  # noqa: E731
         self.ok("signal", f"{handle}/w/0", "STOP")
@@ -88,12 +88,12 @@ class Signal(SignalCase):
         self.assertNotEqual(state("w/1"), "T")
         self.assert_state(handle, "RUNNING")
         self.ok("signal", handle, "USR1")
-        self.gets(1, "w.1")
-        self.assertEqual(self.got("w.0"), 0)
+        self.await_count(1, "w.1")
+        self.assertEqual(self.count_of("w.0"), 0)
         self.ok("signal", f"{handle}/w/0", "CONT")
-        self.gets(1, "w.0")
+        self.await_count(1, "w.0")
 
-    def test_an_end_by_a_signal_is_the_replica_s_own_and_the_app_is_not_cancelled(self):
+    def test_an_end_by_a_signal_fails_the_replica_and_does_not_cancel_the_app(self):
         for name, number in (("KILL", 9), ("TERM", 15)):
             with self.subTest(signal=name):
                 handle = self.detach(self.app(role("w", "sleep 1000", num_replicas=2)))
@@ -104,42 +104,43 @@ class Signal(SignalCase):
                 replicas = self.replicas_of(handle)
                 self.assertEqual((replicas["w/1"]["signal"], replicas["w/1"]["reason"]), (number, "signal"))
                 self.assertEqual(replicas["w/0"]["state"], "RUNNING")
-                self.eventually(lambda: self.run_slipway("signal", f"{handle}/w/0", name).status == 0, "w/0 gets it")
+                self.eventually(lambda: self.run_slipway("signal", f"{handle}/w/0", name).status == 0,
+                                "w/0 gets the signal")
                 self.expect(128 + number, "wait", handle)
                 self.assert_state(handle, "FAILED")
         self.assert_nothing_lives()
 
     def test_retries_apply_to_an_end_by_a_signal(self):
         handle = self.detach(self.app(counting(max_retries=1, retry_policy="REPLICA")), "-c", "backoff=initial:0")
-        self.up("w.0")
+        self.await_started("w.0")
         (self.cwd / "up.w.0").unlink()
         self.ok("signal", handle, "KILL")
-        self.up("w.0")
+        self.await_started("w.0")
         replica = self.replicas_of(handle)["w/0"]
         self.assertEqual((replica["state"], replica["restarts"]), ("RUNNING", 1))
         self.ok("signal", handle, "USR1")
-        self.gets(1, "w.0")
+        self.await_count(1, "w.0")
 
     def test_replicas_that_do_not_run_are_reported_with_the_reason(self):
         handle = self.detach(self.app(counting(num_replicas=3)), "-c", "max_parallel=1")
-        self.up("w.0")
+        self.await_started("w.0")
         result = self.ok("signal", handle, "USR1")
         self.assertIn("SIGUSR1 was sent to w/0 of", result.stderr)
         self.assertRegex(result.stderr, r"warning: SIGUSR1 was not sent to w/1, w/2: .*PENDING")
-        self.gets(1, "w.0")
+        self.await_count(1, "w.0")
         error = self.expect_failure(69, "precondition", "signal", f"{handle}/w/1,2", "USR1")
         self.assertRegex(error["message"], r"no replica of .*\n  w/1, w/2: .*PENDING")
         self.ok("signal", f"{handle}/w/0", "KILL")
-        self.up("w.1")
+        self.await_started("w.1")
         result = self.ok("signal", handle, "USR1")
         self.assertRegex(result.stderr, r"warning: SIGUSR1 was not sent to w/0: ended \(FAILED\)")
-        self.assertEqual(self.got("w.0"), 1)
+        self.assertEqual(self.count_of("w.0"), 1)
 
-    def test_a_replica_that_waits_for_its_retry_does_not_get_it(self):
+    def test_a_replica_that_waits_for_its_retry_gets_no_signal(self):
         handle = self.detach(self.app(role("w", "exit 1", max_retries=1, retry_policy="REPLICA")),
                              "-c", "backoff=initial:1000;max:1000")
         self.eventually(lambda: self.replicas_of(handle)["w/0"]["reason"] or
-                        self.replicas_of(handle)["w/0"].get("attempts"), "it has failed once")
+                        self.replicas_of(handle)["w/0"].get("attempts"), "the replica has failed once")
         self.expect_failure(69, "precondition", "signal", handle, "USR1")
 
     def test_finished_app_is_refused(self):
@@ -151,41 +152,41 @@ class Signal(SignalCase):
 
     def test_unknown_targets_are_not_found_and_nothing_is_sent(self):
         handle = self.detach(self.app(counting(num_replicas=2)))
-        self.up("w.0", "w.1")
+        self.await_started("w.0", "w.1")
         self.expect_failure(66, "not_found", "signal", "local_cwd://slipway/none-1", "USR1")
         self.expect_failure(66, "not_found", "signal", "none-1", "USR1")
         self.assertIn("its roles are: w", self.expect_failure(66, "not_found", "signal", f"{handle}/v", "USR1")["hint"])
         self.expect_failure(66, "not_found", "signal", f"{handle}/w/0,2", "USR1")
         self.ok("signal", handle, "USR1")
-        self.gets(1, "w.0", "w.1")
+        self.await_count(1, "w.0", "w.1")
 
-    def test_a_text_that_is_no_signal_is_wrong_usage(self):
+    def test_an_unknown_signal_is_a_usage_error(self):
         handle = self.detach(self.app(counting()))
-        self.up("w.0")
+        self.await_started("w.0")
         for text in ("0", "65", "-1", "NONE", "", "RTMIN+99"):
             with self.subTest(text=text):
                 self.expect_failure(64, "usage", "signal", "--", handle, text)
         self.assertIn("did you mean TERM?", self.expect_failure(64, "usage", "signal", handle, "SIGTREM")["hint"])
         self.expect_failure(64, "usage", "signal", handle)
         self.expect_failure(64, "usage", "signal", f"{handle}/w/x", "USR1")
-        self.assertEqual(self.got("w.0"), 0)
+        self.assertEqual(self.count_of("w.0"), 0)
 
     def test_json_has_a_row_for_each_replica_that_was_named(self):
         handle = self.detach(self.app(counting(num_replicas=2)), "-c", "max_parallel=1")
-        self.up("w.0")
+        self.await_started("w.0")
         self.assertEqual(self.ok("signal", "--json", handle, "USR1").json, {
             "handle": handle, "signal": "SIGUSR1", "number": int(signal.SIGUSR1),
             "replicas": [{"role": "w", "replica": 0, "sent": True, "why": None},
                          {"role": "w", "replica": 1, "sent": False, "why": "not started yet (PENDING)"}]})
 
-    def test_more_replicas_than_one_request_names(self):
+    def test_a_command_may_name_more_replicas_than_fit_into_one_request(self):
         handle = self.detach(self.app(role("a", "sleep 1000", num_replicas=3),
                                       role("w", "sleep 1000", num_replicas=70)))
         runs = lambda: {r["state"] for r in self.replicas_of(handle).values()}  # noqa: E731
         self.eventually(lambda: runs() == {"RUNNING"}, "all run")
         self.ok("signal", f"{handle}/w/0,60,61,69", "KILL")
         self.eventually(lambda: {n for n, r in self.replicas_of(handle).items() if r["state"] == "FAILED"} ==
-                        {"w/0", "w/60", "w/61", "w/69"}, "these four end and no other")
+                        {"w/0", "w/60", "w/61", "w/69"}, "only the four named replicas end")
         document = self.ok("signal", "--json", handle, "KILL").json
         self.assertEqual(len(document["replicas"]), 73)
         self.assertEqual([r["replica"] for r in document["replicas"] if not r["sent"]], [0, 60, 61, 69])
@@ -194,7 +195,7 @@ class Signal(SignalCase):
     def test_help_shows_examples_and_shells_complete(self):
         self.assertIn("slipway signal @last USR1", self.ok("signal", "--help").stdout)
         handle = self.detach(self.app(counting()))
-        self.up("w.0")
+        self.await_started("w.0")
         offered = [line.split("\t")[0] for line in self.ok("__complete", "words", "signal", "").lines]
         self.assertIn(handle.rsplit("/", 1)[1], offered)
         offered = [line.split("\t")[0] for line in self.ok("__complete", "words", "signal", handle, "").lines]
@@ -204,38 +205,38 @@ class Signal(SignalCase):
 class WithoutSupervisor(SignalCase):
     def running(self, *replicas, **fields):
         handle = self.detach(self.app(counting(num_replicas=len(replicas), **fields)))
-        self.up(*replicas)
+        self.await_started(*replicas)
         return handle
 
     def kill(self, *pids):
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
 
-    def test_it_arrives_once_when_the_supervisor_was_just_killed(self):
+    def test_a_signal_arrives_once_right_after_the_supervisor_was_killed(self):
         for _ in range(3):
             handle = self.running("w.0", "w.1")
             self.kill(self.helpers(handle)[1])
             self.ok("signal", handle, "USR1")
-            self.gets(1, "w.0", "w.1")
+            self.await_count(1, "w.0", "w.1")
             self.ok("signal", handle, "USR1")
-            self.gets(2, "w.0", "w.1")
+            self.await_count(2, "w.0", "w.1")
             self.ok("cancel", "--now", handle)
             for path in self.cwd.glob("*.w.*"):
                 path.unlink()
 
-    def test_it_arrives_once_when_both_helpers_were_killed(self):
+    def test_a_signal_arrives_once_after_both_helpers_were_killed(self):
         handle = self.running("w.0", "w.1")
         self.kill(*self.helpers(handle))
         self.ok("signal", f"{handle}/w/1", "USR1")
-        self.gets(1, "w.1")
+        self.await_count(1, "w.1")
         self.ok("signal", handle, "USR1")
-        self.gets(1, "w.0")
-        self.gets(2, "w.1")
+        self.await_count(1, "w.0")
+        self.await_count(2, "w.1")
         self.ok("signal", handle, "KILL")
         self.run_slipway("wait", handle)
         self.assert_state(handle, "FAILED")
 
-    def test_a_supervisor_that_does_not_answer_is_a_failure_that_may_be_temporary(self):
+    def test_a_supervisor_that_does_not_answer_is_a_temporary_failure(self):
         handle = self.running("w.0")
         supervisor = self.helpers(handle)[1]
         os.kill(supervisor, signal.SIGSTOP)
@@ -246,7 +247,7 @@ class WithoutSupervisor(SignalCase):
         self.assertIn(str(supervisor), result.stderr)
 
 
-@unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "becoming another user takes root")
+@unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "needs root, to become another user")
 class OtherUsers(SecondUser):
     def test_apps_of_another_user_get_nothing(self):
         handle = self.detach(self.app(counting()))
@@ -254,7 +255,7 @@ class OtherUsers(SecondUser):
         self.assertEqual(self.as_nobody("signal", handle, "USR1").status, 66)
         self.assertEqual(self.as_nobody("signal", handle, "USR1", state=self.state).status, 77)
         self.ok("signal", handle, "USR1")
-        self.eventually((self.cwd / "got.w.0").exists, "its own user's arrives")
+        self.eventually((self.cwd / "got.w.0").exists, "the signal of the app's user arrives")
         self.assertEqual((self.cwd / "got.w.0").read_text(), "got\n")
 
     def test_root_sends_nothing_to_an_app_of_another_user(self):

@@ -34,7 +34,7 @@ class PathsOfFiles(SiteCase):
         shown = self.ok("run", "-n", "--json", "-s", "local", self.app("true")).json
         self.assertEqual(shown["workspace"]["source"], f"{self.root}/project")
 
-    def test_home_and_user_are_known_without_variables(self):
+    def test_the_account_replaces_missing_variables(self):
         for name in ("HOME", "USER"):
             self.env.pop(name, None)
         shown = self.cfg("[scheduler.local_cwd]\nlog_dir = '~/$USER'\n")
@@ -53,12 +53,12 @@ class PathsOfFiles(SiteCase):
         self.ok("list")
         self.assert_no_app()
 
-    def test_other_options_keep_their_dollars(self):
+    def test_dollars_of_other_options_are_kept(self):
         self.write("slipway.toml", "[component.'utils.echo']\nmsg = '~ $HOME'\n")
         shown = self.ok("run", "-n", "--json", "utils.echo").json
         self.assertIn("~ $HOME", shown["app"]["roles"][0]["args"])
 
-    def test_a_tilde_that_nothing_expands_is_refused(self):
+    def test_a_literal_tilde_in_a_path_is_refused(self):
         app = self.app("true")
         for arguments in (["-c", "log_dir=~/logs"], ["-c", "extra_paths=/a;~/b"]):
             with self.subTest(arguments=arguments):
@@ -108,7 +108,7 @@ class StateDirectories(SiteCase):
         self.assertFalse((kept / "ada" / "local" / "slipway" / app_id).exists())
         os.close(self.gates.pop()) if gate in self.gates else None
 
-    def test_every_scheduler_at_once(self):
+    def test_one_setting_serves_every_scheduler(self):
         self.site(f"[scheduler.'*']\nstate_dir = '{self.root}/kept'\n")
         for scheduler in ("local_cwd", "local_dir"):
             self.ok("run", "-s", scheduler, "--no-log", "-q", self.app("true"))
@@ -121,7 +121,7 @@ class StateDirectories(SiteCase):
         self.assertIn("slipway: warning: ", self.ok("list").stderr)
         self.expect(78, "config", "check", path)
 
-    def test_it_is_a_known_setting(self):
+    def test_state_dir_is_a_known_setting(self):
         path = self.write("candidate.toml", f"[scheduler.local_cwd]\nstate_dir = '{self.root}/kept'\n")
         self.assertEqual(self.ok("config", "check", path, "--json").json["problems"], [])
 

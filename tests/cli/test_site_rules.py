@@ -10,14 +10,14 @@ ADA, BOB = 4711, 4712
 
 
 class BrokenConfiguration(SiteCase):
-    """In spite of a mistake in a file users can see and end their apps."""
+    """Users can see and end their apps while a configuration file has a mistake."""
 
     def setUp(self):
         super().setUp()
         self.gate_fd = self.gate()
         self.handle = self.detach(self.app("echo hello; read go < gate"))
 
-    def assert_lookers_work(self, said):
+    def assert_apps_can_be_shown_and_ended(self, said):
         for arguments in (["list"], ["status", self.handle], ["log", self.handle], ["describe", self.handle],
                           ["wait", "--timeout", "0", self.handle], ["plugin", "list"], ["resource", "list"]):
             with self.subTest(arguments=arguments):
@@ -29,7 +29,7 @@ class BrokenConfiguration(SiteCase):
         self.ok("cancel", "--now", self.handle)
         self.assert_state(self.handle, "CANCELLED")
 
-    def assert_obeyers_stop(self, said, status=78):
+    def assert_no_app_can_be_started(self, said, status=78):
         for arguments in (["run", self.app("true", file="other.toml")], ["rerun", self.handle], ["config", "show"]):
             with self.subTest(arguments=arguments):
                 result = self.expect(status, *arguments)
@@ -38,38 +38,38 @@ class BrokenConfiguration(SiteCase):
 
     def test_an_unknown_key_in_the_sites_file(self):
         self.site("[sheduler.local_cwd]\ngrace_s = 3\n[cli.run]\nwiat = true\n")
-        self.assert_obeyers_stop("/etc/slipway/config.toml:1:2: sheduler: unknown key")
-        self.assert_lookers_work("/etc/slipway/config.toml:1:2: sheduler: unknown key")
+        self.assert_no_app_can_be_started("/etc/slipway/config.toml:1:2: sheduler: unknown key")
+        self.assert_apps_can_be_shown_and_ended("/etc/slipway/config.toml:1:2: sheduler: unknown key")
 
     def test_a_syntax_error_in_the_sites_file(self):
         self.site("[cli\n")
-        self.assert_obeyers_stop("/etc/slipway/config.toml:1:5: ")
-        self.assert_lookers_work("/etc/slipway/config.toml:1:5: ")
+        self.assert_no_app_can_be_started("/etc/slipway/config.toml:1:5: ")
+        self.assert_apps_can_be_shown_and_ended("/etc/slipway/config.toml:1:5: ")
 
     def test_a_lock_that_disagrees_with_a_users_file(self):
         self.site("[site.locked.cli.run]\nscheduler = 'local_cwd'\n")
         self.write("slipway.toml", "[cli.run]\nscheduler = 'local_dir'\n")
-        self.assert_obeyers_stop("the site allows only \"local_cwd\"")
-        self.assert_lookers_work("the site allows only \"local_cwd\"")
+        self.assert_no_app_can_be_started("the site allows only \"local_cwd\"")
+        self.assert_apps_can_be_shown_and_ended("the site allows only \"local_cwd\"")
 
     def test_a_wrong_variable(self):
         self.env["SLIPWAY_CONFIG"] = "/nope.toml"
-        self.assert_obeyers_stop("SLIPWAY_CONFIG names it", 66)
-        self.assert_lookers_work("SLIPWAY_CONFIG names it")
+        self.assert_no_app_can_be_started("SLIPWAY_CONFIG names it", 66)
+        self.assert_apps_can_be_shown_and_ended("SLIPWAY_CONFIG names it")
 
     def test_the_sites_file_belongs_to_an_untrusted_user(self):
         os.chown(self.site("[cli.run]\nwait = true\n"), ADA, ADA)
-        self.assert_obeyers_stop("if you trust its content: chown root '/etc/slipway/config.toml'", 77)
-        self.assert_lookers_work("is owned by uid 4711, who is not trusted")
+        self.assert_no_app_can_be_started("if you trust its content: chown root '/etc/slipway/config.toml'", 77)
+        self.assert_apps_can_be_shown_and_ended("is owned by uid 4711, who is not trusted")
 
-    def test_command_that_shows_apps_works_with_the_locked_value(self):
+    def test_a_command_that_shows_apps_uses_the_locked_value(self):
         self.site("[site.locked.cli.list]\nall = true\n")
         self.write("slipway.toml", "[cli.list]\nall = false\n")
         self.ok("cancel", "--now", self.handle)
         self.expect(130, "wait", "--timeout", "60", self.handle)
         self.assertIn(self.handle, self.ok("list").stdout)
 
-    def test_what_the_command_line_itself_asks_for_stays_an_error(self):
+    def test_a_mistake_on_the_command_line_stays_an_error(self):
         self.site("[site.locked.cli]\nsession = 'slipway'\n")
         result = self.expect(78, "--session", "other", "list")
         self.assertIn("the site allows only \"slipway\"", result.stderr)
@@ -102,9 +102,9 @@ class UnreadableSite(SiteCase):
 
 
 class Limits(SiteCase):
-    """Sets, minimum, maximum, and rules for every scheduler."""
+    """Sets of values, minimum and maximum, and rules for every scheduler."""
 
-    def dry(self, *arguments, **options):
+    def dryrun(self, *arguments, **options):
         return self.ok("run", "-n", "--json", *arguments, self.app("true"), **options).json["cfg"]
 
     def assert_refused(self, said, *arguments, **options):
@@ -112,30 +112,30 @@ class Limits(SiteCase):
         self.assertIn(said, result.stderr)
         self.assertIn("/etc/slipway/config.toml:", result.stderr)
 
-    def test_a_set_of_values(self):
+    def test_only_values_of_a_set_are_allowed(self):
         self.site("[site.allowed.scheduler.local_cwd]\ngrace_s = [10, 20]\nextra_paths = ['/a', '/b']\n"
                   "[scheduler.local_cwd]\nextra_paths = ['/a']\n")
-        self.assertEqual(self.dry()["grace_s"], 10)
-        self.assertEqual(self.dry("-c", "grace_s=20,extra_paths=/b;/a")["grace_s"], 20)
+        self.assertEqual(self.dryrun()["grace_s"], 10)
+        self.assertEqual(self.dryrun("-c", "grace_s=20,extra_paths=/b;/a")["grace_s"], 20)
         self.assert_refused("the site allows one of [10, 20]", "-c", "grace_s=15")
         self.assert_refused("the site allows one of [\"/a\", \"/b\"]", "-c", "extra_paths=/a;/c")
         self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 15\n")
         self.assert_refused("not 15.0")
 
-    def test_a_minimum_and_a_maximum(self):
+    def test_minimum_and_maximum_are_enforced(self):
         self.site("[site.minimum.scheduler.local_cwd]\ngrace_s = 5\n[site.maximum.scheduler.local_cwd]\ngrace_s = 20\n"
                   "cache_size = 50\n[scheduler.local_cwd]\ncache_size = 50\n")
-        self.assertEqual(self.dry("-c", "grace_s=5,cache_size=0")["grace_s"], 5)
+        self.assertEqual(self.dryrun("-c", "grace_s=5,cache_size=0")["grace_s"], 5)
         self.assert_refused("the site allows at least 5", "-c", "grace_s=4.5")
         self.assert_refused("the site allows at most 20", "-c", "grace_s=21")
         self.assert_refused("the site allows at most 50", "-c", "cache_size=51")
 
-    def test_times_and_sizes_have_an_order(self):
+    def test_times_and_sizes_are_compared_by_value(self):
         self.site("[scheduler.slurm]\ntime = '90'\n[site.minimum.scheduler.slurm]\ntime = '30:00'\n"
                   "[site.maximum.scheduler.slurm]\ntime = '1-02:00:00'\nsbatch.mem = '64G'\n")
         for time in ("30", "30:00", "90", "26:00:00", "1-2", "1-01:30", "1-02:00:00", "24h", "1d1h30m"):
             with self.subTest(time=time):
-                self.assertEqual(self.dry("-s", "slurm", "-c", f"time={time}")["time"], time)
+                self.assertEqual(self.dryrun("-s", "slurm", "-c", f"time={time}")["time"], time)
         for time in ("1561", "26:00:01", "1-03", "2-00:00:00", "27h", "UNLIMITED", "infinite", "0"):
             with self.subTest(time=time):
                 self.assert_refused(f"config.toml:6:1 says, not \"{time}\"", "-s", "slurm", "-c", f"time={time}")
@@ -143,10 +143,10 @@ class Limits(SiteCase):
                                     "/etc/slipway/config.toml:6:1 says", "-s", "slurm", "-c", f"time={time}")
         self.assert_refused("at least \"30:00\"", "-s", "slurm", "-c", "time=29:59")
         self.assert_refused("not \"soon\", which cannot be compared with it", "-s", "slurm", "-c", "time=soon")
-        self.dry("-s", "slurm", "-c", "sbatch=exclude:n7")
+        self.dryrun("-s", "slurm", "-c", "sbatch=exclude:n7")
         for size in ("64G", "65536", "1024m", "67108864K", "64GiB"):
             with self.subTest(size=size):
-                self.dry("-s", "slurm", "-c", f"sbatch=mem:{size}")
+                self.dryrun("-s", "slurm", "-c", f"sbatch=mem:{size}")
         for size in ("65G", "65537", "1T", "0", "much"):
             with self.subTest(size=size):
                 self.assert_refused("scheduler.slurm.sbatch.mem: the site allows at most \"64G\"",
@@ -155,38 +155,38 @@ class Limits(SiteCase):
     def test_a_table_is_limited_by_key(self):
         self.site("[site.maximum.scheduler.local_cwd.backoff]\nmax = 60\n"
                   "[site.allowed.scheduler.slurm.sbatch]\nqos = ['low', 'high']\n")
-        self.dry()
-        self.dry("-c", "backoff=max:60")
+        self.dryrun()
+        self.dryrun("-c", "backoff=max:60")
         self.assert_refused("backoff.max: the site allows at most 60", "-c", "backoff=max:60.5")
-        self.dry("-s", "slurm", "-c", "sbatch=qos:low")
+        self.dryrun("-s", "slurm", "-c", "sbatch=qos:low")
         self.assert_refused("one of [\"low\", \"high\"]", "-s", "slurm", "-c", "sbatch=qos:mine")
 
-    def test_an_option_without_a_value_does_not_get_around_a_maximum(self):
+    def test_an_unset_option_does_not_bypass_a_maximum(self):
         self.site("[site.maximum.scheduler.local_cwd]\napp_timeout_s = 3600\n")
         self.assert_refused("the site allows at most 3600", )
-        self.assertEqual(self.dry("-c", "app_timeout_s=60")["app_timeout_s"], 60)
+        self.assertEqual(self.dryrun("-c", "app_timeout_s=60")["app_timeout_s"], 60)
 
-    def test_a_rule_for_every_scheduler(self):
+    def test_a_rule_may_apply_to_every_scheduler(self):
         self.site("[site.locked.scheduler.'*']\nlog_dir = '/scratch/logs'\n[site.maximum.scheduler.'*']\ngrace_s = "
                   "20\n")
         for scheduler in ("local_cwd", "local_dir", "local"):
             with self.subTest(scheduler=scheduler):
-                self.assertEqual(self.dry("-s", scheduler)["log_dir"], "/scratch/logs")
+                self.assertEqual(self.dryrun("-s", scheduler)["log_dir"], "/scratch/logs")
                 self.assert_refused("the site allows only \"/scratch/logs\"", "-s", scheduler, "-c", "log_dir=/mine")
                 self.assert_refused("at most 20", "-s", scheduler, "-c", "grace_s=21")
                 self.write("slipway.toml", f"[scheduler.{scheduler}]\nlog_dir = '/mine'\n")
                 self.assert_refused("the site allows only \"/scratch/logs\"", "-s", scheduler)
                 self.write("slipway.toml", "")
-        # a scheduler that has no such option is not concerned
+        # A scheduler without this option is not affected.
         self.assertNotIn("log_dir", self.ok("runopts", "--json", "slurm").stdout)
         self.assertNotIn("warning", self.ok("run", "-n", self.app("true")).stderr)
 
-    def test_a_setting_for_every_scheduler_is_less_special_than_one_for_a_scheduler(self):
+    def test_a_setting_for_one_scheduler_overrides_one_for_every_scheduler(self):
         self.write("slipway.toml", "[scheduler.local_dir]\ngrace_s = 3\n[scheduler.'*']\ngrace_s = 2\n")
-        self.assertEqual(self.dry()["grace_s"], 2)
-        self.assertEqual(self.dry("-s", "local_dir")["grace_s"], 3)
+        self.assertEqual(self.dryrun()["grace_s"], 2)
+        self.assertEqual(self.dryrun("-s", "local_dir")["grace_s"], 3)
 
-    def test_every_way_to_name_a_scheduler_obeys(self):
+    def test_every_way_to_name_a_scheduler_obeys_a_lock(self):
         app = self.app("true")
         self.site("")
         handle = self.ok("run", "-s", "local_dir", "--no-log", "-q", app).stdout.strip()
@@ -194,7 +194,7 @@ class Limits(SiteCase):
                      "[site.allowed.cli.run]\nscheduler = ['local_cwd', 'slurm']\n"):
             with self.subTest(rule=rule):
                 self.site(rule)
-                self.dry()
+                self.dryrun()
                 request = json.dumps({"component_name": "utils.echo", "scheduler": "local_dir", "scheduler_args": {}})
                 for arguments, stdin in ((["run", "-s", "local_dir", app], b""),
                                          (["dryrun", "-s", "local_dir", app], b""),
@@ -211,9 +211,9 @@ class Limits(SiteCase):
         result = self.expect(78, "rerun", "-n", "-s", "local_dir", "-c", "grace_s=2", handle)
         self.assertIn("the site allows only 1", result.stderr)
 
-    def test_the_alias_default_does_not_get_around_a_lock(self):
+    def test_the_alias_default_does_not_bypass_a_lock(self):
         self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
-        self.assertEqual(self.dry("-s", "default")["grace_s"], 1)
+        self.assertEqual(self.dryrun("-s", "default")["grace_s"], 1)
         self.assert_refused("the site allows only 1", "-s", "default", "-c", "grace_s=2")
 
 
@@ -243,7 +243,7 @@ class SharedLogDirectory(SiteCase):
                 self.assertIn(str(log.parents[2]), self.as_user(user, "status", handle).stdout)
         self.assertEqual(sorted(each.name for each in self.logs.iterdir()), [str(ADA), str(BOB), "root"])
 
-    def test_the_level_of_a_user_that_another_user_made_is_refused(self):
+    def test_a_directory_of_the_user_that_another_user_created_is_refused(self):
         for made in ("directory", "link"):
             with self.subTest(made=made):
                 level = self.logs / str(BOB)
@@ -257,14 +257,14 @@ class SharedLogDirectory(SiteCase):
                 self.assertIn(str(level), refused.stderr)
                 level.rmdir() if made == "directory" else level.unlink()
 
-    def test_a_directory_of_ones_own_has_no_such_level(self):
+    def test_a_private_log_dir_has_no_directory_per_user(self):
         self.logs.chmod(0o755)
         handle = self.ok("run", "-q", "--no-log", self.hello).stdout.strip()
         self.assertTrue((self.logs / "slipway" / handle.rpartition("/")[2]).is_dir())
 
 
 class ConfigCheck(SiteCase):
-    """`config check FILE`: mistakes before they are in force."""
+    """`config check FILE` reports mistakes before the file is installed."""
 
     def check(self, text, status, *arguments):
         path = self.write("candidate.toml", text)
@@ -290,7 +290,7 @@ class ConfigCheck(SiteCase):
         self.assertIn("only the site's configuration", str(self.check(rules, 78)))
         self.assertEqual(self.check(rules, 0, "--as-site"), [])
 
-    def test_rules_that_make_no_sense(self):
+    def test_contradictory_rules_are_reported(self):
         found = str(self.check("[site]\ntrusted_owners = ['no-such-user']\n"
                                "[site.allowed.scheduler.local_cwd]\ngrace_s = ['x']\nbackoff = [1]\n"
                                "[site.maximum.scheduler.local_cwd]\nlog_dir = 3\nno_such = 4\napp_timeout_s = 5\n"
@@ -319,7 +319,7 @@ class ConfigCheck(SiteCase):
         self.assertEqual(len(self.expect(78, "config", "check", "/etc/slipway/config.toml", "--as-site",
                                          "--json").json["problems"]), 1)
 
-    def test_a_file_that_does_not_exist(self):
+    def test_a_missing_file_is_reported(self):
         self.expect_failure(66, "not_found", "config", "check", "nope.toml")
         self.expect_failure(66, "not_found", "config", "check", "n" * 300)
         self.assertIn("File name too long", self.run_slipway("config", "check", "n" * 300).stderr)

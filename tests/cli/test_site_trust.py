@@ -11,7 +11,7 @@ RESOURCE = "[named_resources.mine]\ncpu = 1\n"
 
 
 class InstallationsOfOthers(SiteCase):
-    """A tree that neither root nor the caller owns, as Spack and EasyBuild make them."""
+    """A tree that belongs neither to root nor to the caller, as Spack and EasyBuild install it."""
 
     def setUp(self):
         super().setUp()
@@ -30,10 +30,10 @@ class InstallationsOfOthers(SiteCase):
         self.assertIn("w/0 hello", result.stderr)
         self.assertEqual(set(self.plugins().values()), {"ok"})
 
-    def test_root_runs_it_as_well(self):
+    def test_root_runs_an_app_from_the_tree(self):
         self.assertEqual(self.as_user(0, "run", self.hello, program=self.program).status, 0)
 
-    def test_the_account_is_not_trusted_elsewhere(self):
+    def test_the_account_is_not_trusted_outside_the_tree(self):
         site = self.etc / "slipway" / "resources.d"
         site.mkdir(mode=0o755)
         (site / "site.toml").write_text(RESOURCE)
@@ -71,7 +71,7 @@ class InstallationsOfOthers(SiteCase):
                 self.assertEqual(result.status, 0, result)
                 self.assertIn("w/0 hello", result.stderr)
 
-    def test_in_a_namespace_without_the_callers_uid_no_file_counts_as_the_callers(self):
+    def test_in_a_namespace_without_the_callers_uid_no_file_belongs_to_the_caller(self):
         self.assertEqual(self.as_user(ADA, "run", self.hello).status, 0)
         home = self.home_of(ADA)
         configuration = self.write("ada.toml", "[cli.run]\nscheduler = 'no_such'\n")
@@ -98,11 +98,11 @@ class InstallationsOfOthers(SiteCase):
             self.assertEqual(shown.status, 66, shown)
         doctor = self.as_user(ADA, "--plugin-path", planted, "plugin", "doctor", namespace=namespace)
         self.assertIn("shows that uid for every user whom it does not map", doctor.stdout)
-        # The caller's own files count where its uid is mapped.
+        # In a namespace with the caller's uid, the caller's own files are used.
         mapped = self.as_user(ADA, "status", "@last", namespace=["unshare", "--user", "--map-current-user"])
         self.assertEqual(mapped.status, 0, mapped)
 
-    def test_the_sites_file_counts_in_a_user_namespace(self):
+    def test_the_sites_file_is_used_in_a_user_namespace(self):
         self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
         for options in (["--map-current-user"], ["--map-root-user"]):
             with self.subTest(options=options):
@@ -112,7 +112,8 @@ class InstallationsOfOthers(SiteCase):
 
 
 class SharedPlaces(SiteCase):
-    """Plug-ins and resources of a site lie beside the versions: /opt/etc/slipway for /opt/1.0 and /opt/2.0."""
+    """Plug-ins and resources of a site in a directory beside the versions: /opt/etc/slipway for /opt/1.0 and
+    /opt/2.0."""
 
     def test_upgrade_keeps_files_that_the_site_added(self):
         first = self.tree_of(SPACK)
@@ -135,7 +136,7 @@ class SharedPlaces(SiteCase):
         searched = self.as_user(ADA, "plugin", "list", "--json", program=program).json["searched"]
         self.assertIn(("shared", str(place.parent / "plugins.d"), "searched"),
                       [(each["origin"], each["path"], each["state"]) for each in searched])
-        # what the machine's own directory says comes first
+        # The machine's own directory has precedence.
         local = self.etc / "slipway" / "resources.d"
         local.mkdir(mode=0o755)
         (local / "site.toml").write_text("[named_resources.mine]\ncpu = 5\n")
@@ -155,7 +156,7 @@ class TrustedAccounts(SiteCase):
     def shown(self):
         return self.as_user(ADA, "--plugin-path", self.place, "resource", "show", "mine").status
 
-    def test_owners_that_the_site_lists(self):
+    def test_files_of_listed_owners_are_used(self):
         with open(self.etc / "passwd", "a", encoding="utf-8") as passwd:
             passwd.write(f"spackage:x:{SPACK}:{SPACK}::/nonexistent:/bin/false\n")
         self.assertEqual(self.shown(), 66)
@@ -166,7 +167,7 @@ class TrustedAccounts(SiteCase):
         self.site("[site]\ntrusted_owners = ['root']\n")
         self.assertEqual(self.shown(), 66)
 
-    def test_configuration_files_of_those_owners_count(self):
+    def test_configuration_files_of_listed_owners_are_used(self):
         os.chown(self.cwd, SPACK, SPACK)
         path = self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 3\n")
         os.chown(path, SPACK, SPACK)
@@ -179,7 +180,7 @@ class TrustedAccounts(SiteCase):
         self.site(f"[site]\ntrusted_owners = [{SPACK}]\n")
         self.assertEqual(grace(), 3)
 
-    def test_only_the_site_can_list_them(self):
+    def test_only_the_site_can_list_owners(self):
         config = self.home_of(ADA) / ".config" / "slipway"
         config.mkdir()
         (config / "config.toml").write_text(f"[site]\ntrusted_owners = [{SPACK}]\n")
@@ -238,7 +239,7 @@ class Doctor(SiteCase):
         result = self.as_user(user, *arguments, "plugin", "doctor", "--json", **options)
         return [(p["file"], p["severity"], p["message"], p["hint"]) for p in result.json["problems"]]
 
-    def test_hints_never_give_the_sites_files_to_the_caller(self):
+    def test_hints_never_propose_to_change_the_owner_to_the_caller(self):
         os.chown(self.file, MALLORY, MALLORY)
         for user in (0, ADA):
             with self.subTest(user=user):
@@ -290,7 +291,7 @@ class Doctor(SiteCase):
         library.chmod(0o750)
         program = tree / "bin" / "slipway"
         self.assertEqual([p[0] for p in self.problems(program=program)], [str(library)])
-        # of an installation that is root's alone, nothing has to be readable
+        # An installation for root alone need not be readable by users.
         tree.parent.chmod(0o700)
         self.assertEqual(self.problems(program=program), [])
 

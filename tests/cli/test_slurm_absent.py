@@ -49,7 +49,7 @@ class SlurmAbsent(SlipwayCase):
         result = self.run_slipway("list", "-s", "slurm")
         self.assertEqual(result.status, 69, result)
         self.assertTrue(asked.exists(), result)
-        # A user who has submitted apps from here gets the reason why they are not listed.
+        # A user with recorded apps gets the reason why the list lacks them.
         asked.unlink()
         ids = self.state / "slipway" / "slurm" / "ids"
         ids.mkdir(parents=True, exist_ok=True)

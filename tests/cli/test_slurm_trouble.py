@@ -1,4 +1,4 @@
-"""The scheduler `slurm` where Slurm's commands are missing or misbehave: stand-ins take their places on PATH."""
+"""The scheduler `slurm` where Slurm's commands are missing or misbehave: the tests put stand-ins on PATH."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ class SlurmTrouble(SlipwayCase):
         super().setUp()
         self.bin = self.root / "bin"
         self.bin.mkdir()
-        # Slurm of this machine, if there is any, is out of reach; the shell is not.
+        # PATH lacks Slurm of this machine, but has the shell.
         for tool in ("sh", "sleep", "cat", "touch"):
             os.symlink(shutil.which(tool), self.bin / tool)
         self.env["PATH"] = str(self.bin)
@@ -70,7 +70,7 @@ class SlurmTrouble(SlipwayCase):
         self.assertIn("sbatch is not installed", result.stderr)
         self.assertEqual(self.records(), [])
 
-    def test_an_unknown_id_on_a_host_without_a_cluster_is_just_unknown(self):
+    def test_an_unknown_id_on_a_host_without_a_cluster_is_not_found(self):
         self.install("squeue", "echo 'squeue: error: resolve_ctls_from_dns_srv: res_nsearch error: Unknown host' >&2\n"
                                "echo 'squeue: fatal: Could not establish a configuration source' >&2; "
                                "exit 1")  # fmt: skip
@@ -87,7 +87,7 @@ class SlurmTrouble(SlipwayCase):
         self.assertIn("Invalid account", result.stderr)
         self.assertEqual(self.records(), [])
 
-    def test_an_answer_that_is_cut_off_or_no_json_is_an_error(self):
+    def test_an_incomplete_or_malformed_answer_is_an_error(self):
         for answer in ('{"jobs": [{"job_id": 42, "job_', "Welcome to the cluster!", ""):
             self.install("squeue", f"echo '{answer}'")
             result = self.run_slipway("status", "--json", "slurm://slipway/42")
@@ -95,7 +95,7 @@ class SlurmTrouble(SlipwayCase):
             self.assertIn("squeue --json", result.stderr)
 
     def test_a_submission_whose_answer_is_lost_is_found_by_its_comment(self):
-        # The first call takes the job and loses the answer; a second one would be a second job.
+        # The first call submits the job and loses the answer. A second call would submit another job.
         self.install_cluster("echo 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1")
         result = self.submit()
         self.assertEqual((result.status, result.stdout), (0, "slurm://slipway/42\n"), result)

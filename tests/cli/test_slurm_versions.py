@@ -1,7 +1,6 @@
 """The scheduler `slurm` on versions of Slurm after 22.05: recorded answers of their commands (slurm_stand_in.py)."""
 
 import os
-import shutil
 import subprocess
 import unittest
 from pathlib import Path
@@ -11,7 +10,7 @@ from slipway_case import LIMIT_S, SlipwayCase
 
 HERE = Path(__file__).parent
 COMMANDS = ("sbatch", "scancel", "squeue", "sacct", "scontrol", "sinfo")
-# What the recorded jobs are; every version answers the same about them.
+# The recorded jobs. Every version gives the same answers about them.
 LISTED = {
     "101": ("held", "PENDING"), "102": ("running", "RUNNING"), "103": ("completing", "RUNNING"),
     "104": ("done", "SUCCEEDED"), "105": ("failed", "FAILED"), "106": ("killed", "FAILED"),
@@ -20,7 +19,7 @@ LISTED = {
     "140": ("old", "SUCCEEDED"), "141": ("older", "FAILED"), "142": ("twice", "SUCCEEDED"),
     "143": ("away", "CANCELLED"), "150": ("trainer-0", "RUNNING"), "151": ("trainer-0", "FAILED"),
 }  # fmt: skip
-# How the replica of a job ended: exit code, signal, reason.
+# The end of the replica of each job: exit code, signal, reason.
 ENDS = {
     "104": (0, None, "exit"), "105": (3, None, "exit"), "106": (None, 9, "signal"), "107": (None, 15, "timeout"),
     "108": (None, None, "cancelled"), "109": (125, None, "oom"), "140": (0, None, "exit"), "141": (4, None, "exit"),
@@ -29,7 +28,7 @@ ENDS = {
 
 
 class Versions:
-    """Cases that each version passes; `version` names its folder of answers."""
+    """Cases for each version; `version` names its folder of answers."""
 
     version = ""
 
@@ -40,7 +39,7 @@ class Versions:
         self.stand_in.mkdir()
         for command in COMMANDS:
             os.symlink(HERE / "slurm_stand_in.py", self.bin / command)
-        # In the place of srun: the one task of a job on this machine.
+        # Stands in for srun: runs the only task of a job on this machine.
         (self.bin / "srun").write_text("#!/bin/bash\nwhile [[ $1 == --* ]]; do shift; done\nSLURM_PROCID=0 exec "
                                        "\"$@\"\n")
         (self.bin / "srun").chmod(0o755)
@@ -48,7 +47,7 @@ class Versions:
                         STAND_IN_ANSWERS=str(HERE / "slurm_answers" / self.version))
 
     def look_like(self, recorded):
-        """From now on the submitted job looks like a recorded one; "": Slurm has forgotten it."""
+        """Gives the submitted job the answers of a recorded one; with "", Slurm has forgotten it."""
         (self.stand_in / "like").write_text(recorded, encoding="utf-8")
 
     def calls(self, command):
@@ -62,7 +61,7 @@ class Versions:
         return handle
 
     def run_job(self):
-        """Runs the script that sbatch got, as Slurm would; its exit status."""
+        """Runs the script that sbatch got, as Slurm would. Returns the exit status."""
         (script,) = self.state.rglob("job.sh")
         env = {**self.env, "SLURM_JOB_ID": "42", "SLURM_JOB_NODELIST": "n1", "SLURMD_NODENAME": "n1"}
         done = subprocess.run(["bash", script], env=env, cwd=self.cwd, capture_output=True, timeout=LIMIT_S,
@@ -120,7 +119,7 @@ class Versions:
         self.assertEqual(result.status, 2, result)
         self.assertIn("out", result.stdout + result.stderr)
 
-    def test_gpus_are_asked_for_as_the_version_needs_it(self):
+    def test_gpus_are_requested_in_the_syntax_of_the_version(self):
         resource = {"cpu": 1, "gpu": 2, "memMB": 100}
         self.app(role("w", "true", resource=resource))
         shown = self.ok("run", "-n", "-s", "slurm", "app.toml").stdout
@@ -159,7 +158,7 @@ class Versions:
         self.assertIsNone(self.recorded("102")["finished_at"])
         self.assertEqual(self.recorded("110")["num_restarts"], 1)
 
-    def test_an_array_has_a_replica_for_each_task(self):
+    def test_an_array_has_one_replica_per_task(self):
         (found,) = self.recorded("120")["roles"]
         self.assertEqual([(replica["id"], replica["state"]) for replica in found["replicas"]],
                          [(0, "SUCCEEDED"), (1, "RUNNING"), (2, "PENDING"), (3, "PENDING")])  # fmt: skip

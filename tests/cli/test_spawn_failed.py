@@ -8,8 +8,8 @@ from slipway_case import SlipwayCase
 
 
 class SpawnFailed(SlipwayCase):
-    def fails_to_start(self, status, path, *roles):
-        """The app ends FAILED because `path` cannot be started; status says so with the path."""
+    def assert_fails_to_start(self, status, path, *roles):
+        """Checks that the app fails because `path` cannot be started, and that status names the path."""
         result = self.expect(status, "run", self.app(*roles))
         handle = result.stdout.strip()
         self.assertIn(path, result.stderr)
@@ -24,25 +24,25 @@ class SpawnFailed(SlipwayCase):
         self.assert_nothing_lives()
         return handle, failed
 
-    def test_a_missing_program_is_127(self):
+    def test_a_missing_program_is_exit_status_127(self):
         for path in ("/no/such/program", "no-such-program", "./no-such-program"):
             with self.subTest(path=path):
-                self.fails_to_start(127, path, role("w", entrypoint=path))
+                self.assert_fails_to_start(127, path, role("w", entrypoint=path))
 
-    def test_a_program_that_may_not_be_run_is_126(self):
+    def test_a_program_without_permission_is_exit_status_126(self):
         self.write("plain", "#!/bin/sh\n").chmod(0o644)
         self.write("garbage", b"\x7fELF\xff\xff").chmod(0o755)
         (self.cwd / "directory").mkdir()
         for name in ("plain", "garbage", "directory"):
             with self.subTest(name=name):
-                self.fails_to_start(126, name, role("w", entrypoint=f"./{name}"))
+                self.assert_fails_to_start(126, name, role("w", entrypoint=f"./{name}"))
 
-    def test_a_missing_interpreter_is_127(self):
+    def test_a_missing_interpreter_is_exit_status_127(self):
         self.write("script", "#!/no/such/interpreter\n").chmod(0o755)
-        self.fails_to_start(127, "script", role("w", entrypoint="./script"))
+        self.assert_fails_to_start(127, "script", role("w", entrypoint="./script"))
 
-    def test_no_replica_starts_when_the_last_of_a_hundred_cannot(self):
-        handle, failed = self.fails_to_start(127, "/no/such/program",
+    def test_no_replica_starts_if_the_last_of_a_hundred_cannot(self):
+        handle, failed = self.assert_fails_to_start(127, "/no/such/program",
                                              role("w", "touch ran.${replica_id}", num_replicas=99),
                                              role("last", entrypoint="/no/such/program"))
         self.assertEqual(failed, ["last/0"])
@@ -53,7 +53,7 @@ class SpawnFailed(SlipwayCase):
         self.assertEqual({r["pid"] for r in others}, {None})
 
     def test_failure_at_the_start_of_a_replica_stops_the_started_ones(self):
-        """A missing interpreter behind a file that exists: found out when 99 others may already run."""
+        """The interpreter of an existing script is missing. The start reveals this when 99 others may already run."""
         self.write("script", b"#!/no/such/interpreter\n").chmod(0o755)
         app = self.app(role("w", "sleep 1000", num_replicas=99), role("last", entrypoint="./script"))
         handle = self.expect(127, "run", "--no-log", app).stdout.strip()
@@ -62,14 +62,14 @@ class SpawnFailed(SlipwayCase):
         self.assertEqual(set(states.values()), {"CANCELLED"})
         self.assert_nothing_lives()
 
-    def test_a_missing_image_directory(self):
+    def test_a_missing_image_directory_is_reported(self):
         app = self.app(role("w", entrypoint="program", image="/no/such/image"))
         result = self.run_slipway("run", "-s", "local_dir", app)
         self.assertIn(result.status, (65, 66), result)
         self.assertIn("/no/such/image", result.stderr)
         self.assert_no_app()
 
-    def test_replicas_that_cannot_start_are_json_too(self):
+    def test_replicas_that_cannot_start_are_reported_in_json(self):
         result = self.expect(127, "run", "--json", self.app(role("w", entrypoint="/no/such/program")))
         self.assert_status_document(json.loads(result.out)["status"])
 

@@ -42,13 +42,13 @@ class Status(SlipwayCase):
     def test_the_app_runs_until_its_last_replica_has_ended(self):
         gate = self.gate()
         handle = self.detach(self.app(role("long", "read go < gate"), role("short", "exit 3")))
-        self.eventually(lambda: self.replicas_of(handle)["short/0"]["state"] == "FAILED", "the short one ended")
+        self.eventually(lambda: self.replicas_of(handle)["short/0"]["state"] == "FAILED", "the short replica has ended")
         self.assert_state(handle, "RUNNING")
         self.open_gate(gate)
         self.expect(3, "wait", handle)
         self.assert_state(handle, "FAILED")
 
-    def test_text_names_handle_state_roles_and_what_failed(self):
+    def test_text_names_handle_state_roles_and_the_failed_replica(self):
         handle = self.expect(5, "run", self.app(role("trainer", "exit 5"))).stdout.strip()
         result = self.ok("status", handle)
         for text in (handle, "FAILED", "trainer", "5"):
@@ -60,7 +60,7 @@ class Status(SlipwayCase):
             handle = self.run_slipway("run", self.app(script)).stdout.strip()
             self.ok("status", handle)
 
-    def test_roles_narrows_the_answer(self):
+    def test_option_roles_limits_the_output(self):
         handle = self.ok("run", self.app(role("a", "true"), role("b", "true"), role("c", "true"))).stdout.strip()
         document = self.ok("status", "--json", "--roles", "c,a", handle).json
         self.assertEqual(sorted(r["role"] for r in document["roles"]), ["a", "c"])

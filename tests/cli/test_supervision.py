@@ -12,11 +12,11 @@ from slipway_case import SLIPWAY, SlipwayCase
 
 class Supervision(SlipwayCase):
     def kill_supervisor_if_there_is_one(self):
-        """At whatever it is doing. The warden is the helper whose parent is none of ours."""
+        """Kills the supervisor at a random moment. The warden is the helper whose parent is no process of this test."""
         ours = self.processes()
         wardens = [p for p in ours if "/libexec/slipway/" in ours[p] and live_processes.parent(p) not in ours]
         for warden in wardens:
-            # the supervisor is its first child, made before any replica
+            # The supervisor is the first child, because it precedes all replicas.
             children = sorted(p for p in ours if live_processes.parent(p) == warden)
             for pid in children[:1]:
                 try:
@@ -27,15 +27,15 @@ class Supervision(SlipwayCase):
     def kill(self, *pids):
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
-        self.eventually(lambda: not any(map(live_processes.alive, pids)), "the killed are dead")
+        self.eventually(lambda: not any(map(live_processes.alive, pids)), "the killed processes are dead")
 
     def running(self, script, replicas=3, arguments=()):
-        """A detached app all of whose replicas run."""
+        """Starts an app, and waits until all replicas run. Returns the handle."""
         handle = self.detach(self.app(role("w", script, num_replicas=replicas)), *arguments)
-        self.all_run(handle)
+        self.await_all_running(handle)
         return handle
 
-    def all_run(self, handle):
+    def await_all_running(self, handle):
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
 
     def pids(self, handle):
@@ -70,7 +70,7 @@ class Supervision(SlipwayCase):
             self.assertEqual(sorted(started), sorted(f"w/{k} started" for k in range(100)))
             self.assertEqual({r["state"] for r in self.replicas_of(handle).values()}, {"SUCCEEDED"})
 
-    def test_exit_codes_of_replicas_that_ended_unwatched_are_intact(self):
+    def test_exit_codes_of_replicas_that_ended_without_a_supervisor_are_intact(self):
         gate = self.gate()
         handle = self.running("read go < gate; exit 6", replicas=5)
         supervisor = self.helpers(handle)[1]
@@ -104,7 +104,7 @@ class Supervision(SlipwayCase):
 
     def test_the_foreground_still_owns_the_app_when_the_supervisor_has_died(self):
         process, handle = self.start_foreground(self.app(role("w", "sleep 1000", num_replicas=2)))
-        self.all_run(handle)
+        self.await_all_running(handle)
         self.kill(self.helpers(handle)[1])
         process.kill()
         self.finish(process)
@@ -113,7 +113,7 @@ class Supervision(SlipwayCase):
 
     def test_foreground_run_ends_when_both_helpers_are_dead(self):
         process, handle = self.start_foreground(self.app(role("w", "sleep 1000", num_replicas=2)))
-        self.all_run(handle)
+        self.await_all_running(handle)
         self.kill(*self.helpers(handle))
         self.ok("status", handle)
         self.assertNotEqual(self.finish(process).status, 0)
@@ -158,7 +158,7 @@ class Supervision(SlipwayCase):
         pids = list(self.pids(handle).values())
         self.kill(*self.helpers(handle))
         self.kill(*pids)
-        self.eventually(lambda: not any(live_processes.parent(p) for p in pids), "nobody remembers them")
+        self.eventually(lambda: not any(live_processes.parent(p) for p in pids), "no process knows their exit status")
         self.assertEqual(self.status_of(handle)["state"], "FAILED")
         self.expect(70, "wait", handle)
         for replica in self.replicas_of(handle).values():
@@ -166,10 +166,10 @@ class Supervision(SlipwayCase):
         self.assert_nothing_lives()
 
     def orphans_of(self, handle):
-        """Processes that made a session of their own, and whose parent has ended."""
+        """Returns the processes of an app that lead a session and whose parent has ended."""
         return [pid for pid, line in self.processes().items() if line.startswith("sleep 2000")]
 
-    def test_daemon_in_its_own_session_does_not_outlive_an_unsupervised_app(self):
+    def test_a_daemon_in_its_own_session_does_not_outlive_an_orphaned_app(self):
         script = "setsid sh -c 'trap \"\" TERM; sleep 2000 &'; touch up.${replica_id}; "
         gate = self.gate()
         for end, wanted in (("exec sleep 1000", "CANCELLED"), ("read go < gate", "FAILED")):
@@ -177,7 +177,7 @@ class Supervision(SlipwayCase):
                 handle = self.running(script + end, replicas=2, arguments=("-c", "grace_s=0.1"))
                 self.eventually(lambda: len(self.orphans_of(handle)) == 2, "two daemons")
                 self.kill(*self.helpers(handle))
-                if wanted == "FAILED":  # all replicas have ended before the next command
+                if wanted == "FAILED":  # All replicas end before the next command.
                     pids = self.pids_of_sessions(handle)
                     self.open_gate(gate, 2)
                     self.eventually(lambda: not any(map(live_processes.alive, pids)), "the replicas have ended")
@@ -211,13 +211,13 @@ class Supervision(SlipwayCase):
         self.kill(*self.helpers(handle))
         self.open_gate(gate)
         self.file_appears("seen")
-        self.eventually(lambda: (self.cwd / "seen").read_text().endswith("\n"), "the answer is there")
+        self.eventually(lambda: (self.cwd / "seen").read_text().endswith("\n"), "the replica has printed the answer")
         self.run_slipway("wait", handle)
         self.assertIn(self.status_of(handle)["state"], ("SUCCEEDED", "FAILED"))
         self.assertEqual(json.loads((self.cwd / "seen").read_text())["state"], "RUNNING")
         self.assert_nothing_lives()
 
-    def test_a_replica_that_leaves_a_daemon_behind_succeeds_and_the_daemon_does_not_stay(self):
+    def test_a_replica_that_leaves_a_daemon_succeeds_and_the_daemon_is_ended(self):
         app = self.app(role("w", "setsid sh -c 'trap \"\" TERM; touch up.${replica_id}; sleep 1000' & "
                             "while [ ! -e up.${replica_id} ]; do sleep 0.01; done", num_replicas=2))
         handle = self.ok("run", app).stdout.strip()

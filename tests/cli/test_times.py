@@ -1,6 +1,5 @@
 """Times and the order of apps when clocks change, time namespaces are used, and supervisors finish twice."""
 
-import os
 import subprocess
 import unittest
 
@@ -21,7 +20,7 @@ class Times(SlipwayCase):
         return handle
 
     def shift(self, handle, shift):
-        """As if the clock had been an hour ahead until now: the times of the record lie in the future."""
+        """Changes the times of the record, as if the clock had been an hour ahead until now."""
         path = self.app_dir(handle) / "state.bin"
         path.write_bytes(shift(bytearray(path.read_bytes()), HOUR_NS))
 
@@ -44,7 +43,7 @@ class Times(SlipwayCase):
         handles = [each["handle"] for each in self.ok("list", "--all", "--json").json["apps"]]
         self.assertEqual(handles, [*reversed(new), old])
         self.assertEqual(self.ok("status", "--json", "@last").json["handle"], new[-1])
-        # So is what is pruned: the app that ended first.
+        # Pruning uses the same order, and deletes the app that ended first.
         newest = self.ok("run", "-q", "--no-log", "-c", "keep_apps=1", self.app("true")).stdout.strip()
         handles = [each["handle"] for each in self.ok("list", "--all", "--json").json["apps"]]
         self.assertEqual(handles, [newest, new[-1]])
@@ -54,7 +53,7 @@ class Times(SlipwayCase):
         self.assert_nothing_lives()
         before = self.status_of(handle)
         directory = self.app_dir(handle)
-        # What the warden does when the supervisor is killed right after it has recorded the end.
+        # A kill of the supervisor right after it recorded the end makes the warden do this.
         script = 'exec 3<"$1" 4>"$2"; flock -x 3; exec "$3" recover "$1"'
         subprocess.run(["sh", "-c", script, "sh", directory, self.root / "acknowledged", HELPER], env=self.env,
                        check=True)
@@ -66,7 +65,7 @@ class Times(SlipwayCase):
     def test_app_is_taken_over_across_time_namespaces(self):
         ahead = ["unshare", "--time", "--boottime", "100000", "--fork"]
         if subprocess.run([*ahead, "true"], capture_output=True, check=False).returncode != 0:
-            self.skipTest("no time namespaces here")
+            self.skipTest("time namespaces are forbidden here")
         for there, here in ((ahead, []), ([], ahead)):
             with self.subTest(submitted_in=there, taken_over_in=here):
                 self.wrapper = there

@@ -32,7 +32,7 @@ class Trust(SlipwayCase):
 
     # what everybody may write ----------------------------------------------------------------------------------------
 
-    def test_a_world_writable_manifest(self):
+    def test_a_world_writable_manifest_is_refused(self):
         self.assertEqual(self.shown(), 0)
         self.file.chmod(0o666)
         self.assertEqual(self.shown(), 66)
@@ -40,7 +40,7 @@ class Trust(SlipwayCase):
         subprocess.run(f"chmod o-w '{self.file}'", shell=True, check=True)
         self.assertEqual(self.shown(), 0)
 
-    def test_a_world_writable_directory(self):
+    def test_manifests_in_a_world_writable_directory_are_refused(self):
         self.site.chmod(0o777)
         self.assertEqual(self.shown(), 66)
         self.assertEqual(self.problems(), {(str(self.site), "world-writable", f"chmod o-w '{self.site}'")})
@@ -48,7 +48,7 @@ class Trust(SlipwayCase):
         self.site.chmod(0o1777)
         self.assertEqual(self.shown(), 0)
 
-    def test_a_world_writable_library_and_its_directory(self):
+    def test_a_library_that_others_may_replace_is_refused(self):
         directory = self.root / "lib"
         directory.mkdir(mode=0o755)
         library = directory / "x.so"
@@ -66,7 +66,7 @@ class Trust(SlipwayCase):
         """Returns the hint about the vendor's manifest, which has the same id and differs."""
         return ["remove the outdated one"]
 
-    # whose it is -----------------------------------------------------------------------------------------------------
+    # owners ---------------------------------------------------------------------------------------------------------
 
     def as_nobody(self, *arguments, program=None):
         program = program or self.copied_tree() / "bin" / "slipway"
@@ -103,7 +103,7 @@ class Trust(SlipwayCase):
         self.assertEqual({hint for _, _, hint in self.problems()},
                          {f"if you trust its content: chown root '{self.site}'"})
 
-    def test_an_ordinary_user_uses_roots_and_its_own(self):
+    def test_an_ordinary_user_uses_files_of_root_and_its_own(self):
         self.needs_root()
         self.assertEqual(self.shown(self.as_nobody), 0)
         os.chown(self.file, NOBODY, NOBODY)
@@ -145,14 +145,14 @@ class Trust(SlipwayCase):
         self.assertEqual(self.as_nobody("resource", "show", "mine", program=program).status, 0)
         program.chmod(0o4755)
         if os.statvfs(program).f_flag & os.ST_NOSUID:
-            self.skipTest("this file system knows no setuid")
+            self.skipTest("this file system ignores setuid")
         for name in ("theirs", "mine"):
             self.assertEqual(self.as_nobody("resource", "show", name, program=program).status, 66)
         searched = self.as_nobody("plugin", "list", "--json", program=program).json["searched"]
         states = {place["origin"]: place["state"] for place in searched}
         self.assertEqual((states["env"], states["user"]), ("ignored: elevated privileges",) * 2)
         self.assertEqual(self.as_nobody("resource", "show", "cpu.small", program=program).status, 0)
-        # what the caller names on the command line is the caller's: it does not decide what root runs
+        # The command line belongs to the caller, so it must not select libraries for root.
         os.chown(self.file, NOBODY, NOBODY)
         self.assertEqual(self.as_nobody("--plugin-path", self.site, "resource", "show", "mine", program=program).status,
                          66)

@@ -1,4 +1,4 @@
-"""Two users on one machine, and the place of the state directory when few variables are set."""
+"""Two users on one machine, and the place of the state directory if variables are missing."""
 
 import os
 import pwd
@@ -20,13 +20,13 @@ class Environment(SlipwayCase):
             del self.env[name]
         self.env.update(more)
 
-    def test_without_home_and_xdg_state_home_the_account_s_home_counts(self):
-        # dryrun, because the test must leave nothing in the home directory of its caller
+    def test_without_home_and_xdg_state_home_the_home_of_the_account_is_used(self):
+        # A dry run leaves no file in the home directory of the test's caller.
         self.without("HOME", "XDG_STATE_HOME")
         directory = pwd.getpwuid(os.getuid()).pw_dir
         self.assertIn(f"{directory}/.local/state/slipway/local/", self.ok("dryrun", "--json", self.app("true")).stdout)
 
-    def test_xdg_state_home_counts_without_a_home(self):
+    def test_xdg_state_home_is_used_without_home(self):
         self.without("HOME")
         handle = self.ok("run", "--no-log", "-q", self.app("true")).stdout.strip()
         self.assertTrue(self.app_dir(handle).is_dir())
@@ -62,7 +62,7 @@ class SecondUser(SlipwayCase):
         self.cwd.chmod(0o777)
 
     def as_nobody(self, *arguments, state=None):
-        """A command of the other user: the result."""
+        """Runs a command as the other user."""
         env = {**self.env, "HOME": str(self.theirs), "XDG_STATE_HOME": str(state or self.theirs),
                "XDG_CONFIG_HOME": str(self.theirs)}
         process = self.start(*arguments, env=env, user=NOBODY, group=NOBODY, extra_groups=[])
@@ -78,7 +78,7 @@ class TwoUsers(SecondUser):
         for command in ("status", "log", "describe", "cancel", "delete", "rerun", "attach", "wait"):
             with self.subTest(command=command, state="their own"):
                 self.assertEqual(self.as_nobody(command, handle).status, 66)
-        # pointed at the other's state on purpose
+        # with XDG_STATE_HOME of the other user
         for command in ("status", "log", "describe", "cancel", "delete", "rerun", "attach", "wait"):
             with self.subTest(command=command, state="ours"):
                 result = self.as_nobody(command, handle, state=self.state)
@@ -120,7 +120,7 @@ class RecordsOfOthers(SecondUser):
     """A record contains commands, so starting the record of another user would run that user's commands."""
 
     def abandoned(self):
-        """An app of the other user whose next attempt is due and whose supervisors are dead: its handle."""
+        """Starts an app of the other user and kills its helpers before the second attempt. Returns the handle."""
         app = self.app(role("w", "id -u >> ran; exit 3", max_retries=50, retry_policy="REPLICA"))
         app.chmod(0o644)
         handle = self.as_nobody("run", "-d", "-c", "backoff=initial:0.3;factor:1;jitter:0", str(app)).stdout.strip()
@@ -163,7 +163,7 @@ class RecordsOfOthers(SecondUser):
         self.assertEqual((self.cwd / "ran").read_text(), before)
         self.assertEqual((directory / "state.bin").read_bytes(), state)
         self.assertFalse((self.theirs / "slipway/local/.finished").exists())
-        # Its own user takes it over.
+        # A command of its own user takes it over.
         self.assertEqual(self.as_nobody("cancel", handle).status, 0)
         self.assertEqual(self.as_nobody("wait", handle).status, 130)
 
@@ -173,7 +173,7 @@ class RecordsOfOthers(SecondUser):
         helper = TREE / "libexec/slipway/slipway-local-supervisor"
         for change in ("directory", "plan"):
             with self.subTest(change=change):
-                if change == "plan":  # a directory of root's with the plan of another user in it
+                if change == "plan":  # a record of root with the plan of another user
                     for level in (directory, directory.parent, directory.parent.parent):
                         os.chown(level, 0, 0)
                 before = (self.cwd / "ran").read_text()
@@ -196,7 +196,7 @@ class RecordsOfOthers(SecondUser):
                 self.assertEqual((self.cwd / "ran").read_text(), before)
 
     def test_run_in_the_state_directory_of_another_user_starts_nothing(self):
-        # as `sudo -E`, or `su` that keeps the environment, would
+        # as with `sudo -E`, which keeps the environment
         self.assertEqual(self.as_nobody("run", "-q", "--no-log", str(self.readable_app("true"))).status, 0)
         self.eventually(lambda: not list(self.theirs.rglob("ctl.sock")), "the app's supervisor has ended")
         made = sorted(self.theirs.rglob("*"))
@@ -206,7 +206,7 @@ class RecordsOfOthers(SecondUser):
         self.assertIn("XDG_STATE_HOME", result.stderr)
         self.assertEqual(sorted(self.theirs.rglob("*")), made)
         self.assertFalse((self.cwd / "ran").exists())
-        # nor where the other has no state yet: it would lock that user out
+        # A state directory that root creates there would lock its user out.
         home = self.root / "home"
         home.mkdir(mode=0o755)
         os.chown(home, NOBODY, NOBODY)
@@ -241,7 +241,7 @@ class RecordsOfOthers(SecondUser):
         self.assertEqual(result.status, 73, result)
         self.assertIn("a directory of your own that only you may write to", result.stderr)
 
-    def test_state_directory_behind_a_link_to_a_disk_of_one_s_own_works(self):
+    def test_a_state_directory_behind_a_link_to_another_disk_works(self):
         scratch = self.root / "scratch"
         (scratch / "nobody").mkdir(parents=True)
         scratch.chmod(0o1777)
@@ -253,7 +253,7 @@ class RecordsOfOthers(SecondUser):
                          "SUCCEEDED")
         self.assertTrue((scratch / "nobody/slipway/local/slipway").is_dir())
 
-    def test_umask_changes_nothing_about_records(self):
+    def test_the_umask_does_not_change_the_modes_of_records(self):
         for mask in (0, 0o777):
             with self.subTest(mask=oct(mask)):
                 app = self.readable_app("umask; echo out")

@@ -19,7 +19,7 @@ class Wait(SlipwayCase):
         self.ok("cancel", handle)
         self.assertEqual(self.finish(waiter).status, 130)
 
-    def test_json_is_an_array_of_status(self):
+    def test_json_is_an_array_of_status_documents(self):
         first = self.detach(self.app("exit 0"))
         second = self.detach(self.app("exit 2"))
         result = self.expect(2, "wait", "--json", first, second)
@@ -55,24 +55,24 @@ class Wait(SlipwayCase):
                 self.assertIsNotNone(self.expect(124, "wait", "--json", "--timeout", timeout, handle).json)
         self.assert_state(handle, "RUNNING")
 
-    def test_timeout_does_not_matter_to_an_app_that_has_ended(self):
+    def test_a_timeout_has_no_effect_on_an_app_that_has_ended(self):
         handle = self.expect(3, "run", self.app("exit 3")).stdout.strip()
         self.expect(3, "wait", "--timeout", "0", handle)
 
-    def test_for_running_is_reached_while_it_runs(self):
+    def test_for_running_returns_while_the_app_runs(self):
         handle = self.detach(self.app("sleep 1000"))
         self.ok("wait", "--for", "RUNNING", handle)
         self.ok("wait", "--for", "running", "--timeout", "60", handle)
 
-    def test_for_running_is_over_when_the_app_has_failed(self):
+    def test_for_running_returns_when_the_app_has_failed(self):
         handle = self.expect(3, "run", self.app("exit 3")).stdout.strip()
         self.expect(3, "wait", "--for", "RUNNING", handle)
 
-    def test_for_a_state_that_does_not_exist_is_usage(self):
+    def test_for_an_unknown_state_is_a_usage_error(self):
         handle = self.ok("run", self.app("true")).stdout.strip()
         self.expect_failure(64, "usage", "wait", "--for", "DANCING", handle)
 
-    def test_bad_timeouts_are_usage(self):
+    def test_bad_timeouts_are_usage_errors(self):
         handle = self.ok("run", self.app("true")).stdout.strip()
         for timeout in ("soon", "-1", "nan"):
             with self.subTest(timeout=timeout):
@@ -82,7 +82,7 @@ class Wait(SlipwayCase):
         handle = self.detach(self.app("sleep 1000"))
         self.expect_failure(66, "not_found", "wait", handle, "local_cwd://slipway/none-1")
 
-    def test_without_a_handle_is_usage(self):
+    def test_a_missing_handle_is_a_usage_error(self):
         self.expect_failure(64, "usage", "wait")
 
     def test_an_interrupted_wait_is_130_and_leaves_the_app_alone(self):
@@ -94,7 +94,7 @@ class Wait(SlipwayCase):
             self.assertEqual(self.finish(waiter).status, 130)
         self.assert_state(handle, "RUNNING")
 
-    def test_every_one_of_many_waiters_gets_the_end(self):
+    def test_each_of_many_waits_sees_the_end(self):
         gate = self.gate()
         handle = self.detach(self.app(role("w", "read go < gate; exit 8", num_replicas=3)))
         waiters = [self.start("wait", handle) for _ in range(12)]

@@ -35,7 +35,7 @@ class Workspace(SlipwayCase):
         self.ok("wait", handle)
         self.assertEqual(self.ok("log", handle).stdout, "first version\n")
 
-    def test_is_recorded_with_the_app(self):
+    def test_the_workspace_is_recorded_with_the_app(self):
         handle = self.ok("run", "-d", "-s", "local_dir", "--workspace", self.project, self.app("true")).stdout.strip()
         self.ok("wait", handle)
         app = self.ok("describe", "--json", handle).json
@@ -61,7 +61,7 @@ class Workspace(SlipwayCase):
         self.assertFalse(self.state.exists())
         self.assertIsNone(self.ok("run", "-n", "--json", app).json["workspace"])
 
-    def test_is_found_from_where_the_command_is_called(self):
+    def test_a_relative_workspace_starts_at_the_working_directory(self):
         (self.cwd / "here").mkdir()
         (self.cwd / "here" / "only.txt").write_text("")
         for text in ("here", "./here/", f"file://{self.cwd}/here", f"dir://{self.cwd}/here"):
@@ -84,7 +84,7 @@ class Workspace(SlipwayCase):
         self.assertIn("are copied to", result.stderr)
         self.assertEqual(self.copy_names(), [])
 
-    def test_workspace_is_named_as_ignored_where_it_has_no_effect(self):
+    def test_a_scheduler_that_ignores_workspaces_is_reported(self):
         result = self.ok("run", "-n", "--json", "-s", "local_cwd", "--workspace", self.project, self.app("true"))
         (finding,) = json.loads(result.stdout)["ignored"]
         self.assertEqual((finding["role"], finding["field"]), ("w", "workspace"))

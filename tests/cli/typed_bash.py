@@ -1,4 +1,4 @@
-"""A real bash on a terminal of its own: keys are typed, and what the line has become is read."""
+"""A real bash on a pseudo terminal: types keys, and reads the resulting command line."""
 
 import os
 import pty
@@ -18,7 +18,7 @@ bind '"\\C-xa": insert-completions'
 
 
 class TypedBash:
-    """`setup` is what the shell reads first; close() it."""
+    """Runs bash with the commands in `setup`, until close()."""
 
     def __init__(self, setup, scratch, cwd, env, limit_s):
         self.limit_s = limit_s
@@ -30,11 +30,11 @@ class TypedBash:
                                       stderr=slave, cwd=cwd, env={**env, "TYPED": str(self.typed)},
                                       start_new_session=True)
         os.close(slave)
-        # keys that come before the prompt would be the terminal's, not the shell's
+        # The terminal, not the shell, would handle keys that precede the prompt.
         self._read_until(lambda screen: PROMPT in screen, "with a prompt")
 
     def line_after(self, keys):
-        """What the line is once `keys` have been typed into an empty one."""
+        """Types `keys` into an empty line. Returns the resulting line."""
         self.typed.unlink(missing_ok=True)
         os.write(self.master, b"\x05\x15" + keys.encode() + b"\x18t")
         self._read_until(lambda screen: self.typed.exists(), repr(keys))
