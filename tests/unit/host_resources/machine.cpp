@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(the_tightest_group_above_limits) {
   BOOST_TEST(fake.read().cpus == 1);
 }
 
-BOOST_AUTO_TEST_CASE(groups_of_version_1_limit_too) {
+BOOST_AUTO_TEST_CASE(groups_of_version_1_also_limit) {
   const FakeMachine fake;
   fake.file("/proc/self/cgroup", "4:memory:/box\n3:cpu,cpuacct:/\n0::/\n");
   fake.file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n");

@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(unknown_name_is_explained_in_full) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_broken_manifest_does_not_disturb_the_others) {
+BOOST_AUTO_TEST_CASE(a_broken_manifest_does_not_affect_others) {
   Site world;
   world.site("10-broken.toml", "[[plugin");
   world.site("20-good.toml", plugin("good", "'good'"));
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(earlier_place_wins_completely) {
   BOOST_TEST(contains(rows[1].error, "user/slipway/plugins.d/x.toml"));
 }
 
-BOOST_AUTO_TEST_CASE(a_disabled_entry_masks_the_same_id_everywhere_later) {
+BOOST_AUTO_TEST_CASE(a_disabled_entry_hides_the_same_id_in_later_places) {
   Site world;
   world.user("mask.toml", "[[plugin]]\nid = 'org.example.x'\nenabled = false\n");
   world.site("x.toml", plugin("org.example.x", "'x'"));

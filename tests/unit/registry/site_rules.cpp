@@ -18,7 +18,7 @@ using test::TempTree;
 
 BOOST_AUTO_TEST_SUITE(SiteRules)
 
-BOOST_AUTO_TEST_CASE(the_first_table_of_a_device_counts) {
+BOOST_AUTO_TEST_CASE(the_first_table_of_a_device_is_used) {
   Isolated world;
   world.tree.write("user/slipway/resources.d/a.toml",
                    "[devices.'x/efa']\npath = '/dev/mine{i}'\npermissions = 'r'\n"

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(names_schedulers_and_their_options_without_starting_anythin
   BOOST_TEST(!std::filesystem::exists(state / "slipway"));
 }
 
-BOOST_AUTO_TEST_CASE(a_dry_run_touches_nothing_and_adds_torchx_variables) {
+BOOST_AUTO_TEST_CASE(a_dry_run_creates_no_file_and_adds_torchx_variables) {
   const AppDryRun dryrun = runner->dryrun(shell("exit 0"), "local_cwd", {}, "parent-1");
   const std::string* job = find(dryrun.app.roles[0].env, "TORCHX_JOB_ID");
   BOOST_REQUIRE(job != nullptr);
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(a_wait_ends_when_its_time_is_over_and_cancel_ends_the_app) 
   BOOST_TEST((runner->status(handle)->description.state == AppState::kCancelled));
 }
 
-BOOST_AUTO_TEST_CASE(describe_gives_back_the_app_and_delete_forgets_it) {
+BOOST_AUTO_TEST_CASE(describe_returns_the_app_and_delete_removes_it) {
   AppDef app = shell("exit 0");
   app.roles[0].env = {{"A", "1"}};
   app.roles[0].metadata_json = R"({"k":["v"]})";

@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(one_leading_dash_is_dropped) {
   BOOST_TEST(normalize_str("--a") == "-a");
 }
 
-BOOST_AUTO_TEST_CASE(cleanup_str_keeps_underscores_too) {
+BOOST_AUTO_TEST_CASE(cleanup_str_also_keeps_underscores) {
   BOOST_TEST(cleanup_str("My_App!") == "my_app");
 }
 

@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(an_order_without_targets_names_every_replica) {
   BOOST_TEST(!some.names("a", 0));
 }
 
-BOOST_AUTO_TEST_CASE(a_number_that_is_no_signal_never_reaches_the_scheduler) {
+BOOST_AUTO_TEST_CASE(an_invalid_signal_number_never_reaches_the_scheduler) {
   Made<Signalling> made;
   for (const int signal : {-1, 0, 65}) {
     BOOST_TEST(made.send({"app-1", signal, {}}) == SLIPWAY_E_INVALID);
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_host_that_stops_gets_no_more_results) {
   BOOST_TEST(made.results.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(a_scheduler_that_says_nothing_about_signals_sends_none) {
+BOOST_AUTO_TEST_CASE(a_scheduler_without_the_ability_sends_no_signals) {
   Made<LittleScheduler> made;
   BOOST_TEST(made.send({"app-1", 10, {}}) == SLIPWAY_E_UNIMPLEMENTED);
   BOOST_TEST(made.error.message == "this scheduler sends no signals");

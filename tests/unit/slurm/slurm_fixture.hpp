@@ -31,7 +31,7 @@ struct SlurmFixture {
 
   std::string path(const std::string& name) const { return directory + "/" + name; }
 
-  /// A command made of a bash script.
+  /// Installs a command that is a bash script.
   void install(const std::string& command, const std::string& script) const {
     std::ofstream(path("bin/" + command)) << "#!/bin/bash\n" << script << "\n";
     fs::permissions(path("bin/" + command), fs::perms::owner_all);

@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(skips_a_byte_order_mark_and_accepts_crlf) {
   BOOST_TEST((file.marks.at(0).table == Mark{2, 1}));
 }
 
-BOOST_AUTO_TEST_CASE(says_why_a_file_cannot_be_read) {
+BOOST_AUTO_TEST_CASE(explains_why_a_file_cannot_be_read) {
   const TemporaryDirectory directory;
   BOOST_TEST((code_of(directory.path("none.toml")) == Code::kNotFound));
   BOOST_TEST(message_of("none.toml") == "no such file: 'none.toml'");

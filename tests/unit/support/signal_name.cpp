@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(realtime_signals_are_counted_from_either_end) {
   BOOST_TEST(signal_number("64").value_or(0) == 64);
 }
 
-BOOST_AUTO_TEST_CASE(other_texts_are_no_signals) {
+BOOST_AUTO_TEST_CASE(other_texts_are_refused) {
   for (const char* text : {"0", "65", "-1", "99999999999", "", "SIG", "SIGSIGTERM", "RTMIN-1",
                            "RTMAX+1", "RTMIN+31", "RTMIN+", "RTMINI", "10x", "USR", "signal 10"})
     BOOST_TEST(!signal_number(text).has_value(), text);
@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(other_texts_are_no_signals) {
 
 BOOST_AUTO_TEST_CASE(every_number_has_a_name_that_reads_back) {
   for (int signal = 1; signal <= 64; ++signal) {
-    if (signal == 32 || signal == 33) continue;  // the C library keeps these to itself
+    if (signal == 32 || signal == 33) continue;  // the C library reserves these
     BOOST_TEST(signal_number(signal_name(signal)).value_or(0) == signal);
   }
   BOOST_TEST(signal_name(10) == "SIGUSR1");

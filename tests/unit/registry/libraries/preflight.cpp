@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(every_length_of_a_truncated_copy_is_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(says_where_a_truncated_segment_should_end) {
+BOOST_AUTO_TEST_CASE(reports_where_a_truncated_segment_should_end) {
   const TempTree tree;
   const std::string whole = TempTree::contents(bad_plugin("good"));
   check(refusal(tree.write("cut.so", std::string_view(whole).substr(0, 4096))), Code::kUnavailable,

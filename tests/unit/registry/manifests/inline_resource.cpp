@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(unset_fields_stay_unset) {
   BOOST_TEST(resource.mem_mb == -1);
 }
 
-BOOST_AUTO_TEST_CASE(heir_inherits_unset_fields) {
+BOOST_AUTO_TEST_CASE(a_resource_inherits_fields_that_it_does_not_set) {
   const Resources file(R"([named_resources.base]
 cpu = 48
 gpu = 4

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(no_plugins_keeps_only_the_vendor) {
   BOOST_TEST(entry_of(search_path(options), Origin::kFlag).state == "ignored: --no-plugins");
 }
 
-BOOST_AUTO_TEST_CASE(the_variable_for_no_plugins_counts_only_as_1) {
+BOOST_AUTO_TEST_CASE(the_variable_for_no_plugins_must_be_1) {
   const Isolated isolated;
   {
     const ScopedEnv on("SLIPWAY_NO_PLUGINS", "1");

@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(cancel_passes_the_grace_time) {
   BOOST_TEST(impl().cancelled.size() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_class_does_not_override_is_unimplemented) {
+BOOST_AUTO_TEST_CASE(functions_that_a_class_does_not_override_are_unimplemented) {
   BOOST_TEST(table().delete_app(scheduler, &call, view("app-1"), &error) ==
              SLIPWAY_E_UNIMPLEMENTED);
   BOOST_TEST(!error.message.empty());

@@ -1,4 +1,4 @@
-// Questions about jobs to commands of several versions, and to commands that fail.
+// Tests queries about jobs, with commands of several versions and commands that fail.
 #include "plugins/slurm/engine/job_query.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(a_squeue_without_json_is_replaced_by_scontrol) {
   BOOST_TEST(answer.jobs[0].nodes == "n1");
 }
 
-BOOST_AUTO_TEST_CASE(before_23_02_scontrol_is_asked_about_a_job_instead_of_the_whole_queue) {
+BOOST_AUTO_TEST_CASE(before_23_02_scontrol_describes_a_job_instead_of_the_whole_queue) {
   install("squeue", "[[ $1 == --version ]] && echo slurm-wlm 22.05.8 || touch " + path("asked"));
   install("scontrol",
           "case \" $* \" in *' --details show job 7 '*) echo 'JobId=7 JobName=w-0 "
@@ -47,14 +47,14 @@ BOOST_AUTO_TEST_CASE(before_23_02_scontrol_is_asked_about_a_job_instead_of_the_w
   BOOST_TEST(!fs::exists(path("asked")));
 }
 
-BOOST_AUTO_TEST_CASE(from_23_02_on_squeue_is_asked_for_the_job_alone) {
+BOOST_AUTO_TEST_CASE(from_23_02_on_squeue_describes_a_single_job) {
   install("squeue",
           "case \" $* \" in *' --version '*) echo slurm 23.02.7;; *' --json '*' -j 7 '*) "
           "echo '{\"jobs\": [{\"job_id\": 7}]}';; *) exit 1;; esac");
   BOOST_TEST(query().jobs.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_job_that_left_the_queue_is_looked_for_in_accounting) {
+BOOST_AUTO_TEST_CASE(a_job_that_left_the_queue_is_described_by_accounting) {
   install("squeue", kNoJob);
   install("sacct", "printf 'JobID|JobName|State|ExitCode\\n7|w|FAILED|3:0\\n'");
   const JobAnswer answer = query();
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(without_accounting_a_job_that_left_the_queue_is_unknown) {
   BOOST_TEST(query().jobs.empty());
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_that_was_cut_off_is_reported) {
+BOOST_AUTO_TEST_CASE(an_incomplete_answer_is_reported) {
   install("squeue", "printf '{\"jobs\": [{\"job_id\": 7, \"job_sta'");
   BOOST_TEST((failure().code() == Code::kInvalid));
   BOOST_TEST(failure().message().find("squeue --json") != std::string::npos);
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_missing_squeue_is_reported) {
   BOOST_TEST(!error.hint().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_job_of_another_cluster_is_asked_for_there) {
+BOOST_AUTO_TEST_CASE(a_job_of_another_cluster_is_described_by_that_cluster) {
   install("squeue", "echo \"squeue: error: No cluster 'west' known by database.\" >&2; exit 1");
   BOOST_CHECK_EXCEPTION(query_any_app(*parse_job_id("7;west"), Call()), Error,
                         [](const Error& error) {

@@ -1,4 +1,4 @@
-// Signals for jobs: the commands that send them, and the script that runs on the nodes.
+// Tests the commands that send signals to jobs, and the script that runs on the nodes.
 #include "plugins/slurm/engine/job_signal.hpp"
 
 #include <sys/wait.h>

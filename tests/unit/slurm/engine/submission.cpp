@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(returns_the_id_that_sbatch_prints) {
   BOOST_TEST(submit() == "77;east");
 }
 
-BOOST_AUTO_TEST_CASE(tries_again_when_the_controller_is_away_for_a_moment) {
+BOOST_AUTO_TEST_CASE(submits_again_after_a_short_outage_of_the_controller) {
   install("squeue", kNoJobs);
   install_sbatch(
       "((n < 3)) && { echo 'sbatch: error: Unable to contact slurm controller (connect failure)' "
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(finds_the_job_whose_answer_was_lost_and_submits_nothing_aga
   BOOST_TEST(calls() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(waits_for_a_job_that_a_slow_controller_makes_later) {
+BOOST_AUTO_TEST_CASE(waits_for_a_job_that_a_slow_controller_creates_later) {
   install("scontrol", "echo 'MessageTimeout          = 60 sec'");
   install("squeue", "echo x >>" + path("looks") + "; if (($(wc -l <" + path("looks") +
                         ") > 2)); then " + kTheJob + "; fi");
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(waits_for_a_job_that_a_slow_controller_makes_later) {
   BOOST_TEST(calls() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(an_unanswered_submission_is_not_repeated_and_says_where_to_look) {
+BOOST_AUTO_TEST_CASE(an_unanswered_submission_is_not_repeated_and_the_message_says_where_to_look) {
   install("scontrol", "echo 'MessageTimeout          = 1 sec'");
   install("squeue", kNoJobs);
   install_sbatch(kTimedOut);
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(submits_again_when_no_connection_was_made) {
   BOOST_TEST(calls() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(slurm_s_commands_do_not_see_the_variables_of_the_job_around_them) {
+BOOST_AUTO_TEST_CASE(slurms_commands_do_not_get_the_variables_of_an_enclosing_job) {
   ::setenv("SLURM_JOB_ID", "7", 1);
   ::setenv("SBATCH_PARTITION", "other", 1);
   ::setenv("SLURM_CONF", "/x/slurm.conf", 1);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(slurm_s_commands_do_not_see_the_variables_of_the_job_around
   BOOST_TEST(seen.find("SLURM_CONF=/x/slurm.conf") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_refusal_is_final_and_in_slurm_s_words) {
+BOOST_AUTO_TEST_CASE(a_refusal_is_final_and_quotes_slurm) {
   install_sbatch(
       "echo 'sbatch: error: invalid partition specified: nope' >&2\n"
       "echo 'sbatch: error: Batch job submission failed: Invalid partition name specified' >&2\n"
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_missing_sbatch_is_reported) {
   BOOST_TEST((refusal().code() == Code::kPrecondition));
 }
 
-BOOST_AUTO_TEST_CASE(cancelling_a_job_that_is_gone_is_no_error) {
+BOOST_AUTO_TEST_CASE(cancelling_a_job_that_has_ended_is_not_an_error) {
   install(
       "scancel",
       "echo 'scancel: error: Kill job error on job id 9: Invalid job id specified' >&2; exit 1");
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(a_command_that_hangs_is_killed) {
                           [](const Error& error) { return error.code() == Code::kTemporary; });
   }
   BOOST_REQUIRE(!contents(path("pid")).empty());
-  // Its child is killed as well, but the kernel needs a moment.
+  // The command's child is also killed, but disappears a moment later.
   const std::string process =
       "/proc/" + std::to_string(std::stoi(contents(path("pid")))) + "/cmdline";
   for (int i = 0; i < 6000 && contents(process).find("sleep") != std::string::npos; ++i)
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(a_command_that_hangs_is_killed) {
   BOOST_TEST(contents(process).find("sleep") == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_question_is_asked_again_a_few_times) {
+BOOST_AUTO_TEST_CASE(a_failed_query_is_repeated_twice) {
   install("squeue", "echo x >>" + path("calls") +
                         "; echo 'squeue: error: Resource temporarily unavailable' >&2; exit 1");
   Patience patience;

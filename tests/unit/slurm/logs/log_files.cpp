@@ -14,7 +14,7 @@ struct LogFixture : SlurmFixture {
     std::ofstream(path(name), std::ios::app) << text;
   }
   LogFile file(const std::string& name) const { return {path(name), "w", 0, Stream::kStdout}; }
-  /// Returns all that the iterator delivers before it ends or waits.
+  /// Returns all output of the iterator before it ends or waits.
   std::string read(LogFiles& logs, std::int64_t timeout_ms = 0) const {
     std::string out;
     const auto sink = [&](const LogChunk& chunk) { out.append(chunk.bytes); };
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(after_a_rotation_the_new_file_is_read_even_if_it_is_longer)
   BOOST_TEST(read(logs) == "longer than before\n");
 }
 
-BOOST_AUTO_TEST_CASE(logs_of_started_replicas_that_are_gone_are_named) {
+BOOST_AUTO_TEST_CASE(missing_logs_of_started_replicas_are_reported) {
   JobRecord record;
   record.app_id = "7";
   record.record_dir = record.log_dir = directory;
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(cancelling_wakes_a_reader_that_waits) {
   other.join();
 }
 
-BOOST_AUTO_TEST_CASE(a_directory_that_is_gone_is_not_found) {
+BOOST_AUTO_TEST_CASE(a_missing_directory_is_not_found) {
   BOOST_CHECK_EXCEPTION(LogFiles(path("gone"), {}, false, [] { return true; }), Error,
                         [](const Error& error) { return error.code() == Code::kNotFound; });
 }

@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(ends_with_127_where_the_program_is_missing) {
   BOOST_TEST(read_replica(job.record_dir, "w", 0)->code.value() == 127);
 }
 
-BOOST_AUTO_TEST_CASE(records_how_replicas_and_job_ended) {
+BOOST_AUTO_TEST_CASE(records_the_ends_of_replicas_and_job) {
   const JobPlan job = plan(app_of(shell("exit 3")));
   BOOST_TEST(run(job) == 3);
   const auto left = read_replica(job.record_dir, "w", 0);

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(memory_of_replicas_that_may_share_a_node_is_per_cpu_rounded
   BOOST_TEST(!option(job.parts[0], "mem").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(an_elastic_role_takes_the_nodes_that_are_free) {
+BOOST_AUTO_TEST_CASE(an_elastic_role_gets_the_free_nodes) {
   Role role = worker(4);
   role.min_replicas = 2;
   const JobPlan job = plan(app_of(role));
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(gpus_are_per_task_up_to_24_05_and_per_node_from_24_11_on) {
   BOOST_TEST(option(newer.parts[0], "nodes").value() == "3");
 }
 
-BOOST_AUTO_TEST_CASE(no_memory_is_asked_for_if_it_is_not_tracked_or_not_wanted) {
+BOOST_AUTO_TEST_CASE(no_memory_is_requested_if_the_cluster_does_not_track_it_or_the_role_sets_none) {
   ClusterFacts facts;
   facts.partitions = Partitions("PARTITION,MEMORY\nmain*,1\nbig,64000\n");
   SlurmOptions options;
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(no_memory_is_asked_for_if_it_is_not_tracked_or_not_wanted) 
   BOOST_TEST(!option(plan(app_of(worker(1)), options, facts).parts[0], "mem-per-cpu"));
 }
 
-BOOST_AUTO_TEST_CASE(other_options_of_sbatch_reach_every_component_but_those_of_the_job) {
+BOOST_AUTO_TEST_CASE(other_options_of_sbatch_reach_every_component_except_options_of_the_job) {
   AppDef app = app_of(worker(1));
   app.of(Role("v").runs("y"));
   SlurmOptions options;

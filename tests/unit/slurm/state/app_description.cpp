@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_signal_is_reported_as_a_signal) {
   BOOST_TEST((replica({job_in({"CANCELLED"})}, 0).state == AppState::kCancelled));
 }
 
-BOOST_AUTO_TEST_CASE(lines_of_an_earlier_attempt_do_not_count) {
+BOOST_AUTO_TEST_CASE(lines_of_an_earlier_attempt_are_ignored) {
   leave(0, std::string(kStarted) + "ended=1 code=3\n");
   QueueJob job = job_in({"PENDING"});
   job.restarts = 1;
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(each_task_of_an_array_has_its_own_state) {
   BOOST_TEST((app.roles[0].replicas[0].state == AppState::kSucceeded));
 }
 
-BOOST_AUTO_TEST_CASE(an_array_is_over_when_slurm_says_so_of_every_task) {
+BOOST_AUTO_TEST_CASE(an_array_has_ended_when_slurm_reports_the_end_of_every_task) {
   record.shape = Shape::kArray;
   record.app = app_of(Role("w").runs("x").replicas(1).retries(1));
   leave(0, std::string(kStarted) + "ended=101.5 code=3 attempt=0\n");
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_replica_that_never_ran_is_lost_even_if_the_job_succeeded)
   BOOST_TEST(replica({job_in({"COMPLETED"})}, 1).reason == "lost");
 }
 
-BOOST_AUTO_TEST_CASE(a_failure_that_only_the_job_output_explains_is_quoted) {
+BOOST_AUTO_TEST_CASE(a_failure_that_only_the_job_output_explains_is_in_the_message) {
   std::ofstream(record.record_dir + "/job.out") << "one\ntwo\n\nsrun: error: no such device\n";
   const Description app = describe_app(record, {job_in({"FAILED"})});
   BOOST_TEST(app.msg.find("srun: error: no such device") != std::string::npos);
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(a_failure_that_only_the_job_output_explains_is_quoted) {
   BOOST_TEST(describe_app(record, {job_in({"FAILED"})}).msg.find("srun") == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(an_app_with_an_unanswered_submission_is_unknown_and_over_after_ten_minutes) {
+BOOST_AUTO_TEST_CASE(an_app_with_an_unanswered_submission_is_unknown_and_ends_after_ten_minutes) {
   record.app_id.clear();
   record.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
                                std::chrono::system_clock::now().time_since_epoch())

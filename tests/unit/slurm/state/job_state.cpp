@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_CASE(a_reason_is_reported_in_plain_words) {
   BOOST_TEST(reason_text("None") == "");
 }
 
-BOOST_AUTO_TEST_CASE(flags_decide_whether_a_job_is_over) {
+BOOST_AUTO_TEST_CASE(flags_decide_whether_a_job_has_ended) {
   BOOST_TEST((settled_state({"COMPLETING"}) == AppState::kRunning));
   BOOST_TEST((settled_state({"CONFIGURING"}) == AppState::kPending));
   BOOST_TEST((settled_state({"RUNNING", "CONFIGURING"}) == AppState::kPending));
@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(flags_decide_whether_a_job_is_over) {
   BOOST_TEST((settled_state({"RESV_DEL_HOLD"}) == AppState::kPending));
   BOOST_TEST((settled_state({"EXPEDITING"}) == AppState::kPending));
   BOOST_TEST((settled_state({"TIMEOUT"}) == AppState::kFailed));
-  // squeue -o prints REVOKED alone, JSON since 23.11 also the base state.
+  // squeue -o prints only REVOKED. JSON since 23.11 also has the base state.
   BOOST_TEST((settled_state({"REVOKED"}) == AppState::kFailed));
   BOOST_TEST((settled_state({"PENDING", "REVOKED"}) == AppState::kFailed));
   BOOST_TEST((settled_state({"RUNNING", "RESIZING"}) == AppState::kRunning));

@@ -1,4 +1,4 @@
-// The time of the next question about a job. The tests choose the times and wait for none.
+// Tests the time of the next query about a job. The tests choose all times, and never wait.
 #include "plugins/slurm/watch/question_pace.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 using Wake = QuestionPace::Wake;
 
 struct PaceFixture {
-  /// Answers the question that is due, and returns the pause after it.
+  /// Answers the query that is due, and returns the pause after it.
   QuestionPace::Clock::duration answer() {
     const auto asked = pace.next();
     pace.answered(asked, asked);
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(an_answer_of_another_process_postpones_the_question) {
   BOOST_TEST((pace.next() - asked == 30s));
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_counts_for_as_long_as_the_pause) {
+BOOST_AUTO_TEST_CASE(an_answer_is_valid_for_the_length_of_the_pause) {
   grow();
   const auto now = pace.next();
   BOOST_TEST(pace.accepts(now - 29s, now));
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(steady_progress_makes_questions_less_frequent) {
   }
   BOOST_TEST(questions >= 20);  // ten minutes at the longest pause
   BOOST_TEST(questions <= 40);
-  // Later progress counts at once again.
+  // Later progress is noticed at once again.
   grow();
   now = pace.next() - 20s;
   pace.woken(now, Wake::kProgress);
