@@ -1,8 +1,9 @@
+#include "slipway/hosted_image_provider.hpp"
+
 #include <boost/test/unit_test.hpp>
 #include <optional>
 #include <string>
 
-#include "slipway/hosted_image_provider.hpp"
 #include "tests/unit/sdk/recording_host.hpp"
 
 namespace slipway {

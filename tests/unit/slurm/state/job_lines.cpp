@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plugins/slurm/state/app_description.hpp"
+#include "plugins/slurm/state/job_state.hpp"
 
 namespace slipway::slurm::test {
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "plugins/slurm/state/app_description.hpp"
+#include "plugins/slurm/state/job_state.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::slurm::test {
