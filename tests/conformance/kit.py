@@ -12,7 +12,7 @@ TREE = Path(os.environ.get("SLIPWAY_TREE", BUILD / "tree"))
 KIT = TREE / "bin" / "slipway-plugin-check"
 BAD_PLUGINS = BUILD / "tests" / "bad_plugins" / "plugins"
 APP = HERE / "app.toml"
-LIMIT_S = 240  # against hanging for ever
+LIMIT_S = 240  # seconds, after which the kit counts as hanging
 
 
 def run(*arguments, fault=None, **options):

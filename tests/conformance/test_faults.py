@@ -1,4 +1,4 @@
-"""For each rule, a plug-in that breaks it is found by the rule's check."""
+"""For each rule, the rule's check finds a plug-in that breaks it."""
 
 import unittest
 
@@ -6,7 +6,7 @@ import kit
 
 FAULTY = kit.BAD_PLUGINS / "faulty_plugin.toml"
 
-# The values of SLIPWAY_FAULT, and the check that must find each.
+# {value of SLIPWAY_FAULT: the check that must find it}
 FAULTS = {
     "prints": "load.quiet",
     "starts_a_thread": "load.no_threads",
@@ -115,7 +115,7 @@ class Faults(unittest.TestCase):
     def test_every_check_has_a_fault_that_it_finds(self):
         names = {line.split()[0] for line in kit.run("--list").stdout.splitlines()}
         proven = set(FAULTS.values()) | set(LIBRARIES.values())
-        self.assertEqual(names - proven, {"load.manifest"}, "test_command breaks that one")
+        self.assertEqual(names - proven, {"load.manifest"}, "test_command.py tests this check")
 
     def test_each_broken_library_is_found(self):
         for name, check in LIBRARIES.items():

@@ -13,7 +13,7 @@ BUILD = Path(os.environ.get("SLIPWAY_BUILD", SOURCE / "build" / "release")).reso
 TREE = Path(os.environ.get("SLIPWAY_TREE", BUILD / "tree"))
 CMAKE = os.environ.get("SLIPWAY_CMAKE", "cmake")
 EXAMPLES = SOURCE / "sdk" / "examples"
-LIMIT_S = 240  # against hanging for ever
+LIMIT_S = 240  # seconds, after which a command counts as hanging
 if not (BUILD / "cmake_install.cmake").is_file():
     raise FileNotFoundError(f"{BUILD}: build first, or name a build directory in SLIPWAY_BUILD")
 
