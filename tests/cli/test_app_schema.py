@@ -69,7 +69,7 @@ class AppSchema(SlipwayCase):
             with self.subTest(path.name):
                 self.assertEqual(list(self.validator.iter_errors(document(path))), [])
 
-    def test_accepts_what_describe_writes(self):
+    def test_accepts_the_output_of_describe(self):
         handle = self.detach(self.app("true", "true"))
         self.ok("wait", handle)
         self.assertEqual(list(self.validator.iter_errors(self.ok("describe", "--json", handle).json)), [])

@@ -66,7 +66,7 @@ BROKEN = [
     ("a resource that is its own base", RESOURCE + "inherits = 'r'\n", "2:12", "inherits from itself"),
     ("resources in a circle", RESOURCE + "inherits = 's'\n[named_resources.s]\ninherits = 'r'\n", "2:12",
      "inherits from itself"),
-    ("a base that nobody has", RESOURCE + "inherits = 'gpu.smal'\n", "2:12", "does not exist"),
+    ("a base that does not exist", RESOURCE + "inherits = 'gpu.smal'\n", "2:12", "does not exist"),
     ("an alias that says something", RESOURCE + "alias_of = 'cpu.small'\ncpu = 1\n", "3:1", "cannot set values"),
     ("one name in two ways", "[named_resources.a.b]\ncpu = 1\n[named_resources.'a.b']\ncpu = 2\n", "3:18",
      "line 1 already defines"),

@@ -23,7 +23,7 @@ class ClosedOutput(SlipwayCase):
             self.fail(f"hangs: {script}")
         return process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
 
-    def test_reader_that_goes_away_gets_what_it_asked_for(self):
+    def test_a_reader_that_closes_the_pipe_early_gets_its_lines(self):
         handle = self.ok("run", "--no-log", self.app("seq 1 200000")).stdout.strip()
         status, out, err = self.shell(f"$S log {handle} | head -1; echo ${{PIPESTATUS[0]}}")
         first, code = out.split()

@@ -115,7 +115,7 @@ class Bash(CompletionCase):
         self.becomes("slipway run train.toml:train --ep", "slipway run train.toml:train --epochs ")
         self.becomes("slipway run train.toml:train --s", "slipway run train.toml:train --script ")
 
-    def test_files_with_the_quotes_that_they_need(self):
+    def test_file_names_are_completed_with_quotes(self):
         self.app("true", file="my app.toml")
         (self.cwd / "deep" / "er").mkdir(parents=True)
         self.write("deep/er/x$y.json", "{}")
@@ -127,7 +127,7 @@ class Bash(CompletionCase):
         self.becomes("slipway --config deep/er/n", "slipway --config deep/er/notes.txt ")
         self.ok("run", "-n", "my app.toml")
 
-    def test_only_the_part_before_the_cursor_counts(self):
+    def test_only_the_part_before_the_cursor_is_completed(self):
         back_to_the_end_of_stat = "\x1bb\x1bb\x1bf"
         self.becomes("slipway stat @last" + back_to_the_end_of_stat, "slipway status @last")
         self.becomes("true && slipway stat", "true && slipway status ")

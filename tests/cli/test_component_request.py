@@ -47,10 +47,10 @@ class RunRequest(SlipwayCase):
     def test_mistakes_are_reported_with_their_places(self):
         error = self.expect_failure(65, "invalid", "run", "--stdin",
                                     stdin=self.request(scheduler="absent", componet_args={}, dryrun="yes"))
-        told = {problem["key"]: problem for problem in error["problems"]}
-        self.assertEqual(set(told), {"scheduler", "componet_args", "dryrun"})
-        self.assertEqual(told["componet_args"]["file"], "stdin")
-        self.assertIn("component_args", told["componet_args"]["hint"])
+        problems = {problem["key"]: problem for problem in error["problems"]}
+        self.assertEqual(set(problems), {"scheduler", "componet_args", "dryrun"})
+        self.assertEqual(problems["componet_args"]["file"], "stdin")
+        self.assertIn("component_args", problems["componet_args"]["hint"])
 
     def test_json_of_another_shape_is_refused(self):
         for text in (b"", b"[]", b"{", b'"x"'):

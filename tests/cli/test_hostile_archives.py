@@ -91,7 +91,7 @@ class HostileArchives(ArchiveCase):
             with self.subTest(what):
                 self.refused(self.tar(GOOD, special("node", kind, devmajor=1, devminor=3)), what)
 
-    def test_a_file_that_is_a_directory_too(self):
+    def test_an_entry_that_is_both_file_and_directory_is_refused(self):
         self.refused(self.tar(GOOD, special("x", b"5"), file_entry("x", b"1")), "something else")
         self.refused(self.tar(GOOD, file_entry("x", b"1"), file_entry("x/y", b"1")), "not a directory")
 
@@ -126,7 +126,7 @@ class HostileArchives(ArchiveCase):
                 self.configure(config)
                 self.refused(self.tar(*entries, GOOD), word)
 
-    def test_links_out_where_the_site_allows_them(self):
+    def test_links_out_of_the_image_are_accepted_where_the_site_allows_them(self):
         self.configure("outside_links = true")
         archive = self.tar(special("python", b"2", "/usr/bin/env"), GOOD)
         self.ok("run", "-s", "local", self.image_app(archive))

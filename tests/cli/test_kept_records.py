@@ -43,7 +43,7 @@ class KeptRecords(SlipwayCase):
                 self.assert_shown(place)
                 self.assert_unchanged(place, kept)
 
-    def test_records_of_older_formats_are_refused_and_left_as_they_are(self):
+    def test_records_of_older_formats_are_refused_and_not_changed(self):
         for name in REFUSED:
             with self.subTest(format=name):
                 place = self.copy_records(KEPT / name)

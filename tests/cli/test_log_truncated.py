@@ -35,7 +35,7 @@ class LogTruncated(SlipwayCase):
     def stream(self, handle, name="stderr"):
         return self.ok("log", "--stream", name, handle).lines
 
-    def test_every_idiom_keeps_what_was_copied_and_what_follows(self):
+    def test_every_idiom_keeps_the_lines_before_and_after_it(self):
         for name in ("stdout", "stderr"):
             fd = {"stdout": 1, "stderr": 2}[name]
             idioms = [f"echo 'a line' > /dev/{name}", f"echo 'a line' | cat > /proc/self/fd/{fd}",

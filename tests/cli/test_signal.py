@@ -249,7 +249,7 @@ class WithoutSupervisor(SignalCase):
 
 @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "needs root, to become another user")
 class OtherUsers(SecondUser):
-    def test_apps_of_another_user_get_nothing(self):
+    def test_apps_of_another_user_get_no_signal(self):
         handle = self.detach(self.app(counting()))
         self.file_appears("up.w.0")
         self.assertEqual(self.as_nobody("signal", handle, "USR1").status, 66)
@@ -258,7 +258,7 @@ class OtherUsers(SecondUser):
         self.eventually((self.cwd / "got.w.0").exists, "the signal of the app's user arrives")
         self.assertEqual((self.cwd / "got.w.0").read_text(), "got\n")
 
-    def test_root_sends_nothing_to_an_app_of_another_user(self):
+    def test_root_sends_no_signal_to_an_app_of_another_user(self):
         app = self.app(counting())
         app.chmod(0o644)
         theirs = self.as_nobody("run", "-d", str(app))

@@ -88,7 +88,7 @@ class SharedLogs(SiteCase):
 
 
 class StateDirectories(SiteCase):
-    def test_a_scheduler_keeps_its_records_where_the_configuration_says(self):
+    def test_a_scheduler_keeps_its_records_in_the_configured_directory(self):
         kept = self.root / "kept"
         self.env["USER"] = "ada"
         self.site(f"[scheduler.local_cwd]\nstate_dir = '{kept}/$USER'\n")

@@ -271,7 +271,7 @@ class Doctor(SiteCase):
         os.chown(deep.parent.parent, 0, 0)
         self.assertEqual(self.problems("--plugin-path", deep), [])
 
-    def test_root_sees_what_users_cannot_read(self):
+    def test_root_gets_warnings_about_files_that_users_cannot_read(self):
         config = self.site("")
         self.assertEqual(self.problems(), [])
         for path, closed, opened, hint in ((self.file, 0o600, 0o644, "r"), (self.resources, 0o700, 0o755, "rx"),

@@ -26,7 +26,7 @@ class Workspace(SlipwayCase):
         self.assertIn("w/0 data\nw/0 train.sh\nw/0 first version\n", result.stderr)
         self.assertIn(f"2 files (1019 bytes) of {self.project} are copied to {copy}", result.stderr)
 
-    def test_edits_after_submitting_do_not_reach_it(self):
+    def test_edits_after_submission_do_not_change_the_copy(self):
         gate = self.gate()
         handle = self.ok("run", "-d", "-s", "local", "--workspace", self.project,
                          self.app(f"read go < {self.cwd}/gate; sh train.sh")).stdout.strip()
@@ -48,7 +48,7 @@ class Workspace(SlipwayCase):
         self.assertIn("w/0 .slipwayignore\nw/0 train.sh\n", result.stderr)
         self.assertNotIn("w/0 data", result.stderr)
 
-    def test_a_dry_run_says_what_would_be_copied_and_copies_nothing(self):
+    def test_a_dry_run_reports_the_files_and_copies_nothing(self):
         app = self.app("true")
         for scheduler in ("local", "local_dir"):
             text = self.ok("run", "-n", "-s", scheduler, "--workspace", self.project, app)

@@ -187,7 +187,7 @@ class Slurm(SlurmCase):
             self.assertEqual(follower.stdout.readlines(), ["two\n"])
             self.assertEqual(follower.wait(LIMIT), 0)
 
-    def test_job_dir_is_where_it_runs_and_where_logs_are(self):
+    def test_the_job_runs_in_job_dir_and_leaves_its_logs_there(self):
         jobs = self.root / "jobs"
         self.app(role("w", "pwd"))
         done = self.slipway("run", "-d", "-s", "slurm", "-c", f"job_dir={jobs}", "app.toml", status=66)

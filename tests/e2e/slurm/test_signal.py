@@ -115,7 +115,7 @@ class Signal(SlurmCase):
         self.slipway("signal", handle, "USR1")
         self.assert_counts({"a.0": 1, "a.1": 2, "b.0": 1})
 
-    def test_waiting_job_gets_nothing_and_the_reason_is_reported(self):
+    def test_a_waiting_job_gets_no_signal_and_the_reason_is_reported(self):
         self.app(self.counting("a"))
         handle = self.submit("-c", "sbatch.hold=''")
         self.addCleanup(self.slipway, "cancel", "--now", handle)

@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const config::Settings settings(std::move(content.settings), content.profiles,
                                   std::move(content.site.limits), problems);
   for (const config::Setting* setting : settings.in_force())
-    slipway::fuzz::require(settings.find(setting->key) == setting, "what is in force is found");
+    slipway::fuzz::require(settings.find(setting->key) == setting, "an effective setting is found");
   for (const slipway::spec::Problem& problem : problems)
     slipway::fuzz::require(slipway::spec::to_string(problem).find('\n') == std::string::npos,
                            "a problem is one line");

@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
       registry::resolve_inline_resource(resource, find, {});
     } catch (const slipway::Error& error) {
-      slipway::fuzz::require(!error.where().empty(), "what is wrong with a resource has a place");
+      slipway::fuzz::require(!error.where().empty(), "an error of a resource has a place");
     }
   }
   for (const slipway::spec::Problem& problem : problems) {

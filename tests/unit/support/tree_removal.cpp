@@ -83,7 +83,7 @@ bool refuse_openat2() {
          ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-/// Runs `body` in a process with mounts of its own, and returns what `body` returns: 0 to 99.
+/// Runs `body` in a process with private mounts, and returns the result of `body`, 0 to 99.
 /// Returns 100 if such a process cannot be made.
 int in_own_mounts(const std::function<int()>& body) {
   const pid_t child = ::fork();
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(mounted_directory_is_never_entered) {
   BOOST_TEST(plain == EXDEV);
   BOOST_TEST(in_own_mounts(
                  [&] { return refuse_openat2() ? remove_tree_around_mount(path) : 97; }) == EXDEV);
-  // Without openat2() and /proc, nothing tells whether a directory is mounted.
+  // Without openat2() and /proc, the product cannot detect that a directory is mounted.
   BOOST_TEST(in_own_mounts([&] {
                if (::mount("none", "/proc", "tmpfs", 0, nullptr) != 0) return 97;
                return refuse_openat2() ? remove_tree_around_mount(path) : 97;
