@@ -101,11 +101,6 @@ std::optional<AppSummary> settle_or_kill(const AppRef& app, HelperPath helper_pa
 
 }  // namespace
 
-bool supervisor_alive(const AppRef& app) {
-  const OwnedFd dir = open_app_dir(app);
-  return dir && lock_is_held(dir.get());
-}
-
 bool has_supervisor(const AppRef& app) {
   const OwnedFd dir = open_app_dir(app);
   return dir && lock_is_held(dir.get()) && socket_inode(dir.get()) != 0;

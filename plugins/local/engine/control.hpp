@@ -37,12 +37,9 @@ void cancel_app(const AppRef& app, HelperPath helper_path,
 std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_path, int signal,
                                            const std::vector<std::uint32_t>& replicas);
 
-/// Returns whether a process holds the app's lock. Takes no lock itself, so it never disturbs
-/// another process. False if there is no such app.
-bool supervisor_alive(const AppRef& app);
-
 /// Returns whether a supervisor holds the app's lock and has a socket for requests. A helper that
-/// only repairs the record holds the lock as well, but has no socket.
+/// only repairs the record holds the lock as well, but has no socket. Takes no lock itself, so it
+/// never disturbs another process. False if there is no such app.
 bool has_supervisor(const AppRef& app);
 
 /// Makes sure that the app is finished or supervised: when it is neither, starts `helper_path

@@ -2,10 +2,13 @@
 
 #include <signal.h>
 #include <sys/signalfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
+#include "plugins/local/engine/boot_clock.hpp"
 #include "plugins/local/engine/file_io.hpp"
 
 namespace slipway::local {
@@ -29,8 +32,10 @@ OwnedFd open_signals() {
 
 EventSources::EventSources()
     : epoll_(checked(::epoll_create1(EPOLL_CLOEXEC), "an epoll descriptor")),
-      signals_(open_signals()) {
+      signals_(open_signals()),
+      timer_(checked(::timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK), "a timer")) {
   add(signals_.get(), Source::kSignals);
+  add(timer_.get(), Source::kAlarm);
 }
 
 void EventSources::add(int fd, Source source, std::uint32_t events) {
@@ -51,6 +56,24 @@ std::vector<Source> EventSources::poll(int timeout_ms) {
   std::vector<Source> ready;
   for (int i = 0; i < n; ++i) ready.push_back(static_cast<Source>(events[i].data.u32));
   return ready;
+}
+
+void EventSources::set_alarm(std::int64_t due_ns) {
+  if (due_ns == alarm_ns_) return;
+  alarm_ns_ = due_ns;
+  itimerspec when{};
+  if (due_ns != kNever) {
+    // Zero would disarm the timer; a moment in the past expires at once.
+    const std::int64_t at = std::max<std::int64_t>(due_ns + boot_clock_offset(), 1);
+    when.it_value.tv_sec = at / 1'000'000'000;
+    when.it_value.tv_nsec = at % 1'000'000'000;
+  }
+  ::timerfd_settime(timer_.get(), TFD_TIMER_ABSTIME, &when, nullptr);
+}
+
+void EventSources::clear_alarm() {
+  std::uint64_t expirations = 0;
+  if (::read(timer_.get(), &expirations, sizeof expirations) > 0) alarm_ns_ = kNever;
 }
 
 SignalEvents EventSources::read_signals() {

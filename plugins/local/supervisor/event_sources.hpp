@@ -1,4 +1,4 @@
-// The descriptors whose events the supervisor handles.
+// The descriptors whose events the supervisor handles, and its one timer.
 #pragma once
 
 #include <sys/epoll.h>
@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "plugins/local/supervisor/timing/due_queue.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -28,8 +29,8 @@ struct SignalEvents {
   bool file_removed = false;  ///< SIGIO: a name in the record was removed
 };
 
-/// The supervisor's epoll and signal descriptors. The signals of SignalEvents and SIGCHLD come as
-/// events only: the caller has blocked them. Not thread safe.
+/// The supervisor's epoll, signal and timer descriptors. The signals of SignalEvents and SIGCHLD
+/// come as events only: the caller has blocked them. Not thread safe.
 class EventSources {
  public:
   /// Throws kUnavailable if no descriptor is left.
@@ -49,6 +50,12 @@ class EventSources {
     return poll(-1);
   }
 
+  /// Reports kAlarm at the moment `due_ns` of CLOCK_BOOTTIME, at once if it has passed. Replaces
+  /// an earlier moment; kNever removes it. Makes no system call if the moment is the same.
+  void set_alarm(std::int64_t due_ns);
+  /// Ends the event of an alarm that has come.
+  void clear_alarm();
+
   /// Reads the signals that have arrived.
   SignalEvents read_signals();
 
@@ -57,6 +64,8 @@ class EventSources {
 
   OwnedFd epoll_;
   OwnedFd signals_;
+  OwnedFd timer_;
+  std::int64_t alarm_ns_ = kNever;
 };
 
 }  // namespace slipway::local

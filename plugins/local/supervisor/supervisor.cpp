@@ -20,7 +20,6 @@
 #include "plugins/local/supervisor/ending/app_stopper.hpp"
 #include "plugins/local/supervisor/ending/kill_ladder.hpp"
 #include "plugins/local/supervisor/ending/reaper.hpp"
-#include "plugins/local/supervisor/ending/replica_stopper.hpp"
 #include "plugins/local/supervisor/ending/time_limits.hpp"
 #include "plugins/local/supervisor/event_sources.hpp"
 #include "plugins/local/supervisor/probing/readiness.hpp"
@@ -37,7 +36,7 @@
 #include "plugins/local/supervisor/starting/start_pause.hpp"
 #include "plugins/local/supervisor/starting/start_queue.hpp"
 #include "plugins/local/supervisor/starting/starter.hpp"
-#include "plugins/local/supervisor/timing/alarm.hpp"
+#include "plugins/local/supervisor/timing/due_queue.hpp"
 
 namespace slipway::local {
 namespace {
@@ -91,7 +90,6 @@ class Supervisor {
   Replicas replicas_;
   ForeignReplicas foreign_;
   KillLadder ladder_;
-  ReplicaStopper replica_stopper_;
   TimeLimits limits_;
   Readiness readiness_;
   Dependencies dependencies_;
@@ -104,7 +102,6 @@ class Supervisor {
   Failures failures_;
   Starter starter_;
   EventSources events_;
-  Alarm alarm_;
   ControlServer control_;
 };
 
@@ -117,8 +114,7 @@ Supervisor::Supervisor(SupervisorStart start)
       cgroups_(*start_.plan),
       replicas_(files_, rounds_, cgroups_),
       foreign_(files_, replicas_),
-      ladder_(replicas_, foreign_, cgroups_),
-      replica_stopper_(files_, replicas_, ladder_),
+      ladder_(files_, replicas_, foreign_, cgroups_),
       limits_(files_, replicas_),
       readiness_(files_, replicas_, open_files_),
       dependencies_(files_, replicas_, rounds_),
@@ -128,7 +124,7 @@ Supervisor::Supervisor(SupervisorStart start)
       reaper_(replicas_, readiness_, foreign_, ladder_, pause_,
               start_.mode != SupervisorMode::kRun),
       rules_(files_, replicas_, rounds_),
-      restarts_(files_, replicas_, rounds_, ladder_, replica_stopper_, queue_),
+      restarts_(files_, replicas_, rounds_, ladder_, queue_),
       failures_(files_, replicas_, rules_, restarts_, dependencies_, readiness_, pause_,
                 app_stopper_),
       starter_({files_, replicas_, rounds_, dependencies_, queue_, pause_, limits_, readiness_,
@@ -138,7 +134,6 @@ Supervisor::Supervisor(SupervisorStart start)
   // The warden is a subreaper already. A second call would walk over all children that it has
   // inherited.
   if (start_.mode != SupervisorMode::kTakeOver) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  events_.add(alarm_.event_fd(), Source::kAlarm);
   events_.add(control_.event_fd(), Source::kControl);
   if (start_.owner) events_.add(start_.owner.get(), Source::kOwner, EPOLLIN | EPOLLRDHUP);
   if (replicas_.merger() != nullptr) events_.add(replicas_.merger()->event_fd(), Source::kMerger);
@@ -184,7 +179,7 @@ int Supervisor::run() {
     acknowledge();
     publish();
     const bool has_more = starter_.has_more();
-    alarm_.set(has_more ? kNever : next_due());
+    events_.set_alarm(has_more ? kNever : next_due());
     const auto before_waiting = [this] {
       if (files_.state().size() >= kLargeState) files_.state().give_back_pages();
     };
@@ -210,8 +205,8 @@ void Supervisor::take_over() {
   if (is_stopping()) app_stopper_.journal_stop();
   replicas_.repeat_end_lines();
   renew_socket();
-  TakeOver({files_, replicas_, foreign_, limits_, readiness_, replica_stopper_, app_stopper_,
-            restarts_, *start_.gpus},
+  TakeOver({files_, replicas_, foreign_, limits_, readiness_, ladder_, app_stopper_, restarts_,
+            *start_.gpus},
            start_.mode == SupervisorMode::kTakeOver, start_.both_died)
       .run();
   if (foreign_.event_fd() >= 0) events_.add(foreign_.event_fd(), Source::kForeign);
@@ -260,8 +255,7 @@ void Supervisor::publish() {
 
 /// Returns when the clock alone requires action.
 std::int64_t Supervisor::next_due() {
-  const std::int64_t due =
-      std::min({ladder_.next_due(), replica_stopper_.next_due(), record_watch_.next_due()});
+  const std::int64_t due = std::min(ladder_.next_due(), record_watch_.next_due());
   if (is_stopping()) return due;
   const std::int64_t running =
       std::min({due, pause_.until(), limits_.next_due(), limits_.app_due(), readiness_.next_due()});
@@ -289,15 +283,14 @@ void Supervisor::on_signals() {
     renew_socket();
   }
   if (signals.terminate)
-    app_stopper_.cancel(-1, "cancelled because its supervisor was told to terminate");
+    app_stopper_.cancel(-1, "cancelled because its supervisor received a signal to terminate");
 }
 
 void Supervisor::on_alarm() {
-  alarm_.clear();
+  events_.clear_alarm();
   const std::int64_t now = boottime_ns();
   pause_.end_if_due(now);
   ladder_.on_time(now);
-  replica_stopper_.on_time(now);
   if (record_watch_.finds_removal(now))
     app_stopper_.cancel(-1, "cancelled because its record was removed");
   if (is_stopping()) return;
@@ -316,14 +309,14 @@ void Supervisor::stop_overdue(std::int64_t now_ns) {
   for (std::uint32_t i = limits_.take_due(now_ns); i != kNoReplica; i = limits_.take_due(now_ns)) {
     if (rounds_.is_old(i)) continue;
     replicas_.record_timeout(i);
-    replica_stopper_.stop(i);
+    ladder_.stop_one(i);
   }
   readiness_.on_time(now_ns);
   for (std::uint32_t i = readiness_.take_overdue(now_ns); i != kNoReplica;
        i = readiness_.take_overdue(now_ns)) {
     if (rounds_.is_old(i)) continue;
     replicas_.record_not_ready(i);
-    replica_stopper_.stop(i);
+    ladder_.stop_one(i);
   }
 }
 

@@ -1,13 +1,14 @@
-// The end of the app in its record.
+// The end of the app in its record, and `SUCCESS` in its log directory.
 #pragma once
 
 #include "plugins/local/supervisor/record/app_files.hpp"
 
 namespace slipway::local {
 
-/// Writes the files of the end, then the terminal state of an app whose processes have all ended,
-/// and the last line of the journal. `role_failed`: too many replicas of a role have failed. A
-/// successor may find the end recorded by its predecessor and repeats it with the same time.
+/// Writes `SUCCESS`, then the terminal state of an app whose processes have all ended, and the last
+/// line of the journal. If `SUCCESS` cannot be written, the app's message says so. `role_failed`
+/// says that too many replicas of a role have failed. A successor that finds the end recorded by
+/// its predecessor repeats it with the same time.
 void record_app_end(AppFiles& files, bool role_failed);
 
 }  // namespace slipway::local

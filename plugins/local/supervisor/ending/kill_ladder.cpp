@@ -18,10 +18,36 @@ constexpr std::int64_t kLongestGraceMs = std::int64_t{3650} * 24 * 3600 * 1000;
 
 }  // namespace
 
+std::int64_t KillLadder::next_due() {
+  if (is_killing_) return kNever;
+  const Due* kill = first_kill();
+  return std::min({due_ns_, strays_due_ns_, kill != nullptr ? kill->due_ns : kNever});
+}
+
 void KillLadder::on_time(std::int64_t now_ns) {
   if (is_killing_) return;
   if (due_ns_ <= now_ns) return kill_all();
   if (strays_due_ns_ <= now_ns) terminate_strays();
+  for (const Due* kill = first_kill(); kill != nullptr && kill->due_ns <= now_ns;
+       kill = first_kill()) {
+    signal_one(kill->index, SIGKILL);
+    kills_.pop();
+  }
+}
+
+const Due* KillLadder::first_kill() {
+  return kills_.first([this](const Due& due) {
+    return replicas_.is_running(due.index) && replicas_.attempt(due.index) == due.attempt;
+  });
+}
+
+void KillLadder::stop_one(std::uint32_t index) {
+  const std::int64_t grace_ns = files_.plan().rules.grace_ms * 1'000'000;
+  signal_one(index, grace_ns == 0 ? SIGKILL : SIGTERM);
+  if (grace_ns == 0) return;
+  // A stopped process handles SIGTERM only when it continues.
+  signal_one(index, SIGCONT);
+  kills_.push({boottime_ns() + grace_ns, index, replicas_.attempt(index)});
 }
 
 void KillLadder::terminate() {

@@ -1,13 +1,13 @@
-// Ends running replicas and everything that they have started.
+// Ends running replicas and everything that they have started, or single replicas while the app
+// continues.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <unordered_set>
 
 #include "plugins/local/supervisor/record/replicas.hpp"
 #include "plugins/local/supervisor/recovering/foreign_replicas.hpp"
-#include "plugins/local/supervisor/timing/alarm.hpp"
+#include "plugins/local/supervisor/timing/due_queue.hpp"
 
 namespace slipway::local {
 
@@ -16,13 +16,18 @@ namespace slipway::local {
 /// replica. Not thread safe.
 class KillLadder {
  public:
-  KillLadder(Replicas& replicas, ForeignReplicas& foreign, ReplicaCgroups& cgroups)
-      : replicas_(replicas), foreign_(foreign), cgroups_(cgroups) {}
+  /// All must outlive this.
+  KillLadder(AppFiles& files, Replicas& replicas, ForeignReplicas& foreign, ReplicaCgroups& cgroups)
+      : files_(files), replicas_(replicas), foreign_(foreign), cgroups_(cgroups) {}
 
   /// Returns when the next signal is due; kNever if none is.
-  std::int64_t next_due() const { return is_killing_ ? kNever : std::min(due_ns_, strays_due_ns_); }
+  std::int64_t next_due();
   /// Sends the signals that are due at `now_ns`.
   void on_time(std::int64_t now_ns);
+
+  /// Begins to stop one running replica: sends SIGTERM and SIGCONT to its process group and, after
+  /// the app's grace time, SIGKILL. A successor begins again.
+  void stop_one(std::uint32_t index);
 
   /// Sends SIGTERM and SIGCONT to the process group of every running replica, and to every stray a
   /// moment later, when fewer processes are left to scan.
@@ -50,13 +55,16 @@ class KillLadder {
   void kill_session(std::int32_t pid);
 
  private:
+  const Due* first_kill();
   void signal_groups(int signal);
   /// Returns whether a signal to the groups of the replicas reaches `pid`.
   bool is_in_replica_group(std::int32_t pid) const;
 
+  AppFiles& files_;
   Replicas& replicas_;
   ForeignReplicas& foreign_;
   ReplicaCgroups& cgroups_;
+  DueQueue kills_;  // of stop_one()
   std::int64_t due_ns_ = kNever;
   std::int64_t strays_due_ns_ = kNever;
   std::unordered_set<std::int32_t> terminated_strays_;  // strays that were sent SIGTERM

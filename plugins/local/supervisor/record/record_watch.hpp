@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "plugins/local/supervisor/timing/alarm.hpp"
+#include "plugins/local/supervisor/timing/due_queue.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {

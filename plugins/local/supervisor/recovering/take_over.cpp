@@ -63,7 +63,7 @@ void TakeOver::take_over_replica(std::uint32_t index, bool all_are_children) {
   parts_.limits.watch(index);
   parts_.readiness.watch(index);
   const std::uint32_t flags = parts_.files.state().record(index).flags.load();
-  if ((flags & (kTimedOut | kUnready)) != 0) parts_.replica_stopper.stop(index);
+  if ((flags & (kTimedOut | kUnready)) != 0) parts_.ladder.stop_one(index);
 }
 
 /// Takes back the promise of a start that no child has claimed. If a child claims the replica at

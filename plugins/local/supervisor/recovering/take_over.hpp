@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plugins/local/supervisor/ending/app_stopper.hpp"
-#include "plugins/local/supervisor/ending/replica_stopper.hpp"
+#include "plugins/local/supervisor/ending/kill_ladder.hpp"
 #include "plugins/local/supervisor/ending/time_limits.hpp"
 #include "plugins/local/supervisor/probing/readiness.hpp"
 #include "plugins/local/supervisor/record/replicas.hpp"
@@ -24,7 +24,7 @@ class TakeOver {
     ForeignReplicas& foreign;
     TimeLimits& limits;
     Readiness& readiness;
-    ReplicaStopper& replica_stopper;
+    KillLadder& ladder;
     AppStopper& app_stopper;
     Restarts& restarts;
     GpuLease& gpus;

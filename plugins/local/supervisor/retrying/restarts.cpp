@@ -44,7 +44,7 @@ void Restarts::restart_app(std::int64_t due_ns) {
 void Restarts::bring_into_round(std::uint32_t role) {
   const RoleSpan& span = files_.roles()[role];
   for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
-    if (rounds_.is_old(i) && replicas_.enter_round(i)) stopper_.stop(i);
+    if (rounds_.is_old(i) && replicas_.enter_round(i)) ladder_.stop_one(i);
   }
 }
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "plugins/local/supervisor/ending/kill_ladder.hpp"
-#include "plugins/local/supervisor/ending/replica_stopper.hpp"
 #include "plugins/local/supervisor/record/replicas.hpp"
 #include "plugins/local/supervisor/record/rounds.hpp"
 #include "plugins/local/supervisor/starting/start_queue.hpp"
@@ -17,13 +16,8 @@ namespace slipway::local {
 class Restarts {
  public:
   Restarts(AppFiles& files, Replicas& replicas, Rounds& rounds, KillLadder& ladder,
-           ReplicaStopper& stopper, StartQueue& queue)
-      : files_(files),
-        replicas_(replicas),
-        rounds_(rounds),
-        ladder_(ladder),
-        stopper_(stopper),
-        queue_(queue) {}
+           StartQueue& queue)
+      : files_(files), replicas_(replicas), rounds_(rounds), ladder_(ladder), queue_(queue) {}
 
   /// Continues the restarts that a predecessor ordered, after the take-over of running replicas.
   void resume();
@@ -49,7 +43,6 @@ class Restarts {
   Replicas& replicas_;
   Rounds& rounds_;
   KillLadder& ladder_;
-  ReplicaStopper& stopper_;
   StartQueue& queue_;
   std::vector<std::uint32_t> awaited_;  // restarted roles with running old replicas
 };

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "plugins/local/supervisor/record/app_files.hpp"
-#include "plugins/local/supervisor/timing/alarm.hpp"
+#include "plugins/local/supervisor/timing/due_queue.hpp"
 
 namespace slipway::local {
 

@@ -6,9 +6,10 @@
 #include <tuple>
 #include <vector>
 
-#include "plugins/local/supervisor/timing/alarm.hpp"
-
 namespace slipway::local {
+
+/// Stands for "nothing is due".
+inline constexpr std::int64_t kNever = INT64_MAX;
 
 /// Something is due at `due_ns` (CLOCK_BOOTTIME) for attempt `attempt` of replica `index`.
 struct Due {

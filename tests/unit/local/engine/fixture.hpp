@@ -124,6 +124,12 @@ class AppFixture {
     }
   }
 
+  /// Returns whether a supervisor, a warden or another helper holds the app's lock.
+  bool has_helper(const std::string& app_id) const {
+    const OwnedFd dir = open_app_dir(ref(app_id));
+    return dir && lock_is_held(dir.get());
+  }
+
   /// Waits for the end of a supervisor, which follows some milliseconds after the end of its app.
   void wait_for_supervisor_to_leave(const std::string& app_id) const {
     const OwnedFd dir = open_app_dir(ref(app_id));

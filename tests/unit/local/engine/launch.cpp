@@ -1,4 +1,3 @@
-#include <sched.h>
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -91,7 +90,7 @@ BOOST_AUTO_TEST_CASE(link_in_the_place_of_the_log_directory_is_not_followed_by_a
       wait_until("app-1", [](const AppSnapshot& app) { return app.roles[0].replicas[0].pid > 0; });
   ::kill(before.warden_pid, SIGKILL);
   ::kill(before.supervisor_pid, SIGKILL);
-  while (supervisor_alive(ref("app-1"))) ::sched_yield();
+  eventually("both helpers end", [&] { return !has_helper("app-1"); });
   fs::rename(logs, top() + "/moved");
   fs::create_directory_symlink(top() + "/victim", logs);
   settle(ref("app-1"), helper_path);

@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(says_that_an_unknown_app_does_not_exist) {
   BOOST_TEST(!read_app(ref("nothing")).has_value());
   BOOST_TEST(!read_spec(ref("nothing")).has_value());
   BOOST_TEST(list_apps(root()).empty());
-  BOOST_TEST(!supervisor_alive(ref("nothing")));
+  BOOST_TEST(!has_supervisor(ref("nothing")));
 }
 
 BOOST_AUTO_TEST_CASE(treats_names_that_are_paths_as_unknown) {

@@ -51,7 +51,7 @@ struct DamageFixture : AppFixture {
   void kill_both(const AppSnapshot& app) const {
     ::kill(app.warden_pid, SIGKILL);
     ::kill(app.supervisor_pid, SIGKILL);
-    eventually("both helpers end", [&] { return !supervisor_alive(ref("app-1")); });
+    eventually("both helpers end", [&] { return !has_helper("app-1"); });
   }
   static void check_same_processes(const AppSnapshot& before, const AppSnapshot& after) {
     for (std::size_t k = 0; k < before.roles[0].replicas.size(); ++k) {
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(removing_files_starts_no_second_supervisor) {
   for (const auto& entry : fs::directory_iterator(path("app-1"))) {
     if (!entry.is_directory()) fs::remove(entry.path());
   }
-  BOOST_TEST(supervisor_alive(ref("app-1")));
+  BOOST_TEST(has_helper("app-1"));
   // Without state file and socket no command can ask the supervisor to make them again; SIGHUP
   // does.
   ::kill(before.supervisor_pid, SIGHUP);

@@ -81,10 +81,9 @@ BOOST_AUTO_TEST_CASE(next_command_takes_over_replicas_when_both_helpers_died) {
   const AppSnapshot before = launch_waiting("app-1");
   ::kill(before.warden_pid, SIGKILL);
   ::kill(before.supervisor_pid, SIGKILL);
-  while (supervisor_alive(ref("app-1"))) {
-  }
+  eventually("both helpers end", [&] { return !has_helper("app-1"); });
   settle(ref("app-1"), helper_path);
-  BOOST_TEST(supervisor_alive(ref("app-1")));
+  BOOST_TEST(has_supervisor(ref("app-1")));
   const AppSnapshot after = *read_app(ref("app-1"));
   for (std::size_t i = 0; i < 3; ++i) {
     BOOST_TEST(after.roles[0].replicas[i].pid == before.roles[0].replicas[i].pid);
@@ -98,8 +97,7 @@ BOOST_AUTO_TEST_CASE(successor_can_cancel_replicas_that_it_took_over) {
   const AppSnapshot before = launch_waiting("app-1");
   ::kill(before.warden_pid, SIGKILL);
   ::kill(before.supervisor_pid, SIGKILL);
-  while (supervisor_alive(ref("app-1"))) {
-  }
+  eventually("both helpers end", [&] { return !has_helper("app-1"); });
   settle(ref("app-1"), helper_path);
   cancel_app(ref("app-1"), helper_path, std::nullopt, false);
   BOOST_TEST((wait("app-1").state == State::kCancelled));
@@ -110,8 +108,7 @@ BOOST_AUTO_TEST_CASE(all_replicas_are_lost_after_a_reboot) {
   for (const auto& replica : before.roles[0].replicas) ::kill(-replica.pid, SIGSTOP);
   ::kill(before.warden_pid, SIGKILL);
   ::kill(before.supervisor_pid, SIGKILL);
-  while (supervisor_alive(ref("app-1"))) {
-  }
+  eventually("both helpers end", [&] { return !has_helper("app-1"); });
   for (const auto& replica : before.roles[0].replicas) ::kill(-replica.pid, SIGKILL);
   pretend_reboot();
   const AppSnapshot app = wait("app-1");
