@@ -16,7 +16,6 @@
 
 #include "plugins/local/logs/clock_ns.hpp"
 #include "plugins/local/logs/line_cut.hpp"
-#include "plugins/local/logs/log_hole.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -103,9 +102,9 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   const std::string_view name = is_stderr ? kStderrName : kStdoutName;
   const OwnedFd fd(
       ::openat(root_, file(job.place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
-  // A write changes the time before the size. Most file systems take the lock for this that a
-  // writer holds: the writes that had changed the time at the look have changed the size, too.
-  // Another write may begin at any moment, so the time of the look is the one that counts.
+  // A write changes the time before the size. On most file systems this call waits for the lock of
+  // a writer, so a write that had changed the time at the look has also changed the size by now.
+  // Another write may begin at any moment, so the comparison uses the time of the look.
   if (!fd || ::lseek(fd.get(), 0, SEEK_HOLE) < 0) return false;
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0 || static_cast<std::uint64_t>(status.st_size) != look.size)
@@ -147,7 +146,7 @@ void CombinedCopier::check(const CopyJob& job) {
   const auto size = exists && S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size)
                                                       : std::uint64_t{0};
   if (sum(cursor) > 0) {
-    if (times_) times_->go_on(job.replica, exists ? ns(status.st_mtim) : 0);
+    if (times_) times_->resume(job.replica, exists ? ns(status.st_mtim) : 0);
     cuts_.load(job.replica, file(place, kCutsName));
   }
   if (size == sum(cursor)) return;

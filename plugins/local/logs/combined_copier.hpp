@@ -11,7 +11,7 @@
 #include "plugins/local/logs/combined_cursor.hpp"
 #include "plugins/local/logs/log_limit.hpp"
 #include "plugins/local/logs/stream_cuts.hpp"
-#include "plugins/local/logs/time_mark_writer.hpp"
+#include "plugins/local/logs/time_marks.hpp"
 
 namespace slipway::local {
 

@@ -88,7 +88,7 @@ class CombinedMerger {
     std::int32_t watch = -1;
     bool unchecked = false;     // combined.log was not compared with the cursor yet
     bool queued = false;        // on queue_
-    bool polled = false;        // without a watch: looked at with the 100 ms timer
+    bool polled = false;        // without a watch: checked by the 100 ms timer
     bool quiet = false;         // all is copied, and its watch reports the next change
     bool no_error = false;      // quiet, and there was no kErrorFileName
     bool stderr_first = false;  // stderr.log was written first since the last look
@@ -124,7 +124,7 @@ class CombinedMerger {
   std::int64_t next_poll_ns_ = 0;      // CLOCK_MONOTONIC
   std::vector<Entry> entries_;         // by replica index
   std::vector<std::uint32_t> queue_;   // replicas to look at, the longest waiting first
-  std::vector<std::uint32_t> batch_;   // the part of the queue that is being looked at ...
+  std::vector<std::uint32_t> batch_;   // the part of the queue that is being read ...
   std::size_t batch_next_ = 0;         // ... from here
   std::set<std::string> directories_;  // shared by all replicas of a role; entries point into it
 };

@@ -1,8 +1,10 @@
-// Keeps log files from filling the disk, while each replica writes its file directly.
+// Keeps log files from filling the disk, while each replica writes its file directly, and reads
+// files whose front is gone.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "plugins/local/engine/log_rules.hpp"
@@ -15,7 +17,7 @@ enum class LimitedFile : std::uint8_t { kStdout, kStderr, kCombined };
 /// Gives the blocks at the front of a file back to the disk, in whole pieces, which leaves a hole.
 /// The file keeps its name, its size and all offsets, and a replica that appends to it notices
 /// nothing. Nothing is copied, so no bytes can be lost between a copy and a cut. Readers use
-/// log_hole.hpp. Takes 12 bytes per replica. For one thread.
+/// in_hole(). Takes 12 bytes per replica. For one thread.
 class LogLimit {
  public:
   /// `root` is borrowed; paths are relative to it.
@@ -31,5 +33,11 @@ class LogLimit {
   LogRules rules_;
   std::vector<std::array<std::uint32_t, 3>> freed_;  // pieces, by index and file
 };
+
+/// Returns whether `bytes`, which were just read from `offset` on, may lie in the part of the file
+/// that LogLimit gave back; then stores in `next` where to continue. Looks only at the edges of
+/// each page of `bytes` if there are no NUL characters. Also correct if the front is given back
+/// during the read: the hole always begins at the start of the file, and ends with a page.
+bool in_hole(int fd, std::uint64_t offset, std::string_view bytes, std::uint64_t& next);
 
 }  // namespace slipway::local

@@ -13,7 +13,7 @@
 
 #include "plugins/local/logs/clock_ns.hpp"
 #include "plugins/local/logs/line_cut.hpp"
-#include "plugins/local/logs/log_hole.hpp"
+#include "plugins/local/logs/log_limit.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {

@@ -110,7 +110,7 @@ class LogReader {
     bool begun = false;         // old_end is set
     bool in_line = false;       // skips the rest of a line whose beginning is gone
     bool queued = false;        // on queue_
-    bool polled = false;        // without a watch: looked at every 100 ms
+    bool polled = false;        // without a watch: checked every 100 ms
     bool waiting = false;       // missing_files_ has it
     bool done = false;          // delivered to its end, or given up
   };
@@ -168,7 +168,7 @@ class LogReader {
   MissingFiles missing_files_{watches_};
   std::size_t live_ = 0;              // sources that are not done
   std::vector<std::uint32_t> queue_;  // sources to look at, the longest waiting first
-  std::vector<std::uint32_t> pass_;   // the part of the queue that is being looked at ...
+  std::vector<std::uint32_t> pass_;   // the part of the queue that is being read ...
   std::size_t pass_next_ = 0;         // ... from here
   std::chrono::nanoseconds pass_time_{};
   std::size_t polled_count_ = 0;
@@ -177,7 +177,7 @@ class LogReader {
   Clock::time_point next_poll_{};
   std::vector<OpenFile> open_files_;  // source i at i modulo the size
   std::string buffer_;
-  std::optional<LineTimes> times_;  // of the source that was looked at last
+  std::optional<LineTimes> times_;  // of the source that was read last
   std::uint32_t times_source_ = 0;
 };
 

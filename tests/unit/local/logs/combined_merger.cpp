@@ -33,7 +33,7 @@ using slipway::local::testing::open_descriptors;
 using slipway::local::testing::readable;
 
 struct Fixture : LogDirectory {
-  // Serves the merger until `done`; false if that never comes.
+  // Runs the merger until `done` is true. Returns false if it never is.
   bool serve(CombinedMerger& merger, const std::function<bool()>& done) const {
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatienceMs);
     while (!done()) {
@@ -42,8 +42,8 @@ struct Fixture : LogDirectory {
     }
     return true;
   }
-  // Until nothing is left to do.
-  void settle(CombinedMerger& merger) const {
+  // Runs the merger until nothing is left to do.
+  void run_until_idle(CombinedMerger& merger) const {
     for (int turn = 0; turn < 1000 && readable(merger.event_fd(), 20); ++turn) merger.on_event();
   }
   std::string combined(std::string_view replica = "role/0") const {
@@ -51,7 +51,7 @@ struct Fixture : LogDirectory {
   }
 };
 
-// Until the cursor moved on, or the streams have nothing more.
+// Waits until the cursor has moved or the streams have nothing more.
 void await_progress(CombinedCursor& cursor, std::uint64_t before) {
   const std::atomic_ref<std::uint64_t> offset(cursor.out_offset);
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
@@ -72,12 +72,12 @@ BOOST_AUTO_TEST_CASE(holds_the_lines_of_both_streams) {
   CombinedMerger merger(fd.get());
   make("role/0");
   merger.add(0, "role/0", &cursor);
-  settle(merger);
+  run_until_idle(merger);
   append("role/0/stdout.log", "one\n");
   BOOST_TEST(serve(merger, [&] { return combined() == "one\n"; }));
   append("role/0/stderr.log", "two\n");
   BOOST_TEST(serve(merger, [&] { return combined() == "one\ntwo\n"; }));
-  settle(merger);
+  run_until_idle(merger);
   append("role/0/stdout.log", "three\nfour\n");
   BOOST_TEST(serve(merger, [&] { return combined() == "one\ntwo\nthree\nfour\n"; }));
   BOOST_TEST(cursor.out_offset == 15U);
@@ -91,10 +91,10 @@ BOOST_AUTO_TEST_CASE(starts_with_the_stream_that_was_written_first) {
   CombinedMerger merger(fd.get());
   make("role/0");
   merger.add(0, "role/0", &cursor);
-  settle(merger);
+  run_until_idle(merger);
   append("role/0/stderr.log", "first\n");
   append("role/0/stdout.log", "second\n");
-  settle(merger);
+  run_until_idle(merger);
   BOOST_TEST(combined() == "first\nsecond\n");
 }
 
@@ -105,10 +105,10 @@ BOOST_AUTO_TEST_CASE(a_partial_line_waits_for_its_end) {
   merger.add(0, "role/0", &cursor);
   append("role/0/stdout.log", "half");
   append("role/0/stderr.log", "whole\n");
-  settle(merger);
+  run_until_idle(merger);
   BOOST_TEST(combined() == "whole\n");
   append("role/0/stdout.log", " a line\nrest");
-  settle(merger);
+  run_until_idle(merger);
   BOOST_TEST(combined() == "whole\nhalf a line\n");
   merger.finish(0);
   BOOST_TEST(combined() == "whole\nhalf a line\nrest");
@@ -133,30 +133,30 @@ BOOST_AUTO_TEST_CASE(a_long_line_passes_in_pieces) {
   append("role/0/stdout.log", piece);
   BOOST_TEST(serve(merger, [&] { return cursor.out_offset == piece.size(); }));
   append("role/0/stdout.log", "end");
-  settle(merger);
+  run_until_idle(merger);
   BOOST_TEST(combined().size() == piece.size());
   merger.finish(0);
   BOOST_TEST(combined() == piece + "end");
 }
 
-// As a shell does for `> /dev/stdout`: the file is opened once more.
+// Opens the file again and truncates it, as a shell does for `> /dev/stdout`.
 void rewrite(const std::string& path, std::string_view bytes) {
   const slipway::OwnedFd file(::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
   BOOST_TEST_REQUIRE(::write(file.get(), bytes.data(), bytes.size()) ==
                      static_cast<ssize_t>(bytes.size()));
 }
 
-BOOST_AUTO_TEST_CASE(truncated_file_goes_on_behind_what_was_copied) {
+BOOST_AUTO_TEST_CASE(truncated_file_continues_behind_the_copied_bytes) {
   CombinedCursor cursor{};
   CombinedMerger merger(fd.get());
   make("role/0");
   merger.add(0, "role/0", &cursor);
   append("role/0/stdout.log", "a first line\n");
   BOOST_TEST(serve(merger, [&] { return combined() == "a first line\n"; }));
-  // Shorter, as long with other bytes, as long with the same bytes.
+  // A shorter file, one of the same length with other bytes, and one with the same bytes.
   std::string all = "a first line\n";
   for (const char* text : {"short\n", "other\n", "other\n"}) {
-    // Two changes in one tick of the kernel's clock look like one.
+    // Two changes within one tick of the kernel's clock have the same time.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     rewrite(path("role/0/stdout.log"), text);
     all += text;
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(file_that_is_moved_away_is_not_truncated) {
   merger.add(0, "role/0", &cursor);
   BOOST_TEST(serve(merger, [&] { return combined() == "one\n"; }));
   std::filesystem::rename(path("role/0/stdout.log"), path("role/0/moved"));
-  settle(merger);
+  run_until_idle(merger);
   std::filesystem::rename(path("role/0/moved"), path("role/0/stdout.log"));
   append("role/0/stdout.log", "two\n");
   merger.finish(0);
@@ -282,13 +282,13 @@ BOOST_AUTO_TEST_CASE(nothing_written_means_no_wake_up) {
     merger.add(i, "role/" + std::to_string(i), &cursors[i]);
   }
   append("role/5/stdout.log", "line\npartial");
-  settle(merger);
+  run_until_idle(merger);
   BOOST_TEST(combined("role/5") == "line\n");
   BOOST_TEST(!readable(merger.event_fd(), 300));
 }
 
 // The front of a write that crosses pages is in the file before its end.
-BOOST_AUTO_TEST_CASE(takes_no_line_apart_of_one_who_writes_on_after_the_end) {
+BOOST_AUTO_TEST_CASE(splits_no_line_of_a_process_that_writes_after_the_end) {
   constexpr int kLines = 3000;
   make("role/0");
   const auto write_lines = [this](const char* name, char letter) {
@@ -319,7 +319,7 @@ BOOST_AUTO_TEST_CASE(takes_no_line_apart_of_one_who_writes_on_after_the_end) {
   BOOST_TEST(whole == 2 * kLines);
 }
 
-BOOST_AUTO_TEST_CASE(tells_for_certain_that_no_error_file_has_come) {
+BOOST_AUTO_TEST_CASE(reports_only_if_it_is_certain_that_no_error_file_exists) {
   constexpr std::uint32_t kReplicas = 6;
   std::deque<CombinedCursor> cursors(kReplicas);
   CombinedMerger merger(fd.get());
@@ -329,7 +329,7 @@ BOOST_AUTO_TEST_CASE(tells_for_certain_that_no_error_file_has_come) {
     if (i == 1) append(place(i) + "/error.json", "{}");
     merger.add(i, place(i), &cursors[i]);
   }
-  settle(merger);
+  run_until_idle(merger);
   append(place(2) + "/error.json", "{}");
   append(place(3) + "/error.tmp", "{}");
   std::filesystem::rename(path(place(3) + "/error.tmp"), path(place(3) + "/error.json"));
@@ -339,19 +339,19 @@ BOOST_AUTO_TEST_CASE(tells_for_certain_that_no_error_file_has_come) {
   for (std::uint32_t i = 0; i < kReplicas; ++i)
     BOOST_TEST(merger.finish(i) == (i == 0 || i == 5), "replica " << i);
   BOOST_TEST(!merger.finish(0));
-  // Nobody has looked at this one yet.
+  // The merger has not looked at this replica yet.
   merger.add(0, place(0), &cursors[0]);
   BOOST_TEST(!merger.finish(0));
 }
 
-BOOST_AUTO_TEST_CASE(an_app_that_ends_leaves_its_watches_to_the_kernel) {
+BOOST_AUTO_TEST_CASE(ending_app_leaves_its_watches_to_the_kernel) {
   std::deque<CombinedCursor> cursors(2);
   CombinedMerger merger(fd.get());
   make("role/0");
   make("role/1");
   merger.add(0, "role/0", &cursors[0]);
   merger.add(1, "role/1", &cursors[1]);
-  settle(merger);
+  run_until_idle(merger);
   merger.leave_watches();
   merger.finish(0);
   append("role/0/stdout.log", "too late\n");
@@ -361,17 +361,17 @@ BOOST_AUTO_TEST_CASE(an_app_that_ends_leaves_its_watches_to_the_kernel) {
   BOOST_TEST(!exists("role/0/combined.log"));
 }
 
-BOOST_AUTO_TEST_CASE(a_directory_that_comes_later_is_noticed) {
+BOOST_AUTO_TEST_CASE(later_directory_is_noticed) {
   CombinedCursor cursor{};
   CombinedMerger merger(fd.get());
   merger.add(0, "late/0", &cursor);
-  settle(merger);
+  run_until_idle(merger);
   append("late/0/stdout.log", "here\n");
   BOOST_TEST(serve(merger, [&] { return combined("late/0") == "here\n"; }));
-  settle(merger);
+  run_until_idle(merger);
   append("late/0/stdout.log", "again\n");
   BOOST_TEST(serve(merger, [&] { return combined("late/0") == "here\nagain\n"; }));
-  settle(merger);
+  run_until_idle(merger);
   BOOST_TEST(!readable(merger.event_fd(), 300));
 }
 
@@ -388,30 +388,30 @@ BOOST_AUTO_TEST_CASE(directories_of_every_shape_are_found) {
   for (const std::string& shape : shapes) BOOST_TEST(combined(shape) == shape + "\n");
 }
 
-BOOST_AUTO_TEST_CASE(the_next_supervisor_goes_on_at_the_same_byte) {
+BOOST_AUTO_TEST_CASE(next_supervisor_continues_at_the_same_byte) {
   CombinedCursor cursor{};
   append("role/0/stdout.log", "one\ntw");
   {
     CombinedMerger killed(fd.get());
     killed.add(0, "role/0", &cursor);
-    settle(killed);
+    run_until_idle(killed);
   }
   append("role/0/stdout.log", "o\n");
   append("role/0/stderr.log", "three\n");
   CombinedMerger merger(fd.get());
   merger.add(0, "role/0", &cursor);
-  settle(merger);
+  run_until_idle(merger);
   BOOST_TEST(combined() == "one\ntwo\nthree\n");
 }
 
 BOOST_AUTO_TEST_CASE(bytes_beyond_the_cursor_are_cut_after_a_crash) {
   append("role/0/stdout.log", "one\ntwo");
-  // Killed after a write and before the cursor moved, or even in the middle of the write.
+  // The first merger is killed after a write and before the cursor moves, or during the write.
   append("role/0/combined.log", "one\nerr\nhalf of");
   CombinedCursor cursor{4, 0};
   CombinedMerger merger(fd.get());
   merger.add(0, "role/0", &cursor);
-  settle(merger);
+  run_until_idle(merger);
   BOOST_TEST(combined() == "one\n");
   append("role/0/stderr.log", "err\n");
   merger.finish(0);
@@ -428,7 +428,7 @@ BOOST_AUTO_TEST_CASE(bytes_beyond_the_cursor_are_cut_when_the_replica_ends_at_on
   BOOST_TEST(combined() == "one\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_lost_combined_log_is_made_anew) {
+BOOST_AUTO_TEST_CASE(lost_combined_log_is_made_again) {
   append("role/0/stdout.log", "one\n");
   append("role/0/stderr.log", "err\n");
   append("role/0/combined.log", "err\n");
@@ -440,7 +440,7 @@ BOOST_AUTO_TEST_CASE(a_lost_combined_log_is_made_anew) {
   BOOST_TEST(cursor.out_offset == 4U);
 }
 
-BOOST_AUTO_TEST_CASE(a_second_attempt_goes_on_in_the_same_files) {
+BOOST_AUTO_TEST_CASE(second_attempt_continues_in_the_same_files) {
   CombinedCursor cursor{};
   CombinedMerger merger(fd.get());
   append("role/0/stdout.log", "first\n");
@@ -448,31 +448,31 @@ BOOST_AUTO_TEST_CASE(a_second_attempt_goes_on_in_the_same_files) {
   merger.finish(0);
   append("role/0/stdout.log", "second\n");
   merger.add(0, "role/0", &cursor);
-  settle(merger);
+  run_until_idle(merger);
   merger.add(0, "role/0", &cursor);
   append("role/0/stderr.log", "third\n");
-  settle(merger);
+  run_until_idle(merger);
   BOOST_TEST(combined() == "first\nsecond\nthird\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_failing_log_disk_stops_nothing_and_is_retried) {
+BOOST_AUTO_TEST_CASE(failing_log_disk_stops_nothing_and_is_tried_again) {
   CombinedCursor cursor{};
   CombinedMerger merger(fd.get());
   append("role/0/stdout.log", "one\n");
   make("role/0/combined.log");
   merger.add(0, "role/0", &cursor);
-  settle(merger);
+  run_until_idle(merger);
   BOOST_TEST(cursor.out_offset == 0U);
   BOOST_TEST(merger.error().find("role/0/combined.log") != std::string::npos);
   BOOST_TEST(!readable(merger.event_fd(), 200));
   std::filesystem::remove(root / "role/0/combined.log");
   append("role/0/stdout.log", "two\n");
-  settle(merger);
+  run_until_idle(merger);
   BOOST_TEST(combined() == "one\ntwo\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_full_log_disk_leaves_no_half_line) {
-  // A limit on the size of files answers like a full disk: a short write, then an error.
+  // A limit on the size of files acts like a full disk: a short write, then an error.
   rlimit before{};
   ::getrlimit(RLIMIT_FSIZE, &before);
   const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
@@ -482,7 +482,7 @@ BOOST_AUTO_TEST_CASE(a_full_log_disk_leaves_no_half_line) {
   const rlimit tight{15, before.rlim_max};
   ::setrlimit(RLIMIT_FSIZE, &tight);
   merger.add(0, "role/0", &cursor);
-  settle(merger);
+  run_until_idle(merger);
   const std::string during = combined();
   const std::string error = merger.error();
   ::setrlimit(RLIMIT_FSIZE, &before);
@@ -495,7 +495,7 @@ BOOST_AUTO_TEST_CASE(a_full_log_disk_leaves_no_half_line) {
 }
 
 BOOST_AUTO_TEST_CASE(works_without_inotify) {
-  // All instances of this user, so that the merger gets none.
+  // Takes all instances of this user, so that the merger gets none.
   std::vector<slipway::OwnedFd> hoard;
   while (hoard.size() < 5000) {
     slipway::OwnedFd instance(::inotify_init1(IN_CLOEXEC));
@@ -510,7 +510,7 @@ BOOST_AUTO_TEST_CASE(works_without_inotify) {
   BOOST_TEST(serve(merger, [&] { return combined() == "one\n"; }));
   append("role/0/stderr.log", "two\n");
   BOOST_TEST(serve(merger, [&] { return combined() == "one\ntwo\n"; }));
-  // Back to watches, and to silence, as soon as there is an instance.
+  // The merger uses watches again, and is idle, as soon as it gets an instance.
   hoard.clear();
   BOOST_TEST(serve(merger, [&] { return !readable(merger.event_fd(), 250); }));
   append("role/0/stdout.log", "three\n");
@@ -527,7 +527,7 @@ BOOST_AUTO_TEST_CASE(needs_few_descriptors_for_many_replicas) {
     append(directory + "/stdout.log", directory + "\n");
     merger.add(i, directory, &cursors[i]);
   }
-  settle(merger);
+  run_until_idle(merger);
   BOOST_TEST(open_descriptors() - before <= 3U);
   for (std::uint32_t i = 0; i < kReplicas; ++i) {
     const std::string directory = "role/" + std::to_string(i);
@@ -555,7 +555,7 @@ BOOST_AUTO_TEST_CASE(loses_no_line_of_concurrent_writers) {
           ::open((base + "/stderr.log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
       for (int line = 0; line < kLines; ++line) {
         const std::string text = (line % 3 == 0 ? "E " : "O ") + std::to_string(line) + "\n";
-        // In two halves, so that the merger meets partial lines.
+        // Writes in two halves, so that the merger finds partial lines.
         const int to = line % 3 == 0 ? err : out;
         if (::write(to, text.data(), 3) < 0) ::_exit(1);
         if (::write(to, text.data() + 3, text.size() - 3) < 0) ::_exit(1);
@@ -583,8 +583,8 @@ BOOST_AUTO_TEST_CASE(loses_no_line_of_concurrent_writers) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(many_looks_leave_room_for_other_events) {
-  // All at once, as after a takeover.
+BOOST_AUTO_TEST_CASE(many_files_leave_time_for_other_events) {
+  // Adds all at once, as after a take-over.
   constexpr std::uint32_t kReplicas = 2000;
   std::deque<CombinedCursor> cursors(kReplicas);
   CombinedMerger merger(fd.get());
@@ -631,7 +631,7 @@ BOOST_AUTO_TEST_CASE(survives_being_killed_at_any_instant) {
       while (readable(merger.event_fd(), kPatienceMs)) merger.on_event();
       ::_exit(1);
     }
-    // It lives until it copied something more.
+    // The child lives until it has copied something more.
     const std::uint64_t before = cursor->out_offset;
     await_progress(*cursor, before);
     ::kill(supervisor, SIGKILL);

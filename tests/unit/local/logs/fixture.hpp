@@ -1,4 +1,4 @@
-// A directory for log files that goes away with the test.
+// A directory for log files that is removed after the test.
 #pragma once
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 namespace slipway::local::testing {
 
-/// Far longer than anything takes: it ends a test that would hang, nothing is measured with it.
+/// Far longer than any step takes. It ends a test that would hang and measures nothing.
 inline constexpr int kPatienceMs = 20'000;
 
 struct LogDirectory {
@@ -37,7 +37,7 @@ struct LogDirectory {
     std::filesystem::create_directories(root / directory);
   }
 
-  /// Appends in one write, as a replica does; makes the directories on the way.
+  /// Appends in one write, as a replica does. Makes missing directories.
   void append(std::string_view relative, std::string_view bytes) const {
     std::filesystem::create_directories((root / relative).parent_path());
     const OwnedFd file(

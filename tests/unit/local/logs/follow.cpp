@@ -37,15 +37,15 @@ struct Fixture : LogDirectory {
     return "role/" + std::to_string(replica) + "/combined.log";
   }
 
-  // Collects into `text` until it is `wanted` for the replica; false if that never comes.
+  // Reads until the replica's `text` is `wanted`. Returns false if it never is.
   bool await(LogReader& reader, std::int32_t replica, const std::string& wanted) {
     while (text[replica] != wanted) {
       if (reader.next(milliseconds(kPatienceMs), collect) != Next::kChunks) return false;
     }
     return true;
   }
-  // Until nothing comes for a while.
-  void settle(LogReader& reader) {
+  // Reads until nothing comes for a while.
+  void read_until_idle(LogReader& reader) {
     while (reader.next(milliseconds(50), collect) == Next::kChunks) {
     }
   }
@@ -66,23 +66,23 @@ BOOST_AUTO_TEST_CASE(delivers_lines_as_they_are_written) {
   append(file(1), "");
   LogReader reader(sources(2), true);
   BOOST_TEST(await(reader, 0, "there\n"));
-  settle(reader);
+  read_until_idle(reader);
   append(file(1), "one\n");
   BOOST_TEST(await(reader, 1, "one\n"));
   append(file(1), "two\n");
   BOOST_TEST(await(reader, 1, "one\ntwo\n"));
-  settle(reader);
+  read_until_idle(reader);
   append(file(0), "three\n");
   BOOST_TEST(await(reader, 0, "there\nthree\n"));
 }
 
-BOOST_AUTO_TEST_CASE(stops_when_the_app_ended_with_all_it_wrote) {
+BOOST_AUTO_TEST_CASE(delivers_everything_and_stops_when_the_app_has_ended) {
   append(file(0), "one\n");
   LogReader reader(sources(3), true);
   BOOST_TEST(await(reader, 0, "one\n"));
   append(file(0), "partial");
   append(file(1), "late\nand unfinished");
-  settle(reader);
+  read_until_idle(reader);
   BOOST_TEST(text[0] == "one\n");
   BOOST_TEST(text[1] == "late\n");
   reader.app_ended();
@@ -113,21 +113,21 @@ BOOST_AUTO_TEST_CASE(times_out_when_nothing_is_written) {
 BOOST_AUTO_TEST_CASE(an_idle_follower_uses_no_processor) {
   for (std::int32_t i = 0; i < 50; ++i) append(file(i), "x\n");
   LogReader reader(sources(100), true);
-  settle(reader);
+  read_until_idle(reader);
   rusage before{};
   rusage after{};
   ::getrusage(RUSAGE_THREAD, &before);
   BOOST_TEST((reader.next(milliseconds(300), collect) == Next::kTimeout));
   ::getrusage(RUSAGE_THREAD, &after);
-  // One sleep, give or take what the kernel does on its own.
+  // Allows one sleep, and a few switches that the kernel causes itself.
   BOOST_TEST(after.ru_nvcsw - before.ru_nvcsw <= 3);
 }
 
 BOOST_AUTO_TEST_CASE(waits_for_files_that_appear_later) {
   LogReader reader(sources(3), true);
-  settle(reader);
+  read_until_idle(reader);
   make("role");
-  settle(reader);
+  read_until_idle(reader);
   make("role/0");
   append(file(1), "one\n");
   BOOST_TEST(await(reader, 1, "one\n"));
@@ -135,17 +135,17 @@ BOOST_AUTO_TEST_CASE(waits_for_files_that_appear_later) {
   BOOST_TEST(await(reader, 0, "zero\n"));
   append("elsewhere", "two\n");
   make("role/2");
-  settle(reader);
+  read_until_idle(reader);
   std::filesystem::rename(root / "elsewhere", root / file(2));
   BOOST_TEST(await(reader, 2, "two\n"));
 }
 
-BOOST_AUTO_TEST_CASE(a_directory_that_went_away_may_come_back) {
+BOOST_AUTO_TEST_CASE(removed_directory_may_come_back) {
   make("role/0");
   LogReader reader(sources(1), true);
-  settle(reader);
+  read_until_idle(reader);
   std::filesystem::remove_all(root / "role");
-  settle(reader);
+  read_until_idle(reader);
   append(file(0), "back\n");
   BOOST_TEST(await(reader, 0, "back\n"));
 }
@@ -159,13 +159,13 @@ BOOST_AUTO_TEST_CASE(a_file_where_a_directory_is_expected_does_not_hang_it) {
   BOOST_TEST(await(reader, 0, "now\n"));
 }
 
-BOOST_AUTO_TEST_CASE(the_same_file_twice_comes_twice) {
+BOOST_AUTO_TEST_CASE(file_with_two_sources_is_delivered_twice) {
   append(file(0), "");
   std::vector<LogSource> all = sources(1);
   all.push_back(all[0]);
   all[1].replica = 1;
   LogReader reader(std::move(all), true);
-  settle(reader);
+  read_until_idle(reader);
   append(file(0), "x\n");
   BOOST_TEST(await(reader, 0, "x\n"));
   BOOST_TEST(await(reader, 1, "x\n"));
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(the_same_file_twice_comes_twice) {
 BOOST_AUTO_TEST_CASE(cancel_from_another_thread_ends_the_waiting) {
   append(file(0), "x\n");
   LogReader reader(sources(2), true);
-  settle(reader);
+  read_until_idle(reader);
   std::thread other([&] { reader.cancel(); });
   const Next next = reader.next(milliseconds(-1), collect);
   other.join();
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(calls_back_when_the_callers_descriptor_is_readable) {
     ::eventfd_read(socket.get(), &value);
     if (++wakes == 2) reader.app_ended();
   });
-  settle(reader);
+  read_until_idle(reader);
   BOOST_TEST(wakes == 0);
   ::eventfd_write(socket.get(), 1);
   BOOST_TEST((reader.next(milliseconds(20), collect) == Next::kTimeout));
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(calls_back_when_the_callers_descriptor_is_readable) {
 }
 
 BOOST_AUTO_TEST_CASE(works_without_inotify) {
-  // All instances of this user, so that the reader gets none.
+  // Takes all instances of this user, so that the reader gets none.
   std::vector<OwnedFd> hoard;
   while (hoard.size() < 5000) {
     OwnedFd instance(::inotify_init1(IN_CLOEXEC));
@@ -238,8 +238,8 @@ BOOST_AUTO_TEST_CASE(survives_lost_events) {
   make("role/0");
   append(file(1), "");
   LogReader reader(sources(2), true);
-  settle(reader);
-  // The waited-for name comes last, behind more events than the queue holds.
+  read_until_idle(reader);
+  // The awaited name comes last, after more events than the queue holds.
   append("role/0/noise", "");
   const std::string names[] = {path("role/0/noise"), path("role/0/din")};
   for (std::size_t i = 0; i <= limit; ++i) {
@@ -249,12 +249,12 @@ BOOST_AUTO_TEST_CASE(survives_lost_events) {
   append(file(1), "and here\n");
   BOOST_TEST(await(reader, 0, "here\n"));
   BOOST_TEST(await(reader, 1, "and here\n"));
-  settle(reader);
+  read_until_idle(reader);
   append(file(0), "again\n");
   BOOST_TEST(await(reader, 0, "here\nagain\n"));
 }
 
-// Every writer makes its own directory and file, in lines that it writes in two halves.
+// Every writer makes its own directory and file, and writes each line in two halves.
 BOOST_AUTO_TEST_CASE(loses_and_doubles_nothing_of_concurrent_writers) {
   constexpr std::int32_t kWriters = 24;
   constexpr int kLines = 4000;

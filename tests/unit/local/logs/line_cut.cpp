@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(keeps_a_partial_line_until_the_end) {
   BOOST_TEST(whole_lines("", true) == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(a_carriage_return_ends_no_line) {
+BOOST_AUTO_TEST_CASE(carriage_return_ends_no_line) {
   BOOST_TEST(whole_lines("10%\r20%\r", false) == 0U);
 }
 

@@ -1,4 +1,4 @@
-// times.bin: written from what the merger sees, read for log --since and --until.
+// Tests of times.bin: written from what the merger sees, read for log --since and --until.
 #include "plugins/local/logs/line_times.hpp"
 
 #include <sys/resource.h>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "plugins/local/logs/log_reader.hpp"
-#include "plugins/local/logs/time_mark_writer.hpp"
+#include "plugins/local/logs/time_marks.hpp"
 #include "tests/unit/local/logs/fixture.hpp"
 
 namespace {
@@ -31,7 +31,7 @@ constexpr const char* kFile = "role/0/times.bin";
 struct Fixture : LogDirectory {
   Fixture() { make("role/0"); }
 
-  // The stdout log grows by `bytes`, `seconds` after the start.
+  // Makes stdout.log grow by `bytes`, `seconds` after the start.
   bool grow(std::uint64_t bytes, double seconds) {
     const CombinedCursor before = cursor;
     cursor.out_offset += bytes;
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(lines_after_a_pause_have_their_own_time) {
   BOOST_TEST(since(all, 4000) == "0-0");
 }
 
-BOOST_AUTO_TEST_CASE(a_steady_stream_takes_few_marks_and_loses_no_line_at_a_bound) {
+BOOST_AUTO_TEST_CASE(steady_stream_takes_few_marks_and_loses_no_line_at_a_bound) {
   writer.start(0, kStart);
   for (int i = 1; i <= 10'000; ++i) grow(20, i * 0.01);  // 2 kB a second
   const std::uint64_t file_size = std::filesystem::file_size(root / kFile);
@@ -121,13 +121,13 @@ BOOST_AUTO_TEST_CASE(streams_share_the_marks) {
   BOOST_TEST(since(combined, 30) == "14-24");
 }
 
-BOOST_AUTO_TEST_CASE(a_successor_goes_on_with_the_file) {
+BOOST_AUTO_TEST_CASE(successor_continues_the_file) {
   writer.start(0, kStart);
   grow(10, 0.1);
   grow(10, 30);
-  grow(10, 30.5);  // known to the process alone, which dies now
+  grow(10, 30.5);  // only in the memory of the process, which dies now
   TimeMarkWriter successor(fd.get());
-  successor.go_on(0, at(30.5));
+  successor.resume(0, at(30.5));
   const CombinedCursor before = cursor;
   cursor.out_offset += 10;
   BOOST_TEST(successor.grew(0, kFile, before, cursor, at(90)));
@@ -137,20 +137,20 @@ BOOST_AUTO_TEST_CASE(a_successor_goes_on_with_the_file) {
   BOOST_TEST(all.at(35).time_ns() == at(90));
 }
 
-BOOST_AUTO_TEST_CASE(a_successor_that_finds_no_file_knows_what_it_does_not_know) {
+BOOST_AUTO_TEST_CASE(successor_without_a_file_knows_no_earlier_times) {
   cursor.out_offset = 10;
   TimeMarkWriter successor(fd.get());
-  successor.go_on(0, at(50));
+  successor.resume(0, at(50));
   const CombinedCursor before = cursor;
   cursor.out_offset += 10;
   BOOST_TEST(successor.grew(0, kFile, before, cursor, at(90)));
   const LineTimes all = times(90);
-  BOOST_TEST(all.at(5).time_ns() == 0);  // some time in 50 seconds
+  BOOST_TEST(all.at(5).time_ns() == 0);  // unknown within 50 seconds
   BOOST_TEST(since(all, 20) == "0-20");
   BOOST_TEST(since(all, 60) == "10-20");
 }
 
-BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_hides_nothing) {
+BOOST_AUTO_TEST_CASE(clock_that_is_set_back_hides_no_line) {
   writer.start(0, kStart);
   grow(10, 100);
   grow(10, -3600);
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_hides_nothing) {
   BOOST_TEST(late.end == 30U);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_written_makes_times_coarser_not_wrong) {
+BOOST_AUTO_TEST_CASE(failed_write_makes_times_coarser_but_not_wrong) {
   std::filesystem::remove_all(root / "role/0");
   writer.start(0, kStart);
   grow(10, 0.1);
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_written_makes_times_coarser_not_wrong) {
   BOOST_TEST(all.at(0).time_ns() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(damage_counts_for_nothing) {
+BOOST_AUTO_TEST_CASE(damaged_file_counts_as_missing) {
   writer.start(0, kStart);
   grow(10, 0.1);
   grow(10, 50);
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(damage_counts_for_nothing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_reader_leaves_out_what_is_out_of_bounds) {
+BOOST_AUTO_TEST_CASE(reader_leaves_out_lines_outside_the_bounds) {
   writer.start(0, kStart);
   append("role/0/stdout.log", "first one\n");
   grow(10, 0.1);
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(a_reader_leaves_out_what_is_out_of_bounds) {
   BOOST_TEST(read_back({{}, at(-10)}, false) == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_reader_tells_the_times) {
+BOOST_AUTO_TEST_CASE(reader_reports_the_times) {
   writer.start(0, kStart);
   append("role/0/stdout.log", "a\nb\n");
   grow(4, 0.1);

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(delivers_source_by_source_and_ends) {
   BOOST_TEST((reader.next(milliseconds(0), got.sink()) == LogReader::Next::kEnd));
 }
 
-BOOST_AUTO_TEST_CASE(says_whose_the_bytes_are) {
+BOOST_AUTO_TEST_CASE(chunks_name_role_replica_and_stream) {
   append("role/3/stderr.log", "x\n");
   LogReader reader({{"trainer", 3, Stream::kStderr, path("role/3/stderr.log"), false}}, false);
   int chunks = 0;
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(missing_and_empty_files_are_empty_logs) {
   BOOST_TEST(got.text[2] == "x");
 }
 
-BOOST_AUTO_TEST_CASE(no_sources_are_an_end) {
+BOOST_AUTO_TEST_CASE(without_sources_the_end_comes_at_once) {
   Collected got;
   for (const bool follow : {false, true}) {
     LogReader reader({}, follow);
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_thousand_files_lose_no_byte_and_need_few_descriptors) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(reads_what_was_there_although_a_writer_goes_on) {
+BOOST_AUTO_TEST_CASE(reads_up_to_the_size_at_the_start_while_a_writer_continues) {
   append("role/0/combined.log", "line\n");
   LogReader reader(sources(1), false);
   std::string text;
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(line_behind_a_hole_that_ends_within_a_page_is_read) {
   BOOST_TEST(got.text[0] == "two\nthree\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_chunk_that_the_sink_refused_comes_again) {
+BOOST_AUTO_TEST_CASE(refused_chunk_is_delivered_again) {
   append("role/0/combined.log", "a\n");
   append("role/1/combined.log", "b\n");
   for (const bool follow : {false, true}) {
@@ -239,19 +239,19 @@ BOOST_AUTO_TEST_CASE(a_chunk_that_the_sink_refused_comes_again) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_told_once_and_the_others_come) {
+BOOST_AUTO_TEST_CASE(unreadable_file_is_reported_once_and_the_others_are_delivered) {
   make("role/0/combined.log");
   append("role/1/combined.log", "b\n");
   for (const bool follow : {false, true}) {
     LogReader reader(sources(2), follow);
     Collected got;
-    bool told = false;
+    bool names_file = false;
     try {
       got.read_all(reader);
     } catch (const slipway::Error& error) {
-      told = error.message().find("role/0/combined.log") != std::string::npos;
+      names_file = error.message().find("role/0/combined.log") != std::string::npos;
     }
-    BOOST_TEST(told);
+    BOOST_TEST(names_file);
     BOOST_TEST((got.read_all(reader) == LogReader::Next::kEnd));
     BOOST_TEST(got.text[1] == "b\n");
   }

@@ -16,7 +16,7 @@ using slipway::local::testing::LogDirectory;
 
 BOOST_AUTO_TEST_SUITE(WatchSetOfLogs)
 
-BOOST_AUTO_TEST_CASE(tells_the_tag_and_the_name) {
+BOOST_AUTO_TEST_CASE(events_have_the_tag_and_the_name) {
   const LogDirectory logs;
   WatchSet watches;
   BOOST_TEST_REQUIRE(watches.open());
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(tells_the_tag_and_the_name) {
   BOOST_TEST(seen == std::vector<std::string>{"7 stdout.log"});
 }
 
-BOOST_AUTO_TEST_CASE(tells_what_is_missing_and_what_is_watched_already) {
+BOOST_AUTO_TEST_CASE(arm_reports_missing_and_already_watched_files) {
   const LogDirectory logs;
   WatchSet watches;
   BOOST_TEST_REQUIRE(watches.open());
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(tells_what_is_missing_and_what_is_watched_already) {
       (watches.arm(logs.path("a").c_str(), IN_MODIFY, 2, watch) == WatchSet::Arm::kUnwatchable));
 }
 
-BOOST_AUTO_TEST_CASE(a_dropped_watch_tells_nothing) {
+BOOST_AUTO_TEST_CASE(dropped_watch_has_no_events) {
   const LogDirectory logs;
   logs.append("a", "x");
   WatchSet watches;
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_dropped_watch_tells_nothing) {
   BOOST_TEST(watches.read([](const WatchSet::Event&) { BOOST_ERROR("an event"); }));
 }
 
-BOOST_AUTO_TEST_CASE(a_forgotten_watch_tells_nothing_and_may_be_armed_again) {
+BOOST_AUTO_TEST_CASE(forgotten_watch_has_no_events_and_may_be_armed_again) {
   const LogDirectory logs;
   logs.append("a", "x");
   WatchSet watches;
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_forgotten_watch_tells_nothing_and_may_be_armed_again) {
   BOOST_TEST(tag == 2U);
 }
 
-// Numbers of one-shot watches only grow; the table must find the idle ones among the renewed.
+// The numbers of one-shot watches only grow. The table must find the idle ones among the renewed.
 BOOST_AUTO_TEST_CASE(keeps_a_thousand_watches_apart_while_some_are_renewed) {
   constexpr std::uint32_t kFiles = 1000;
   const LogDirectory logs;
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(keeps_a_thousand_watches_apart_while_some_are_renewed) {
   BOOST_TEST(seen.size() == kFiles);
 }
 
-BOOST_AUTO_TEST_CASE(says_so_when_the_kernel_lost_events) {
+BOOST_AUTO_TEST_CASE(read_reports_that_the_kernel_lost_events) {
   std::ifstream limit_file("/proc/sys/fs/inotify/max_queued_events");
   std::size_t limit = 0;
   limit_file >> limit;
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(says_so_when_the_kernel_lost_events) {
   std::int32_t watch = -1;
   watches.arm(logs.path("a").c_str(), IN_MODIFY, 1, watch);
   watches.arm(logs.path("b").c_str(), IN_MODIFY, 2, watch);
-  // In turns, because the kernel makes one of equal neighbours.
+  // Alternates files, because the kernel merges equal neighbours in its queue.
   const slipway::OwnedFd a(::open(logs.path("a").c_str(), O_WRONLY | O_CLOEXEC));
   const slipway::OwnedFd b(::open(logs.path("b").c_str(), O_WRONLY | O_CLOEXEC));
   for (std::size_t i = 0; i <= limit; ++i) {

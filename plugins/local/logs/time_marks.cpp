@@ -1,4 +1,4 @@
-#include "plugins/local/logs/time_mark_writer.hpp"
+#include "plugins/local/logs/time_marks.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -38,7 +38,7 @@ void TimeMarkWriter::start(std::uint32_t index, std::int64_t now_ns) {
   slot(index) = {now_ns, now_ns, 0, 0};
 }
 
-void TimeMarkWriter::go_on(std::uint32_t index, std::int64_t copied_ns) {
+void TimeMarkWriter::resume(std::uint32_t index, std::int64_t copied_ns) {
   slot(index) = {0, copied_ns, 0, kUnread};
 }
 

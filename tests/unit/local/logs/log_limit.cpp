@@ -1,4 +1,6 @@
-// Limits on log files, and reading what is left.
+// Limits on log files, and reading the files afterwards, through the merger and the reader.
+#include "plugins/local/logs/log_limit.hpp"
+
 #include <sys/stat.h>
 
 #include <boost/test/unit_test.hpp>
@@ -6,7 +8,6 @@
 #include <thread>
 
 #include "plugins/local/logs/combined_merger.hpp"
-#include "plugins/local/logs/log_limit.hpp"
 #include "plugins/local/logs/log_reader.hpp"
 #include "tests/unit/local/logs/fixture.hpp"
 
@@ -31,7 +32,7 @@ std::string number_line(int i) {
 }
 
 struct Fixture : LogDirectory {
-  // Lines of ten bytes, numbered from `from` on.
+  // Writes lines of ten bytes, numbered from `from` on.
   void write_lines(int from, int count, const char* file = kFile) const {
     std::string text;
     for (int i = from; i < from + count; ++i) text += number_line(i);
@@ -51,7 +52,7 @@ struct Fixture : LogDirectory {
     }
     return text;
   }
-  // `text` is the lines up to `last`, without a gap, at least `least` bytes of them.
+  // Checks that `text` has at least `least` bytes, which are the lines up to `last` without a gap.
   static void check_lines(const std::string& text, int last, std::uint64_t least) {
     BOOST_TEST(text.size() >= least);
     BOOST_REQUIRE(text.size() % 10 == 0U);
@@ -89,7 +90,7 @@ BOOST_AUTO_TEST_CASE(nul_characters_that_were_written_stay) {
   BOOST_TEST(read_log() == binary + "\nend\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_replica_that_writes_meanwhile_loses_nothing) {
+BOOST_AUTO_TEST_CASE(replica_that_writes_during_the_cut_loses_nothing) {
   LogLimit limit(fd.get(), rules);
   make("role/0");
   std::thread writer([&] {
@@ -104,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_replica_that_writes_meanwhile_loses_nothing) {
   check_lines(read_log(), 199'999, 2 * kPiece);
 }
 
-BOOST_AUTO_TEST_CASE(a_reader_that_is_overtaken_goes_on_behind_the_hole) {
+BOOST_AUTO_TEST_CASE(overtaken_reader_continues_behind_the_hole) {
   LogLimit limit(fd.get(), rules);
   write_lines(0, 100'000);
   LogReader reader({{"role", 0, Stream::kStdout, path(kFile), true, 0}}, false);
@@ -147,7 +148,7 @@ BOOST_AUTO_TEST_CASE(the_merger_limits_all_three_files) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_combined_log_that_was_removed_comes_back_with_what_is_kept) {
+BOOST_AUTO_TEST_CASE(removed_combined_log_is_made_again_from_the_kept_part) {
   CombinedCursor cursor{};
   make("role/0");
   {
