@@ -51,11 +51,11 @@ class Readiness(SlipwayCase):
                        role("c", "true", metadata={"local.depends_on": {"a": "started", "b": "succeeded"},
                                                    **ready(log="up+", within_s=0)}))
         lines = self.ok("run", "-n", app).lines
-        for line in ("  ready when it takes connections at port 8080; asked every 1 s, stopped if not within 1.5 s",
+        for line in ("  ready when it accepts connections at port 8080; probed every 1 s, stopped if not ready within 1.5 s",
                      "  waits until a is healthy",
-                     "  ready when `test -e up` succeeds; asked every 1 s, stopped if not within 60 s",
+                     "  ready when `test -e up` succeeds; probed every 1 s, stopped if not ready within 60 s",
                      "  waits until a has started", "  waits until b has succeeded",
-                     "  ready when a line that it writes matches up+; asked every 1 s"):
+                     "  ready when a line that it writes matches up+; probed every 1 s"):
             self.assertEqual(lines.count(line), 1, (line, lines))
         self.assert_no_app()
 
@@ -319,7 +319,7 @@ class Readiness(SlipwayCase):
                 ({"tcp": "example.org:80"}, "example.org"), ({"command": []}, "local.ready.command"),
                 ({"command": ["a", 3]}, "3"), ({"command": ""}, "local.ready.command"),
                 ({"log": "a("}, "local.ready.log"),
-                ({"log": 3}, "3"), ({"tcp": 80, "log": "x"}, "several"), ({"within_s": 3}, "how to ask"),
+                ({"log": 3}, "3"), ({"tcp": 80, "log": "x"}, "several"), ({"within_s": 3}, "no kind of probe"),
                 ({"tcp": 80, "interval_s": 0}, "local.ready.interval_s"),
                 ({"tcp": 80, "timeout_s": "x"}, "local.ready.timeout_s"),
                 ({"tcp": 80, "within_s": -1}, "local.ready.within_s"), ({"tpc": 80}, "local.ready.tpc")):

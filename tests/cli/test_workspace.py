@@ -88,7 +88,7 @@ class Workspace(SlipwayCase):
         result = self.ok("run", "-n", "--json", "-s", "local_cwd", "--workspace", self.project, self.app("true"))
         (finding,) = json.loads(result.stdout)["ignored"]
         self.assertEqual((finding["role"], finding["field"]), ("w", "workspace"))
-        self.assertIn("-s local runs in the copy", finding["why"])
+        self.assertIn("-s local runs them in the copy", finding["why"])
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ namespace {
 
 TimeNs time_of(std::int64_t ns) { return ns == 0 ? TimeNs() : TimeNs(ns); }
 
-/// Why the state that a foreign record shows may be out of date; empty when it is not.
+/// Returns why the state in a foreign record may be out of date; empty if it is not.
 std::string doubt_about(const AppSnapshot& app) {
   if (is_terminal(app.state)) return {};
   switch (app.foreign) {
@@ -22,14 +22,14 @@ std::string doubt_about(const AppSnapshot& app) {
   return {};
 }
 
-/// What a shell would have exited with for a program that it cannot start.
+/// Returns the exit code of a shell that cannot start a program for this reason.
 std::int32_t shell_status(std::int32_t error_number) {
   constexpr std::int32_t kNotFound = 127;
   constexpr std::int32_t kNotExecutable = 126;
   return error_number == ENOENT || error_number == ENOTDIR ? kNotFound : kNotExecutable;
 }
 
-/// What `status --json` shows of a replica besides what every scheduler tells.
+/// Returns the fields of `status --json` that only the local schedulers have.
 std::string details_of(const ReplicaSnapshot& from) {
   std::string out;
   if (!from.gpus.empty()) out += "\"gpus\":[" + from.gpus + "]";
@@ -50,8 +50,8 @@ void describe_times(const App& app, Description& out) {
   out.finished_at = time_of(app.finished_ns);
 }
 
-/// `path` as a URL of this machine: RFC 3986's unreserved characters and slashes, everything else
-/// in percents.
+/// Returns `path` as a URL of this machine. Percent-encodes all but slashes and the unreserved
+/// characters of RFC 3986.
 std::string file_url(const std::string& path) {
   std::string out = "file://";
   for (const char c : path) {

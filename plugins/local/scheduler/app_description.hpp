@@ -1,4 +1,4 @@
-// From the engine's snapshots to the SDK's descriptions.
+// Turns the engine's snapshots into the SDK's descriptions.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace slipway::local {
 Description describe(const AppSnapshot& app, const ErrorFiles& errors);
 Description describe(const AppSummary& app);
 ListItem list_item(const AppSummary& app);
-/// The roles of a snapshot with every replica (Detail::kEach).
+/// Returns the roles of a snapshot that has every replica (Detail::kEach).
 std::vector<RoleSize> role_sizes(const AppSnapshot& app);
 
 }  // namespace slipway::local

@@ -31,41 +31,13 @@ std::string python_number(std::string_view token) {
   return std::isinf(value) ? value < 0 ? "-Infinity" : "Infinity" : float_text(value);
 }
 
-/// The file named by the replica's variable, or the default place.
-std::string error_file_path(const LaunchPlan& plan, const std::string& role, std::int32_t replica) {
-  for (const LaunchGroup& group : plan.groups) {
-    if (group.role != role || replica < group.first_replica ||
-        replica >= group.first_replica + group.count)
-      continue;
-    for (const auto& [key, value] : group.env) {
-      if (key != "TORCHELASTIC_ERROR_FILE") continue;
-      const std::string path = group.expand_macros
-                                   ? substitute_macros(value, macro_values(plan, group, replica))
-                                   : value;
-      return !path.empty() && path.front() == '/' ? path : group.cwd + "/" + path;
-    }
-  }
-  return {};
-}
-
-std::optional<LaunchPlan> read_plan(const AppRef& ref) {
-  const AppDir dir = open_app_dir_to_read(ref);
-  std::string bytes;
-  if (dir.get() < 0 || !read_file(dir.get(), "plan.bin", kLargestPlan, bytes)) return std::nullopt;
-  try {
-    return decode_plan(bytes);
-  } catch (const Error&) {
-    return std::nullopt;  // status must answer even when the plan is damaged
-  }
-}
-
-}  // namespace
-
+/// Returns one JSON document with ", " and ": " between its parts and everything outside ASCII
+/// escaped; empty if `text` is not JSON.
 std::string python_json(const std::string& text) {
   boost::system::error_code error;
   const boost::json::value parsed = boost::json::parse(text, error);
   if (error) return {};
-  // token by token: no number passes through a type that could not hold it
+  // Token by token, so that no number passes through a type that cannot represent it.
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
@@ -95,6 +67,36 @@ std::string python_json(const std::string& text) {
   return out;
 }
 
+/// Returns the path in the replica's variable, which every replica has; empty without one.
+std::string error_file_path(const LaunchPlan& plan, const std::string& role, std::int32_t replica) {
+  for (const LaunchGroup& group : plan.groups) {
+    if (group.role != role || replica < group.first_replica ||
+        replica >= group.first_replica + group.count)
+      continue;
+    for (const auto& [key, value] : group.env) {
+      if (key != "TORCHELASTIC_ERROR_FILE") continue;
+      const std::string path = group.expand_macros
+                                   ? substitute_macros(value, macro_values(plan, group, replica))
+                                   : value;
+      return !path.empty() && path.front() == '/' ? path : group.cwd + "/" + path;
+    }
+  }
+  return {};
+}
+
+std::optional<LaunchPlan> read_plan(const AppRef& ref) {
+  const AppDir dir = open_app_dir_to_read(ref);
+  std::string bytes;
+  if (dir.get() < 0 || !read_file(dir.get(), "plan.bin", kLargestPlan, bytes)) return std::nullopt;
+  try {
+    return decode_plan(bytes);
+  } catch (const Error&) {
+    return std::nullopt;  // `status` must answer even if the plan is damaged
+  }
+}
+
+}  // namespace
+
 ErrorFiles read_error_files(const AppRef& ref, const AppSnapshot& app) {
   ErrorFiles out;
   std::optional<LaunchPlan> plan;
@@ -108,7 +110,7 @@ ErrorFiles read_error_files(const AppRef& ref, const AppSnapshot& app) {
       struct stat info {};
       std::string bytes;
       if (!read_file(AT_FDCWD, path.c_str(), kLargest, bytes, &info)) continue;
-      // The record of another user may name any file that root can read.
+      // The record of another user can name any file that root may read.
       if (app.foreign_owner && info.st_uid != *app.foreign_owner) continue;
       std::string text = python_json(bytes);
       if (text.empty()) continue;

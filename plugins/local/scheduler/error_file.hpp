@@ -1,4 +1,4 @@
-// What replicas leave in their error files (TORCHELASTIC_ERROR_FILE).
+// The error files that replicas write (TORCHELASTIC_ERROR_FILE).
 #pragma once
 
 #include <map>
@@ -13,16 +13,12 @@ namespace slipway::local {
 struct ErrorFiles {
   std::map<std::pair<std::string, std::int32_t>, std::string>
       by_replica;     ///< JSON text by role and replica
-  std::string first;  ///< the text of the file that was written first; empty: there is none
+  std::string first;  ///< the text of the file that was written first; empty if there is no file
 };
 
-/// Reads the error files that the app's record knows of. Their JSON is written the way Python's
-/// json.dumps does it; a file that is gone, larger than 1 MiB or not JSON is left out (TorchX's
-/// status fails there).
+/// Reads the error files that the app's record names, and formats their JSON as Python's json.dumps
+/// does. Leaves out a file that is missing, larger than 1 MiB or not JSON. (The status command of
+/// TorchX fails then.)
 ErrorFiles read_error_files(const AppRef& ref, const AppSnapshot& app);
-
-/// One JSON document with ", " and ": " between its parts and everything outside ASCII escaped;
-/// empty when `text` is not JSON.
-std::string python_json(const std::string& text);
 
 }  // namespace slipway::local

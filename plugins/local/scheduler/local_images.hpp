@@ -1,5 +1,5 @@
-// The image providers of the local schedulers: `cwd`, which ignores images, and `dir`, whose images
-// are directories.
+// The image providers of this plug-in: `cwd`, which ignores images, and `dir`, whose images are
+// directories.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace slipway::local {
 
-/// Everything runs in the directory in which the command was called (TorchX's CWDImageProvider).
+/// Every replica runs in the working directory of the command (TorchX's CWDImageProvider).
 class CwdImages : public ImageProvider {
  public:
   using ImageProvider::ImageProvider;
@@ -19,16 +19,16 @@ class CwdImages : public ImageProvider {
 };
 
 /// An image is an existing directory, which is also the working directory (TorchX's
-/// LocalDirectoryImageProvider). The scheme `dir://` may stand in front.
+/// LocalDirectoryImageProvider). It may begin with the scheme `dir://`.
 class DirImages : public ImageProvider {
  public:
   using ImageProvider::ImageProvider;
-  /// Throws kInvalid when the image is not a directory.
+  /// Throws kInvalid if the image is not a directory.
   std::string resolve(std::string_view image, const Call& call) override;
   std::optional<std::string> cwd(std::string_view image, const Call& call) override;
 };
 
-/// The working directory of this process; throws kPrecondition when it is gone.
+/// Returns the working directory of this process. Throws kPrecondition if it no longer exists.
 std::string current_directory();
 
 }  // namespace slipway::local

@@ -37,7 +37,7 @@ void add_source(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaS
   out.push_back(std::move(source));
 }
 
-/// Both streams stand in for the combined one where that is not kept.
+/// Adds both streams in place of the combined one if the app keeps no combined.log.
 void add_sources(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaSnapshot& replica,
                  slipway::Stream stream, std::vector<LogSource>& out) {
   if (stream != slipway::Stream::kCombined || app.has_combined_logs)
@@ -51,7 +51,8 @@ std::int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
-/// What was written until some time in the past does not grow any more.
+/// Returns whether more bytes may come: those that were written until a time in the past are
+/// complete.
 bool follows(const slipway::LogQuery& query) {
   return query.follow && (!query.until || *query.until > now_ns());
 }
@@ -80,8 +81,8 @@ LocalLogs::LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::
   subscribe();
 }
 
-/// The app as it is now; a damaged record is repaired first.
-std::optional<AppSummary> LocalLogs::settled_summary() const {
+/// Reads the state of the app, and repairs a damaged record first.
+std::optional<AppSummary> LocalLogs::repaired_summary() const {
   try {
     return read_summary(ref_);
   } catch (const Error&) {
@@ -91,16 +92,16 @@ std::optional<AppSummary> LocalLogs::settled_summary() const {
 
 void LocalLogs::on_event() {
   const bool supervised = events_->drain();
-  auto app = settled_summary();
+  auto app = repaired_summary();
   if (supervised && app && !is_terminal(app->state)) return;
   reader_.watch(-1, {});
   if (app && !is_terminal(app->state)) {
-    // the supervisor died and the app goes on: its successor tells the end
+    // The supervisor died and the app continues. Its successor reports the end.
     try {
       settle(ref_, helper_path_);
       subscribe();
     } catch (const Error&) {
-      // Nobody will tell the end: what is there is the end.
+      // No process will report the end, so the present bytes are the last ones.
       reader_.app_ended();
       throw;
     }
@@ -118,8 +119,9 @@ void LocalLogs::subscribe() {
   }
 }
 
-/// How long to wait at most when `timeout_ms` is wanted; tells the reader when the end has come.
-std::int64_t LocalLogs::until_the_end(std::int64_t timeout_ms) {
+/// Returns `timeout_ms`, or the time until following ends if that is shorter. Ends it if the time
+/// has come.
+std::int64_t LocalLogs::limited_wait(std::int64_t timeout_ms) {
   if (!stop_ns_) return timeout_ms;
   constexpr std::int64_t kMillisecond = 1'000'000;
   const std::int64_t left = (*stop_ns_ - now_ns() + kMillisecond - 1) / kMillisecond;
@@ -142,7 +144,7 @@ LogIterator::Next LocalLogs::next(std::int64_t timeout_ms, const Sink& sink) {
     sink(out);
   };
   for (;;) {
-    const std::int64_t wait_ms = until_the_end(timeout_ms);
+    const std::int64_t wait_ms = limited_wait(timeout_ms);
     switch (reader_.next(std::chrono::milliseconds(wait_ms), deliver)) {
       case LogReader::Next::kChunks: return Next::kChunks;
       case LogReader::Next::kTimeout:

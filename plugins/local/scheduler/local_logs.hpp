@@ -1,4 +1,4 @@
-// The logs of a local app for the host.
+// Reads the logs of a local app for the host.
 #pragma once
 
 #include <memory>
@@ -14,15 +14,15 @@
 
 namespace slipway::local {
 
-/// The files that `query` asks for. Throws Error kNotFound for a role or replica that the app does
-/// not have.
+/// Returns the files that `query` asks for. Throws kNotFound for a role or replica that the app
+/// does not have.
 std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQuery& query);
 
 class LocalLogs : public LogIterator {
  public:
-  /// Of `query`, follow and the times count. Follows until the app is terminal, whoever supervises
-  /// it by then, or the end of the times has come; `helper_path` is for putting its supervision in
-  /// order.
+  /// Uses `follow` and the times of `query`. Follows until the app is terminal, also across
+  /// take-overs, or until the end of the times has come. Starts a successor with `helper_path` if
+  /// the supervisor dies.
   LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::LogQuery& query,
             HelperPath helper_path);
 
@@ -30,16 +30,16 @@ class LocalLogs : public LogIterator {
   void cancel() noexcept override { reader_.cancel(); }
 
  private:
-  std::optional<AppSummary> settled_summary() const;
+  std::optional<AppSummary> repaired_summary() const;
   void on_event();
   void subscribe();
-  std::int64_t until_the_end(std::int64_t timeout_ms);
+  std::int64_t limited_wait(std::int64_t timeout_ms);
 
   AppRef ref_;
-  OwnedFd record_;  // a record that is read is not pruned
+  OwnedFd record_;  // keeps the record from being pruned
   HelperPath helper_path_;
   std::optional<AppEvents> events_;
-  std::optional<std::int64_t> stop_ns_;  // following ends at that time
+  std::optional<std::int64_t> stop_ns_;  // the time at which following ends
   LogReader reader_;
 };
 

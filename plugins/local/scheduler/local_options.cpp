@@ -15,7 +15,7 @@
 namespace slipway::local {
 namespace {
 
-// Kinds of values that are no field of the plan (plan_options.hpp has the others).
+// The kinds of options that the launch plan does not carry; plan_options.hpp has the others.
 
 struct Text {};
 struct TextList {};
@@ -27,7 +27,7 @@ struct OptionalReal {
   double least;
   double most;
 };
-/// One of some words; the place of the word is the value of the field.
+/// One of several words. The position of the word is the value of the field.
 template <std::size_t N>
 struct Choice {
   std::array<const char*, N> words;
@@ -39,15 +39,16 @@ constexpr std::int64_t kMostApps = 1'000'000'000'000;
 template <typename Visit, typename Options>
 void visit_options(Visit& visit, Options& options) {
   visit(Option{"log_dir",
-               "directory for the replicas' logs, made when missing: "
+               "directory for the replicas' logs, created if missing: "
                "<log_dir>/<session>/<app_id>/<role>/<replica>, with the user's name before the "
-               "session where log_dir is sticky and other users may write to it, as /tmp is; "
-               "without it they are kept with the app's state"},
+               "session if log_dir is sticky and other users may write to it, as /tmp is; "
+               "without this option logs are in the app's record"},
         options.log_dir, Text{});
-  visit(Option{"prepend_cwd",
-               "put the replica's working directory in front of its PATH instead of behind the "
-               "role's own"},
-        options.prepend_cwd, Flag{});
+  visit(
+      Option{"prepend_cwd",
+             "put the replica's working directory before its PATH instead of after the role's own "
+             "directories"},
+      options.prepend_cwd, Flag{});
   visit(Option{"auto_set_cuda_visible_devices",
                "give each replica its own GPUs of this machine through CUDA_VISIBLE_DEVICES, by "
                "the role's resource"},
@@ -57,30 +58,29 @@ void visit_options(Visit& visit, Options& options) {
         options.extra_paths, TextList{});
   visit_life_options(visit, options.rules);
   visit(Option{"gpus",
-               "how GPUs are shared between apps: none, they are not; lease, each app has those "
-               "that its roles' resources ask for to itself, and waits until they are free"},
+               "how apps share GPUs: none, without rules; lease, each app has the GPUs that its "
+               "roles' resources ask for to itself, and waits until they are free"},
         options.lease_gpus, Choice<2>{{"none", "lease"}});
   visit(Option{"enforce",
-               "how the memory and cpu of a role's resource are made to hold: none, they are not; "
-               "rlimit, for each process; cgroup, for each replica"},
+               "how the memory and cpu of a role's resource limit its replicas: none, not at all; "
+               "rlimit, each process; cgroup, each replica"},
         options.enforce, Choice<3>{{"none", "rlimit", "cgroup"}});
   visit_log_options(visit, options.logs);
-  visit(Option{"cache_size", "how many finished apps are remembered; older ones are deleted"},
+  visit(Option{"cache_size", "how many finished apps are kept; older ones are deleted"},
         options.cache_size, Count{0, kMostApps});
   visit(Option{"keep_apps",
-               "the same as cache_size, which is TorchX's name; this one counts where both are "
-               "given"},
+               "the same as cache_size, which is TorchX's name; this one wins if both are given"},
         options.keep_apps, OptionalCount{0, kMostApps});
   visit(Option{"keep_days",
-               "how many days a finished app is remembered; older ones are deleted when the next "
-               "app starts, however few they are"},
+               "how many days a finished app is kept; older ones are deleted when the next app "
+               "starts, even if there are few"},
         options.keep_days, OptionalReal{0, 36'500});
 }
 
 constexpr Option kImageProvider{
     "image_provider",
-    "name of the image provider for every role; without it each image decides: a directory, an "
-    "archive, NAME://..."};
+    "name of the image provider for every role; without it each image determines its own: a "
+    "directory, an archive, NAME://..."};
 
 /// Declares options; the default of each is the value of its field.
 struct Declaration {
@@ -93,7 +93,7 @@ struct Declaration {
     add(o, ValueType::kInt, bytes >> 20);
   }
   void operator()(const Option& o, std::int64_t ms, Seconds) {
-    // No time is shown as no default, not as 0 seconds.
+    // 0 stands for "no time", which has no default, not one of 0 seconds.
     add(o, ValueType::kFloat, ms == 0 ? Value() : Value(static_cast<double>(ms) / 1000));
   }
   void operator()(const Option& o, const RetryFilter&, FailureList) {
@@ -120,7 +120,7 @@ struct Declaration {
 
 template <typename T>
 void require(const Option& option, T value, T least, T most, const std::string& unit = "") {
-  // Written so that NaN fails.
+  // This form also refuses NaN.
   if (value >= least && value <= most) return;
   char range[120];
   std::snprintf(range, sizeof range, "it is a number%s between %.15g and %.15g", unit.c_str(),
@@ -128,7 +128,7 @@ void require(const Option& option, T value, T least, T most, const std::string& 
   invalid(option, "out of range", range);
 }
 
-/// A time that is too short for a millisecond is not the same as none.
+/// Rounds to milliseconds, but a positive time not to 0, which stands for no time.
 std::int64_t milliseconds(double seconds) {
   const std::int64_t ms = std::llround(seconds * 1000);
   return ms == 0 && seconds > 0 ? 1 : ms;
@@ -150,12 +150,11 @@ void read_failure(const Option& option, const std::string& word, RetryFilter& fi
     filter.not_ready = true;
   } else {
     invalid(option, "'" + word + "' is not a kind of failure",
-            "it is a list of exit codes (1 to 255), signals (SIGKILL), oom, lost, timeout, "
-            "not_ready");
+            "list exit codes (1 to 255), signals (SIGKILL), oom, lost, timeout, not_ready");
   }
 }
 
-/// Reads the parts of `backoff` that are given; each is a number.
+/// Reads the given parts of `backoff`, each of which is a number.
 class PartsReader {
  public:
   PartsReader(const Option& option, const StrDict& given) : option_(option), given_(given) {}
@@ -167,7 +166,7 @@ class PartsReader {
   void operator()(const Option& part, double& value, Real range) {
     read(part, value, range.least, range.most);
   }
-  /// Throws when a key of the dict is no part.
+  /// Throws if a key of the dict is not a part.
   void require_all_known() const {
     for (const auto& [key, text] : given_) {
       if (known_.find(' ' + key + ' ') != std::string::npos) continue;
@@ -232,7 +231,7 @@ class Parser {
   void operator()(const Option& o, std::string& value, Text) {
     value = cfg_.text(o.name);
     if (value.find('\0') != std::string::npos)
-      invalid(o, "it holds a NUL character", "no name of a file holds one");
+      invalid(o, "it contains a NUL character", "no file name can contain one");
   }
   void operator()(const Option& o, StrList& value, TextList) { value = cfg_.list(o.name); }
   void operator()(const Option& o, std::optional<std::int64_t>& value, OptionalCount range) {
@@ -273,7 +272,7 @@ class Parser {
   throw Error(Code::kInvalid, "the run options " + what + " contradict each other", hint);
 }
 
-/// Throws for options that are right by themselves only.
+/// Throws for options that contradict each other.
 void check_together(const LocalOptions& options) {
   if (options.lease_gpus && options.auto_set_cuda_visible_devices) {
     contradiction("gpus=lease and auto_set_cuda_visible_devices=true",

@@ -18,9 +18,9 @@ namespace slipway::local {
 /// or `local`.
 RunOpts declared_options(std::string_view entry);
 
-/// The resolved options as fields. `rules` and `logs` become part of the launch plan.
+/// The resolved options. `rules` and `logs` become part of the launch plan.
 struct LocalOptions {
-  std::string log_dir;  ///< as given; empty: the app's own state directory
+  std::string log_dir;  ///< as given; empty: the app's record
   bool prepend_cwd = false;
   bool auto_set_cuda_visible_devices = false;
   StrList extra_paths;
@@ -28,17 +28,17 @@ struct LocalOptions {
   bool lease_gpus = false;
   Enforce enforce = Enforce::kNone;
   LogRules logs;
-  bool chooses_pipes = false;  ///< logs.pipes is not given: it depends on the app
+  bool chooses_pipes = false;  ///< logs.pipes was not given and depends on the app
   std::int64_t cache_size = 100;
   std::optional<std::int64_t> keep_apps;
   std::optional<double> keep_days;
-  std::string image_provider;  ///< of every role; empty: by each role's image
+  std::string image_provider;  ///< for every role; empty: chosen by each role's image
 
-  /// Returns how long finished apps are kept; keep_apps goes before TorchX's name cache_size.
+  /// Returns how long finished apps are kept; keep_apps overrides TorchX's name cache_size.
   Retention retention() const;
 };
 
-/// Throws Error kInvalid that names the option, its wrong value and what it may be.
+/// Reads the resolved options. Throws kInvalid with the option, its wrong value and the valid ones.
 LocalOptions read_options(const Cfg& cfg);
 
 }  // namespace slipway::local

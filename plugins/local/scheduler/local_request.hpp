@@ -28,8 +28,8 @@ class LocalRequest : public Request {
   struct Parts {
     AppDef app;  ///< as the host gave it
     LocalOptions options;
-    LaunchPlan plan;       ///< log_dir and everything below it as in the options: perhaps relative
-    std::string base_dir;  ///< what a relative path is relative to
+    LaunchPlan plan;       ///< log_dir, and paths below it, may be relative, as in the options
+    std::string base_dir;  ///< the directory of relative paths
     std::vector<std::string> image_providers;  ///< names, one for each role of the app
   };
 
@@ -44,11 +44,11 @@ class LocalRequest : public Request {
   const LaunchPlan& plan() const { return parts_.plan; }
   const std::vector<std::string>& image_providers() const { return parts_.image_providers; }
 
-  /// The plan with every path absolute, as the engine wants it.
+  /// Returns the plan with absolute paths, as the engine requires.
   LaunchPlan absolute_plan() const;
 
-  /// Calls `use(group, replica, command)` for each replica in order, macros replaced; of `role`
-  /// alone where given.
+  /// Calls `use(group, replica, command)` for each replica in order, with macros replaced. If
+  /// `role` is given, calls it only for the replicas of that role.
   using OnReplica = std::function<void(const LaunchGroup& group, std::int32_t replica,
                                        const ReplicaCommand& command)>;
   void each_replica(const OnReplica& use, const std::string* role = nullptr) const;
@@ -57,10 +57,10 @@ class LocalRequest : public Request {
   Parts parts_;
 };
 
-/// A text that macro substitution turns into `text`.
+/// Returns a text that macro substitution turns into `text`.
 std::string escape_macros(std::string_view text);
 
-/// `dir` below `base` unless it is absolute.
+/// Returns `dir`, or `dir` below `base` if it is relative, in normal form.
 std::string absolute_path(const std::string& base, const std::string& dir);
 
 }  // namespace slipway::local

@@ -1,12 +1,15 @@
 #include "plugins/local/scheduler/local_scheduler.hpp"
 
+#include <dlfcn.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <map>
+#include <system_error>
 #include <utility>
 
 #include "plugins/local/engine/app_events.hpp"
@@ -20,26 +23,51 @@
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/scheduler/app_description.hpp"
-#include "plugins/local/scheduler/device_files.hpp"
-#include "plugins/local/scheduler/helper_path.hpp"
-#include "plugins/local/scheduler/image_fetch.hpp"
 #include "plugins/local/scheduler/local_logs.hpp"
 #include "plugins/local/scheduler/local_options.hpp"
 #include "plugins/local/scheduler/port_map.hpp"
 #include "plugins/local/scheduler/request_builder.hpp"
+#include "plugins/local/scheduler/role_needs.hpp"
 #include "plugins/local/scheduler/signal_order.hpp"
 #include "sdk/support/app_record.hpp"
+#include "slipway/error.hpp"
 
 namespace slipway::local {
 
 namespace {
 
-/// The scheduler that lists the records that cannot be read, which do not say which one they are
-/// of.
+/// The scheduler that lists unreadable records, which do not say whose they are.
 constexpr std::string_view kListsUnreadable = "local_cwd";
 
-/// The supervisor's notifications; of an app that nobody supervises, a descriptor that is readable
-/// once and for all.
+/// Returns the supervisor's executable in the installation that this plug-in was loaded from, so
+/// users can move the whole tree. Throws kUnavailable if it is missing.
+std::string find_helper() {
+  Dl_info info{};
+  std::error_code error;
+  if (::dladdr(reinterpret_cast<const void*>(&find_helper), &info) == 0 ||
+      info.dli_fname == nullptr) {
+    throw Error(Code::kUnavailable, "cannot find out where this plug-in was loaded from");
+  }
+  // <prefix>/lib/slipway/<plug-in>
+  const std::filesystem::path library = std::filesystem::canonical(info.dli_fname, error);
+  const std::filesystem::path prefix = library.parent_path().parent_path().parent_path();
+  const std::filesystem::path helper = prefix / "libexec" / "slipway" / "slipway-local-supervisor";
+  if (error || !std::filesystem::exists(helper, error)) {
+    throw Error(Code::kUnavailable,
+                "the local scheduler's program " + helper.string() + " is missing",
+                "the installation is incomplete: install Slipway again");
+  }
+  return helper.string();
+}
+
+std::string helper_path() {
+  // Every look at an app needs it, and it never changes.
+  static const std::string path = find_helper();
+  return path;
+}
+
+/// Passes on the notifications of the app's supervisor. Without a supervisor, the descriptor is
+/// always readable.
 class LocalEvents : public Events {
  public:
   LocalEvents(const AppRef& app, std::optional<AppEvents> events)
@@ -52,12 +80,12 @@ class LocalEvents : public Events {
   bool drain() override { return events_ && events_->drain(); }
 
  private:
-  OwnedFd record_;  // who waits for the end wants to read it
+  OwnedFd record_;  // the caller reads it after the end
   std::optional<AppEvents> events_;
   OwnedFd ended_;
 };
 
-/// The variables of this process. An entry without `=` is none, though some programs leave one.
+/// Returns the variables of this process. Leaves out entries without `=`, which some programs make.
 std::vector<std::string> own_environment() {
   std::vector<std::string> out;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
@@ -66,7 +94,7 @@ std::vector<std::string> own_environment() {
   return out;
 }
 
-/// What must be possible before anything is started, and where.
+/// Checks that the mounts are possible before any process starts, and chooses the place of leases.
 void prepare_needs(LaunchPlan& plan) {
   const std::string* tried = nullptr;
   for (const LaunchGroup& group : plan.groups) {
@@ -78,8 +106,8 @@ void prepare_needs(LaunchPlan& plan) {
 
 }  // namespace
 
-/// Returns the apps below `state_root`; with a warning none, when they cannot be listed, because
-/// that must not prevent a launch.
+/// Returns the apps below `state_root`. Logs a warning and returns none if they cannot be listed,
+/// because that must not prevent a launch.
 std::vector<AppSummary> LocalScheduler::others_below(const std::string& state_root) const {
   try {
     return list_apps(state_root);
@@ -106,9 +134,9 @@ std::optional<AppSummary> LocalScheduler::find(const AppRef& app) const {
   return summary;
 }
 
-/// Whether this scheduler has such an app, which a command here may end or delete. An app whose
-/// record does not say any more which scheduler it is of can be ended and deleted through each of
-/// them. Throws kUnavailable for a foreign app that has not ended.
+/// Returns whether this scheduler has the app, and a command on this machine may end or delete it.
+/// An app whose damaged record does not name its scheduler belongs to each of them. Throws
+/// kUnavailable if the app is foreign and has not ended.
 bool LocalScheduler::find_or_damaged(const AppRef& app) const {
   try {
     const auto summary = find(app);
@@ -127,7 +155,7 @@ std::unique_ptr<Request> LocalScheduler::submit_dryrun(const AppDef& app, const 
                                                        const Call& call) {
   const BuildContext context{args().name, args().session, state_root(call),
                              images_,     call,           on_finding};
-  for (const Role& role : app.roles) tell_devices(role, host(), call, on_finding);
+  for (const Role& role : app.roles) report_devices(role, host(), call, on_finding);
   return build_request(app, read_options(cfg), context);
 }
 
@@ -137,9 +165,9 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
   LaunchRequest launch;
   launch.state_root = state_root(call);
   launch.plan = local.absolute_plan();
-  if (local.options().log_dir.empty())
-    launch.plan.log_dir.clear();  // the engine's own place for logs
-  fetch_images(local, launch.plan, images_, call);
+  // Without a directory the engine puts the logs into the record.
+  if (local.options().log_dir.empty()) launch.plan.log_dir.clear();
+  images_.fetch(local, launch.plan, call);
   prepare_needs(launch.plan);
   const std::vector<OwnedFd> leases = choose_ports(launch.plan, local.app());
   for (const OwnedFd& lease : leases) launch.lease_fds.push_back(lease.get());
@@ -208,8 +236,8 @@ std::vector<SignalResult> LocalScheduler::signal(const SignalOrder& order, const
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
   const AppRef app = ref(app_id, call);
   if (find_or_damaged(app)) return local::delete_app(app);
-  // An app that was here a moment ago was deleted by another command, and only one of them may say
-  // so.
+  // Another command has deleted an app that existed a moment ago. Only one of the two may report
+  // success.
   if (described_.count(app.app_id) != 0)
     throw Error(Code::kNotFound, "there is no app " + app.app_id);
 }

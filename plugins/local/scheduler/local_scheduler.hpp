@@ -13,8 +13,9 @@
 
 namespace slipway::local {
 
-/// All state is in the engine's files, so that any process can answer for an app. Which of the
-/// schedulers an object is, its entry tells: they differ in their image providers alone.
+/// All state is in the engine's files, so any process can report on an app and control it. The
+/// entry of an object says which of the schedulers it is: they differ only in their image
+/// providers.
 class LocalScheduler : public Scheduler {
  public:
   static constexpr std::uint32_t kFlags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;
@@ -40,19 +41,19 @@ class LocalScheduler : public Scheduler {
  private:
   std::string state_root(const Call& call) const;
   AppRef ref(std::string_view app_id, const Call& call) const;
-  /// The app when it exists and is this scheduler's; its supervision is in order afterwards.
+  /// Returns the app if it exists and belongs to this scheduler. Starts a successor first if its
+  /// supervisor died.
   std::optional<AppSummary> find(const AppRef& app) const;
   bool find_or_damaged(const AppRef& app) const;
   std::optional<Description> describe(const AppRef& app, std::uint32_t want);
   std::vector<AppSummary> others_below(const std::string& state_root) const;
-  /// Brings the summary of an app that has not ended up to date. Where that fails, the summary
-  /// stays as it is, with a warning. False: this scheduler does not list the app.
+  /// Updates the summary of an unfinished app. If that fails, keeps the summary and logs a warning.
+  /// Returns false if this scheduler must not list the app.
   bool refresh(const AppRef& place, AppSummary& app);
 
   ImageProviders images_;
-  std::set<std::string>
-      described_;  // ids of apps that existed when this object was asked about them
-  std::vector<OwnedFd> owned_apps_;  // keep the records of apps whose owner has yet to read the end
+  std::set<std::string> described_;  // ids of apps that describe() has found
+  std::vector<OwnedFd> owned_apps_;  // keep the records until the owners have read the ends
 };
 
 }  // namespace slipway::local

@@ -20,11 +20,11 @@ namespace {
 namespace json = boost::json;
 
 constexpr const char* kKeys =
-    "one of tcp, command and log says how to ask; interval_s, timeout_s and within_s may be added";
+    "write one of tcp, command and log; interval_s, timeout_s and within_s are optional";
 constexpr double kLongestSeconds = 365.0 * 24 * 3600;
 constexpr double kShortestSeconds = 0.01;
 
-/// What is wrong with one key of one role.
+/// One key of one role, for error messages.
 class Key {
  public:
   Key(const Role& role, std::string_view name) : role_(role), name_(name) {}
@@ -52,15 +52,15 @@ void read_address(const Key& key, std::string_view host, ReadyProbe& probe) {
   unsigned char bytes[16];
   if (::inet_pton(AF_INET, probe.address.c_str(), bytes) != 1 &&
       ::inet_pton(AF_INET6, probe.address.c_str(), bytes) != 1) {
-    key.refuse("'" + probe.address + "' is no address",
-               "names are not looked up: write localhost, 10.0.0.1:80 or [::1]:80");
+    key.refuse("'" + probe.address + "' is not an address",
+               "Slipway resolves no host names: write localhost, 10.0.0.1:80 or [::1]:80");
   }
 }
 
 void read_tcp(const Key& key, const json::value& value, ReadyProbe& probe) {
   probe.kind = ReadyProbe::Kind::kTcp;
   const char* const hint =
-      "it is a port (8080), the name of one in port_map (\"http\"), or \"ADDRESS:PORT\"";
+      "write a port (8080), the name of a port in port_map (\"http\"), or \"ADDRESS:PORT\"";
   std::string text;
   if (value.is_string()) {
     text = std::string(value.get_string());
@@ -88,7 +88,7 @@ void read_tcp(const Key& key, const json::value& value, ReadyProbe& probe) {
 void read_command(const Key& key, const json::value& value, ReadyProbe& probe) {
   probe.kind = ReadyProbe::Kind::kCommand;
   const char* const hint =
-      "it is a program and its arguments ([\"pg_isready\", \"-q\"]), or a line for /bin/sh";
+      "write a program and its arguments ([\"pg_isready\", \"-q\"]), or a line for /bin/sh";
   if (value.is_string() && !value.get_string().empty()) {
     probe.command = {"/bin/sh", "-c", std::string(value.get_string())};
     return;
@@ -96,7 +96,7 @@ void read_command(const Key& key, const json::value& value, ReadyProbe& probe) {
   if (!value.is_array() || value.get_array().empty())
     key.refuse("it is " + json::serialize(value), hint);
   for (const json::value& word : value.get_array()) {
-    if (!word.is_string()) key.refuse("it has " + json::serialize(word) + " in it", hint);
+    if (!word.is_string()) key.refuse("it contains " + json::serialize(word), hint);
     probe.command.emplace_back(word.get_string());
   }
   if (probe.command.front().empty()) key.refuse("its program is empty", hint);
@@ -107,7 +107,7 @@ void read_log(const Key& key, const json::value& value, ReadyProbe& probe) {
   if (!value.is_string() || value.get_string().empty()) {
     key.refuse(
         "it is " + json::serialize(value),
-        "it is a regular expression for a line of the output (\"listening on port \\\\d+\")");
+        "write a regular expression for a line of the output (\"listening on port \\\\d+\")");
   }
   probe.pattern = std::string(value.get_string());
   try {
@@ -121,7 +121,7 @@ std::int64_t milliseconds(const Key& key, const json::value& value, double least
                           const std::string& range) {
   boost::system::error_code not_a_number;
   const double seconds = value.to_number<double>(not_a_number);
-  // Written so that NaN fails.
+  // This form also refuses NaN.
   if (not_a_number || !(seconds >= least && seconds <= kLongestSeconds))
     key.refuse("it is " + json::serialize(value), range);
   const std::int64_t out = std::llround(seconds * 1000);
@@ -134,13 +134,14 @@ ReadyProbe ready_probe(const Role& role) {
   ReadyProbe probe;
   int ways = 0;
   bool any = false;
-  const std::string period = "it is a number of seconds from 0.01 to 31536000 (a year)";
-  const std::string limit = "it is a number of seconds up to 31536000 (a year); 0 is no limit";
+  const std::string period = "write a number of seconds from 0.01 to 31536000 (a year)";
+  const std::string limit = "write a number of seconds up to 31536000 (a year); 0 means no limit";
   const std::string ready(kReadyPrefix.substr(0, kReadyPrefix.size() - 1));
   for (const auto& [name, value] : local_keys(role)) {
     const std::string full(name);
     const Key key(role, full);
-    if (full == ready) key.refuse("it is no table", std::string("write { tcp = 8080 }: ") + kKeys);
+    if (full == ready)
+      key.refuse("it is not a table", std::string("write { tcp = 8080 }: ") + kKeys);
     if (full.rfind(kReadyPrefix, 0) != 0) continue;
     any = true;
     const std::string what = full.substr(kReadyPrefix.size());
@@ -158,12 +159,12 @@ ReadyProbe ready_probe(const Role& role) {
     } else if (what == "within_s") {
       probe.within_ms = milliseconds(key, value, 0, limit);
     } else {
-      key.refuse("it is not known", kKeys);
+      key.refuse("the key is unknown", kKeys);
     }
   }
   if (any && ways != 1) {
     Key(role, ready)
-        .refuse(ways == 0 ? "it does not say how to ask" : "it asks in several ways", kKeys);
+        .refuse(ways == 0 ? "it has no kind of probe" : "it has several kinds of probes", kKeys);
   }
   return probe;
 }

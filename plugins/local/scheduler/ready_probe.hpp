@@ -1,4 +1,4 @@
-// How to find out that a role is ready: `local.ready` in its metadata.
+// The readiness probe of a role: `local.ready` in its metadata.
 #pragma once
 
 #include "plugins/local/engine/replica_needs.hpp"
@@ -6,10 +6,10 @@
 
 namespace slipway::local {
 
-/// From `metadata = { local = { ready = { tcp = "http", within_s = 30 } } }`, or flat
-/// (`"local.ready.tcp" = "http"`); of the kind kNone where there is nothing of it. Throws kInvalid
-/// that names the key: for keys that are not known, values that cannot be, ports that the role does
-/// not have, patterns that are none, and more or less than one of tcp, command and log.
+/// Reads `metadata = { local = { ready = { tcp = "http", within_s = 30 } } }`, or the flat form
+/// (`"local.ready.tcp" = "http"`). Returns the kind kNone if there are no such keys. Throws
+/// kInvalid with the key for an unknown key, an invalid value or pattern, a port that the role does
+/// not have, and unless there is exactly one of tcp, command and log.
 ReadyProbe ready_probe(const Role& role);
 
 }  // namespace slipway::local

@@ -1,23 +1,23 @@
 #include "plugins/local/scheduler/request_builder.hpp"
 
-#include <algorithm>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <utility>
 
 #include "plugins/local/engine/state_layout.hpp"
-#include "plugins/local/scheduler/directory_writers.hpp"
-#include "plugins/local/scheduler/gpu_assignment.hpp"
-#include "plugins/local/scheduler/gpu_inventory.hpp"
+#include "plugins/local/scheduler/gpus.hpp"
 #include "plugins/local/scheduler/local_images.hpp"
-#include "plugins/local/scheduler/log_reopening.hpp"
+#include "plugins/local/scheduler/log_setup.hpp"
 #include "plugins/local/scheduler/port_map.hpp"
 #include "plugins/local/scheduler/ready_probe.hpp"
 #include "plugins/local/scheduler/role_needs.hpp"
 #include "plugins/local/scheduler/role_order.hpp"
-#include "plugins/local/scheduler/shared_log_dir.hpp"
 #include "slipway/error.hpp"
 #include "slipway/ids.hpp"
 #include "slipway/role_macros.hpp"
 #include "slipway/search_paths.hpp"
+#include "slipway/user_namespace.hpp"
 
 namespace slipway::local {
 
@@ -30,10 +30,22 @@ std::string value_of(const StrDict& env, std::string_view key) {
   return value != nullptr ? *value : std::string();
 }
 
+/// Returns whether a user other than this process's and root may create files in `directory`: it
+/// belongs to another user, all users may write to it (also if it is sticky), or a group may that
+/// is not the user's own. Returns false if the directory cannot be inspected.
+bool others_may_write(const std::string& directory) {
+  struct stat info {};
+  if (::stat(directory.c_str(), &info) != 0) return false;
+  if (info.st_uid != 0 && info.st_uid != ::geteuid()) return true;
+  if (UserNamespace::of_process().is_unmapped(info.st_uid)) return true;
+  if ((info.st_mode & S_IWOTH) != 0) return true;
+  return (info.st_mode & S_IWGRP) != 0 && info.st_gid != 0 && info.st_gid != ::getegid();
+}
+
 /// Returns the extra paths, the role's own PATH and the working directory, which `prepend_cwd` puts
-/// first. `macros`: the result still goes through the replacement of macros. A directory that
-/// others may write to is left out: all of these come before the inherited PATH, so a planted `ls`
-/// there would run instead of the system's.
+/// first. `macros` says that macros of the result will be replaced. Leaves the working directory
+/// out if others may write to it: the result precedes the inherited PATH, so an `ls` that another
+/// user put there would run instead of the system's.
 std::string replica_path(const StrDict& env, const std::string& cwd, const LocalOptions& options,
                          bool macros) {
   const auto literal = [&](const std::string& path) { return macros ? escape_macros(path) : path; };
@@ -49,7 +61,7 @@ std::string replica_path(const StrDict& env, const std::string& cwd, const Local
   return join_path(pieces);
 }
 
-/// As Python's os.path.join for a relative `below`.
+/// Joins as Python's os.path.join does for a relative `below`.
 std::string joined(const std::string& directory, const std::string& below) {
   return directory.back() == '/' ? directory + below : directory + "/" + below;
 }
@@ -64,7 +76,7 @@ RoleRules rules_of(const Role& role) {
   return rules;
 }
 
-/// What TorchX's launcher tells every replica.
+/// Sets the variables that TorchX's launcher sets for every replica.
 void set_launcher_variables(StrDict& env, const Role& role, const LaunchPlan& plan) {
   set(env, kRank0Env, std::string("localhost"));
   const std::string logs = escape_macros(plan.log_dir);
@@ -76,16 +88,17 @@ void set_launcher_variables(StrDict& env, const Role& role, const LaunchPlan& pl
     env.emplace_back("PET_LOG_DIR", logs + "/torchelastic/" + name);
 }
 
-/// Warns of what replica_path() leaves out.
+/// Reports a working directory that replica_path() leaves out.
 void report_path(const std::string& role, const std::string& cwd,
                  const Scheduler::OnFinding& on_finding) {
   if (!others_may_write(cwd)) return;
   on_finding({Finding::Kind::kIgnored, role, "PATH",
               "other users may write to " + cwd +
-                  ", so PATH leaves this working directory out; write ./ before its programs"});
+                  ", so PATH does not contain this working directory; write ./ before its "
+                  "programs"});
 }
 
-/// Returns the group of a role whose image provider leaves commands as they are.
+/// Returns the group of a role whose image provider leaves commands unchanged.
 LaunchGroup plain_group(LaunchGroup group, const Role& role, ImageProvider& images,
                         const LocalOptions& options, const BuildContext& context,
                         const LaunchPlan& plan) {
@@ -114,11 +127,11 @@ LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImagePr
   return out;
 }
 
-/// Appends one group per role, or one per replica if they differ in more than macros: each sees
-/// GPUs of its own, or the image provider called `provider` makes its command.
+/// Appends one group for the role. Appends one per replica if replicas differ in more than macros:
+/// each sees other GPUs, or the image provider called `provider` makes its command.
 void add_groups(LaunchPlan& plan, const Role& role, const std::string& provider,
                 const LocalOptions& options, const BuildContext& context,
-                const std::vector<std::string>& visible_gpus, const GpuInventory& gpus,
+                const std::vector<std::string>& visible_gpus, const LeasableGpus& gpus,
                 const std::vector<Dependency>& after) {
   ImageProvider& images = context.images.named(provider, role.image, context.call);
   const bool plain = ImageProviders::is_own(provider);
@@ -157,7 +170,8 @@ void add_groups(LaunchPlan& plan, const Role& role, const std::string& provider,
   }
 }
 
-/// Throws kInvalid for an app that is too large for a record, before anything is made per replica.
+/// Throws kInvalid if the app is too large for a record. Must run before anything is made per
+/// replica.
 void check_size(const AppDef& app) {
   std::int64_t replicas = 0;
   for (const Role& role : app.roles) replicas += role.num_replicas;
@@ -167,49 +181,19 @@ void check_size(const AppDef& app) {
                                   std::to_string(kMaxReplicas) + " at most");
 }
 
-/// The machine's GPUs, when the app is to lease any. Throws kPrecondition when it asks for more
-/// than there are: it would wait for ever.
-GpuInventory leasable_gpus(const AppDef& app, const LocalOptions& options, LaunchPlan& plan) {
-  std::int64_t asked = 0;
-  for (const Role& role : app.roles)
-    asked += std::int64_t{std::max(role.resource.gpu, 0)} * role.num_replicas;
-  if (!options.lease_gpus || asked == 0)
-    return {0, {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"}};
-  GpuInventory gpus = find_gpus();
-  if (asked > gpus.count) {
-    throw Error(Code::kPrecondition,
-                "the app asks to lease " + std::to_string(asked) + " GPUs and this machine has " +
-                    std::to_string(gpus.count),
-                "ask for fewer, or leave gpus=lease out");
-  }
-  plan.machine_gpus = gpus.count;
-  plan.gpu_variables = gpus.variables;
-  return gpus;
-}
-
 void report_ignored(const Role& role, const Scheduler::OnFinding& on_finding) {
   const auto ignored = [&](const char* field, const char* why) {
     on_finding({Finding::Kind::kIgnored, role.name, field, why});
   };
-  if (!role.base_image.empty()) ignored("base_image", "an image is a directory, and has no base");
-}
-
-/// Whether the app is better off with pipes: it would truncate its logs, and is small enough for
-/// the descriptors that pipes take.
-bool needs_pipes(const LaunchPlan& plan) {
-  constexpr std::int64_t kMostReplicas = 256;
-  std::int64_t replicas = 0;
-  for (const LaunchGroup& group : plan.groups) replicas += group.count;
-  return replicas <= kMostReplicas &&
-         std::any_of(plan.groups.begin(), plan.groups.end(), reopens_logs);
+  if (!role.base_image.empty()) ignored("base_image", "an image is a directory and has no base");
 }
 
 void check_probes(const LaunchPlan& plan) {
   for (const LaunchGroup& group : plan.groups) {
     if (group.needs.ready.kind != ReadyProbe::Kind::kLog || plan.logs.combined) continue;
     throw Error(Code::kInvalid,
-                "role \"" + group.role + "\": local.ready.log does not go with log_combined=false",
-                "combined.log is where it looks");
+                "role \"" + group.role + "\": local.ready.log contradicts log_combined=false",
+                "the probe reads combined.log: leave one of them out");
   }
 }
 
@@ -235,11 +219,14 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
                                          : joined(log_dir_of_user(options.log_dir), app_dir);
 
   if (options.enforce == Enforce::kCgroup) plan.cgroups = find_cgroup_place();
-  const GpuInventory inventory = leasable_gpus(app, options, plan);
-  GpuAssignment gpus;
-  if (options.auto_set_cuda_visible_devices) gpus = assign_gpus(app, count_gpus());
-  if (!gpus.refused.empty())
-    context.on_finding({Finding::Kind::kIgnored, {}, "resource.gpu", gpus.refused});
+  LeasableGpus leasable;
+  if (options.lease_gpus) leasable = leasable_gpus(app);
+  plan.machine_gpus = leasable.count;
+  if (leasable.count > 0) plan.gpu_variables = leasable.variables;
+  GpuAssignment assigned;
+  if (options.auto_set_cuda_visible_devices) assigned = assign_gpus(app);
+  if (!assigned.refused.empty())
+    context.on_finding({Finding::Kind::kIgnored, {}, "resource.gpu", assigned.refused});
   const auto order = role_order(app, context.on_finding);
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
     report_ignored(app.roles[i], context.on_finding);
@@ -248,10 +235,10 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
     parts.image_providers.push_back(context.images.name_for(image, options));
     if (parts.image_providers.back() == "cwd" && find(app.metadata, "slipway.workspace") != nullptr)
       context.on_finding({Finding::Kind::kIgnored, app.roles[i].name, "workspace",
-                          "it runs in the current directory, whatever the image; "
-                          "-s local runs in the copy"});
+                          "replicas run in the current directory and ignore the image; "
+                          "-s local runs them in the copy"});
     add_groups(plan, app.roles[i], parts.image_providers.back(), options, context,
-               gpus.visible.empty() ? none : gpus.visible[i], inventory, order[i]);
+               assigned.visible.empty() ? none : assigned.visible[i], leasable, order[i]);
   }
   if (options.chooses_pipes) plan.logs.pipes = needs_pipes(plan);
   check_probes(plan);

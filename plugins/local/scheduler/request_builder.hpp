@@ -1,4 +1,4 @@
-// From an app and its run options to a LocalRequest, as TorchX's local scheduler does it.
+// Makes a LocalRequest from an app and its run options, as TorchX's local scheduler does.
 #pragma once
 
 #include <memory>
@@ -13,14 +13,15 @@ namespace slipway::local {
 struct BuildContext {
   std::string scheduler;
   std::string session;
-  std::string state_root;  ///< for the log directory of apps without log_dir
+  std::string state_root;  ///< contains the logs of apps without log_dir
   ImageProviders& images;
   const Call& call;
   const Scheduler::OnFinding& on_finding;
 };
 
-/// Reads nothing but the working directory, the images and the list of GPUs; changes nothing, and
-/// fetches nothing. Throws Error kInvalid for an image or an option that cannot be.
+/// Inspects the machine, the images and the scripts of the app. Changes nothing and fetches no
+/// image. Throws kInvalid for a field or option that cannot be carried out, and kPrecondition if
+/// the machine has too few GPUs to lease.
 std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOptions& options,
                                             const BuildContext& context);
 

@@ -1,4 +1,4 @@
-// Changing a LocalRequest through its JSON form.
+// Changes a LocalRequest through its JSON form.
 #include <boost/json.hpp>
 #include <map>
 
@@ -18,7 +18,7 @@ json::value parse(std::string_view text, const char* what) {
   return value;
 }
 
-/// RFC 7386.
+/// Merges `patch` into `target` as RFC 7386 says.
 void merge(json::value& target, const json::value& patch) {
   if (!patch.is_object()) {
     target = patch;
@@ -35,7 +35,7 @@ void merge(json::value& target, const json::value& patch) {
 }
 
 [[noreturn]] void refuse(const std::string& what) {
-  throw Error(Code::kInvalid, "the changed request is not one: " + what,
+  throw Error(Code::kInvalid, "the changed request is not valid: " + what,
               "args, env and cwd of a replica may change; its logs, the app id and the number of "
               "replicas may not");
 }
@@ -45,7 +45,7 @@ std::string text_of(const json::value& value, const std::string& where) {
   return std::string(value.get_string());
 }
 
-/// The group of one replica as the JSON says it; `original` gives what may not change.
+/// Returns the group of one replica from the JSON. Fields that may not change come from `original`.
 LaunchGroup group_of(const json::value& replica, const LaunchGroup& original, std::int32_t id,
                      const std::string& where) {
   if (!replica.is_object()) refuse(where + " is not an object");
@@ -99,7 +99,7 @@ void LocalRequest::patch(std::string_view patch_json) {
   each_replica([&](const LaunchGroup& group, std::int32_t id, const ReplicaCommand& command) {
     const auto role = roles.find(group.role);
     if (role == roles.end() || !role->value().is_array())
-      refuse("role_params." + group.role + " is no list");
+      refuse("role_params." + group.role + " is not a list");
     const json::array& replicas = role->value().get_array();
     const std::size_t index = used[group.role]++;
     if (index >= replicas.size()) refuse("role_params." + group.role + " is shorter than before");
@@ -114,7 +114,7 @@ void LocalRequest::patch(std::string_view patch_json) {
     const auto count = used.find(std::string(role));
     const std::size_t expected = count != used.end() ? count->second : 0;
     if (!list.is_array() || list.get_array().size() != expected) {
-      refuse("role_params." + std::string(role) + " has another number of replicas");
+      refuse("role_params." + std::string(role) + " has a different number of replicas");
     }
   }
   parts_.plan.groups = std::move(groups);

@@ -1,8 +1,10 @@
-// How a LocalRequest looks to a person and as JSON.
+// A LocalRequest as text for people and as JSON.
+#include <cstdint>
+#include <string>
 #include <vector>
 
+#include "plugins/local/engine/seconds_text.hpp"
 #include "plugins/local/scheduler/local_request.hpp"
-#include "plugins/local/scheduler/needs_text.hpp"
 #include "sdk/support/shell_words.hpp"
 #include "slipway/json_text.hpp"
 
@@ -26,8 +28,8 @@ std::string json_of(const ReplicaCommand& command, bool has_combined) {
   return out;
 }
 
-/// The app's role names in order, each once: roles of one name share an entry, as in TorchX's
-/// dictionaries.
+/// Returns the names of the app's roles in order, each once: roles of the same name share an entry,
+/// as in TorchX's dictionaries.
 std::vector<std::string> role_names(const AppDef& app) {
   std::vector<std::string> out;
   for (const Role& role : app.roles) {
@@ -38,7 +40,7 @@ std::vector<std::string> role_names(const AppDef& app) {
   return out;
 }
 
-/// `"name": [item, ...]` for each role, the items made from its replicas.
+/// Prints `"name":[item,...]` for each role, with one item for each of its replicas.
 template <class Item>
 void print_by_role(const LocalRequest& request, const Request::Sink& sink, Item item) {
   bool first_role = true;
@@ -53,6 +55,67 @@ void print_by_role(const LocalRequest& request, const Request::Sink& sink, Item 
     request.each_replica(print, &role);
     sink("]");
   }
+}
+
+std::string need_line(const std::string& text) { return "  " + text + "\n"; }
+
+std::string counted(std::int64_t count, const std::string& what) {
+  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
+std::string limits_text(const Limits& limits) {
+  constexpr std::int64_t kMegabyte = 1024 * 1024;
+  std::string out;
+  if (limits.memory_bytes > 0) out = std::to_string(limits.memory_bytes / kMegabyte) + " MB";
+  if (limits.cpus > 0) out += (out.empty() ? "" : " and ") + counted(limits.cpus, "CPU");
+  if (out.empty() || limits.enforce == Enforce::kNone) return {};
+  return need_line(
+      "uses: at most " + out +
+      (limits.enforce == Enforce::kCgroup ? ", held by a cgroup" : ", each of its processes"));
+}
+
+std::string dependency_text(const Dependency& dependency) {
+  switch (dependency.until) {
+    case Dependency::Until::kStarted: return dependency.role + " has started";
+    case Dependency::Until::kSucceeded: return dependency.role + " has succeeded";
+    case Dependency::Until::kHealthy: break;
+  }
+  return dependency.role + " is healthy";
+}
+
+std::string probe_condition(const ReadyProbe& probe) {
+  if (probe.kind == ReadyProbe::Kind::kLog) return "a line that it writes matches " + probe.pattern;
+  if (probe.kind == ReadyProbe::Kind::kTcp) {
+    const std::string port =
+        probe.port_name.empty() ? std::to_string(probe.port) : '"' + probe.port_name + '"';
+    return "it accepts connections at port " + port +
+           (probe.address.empty() ? "" : " of " + probe.address);
+  }
+  return '`' + shell_joined(probe.command) + "` succeeds";
+}
+
+std::string probe_text(const ReadyProbe& probe) {
+  if (probe.kind == ReadyProbe::Kind::kNone) return {};
+  return need_line("ready when " + probe_condition(probe) + "; probed every " +
+                   seconds_text(probe.interval_ms) + " s" +
+                   (probe.within_ms == 0
+                        ? ""
+                        : ", stopped if not ready within " + seconds_text(probe.within_ms) + " s"));
+}
+
+/// Returns a line for each need of the group's replicas; empty if they have none.
+std::string needs_text(const LaunchGroup& group) {
+  const ReplicaNeeds& needs = group.needs;
+  std::string out;
+  if (needs.gpus > 0) out += need_line("uses: " + counted(needs.gpus, "GPU") + " of its own");
+  out += limits_text(needs.limits);
+  for (const BindMount& mount : needs.mounts) {
+    out += need_line("sees: " + mount.src + " as " + mount.dst +
+                     (mount.read_only ? ", read only" : ""));
+  }
+  for (const Dependency& dependency : needs.after)
+    out += need_line("waits until " + dependency_text(dependency));
+  return out + probe_text(needs.ready);
 }
 
 }  // namespace
@@ -76,7 +139,7 @@ void LocalRequest::print_text(const Sink& sink) const {
     std::string text = "\n" + group.role + "/" + std::to_string(replica) + "\n";
     text += "  run:  " + shell_joined(command.args) + "\n  in:   " + command.cwd + "\n";
     for (const auto& [key, value] : command.env) {
-      // a PATH is put in front of the inherited one
+      // The replica's PATH precedes the inherited one.
       text += "  with: " + key + "=" + shell_quoted(value) + (key == "PATH" ? ":$PATH" : "") + "\n";
     }
     sink(text + needs_text(group));

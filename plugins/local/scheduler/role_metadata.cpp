@@ -15,7 +15,7 @@ bool starts_with(std::string_view text, std::string_view with) {
   return text.substr(0, with.size()) == with;
 }
 
-/// Keys below `name`, or `name` itself where it is no table of keys.
+/// Adds the keys below `name`, or `name` itself if it is not a table of keys.
 void add_flat(json::object& out, const std::string& name, const json::value& value) {
   if ((name != kLocal && name != kReadyKey) || !value.is_object()) {
     out[name] = value;
@@ -46,8 +46,8 @@ void report_unknown_keys(const Role& role, const Scheduler::OnFinding& on_findin
     const std::string name(key);
     if (name == kDependsOnKey || name == kReadyKey || starts_with(name, kReadyPrefix)) continue;
     on_finding({Finding::Kind::kIgnored, role.name, "metadata",
-                name + " is not known; " + std::string(kDependsOnKey) + " and " +
-                    std::string(kReadyPrefix) + "* are"});
+                name + " is unknown; the known keys are " + std::string(kDependsOnKey) + " and " +
+                    std::string(kReadyPrefix) + "*"});
   }
 }
 

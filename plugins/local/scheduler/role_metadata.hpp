@@ -12,11 +12,11 @@ namespace slipway::local {
 inline constexpr std::string_view kDependsOnKey = "local.depends_on";
 inline constexpr std::string_view kReadyPrefix = "local.ready.";
 
-/// The role's `local.` keys, those of nested tables (`local = { ready = { tcp = 80 } }`) as if they
-/// were written flat (`local.ready.tcp`). Empty when there is no metadata.
+/// Returns the role's `local.` keys. Keys of nested tables (`local = { ready = { tcp = 80 } }`) get
+/// their flat names (`local.ready.tcp`). Empty without metadata.
 boost::json::object local_keys(const Role& role);
 
-/// Tells those that nobody reads as ignored.
+/// Reports unknown `local.` keys as ignored.
 void report_unknown_keys(const Role& role, const Scheduler::OnFinding& on_finding);
 
 }  // namespace slipway::local

@@ -2,9 +2,13 @@
 
 #include <sys/stat.h>
 
+#include <cstddef>
+#include <utility>
+
 #include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/scheduler/local_request.hpp"
 #include "slipway/error.hpp"
+#include "slipway/hosted_devices.hpp"
 
 namespace slipway::local {
 
@@ -17,20 +21,22 @@ constexpr std::int64_t kMostMebibytes = INT64_MAX / kMebibyte;
   throw Error(Code::kInvalid, why, hint, role.name);
 }
 
-/// Seen from inside the mounts before it: a destination may lie in one of them.
+/// Checks both ends of `mount` as they are after the mounts `before`: its destination may lie
+/// inside one of them.
 void check_ends(const Role& role, const std::vector<BindMount>& before, const BindMount& mount) {
   struct stat src {};
   if (::stat(mount.src.c_str(), &src) != 0)
-    refuse(role, "the source " + mount.src + " of a mount is not there", "create it");
+    refuse(role, "the source " + mount.src + " of a mount does not exist", "create it");
   struct stat dst {};
   if (::stat(outside_path(before, mount.dst).c_str(), &dst) != 0) {
-    refuse(
-        role, "there is no " + mount.dst + " to mount " + mount.src + " at",
-        "create it: replicas run on this machine's own file system, where a mount needs a place");
+    refuse(role,
+           "the destination " + mount.dst + " of the mount of " + mount.src + " does not exist",
+           "create it: replicas run in this machine's own file system, where a mount needs an "
+           "existing destination");
   }
   if (S_ISDIR(src.st_mode) != S_ISDIR(dst.st_mode)) {
     refuse(role,
-           "of " + mount.src + " and " + mount.dst + " one is a directory and the other is not",
+           "one of " + mount.src + " and " + mount.dst + " is a directory and the other is not",
            "mount directories at directories and files at files");
   }
 }
@@ -41,10 +47,10 @@ std::vector<BindMount> bind_mounts(const Role& role, const std::string& base_dir
   for (const Mount& from : role.mounts) {
     if (from.kind != MountKind::kBind) {
       const bool volume = from.kind == MountKind::kVolume;
-      on_finding({Finding::Kind::kIgnored, role.name, "mounts",
-                  volume ? "there are no volumes on this machine: " + from.src + " is not mounted"
-                         : "devices are there for replicas as for everybody: " + from.src +
-                               " is not mounted"});
+      on_finding(
+          {Finding::Kind::kIgnored, role.name, "mounts",
+           volume ? "this machine has no volumes: " + from.src + " is not mounted"
+                  : "replicas see all devices of this machine: " + from.src + " is not mounted"});
       continue;
     }
     if (from.dst.empty() || from.dst.front() != '/') {
@@ -56,6 +62,21 @@ std::vector<BindMount> bind_mounts(const Role& role, const std::string& base_dir
     out.push_back(std::move(mount));
   }
   return out;
+}
+
+/// Lists names for people: the first few and the number of the others.
+std::string shortened_list(const StrList& names) {
+  constexpr std::size_t kShown = 4;
+  std::string out;
+  for (std::size_t i = 0; i < names.size() && i < kShown; ++i)
+    out += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kShown) out += " and " + std::to_string(names.size() - kShown) + " more";
+  return out;
+}
+
+bool file_exists(const std::string& path) {
+  struct stat st {};
+  return ::stat(path.c_str(), &st) == 0;
 }
 
 }  // namespace
@@ -79,6 +100,28 @@ ReplicaNeeds role_needs(const Role& role, const LocalOptions& options, const std
   }
   needs.mounts = bind_mounts(role, base_dir, on_finding);
   return needs;
+}
+
+void report_devices(const Role& role, const Host& host, const Call& call,
+                    const Scheduler::OnFinding& on_finding) {
+  if (!on_finding || role.resource.devices.empty()) return;
+  StrList unknown;
+  StrList present;
+  StrList missing;
+  for (const Mount& device : device_mounts(host, role.resource.devices, call, unknown))
+    (file_exists(device.src) ? present : missing).push_back(device.src);
+  const auto report = [&](std::string why) {
+    on_finding({Finding::Kind::kIgnored, role.name, "resource.devices", std::move(why)});
+  };
+  if (!missing.empty()) report("not on this machine: " + shortened_list(missing));
+  if (!unknown.empty()) {
+    report("no device table has the files of " + shortened_list(unknown) +
+           "; [devices.\"NAME\"] in a manifest adds them");
+  }
+  if (!present.empty()) {
+    report("shared, not reserved, on this machine, where every replica sees " +
+           shortened_list(present));
+  }
 }
 
 }  // namespace slipway::local

@@ -1,4 +1,4 @@
-// From a role to what its replicas need of this machine.
+// What the replicas of a role need of this machine: limits, mounts, GPUs and devices.
 #pragma once
 
 #include <string>
@@ -10,10 +10,17 @@
 
 namespace slipway::local {
 
-/// Sources of mounts are taken relative to `base_dir`. What is not acted on is told through
-/// `on_finding`. Throws kInvalid for mounts whose ends are not there: nothing is made on this
-/// machine for them.
+/// Returns the needs that the supervisor provides for; `after` and `ready` stay empty. Sources of
+/// mounts are relative to `base_dir`. Reports ignored fields to `on_finding`. Throws kInvalid for a
+/// mount whose source or destination does not exist, because Slipway creates neither.
 ReplicaNeeds role_needs(const Role& role, const LocalOptions& options, const std::string& base_dir,
                         const Scheduler::OnFinding& on_finding);
+
+/// Reports to `on_finding` what the devices of the role's resource are here: replicas see the
+/// device files of the machine as every process does, and none is reserved. Names the files that
+/// the device tables of the site and the built-in ones list, and the devices that are missing or in
+/// no table. Throws what the host reports about a damaged device table.
+void report_devices(const Role& role, const Host& host, const Call& call,
+                    const Scheduler::OnFinding& on_finding);
 
 }  // namespace slipway::local

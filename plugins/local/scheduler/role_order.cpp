@@ -30,23 +30,24 @@ Dependency read_one(const AppDef& app, const Role& role, const std::string& on,
     for (const Role& one : app.roles) known += (known.empty() ? "" : ", ") + one.name;
     refuse_order(role, "there is no role '" + on + "'", "the app's roles are " + known);
   }
-  if (on == role.name) refuse_order(role, "the role waits for itself", "take it out");
+  if (on == role.name) refuse_order(role, "the role waits for itself", "remove it");
   const std::string word = when.is_string() ? std::string(when.get_string()) : std::string();
   if (word == "started") return {on, Dependency::Until::kStarted};
   if (word == "succeeded") return {on, Dependency::Until::kSucceeded};
   if (word != "healthy") {
     refuse_order(
-        role, "'" + on + "' is to be " + json::serialize(when),
+        role, "the condition for '" + on + "' is " + json::serialize(when),
         "a role can wait until another has \"started\", has \"succeeded\" or is \"healthy\"");
   }
   if (ready_probe(app.roles[position(app, on)]).kind == ReadyProbe::Kind::kNone) {
-    refuse_order(role, "'" + on + "' is to be healthy, and nothing says when it is",
-                 "write in the metadata of " + on + ", say, local = { ready = { tcp = 8080 } }");
+    refuse_order(
+        role, "'" + on + "' has no readiness probe, so it never becomes healthy",
+        "add one to the metadata of " + on + ", for example local = { ready = { tcp = 8080 } }");
   }
   return {on, Dependency::Until::kHealthy};
 }
 
-/// Depth first; a role that is met again on the way to it closes a circle.
+/// Searches depth first. A role that is already on the path closes a circle.
 class CircleSearch {
  public:
   CircleSearch(const AppDef& app, const std::vector<std::vector<Dependency>>& order)
@@ -58,7 +59,7 @@ class CircleSearch {
       std::string circle;
       for (; i < path_.size(); ++i) circle += app_.roles[path_[i]].name + " -> ";
       refuse_order(app_.roles[role], "roles wait for each other: " + circle + app_.roles[role].name,
-                   "take one of them out");
+                   "remove one of the dependencies");
     }
     if (seen_[role]) return;
     seen_[role] = true;
@@ -86,7 +87,7 @@ std::vector<std::vector<Dependency>> role_order(const AppDef& app,
     const json::value* const order = keys.if_contains(kDependsOnKey);
     if (order == nullptr) continue;
     if (!order->is_object()) {
-      refuse_order(role, "it is no table of roles",
+      refuse_order(role, "it is not a table of roles",
                    "write { \"local.depends_on\" = { OTHER_ROLE = \"started\" } }");
     }
     for (const auto& [on, when] : order->get_object())

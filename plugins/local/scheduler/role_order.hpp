@@ -1,4 +1,4 @@
-// Which roles wait for which: `local.depends_on` in the metadata of a role.
+// The order in which roles start: `local.depends_on` in the metadata of a role.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace slipway::local {
 
-/// For each role of the app, in order, what it waits for: from
-/// `metadata = { "local.depends_on" = { db = "healthy", init = "succeeded" } }`, or nested
-/// (`local = { depends_on = … }`). Other keys `local.…` are told as ignored. Throws kInvalid for
-/// roles that are not there, other words, roles to be healthy that nobody probes, and roles that
+/// Returns for each role of the app, in order, the roles that it waits for. Reads
+/// `metadata = { "local.depends_on" = { db = "healthy", init = "succeeded" } }`, or the nested form
+/// (`local = { depends_on = … }`). Reports unknown keys `local.…` as ignored. Throws kInvalid for
+/// an unknown role or word, for `healthy` of a role without a readiness probe, and for roles that
 /// would wait for each other for ever.
 std::vector<std::vector<Dependency>> role_order(const AppDef& app,
                                                 const Scheduler::OnFinding& on_finding);

@@ -13,7 +13,7 @@ namespace slipway::local {
 
 namespace {
 
-AppSnapshot look(const AppRef& app, HelperPath helper_path) {
+AppSnapshot read_or_refuse(const AppRef& app, HelperPath helper_path) {
   auto snapshot = read_repaired(app, helper_path);
   if (!snapshot) throw Error(Code::kNotFound, "there is no app " + app.app_id);
   return *std::move(snapshot);
@@ -23,7 +23,7 @@ void refuse_ended(const AppSnapshot& app) {
   if (!is_terminal(app.state)) return;
   throw Error(Code::kPrecondition,
               "the app " + app.app_id + " is " + std::string(to_string(app.state)) +
-                  ": none of its replicas runs",
+                  ": none of its replicas is running",
               "`slipway rerun` starts it again");
 }
 
@@ -31,14 +31,14 @@ std::string why_not_sent(const ReplicaSnapshot& replica) {
   if (replica.state == State::kPending) return "not started yet (PENDING)";
   if (replica.state != State::kRunning)
     return "ended (" + std::string(to_string(replica.state)) + ")";
-  return "just ending, or run by another user";
+  return "is ending, or runs as another user";
 }
 
 }  // namespace
 
 std::vector<SignalResult> carry_out(const SignalOrder& order, const AppRef& app,
                                     HelperPath helper_path) {
-  const AppSnapshot before = look(app, helper_path);
+  const AppSnapshot before = read_or_refuse(app, helper_path);
   check_targets(app.app_id, role_sizes(before), order.targets);
   refuse_ended(before);
   std::vector<SignalResult> out;
@@ -53,13 +53,14 @@ std::vector<SignalResult> carry_out(const SignalOrder& order, const AppRef& app,
       ++number;
     }
   }
-  const std::vector<std::uint32_t> got = signal_replicas(app, helper_path, order.signal, numbers);
+  const std::vector<std::uint32_t> reached =
+      signal_replicas(app, helper_path, order.signal, numbers);
   for (std::size_t i = 0; i < out.size(); ++i) {
-    if (!std::binary_search(got.begin(), got.end(), numbers[i])) continue;
+    if (!std::binary_search(reached.begin(), reached.end(), numbers[i])) continue;
     out[i].sent = true;
     out[i].why.clear();
   }
-  if (got.empty()) refuse_ended(look(app, helper_path));
+  if (reached.empty()) refuse_ended(read_or_refuse(app, helper_path));
   return out;
 }
 

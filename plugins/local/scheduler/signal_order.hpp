@@ -1,4 +1,4 @@
-// Carrying out an order to send a signal.
+// Sends a signal to replicas, for `slipway signal`.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace slipway::local {
 
-/// Sends the signal to the process groups of the replicas that the order names and that run.
-/// Returns a result for each that it names. Throws kNotFound (no such app, role or replica),
-/// kPrecondition (the app has ended), kDenied (another user's record), and as signal_replicas()
-/// does.
+/// Sends the signal to the process groups of those replicas that `order` names and that run.
+/// Returns a result for each named replica. Throws kNotFound if there is no such app, role or
+/// replica, kPrecondition if the app has ended, kDenied if the record belongs to another user, and
+/// what signal_replicas() throws.
 std::vector<SignalResult> carry_out(const SignalOrder& order, const AppRef& app,
                                     HelperPath helper_path);
 

@@ -1,12 +1,14 @@
-#include "plugins/local/scheduler/log_reopening.hpp"
+#include "plugins/local/scheduler/log_setup.hpp"
 
 #include <fcntl.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <string>
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +18,23 @@ namespace slipway::local {
 namespace {
 
 constexpr std::size_t kLongestScript = 1024 * 1024;
+
+bool is_shared(const std::string& directory) {
+  struct stat info {};
+  return ::stat(directory.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
+         (info.st_mode & S_ISVTX) != 0 && (info.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+}
+
+std::string user_name() {
+  passwd entry{};
+  passwd* found = nullptr;
+  char buffer[4096];
+  if (::getpwuid_r(::geteuid(), &entry, buffer, sizeof buffer, &found) == 0 && found != nullptr) {
+    const std::string name = found->pw_name;
+    if (!name.empty() && name.front() != '.' && name.find('/') == std::string::npos) return name;
+  }
+  return std::to_string(::geteuid());
+}
 
 bool names_streams(std::string_view text) {
   constexpr std::array<std::string_view, 6> kNames = {
@@ -32,10 +51,11 @@ bool is_shell(std::string_view program) {
   return std::find(kShells.begin(), kShells.end(), program) != kShells.end();
 }
 
-/// Returns the text of the file, cut at kLongestScript; nothing for a binary or what is no file.
+/// Returns the text of the file, cut at kLongestScript. Returns nothing if it is a binary, or not a
+/// regular file.
 std::string script_at(const std::string& path) {
   struct stat status {};
-  // A device may do something when it is opened.
+  // Opening a device can have an effect.
   if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
   const OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   std::string text(4, '\0');
@@ -50,8 +70,6 @@ std::string script_at(const std::string& path) {
   return text;
 }
 
-}  // namespace
-
 bool reopens_logs(const LaunchGroup& group) {
   const std::vector<std::string>& argv = group.argv;
   if (std::any_of(argv.begin(), argv.end(), names_streams)) return true;
@@ -63,6 +81,20 @@ bool reopens_logs(const LaunchGroup& group) {
   const auto is_argument = [](const std::string& word) { return !word.empty() && word[0] != '-'; };
   const auto first = std::find_if(argv.begin() + 1, argv.end(), is_argument);
   return first != argv.end() && names_streams(script(*first));
+}
+
+}  // namespace
+
+std::string log_dir_of_user(const std::string& log_dir) {
+  return is_shared(log_dir) ? log_dir + '/' + user_name() : log_dir;
+}
+
+bool needs_pipes(const LaunchPlan& plan) {
+  constexpr std::int64_t kMostReplicas = 256;
+  std::int64_t replicas = 0;
+  for (const LaunchGroup& group : plan.groups) replicas += group.count;
+  return replicas <= kMostReplicas &&
+         std::any_of(plan.groups.begin(), plan.groups.end(), reopens_logs);
 }
 
 }  // namespace slipway::local

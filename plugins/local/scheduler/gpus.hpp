@@ -1,0 +1,47 @@
+// The GPUs of this machine, and which of them replicas may use.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "slipway/app.hpp"
+
+namespace slipway::local {
+
+// Both run options look at SLIPWAY_LOCAL_GPUS first. If it is a number of GPUs, it replaces the
+// count of the machine's GPUs.
+
+// Run option `auto_set_cuda_visible_devices`, as in TorchX: the GPUs are shared with other apps.
+
+struct GpuAssignment {
+  /// The value of CUDA_VISIBLE_DEVICES by role and replica. A role that asks for no GPU has none.
+  std::vector<std::vector<std::string>> visible;
+  /// The reason if the app asks for GPUs and gets none; otherwise empty.
+  std::string refused;
+};
+
+/// Assigns the GPUs that the NVIDIA driver lists, in the order of roles and replicas. Assigns none
+/// if the app asks for more. Starts no process, so a dry run may call it.
+GpuAssignment assign_gpus(const AppDef& app);
+
+// Run option `gpus=lease`: each app has its GPUs to itself, and the supervisor leases them.
+
+struct LeasableGpus {
+  std::int32_t count = 0;
+  /// The variables in which programs find the numbers of the GPUs that they may use.
+  StrList variables;
+};
+
+/// Returns the GPUs that `nvidia-smi -L` lists or, if there are none, those of `rocm-smi`. Treats
+/// either as missing after ten seconds. Returns a count of 0 without a look if the app asks for
+/// none. Throws kPrecondition if the app asks for more than the machine has, because it would wait
+/// for ever.
+LeasableGpus leasable_gpus(const AppDef& app);
+
+/// Adds a placeholder for the numbers, which are known at launch, and their meaning
+/// (CUDA_DEVICE_ORDER, unless `env` has it). If `leased` is false, the variables say that the
+/// replica has no GPU.
+void add_gpu_variables(StrDict& env, const LeasableGpus& gpus, bool leased);
+
+}  // namespace slipway::local
