@@ -51,7 +51,8 @@ class Readiness(SlipwayCase):
                        role("c", "true", metadata={"local.depends_on": {"a": "started", "b": "succeeded"},
                                                    **ready(log="up+", within_s=0)}))
         lines = self.ok("run", "-n", app).lines
-        for line in ("  ready when it accepts connections at port 8080; probed every 1 s, stopped if not ready within 1.5 s",
+        for line in ("  ready when it accepts connections at port 8080; probed every 1 s, "
+                     "stopped if not ready within 1.5 s",
                      "  waits until a is healthy",
                      "  ready when `test -e up` succeeds; probed every 1 s, stopped if not ready within 60 s",
                      "  waits until a has started", "  waits until b has succeeded",

@@ -50,10 +50,11 @@ class Shortage(SlipwayCase):
 
     def test_a_supervisor_without_free_descriptors_waits_for_one(self):
         gate = self.cwd / "gate"
-        app = self.app(role("w", f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}",
+        app = self.app(role("w", f"touch up; while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}",
                             num_replicas=2))
         handle = self.detach(app, "-c", "max_parallel=1")
-        self.assert_state(handle, "RUNNING")
+        # An app is RUNNING before its first replica, which would inherit the supervisor's limit.
+        self.eventually((self.cwd / "up").exists, "the first replica runs")
         _, supervisor = self.helpers(handle)
         limit = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
         resource.prlimit(supervisor, resource.RLIMIT_NOFILE, (3, limit[1]))
@@ -68,13 +69,13 @@ class Shortage(SlipwayCase):
     def test_foreground_run_reports_a_wait_once_and_its_end(self):
         gate = self.cwd / "gate"
         end = self.cwd / "end"
-        script = (f"while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}; "
+        script = (f"touch up; while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}; "
                   f"while [ ${{replica_id}} = 1 ] && [ ! -e {end} ]; do sleep 0.05; done")
         app = self.app(role("w", script, num_replicas=2))
         for quiet in ([], ["--no-log"]):
             with self.subTest(quiet=quiet):
                 process, handle = self.start_foreground(*quiet, "-c", "max_parallel=1", app)
-                self.assert_state(handle, "RUNNING")
+                self.eventually((self.cwd / "up").exists, "the first replica runs")
                 _, supervisor = self.helpers(handle)
                 limit = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
                 resource.prlimit(supervisor, resource.RLIMIT_NOFILE, (3, limit[1]))
@@ -89,7 +90,7 @@ class Shortage(SlipwayCase):
                 end.touch()
                 result = self.finish(process)
                 self.assertEqual((result.status, result.stderr), (0, ""), result)
-                for file in (gate, end, self.cwd / "started-0", self.cwd / "started-1"):
+                for file in (gate, end, *(self.cwd / name for name in ("up", "started-0", "started-1"))):
                     file.unlink()
 
     def assert_no_app_runs(self):
