@@ -32,7 +32,7 @@ void throw_if_failed(slipway_status status, const slipway_error& error, const st
   const bool known = status >= SLIPWAY_E_TEMPORARY;
   std::string message = error.message;
   if (message.empty()) message = fmt::format("no reason given: {}", status_text(status));
-  throw Error(known ? static_cast<Code>(status) : Code::kAbi, std::move(message), error.hint,
+  throw Error(known ? static_cast<Code>(status) : Code::kInternal, std::move(message), error.hint,
               where);
 }
 

@@ -26,7 +26,8 @@ class Call {
  public:
   Call() = default;
   Call(const slipway_call* call, const slipway_host* host, slipway_error* err)
-      : call_(call != nullptr ? abi::widen(call) : abi::sized<slipway_call>()),
+      : given_(call),
+        call_(call != nullptr ? abi::widen(call) : abi::sized<slipway_call>()),
         host_(host),
         error_(err) {}
 
@@ -43,12 +44,14 @@ class Call {
   void check() const {
     if (cancelled()) throw Error(Code::kCancelled, "cancelled");
   }
-  /// Returns the C context, for calls of another plug-in's object.
-  const slipway_call& context() const { return call_; }
+  /// Returns the C context, for calls of another plug-in's object: the host's own one, which may
+  /// have fields that this plug-in does not know.
+  const slipway_call* context() const { return given_ != nullptr ? given_ : &call_; }
   /// Returns the error object for host services; may be null.
   slipway_error* error() const { return error_; }
 
  private:
+  const slipway_call* given_ = nullptr;
   slipway_call call_ = abi::sized<slipway_call>();
   const slipway_host* host_ = nullptr;
   slipway_error* error_ = nullptr;

@@ -36,7 +36,7 @@ class HostedImageProvider : public ImageProvider {
   std::string resolve(std::string_view image, const Call& call) override {
     Answer answer;
     need(&slipway_image_provider_vtbl::resolve, "resolve images");
-    abi::ok(table().resolve(provider_, &call.context(), abi::view(image), &on_text, &answer,
+    abi::ok(table().resolve(provider_, call.context(), abi::view(image), &on_text, &answer,
                             call.error()));
     return std::move(answer.text).value_or(std::string());
   }
@@ -44,7 +44,7 @@ class HostedImageProvider : public ImageProvider {
   std::string fetch(std::string_view image, const Call& call) override {
     Answer answer;
     need(&slipway_image_provider_vtbl::fetch, "fetch images");
-    abi::ok(table().fetch(provider_, &call.context(), abi::view(image), &on_text, &answer,
+    abi::ok(table().fetch(provider_, call.context(), abi::view(image), &on_text, &answer,
                           call.error()));
     return std::move(answer.text).value_or(std::string());
   }
@@ -54,7 +54,7 @@ class HostedImageProvider : public ImageProvider {
       return ImageProvider::fetch_role(role, env, call);
     Answer answer;
     const abi::RoleView view(role);
-    abi::ok(table().fetch_role(provider_, &call.context(), view.get(), &on_text, &on_env, &answer,
+    abi::ok(table().fetch_role(provider_, call.context(), view.get(), &on_text, &on_env, &answer,
                                call.error()));
     for (auto& entry : answer.param.env) env.push_back(std::move(entry));
     return std::move(answer.text).value_or(std::string());
@@ -92,7 +92,7 @@ class HostedImageProvider : public ImageProvider {
     if (!has(&slipway_image_provider_vtbl::get_use_lock))
       return ImageProvider::use_lock(image, call);
     Answer answer;
-    abi::ok(table().get_use_lock(provider_, &call.context(), abi::view(image), &on_text, &answer,
+    abi::ok(table().get_use_lock(provider_, call.context(), abi::view(image), &on_text, &answer,
                                  call.error()));
     return std::move(answer.text);
   }

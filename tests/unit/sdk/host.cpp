@@ -57,6 +57,17 @@ BOOST_AUTO_TEST_CASE(a_missing_service_is_unimplemented) {
                         [](const Error& error) { return error.code() == Code::kUnimplemented; });
 }
 
+BOOST_AUTO_TEST_CASE(context_of_a_newer_host_is_passed_on_whole) {
+  struct Newer {
+    slipway_call known;
+    std::uint64_t unknown;
+  } given{abi::sized<slipway_call>(), 1};
+  given.known.struct_size = sizeof given;
+  const Call call(&given.known, nullptr, nullptr);
+  BOOST_TEST(call.context() == &given.known);
+  BOOST_TEST(Call().context()->struct_size == sizeof(slipway_call));
+}
+
 BOOST_AUTO_TEST_CASE(call_reports_its_cancellation) {
   RecordingHost host;
   slipway_cancel cancel;

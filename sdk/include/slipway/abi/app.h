@@ -10,7 +10,11 @@ extern "C" {
 #endif
 
 /* The state of an app or replica. UNKNOWN is not terminal: the scheduler cannot determine the state
- * at the moment. */
+ * at the moment.
+ *
+ * Later versions may add states. A terminal one has the bit SLIPWAY_STATE_TERMINAL, and a host that
+ * does not know it reads it as FAILED. A host reads any other state that it does not know as
+ * UNKNOWN. */
 enum {
   SLIPWAY_STATE_UNSUBMITTED = 0,
   SLIPWAY_STATE_SUBMITTED = 1,
@@ -19,7 +23,9 @@ enum {
   SLIPWAY_STATE_SUCCEEDED = 4,
   SLIPWAY_STATE_FAILED = 5,
   SLIPWAY_STATE_CANCELLED = 6,
-  SLIPWAY_STATE_UNKNOWN = 7
+  SLIPWAY_STATE_UNKNOWN = 7,
+
+  SLIPWAY_STATE_TERMINAL = 0x100 /* the bit of terminal states after those above */
 };
 
 /* What the scheduler restarts if a replica fails and retries remain. */

@@ -4,19 +4,25 @@
  * compile as C++, and need only <stddef.h> and <stdint.h>. The contract is a draft of 1.0 until its
  * freeze is announced. The rules below already apply.
  *
- *  R1  A growable struct starts with `uint32_t struct_size`, its size in the headers of the side
- * that made it. New fields are only appended. R2  Other structs refer to a growable struct by
- * pointer and never embed it. An array of growable structs has a stride, so that the element type
- * may grow. Index with SLIPWAY_AT, never with `ptr[i]`. R3  A struct marked FROZEN never changes
- * within a major version. R4  Neither side frees memory of the other. A function passes its results
- * to a callback as borrowed views, which are valid until the callback returns. Inputs are valid
- * until the call returns. The host copies errors. R5  No exception, longjmp or thread cancellation
- * crosses the boundary, in either direction. R6  A function pointer that is NULL or beyond
- * struct_size means "not implemented". The caller must check each function before it calls it, even
- * a required one. R7  Strings are {ptr, len}, UTF-8, not NUL-terminated. ptr == NULL means
- * "absent"; len == 0 with a pointer means "empty". Bytes of logs are an exception: they may be no
- * UTF-8. R8  Enumerations are passed as int32_t. The receiver must tolerate unknown values. R9  No
- * struct has implicit padding. The writer sets `reserved` fields to zero; the reader ignores them.
+ * R1  A growable struct starts with `uint32_t struct_size`, its size in the headers of the side that
+ *     made it. New fields are only appended.
+ * R2  Other structs refer to a growable struct by pointer and never embed it. An array of growable
+ *     structs has a stride, so that the element type may grow. Index with SLIPWAY_AT, never with
+ *     `ptr[i]`.
+ * R3  A struct marked FROZEN never changes within a major version.
+ * R4  Neither side frees memory of the other. A function passes its results to a callback as
+ *     borrowed views, which are valid until the callback returns. Inputs are valid until the call
+ *     returns. The host copies errors.
+ * R5  No exception, longjmp or thread cancellation crosses the boundary, in either direction.
+ * R6  A function pointer that is NULL or beyond struct_size means "not implemented". The caller
+ *     must check each function before it calls it, even a required one.
+ * R7  Strings are {ptr, len}, UTF-8, not NUL-terminated. ptr == NULL means "absent"; len == 0 with
+ *     a pointer means "empty". Bytes of logs are an exception: they may be no UTF-8.
+ * R8  Enumerations are passed as int32_t. The receiver must tolerate values that it does not know:
+ *     the other side may be newer. What it makes of an unknown status or state is defined with
+ *     slipway_status below and with the states in app.h.
+ * R9  No struct has implicit padding. The writer sets `reserved` fields to zero; the reader ignores
+ *     them.
  *
  * Threads: calls on one object (a scheduler, an image provider, an iterator) never overlap, except
  * calls of functions marked [any thread]. Calls on different objects of one plug-in may overlap.
@@ -30,6 +36,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* The contract is for 64-bit POSIX systems. An array of negative size stops the compiler elsewhere:
+ * with pointers of 32 bits some structs have implicit padding (R9). */
+typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_t) == 8 ? 1 : -1];
 
 /* The entry symbol's name contains the major version. A new minor version only adds to the
  * contract. */
@@ -49,7 +59,11 @@ extern "C" {
 /* ---- status ---------------------------------------------------------------------------------- */
 
 /* The outcome of a call. A negative status is an error, whose reason is in slipway_error. Other
- * statuses are no errors. */
+ * statuses are no errors.
+ *
+ * Later versions may add statuses. The receiver treats a negative status that it does not know as
+ * an error like any other, with the reason in slipway_error, and a positive one as SLIPWAY_OK.
+ * SLIPWAY_E_PRIVATE and below are private to a plug-in: no version will give them a meaning. */
 typedef int32_t slipway_status;
 enum {
   SLIPWAY_OK = 0,
@@ -71,7 +85,9 @@ enum {
   SLIPWAY_E_CANT_CREATE = -12,  /* an output (log directory, state file) cannot be created */
   SLIPWAY_E_CONFIG = -13,       /* a configuration file or the plug-in's configuration is invalid */
   SLIPWAY_E_USAGE = -14,        /* the command line or an app handle is malformed */
-  SLIPWAY_E_TEMPORARY = -15     /* the same call may succeed later */
+  SLIPWAY_E_TEMPORARY = -15,    /* the same call may succeed later */
+
+  SLIPWAY_E_PRIVATE = -1000 /* the first of the statuses that are private to a plug-in */
 };
 
 /* ---- FROZEN building blocks ------------------------------------------------------------------ */

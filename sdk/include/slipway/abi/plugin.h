@@ -17,11 +17,7 @@ extern "C" {
 #define SLIPWAY_PLUGIN_SYMBOL "slipway_plugin_v1"
 #define SLIPWAY_PLUGIN_MAGIC 0x31505753u /* "SWP1" */
 
-#if defined(_WIN32)
-#define SLIPWAY_EXPORT __declspec(dllexport)
-#else
 #define SLIPWAY_EXPORT __attribute__((visibility("default")))
-#endif
 
 /* The arguments for the creation of an object, valid during the call. */
 typedef struct slipway_create_args {

@@ -15,9 +15,11 @@ inline std::int64_t time_of(TimeNs t) { return t ? *t : SLIPWAY_TIME_UNSET; }
 inline TimeNs read_time(std::int64_t ns) {
   return ns == SLIPWAY_TIME_UNSET ? TimeNs() : TimeNs(ns);
 }
+/// Returns the state, or what this version makes of one that it does not know (abi/app.h).
 inline AppState read_state(std::int32_t state) {
-  const auto known = app_state_from(static_cast<std::int64_t>(state));
-  return known ? *known : AppState::kUnknown;
+  if (const auto known = app_state_from(static_cast<std::int64_t>(state))) return *known;
+  const bool has_ended = state > 0 && (state & SLIPWAY_STATE_TERMINAL) != 0;
+  return has_ended ? AppState::kFailed : AppState::kUnknown;
 }
 
 /// A C view of a Description, which must outlive it.
@@ -140,6 +142,10 @@ inline Description read(const slipway_description& from) {
   out.state = read_state(d.state);
   out.num_restarts = d.num_restarts;
   out.msg = str(d.msg);
+  if (out.msg.empty() && !app_state_from(static_cast<std::int64_t>(d.state))) {
+    out.msg = "the scheduler reports the state " + std::to_string(d.state) +
+              ", which this version does not know";
+  }
   out.structured_error_json = str(d.structured_error_json);
   out.ui_url = str(d.ui_url);
   out.submitted_at = read_time(d.submitted_at_ns);

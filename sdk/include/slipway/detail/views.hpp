@@ -31,12 +31,15 @@ inline std::string_view text(slipway_str s) {
 /// Returns a copy of the string. An absent string becomes an empty one.
 inline std::string str(slipway_str s) { return std::string(text(s)); }
 
-/// Returns a copy of `*p` in which fields beyond its struct_size are zero (R1).
+/// Returns a copy of `*p` in which fields beyond its struct_size are zero (R1). The copy's own
+/// struct_size is at most that of `T`: the copy lacks the fields that only the other side knows.
 template <class T>
 T widen(const T* p) {
   static_assert(std::is_trivially_copyable_v<T>, "only plain structs cross the boundary");
   T out{};
-  std::memcpy(&out, p, std::min<std::size_t>(p->struct_size, sizeof(T)));
+  const auto size = static_cast<std::uint32_t>(std::min<std::size_t>(p->struct_size, sizeof(T)));
+  std::memcpy(&out, p, size);
+  out.struct_size = size;
   return out;
 }
 

@@ -235,9 +235,13 @@ BOOST_AUTO_TEST_CASE(replicas_are_merged_only_on_request) {
   BOOST_TEST(error.where() == "org.example.good");
 }
 
-BOOST_AUTO_TEST_CASE(a_status_outside_of_the_contract_breaks_it) {
-  script.status = -4711;
-  BOOST_TEST(throws(Code::kAbi, [&] { adopt().describe("app-1", 0); }));
+BOOST_AUTO_TEST_CASE(a_status_of_a_newer_contract_is_an_error_with_its_reason) {
+  for (const slipway_status status : {SLIPWAY_E_TEMPORARY - 1, SLIPWAY_E_PRIVATE - 7}) {
+    script.status = status;
+    const Error error = error_of([&] { adopt().describe("app-1", 0); });
+    BOOST_TEST((error.code() == Code::kInternal));
+    BOOST_TEST(error.message() == "not today");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {

@@ -83,6 +83,25 @@ T older(const T& value, std::size_t size) {
 
 BOOST_AUTO_TEST_SUITE(Views)
 
+BOOST_AUTO_TEST_CASE(copy_of_a_newer_struct_claims_no_more_than_it_has) {
+  const Newer<slipway_call> newer(sized<slipway_call>());
+  BOOST_TEST(widen(&newer.known).struct_size == sizeof(slipway_call));
+  const auto older_call = older(sized<slipway_call>(), SLIPWAY_FIELD_END(slipway_call, cancel));
+  BOOST_TEST(widen(&older_call).struct_size == SLIPWAY_FIELD_END(slipway_call, cancel));
+}
+
+BOOST_AUTO_TEST_CASE(states_of_a_newer_side_end_or_stay_unknown) {
+  BOOST_TEST((read_state(SLIPWAY_STATE_TERMINAL | 9) == AppState::kFailed));
+  BOOST_TEST((read_state(9) == AppState::kUnknown));
+  BOOST_TEST((read_state(-1) == AppState::kUnknown));
+  auto description = sized<slipway_description>();
+  description.state = SLIPWAY_STATE_TERMINAL | 9;
+  BOOST_TEST(read(description).msg ==
+             "the scheduler reports the state 265, which this version does not know");
+  description.msg = view("preempted");
+  BOOST_TEST(read(description).msg == "preempted");
+}
+
 BOOST_AUTO_TEST_CASE(absent_and_empty_texts_differ) {
   BOOST_TEST((view("").ptr != nullptr));
   BOOST_TEST((view(std::string_view()).ptr != nullptr));
