@@ -16,7 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kDefaultProvider = "dir";
-constexpr const char* kJobDir = "job_dir";
 
 /// Returns a unique directory name without special characters.
 std::string directory_name(const std::string& app_name) {
@@ -29,6 +28,13 @@ std::string directory_name(const std::string& app_name) {
 std::string absolute(const std::string& path) {
   const fs::path out = fs::absolute(path).lexically_normal();
   return out.has_filename() ? out.string() : out.parent_path().string();
+}
+
+/// Returns the scheduler's option for the directory of the copy, or nullptr.
+const RunOpt* workspace_option(const RunOpts& declared) {
+  for (const RunOpt& option : declared)
+    if (option.meaning == OptMeaning::kWorkspaceDir) return &option;
+  return nullptr;
 }
 
 }  // namespace
@@ -54,12 +60,12 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
   out.provider = std::move(name.provider);
   out.order.source = std::move(name.source);
   out.order.name = directory_name(app.name);
-  const bool has_job_dir = declared.get(kJobDir) != nullptr;
-  const std::string job_dir = has_job_dir ? cfg.text(kJobDir) : std::string();
+  const RunOpt* option = workspace_option(declared);
+  const std::string directory = option != nullptr ? cfg.text(option->name) : std::string();
   out.order.directory =
-      job_dir.empty() ? plugins.state_dir(scheduler) + "/workspaces" : absolute(job_dir);
+      directory.empty() ? plugins.state_dir(scheduler) + "/workspaces" : absolute(directory);
   out.result = plugins.workspace(out.provider).plan(out.order);
-  if (has_job_dir) cfg.set(kJobDir, out.result.image);
+  if (option != nullptr) cfg.set(option->name, out.result.image);
   app = with_image(std::move(app), out.result.image);
   set(app.metadata, kWorkspaceKey, out.order.source);
   return out;

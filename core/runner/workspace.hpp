@@ -24,7 +24,8 @@ WorkspaceName parse_workspace(const std::string& text);
 
 /// Plans the copy of the workspace `text` for `app`, without making it. Changes `app`, so that
 /// every role has the copy as its image and the metadata names the workspace. If the scheduler
-/// declares the run option `job_dir`, the copy will be in that directory and `cfg` gets its path;
+/// declares a run option for it (OptMeaning::kWorkspaceDir), the copy will be in the directory that
+/// the option names, and `cfg` gets its path;
 /// otherwise it will be in `workspaces` in the state directory of `scheduler`. Throws kNotFound for
 /// an unknown provider or a missing workspace.
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,

@@ -23,6 +23,7 @@ FAULTS = {
     "shares_state": "provider.two_threads",
     "leaks_object": "provider.leaks",
     "default_of_another_type": "scheduler.run_opts",
+    "two_workspace_options": "scheduler.run_opts",
     "half_json": "scheduler.request_print",
     "dryrun_writes": "scheduler.dryrun_is_dry",
     "throws_on_empty_app": "scheduler.empty_app",

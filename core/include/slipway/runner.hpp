@@ -137,8 +137,9 @@ class Runner {
   ///
   /// With a `workspace` (a directory, or a URL whose scheme names a workspace provider), the app
   /// runs in a copy of it, which schedule() makes. The copy becomes the image of every role, and
-  /// the run option job_dir if the scheduler has one. A scheduler that must see an image to build
-  /// its request gets the workspace itself, and schedule() builds the request again.
+  /// the scheduler's run option for it (OptMeaning::kWorkspaceDir) if it has one. A scheduler that
+  /// must see an image to build its request gets the workspace itself, and schedule() builds the
+  /// request again.
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
                    const std::string& parent_run_id = {}, const std::string& workspace = {});
   /// Copies the workspace and submits the request of dryrun(). On error nothing was started and no

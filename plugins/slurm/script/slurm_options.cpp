@@ -88,7 +88,7 @@ RunOpts declared_options() {
       {"job_dir", ValueType::kStr,
        "existing directory, shared by all nodes, that the job runs in and leaves its logs in; "
        "without it the job runs where it was submitted and its logs are kept with Slipway's state",
-       false, none},
+       false, none, OptMeaning::kWorkspaceDir},
       {"qos", ValueType::kStr, "quality of service to ask for", false, none},
       {"account", ValueType::kStr, "account to charge", false, none},
       {"reservation", ValueType::kStr, "reservation to take the nodes from", false, none},

@@ -38,6 +38,15 @@ struct OptSink {
     if (o.default_value != nullptr && o.default_value->type != o.type &&
         o.default_value->type != SLIPWAY_TYPE_NONE)
       complain("has a default of another type");
+    if (o.meaning < SLIPWAY_MEANING_NONE || o.meaning > SLIPWAY_MEANING_WORKSPACE_DIR)
+      complain("has the unknown meaning " + std::to_string(o.meaning));
+    if (o.meaning == SLIPWAY_MEANING_WORKSPACE_DIR) {
+      out.meaning = OptMeaning::kWorkspaceDir;
+      if (o.type != SLIPWAY_TYPE_STR) complain("names the workspace's directory and is no str");
+    }
+    for (const RunOpt& before : sink.opts)
+      if (before.meaning != OptMeaning::kNone && before.meaning == out.meaning)
+        complain("has the meaning of " + before.name + " again");
     for (const RunOpt& before : sink.opts)
       if (before.name == out.name) complain("is declared twice");
     sink.opts.push_back(std::move(out));

@@ -49,6 +49,12 @@ inline const char* to_string(ValueType type) {
   return "none";
 }
 
+/// What the host does with an option besides passing it on; see abi/options.h.
+enum class OptMeaning : std::int32_t {
+  kNone = SLIPWAY_MEANING_NONE,
+  kWorkspaceDir = SLIPWAY_MEANING_WORKSPACE_DIR,
+};
+
 /// One declared option. `default_value` is kNone if the option has no default.
 struct RunOpt {
   std::string name;
@@ -56,6 +62,7 @@ struct RunOpt {
   std::string help;
   bool required = false;
   Value default_value;
+  OptMeaning meaning = OptMeaning::kNone;
 };
 
 /// The values of run options or parameters by name. Every declared option with a default has a

@@ -73,6 +73,7 @@ slipway_status run_opts(slipway_scheduler* self, slipway_on_run_opt on_opt, void
     opt.name = abi::view(name);
     opt.help = abi::view("for the tests");
     opt.default_value = &text;
+    if (broken("two_workspace_options")) opt.meaning = SLIPWAY_MEANING_WORKSPACE_DIR;
     const slipway_status status = on_opt(ctx, &opt);
     if (status < 0 && !broken("ignores_stop")) return status;
   }

@@ -36,8 +36,19 @@ typedef struct slipway_cfg_entry {
 } slipway_cfg_entry;
 SLIPWAY_DEFINE_ARRAY(slipway_cfg, slipway_cfg_entry);
 
+/* What the host does with an option besides passing it on.
+ *
+ * WORKSPACE_DIR (type STR): if the user runs an app with a workspace, the host makes the copy of the
+ * workspace in the directory that the option names, and sets the option to the path of the copy. At
+ * most one option of a scheduler has this meaning. Without such an option, the copy is made in the
+ * scheduler's state directory.
+ *
+ * A host treats a meaning that it does not know as NONE. */
+enum { SLIPWAY_MEANING_NONE = 0, SLIPWAY_MEANING_WORKSPACE_DIR = 1 };
+
 /* One declared option. `default_value` is a value of the option's type, whose `key` is ignored, or
- * NULL. A required option has no default. */
+ * NULL. A required option has no default. `meaning` is one of SLIPWAY_MEANING_*; the name of an
+ * option has no meaning for the host. */
 typedef struct slipway_run_opt {
   uint32_t struct_size;
   int32_t type;
@@ -45,7 +56,7 @@ typedef struct slipway_run_opt {
   slipway_str help;
   const slipway_cfg_entry* default_value;
   int32_t required;
-  int32_t reserved0;
+  int32_t meaning;
 } slipway_run_opt;
 
 typedef slipway_status (*slipway_on_run_opt)(void* ctx, const slipway_run_opt* opt);

@@ -81,6 +81,7 @@ class RunOptView {
     view_.help = view(opt.help);
     if (type_of(opt.default_value) != ValueType::kNone) view_.default_value = cfg_.get()->ptr;
     view_.required = opt.required ? 1 : 0;
+    view_.meaning = static_cast<std::int32_t>(opt.meaning);
   }
   RunOptView(const RunOptView&) = delete;
   RunOptView& operator=(const RunOptView&) = delete;
@@ -99,6 +100,7 @@ inline RunOpt read(const slipway_run_opt& from) {
   out.help = str(o.help);
   out.type = read_type(o.type);
   out.required = o.required != 0;
+  if (o.meaning == SLIPWAY_MEANING_WORKSPACE_DIR) out.meaning = OptMeaning::kWorkspaceDir;
   if (o.default_value != nullptr) out.default_value = read(widen(o.default_value));
   return out;
 }

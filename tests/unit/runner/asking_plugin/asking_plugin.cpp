@@ -17,8 +17,17 @@ class Asking : public slipway::Scheduler {
  public:
   using Scheduler::Scheduler;
 
-  std::unique_ptr<slipway::Request> submit_dryrun(const slipway::AppDef& app, const slipway::Cfg&,
-                                                  const OnFinding&,
+  slipway::RunOpts run_opts() override {
+    return {{"job_dir", slipway::ValueType::kStr, "has no meaning for the host", false, {}},
+            {"copy",
+             slipway::ValueType::kStr,
+             "the directory of the workspace's copy",
+             false,
+             {},
+             slipway::OptMeaning::kWorkspaceDir}};
+  }
+  std::unique_ptr<slipway::Request> submit_dryrun(const slipway::AppDef& app,
+                                                  const slipway::Cfg& cfg, const OnFinding&,
                                                   const slipway::Call& call) override {
     const slipway::Role& role = app.roles.at(0);
     slipway::HostedImageProvider images(host(), role.image, call);
@@ -31,7 +40,9 @@ class Asking : public slipway::Scheduler {
     request->text = "{\"root\":" + slipway::json_quote(root) +
                     ",\"program\":" + slipway::json_quote(param.args.at(0)) +
                     ",\"cwd\":" + slipway::json_quote(param.cwd.value_or("")) +
-                    ",\"state\":" + slipway::json_quote(host().state_dir(call)) + "}";
+                    ",\"state\":" + slipway::json_quote(host().state_dir(call)) +
+                    ",\"job_dir\":" + slipway::json_quote(cfg.text("job_dir")) +
+                    ",\"copy\":" + slipway::json_quote(cfg.text("copy")) + "}";
     return request;
   }
   std::string schedule(const slipway::Request&, const slipway::ScheduleOptions&,
