@@ -54,6 +54,7 @@ FAULTS = {
     "builds_elsewhere": "workspaces.same_image",
     "discards_anything": "workspaces.discard",
     "ends_as_a_failure": "app.runs",
+    "id_has_a_slash": "app.runs",
     "loses_a_replica": "app.runs",
     "memory_only": "app.other_process",
     "describes_twice": "app.describe",

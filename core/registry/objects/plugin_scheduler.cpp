@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/spec/problem.hpp"
+#include "sdk/support/app_id.hpp"
 #include "slipway/abi/active_apps.h"
 #include "slipway/detail/app_views.hpp"
 #include "slipway/detail/log_views.hpp"
@@ -165,6 +167,11 @@ std::string PluginScheduler::schedule(const AppRequest& request, const ScheduleO
     return function(object_->get(), &call, request.get(), &opts, &on_string, &state, err);
   });
   if (id.empty()) throw Error(Code::kAbi, "schedule succeeded without an app id", {}, plugin_id());
+  if (!is_app_id(id)) {
+    throw Error(Code::kAbi,
+                "the app was submitted as " + spec::quoted(id) + ", but " + std::string(kAppIdRule),
+                "look for the app with the tools of the scheduler", plugin_id());
+  }
   return id;
 }
 

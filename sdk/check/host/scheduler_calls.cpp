@@ -4,6 +4,8 @@
 #include <chrono>
 #include <thread>
 
+#include "core/spec/problem.hpp"
+#include "sdk/support/app_id.hpp"
 #include "sdk/support/value_text.hpp"
 #include "slipway/detail/option_views.hpp"
 #include "slipway/detail/views.hpp"
@@ -240,7 +242,8 @@ std::string SchedulerUnderTest::submit(const AppDef& app, int owner_fd) const {
   require_ok("schedule", status, error);
   require(id.calls == 1,
           "schedule called on_app_id " + std::to_string(id.calls) + " times, not once");
-  require(!id.text.empty(), "schedule gave an empty app id");
+  require(is_app_id(id.text), "schedule gave " + spec::quoted(id.text) + " as the app id, but " +
+                                  std::string(kAppIdRule));
   free(made);
   return id.text;
 }

@@ -160,7 +160,7 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call*, const slip
   }
   if ((opts->flags & SLIPWAY_SCHEDULE_FOREGROUND) != 0 && !broken("ignores_owner"))
     watch_owner(me(self).store, id, app, opts->owner_fd);
-  return on_app_id(ctx, abi::view(id));
+  return on_app_id(ctx, abi::view(broken("id_has_a_slash") ? "ns/" + id : id));
 }
 
 slipway_status describe(slipway_scheduler* self, const slipway_call*, slipway_str id, uint32_t want,

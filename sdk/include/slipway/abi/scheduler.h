@@ -2,7 +2,10 @@
  *
  * A scheduler converts an app to a request (submit_dryrun) and submits the request (schedule).
  * Later calls for the app may come from any process, so the scheduler must not keep its state only
- * in memory. An app id is unique within the scheduler.
+ * in memory.
+ *
+ * An app id has 1 to 255 bytes of UTF-8 without '/' and control characters. It is unique within the
+ * scheduler and session: `scheduler://session/id` names one app.
  *
  * For each function: the inputs are valid until it returns, a callback receives the results (R4),
  * and a negative return value is an error whose reason is set with slipway_host.error_set.

@@ -18,7 +18,8 @@ using test::throws_hosts_own;
 
 // Records the calls of the functions below and controls their answers; each fixture resets it.
 struct Script {
-  bool null_results = false;   // succeed without a result
+  bool null_results = false;  // succeed without a result
+  std::string app_id = "app-1";
   bool wrong_default = false;  // the option, a text, has a number as its default
   slipway_status status = SLIPWAY_OK;
   int chunks_after_stop = 0;  // chunks offered after the host asked to stop
@@ -76,7 +77,7 @@ slipway_status schedule(slipway_scheduler*, const slipway_call*, const slipway_r
                         slipway_error*) {
   script.flags = opts->flags;
   script.owner_fd = opts->owner_fd;
-  return script.null_results ? SLIPWAY_OK : on_app_id(ctx, abi::view("app-1"));
+  return script.null_results ? SLIPWAY_OK : on_app_id(ctx, abi::view(script.app_id));
 }
 
 slipway_status describe(slipway_scheduler*, const slipway_call*, slipway_str app_id, std::uint32_t,
@@ -242,6 +243,19 @@ BOOST_AUTO_TEST_CASE(a_status_of_a_newer_contract_is_an_error_with_its_reason) {
     BOOST_TEST((error.code() == Code::kInternal));
     BOOST_TEST(error.message() == "not today");
   }
+}
+
+BOOST_AUTO_TEST_CASE(an_app_id_that_no_handle_can_hold_breaks_the_contract) {
+  const PluginScheduler scheduler = adopt();
+  const AppRequest made = request(scheduler);
+  for (const char* id : {"ns/job", "job\n", "\xff"}) {
+    script.app_id = id;
+    const Error error = error_of([&] { scheduler.schedule(made, {}); });
+    BOOST_TEST((error.code() == Code::kAbi));
+    BOOST_TEST(error.message().find("the app was submitted as") == 0U, error.message());
+  }
+  script.app_id = "\xC3\xA9 1";
+  BOOST_TEST(scheduler.schedule(made, {}) == script.app_id);
 }
 
 BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {
