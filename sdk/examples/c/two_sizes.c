@@ -19,9 +19,8 @@ static slipway_status list(slipway_named_resources* self, slipway_on_named_resou
   (void)self;
   (void)err;
   for (i = 0; i < sizeof names / sizeof names[0]; i++) {
-    slipway_resource resource = {0};
+    slipway_resource resource = SLIPWAY_INIT(slipway_resource); /* R1 */
     slipway_status status;
-    resource.struct_size = sizeof resource; /* R1 */
     resource.cpu = cpus[i];
     resource.mem_mb = cpus[i] * INT64_C(2048);
     status = on_resource(ctx, names[i], &resource);

@@ -1,4 +1,4 @@
-/* slipway/abi/app.h - an app with its roles, resources and mounts, as views (base.h, R1-R9). Names
+/* slipway/abi/app.h - an app with its roles, resources and mounts, as views (base.h, R1-R10). Names
  * and defaults are those of TorchX. */
 #ifndef SLIPWAY_ABI_APP_H
 #define SLIPWAY_ABI_APP_H
@@ -71,7 +71,7 @@ typedef struct slipway_scheduler_resource {
 } slipway_scheduler_resource;
 SLIPWAY_DEFINE_ARRAY(slipway_scheduler_resource_array, slipway_scheduler_resource);
 
-/* A program that runs as `num_replicas` replicas. `min_replicas` is -1 if it is not set. `resource`
+/* A program that runs as `num_replicas` replicas. `min_replicas` is 0 if it is not set. `resource`
  * is NULL if it is not set. `metadata_json` is the text of a JSON object, or absent. Strings may
  * contain macros (slipway/macros.hpp). */
 typedef struct slipway_role {

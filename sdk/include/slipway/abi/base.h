@@ -23,6 +23,8 @@
  *     slipway_status below and with the states in app.h.
  * R9  No struct has implicit padding. The writer sets `reserved` fields to zero; the reader ignores
  *     them.
+ * R10 Zero means "not said" in every field, since fields that the other side does not know read as
+ *     zero. The counts of a slipway_resource are an exception: -1 there, as in TorchX.
  *
  * Threads: calls on one object (a scheduler, an image provider, an iterator) never overlap, except
  * calls of functions marked [any thread]. Calls on different objects of one plug-in may overlap.
@@ -51,6 +53,13 @@ typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_
 
 /* Whether the object at `p`, which the other side made, has the field `f` (R1, R6). */
 #define SLIPWAY_HAS(p, T, f) ((p)->struct_size >= SLIPWAY_FIELD_END(T, f))
+
+/* In C, initializes a growable struct: `slipway_description d = SLIPWAY_INIT(slipway_description);`
+ * sets struct_size, and every other field to zero (R10). */
+#ifndef __cplusplus
+#define SLIPWAY_INIT(T) \
+  { .struct_size = (uint32_t)sizeof(T) }
+#endif
 
 /* The i-th element of an array with a stride (R2), as `const T*`. */
 #define SLIPWAY_AT(arr, T, i) \

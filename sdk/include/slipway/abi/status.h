@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* Times are nanoseconds since 1970-01-01 UTC. This value means "not yet" or "unknown". */
-#define SLIPWAY_TIME_UNSET INT64_MIN
+#define SLIPWAY_TIME_UNSET 0
 
 /* One finished attempt of a replica. The fields have the meaning of those in
  * slipway_replica_status. `reason` may also be `restarted`: the scheduler ended the attempt to

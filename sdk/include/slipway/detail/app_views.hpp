@@ -62,7 +62,7 @@ class ViewWriter {
   }
   void write(bool from, std::int32_t& to, FieldKind) { to = from ? 1 : 0; }
   void write(const std::optional<std::int32_t>& from, std::int32_t& to, FieldKind) {
-    to = from.value_or(-1);
+    to = from.value_or(0);
   }
   template <class Enum>
   std::enable_if_t<std::is_enum_v<Enum>> write(Enum from, std::int32_t& to, FieldKind) {
@@ -155,7 +155,7 @@ std::enable_if_t<std::is_integral_v<Number>> read_into(Number& to, Number from) 
 }
 inline void read_into(bool& to, std::int32_t from) { to = from != 0; }
 inline void read_into(std::optional<std::int32_t>& to, std::int32_t from) {
-  if (from >= 0) to = from;
+  if (from > 0) to = from;
 }
 template <class Enum>
 std::enable_if_t<std::is_enum_v<Enum>> read_into(Enum& to, std::int32_t from) {

@@ -11,7 +11,12 @@
 
 namespace slipway::abi {
 
-inline std::int64_t time_of(TimeNs t) { return t ? *t : SLIPWAY_TIME_UNSET; }
+/// Returns the time, or SLIPWAY_TIME_UNSET. The start of 1970, whose number means "unset", becomes
+/// its next nanosecond.
+inline std::int64_t time_of(TimeNs t) {
+  if (!t) return SLIPWAY_TIME_UNSET;
+  return *t != SLIPWAY_TIME_UNSET ? *t : 1;
+}
 inline TimeNs read_time(std::int64_t ns) {
   return ns == SLIPWAY_TIME_UNSET ? TimeNs() : TimeNs(ns);
 }

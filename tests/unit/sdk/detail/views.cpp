@@ -14,7 +14,7 @@ Role full_role() {
   role.runs("main.py", {"--a", "", "\xC3\xA9"}).on("img").with_env("K", "v").with_env("EMPTY", "");
   role.base_image = "base";
   role.replicas(4).port("http", 80).retries(2, RetryPolicy::kRole);
-  role.min_replicas = 0;
+  role.min_replicas = 2;
   role.resource.cpu = 8;
   role.resource.mem_mb = std::int64_t{1} << 40;
   role.resource.capabilities_json = R"({"a":1})";
@@ -98,8 +98,15 @@ BOOST_AUTO_TEST_CASE(states_of_a_newer_side_end_or_stay_unknown) {
   description.state = SLIPWAY_STATE_TERMINAL | 9;
   BOOST_TEST(read(description).msg ==
              "the scheduler reports the state 265, which this version does not know");
+  BOOST_TEST(!read(description).finished_at.has_value());  // zero, as in a field that is missing
   description.msg = view("preempted");
   BOOST_TEST(read(description).msg == "preempted");
+}
+
+BOOST_AUTO_TEST_CASE(a_time_of_the_first_nanosecond_stays_a_time) {
+  BOOST_TEST(time_of(TimeNs()) == SLIPWAY_TIME_UNSET);
+  BOOST_TEST(read_time(time_of(TimeNs(0))).has_value());
+  BOOST_TEST((read_time(time_of(TimeNs(-5))) == TimeNs(-5)));
 }
 
 BOOST_AUTO_TEST_CASE(absent_and_empty_texts_differ) {
