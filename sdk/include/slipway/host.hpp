@@ -101,8 +101,8 @@ struct CreateArgs {
   std::string entry;    ///< the provider's name in the library; one class may serve several
   std::string name;     ///< the provider's name for users
   std::string session;  ///< the user's session; empty for providers without sessions
-  std::string
-      config_json;  ///< a JSON object: [plugin.config], merged with the host's configuration
+  /// A JSON object: [plugin.config], merged with the host's configuration.
+  std::string config_json;
 };
 
 }  // namespace slipway

@@ -55,12 +55,12 @@ enum {
    * `owner_fd` reports end-of-file or hang-up, which happens however that process ends. */
   SLIPWAY_SCHEDULE_FOREGROUND = 1
 };
-/* Options of `schedule`. `flags` are SLIPWAY_SCHEDULE_*. */
+/* Options of `schedule`. `flags` are SLIPWAY_SCHEDULE_*. `owner_fd` is -1 if there is none. It is
+ * borrowed: duplicate it, and do not pass it to replicas. */
 typedef struct slipway_schedule_opts {
   uint32_t struct_size;
   uint32_t flags;
-  int32_t
-      owner_fd; /* -1 if there is none. Borrowed: duplicate it, and do not pass it to replicas. */
+  int32_t owner_fd;
   int32_t reserved0;
 } slipway_schedule_opts;
 
