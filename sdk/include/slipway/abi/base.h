@@ -24,7 +24,8 @@
  * R9  No struct has implicit padding. The writer sets `reserved` fields to zero; the reader ignores
  *     them.
  * R10 Zero means "not said" in every field, since fields that the other side does not know read as
- *     zero. The counts of a slipway_resource are an exception: -1 there, as in TorchX.
+ *     zero. Where zero says something, the field's text names another value, which is -1: the
+ *     counts of a slipway_resource (as in TorchX), descriptors, and the grace time of a cancel.
  *
  * Threads: calls on one object (a scheduler, an image provider, an iterator) never overlap, except
  * calls of functions marked [any thread]. Calls on different objects of one plug-in may overlap.
