@@ -30,7 +30,9 @@ class Asking : public slipway::Scheduler {
                                                   const slipway::Cfg& cfg, const OnFinding&,
                                                   const slipway::Call& call) override {
     const slipway::Role& role = app.roles.at(0);
-    slipway::HostedImageProvider images(host(), role.image, call);
+    // A path, such as that of a workspace's copy, is an image of the provider `dir`.
+    const bool is_path = role.image.rfind('/', 0) == 0;
+    slipway::HostedImageProvider images(host(), is_path ? "dir" : role.image, call);
     const std::string root = images.resolve(role.image, call);
     slipway::StrDict env;
     const slipway::ReplicaParam param =

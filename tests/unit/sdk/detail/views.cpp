@@ -232,7 +232,7 @@ Description full_description() {
   d.msg = "why";
   d.structured_error_json = "{}";
   d.ui_url = "file:///x";
-  d.submitted_at = 0;
+  d.submitted_at = 7;
   d.finished_at = -5;
   ReplicaStatus replica;
   replica.id = 3;
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(a_description_survives_the_boundary) {
   BOOST_TEST(back.msg == "why");
   BOOST_TEST(back.structured_error_json == "{}");
   BOOST_TEST(back.ui_url == "file:///x");
-  BOOST_TEST((back.submitted_at == TimeNs(0)));
+  BOOST_TEST((back.submitted_at == TimeNs(7)));
   BOOST_TEST(!back.started_at);
   BOOST_TEST((back.finished_at == TimeNs(-5)));
   BOOST_REQUIRE(back.roles.size() == 2U);
