@@ -4,8 +4,8 @@
  * compile as C++, and need only <stddef.h> and <stdint.h>. The contract is a draft of 1.0 until its
  * freeze is announced. The rules below already apply.
  *
- * R1  A growable struct starts with `uint32_t struct_size`, its size in the headers of the side that
- *     made it. New fields are only appended.
+ * R1  A growable struct starts with `uint32_t struct_size`, its size in the headers of the side
+ *     that made it. New fields are only appended.
  * R2  Other structs refer to a growable struct by pointer and never embed it. An array of growable
  *     structs has a stride, so that the element type may grow. Index with SLIPWAY_AT, never with
  *     `ptr[i]`.
