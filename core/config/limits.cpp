@@ -19,12 +19,14 @@ using spec::NodeType;
 
 const SettingKey kSchedulerOfRun{Section::kCli, "run", "scheduler"};
 
+/// Returns the value of a number; nullopt for other types.
 std::optional<double> number_of(const Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
   if (const auto* real = std::get_if<double>(&value)) return *real;
   return std::nullopt;
 }
 
+/// Returns whether `value` equals an item of the limit's list.
 bool is_among(const Limit& limit, ValueType type, const Value& value) {
   return std::any_of(
       limit.value.items.begin(), limit.value.items.end(),
@@ -41,25 +43,28 @@ bool is_allowed(const Limit& limit, ValueType type, const Value& value) {
   return is_among(limit, type, value);
 }
 
-std::optional<double> bound_number(const Limit& limit) {
+std::optional<double> number_of_bound(const Limit& limit) {
   if (limit.value.type == NodeType::kInt) return static_cast<double>(limit.value.integer);
   if (limit.value.type == NodeType::kFloat) return limit.value.real;
   return std::nullopt;
 }
 
-/// Returns the value as a number. A text in a table may be a number.
-std::optional<double> number_in(const Limit& limit, const Value& value) {
+/// Returns the value as a number. The values of a dict option are strings, so a string there is
+/// parsed as a number.
+std::optional<double> comparable_number(const Limit& limit, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr || limit.entry.empty()) return number_of(value);
   return plain_number<double>(*text);
 }
 
-/// Compares a value with a bound as compare_amounts() does; nullopt when they have no common order.
+/// Returns a negative number if the value is smaller than the bound, zero if both are equal, and a
+/// positive number if it is larger; nullopt if they have no common order. A zero is larger than any
+/// other amount in a string (see compare_amounts()), but as a number it is only 0.
 std::optional<int> compare(const Limit& limit, const Value& value) {
-  if (const auto edge = bound_number(limit)) {
-    const std::optional<double> number = number_in(limit, value);
+  if (const auto bound = number_of_bound(limit)) {
+    const std::optional<double> number = comparable_number(limit, value);
     if (!number || std::isnan(*number)) return std::nullopt;
-    return *number < *edge ? -1 : *number > *edge ? 1 : 0;
+    return *number < *bound ? -1 : *number > *bound ? 1 : 0;
   }
   const auto* text = std::get_if<std::string>(&value);
   return text != nullptr ? compare_amounts(*text, limit.value.text) : std::nullopt;
@@ -73,7 +78,7 @@ bool satisfies(const Limit& limit, ValueType type, const Value& value) {
   return limit.kind == Limit::Kind::kMinimum ? *order >= 0 : *order <= 0;
 }
 
-std::string text_or_nothing(const Value& value) {
+std::string value_or_nothing(const Value& value) {
   return type_of(value) == ValueType::kNone ? "no value" : spec::toml_text(value);
 }
 
@@ -81,22 +86,25 @@ std::string text_or_nothing(const Value& value) {
 std::string found_text(const Limit& limit, const Value& value) {
   const bool is_unordered = limit.kind != Limit::Kind::kAllowed &&
                             type_of(value) != ValueType::kNone && !compare(limit, value);
-  return text_or_nothing(value) + (is_unordered ? ", which cannot be compared with it" : "");
+  return value_or_nothing(value) + (is_unordered ? ", which cannot be compared with it" : "");
 }
 
 /// Returns the value for a message if it violates the limit, otherwise nullopt.
-std::optional<std::string> violation_of(const Limit& limit, ValueType type, const Value& value) {
+std::optional<std::string> disallowed_value(const Limit& limit, ValueType type,
+                                            const Value& value) {
   if (limit.entry.empty()) {
     if (satisfies(limit, type, value)) return std::nullopt;
     return found_text(limit, value);
   }
-  // A key that is not given is not checked, because another option may have its meaning.
+  // A key that is not given is not checked: the user may set the same thing in another way, such as
+  // the option `time` of Slurm instead of `time` in `sbatch`.
   const auto* table = std::get_if<StrDict>(&value);
   const std::string* given = table != nullptr ? find(*table, limit.entry) : nullptr;
   if (given == nullptr || satisfies(limit, ValueType::kStr, Value(*given))) return std::nullopt;
   return found_text(limit, Value(*given));
 }
 
+/// Returns the limit in words, to follow "the site allows".
 std::string rule_text(const Limit& limit) {
   const std::string value = spec::toml_text(limit.value);
   switch (limit.kind) {
@@ -107,7 +115,8 @@ std::string rule_text(const Limit& limit) {
   return "one of " + value;
 }
 
-spec::Problem violation(const Limit& limit, const std::string& key, const std::string& found) {
+spec::Problem violation_problem(const Limit& limit, const std::string& key,
+                                const std::string& found) {
   return {spec::Severity::kError,
           {},
           key,
@@ -117,6 +126,7 @@ spec::Problem violation(const Limit& limit, const std::string& key, const std::s
           Code::kConfig};
 }
 
+/// Returns whether the limit is one for run options of `scheduler`.
 bool concerns(const Limit& limit, const std::string& scheduler) {
   return limit.key.section == Section::kScheduler &&
          (limit.key.name == scheduler || limit.key.name == kEveryScheduler);
@@ -128,24 +138,26 @@ std::string bounded_name(const Limit& limit, const std::string& scheduler) {
   return limit.entry.empty() ? option : option + "." + limit.entry;
 }
 
-spec::Problem unsatisfiable(const Limit& limit, std::string message) {
+/// Returns a problem of the limit itself, at its place.
+spec::Problem limit_problem(const Limit& limit, std::string message) {
   return {spec::Severity::kError, limit.where, bounded_name(limit, limit.key.name),
           std::move(message),     {},          Code::kConfig};
 }
 
-/// Returns the error of a minimum or maximum for an option of this type, or an empty text.
+/// Returns why a minimum or maximum does not suit an option of this type, or an empty string. The
+/// values in a dict are often numbers; those of a str option with an order are times or sizes.
 std::string bound_fault(const Limit& limit, ValueType type) {
   const std::string bound = spec::toml_text(limit.value);
-  const bool is_number = bound_number(limit).has_value();
+  const bool is_number = number_of_bound(limit).has_value();
   const bool is_text_amount = !is_number && is_amount(limit.value.text);
   switch (type) {
     case ValueType::kInt:
     case ValueType::kFloat:
-      return is_number ? "" : "the option is a number, and the bound " + bound + " is a text";
+      return is_number ? "" : "the option is a number, and the bound " + bound + " is a string";
     case ValueType::kStr:
     case ValueType::kDict:
       if (is_text_amount || (is_number && type == ValueType::kDict)) return {};
-      return "the option is a text, whose bound is a time or a size in quotes such as "
+      return "the option is a string, whose bound is a time or a size in quotes such as "
              "\"1-02:00:00\", \"1h30m\" or \"64GiB\", not " +
              bound;
     case ValueType::kBool:
@@ -156,18 +168,18 @@ std::string bound_fault(const Limit& limit, ValueType type) {
          ", which has no order, so it has neither a minimum nor a maximum";
 }
 
-/// Returns the error of a limit for an option of this type, or an empty text.
+/// Returns why a limit does not suit an option of this type, or an empty string.
 std::string type_fault(const Limit& limit, ValueType type) {
   const bool is_table = type == ValueType::kDict;
   if (is_table && limit.entry.empty())
     return "the option is a table: name the key that is bounded, as in " + limit.key.option +
            ".KEY";
-  if (!is_table && !limit.entry.empty()) return "the option is no table and has no keys";
+  if (!is_table && !limit.entry.empty()) return "the option is not a table and has no keys";
   if (limit.kind != Limit::Kind::kAllowed) return bound_fault(limit, type);
   const bool is_text = is_table || type == ValueType::kList;
   const ValueType item = is_text ? ValueType::kStr : type;
   for (const spec::Node& one : limit.value.items) {
-    if (!typed_value(item, one)) return spec::toml_text(one) + " is no value of this option";
+    if (!typed_value(item, one)) return spec::toml_text(one) + " is not a value of this option";
   }
   return {};
 }
@@ -175,7 +187,7 @@ std::string type_fault(const Limit& limit, ValueType type) {
 /// Returns the maximum that is below the minimum `limit`, or nullptr.
 const Limit* contradiction(const Limit& limit, const std::vector<Limit>& all) {
   if (limit.kind != Limit::Kind::kMinimum) return nullptr;
-  const auto number = bound_number(limit);
+  const auto number = number_of_bound(limit);
   const Value bound = number ? Value(*number) : Value(limit.value.text);
   for (const Limit& other : all) {
     if (other.kind != Limit::Kind::kMaximum || !same_setting(other.key, limit.key) ||
@@ -193,11 +205,11 @@ void check_limits(const Settings& settings, const std::string& scheduler, const 
   for (const Limit& limit : settings.limits()) {
     const RunOpt* option = concerns(limit, scheduler) ? declared.get(limit.key.option) : nullptr;
     if (option == nullptr) continue;
-    const Value* given = find(values, option->name);
+    const Value* given = find(values, option->name);  // kNone stands for the default
     const bool is_given = given != nullptr && type_of(*given) != ValueType::kNone;
     const Value& value = is_given ? *given : option->default_value;
-    if (const auto found = violation_of(limit, option->type, value))
-      problems.push_back(violation(limit, bounded_name(limit, scheduler), *found));
+    if (const auto found = disallowed_value(limit, option->type, value))
+      problems.push_back(violation_problem(limit, bounded_name(limit, scheduler), *found));
   }
 }
 
@@ -209,7 +221,7 @@ void check_scheduler_allowed(const Settings& settings, const std::string& schedu
   }
   for (const Limit& limit : settings.limits()) {
     if (limit.key == kSchedulerOfRun && !is_allowed(limit, ValueType::kStr, Value(scheduler)))
-      problems.push_back(violation(limit, to_string(limit.key), spec::quoted(scheduler)));
+      problems.push_back(violation_problem(limit, to_string(limit.key), spec::quoted(scheduler)));
   }
 }
 
@@ -227,26 +239,26 @@ void check_limits_are_satisfiable(const Settings& settings, const std::string& s
     const RunOpt* option = declared.get(limit.key.option);
     if (option == nullptr) {
       if (limit.key.name == scheduler)
-        problems.push_back(unsatisfiable(limit, "the scheduler does not know this run option"));
+        problems.push_back(limit_problem(limit, "the scheduler does not know this run option"));
       continue;
     }
     if (std::string fault = type_fault(limit, option->type); !fault.empty()) {
-      problems.push_back(unsatisfiable(limit, std::move(fault)));
+      problems.push_back(limit_problem(limit, std::move(fault)));
       continue;
     }
     if (const Limit* other = contradiction(limit, settings.limits())) {
-      problems.push_back(unsatisfiable(limit, "no value is " + rule_text(limit) + " and " +
+      problems.push_back(limit_problem(limit, "no value is " + rule_text(limit) + " and " +
                                                   rule_text(*other) + ", as " +
                                                   spec::to_string(other->where) + " says"));
       continue;
     }
     const Value* given = find(site_values, option->name);
     const Value& value = given != nullptr ? *given : option->default_value;
-    const auto found = violation_of(limit, option->type, value);
+    const auto found = disallowed_value(limit, option->type, value);
     if (!found) continue;
-    spec::Problem problem = unsatisfiable(
-        limit, "no run can start without naming this option: " + *found +
-                   " is what it gets otherwise, and the site allows " + rule_text(limit));
+    spec::Problem problem =
+        limit_problem(limit, "every run must set this option: otherwise it gets " + *found +
+                                 ", and the site allows " + rule_text(limit));
     problem.severity = spec::Severity::kWarning;
     problem.hint = "set a default in [scheduler." + spec::toml_key(limit.key.name) + "]";
     problems.push_back(std::move(problem));

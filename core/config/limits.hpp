@@ -1,4 +1,5 @@
-// Checks values against the limits of the site: [site.allowed], [site.minimum] and [site.maximum].
+// Checks values against the limits of the site ([site.allowed], [site.minimum], [site.maximum]),
+// and the scheduler of a run against limits and locks.
 #pragma once
 
 #include <string>

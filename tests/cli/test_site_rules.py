@@ -298,14 +298,14 @@ class ConfigCheck(SiteCase):
                                "[site.minimum.scheduler.local_cwd]\nmax_parallel = 4\n"
                                "[site.maximum.scheduler.slurm]\ntime = 90\nqos = 'low'\nsbatch = 'x'\n",
                                78, "--as-site"))
-        for said in ("this machine has no user 'no-such-user'", "\"x\" is no value of this option",
+        for said in ("this machine has no user 'no-such-user'", "\"x\" is not a value of this option",
                      "the option is a table: name the key that is bounded, as in backoff.KEY",
                      "a time or a size in quotes such as \"1-02:00:00\", \"1h30m\" or \"64GiB\", not 3",
                      "not 90", "not \"low\"",
-                     "the option is a number, and the bound \"1h\" is a text",
-                     "the option is a list, which has no order", "the option is no table and has no keys",
+                     "the option is a number, and the bound \"1h\" is a string",
+                     "the option is a list, which has no order", "the option is not a table and has no keys",
                      "no value is at least 4 and at most 3, as ", "name the key that is bounded, as in sbatch.KEY",
-                     "the scheduler does not know this run option", "no run can start without naming this option"):
+                     "the scheduler does not know this run option", "every run must set this option"):
             self.assertIn(said, found)
         self.check("[site.minimum.scheduler.local_cwd]\ngrace_s = 'x'\n", 78, "--as-site")
         self.check("[site.allowed.scheduler.local_cwd]\ngrace_s = []\n", 78, "--as-site")

@@ -91,7 +91,8 @@ ReplicaNeeds role_needs(const Role& role, const LocalOptions& options, const std
   if (options.enforce == Enforce::kNone) {
     if (resource.cpu > 0 || resource.mem_mb > 0) {
       on_finding({Finding::Kind::kIgnored, role.name, "resource",
-                  "CPU and memory are shared, not reserved, on this machine; run option enforce "
+                  "CPU and memory are shared, not reserved, on this machine; -c enforce=cgroup (or "
+                  "rlimit) "
                   "limits them"});
     }
   } else {
