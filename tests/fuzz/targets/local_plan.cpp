@@ -1,5 +1,5 @@
-// The local scheduler's `plan.bin` with a valid checksum, so that the input reaches the code behind
-// the check.
+// The local scheduler's `plan.bin` with this version's first bytes and a valid checksum, so that the
+// input reaches the code behind both checks.
 #include <string>
 
 #include "plugins/local/engine/checksum.hpp"
@@ -11,6 +11,9 @@ using slipway::local::LaunchPlan;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string bytes(slipway::fuzz::text_of(data, size));
+  constexpr std::size_t kMagicBytes = 8;
+  static const std::string magic = slipway::local::encode_plan({}).substr(0, kMagicBytes);
+  bytes.replace(0, kMagicBytes, magic);
   if (bytes.size() >= sizeof(std::uint32_t)) bytes.resize(bytes.size() - sizeof(std::uint32_t));
   const std::uint32_t crc = slipway::local::crc32(bytes);
   bytes.append(reinterpret_cast<const char*>(&crc), sizeof crc);

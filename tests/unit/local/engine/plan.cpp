@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+#include "plugins/local/engine/checksum.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
@@ -12,6 +13,27 @@ namespace {
 bool is_invalid(const Error& error) { return error.code() == Code::kInvalid; }
 
 BOOST_AUTO_TEST_SUITE(LocalEnginePlan)
+
+BOOST_AUTO_TEST_CASE(plan_with_any_byte_changed_is_refused_or_says_what_it_says) {
+  LaunchPlan plan = small_plan("app-1", 3);
+  plan.owned = true;
+  plan.environment = {"A=1"};
+  plan.groups[0].env = {{"K", "v"}};
+  const std::string bytes = encode_plan(plan);
+  for (std::size_t at = 0; at + sizeof(std::uint32_t) < bytes.size(); ++at) {
+    for (const char value : {'\x02', '\xff'}) {
+      std::string changed = bytes.substr(0, bytes.size() - sizeof(std::uint32_t));
+      changed[at] = value;
+      const std::uint32_t crc = crc32(changed);
+      changed.append(reinterpret_cast<const char*>(&crc), sizeof crc);
+      try {
+        BOOST_TEST_REQUIRE(encode_plan(decode_plan(changed)) == changed, "byte " << at);
+      } catch (const Error&) {
+        continue;  // refused
+      }
+    }
+  }
+}
 
 BOOST_AUTO_TEST_CASE(survives_encoding_and_decoding) {
   LaunchPlan plan = small_plan("app-1", 3);
