@@ -68,12 +68,14 @@ std::uint64_t sent_in(std::string_view line) {
   return sent;
 }
 
-/// Starts a successor, which inherits `lock`.
+/// Starts a successor, which inherits `lock`. Does nothing if the record disappears meanwhile.
 void recover(const AppRef& app, HelperPath helper_path, int lock) {
   for (int left = kSuccessors;;) {
     try {
       return start_helper({helper_path(), "recover", app_dir_path(app), lock});
     } catch (const Error& error) {
+      // Another command has removed the record: `delete`, or a launch that failed.
+      if (!open_app_dir(app)) return;
       // One that was killed says nothing about the next.
       if (error.code() != Code::kTemporary || --left == 0) throw;
     }

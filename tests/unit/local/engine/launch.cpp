@@ -100,6 +100,27 @@ BOOST_AUTO_TEST_CASE(link_in_the_place_of_the_log_directory_is_not_followed_by_a
   BOOST_TEST(fs::is_empty(top() + "/victim"));
 }
 
+BOOST_AUTO_TEST_CASE(record_that_goes_before_the_take_over_is_no_app) {
+  // As the record of a launch that fails while another command looks at it.
+  BOOST_TEST_REQUIRE(::mkfifo((top() + "/go").c_str(), 0600) == 0);
+  launch(shell("app-1", 1, "read line < " + top() + "/go"));
+  const AppSnapshot before =
+      wait_until("app-1", [](const AppSnapshot& app) { return app.roles[0].replicas[0].pid > 0; });
+  ::kill(before.warden_pid, SIGKILL);
+  ::kill(before.supervisor_pid, SIGKILL);
+  eventually("both helpers end", [&] { return !has_helper("app-1"); });
+  static std::string record;
+  static std::string elsewhere;
+  record = path("app-1");
+  elsewhere = top() + "/elsewhere";
+  const auto helper_of_a_lost_record = [] {
+    fs::rename(record, elsewhere);
+    return helper_path();
+  };
+  BOOST_TEST(!settle(ref("app-1"), helper_of_a_lost_record));
+  fs::rename(elsewhere, record);
+}
+
 BOOST_AUTO_TEST_CASE(makes_all_three_logs_of_a_silent_replica) {
   run(small_plan("app-1", 1));
   for (const char* name : {"stdout", "stderr", "combined"}) {
