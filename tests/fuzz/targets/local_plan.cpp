@@ -1,5 +1,5 @@
-// The local scheduler's `plan.bin` with this version's first bytes and a valid checksum, so that the
-// input reaches the code behind both checks.
+// The local scheduler's `plan.bin` with this version's first bytes and a valid checksum, so that
+// the input reaches the code behind both checks.
 #include <string>
 
 #include "plugins/local/engine/checksum.hpp"
