@@ -157,7 +157,10 @@ class Round:
             time.sleep(self.rng.random())
         if self.run_command("status", "--json", self.handle, allowed=(0, NO_SUCH_APP)).returncode == NO_SUCH_APP:
             return self.expect_rolled_back_launch()
-        if self.run_command("wait", "--timeout", "1", self.handle, allowed=None).returncode == 124:
+        waited = self.run_command("wait", "--timeout", "1", self.handle, allowed=None).returncode
+        if waited == NO_SUCH_APP:  # the launch had not failed yet at the first look
+            return self.expect_rolled_back_launch()
+        if waited == 124:
             self.run_command("cancel", self.handle)
         if self.run_command("wait", "--timeout", str(HANG_S - 10), self.handle, allowed=None).returncode == 124:
             raise RoundFailed("the app does not end")
