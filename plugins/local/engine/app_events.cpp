@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "plugins/local/engine/app_lock.hpp"
-#include "plugins/local/engine/control_protocol.hpp"
+#include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/supervisor_connection.hpp"
 

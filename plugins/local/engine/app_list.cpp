@@ -15,7 +15,7 @@
 
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/finished_file.hpp"
+#include "plugins/local/engine/finished_index.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/state_file.hpp"

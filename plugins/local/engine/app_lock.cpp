@@ -25,10 +25,17 @@ OwnedFd take_lock(int dir_fd, int lock_flags) {
   do {
     result = fd ? ::flock(fd.get(), LOCK_EX | lock_flags) : -1;
   } while (result != 0 && fd && errno == EINTR);
-  // A directory is open for reading alone, which allows the weaker of the two kinds.
+  // A directory can only be open for reading, and that allows only a read lock.
   struct flock range = whole_file(F_RDLCK);
   if (result != 0 || ::fcntl(fd.get(), F_OFD_SETLK, &range) != 0) return OwnedFd();
   return fd;
+}
+
+/// Locks `spec.json`, which every record has and no process changes.
+OwnedFd lock_spec(int dir_fd, int kind) {
+  OwnedFd spec(::openat(dir_fd, "spec.json", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (spec && ::flock(spec.get(), kind | LOCK_NB) != 0) spec.reset();
+  return spec;
 }
 
 }  // namespace
@@ -41,6 +48,18 @@ bool lock_is_held(int dir_fd) {
   const OwnedFd fd = open_directory(dir_fd);
   struct flock range = whole_file(F_WRLCK);
   return fd && ::fcntl(fd.get(), F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
+}
+
+OwnedFd hold_record_at(int dir_fd) { return lock_spec(dir_fd, LOCK_SH); }
+
+OwnedFd hold_record(const AppRef& app) {
+  const AppDir dir = open_app_dir_to_read(app);
+  return dir ? hold_record_at(dir.get()) : OwnedFd();
+}
+
+bool take_record(int dir_fd, OwnedFd& taken) {
+  taken = lock_spec(dir_fd, LOCK_EX);
+  return static_cast<bool>(taken);
 }
 
 }  // namespace slipway::local

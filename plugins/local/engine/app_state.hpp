@@ -11,10 +11,6 @@
 
 namespace slipway::local {
 
-/// Replicas are PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED; apps are SUBMITTED, RUNNING,
-/// SUCCEEDED, FAILED or CANCELLED. Records hold the numbers.
-using State = AppState;
-
 /// Why a replica ended; kNone while it has not.
 enum class Reason : std::uint8_t {
   kNone = 0,
@@ -48,7 +44,7 @@ enum class Foreign : std::uint8_t {
 struct ReplicaSnapshot {
   std::int32_t id = 0;     ///< number within the role
   std::int32_t count = 1;  ///< replicas from `id` on that this tells of (Detail::kMerged)
-  State state = State::kPending;
+  AppState state = AppState::kPending;
   std::int32_t pid = 0;                   ///< 0: never started; a finished replica keeps its number
   std::optional<std::int32_t> exit_code;  ///< only when it ended by exit()
   std::optional<std::int32_t> signal;     ///< only when a signal ended it
@@ -80,7 +76,7 @@ struct AppSnapshot {
   std::string message;  ///< for people; empty when there is nothing to say
   std::string host;     ///< name of the machine that the app belongs to
   Foreign foreign = Foreign::kNo;
-  State state = State::kUnknown;  ///< of a foreign app: the last one that was recorded
+  AppState state = AppState::kUnknown;  ///< of a foreign app: the last one that was recorded
   bool cancel_requested = false;
   bool owned = false;  ///< ends with the command that started it
   bool has_combined_logs = true;
@@ -101,7 +97,7 @@ struct AppSummary {
   std::string app_id;
   std::string name;
   std::string scheduler;
-  State state = State::kUnknown;  ///< of a foreign app: the last one that was recorded
+  AppState state = AppState::kUnknown;  ///< of a foreign app: the last one that was recorded
   std::int64_t submitted_ns = 0;
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;

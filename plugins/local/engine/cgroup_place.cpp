@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plugins/local/engine/kernel_file.hpp"
+#include "plugins/local/engine/file_io.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {

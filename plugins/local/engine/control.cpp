@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "plugins/local/engine/app_lock.hpp"
-#include "plugins/local/engine/control_protocol.hpp"
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/helper_process.hpp"

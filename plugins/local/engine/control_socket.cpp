@@ -6,14 +6,13 @@
 #include <sys/time.h>
 #include <sys/un.h>
 
+#include <cerrno>
 #include <cstdio>
-
-#include "plugins/local/engine/control_protocol.hpp"
 
 namespace slipway::local {
 namespace {
 
-/// sun_path holds 108 bytes; through /proc the directory's own length does not count.
+/// Goes through /proc, because sun_path holds only 108 bytes and the directory's path may be longer.
 sockaddr_un address_of(int dir_fd, const char* name) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -26,7 +25,7 @@ sockaddr_un address_of(int dir_fd, const char* name) {
 OwnedFd connect_control(int dir_fd, int limit_ms) {
   OwnedFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!fd) return fd;
-  // connect() waits for room in the listen queue as long as this says.
+  // Limits the time that connect() waits for room in the listen queue.
   const timeval limit{limit_ms / 1000, limit_ms % 1000 * 1000};
   ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   const sockaddr_un address = address_of(dir_fd, kSocketName);

@@ -1,21 +1,63 @@
-// The client's and the supervisor's end of `ctl.sock`, whatever the length of the directory's path.
+// `ctl.sock`, the stream socket in an app's directory: its requests and answers, and both its ends.
+//
+// A message is one line of at most kMaxRequest bytes.
+//
+//   watch      -> "changed\n" as soon as the state's sequence number differs from the one at the
+//                 last "changed" on this connection. The first answer comes at once, so that the
+//                 client misses no change between connecting and reading. One answer per request.
+//   state      -> as `watch`, but only changes of the app's own state count.
+//   cancel MS  -> stops the app. MS is the grace time in milliseconds; -1 stands for the plan's.
+//                 "accepted\n" once the request is recorded.
+//   kill       -> stops the app with SIGKILL. "accepted\n" once the request is recorded.
+//   mend       -> compares every byte of state.bin with the supervisor's own copy, and restores
+//                 those that differ. "accepted\n" when that is done.
+//   signal N FROM CHOSEN -> sends signal N to the process groups of running replicas. CHOSEN has
+//                 16 hexadecimal digits; bit i stands for replica FROM + i of the state file.
+//                 "signalled SENT\n" has the same form and names the replicas that got the signal.
+//                 A repeated request sends the signal again.
+//
+// The supervisor may answer `watch` and `state` with "busy\n" and close the connection: so many
+// clients watch that another one would take a descriptor that the app needs. The client then
+// watches events.log instead. The supervisor never refuses the other requests in this way.
+//
+// The supervisor closes every connection after state.bin has the app's terminal state; a client
+// that reads the end of the stream reads the state again. The supervisor also closes a connection
+// on which it receives anything else.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 
-/// Connects to `ctl.sock` in the directory. Empty with errno set: ENOENT or ECONNREFUSED when no
-/// process listens, EAGAIN when its listen queue was full for `limit_ms` (> 0).
+inline constexpr char kSocketName[] = "ctl.sock";
+inline constexpr char kSocketDraftName[] = ".ctl.sock";
+inline constexpr std::size_t kMaxRequest = 64;
+inline constexpr std::string_view kWatchRequest = "watch\n";
+inline constexpr std::string_view kWatchStateRequest = "state\n";
+inline constexpr std::string_view kKillRequest = "kill\n";
+inline constexpr std::string_view kMendRequest = "mend\n";
+inline constexpr std::string_view kCancelWord = "cancel ";
+inline constexpr std::string_view kSignalWord = "signal ";
+inline constexpr std::string_view kChangedAnswer = "changed\n";
+inline constexpr std::string_view kAcceptedAnswer = "accepted\n";
+inline constexpr std::string_view kSignalledWord = "signalled ";
+inline constexpr std::string_view kBusyAnswer = "busy\n";
+
+/// Connects to `ctl.sock` in the directory, whatever the length of its path. Empty with errno set:
+/// ENOENT or ECONNREFUSED if no process listens, EAGAIN if the listen queue was full for `limit_ms`
+/// (> 0).
 OwnedFd connect_control(int dir_fd, int limit_ms);
 
-/// Listens on `ctl.sock` in the directory (0600), replacing what a dead supervisor left; the name
-/// appears when connecting works. The caller holds the app's lock. Empty with errno set on failure.
+/// Listens on `ctl.sock` in the directory (mode 0600), and replaces the socket of a dead
+/// supervisor. The name appears when clients can connect. The caller holds the app's lock. Empty
+/// with errno set on failure.
 OwnedFd listen_control(int dir_fd);
 
-/// The inode of `ctl.sock` in the directory; 0 when there is none.
+/// Returns the inode of `ctl.sock` in the directory; 0 if the socket is missing.
 std::uint64_t socket_inode(int dir_fd);
 
 }  // namespace slipway::local

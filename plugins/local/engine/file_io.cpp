@@ -11,9 +11,21 @@
 #include <utility>
 
 #include "plugins/local/engine/ownership.hpp"
-#include "plugins/local/engine/shortage.hpp"
 
 namespace slipway::local {
+
+bool is_shortage(int error) {
+  switch (error) {
+    case EAGAIN:
+    case ENOMEM:
+    case ENOBUFS:
+    case EMFILE:
+    case ENFILE:
+    case ENOSPC:
+    case EDQUOT: return true;
+    default: return false;
+  }
+}
 
 Error system_error(Code code, std::string_view action, std::string_view path, int errno_value,
                    std::string hint) {
@@ -32,8 +44,7 @@ OwnedFd open_below(int dir_fd, const std::string& path, int flags) {
   how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
   const long fd = ::syscall(SYS_openat2, dir_fd, path.c_str(), &how, sizeof how);
   if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return OwnedFd(static_cast<int>(fd));
-  // Older kernels have not this call, and some containers do not allow it: one component after the
-  // other.
+  // Older kernels lack this call and some containers forbid it: open one component after another.
   const std::size_t slash = path.find('/');
   if (slash == std::string::npos)
     return OwnedFd(::openat(dir_fd, path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW));
@@ -44,7 +55,7 @@ OwnedFd open_below(int dir_fd, const std::string& path, int flags) {
 
 bool may_execute(int dir_fd, const char* path) {
   if (::faccessat(dir_fd, path, X_OK, AT_EACCESS) == 0) return true;
-  // The C library asks by a system call of Linux 5.8, which containers of older software forbid.
+  // The C library uses a system call of Linux 5.8, which older container software forbids.
   return errno == EPERM && ::syscall(SYS_faccessat, dir_fd, path, X_OK) == 0;
 }
 
@@ -99,6 +110,21 @@ bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out
   }
   out.resize(done);
   return true;
+}
+
+std::string kernel_file(const std::string& path) {
+  constexpr std::size_t kMost = 16U << 20U;
+  std::string out;
+  const OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  char buffer[4096];
+  while (fd && out.size() < kMost) {
+    const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return {};
+    if (n == 0) break;
+    out.append(buffer, static_cast<std::size_t>(n));
+  }
+  return out;
 }
 
 }  // namespace slipway::local

@@ -12,37 +12,45 @@
 
 namespace slipway::local {
 
-/// Returns an Error `<action> <path>: <text of errno_value>`. kUnavailable becomes kTemporary when
-/// the system is short of something (shortage.hpp).
+/// Returns whether `error` means a shortage that may pass: of processes, memory, descriptors, or
+/// room on a disk or in a quota. The same call may succeed later.
+bool is_shortage(int error);
+
+/// Returns an Error `<action> <path>: <text of errno_value>`. kUnavailable becomes kTemporary if
+/// is_shortage(errno_value).
 Error system_error(Code code, std::string_view action, std::string_view path, int errno_value,
                    std::string hint = {});
 
-/// Opens `path`, of any length, below the directory with `flags` and O_CLOEXEC, with no symbolic
-/// link on the way. Empty with errno set: ELOOP when there is one.
+/// Opens `path`, of any length, below the directory with `flags` and O_CLOEXEC. Follows no symbolic
+/// link. Empty with errno set: ELOOP if a component is a link.
 OwnedFd open_below(int dir_fd, const std::string& path, int flags);
 
 /// Returns whether the effective user may execute the file `path`, or enter the directory. False
 /// with errno set.
 bool may_execute(int dir_fd, const char* path);
 
-/// Writes all of `bytes` to `fd`. False with errno set when the system does not take them.
+/// Writes all of `bytes` to `fd`. Returns false with errno set if a write fails.
 bool write_all(int fd, std::string_view bytes);
 
-/// Creates `name` (must not exist) for its owner alone, whatever the umask. Empty with errno set.
+/// Creates `name`, which must not exist, with mode 0600 whatever the umask. Empty with errno set.
 OwnedFd create_private_file(int dir_fd, const char* name, int flags);
 
-/// Creates `name` as create_private_file() does with `bytes`, and returns it for writing. Empty
-/// with errno set; a partial file may be left then.
+/// Creates `name` as create_private_file() does, writes `bytes`, and returns the file for writing.
+/// On failure returns empty with errno set, and may leave a partial file.
 OwnedFd write_new_file(int dir_fd, const char* name, std::string_view bytes);
 
 /// Opens `name` without following a symbolic link and without blocking. Empty with errno set;
-/// EINVAL when it is not a regular file, as a FIFO that another process put in its place.
-/// `info`, if given, gets what fstat tells of the file.
+/// EINVAL if it is not a regular file, such as a FIFO that another process put in its place.
+/// `info`, if given, gets the result of fstat().
 OwnedFd open_regular(int dir_fd, const char* name, int flags, struct stat* info = nullptr);
 
-/// Reads `name` as open_regular() opens it. False with errno set; EFBIG when it is larger than
-/// `limit`.
+/// Reads `name`, opened as by open_regular(). Returns false with errno set on failure; EFBIG if the
+/// file is larger than `limit`.
 bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out,
                struct stat* info = nullptr);
+
+/// Returns the content of a file of /proc or of a cgroup, whose size the kernel does not report; at
+/// most 16 MiB. Empty if it cannot be read.
+std::string kernel_file(const std::string& path);
 
 }  // namespace slipway::local

@@ -1,10 +1,17 @@
 #include "plugins/local/engine/finished_index.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
 #include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/file_io.hpp"
 
 namespace slipway::local {
 namespace {
@@ -12,7 +19,7 @@ namespace {
 constexpr char kMagic[8] = {'S', 'L', 'W', 'F', 'I', 'N', 'I', 'S'};
 constexpr std::uint32_t kVersion = 2;
 
-/// All versions have the same head, so that an index of another version is told from a damaged one.
+/// All versions have the same head, which tells an index of another version from a damaged one.
 struct IndexHead {
   char magic[8];
   std::uint32_t version;
@@ -39,7 +46,7 @@ struct IndexEntry {
 
 static_assert(sizeof(IndexHead) == 32 && sizeof(IndexEntry) == 72);  // no padding
 
-/// Entries have any length, so that none of them is aligned.
+/// Copies, because entries have any length and so need not be aligned.
 template <typename T>
 T read_at(std::string_view bytes, std::size_t offset) {
   T value{};
@@ -64,12 +71,34 @@ std::uint64_t strings_length(const IndexEntry& entry) {
          entry.scheduler_length;
 }
 
-bool says_terminal(std::uint32_t state) {
-  return state <= static_cast<std::uint32_t>(State::kUnknown) &&
-         is_terminal(static_cast<State>(state));
+bool is_terminal_value(std::uint32_t state) {
+  return state <= static_cast<std::uint32_t>(AppState::kUnknown) &&
+         is_terminal(static_cast<AppState>(state));
 }
 
 std::uint32_t length_of(std::string_view text) { return static_cast<std::uint32_t>(text.size()); }
+
+// is_safe_name() refuses both names, so neither can be a session.
+constexpr char kFileName[] = ".finished";
+constexpr char kDraftName[] = ".finished.new";
+constexpr std::size_t kMaxBytes = 64U << 20U;  // half a million apps
+
+/// Returns the draft, emptied and locked until it is closed; empty if it cannot be opened or another
+/// writer holds it. All writers use one name, so that killed writers leave at most one file.
+OwnedFd open_draft(int root_fd) {
+  OwnedFd fd(::openat(root_fd, kDraftName, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+                      0600));
+  struct stat opened {};
+  struct stat named {};
+  if (!fd || ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 || ::fstat(fd.get(), &opened) != 0 ||
+      ::fstatat(root_fd, kDraftName, &named, AT_SYMLINK_NOFOLLOW) != 0) {
+    return OwnedFd();
+  }
+  // The previous writer may have renamed this file to the index before we got the lock.
+  const bool still = opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+  if (!still || !S_ISREG(opened.st_mode) || ::ftruncate(fd.get(), 0) != 0) return OwnedFd();
+  return fd;
+}
 
 }  // namespace
 
@@ -87,13 +116,13 @@ FinishedIndex::FinishedIndex(std::string bytes) {
 }
 
 bool FinishedIndex::read_entries(std::size_t offset, std::uint32_t count) {
-  // A checksum is easily made: what the lengths say is believed only as far as there are bytes.
+  // Anyone can compute a checksum, so every count and length is checked against the bytes left.
   entries_.reserve(std::min<std::size_t>(count, bytes_.size() / sizeof(IndexEntry)));
   for (std::uint32_t i = 0; i < count; ++i) {
     if (bytes_.size() - offset < sizeof(IndexEntry)) return false;
     const auto entry = read_at<IndexEntry>(bytes_, offset);
     const std::uint64_t strings = strings_length(entry);
-    if (strings > bytes_.size() - offset - sizeof entry || !says_terminal(entry.state))
+    if (strings > bytes_.size() - offset - sizeof entry || !is_terminal_value(entry.state))
       return false;
     entries_.emplace(entry.inode, offset);
     offset += sizeof entry + static_cast<std::size_t>(strings);
@@ -118,7 +147,7 @@ std::optional<ListedApp> FinishedIndex::find(std::string_view session, std::stri
   if (app.session != session || app.app_id != app_id) return std::nullopt;
   app.name = next(entry.name_length);
   app.scheduler = next(entry.scheduler_length);
-  app.state = static_cast<State>(entry.state);
+  app.state = static_cast<AppState>(entry.state);
   app.submitted_ns = entry.submitted_ns;
   app.started_ns = entry.started_ns;
   app.finished_ns = entry.finished_ns;
@@ -147,6 +176,22 @@ std::string finished_index_bytes(const std::vector<ListedApp>& apps) {
   head.crc = checksum(head, std::string_view(bytes).substr(sizeof head));
   std::memcpy(bytes.data(), &head, sizeof head);
   return bytes;
+}
+
+FinishedIndex read_finished(int root_fd) {
+  std::string bytes;
+  if (!read_file(root_fd, kFileName, kMaxBytes, bytes)) return FinishedIndex();
+  return FinishedIndex(std::move(bytes));
+}
+
+void write_finished(int root_fd, const std::vector<ListedApp>& apps) {
+  const OwnedFd draft = open_draft(root_fd);
+  if (!draft) return;
+  const std::string bytes = finished_index_bytes(apps);
+  // Not synced: readers ignore what a crash of the machine leaves, because its checksum is wrong.
+  const bool done = bytes.size() <= kMaxBytes && write_all(draft.get(), bytes) &&
+                    ::renameat(root_fd, kDraftName, root_fd, kFileName) == 0;
+  if (!done) ::unlinkat(root_fd, kDraftName, 0);  // while the lock still makes it this writer's
 }
 
 }  // namespace slipway::local

@@ -1,7 +1,8 @@
-// What is known of finished apps without opening their records: the bytes of the index file.
+// The index of finished apps, `<state root>/.finished`. With it a listing opens no record of a
+// finished app. It is a cache: without it, a listing opens every record.
 //
-// [IndexHead]([IndexEntry][session, app id, name, scheduler]) x count. Host byte order: the index
-// is read by the machines that share the directory, which are alike.
+// [IndexHead]([IndexEntry][session, app id, name, scheduler]) x count. Host byte order: machines
+// that share a state root have the same one.
 #pragma once
 
 #include <cstddef>
@@ -16,42 +17,42 @@
 
 namespace slipway::local {
 
-/// An app as a listing found it. Points into what it was read from.
+/// An app as a listing found it. The texts belong to the index or the record that the listing read.
 struct ListedApp {
   std::string_view session;
   std::string_view app_id;
   std::string_view name;
   std::string_view scheduler;
-  State state = State::kUnknown;
+  AppState state = AppState::kUnknown;
   std::int64_t submitted_ns = 0;
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
-  std::uint64_t inode = 0;        ///< of the app's directory, as reading the session's gives it
+  std::uint64_t inode = 0;        ///< of the app's directory, as readdir() returns it
   std::int64_t order = 0;         ///< as in LaunchPlan
   std::uint64_t machine_tag = 0;  ///< of the machine that the app belongs to (machine_identity.hpp)
-  const AppSummary* opened = nullptr;  ///< what its record says; null: it was found in the index
+  const AppSummary* opened = nullptr;  ///< content of its record; null: it came from the index
 };
 
-/// What is known of terminal apps: they do not change any more, and the names of deleted apps do
-/// not come back. It says nothing about whether an app still exists: who found its directory asks.
-/// Some 100 bytes an app. Owns its bytes; any thread may ask.
+/// The terminal apps of an index. They do not change any more, and Slipway never uses the name of a
+/// deleted app again. The index does not know whether an app still exists: the caller looks for its
+/// directory. Takes about 100 bytes for each app. Owns its bytes; any thread may call it.
 class FinishedIndex {
  public:
-  /// Knows nothing.
+  /// Makes an empty index.
   FinishedIndex() = default;
-  /// Takes what finished_index_bytes() made. `bytes` are untrusted: when anything about them is
-  /// wrong (cut, changed, of another version), it knows nothing.
+  /// Reads the result of finished_index_bytes(). `bytes` are untrusted: if they are damaged or of
+  /// another version, the index is empty.
   explicit FinishedIndex(std::string bytes);
   FinishedIndex(const FinishedIndex&) = delete;
   FinishedIndex& operator=(const FinishedIndex&) = delete;
 
   std::size_t size() const { return entries_.size(); }
 
-  /// Whether a newer version of Slipway made the index, which must not be replaced.
+  /// Returns whether a newer version of Slipway wrote the index. Such an index must not be replaced.
   bool is_newer() const { return is_newer_; }
 
-  /// The app, which points into the index; nullopt when it is not known. A directory that was put
-  /// in the place of another has another inode, and is not known.
+  /// Returns the app, whose texts belong to the index; nullopt if the index does not have it. The
+  /// inode excludes a directory that replaced the app's.
   std::optional<ListedApp> find(std::string_view session, std::string_view app_id,
                                 std::uint64_t inode) const;
 
@@ -63,7 +64,15 @@ class FinishedIndex {
   std::unordered_map<std::uint64_t, std::size_t> entries_;  // offset of the entry by inode
 };
 
-/// An index of those `apps` that are terminal.
+/// Returns the bytes of an index of the terminal ones of `apps`.
 std::string finished_index_bytes(const std::vector<ListedApp>& apps);
+
+/// Returns the index below the state root `root_fd`; an empty one if it is missing or unreadable.
+FinishedIndex read_finished(int root_fd);
+
+/// Replaces the index with one of the terminal ones of `apps`. A concurrent reader sees the old or
+/// the new index. Leaves the old one if another process is writing, if the new one cannot be
+/// written, or if it would be too large for read_finished(): the index only saves time.
+void write_finished(int root_fd, const std::vector<ListedApp>& apps);
 
 }  // namespace slipway::local

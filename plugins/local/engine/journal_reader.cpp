@@ -81,7 +81,7 @@ void for_each_with(std::string_view bytes, std::string_view word, Use use) {
 
 AttemptStatus attempt_in(const Event& event) {
   AttemptStatus attempt;
-  attempt.state = app_state_from(event.text("state")).value_or(State::kUnknown);
+  attempt.state = app_state_from(event.text("state")).value_or(AppState::kUnknown);
   attempt.pid = event.number("pid", 0);
   attempt.reason = reason_name(reason_of(event.text("reason")));
   const std::int64_t started_ns = event.number("started", 0);

@@ -21,7 +21,6 @@
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/ownership.hpp"
-#include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "sdk/support/directory_stream.hpp"

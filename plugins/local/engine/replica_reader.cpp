@@ -14,17 +14,17 @@
 namespace slipway::local {
 namespace {
 
-State public_state(RecordState state) {
+AppState public_state(RecordState state) {
   switch (state) {
     case RecordState::kPending:
-    case RecordState::kStarting: return State::kPending;
+    case RecordState::kStarting: return AppState::kPending;
     case RecordState::kRunning:
-    case RecordState::kEnded: return State::kRunning;
-    case RecordState::kSucceeded: return State::kSucceeded;
-    case RecordState::kFailed: return State::kFailed;
-    case RecordState::kCancelled: return State::kCancelled;
+    case RecordState::kEnded: return AppState::kRunning;
+    case RecordState::kSucceeded: return AppState::kSucceeded;
+    case RecordState::kFailed: return AppState::kFailed;
+    case RecordState::kCancelled: return AppState::kCancelled;
   }
-  return State::kUnknown;
+  return AppState::kUnknown;
 }
 
 template <typename T>
@@ -43,8 +43,8 @@ ReplicaSnapshot read_head(const char* head, std::int32_t id) {
   replica.restarts = attempt > 1 ? attempt - 1 : 0;
   const auto flags = field<std::uint32_t>(head, offsetof(ReplicaHead, flags));
   if ((flags & kProbed) != 0)
-    replica.ready = replica.state != State::kPending && (flags & kReady) != 0;
-  if (replica.state == State::kPending) return replica;  // the word may hold its launcher's pid
+    replica.ready = replica.state != AppState::kPending && (flags & kReady) != 0;
+  if (replica.state == AppState::kPending) return replica;  // the word may hold its launcher's pid
   replica.pid = word_pid(word);
   if (!is_terminal(replica.state)) return replica;
   const auto reason = field<std::uint32_t>(head, offsetof(ReplicaHead, reason));
@@ -173,7 +173,7 @@ bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
 bool ReplicaReader::add_tails(const RoleEntry& entry, RoleSnapshot& role) {
   for (ReplicaSnapshot& replica : role.replicas) {
     // Nothing of the tail is shown.
-    if (replica.count > 1 || replica.state == State::kPending) continue;
+    if (replica.count > 1 || replica.state == AppState::kPending) continue;
     id_ = static_cast<std::uint32_t>(replica.id);
     const auto is_whole = [](const char* bytes) { return is_whole_tail(0, bytes); };
     const char* tail = tails_.whole_at(entry.first_record + id_, is_whole);

@@ -15,7 +15,6 @@
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/ownership.hpp"
-#include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "sdk/support/tree_removal.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace slipway::local {
 namespace {
@@ -43,6 +44,12 @@ std::int64_t Backoff::delay_ms(std::uint32_t retry, std::uint64_t random) const 
   // -1 to 1, from the upper 53 bits.
   const double spread = static_cast<double>(scatter(random) >> 11U) / 4503599627370496.0 - 1;
   return std::llround(delay * std::max(0.0, 1 + jitter * spread));
+}
+
+std::string seconds_text(std::int64_t ms) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", static_cast<double>(ms) / 1000);
+  return text;
 }
 
 }  // namespace slipway::local

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "plugins/local/engine/app_state.hpp"
@@ -61,5 +62,8 @@ struct LifeRules {
   std::int64_t app_timeout_ms = 0;  ///< from the app's first start on, retries included; 0: none
   std::int32_t max_parallel = 0;    ///< how many replicas run at a time; 0: all
 };
+
+/// Returns the seconds of a time of these rules, without the unit, for messages: "60", "1.5".
+std::string seconds_text(std::int64_t ms);
 
 }  // namespace slipway::local

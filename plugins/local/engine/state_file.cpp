@@ -52,7 +52,7 @@ AppSummary summarize(const AppRef& app, const StateBytes& bytes) {
   summary.name = bytes.text(bytes.fixed().app_name);
   summary.scheduler = bytes.text(bytes.fixed().scheduler);
   summary.state = app_state_from(bytes.at<std::uint32_t>(offsetof(StateHeader, app_state)))
-                      .value_or(State::kUnknown);
+                      .value_or(AppState::kUnknown);
   summary.submitted_ns = bytes.fixed().submitted_ns;
   summary.started_ns = bytes.at<std::int64_t>(offsetof(StateHeader, started_ns));
   summary.finished_ns = bytes.at<std::int64_t>(offsetof(StateHeader, finished_ns));

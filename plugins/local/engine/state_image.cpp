@@ -156,7 +156,7 @@ std::string build_state_head(const LaunchPlan& plan, std::int64_t submitted_ns) 
 
   StateHeader header{};
   header.fixed = fixed;
-  header.app_state.store(static_cast<std::uint32_t>(State::kSubmitted));
+  header.app_state.store(static_cast<std::uint32_t>(AppState::kSubmitted));
   header.sequence.store(1);
   seal(header);
   std::memcpy(head.data(), &header, sizeof header);

@@ -88,7 +88,7 @@ struct StateFixed {
 struct StateHeader {
   StateFixed fixed;
   std::atomic<std::uint64_t> sequence;
-  std::atomic<std::uint32_t> app_state;     // State
+  std::atomic<std::uint32_t> app_state;     // AppState
   std::atomic<std::uint32_t> acknowledged;  // 1: the submitter was told that the app exists
   std::atomic<std::uint32_t> stop_cause;    // StopCause
   std::atomic<std::uint32_t> kill_now;      // 1: no grace
@@ -110,7 +110,7 @@ struct StateHeader {
   char message[kMessageBytes];
 };
 
-/// State of a replica in its record. Differs from State by kStarting: promised to a child that has
+/// State of a replica in its record. Differs from AppState by kStarting: promised to a child that has
 /// not claimed it yet; and by kEnded: it failed, its facts are recorded, and what follows (a retry,
 /// or the end) is being decided. Which state may follow which: transitions.hpp.
 enum class RecordState : std::uint8_t {

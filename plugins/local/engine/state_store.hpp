@@ -38,8 +38,8 @@ class StateStore {
   ReplicaHead& head(std::uint32_t index) { return heads_[index]; }
   ReplicaTail& tail(std::uint32_t index) { return tails_[index]; }
   std::uint32_t count() const { return header_->fixed.replica_count; }
-  State app_state() const {
-    return static_cast<State>(header_->app_state.load(std::memory_order_acquire));
+  AppState app_state() const {
+    return static_cast<AppState>(header_->app_state.load(std::memory_order_acquire));
   }
   StopCause stop_cause() const { return static_cast<StopCause>(header_->stop_cause.load()); }
 

@@ -1,48 +1,54 @@
 #include "plugins/local/engine/supervisor_connection.hpp"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <string>
 
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/app_state.hpp"
-#include "plugins/local/engine/control_protocol.hpp"
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/engine/state_bytes.hpp"
-#include "plugins/local/engine/supervisor_signal.hpp"
+#include "sdk/support/directory_stream.hpp"
 
 namespace slipway::local {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How long a process that holds the lock may take until its socket is there, before the lock is
-/// looked at again: a dying process that lets go of it makes no event.
+/// Longest wait for a socket before checking the lock again: a dying process that releases the lock
+/// causes no event.
 constexpr int kTakeoverMs = 500;
 
 [[noreturn]] void connection_failed(const AppRef& app) {
   throw system_error(Code::kUnavailable, "cannot reach the supervisor of", app.app_id, errno);
 }
 
-bool nobody_listens() { return errno == ENOENT || errno == ECONNREFUSED; }
+bool no_listener() { return errno == ENOENT || errno == ECONNREFUSED; }
 
-/// False also when the state cannot be read.
+/// Returns whether the app is terminal; false if its state cannot be read.
 bool is_over(int dir_fd) {
   const StateBytes state(dir_fd, false);
-  return state.problem().empty() &&
-         is_terminal(static_cast<State>(state.at<std::uint32_t>(offsetof(StateHeader, app_state))));
+  return state.problem().empty() && is_terminal(static_cast<AppState>(
+                                        state.at<std::uint32_t>(offsetof(StateHeader, app_state))));
 }
 
-/// Milliseconds until `deadline`, rounded up, from 0 to `most`.
+/// Returns the milliseconds until `deadline`, rounded up, from 0 to `most`.
 int left_until(Clock::time_point deadline, int most) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, most));
@@ -66,24 +72,74 @@ void await_change(const AppRef& app, int watch, int wait_ms) {
   }
 }
 
+/// Returns whether process `pid` has the command line of a supervisor of the directory.
+bool supervises(std::int32_t pid, int dir_fd) {
+  char line[8192];
+  const std::string path = "/proc/" + std::to_string(pid) + "/cmdline";
+  const OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const ssize_t n = fd ? ::read(fd.get(), line, sizeof line) : -1;
+  if (n <= 0) return false;
+  std::string text(line, static_cast<std::size_t>(n));
+  if (!text.empty() && text.back() == '\0') text.pop_back();
+  const std::string program = text.substr(0, text.find('\0'));
+  constexpr std::string_view kProgram = "slipway-local-supervisor";
+  if (program.size() < kProgram.size() ||
+      program.compare(program.size() - kProgram.size(), std::string::npos, kProgram) != 0)
+    return false;
+  const std::string directory = text.substr(text.rfind('\0') + 1);
+  struct stat named {};
+  struct stat ours {};
+  return ::stat(directory.c_str(), &named) == 0 && ::fstat(dir_fd, &ours) == 0 &&
+         named.st_ino == ours.st_ino && named.st_dev == ours.st_dev;
+}
+
+/// Returns the higher pid of the app's two processes. The warden starts the supervisor, so that one
+/// usually has the higher pid. 0 if the app has no process.
+std::int32_t find_in_proc(int dir_fd) {
+  std::int32_t found = 0;
+  const DirectoryStream proc(::opendir("/proc"));
+  while (const dirent* entry = proc ? ::readdir(proc.get()) : nullptr) {
+    const std::int32_t pid = std::atoi(entry->d_name);
+    if (pid > found && supervises(pid, dir_fd)) found = pid;
+  }
+  return found;
+}
+
+/// Returns the pid of the supervisor from the app's state, or, if that cannot be read, from /proc.
+/// 0 if none is known.
+std::int32_t supervisor_of(int dir_fd) {
+  const StateBytes state(dir_fd, false);
+  if (!state.problem().empty()) return find_in_proc(dir_fd);
+  const auto pid = state.at<std::int32_t>(offsetof(StateHeader, supervisor_pid));
+  return pid > 1 ? pid : 0;
+}
+
+/// Sends SIGHUP to the app's supervisor, which then restores `ctl.sock` and `state.bin`. Signals a
+/// process only if its command line names the app's directory, so another process that got the same
+/// pid is safe.
+void ask_for_socket(int dir_fd) {
+  const std::int32_t pid = supervisor_of(dir_fd);
+  if (pid != 0) ProcessHandle(pid, [&] { return supervises(pid, dir_fd); }).send(SIGHUP);
+}
+
 }  // namespace
 
 Reached reach_supervisor(const AppRef& app, int dir_fd, int limit_ms, OwnedFd& socket) {
   const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(limit_ms);
   OwnedFd watch;
   for (;;) {
-    // A limit of 0 would be none.
+    // connect_control() takes a limit of 0 as no limit.
     const int left_ms = left_until(deadline, limit_ms);
     if (left_ms == 0) return Reached::kBusy;
     socket = connect_control(dir_fd, left_ms);
     if (socket) return Reached::kYes;
     if (errno == EAGAIN) return Reached::kBusy;
-    if (!nobody_listens()) connection_failed(app);
-    // Who has finished the app holds the lock for some more milliseconds.
+    if (!no_listener()) connection_failed(app);
+    // The supervisor of a finished app holds the lock for some more milliseconds.
     if (!lock_is_held(dir_fd) || is_over(dir_fd)) return Reached::kNobody;
     if (!watch) {
       watch = watch_directory(app, dir_fd);
-      // Once more without waiting: the socket may have come before the watch.
+      // Try again without waiting: the socket may have appeared before the watch.
       continue;
     }
     ask_for_socket(dir_fd);
@@ -119,7 +175,7 @@ Reply exchange(const AppRef& app, int dir_fd, int socket, std::string_view reque
     const ssize_t n = ::recv(socket, buffer, sizeof buffer, 0);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN) throw no_answer(app, dir_fd);
-    // A socket that is closed with bytes that were not read resets its peer.
+    // Closing a socket with unread bytes resets the connection.
     if (n < 0 && errno == ECONNRESET) return {Reply::Kind::kUnread, {}};
     if (n <= 0) return {Reply::Kind::kGone, {}};
     reply.line.append(buffer, static_cast<std::size_t>(n));

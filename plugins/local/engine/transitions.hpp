@@ -28,9 +28,9 @@ constexpr bool may_follow(RecordState from, RecordState to) {
 }
 
 /// SUBMITTED, RUNNING, then one end for ever.
-constexpr bool may_follow(State from, State to) {
-  if (from == State::kSubmitted) return to == State::kRunning || is_terminal(to);
-  return from == State::kRunning && is_terminal(to);
+constexpr bool may_follow(AppState from, AppState to) {
+  if (from == AppState::kSubmitted) return to == AppState::kRunning || is_terminal(to);
+  return from == AppState::kRunning && is_terminal(to);
 }
 
 /// Throws kInternal when `to` may not follow `from`: the record must not be made worse.

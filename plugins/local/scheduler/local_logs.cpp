@@ -3,8 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/control.hpp"
-#include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/scheduler/app_description.hpp"
 #include "slipway/log_targets.hpp"

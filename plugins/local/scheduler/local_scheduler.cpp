@@ -14,12 +14,12 @@
 
 #include "plugins/local/engine/app_events.hpp"
 #include "plugins/local/engine/app_list.hpp"
+#include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/launch.hpp"
 #include "plugins/local/engine/machine_leases.hpp"
 #include "plugins/local/engine/private_mounts.hpp"
-#include "plugins/local/engine/record_hold.hpp"
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/scheduler/app_description.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "plugins/local/engine/seconds_text.hpp"
+#include "plugins/local/engine/retry_rules.hpp"
 #include "plugins/local/scheduler/local_request.hpp"
 #include "sdk/support/shell_words.hpp"
 #include "slipway/json_text.hpp"

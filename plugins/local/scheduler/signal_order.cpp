@@ -28,8 +28,8 @@ void refuse_ended(const AppSnapshot& app) {
 }
 
 std::string why_not_sent(const ReplicaSnapshot& replica) {
-  if (replica.state == State::kPending) return "not started yet (PENDING)";
-  if (replica.state != State::kRunning)
+  if (replica.state == AppState::kPending) return "not started yet (PENDING)";
+  if (replica.state != AppState::kRunning)
     return "ended (" + std::string(to_string(replica.state)) + ")";
   return "is ending, or runs as another user";
 }

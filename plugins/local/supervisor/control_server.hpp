@@ -1,4 +1,4 @@
-// The supervisor's end of `ctl.sock` (engine/control_protocol.hpp).
+// The supervisor's end of `ctl.sock` (engine/control_socket.hpp).
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "plugins/local/engine/control_protocol.hpp"
+#include "plugins/local/engine/control_socket.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {

@@ -23,7 +23,6 @@
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/machine_leases.hpp"
 #include "plugins/local/engine/ownership.hpp"
-#include "plugins/local/engine/shortage.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/processes/app_mark.hpp"
 #include "plugins/local/supervisor/record/app_files.hpp"

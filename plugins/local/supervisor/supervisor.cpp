@@ -14,7 +14,7 @@
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
-#include "plugins/local/engine/seconds_text.hpp"
+#include "plugins/local/engine/retry_rules.hpp"
 #include "plugins/local/supervisor/control_server.hpp"
 #include "plugins/local/supervisor/ending/app_end.hpp"
 #include "plugins/local/supervisor/ending/app_stopper.hpp"

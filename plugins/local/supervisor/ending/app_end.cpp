@@ -108,7 +108,7 @@ void for_each_replica(AppFiles& files, Begin begin, Each each) {
 /// null as pid and exitcode. One without an error file variable has "<N/A>". Readers never see half
 /// a file. Returns false with errno set if it cannot be written, for instance because the directory
 /// is gone.
-bool write_success_file(AppFiles& files, State final_state, std::int64_t finished_ns) {
+bool write_success_file(AppFiles& files, AppState final_state, std::int64_t finished_ns) {
   if (files.log_dir_fd() < 0) return errno = ENOENT, false;
   const LaunchPlan& plan = files.plan();
   AtomicFile file(files.log_dir_fd(), "SUCCESS", 0644);
@@ -154,15 +154,15 @@ void report_missing(AppFiles& files, const std::string& file, int error) {
                     " is missing, it could not be written: " + std::strerror(error));
 }
 
-State final_app_state(StopCause cause, bool role_failed) {
-  if (cause == StopCause::kCancel) return State::kCancelled;
-  return cause != StopCause::kNone || role_failed ? State::kFailed : State::kSucceeded;
+AppState final_app_state(StopCause cause, bool role_failed) {
+  if (cause == StopCause::kCancel) return AppState::kCancelled;
+  return cause != StopCause::kNone || role_failed ? AppState::kFailed : AppState::kSucceeded;
 }
 
 }  // namespace
 
 void record_app_end(AppFiles& files, bool role_failed) {
-  const State final_state = final_app_state(files.state().stop_cause(), role_failed);
+  const AppState final_state = final_app_state(files.state().stop_cause(), role_failed);
   if (files.state().app_state() != final_state)
     require_transition(files.state().app_state(), final_state);
   const StateHeader& before = files.state().header();

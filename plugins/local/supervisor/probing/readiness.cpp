@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/seconds_text.hpp"
+#include "plugins/local/engine/retry_rules.hpp"
 #include "plugins/local/supervisor/probing/log_probe.hpp"
 #include "plugins/local/supervisor/probing/tcp_probe.hpp"
 

@@ -20,9 +20,9 @@ namespace {
 /// Flags that stay in the record when an attempt has ended.
 constexpr std::uint32_t kLasting = kTimedOut | kProbed | kReady | kUnready;
 
-State public_end(RecordState state) {
-  if (state == RecordState::kSucceeded) return State::kSucceeded;
-  return state == RecordState::kCancelled ? State::kCancelled : State::kFailed;
+AppState public_end(RecordState state) {
+  if (state == RecordState::kSucceeded) return AppState::kSucceeded;
+  return state == RecordState::kCancelled ? AppState::kCancelled : AppState::kFailed;
 }
 
 }  // namespace
@@ -220,7 +220,7 @@ void Replicas::decide_end(std::uint32_t index, Reason reason, bool succeeded, st
   }
   if (is_old && stop == StopCause::kNone) {
     write_facts(index, Reason::kRestarted, flags);
-    return await_next_attempt(index, State::kCancelled);
+    return await_next_attempt(index, AppState::kCancelled);
   }
   write_facts(index, too_long ? Reason::kTimeout : unready ? Reason::kNotReady : reason, flags);
   if (stop != StopCause::kNone) return finish(index, RecordState::kFailed);
@@ -264,7 +264,7 @@ void Replicas::record_not_ready(std::uint32_t index) {
 }
 
 /// Records in the journal that an attempt ended in `state` and that another one follows.
-void Replicas::keep_attempt(std::uint32_t index, State state) {
+void Replicas::keep_attempt(std::uint32_t index, AppState state) {
   const ReplicaRecord record = files_.state().record(index);
   begin_line(index, kAttemptEnded);
   add_end(record);
@@ -289,7 +289,7 @@ void Replicas::keep_attempt(std::uint32_t index, State state) {
 }
 
 /// Makes a replica PENDING in the round that was ordered.
-void Replicas::await_next_attempt(std::uint32_t index, State end_of_attempt) {
+void Replicas::await_next_attempt(std::uint32_t index, AppState end_of_attempt) {
   keep_attempt(index, end_of_attempt);
   rounds_.move_on(index);
   set_state(index, RecordState::kPending, 0);
@@ -299,7 +299,7 @@ void Replicas::await_next_attempt(std::uint32_t index, State end_of_attempt) {
 void Replicas::record_failure(std::uint32_t index) { finish(index, RecordState::kFailed); }
 
 void Replicas::record_retry(std::uint32_t index, std::int64_t due_ns) {
-  keep_attempt(index, State::kFailed);
+  keep_attempt(index, AppState::kFailed);
   files_.edit(index).due_ns.store(due_ns);
   set_state(index, RecordState::kPending, 0);
   write_line(index, "PENDING");

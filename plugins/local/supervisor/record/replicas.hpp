@@ -116,8 +116,8 @@ class Replicas {
   void finish(std::uint32_t index, RecordState state);
   void decide_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags);
   void forget_running(std::uint32_t index);
-  void keep_attempt(std::uint32_t index, State state);
-  void await_next_attempt(std::uint32_t index, State end_of_attempt);
+  void keep_attempt(std::uint32_t index, AppState state);
+  void await_next_attempt(std::uint32_t index, AppState end_of_attempt);
   void write_line(std::uint32_t index, const char* what);
   void begin_line(std::uint32_t index, std::string_view what);
   void add_end(const ReplicaRecord& record);

@@ -78,7 +78,7 @@ bool fail_all(int dir_fd, const std::string& why) {
     state.set_message(why);
     StateHeader& header = state.header();
     header.finished_ns.store(end_time(header.started_ns.load(), header.started_boot_ns.load()));
-    header.app_state.store(static_cast<std::uint32_t>(State::kFailed));
+    header.app_state.store(static_cast<std::uint32_t>(AppState::kFailed));
     state.touch();
     seal(header);
     return true;

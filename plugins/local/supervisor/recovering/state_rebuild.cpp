@@ -62,7 +62,7 @@ class Replay {
  private:
   void apply_to_app(const Event& event) {
     StateHeader& header = state_.header();
-    const auto become = [&](State state) {
+    const auto become = [&](AppState state) {
       header.app_state.store(static_cast<std::uint32_t>(state));
       (is_terminal(state) ? header.finished_ns : header.started_ns).store(event.time_ns);
     };
@@ -72,8 +72,8 @@ class Replay {
     if (event.what == "RESTARTING") header.app_round.fetch_add(1);
     if (event.what == "CANCELLING") stop(StopCause::kCancel);
     if (event.what == "STOPPING") stop(StopCause::kFailFast);
-    for (const State state :
-         {State::kRunning, State::kSucceeded, State::kFailed, State::kCancelled}) {
+    for (const AppState state :
+         {AppState::kRunning, AppState::kSucceeded, AppState::kFailed, AppState::kCancelled}) {
       if (event.what == to_string(state)) become(state);
     }
   }

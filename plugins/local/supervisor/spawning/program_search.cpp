@@ -8,7 +8,6 @@
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/private_mounts.hpp"
-#include "plugins/local/engine/shortage.hpp"
 #include "plugins/local/supervisor/spawning/replica_recipe.hpp"
 #include "slipway/owned_fd.hpp"
 

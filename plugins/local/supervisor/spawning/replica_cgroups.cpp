@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "plugins/local/engine/kernel_file.hpp"
+#include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "sdk/support/directory_stream.hpp"

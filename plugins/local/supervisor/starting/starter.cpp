@@ -47,7 +47,7 @@ void Starter::start_some() {
 /// kernel has no event for the end of a lease.
 bool Starter::lease_gpus() {
   AppFiles& files = parts_.files;
-  const bool is_first_start = files.state().app_state() == State::kSubmitted;
+  const bool is_first_start = files.state().app_state() == AppState::kSubmitted;
   if (gpus_.acquire(files)) {
     if (gpus_needed(files.plan()) != 0 && is_first_start) files.set_message("");
     return true;
@@ -68,13 +68,13 @@ void Starter::begin_app() {
   has_begun_ = true;
   AppFiles& files = parts_.files;
   // A successor's app runs already: the start of each replica finds what is missing.
-  if (files.state().app_state() == State::kRunning) return;
+  if (files.state().app_state() == AppState::kRunning) return;
   if (const auto failure = launcher_.check_all()) return fail_app(*failure);
   StateHeader& header = files.edit_header();
-  require_transition(files.state().app_state(), State::kRunning);
+  require_transition(files.state().app_state(), AppState::kRunning);
   header.started_ns.store(realtime_ns());
   header.started_boot_ns.store(boottime_ns());
-  header.app_state.store(static_cast<std::uint32_t>(State::kRunning), std::memory_order_release);
+  header.app_state.store(static_cast<std::uint32_t>(AppState::kRunning), std::memory_order_release);
   journal_running();
 }
 

@@ -67,7 +67,7 @@ class RecordsFixture {
   std::string draft_file() const { return root() + "/.finished.new"; }
   std::string dir(const std::string& app_id) const { return root() + "/sess/" + app_id; }
 
-  void record(const std::string& app_id, State state, std::int64_t submitted_ns = 1,
+  void record(const std::string& app_id, AppState state, std::int64_t submitted_ns = 1,
               const std::string& scheduler = "local_cwd") const {
     LaunchPlan plan;
     plan.app_id = app_id;
@@ -91,7 +91,7 @@ class RecordsFixture {
   }
 
   void record_many(int count = kMany) const {
-    for (int i = 0; i < count; ++i) record("app-" + std::to_string(i), State::kSucceeded, i);
+    for (int i = 0; i < count; ++i) record("app-" + std::to_string(i), AppState::kSucceeded, i);
   }
 
   void damage(const std::string& app_id) const { write(dir(app_id) + "/state.bin", "damaged"); }
@@ -143,19 +143,19 @@ BOOST_AUTO_TEST_CASE(a_few_apps_make_no_index) {
 
 BOOST_AUTO_TEST_CASE(apps_that_have_not_ended_are_read_every_time) {
   record_many();
-  record("active", State::kRunning);
+  record("active", AppState::kRunning);
   BOOST_TEST(listed().count("active") == 1U);
   BOOST_TEST(indexed() == static_cast<std::size_t>(kMany));
-  record("active", State::kFailed);
+  record("active", AppState::kFailed);
   for (const AppSummary& app : list_apps(root())) {
-    if (app.app_id == "active") BOOST_TEST((app.state == State::kFailed));
+    if (app.app_id == "active") BOOST_TEST((app.state == AppState::kFailed));
   }
 }
 
 BOOST_AUTO_TEST_CASE(one_scheduler_s_apps_are_told_and_all_are_indexed) {
   record_many();
-  record("other-1", State::kFailed, 100, "local_dir");
-  record("other-0", State::kFailed, 100, "local_dir");
+  record("other-1", AppState::kFailed, 100, "local_dir");
+  record("other-0", AppState::kFailed, 100, "local_dir");
   for (int round = 0; round < 2; ++round) {
     const auto apps = list_apps(root(), "local_dir");
     BOOST_TEST_REQUIRE(apps.size() == 2U);
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(new_apps_are_listed_and_indexed_once_they_are_many) {
   record_many();
   listed();
   for (int i = 0; i < 33; ++i) {
-    record("later-" + std::to_string(i), State::kFailed);
+    record("later-" + std::to_string(i), AppState::kFailed);
     BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany + i + 1));
     BOOST_TEST(indexed() == static_cast<std::size_t>(i < 32 ? kMany : kMany + 33));
   }
@@ -192,11 +192,11 @@ BOOST_AUTO_TEST_CASE(deleted_apps_are_not_listed_and_leave_the_index_in_time) {
 BOOST_AUTO_TEST_CASE(a_directory_in_the_place_of_another_is_read_anew) {
   record_many();
   listed();
-  record("replacement", State::kCancelled);
+  record("replacement", AppState::kCancelled);
   fs::rename(dir("app-5"), top() + "/old");  // it keeps its inode for itself
   fs::rename(dir("replacement"), dir("app-5"));
   for (const AppSummary& app : list_apps(root())) {
-    if (app.app_id == "app-5") BOOST_TEST((app.state == State::kCancelled));
+    if (app.app_id == "app-5") BOOST_TEST((app.state == AppState::kCancelled));
   }
   fs::rename(dir("app-6"), dir("renamed"));  // the same inode, another name
   damage("renamed");
@@ -235,8 +235,8 @@ BOOST_AUTO_TEST_CASE(index_of_a_newer_version_is_left_alone) {
 }
 
 BOOST_AUTO_TEST_CASE(record_that_cannot_be_read_is_listed_with_its_problem) {
-  record("whole", State::kRunning);
-  record("damaged", State::kRunning);
+  record("whole", AppState::kRunning);
+  record("damaged", AppState::kRunning);
   damage("damaged");
   fs::create_directories(dir("no-record"));
   std::map<std::string, std::string> problems;

@@ -20,13 +20,14 @@ constexpr std::size_t kFirstEntry = 32;
 constexpr std::size_t kStateAt = kFirstEntry + 32;
 constexpr std::size_t kLengthsAt = kFirstEntry + 36;
 
-ListedApp app(std::string_view app_id, State state, std::uint64_t inode) {
+ListedApp app(std::string_view app_id, AppState state, std::uint64_t inode) {
   return {"sess", app_id, "a name", "local_cwd", state, 1, 2, 3, inode};
 }
 
 std::string three_apps() {
-  return finished_index_bytes({app("one", State::kSucceeded, 11), app("two", State::kFailed, 12),
-                               app("three", State::kCancelled, 13)});
+  return finished_index_bytes({app("one", AppState::kSucceeded, 11),
+                               app("two", AppState::kFailed, 12),
+                               app("three", AppState::kCancelled, 13)});
 }
 
 /// `bytes` with a value in place of another, and a checksum that fits.
@@ -51,7 +52,7 @@ BOOST_AUTO_TEST_CASE(tells_what_was_put_in) {
   BOOST_TEST(two->app_id == "two");
   BOOST_TEST(two->name == "a name");
   BOOST_TEST(two->scheduler == "local_cwd");
-  BOOST_TEST((two->state == State::kFailed));
+  BOOST_TEST((two->state == AppState::kFailed));
   BOOST_TEST(two->submitted_ns == 1);
   BOOST_TEST(two->started_ns == 2);
   BOOST_TEST(two->finished_ns == 3);
@@ -69,8 +70,8 @@ BOOST_AUTO_TEST_CASE(knows_an_app_by_session_id_and_inode_together) {
 
 BOOST_AUTO_TEST_CASE(takes_finished_apps_alone) {
   const FinishedIndex index(
-      finished_index_bytes({app("one", State::kRunning, 11), app("two", State::kFailed, 12),
-                            app("three", State::kSubmitted, 13)}));
+      finished_index_bytes({app("one", AppState::kRunning, 11), app("two", AppState::kFailed, 12),
+                            app("three", AppState::kSubmitted, 13)}));
   BOOST_TEST(index.size() == 1U);
   BOOST_TEST(index.find("sess", "two", 12).has_value());
 }
@@ -83,10 +84,10 @@ BOOST_AUTO_TEST_CASE(of_no_app_is_an_index_too) {
 BOOST_AUTO_TEST_CASE(keeps_names_of_any_length_and_bytes) {
   const std::string name(100'000, '\xff');
   const std::string odd("a\0b\n", 4);
-  ListedApp one = app(odd, State::kFailed, ~std::uint64_t{0});
+  ListedApp one = app(odd, AppState::kFailed, ~std::uint64_t{0});
   one.name = name;
   one.scheduler = {};
-  const FinishedIndex index(finished_index_bytes({one, app("two", State::kFailed, 0)}));
+  const FinishedIndex index(finished_index_bytes({one, app("two", AppState::kFailed, 0)}));
   const auto found = index.find("sess", odd, ~std::uint64_t{0});
   BOOST_TEST_REQUIRE(found.has_value());
   BOOST_TEST((found->name == name));

@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(attempts_come_back_with_all_their_facts) {
   const auto& attempts = all.at("a b/10").attempts;
   BOOST_TEST_REQUIRE(attempts.size() == 2U);
   BOOST_TEST(attempts[1].number == 2U);
-  BOOST_TEST((attempts[1].end.state == State::kFailed));
+  BOOST_TEST((attempts[1].end.state == AppState::kFailed));
   BOOST_TEST(attempts[1].end.reason == "exit");
   BOOST_TEST(attempts[1].end.pid == 42);
   BOOST_TEST((attempts[1].end.exit_code == 3));

@@ -21,11 +21,11 @@ BOOST_FIXTURE_TEST_SUITE(LocalEngineLaunch, AppFixture)
 BOOST_AUTO_TEST_CASE(records_exit_codes_signals_and_times) {
   const AppSnapshot app = run(
       shell("app-1", 3, "case ${replica_id} in 0) exit 0;; 1) exit 42;; 2) kill -9 $$$$;; esac"));
-  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST((app.state == AppState::kFailed));
   BOOST_TEST_REQUIRE(app.roles.size() == 1U);
   const auto& replicas = app.roles[0].replicas;
   BOOST_TEST_REQUIRE(replicas.size() == 3U);
-  BOOST_TEST((replicas[0].state == State::kSucceeded));
+  BOOST_TEST((replicas[0].state == AppState::kSucceeded));
   BOOST_TEST((replicas[0].exit_code == 0));
   BOOST_TEST((replicas[1].exit_code == 42));
   BOOST_TEST((replicas[1].reason == Reason::kExit));
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(log_directory_swapped_before_the_supervisor_starts_is_not_f
   request.plan.log_dir = logs;
   request.helper_path = helper;
   launch_app(request);
-  BOOST_TEST((wait("app-1").state == State::kSucceeded));
+  BOOST_TEST((wait("app-1").state == AppState::kSucceeded));
   wait_for_supervisor_to_leave("app-1");
   BOOST_TEST(fs::is_empty(top() + "/victim"));
   BOOST_TEST(slurp(top() + "/moved/w/0/stdout.log") == "out\n");
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(link_in_the_place_of_the_log_directory_is_not_followed_by_a
   settle(ref("app-1"), helper_path);
   { std::ofstream(top() + "/go") << "go\n"; }
   // The second replica has nowhere to write to.
-  BOOST_TEST((wait("app-1").state == State::kFailed));
+  BOOST_TEST((wait("app-1").state == AppState::kFailed));
   BOOST_TEST(fs::is_empty(top() + "/victim"));
 }
 
@@ -154,13 +154,13 @@ BOOST_AUTO_TEST_CASE(starts_nothing_when_one_program_is_missing) {
   plan.groups[1].role = "x";
   plan.groups[1].argv = {"/no/such"};
   const AppSnapshot app = run(plan);
-  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST((app.state == AppState::kFailed));
   BOOST_TEST(app.message == "x/0: cannot start /no/such: No such file or directory");
-  BOOST_TEST((app.roles[0].replicas[0].state == State::kCancelled));
+  BOOST_TEST((app.roles[0].replicas[0].state == AppState::kCancelled));
   BOOST_TEST((app.roles[0].replicas[0].reason == Reason::kCancelled));
   BOOST_TEST((app.roles[1].replicas[0].reason == Reason::kSpawnFailed));
   BOOST_TEST(app.roles[1].replicas[0].error_number == ENOENT);
-  BOOST_TEST((app.roles[1].replicas[1].state == State::kCancelled));
+  BOOST_TEST((app.roles[1].replicas[1].state == AppState::kCancelled));
   BOOST_TEST(!fs::exists(top() + "/started"));
 }
 
@@ -173,8 +173,8 @@ BOOST_AUTO_TEST_CASE(stops_what_runs_when_an_exec_fails_later) {
   plan.groups[1].role = "x";
   plan.groups[1].argv = {program};
   const AppSnapshot app = run(plan);
-  BOOST_TEST((app.state == State::kFailed));
-  BOOST_TEST((app.roles[0].replicas[0].state == State::kCancelled));
+  BOOST_TEST((app.state == AppState::kFailed));
+  BOOST_TEST((app.roles[0].replicas[0].state == AppState::kCancelled));
   BOOST_TEST(app.roles[1].replicas[0].error_number == ENOEXEC);
 }
 
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(kills_what_a_replica_leaves_behind_and_keeps_its_output) {
                                         "/pid; exec sleep 1000' &); "
                                         "while [ ! -s " +
                                         top() + "/pid ]; do :; done"));
-  BOOST_TEST((app.state == State::kSucceeded));
+  BOOST_TEST((app.state == AppState::kSucceeded));
   BOOST_TEST(slurp(path("app-1") + "/logs/w/0/combined.log") == "daemon\n");
   BOOST_TEST(::kill(std::stoi(slurp(top() + "/pid")), 0) == -1);
 }

@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(keeps_long_names_and_many_roles) {
   BOOST_TEST(app.name == plan.app_name);
   BOOST_TEST_REQUIRE(app.roles.size() == 300U);
   BOOST_TEST(app.roles[299].name == plan.groups[299].role);
-  BOOST_TEST((app.state == State::kSucceeded));
+  BOOST_TEST((app.state == AppState::kSucceeded));
   const auto apps = list_apps(root());
   BOOST_TEST_REQUIRE(apps.size() == 1U);
   BOOST_TEST(apps[0].name == plan.app_name);
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(tells_of_replicas_that_are_alike_as_one) {
   BOOST_TEST_REQUIRE(many.size() == 3U);
   BOOST_TEST(many[0].id == 0);
   BOOST_TEST(many[0].count == 5);
-  BOOST_TEST((many[0].state == State::kSucceeded));
+  BOOST_TEST((many[0].state == AppState::kSucceeded));
   BOOST_TEST(many[0].pid == 0);
   BOOST_TEST(many[0].started_ns == 0);
   // what stands alone is told whole
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(reads_more_replicas_than_fit_into_one_piece) {
   std::set<std::int64_t> starts;
   for (std::int32_t i = 0; i < 3000; ++i) {
     const ReplicaSnapshot& replica = each.roles[0].replicas[static_cast<std::size_t>(i)];
-    BOOST_REQUIRE(replica.id == i && replica.state == State::kSucceeded && replica.pid > 0);
+    BOOST_REQUIRE(replica.id == i && replica.state == AppState::kSucceeded && replica.pid > 0);
     BOOST_REQUIRE(replica.started_ns > 0 && replica.finished_ns >= replica.started_ns);
     starts.insert(replica.started_ns);
   }

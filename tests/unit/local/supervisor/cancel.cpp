@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "plugins/local/engine/record_hold.hpp"
+#include "plugins/local/engine/app_lock.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 bool all_running(const AppSnapshot& app) {
   for (const auto& role : app.roles) {
     for (const auto& replica : role.replicas) {
-      if (replica.state != State::kRunning) return false;
+      if (replica.state != AppState::kRunning) return false;
     }
   }
   return true;
@@ -40,10 +40,10 @@ BOOST_AUTO_TEST_CASE(terminates_replicas_and_records_their_signal) {
   launch_and_wait(shell("app-1", 3, "exec sleep 1000"));
   cancel_app(ref("app-1"), helper_path, std::nullopt, false);
   const AppSnapshot app = wait("app-1");
-  BOOST_TEST((app.state == State::kCancelled));
+  BOOST_TEST((app.state == AppState::kCancelled));
   BOOST_TEST(app.cancel_requested);
   for (const auto& replica : app.roles[0].replicas) {
-    BOOST_TEST((replica.state == State::kCancelled));
+    BOOST_TEST((replica.state == AppState::kCancelled));
     BOOST_TEST((replica.reason == Reason::kCancelled));
     BOOST_TEST((replica.signal == 15));
   }
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(keeps_the_exit_code_of_a_replica_that_traps) {
   wait_for_line("app-1");
   cancel_app(ref("app-1"), helper_path, std::nullopt, false);
   const AppSnapshot app = wait("app-1");
-  BOOST_TEST((app.roles[0].replicas[0].state == State::kCancelled));
+  BOOST_TEST((app.roles[0].replicas[0].state == AppState::kCancelled));
   BOOST_TEST((app.roles[0].replicas[0].exit_code == 9));
 }
 
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(kills_replicas_and_their_daemons_that_ignore_sigterm) {
   wait_for_line("app-1");
   cancel_app(ref("app-1"), helper_path, std::chrono::milliseconds(50), false);
   const AppSnapshot app = wait("app-1");
-  BOOST_TEST((app.state == State::kCancelled));
+  BOOST_TEST((app.state == AppState::kCancelled));
   BOOST_TEST((app.roles[0].replicas[0].signal == 9));
   BOOST_TEST(::kill(std::stoi(slurp(top() + "/pid")), 0) == -1);
 }
@@ -84,13 +84,13 @@ BOOST_AUTO_TEST_CASE(wakes_a_stopped_replica) {
   launch(shell("app-1", 1, "trap 'exit 3' TERM; echo ready; kill -STOP $$$$; wait"));
   wait_for_line("app-1");
   cancel_app(ref("app-1"), helper_path, std::nullopt, false);
-  BOOST_TEST((wait("app-1").state == State::kCancelled));
+  BOOST_TEST((wait("app-1").state == AppState::kCancelled));
 }
 
 BOOST_AUTO_TEST_CASE(changes_nothing_after_the_end) {
   run(small_plan("app-1", 1));
   cancel_app(ref("app-1"), helper_path, std::nullopt, true);
-  BOOST_TEST((read_app(ref("app-1"))->state == State::kSucceeded));
+  BOOST_TEST((read_app(ref("app-1"))->state == AppState::kSucceeded));
 }
 
 BOOST_AUTO_TEST_CASE(of_an_unknown_app_reports_not_found) {
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(happens_when_the_owner_ends) {
   theirs.reset();
   mine.reset();
   const AppSnapshot app = wait("app-1");
-  BOOST_TEST((app.state == State::kCancelled));
+  BOOST_TEST((app.state == AppState::kCancelled));
   BOOST_TEST(!app.message.empty());
 }
 
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(held_record_is_not_pruned) {
   OwnedFd reader = hold_record(ref("a"));
   BOOST_TEST_REQUIRE(static_cast<bool>(reader));
   BOOST_TEST(prune_finished(root(), list_apps(root()), {0}) == 0U);
-  BOOST_TEST((read_app(ref("a"))->state == State::kSucceeded));
+  BOOST_TEST((read_app(ref("a"))->state == AppState::kSucceeded));
   reader.reset();
   BOOST_TEST(prune_finished(root(), list_apps(root()), {0}) == 1U);
 }
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(cancel_of_an_app_with_a_stopped_supervisor_returns_an_error
   BOOST_CHECK_EXCEPTION(cancel_app(ref("app-1"), helper_path, std::nullopt, true), Error,
                         [](const Error& error) { return error.code() == Code::kTemporary; });
   ::kill(supervisor, SIGCONT);
-  BOOST_TEST((wait("app-1").state == State::kCancelled));
+  BOOST_TEST((wait("app-1").state == AppState::kCancelled));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

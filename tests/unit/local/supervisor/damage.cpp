@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "plugins/local/engine/control_protocol.hpp"
+#include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
@@ -56,7 +56,7 @@ struct DamageFixture : AppFixture {
   static void check_same_processes(const AppSnapshot& before, const AppSnapshot& after) {
     for (std::size_t k = 0; k < before.roles[0].replicas.size(); ++k) {
       BOOST_TEST(after.roles[0].replicas[k].pid == before.roles[0].replicas[k].pid);
-      BOOST_TEST((after.roles[0].replicas[k].state == State::kRunning));
+      BOOST_TEST((after.roles[0].replicas[k].state == AppState::kRunning));
     }
   }
   static void check_equal(const AppSnapshot& a, const AppSnapshot& b) {
@@ -88,7 +88,7 @@ struct DamageFixture : AppFixture {
     settle(ref("app-1"), helper_path);
     cancel_app(ref("app-1"), helper_path, std::nullopt, true);
     const AppSnapshot app = wait("app-1");
-    BOOST_TEST((app.state == State::kCancelled));
+    BOOST_TEST((app.state == AppState::kCancelled));
     for (const auto& replica : app.roles[0].replicas) await_death(replica.pid);
   }
 };
@@ -114,13 +114,13 @@ BOOST_AUTO_TEST_CASE(replica_that_ends_while_the_state_is_truncated_keeps_its_ex
   BOOST_TEST_REQUIRE(::mkfifo((top() + "/go").c_str(), 0600) == 0);
   launch(shell("app-1", 1, "read line < " + top() + "/go; exit 7"));
   const AppSnapshot before = wait_until("app-1", [](const AppSnapshot& app) {
-    return app.roles[0].replicas[0].state == State::kRunning;
+    return app.roles[0].replicas[0].state == AppState::kRunning;
   });
   BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 0) == 0);
   std::ofstream(top() + "/go") << "go\n";
   await_death(before.supervisor_pid);
   const AppSnapshot app = wait("app-1");
-  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST((app.state == AppState::kFailed));
   BOOST_TEST((app.roles[0].replicas[0].exit_code == 7));
 }
 
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(recovery_with_a_damaged_plan_kills_the_replicas_and_names_t
   write("plan.bin", "nonsense");
   settle(ref("app-1"), helper_path);
   const AppSnapshot app = *read_app(ref("app-1"));
-  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST((app.state == AppState::kFailed));
   BOOST_TEST(app.message.find("plan.bin") != std::string::npos);
   for (const auto& replica : app.roles[0].replicas) {
     BOOST_TEST((replica.reason == Reason::kLost));
@@ -220,11 +220,11 @@ BOOST_AUTO_TEST_CASE(
   BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 4096 + 300) == 0);
   settle(ref("app-1"), helper_path);
   const AppSnapshot app = *read_app(ref("app-1"));
-  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST((app.state == AppState::kFailed));
   BOOST_TEST(app.message.find("state.bin is damaged") != std::string::npos);
   for (std::size_t k = 0; k < 3; ++k) {
     const ReplicaSnapshot& replica = app.roles[0].replicas[k];
-    BOOST_TEST((replica.state == State::kFailed));
+    BOOST_TEST((replica.state == AppState::kFailed));
     BOOST_TEST((replica.reason == Reason::kLost));
     BOOST_TEST(!replica.exit_code.has_value());
     BOOST_TEST(replica.pid == before.roles[0].replicas[k].pid);

@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(replica_that_was_ready_at_its_end_stays_ready_in_the_record
   wait_until("app", all_ready);
   std::ofstream(top() + "/go").put('x');
   const AppSnapshot app = wait("app");
-  BOOST_TEST((app.state == State::kSucceeded));
+  BOOST_TEST((app.state == AppState::kSucceeded));
   BOOST_TEST(all_ready(app));
 }
 
@@ -62,9 +62,9 @@ BOOST_AUTO_TEST_CASE(replica_that_is_not_ready_in_time_fails_even_if_it_then_exi
                          " s: its command exited with 1") != std::string::npos)
       break;
   }
-  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST((app.state == AppState::kFailed));
   for (const ReplicaSnapshot& one : app.roles[0].replicas) {
-    BOOST_TEST((one.state == State::kFailed));
+    BOOST_TEST((one.state == AppState::kFailed));
     BOOST_TEST((one.reason == Reason::kNotReady));
     BOOST_TEST(!one.ready.value_or(true));
   }

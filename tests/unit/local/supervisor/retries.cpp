@@ -76,21 +76,21 @@ BOOST_AUTO_TEST_CASE(only_a_restart_follows_an_end) {
     BOOST_TEST(!may_follow(S::kSucceeded, to));
     BOOST_TEST(!may_follow(S::kFailed, to));
   }
-  BOOST_CHECK_THROW(require_transition(State::kSucceeded, State::kRunning), Error);
-  BOOST_CHECK_THROW(require_transition(State::kRunning, State::kSubmitted), Error);
-  require_transition(State::kSubmitted, State::kCancelled);
+  BOOST_CHECK_THROW(require_transition(AppState::kSucceeded, AppState::kRunning), Error);
+  BOOST_CHECK_THROW(require_transition(AppState::kRunning, AppState::kSubmitted), Error);
+  require_transition(AppState::kSubmitted, AppState::kCancelled);
 }
 
 BOOST_AUTO_TEST_CASE(record_keeps_every_attempt_with_its_end) {
   const AppSnapshot app = run(failing("exit 5", 2, RetryScope::kReplica));
-  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST((app.state == AppState::kFailed));
   BOOST_TEST(app.num_restarts == 0U);
   for (const auto& replica : app.roles[0].replicas) {
     BOOST_TEST(replica.restarts == 2U);
     BOOST_TEST_REQUIRE(replica.earlier.size() == 2U);
     std::int64_t before = app.submitted_ns;
     for (const auto& attempt : replica.earlier) {
-      BOOST_TEST((attempt.state == State::kFailed));
+      BOOST_TEST((attempt.state == AppState::kFailed));
       BOOST_TEST((attempt.exit_code == 5));
       BOOST_TEST(attempt.pid > 1);
       BOOST_TEST_REQUIRE((attempt.started_at && attempt.finished_at));
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(record_keeps_every_attempt_with_its_end) {
 
 BOOST_AUTO_TEST_CASE(app_is_not_restarted_more_often_than_allowed) {
   const AppSnapshot app = run(failing("exit ${replica_id}", 2, RetryScope::kApplication));
-  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST((app.state == AppState::kFailed));
   BOOST_TEST(app.num_restarts == 2U);
   for (const auto& replica : app.roles[0].replicas) BOOST_TEST(replica.restarts == 2U);
 }

@@ -24,7 +24,7 @@ struct SurvivalFixture : AppFixture {
               "echo x >> " + top() + "/starts; read line < " + top() + "/go; exit ${replica_id}"));
     return wait_until(app_id, [](const AppSnapshot& app) {
       for (const auto& replica : app.roles[0].replicas) {
-        if (replica.state != State::kRunning) return false;
+        if (replica.state != AppState::kRunning) return false;
       }
       return true;
     });
@@ -53,7 +53,7 @@ struct SurvivalFixture : AppFixture {
   }
   void check_exit_codes() const {
     const AppSnapshot app = *read_app(ref("app-1"));
-    BOOST_TEST((app.state == State::kFailed));
+    BOOST_TEST((app.state == AppState::kFailed));
     for (const auto& replica : app.roles[0].replicas) BOOST_TEST((replica.exit_code == replica.id));
     BOOST_TEST(slurp(top() + "/starts") == "x\nx\nx\n");
   }
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(next_command_takes_over_replicas_when_both_helpers_died) {
     BOOST_TEST(after.roles[0].replicas[i].pid == before.roles[0].replicas[i].pid);
   }
   let_go();
-  BOOST_TEST((read_app(ref("app-1"))->state == State::kFailed));
+  BOOST_TEST((read_app(ref("app-1"))->state == AppState::kFailed));
   BOOST_TEST(slurp(top() + "/starts") == "x\nx\nx\n");
 }
 
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(successor_can_cancel_replicas_that_it_took_over) {
   eventually("both helpers end", [&] { return !has_helper("app-1"); });
   settle(ref("app-1"), helper_path);
   cancel_app(ref("app-1"), helper_path, std::nullopt, false);
-  BOOST_TEST((wait("app-1").state == State::kCancelled));
+  BOOST_TEST((wait("app-1").state == AppState::kCancelled));
 }
 
 BOOST_AUTO_TEST_CASE(all_replicas_are_lost_after_a_reboot) {
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(all_replicas_are_lost_after_a_reboot) {
   for (const auto& replica : before.roles[0].replicas) ::kill(-replica.pid, SIGKILL);
   pretend_reboot();
   const AppSnapshot app = wait("app-1");
-  BOOST_TEST((app.state == State::kFailed));
+  BOOST_TEST((app.state == AppState::kFailed));
   for (const auto& replica : app.roles[0].replicas) {
     BOOST_TEST((replica.reason == Reason::kLost));
     BOOST_TEST(!replica.exit_code.has_value());
