@@ -16,9 +16,9 @@ namespace slipway::local {
 /// kDenied or kUnavailable, and so does one that is not the caller's own, unless root lists. Thread
 /// safe.
 ///
-/// Reads the directories, the index of finished apps (finished_file.hpp), and one page for each app
-/// that is not in it. Once more than a few finished ones are not, it writes the index anew; when
-/// that cannot be done, the next listing takes as long.
+/// Reads the directories, the index of finished apps (finished_index.hpp), and one page for each
+/// app that is not in it. When the index lacks more than a few finished apps, replaces it; if that
+/// fails, the next listing takes as long.
 std::vector<AppSummary> list_apps(const std::string& state_root, std::string_view scheduler = {});
 
 /// Returns the order of an app that is submitted now, after all `apps`. It also follows their ends,

@@ -1,4 +1,4 @@
-// What can be said about an app and its replicas at one moment: plain values.
+// Values of an app and its replicas at one moment.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace slipway::local {
 
-/// Why a replica ended; kNone while it has not.
+/// Why a replica ended; kNone before its end. Records hold these numbers and those of AppState.
 enum class Reason : std::uint8_t {
   kNone = 0,
   kExit = 1,
@@ -30,21 +30,22 @@ enum class Reason : std::uint8_t {
 std::string_view reason_name(Reason reason);
 /// The enumerator with that name; kNone for a name that is none.
 Reason reason_of(std::string_view name);
-/// Why a command here must not change a record.
+
+/// Why commands on this machine must not change a record.
 enum class Foreign : std::uint8_t {
-  kNo,       ///< it may
+  kNo,       ///< they may change it
   kMachine,  ///< the app belongs to another machine that shares the directory
   kVersion,  ///< a newer version of Slipway wrote the record
 };
 
-/// What a record says about a replica, in its numbers; app_description.hpp makes the words and JSON
-/// of ReplicaStatus from it. 10,000 of them must be cheap.
+/// The values of a replica in its record; app_description.hpp makes the text and JSON of
+/// ReplicaStatus from them. An app may have 10,000 replicas, so copies must be cheap.
 ///
 /// Times are nanoseconds since the epoch (CLOCK_REALTIME), 0 = not yet.
 struct ReplicaSnapshot {
   std::int32_t id = 0;     ///< number within the role
-  std::int32_t count = 1;  ///< replicas from `id` on that this tells of (Detail::kMerged)
-  AppState state = AppState::kPending;
+  std::int32_t count = 1;  ///< number of replicas that share these values (Detail::kMerged)
+  AppState state = AppState::kPending;    ///< PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED
   std::int32_t pid = 0;                   ///< 0: never started; a finished replica keeps its number
   std::optional<std::int32_t> exit_code;  ///< only when it ended by exit()
   std::optional<std::int32_t> signal;     ///< only when a signal ended it
@@ -55,11 +56,11 @@ struct ReplicaSnapshot {
   std::int64_t finished_ns = 0;
   bool has_error_file =
       false;  ///< the file its TORCHELASTIC_ERROR_FILE named existed when it ended
-  /// Whether its readiness probe has found it ready in its last attempt; nothing: it has none.
+  /// Whether its readiness probe has passed in the last attempt; nullopt: it has no probe.
   std::optional<bool> ready;
   std::string gpus;                    ///< numbers of the GPUs it has leased, `0,1`; empty: none
   std::string ports_json;              ///< `{"http":8080}`; empty: it has none
-  std::vector<AttemptStatus> earlier;  ///< attempts that another followed, the first first
+  std::vector<AttemptStatus> earlier;  ///< all attempts before the last one, oldest first
 };
 
 struct RoleSnapshot {

@@ -12,7 +12,7 @@
 namespace slipway::local {
 namespace {
 
-/// Goes through /proc, because sun_path holds only 108 bytes and the directory's path may be longer.
+/// Goes through /proc: sun_path holds only 108 bytes, and the directory's path may be longer.
 sockaddr_un address_of(int dir_fd, const char* name) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

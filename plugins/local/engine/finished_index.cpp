@@ -83,8 +83,8 @@ constexpr char kFileName[] = ".finished";
 constexpr char kDraftName[] = ".finished.new";
 constexpr std::size_t kMaxBytes = 64U << 20U;  // half a million apps
 
-/// Returns the draft, emptied and locked until it is closed; empty if it cannot be opened or another
-/// writer holds it. All writers use one name, so that killed writers leave at most one file.
+/// Returns the draft, emptied and locked until it is closed. Empty if it cannot be opened or
+/// another writer holds it. All writers use one name, so killed writers leave at most one file.
 OwnedFd open_draft(int root_fd) {
   OwnedFd fd(::openat(root_fd, kDraftName, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
                       0600));

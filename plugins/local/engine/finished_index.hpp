@@ -48,7 +48,7 @@ class FinishedIndex {
 
   std::size_t size() const { return entries_.size(); }
 
-  /// Returns whether a newer version of Slipway wrote the index. Such an index must not be replaced.
+  /// Returns whether a newer version of Slipway wrote the index. It must stay in place then.
   bool is_newer() const { return is_newer_; }
 
   /// Returns the app, whose texts belong to the index; nullopt if the index does not have it. The

@@ -27,7 +27,7 @@ struct LaunchRequest {
 /// the app exists, whatever happens to the caller. Replicas may not run yet, and what goes wrong
 /// with them (a missing executable) is reported in the app's state, not here.
 ///
-/// While the returned descriptor is open, the record is not pruned (record_hold.hpp).
+/// While the returned descriptor is open, the record is not pruned (app_lock.hpp).
 ///
 /// Throws, and leaves nothing behind, neither record nor log directory nor process:
 ///   kInvalid      the plan breaks a rule of plan.hpp, or state_root/helper_path is not absolute

@@ -27,7 +27,7 @@ struct Retention {
 /// Keeps the finished apps that `keep` says of `apps`, which list_apps() has found below
 /// `state_root`, and deletes the records of the other finished apps. Their logs go only when they
 /// lie below the record. Skips apps that cannot be deleted, whose supervisor is just leaving, or
-/// whose end another process is about to read (record_hold.hpp). Foreign records
+/// whose end another process is about to read (app_lock.hpp). Foreign records
 /// (foreign_record.hpp) are neither counted nor deleted. Returns how many records were deleted.
 std::size_t prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
                            const Retention& keep);

@@ -110,9 +110,10 @@ struct StateHeader {
   char message[kMessageBytes];
 };
 
-/// State of a replica in its record. Differs from AppState by kStarting: promised to a child that has
-/// not claimed it yet; and by kEnded: it failed, its facts are recorded, and what follows (a retry,
-/// or the end) is being decided. Which state may follow which: transitions.hpp.
+/// State of a replica in the state file. Unlike AppState it has kStarting: the supervisor has
+/// assigned the replica to a child that has not claimed it yet. It also has kEnded: the attempt
+/// failed and its facts are recorded, but the supervisor has not decided yet whether a retry
+/// follows. transitions.hpp says which state may follow which.
 enum class RecordState : std::uint8_t {
   kPending = 0,
   kStarting = 1,
