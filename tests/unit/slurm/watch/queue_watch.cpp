@@ -1,4 +1,5 @@
-// Tests the detection of changes of jobs. A stand-in for squeue prints a file and records its calls.
+// Tests the detection of changes of jobs. A stand-in for squeue prints a file and records its
+// calls.
 #include "plugins/slurm/watch/queue_watch.hpp"
 
 #include <poll.h>
