@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::string_view kHelpOption = "--help";
 
-bool starts_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Accepts -1, -1.5 and -.5.
@@ -86,7 +82,7 @@ class Classifier {
   std::vector<std::string> long_names() const {
     std::vector<std::string> out;
     for (const Spelling& one : spellings_) {
-      if (starts_with(one.text, "--")) out.push_back(one.text);
+      if (one.text.starts_with("--")) out.push_back(one.text);
     }
     return out;
   }
@@ -115,7 +111,7 @@ class Classifier {
     Word word;
     word.kind = Kind::kUnknown;
     for (const Spelling& one : spellings_) {
-      if (!starts_with(one.text, name)) continue;
+      if (!one.text.starts_with(name)) continue;
       if (word.candidates.empty()) word = option_word(one, value);
       word.candidates.push_back(one.text);
     }

@@ -3,12 +3,8 @@
 namespace slipway::components {
 namespace {
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 bool is_document(std::string_view path) {
-  return ends_with(path, ".toml") || ends_with(path, ".json");
+  return path.ends_with(".toml") || path.ends_with(".json");
 }
 
 }  // namespace

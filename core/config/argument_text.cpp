@@ -1,7 +1,6 @@
 #include "core/config/argument_text.hpp"
 
 #include "core/spec/toml_text.hpp"
-#include "sdk/support/python_numbers.hpp"
 
 namespace slipway::config {
 namespace {
@@ -13,9 +12,9 @@ using spec::NodeType;
 std::optional<std::string> scalar_text(const Node& value) {
   switch (value.type) {
     case NodeType::kString: return value.text;
-    case NodeType::kBool: return value.boolean ? "true" : "false";
-    case NodeType::kInt: return std::to_string(value.integer);
-    case NodeType::kFloat: return float_text(value.real);
+    case NodeType::kBool:
+    case NodeType::kInt:
+    case NodeType::kFloat: return spec::toml_text(value);
     default: return std::nullopt;
   }
 }

@@ -16,10 +16,6 @@ bool is_used(const components::FileComponent& component, const std::string& para
                      [&](const components::ParamUse& use) { return use.param == param; });
 }
 
-bool starts_with(const std::string& text, const std::string& start) {
-  return text.compare(0, start.size(), start) == 0;
-}
-
 }  // namespace
 
 void check_component(const components::FileComponent& component, spec::FieldReader& report) {
@@ -55,8 +51,8 @@ std::vector<spec::Problem> problems_of_component(std::vector<spec::Problem> prob
   const std::string mine = spec::KeyPath(all, name).text();
   const std::string any = all.text() + '.';
   std::erase_if(problems, [&](const spec::Problem& problem) {
-    return starts_with(problem.key, any) && problem.key != mine &&
-           !starts_with(problem.key, mine + '.');
+    return problem.key.starts_with(any) && problem.key != mine &&
+           !problem.key.starts_with(mine + '.');
   });
   return problems;
 }

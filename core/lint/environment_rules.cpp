@@ -14,10 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 2> kReserved = {"TORCHX_JOB_ID",
                                                        "TORCHX_INTERNAL_SESSION_ID"};
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 // TOKENIZERS_PARALLELISM=false and MAX_TOKENS=4096 contain TOKEN but are not secrets.
 bool is_setting(std::string_view name, std::string_view value) {
   if (value == "true" || value == "false") return true;
@@ -26,7 +22,7 @@ bool is_setting(std::string_view name, std::string_view value) {
 }
 
 bool names_a_file(std::string_view name, std::string_view value) {
-  return ends_with(name, "_FILE") || ends_with(name, "_PATH") || ends_with(name, "_DIR") ||
+  return name.ends_with("_FILE") || name.ends_with("_PATH") || name.ends_with("_DIR") ||
          value.front() == '/';
 }
 

@@ -28,14 +28,10 @@ std::string fixed_provider(const std::string& entry) {
   return entry == "local_dir" ? "dir" : "";
 }
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 bool has_archive_name(std::string_view path) {
   for (const std::string_view end : {".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.zst",
                                      ".tzst", ".tar.bz2", ".tbz2", ".zip", ".whl"}) {
-    if (ends_with(path, end)) return true;
+    if (path.ends_with(end)) return true;
   }
   return false;
 }

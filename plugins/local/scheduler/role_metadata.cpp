@@ -11,10 +11,6 @@ namespace json = boost::json;
 constexpr std::string_view kLocal = "local";
 constexpr std::string_view kReadyKey = "local.ready";
 
-bool starts_with(std::string_view text, std::string_view with) {
-  return text.substr(0, with.size()) == with;
-}
-
 /// Adds the keys below `name`, or `name` itself if it is not a table of keys.
 void add_flat(json::object& out, const std::string& name, const json::value& value) {
   if ((name != kLocal && name != kReadyKey) || !value.is_object()) {
@@ -35,7 +31,7 @@ json::object local_keys(const Role& role) {
   if (error || !all.is_object()) return out;
   for (const auto& [key, value] : all.get_object()) {
     const std::string name(key);
-    if (name == kLocal ? value.is_object() : starts_with(name, std::string(kLocal) + '.'))
+    if (name == kLocal ? value.is_object() : name.starts_with(std::string(kLocal) + '.'))
       add_flat(out, name, value);
   }
   return out;
@@ -44,7 +40,7 @@ json::object local_keys(const Role& role) {
 void report_unknown_keys(const Role& role, const Scheduler::OnFinding& on_finding) {
   for (const auto& [key, value] : local_keys(role)) {
     const std::string name(key);
-    if (name == kDependsOnKey || name == kReadyKey || starts_with(name, kReadyPrefix)) continue;
+    if (name == kDependsOnKey || name == kReadyKey || name.starts_with(kReadyPrefix)) continue;
     on_finding({Finding::Kind::kIgnored, role.name, "metadata",
                 name + " is unknown; the known keys are " + std::string(kDependsOnKey) + " and " +
                     std::string(kReadyPrefix) + "*"});

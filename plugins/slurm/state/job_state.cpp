@@ -90,10 +90,6 @@ const Value* find_word(const std::array<std::pair<std::string_view, Value>, N>& 
   return entry != table.end() ? &entry->second : nullptr;
 }
 
-bool starts_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 bool has(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -120,11 +116,11 @@ std::string reason_text(std::string_view reason) {
   const std::string_view* text = find_word(kReasons, reason.substr(0, reason.find(':')));
   if (text != nullptr) return std::string(*text);
   const std::string word(reason);
-  if (starts_with(reason, "QOS")) return "a limit of its QOS is reached (" + word + ")";
-  if (starts_with(reason, "Assoc")) return "a limit of its account is reached (" + word + ")";
-  if (starts_with(reason, "Nodes_required_for_job") || starts_with(reason, "ReqNodeNotAvail"))
+  if (reason.starts_with("QOS")) return "a limit of its QOS is reached (" + word + ")";
+  if (reason.starts_with("Assoc")) return "a limit of its account is reached (" + word + ")";
+  if (reason.starts_with("Nodes_required_for_job") || reason.starts_with("ReqNodeNotAvail"))
     return "nodes that it needs are down, drained or reserved";
-  if (starts_with(reason, "launch_failed") || starts_with(reason, "launch failed"))
+  if (reason.starts_with("launch_failed") || reason.starts_with("launch failed"))
     return "its start failed and it is held; `scontrol release` tries again";
   return "Slurm says " + word;
 }

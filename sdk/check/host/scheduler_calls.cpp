@@ -25,9 +25,7 @@ struct OptSink {
   static slipway_status take(void* self, const slipway_run_opt* opt) {
     auto& sink = *static_cast<OptSink*>(self);
     const slipway_run_opt o = abi::widen(opt);
-    RunOpt out{
-        abi::str(o.name), static_cast<ValueType>(o.type), abi::str(o.help), o.required != 0, {}};
-    if (o.default_value != nullptr) out.default_value = abi::read(abi::widen(o.default_value));
+    RunOpt out = abi::read(*opt);
     const auto complain = [&](const std::string& what) {
       if (sink.malformed.empty()) sink.malformed = "run option \"" + out.name + "\" " + what;
     };
@@ -42,15 +40,13 @@ struct OptSink {
       complain("has a default of another type");
     if (o.meaning < SLIPWAY_MEANING_NONE || o.meaning > SLIPWAY_MEANING_WORKSPACE_DIR)
       complain("has the unknown meaning " + std::to_string(o.meaning));
-    if (o.meaning == SLIPWAY_MEANING_WORKSPACE_DIR) {
-      out.meaning = OptMeaning::kWorkspaceDir;
-      if (o.type != SLIPWAY_TYPE_STR) complain("names the workspace's directory and is no str");
-    }
-    for (const RunOpt& before : sink.opts)
+    if (out.meaning == OptMeaning::kWorkspaceDir && o.type != SLIPWAY_TYPE_STR)
+      complain("names the workspace's directory and is not a str");
+    for (const RunOpt& before : sink.opts) {
+      if (before.name == out.name) complain("is declared twice");
       if (before.meaning != OptMeaning::kNone && before.meaning == out.meaning)
         complain("has the meaning of " + before.name + " again");
-    for (const RunOpt& before : sink.opts)
-      if (before.name == out.name) complain("is declared twice");
+    }
     sink.opts.push_back(std::move(out));
     return SLIPWAY_OK;
   }
