@@ -116,11 +116,12 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   if (got != static_cast<ssize_t>(length)) return false;
   const std::string_view tail(bytes.data(), length);
   if (!cuts_.is_same(key, tail)) return true;
-  // A write that fails on a full disk changes only the time. A longer file is never copied twice
-  // because its time changed.
+  // A write changes only the time if the disk is full, or if a signal ends the process during the
+  // write. A longer file is never copied twice because its time changed.
   struct statvfs disk {};
   const bool has_room = ::fstatvfs(fd.get(), &disk) == 0 && disk.f_bavail > 0;
-  if (has_room && cuts_.has_changed(key, look.changed_ns) && look.size <= kMessage) return true;
+  const bool time_counts = has_room && !job.is_ending && look.size <= kMessage;
+  if (time_counts && cuts_.has_changed(key, look.changed_ns)) return true;
   cuts_.remember(key, tail, look.changed_ns);
   return false;
 }

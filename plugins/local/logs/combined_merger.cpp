@@ -88,7 +88,7 @@ void CombinedMerger::add(std::uint32_t replica_index, std::string relative_dir,
   schedule();
 }
 
-bool CombinedMerger::finish(std::uint32_t replica_index) {
+bool CombinedMerger::finish(std::uint32_t replica_index, bool by_signal) {
   if (replica_index >= entries_.size() || entries_[replica_index].cursor == nullptr) return false;
   Entry& entry = entries_[replica_index];
   // A watch reports nothing about a pipe.
@@ -98,8 +98,12 @@ bool CombinedMerger::finish(std::uint32_t replica_index) {
     if (!queue_.empty()) schedule();
   }
   const bool no_error = entry.quiet && entry.no_error;
-  if (!entry.quiet) copy_rest(replica_index);
-  if (leaves_watches_) {
+  if (!entry.quiet) {
+    CopyJob job = job_of(replica_index);
+    job.is_ending = job.is_ending || by_signal;
+    copy_rest(job);
+  }
+  if (all_end_) {
     watches_.forget(entry.watch);
   } else {
     watches_.drop(entry.watch);
@@ -112,9 +116,8 @@ bool CombinedMerger::finish(std::uint32_t replica_index) {
   return no_error;
 }
 
-void CombinedMerger::copy_rest(std::uint32_t replica_index) {
-  Entry& entry = entries_[replica_index];
-  const CopyJob job = job_of(replica_index);
+void CombinedMerger::copy_rest(const CopyJob& job) {
+  Entry& entry = entries_[job.replica];
   if (pipes_) empty_pipes(job);
   // Most short replicas write nothing and have no combined.log to check.
   const CombinedCursor& cursor = *job.cursor;
@@ -127,7 +130,7 @@ void CombinedMerger::copy_rest(std::uint32_t replica_index) {
 
 CopyJob CombinedMerger::job_of(std::uint32_t index) const {
   const Entry& entry = entries_[index];
-  return {index, {entry.directory, entry.number}, entry.cursor};
+  return {index, {entry.directory, entry.number}, entry.cursor, all_end_};
 }
 
 void CombinedMerger::check(const CopyJob& job) {

@@ -67,12 +67,13 @@ class CombinedMerger {
   /// Copies the rest of a replica that has ended, also a partial last line, and forgets it. Skips
   /// the look at its files if its watch reported nothing since the last copy. Returns true if the
   /// watch also shows that the directory has no kErrorFileName. Ignores unknown indices. The same
-  /// index may be added again.
-  bool finish(std::uint32_t replica_index);
+  /// index may be added again. `by_signal` says that a signal ended the replica.
+  bool finish(std::uint32_t replica_index, bool by_signal = false);
 
-  /// Leaves the watches of replicas that finish to the kernel, which ends them with this object.
-  /// For a caller that ends all replicas and adds none: it saves a call for each.
-  void leave_watches() { leaves_watches_ = true; }
+  /// Says that signals end all replicas from now on, and that none is added. The watches of replicas
+  /// that finish are then left to the kernel, which ends them with this object: that saves a call
+  /// for each.
+  void expect_ends() { all_end_ = true; }
 
   /// Calls finish() for every remaining replica.
   void finish_all();
@@ -96,7 +97,7 @@ class CombinedMerger {
   };
   CopyJob job_of(std::uint32_t index) const;
   void check(const CopyJob& job);
-  void copy_rest(std::uint32_t replica_index);
+  void copy_rest(const CopyJob& job);
   std::uint64_t empty_pipes(const CopyJob& job);
   void read_pipe_events();
 
@@ -118,8 +119,8 @@ class CombinedMerger {
   bool watches_attached_ = false;  // in epoll_
   bool watches_listened_ = false;  // in epoll_, and with interest in events
   bool watch_refused_ = false;     // since the last 100 ms: do not ask again for every replica
-  bool leaves_watches_ = false;
-  bool batch_due_ = false;  // the timer runs for the queue
+  bool all_end_ = false;           // see expect_ends()
+  bool batch_due_ = false;         // the timer runs for the queue
   std::size_t polled_count_ = 0;
   std::int64_t next_poll_ns_ = 0;      // CLOCK_MONOTONIC
   std::vector<Entry> entries_;         // by replica index

@@ -33,7 +33,7 @@ void AppStopper::stop(StopCause cause, std::int64_t grace_ms, Pace pace, std::st
 void AppStopper::begin(StopCause cause, std::string_view message) {
   pause_.clear_message();
   readiness_.stop();
-  if (replicas_.merger() != nullptr) replicas_.merger()->leave_watches();
+  if (replicas_.merger() != nullptr) replicas_.merger()->expect_ends();
   if (!message.empty()) files_.set_message(message);
   files_.edit_header().stop_cause.store(static_cast<std::uint32_t>(cause),
                                         std::memory_order_release);
@@ -42,6 +42,7 @@ void AppStopper::begin(StopCause cause, std::string_view message) {
 }
 
 void AppStopper::resume() {
+  if (replicas_.merger() != nullptr) replicas_.merger()->expect_ends();
   replicas_.cancel_pending();
   const StateHeader& header = files_.state().header();
   if (header.kill_now.load() != 0) return ladder_.kill_all();

@@ -204,7 +204,8 @@ void Replicas::forget_running(std::uint32_t index) {
 
 /// Records the facts of an end, and the state that follows from them.
 void Replicas::decide_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags) {
-  const bool quiet = merger_ && merger_->finish(index);
+  const bool by_signal = reason == Reason::kSignal || reason == Reason::kOom;
+  const bool quiet = merger_ && merger_->finish(index, by_signal);
   const StopCause stop = files_.state().stop_cause();
   // When ten thousand replicas are stopped at once, the merger's watch is enough. A failure is
   // worth a look at the disk.

@@ -352,7 +352,7 @@ BOOST_AUTO_TEST_CASE(ending_app_leaves_its_watches_to_the_kernel) {
   merger.add(0, "role/0", &cursors[0]);
   merger.add(1, "role/1", &cursors[1]);
   run_until_idle(merger);
-  merger.leave_watches();
+  merger.expect_ends();
   merger.finish(0);
   append("role/0/stdout.log", "too late\n");
   append("role/1/stdout.log", "in time\n");
@@ -453,6 +453,29 @@ BOOST_AUTO_TEST_CASE(second_attempt_continues_in_the_same_files) {
   append("role/0/stderr.log", "third\n");
   run_until_idle(merger);
   BOOST_TEST(combined() == "first\nsecond\nthird\n");
+}
+
+BOOST_AUTO_TEST_CASE(time_that_a_killed_process_changed_is_no_truncation) {
+  // A signal ends a process in write() after the kernel changed the file's time and before it wrote
+  // a byte. The same look at a living replica means that it wrote the same message again.
+  const auto change_time = [&] {
+    const timespec times[2] = {{0, UTIME_OMIT}, {1'700'000'000, 0}};
+    BOOST_TEST(::utimensat(fd.get(), "role/0/stdout.log", times, 0) == 0);
+  };
+  for (const bool stops_all : {false, true}) {
+    CombinedCursor cursor{};
+    CombinedMerger merger(fd.get());
+    std::filesystem::remove_all(root / "role/0");
+    append("role/0/stdout.log", "one\n");
+    merger.add(0, "role/0", &cursor);
+    run_until_idle(merger);
+    if (stops_all) merger.expect_ends();
+    change_time();
+    if (stops_all) run_until_idle(merger);
+    merger.finish(0, !stops_all);
+    BOOST_TEST(combined() == "one\n");
+    BOOST_TEST(merger.error() == "");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(failing_log_disk_stops_nothing_and_is_tried_again) {
