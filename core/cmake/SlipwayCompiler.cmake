@@ -43,10 +43,28 @@ endfunction()
 # be missing, and the shared one is as good.
 find_library(SLIPWAY_STATIC_LIBM libm.a)
 mark_as_advanced(SLIPWAY_STATIC_LIBM)
+set(SLIPWAY_LIBM_ARGUMENTS -Wl,-Bstatic,-lstdc++,-lm,-Bdynamic,-lc)
+if(SLIPWAY_STATIC_LIBM AND NOT SLIPWAY_SANITIZE)
+  # Some functions (ceil) need the static libc as well, which the linker then misses. g++ replaces their calls in an
+  # optimized build; clang and builds for debugging call them.
+  include(CheckCXXSourceCompiles)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+  set(CMAKE_REQUIRED_FLAGS ${CMAKE_CXX_FLAGS_${build_type}})
+  set(CMAKE_REQUIRED_LIBRARIES ${SLIPWAY_LIBM_ARGUMENTS})
+  check_cxx_source_compiles("
+    #include <unordered_map>
+    int main(int count, char**) {
+      std::unordered_map<int, int> map;
+      map.reserve(static_cast<unsigned>(count));
+      return map.empty() ? 0 : 1;
+    }" SLIPWAY_STATIC_LIBM_LINKS)
+  unset(CMAKE_REQUIRED_FLAGS)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+endif()
 macro(slipway_static_libm)
-  if(SLIPWAY_STATIC_LIBM AND NOT SLIPWAY_SANITIZE)
+  if(SLIPWAY_STATIC_LIBM_LINKS)
     add_link_options(-Wl,--as-needed)
-    string(APPEND CMAKE_CXX_STANDARD_LIBRARIES " -Wl,-Bstatic,-lstdc++,-lm,-Bdynamic,-lc")
+    string(APPEND CMAKE_CXX_STANDARD_LIBRARIES " ${SLIPWAY_LIBM_ARGUMENTS}")
   endif()
 endmacro()
 
