@@ -13,15 +13,14 @@
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/journal.hpp"
 #include "plugins/local/engine/supervisor_connection.hpp"
 
 namespace slipway::local {
 namespace {
 
-/// How long a connection may take before the journal is watched instead.
+/// Longest time for a connection before the subscription watches the journal instead.
 constexpr int kConnectMs = 1000;
-
-constexpr char kJournalName[] = "events.log";
 
 }  // namespace
 
@@ -33,7 +32,7 @@ std::optional<AppEvents> AppEvents::open(const AppRef& app, Changes changes) {
   if (!dir) return std::nullopt;
   OwnedFd socket;
   const Reached reached = reach_supervisor(app, dir.get(), kConnectMs, socket);
-  if (reached == Reached::kNobody) return std::nullopt;
+  if (reached == Reached::kUnsupervised) return std::nullopt;
   OwnedFd epoll(::epoll_create1(EPOLL_CLOEXEC));
   if (!epoll) throw system_error(Code::kUnavailable, "cannot wait for", app.app_id, errno);
   AppEvents events(app, std::move(dir), std::move(epoll), changes);
@@ -44,7 +43,7 @@ std::optional<AppEvents> AppEvents::open(const AppRef& app, Changes changes) {
 }
 
 void AppEvents::watch(OwnedFd source) {
-  // Closing the old source ends its events.
+  // Closing the old source also removes it from the epoll instance.
   source_ = std::move(source);
   epoll_event event{};
   event.events = EPOLLIN;
@@ -63,10 +62,10 @@ bool AppEvents::use_socket(OwnedFd socket) {
   return true;
 }
 
-/// False when no process supervises the app any more.
+/// Returns false if no process supervises the app any more.
 bool AppEvents::use_journal() {
   OwnedFd journal(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  const std::string path = "/proc/self/fd/" + std::to_string(dir_.get()) + '/' + kJournalName;
+  const std::string path = "/proc/self/fd/" + std::to_string(dir_.get()) + '/' + kEventsName;
   constexpr std::uint32_t kMask = IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF;
   if (!journal || ::inotify_add_watch(journal.get(), path.c_str(), kMask) < 0) {
     throw system_error(Code::kTemporary, "too many commands wait for the app", app_.app_id, errno,
@@ -74,7 +73,7 @@ bool AppEvents::use_journal() {
   }
   watch(std::move(journal));
   by_socket_ = false;
-  // The supervisor may have ended before the watch.
+  // If the supervisor ended before the watch began, no event reports its end.
   return lock_is_held(dir_.get());
 }
 

@@ -1,4 +1,4 @@
-// Waiting for changes of an app.
+// A subscription to the changes of an app.
 #pragma once
 
 #include <cstdint>
@@ -10,37 +10,41 @@
 
 namespace slipway::local {
 
-/// Which changes a subscription reports: those of the app's own state, or those of its replicas
-/// also. Both report the end of the app.
-enum class Changes { kState, kReplicas };
+/// The changes that a subscription reports besides the end of the app.
+enum class Changes {
+  kState,     ///< those of the app's own state
+  kReplicas,  ///< those of the app and its replicas
+};
 
 /// A subscription to the changes of one app, for an event loop. Not thread safe.
 ///
-/// How to wait for anything: settle(); open(); then loop { read_app(); decide; poll(fd()); if
-/// (!drain()) start over }. Subscribe before reading, so that no change falls between. `start over`
-/// when read_app says terminal is not needed.
+/// To wait for a condition:
+/// 1. settle(), then open().
+/// 2. read_app(). Stop if the condition holds or the app is terminal.
+/// 3. poll() for fd(), then drain(). If it returns true, continue with 2, else with 1.
+/// The subscription begins before the first read, so no change between the two is missed.
 ///
-/// The supervisor reports changes through its socket. When it does not, because too many wait
-/// already or because it is stopped, the subscription watches the journal instead, which grows with
-/// every change and is closed when the supervisor ends.
+/// The supervisor reports changes through its socket. If it has too many watchers or does not
+/// answer, the subscription watches the journal instead, which grows with every change and which
+/// the supervisor closes at its end.
 class AppEvents {
  public:
-  /// nullopt: no process supervises the app (one that ends at this moment may still give a
-  /// subscription, whose drain() is false soon): it is finished, does not exist, or both its
-  /// processes died (settle() finds out and repairs). While another process is just taking over,
-  /// waits for it (some milliseconds). Throws kUnavailable or kTemporary when the system refuses a
-  /// descriptor.
+  /// Subscribes. Waits some milliseconds during a take-over. nullopt: no process supervises the
+  /// app, because it is finished or does not exist, or because supervisor and warden have died;
+  /// settle() repairs the last case. For a supervisor that is just ending, may return a
+  /// subscription whose drain() soon returns false. Throws kUnavailable or kTemporary if the system
+  /// refuses a descriptor.
   static std::optional<AppEvents> open(const AppRef& app, Changes changes);
 
-  /// Readable when something changed since the last drain(), or the supervisor went away. Valid for
-  /// the object's life.
+  /// Returns a descriptor that is readable after a change since the last drain(), and after the end
+  /// of the supervisor. It belongs to this object.
   int fd() const { return epoll_.get(); }
 
-  /// Takes the notification and asks for the next; never blocks. Changes are coalesced: one
-  /// notification may stand for many. False: the supervisor has closed the connection. That is how
-  /// the end of an app looks, and how the death of its supervisor looks: read the state again, then
-  /// settle() and open() again unless it is terminal. Throws kTemporary when the supervisor refused
-  /// to report and the system refuses to watch the journal.
+  /// Takes the notification and requests the next one. One notification may stand for many changes.
+  /// Never blocks. Returns false if the supervisor has closed the connection, because the app or
+  /// the supervisor ended: the caller reads the state again and, unless it is terminal, calls
+  /// settle() and open() again. Throws kTemporary if the supervisor refuses to report and the
+  /// system refuses to watch the journal.
   bool drain();
 
  private:
@@ -54,7 +58,7 @@ class AppEvents {
 
   AppRef app_;
   OwnedFd dir_;
-  OwnedFd epoll_;   // of source_ alone, so that fd() stays when the source changes
+  OwnedFd epoll_;   // watches source_, so that fd() stays the same when source_ changes
   OwnedFd source_;  // the socket, or an inotify instance
   bool by_socket_ = false;
   Changes changes_;

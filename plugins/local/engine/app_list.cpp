@@ -14,19 +14,19 @@
 #include <utility>
 
 #include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/finished_index.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/state_file.hpp"
-#include "plugins/local/engine/state_store.hpp"
 #include "sdk/support/directory_stream.hpp"
 
 namespace slipway::local {
 namespace {
 
-/// So many records are opened, or entries passed over, before a new index pays: it is as large as
-/// all finished apps together.
+/// A new index pays if it saves opening this many records, or passing over this many entries of
+/// deleted apps. Writing it takes time for each finished app.
 constexpr std::size_t kWorthWriting = 32;
 
 constexpr int kReadable = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
@@ -37,8 +37,8 @@ constexpr int kReadable = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
                      "set XDG_STATE_HOME to a directory of your own");
 }
 
-/// Calls `visit(name, inode)` for the directories in `fd` that can be sessions or apps. Throws when
-/// it cannot see all of them: a list never lacks an app silently.
+/// Calls `visit(name, inode)` for the directories in `fd` that can be sessions or apps. Throws if
+/// it cannot read all of them, so that a list never lacks an app silently.
 template <typename Visit>
 void for_each_directory(OwnedFd fd, const std::string& path, Visit visit) {
   const DirectoryStream dir(::fdopendir(fd.get()));
@@ -51,14 +51,14 @@ void for_each_directory(OwnedFd fd, const std::string& path, Visit visit) {
   if (errno != 0) cannot_list(path);
 }
 
-/// Whether the caller has no say in that directory, below a root that several users share.
+/// Returns whether another user owns the session's directory, in a state root that users share.
 bool belongs_to_another(int root_fd, const std::string& session) {
   struct stat info {};
   return ::fstatat(root_fd, session.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&
          info.st_uid != ::geteuid();
 }
 
-/// Opens a session's directory. Returns none for what is no session of the caller.
+/// Opens a session's directory. Empty if it is not a session of the caller.
 OwnedFd open_session(int root_fd, const std::string& root, const std::string& session) {
   OwnedFd fd(::openat(root_fd, session.c_str(), kReadable | O_NOFOLLOW));
   if (fd || errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return fd;
@@ -93,7 +93,8 @@ AppSummary summary_of(const ListedApp& app) {
   return out;
 }
 
-/// All apps below the state root, as views of what was read: most callers want one scheduler's.
+/// All apps below a state root, as views of the index and of opened records. Only the apps that the
+/// caller asks for become summaries.
 class Listing {
  public:
   Listing(int root_fd, const std::string& root)
@@ -125,7 +126,7 @@ class Listing {
     if (opened_finished_ > kWorthWriting || mostly_stale) write_finished(root_fd_, apps_);
   }
 
-  /// Returns the apps of `scheduler`, or all when it is empty; and each record that cannot be read.
+  /// Returns the result of list_apps().
   std::vector<AppSummary> oldest_first(std::string_view scheduler) {
     if (!scheduler.empty()) {
       const auto is_anothers = [&](const ListedApp& app) {
@@ -146,23 +147,23 @@ class Listing {
   int root_fd_;
   const std::string& root_;
   FinishedIndex known_;
-  std::deque<AppSummary> opened_;  // what is not in the index; stays where it is as it grows
-  std::vector<ListedApp> apps_;    // points into the two
-  std::size_t found_ = 0;          // in the index
-  std::size_t opened_finished_ = 0;
+  std::deque<AppSummary> opened_;    // apps that are not in the index; a deque never moves them
+  std::vector<ListedApp> apps_;      // points into known_ and opened_
+  std::size_t found_ = 0;            // number of apps from the index
+  std::size_t opened_finished_ = 0;  // number of finished apps that are not in the index
 };
 
 }  // namespace
 
 std::vector<AppSummary> list_apps(const std::string& state_root, std::string_view scheduler) {
   const OwnedFd root(::open(state_root.c_str(), kReadable));
-  // Reading it is not enough: what is below could not be opened.
+  // A directory that may only be read lists names that cannot be opened.
   if (!root || !may_execute(root.get(), ".")) {
     if (errno == ENOENT) return {};
     cannot_list(state_root);
   }
   struct stat info {};
-  const std::string why = ::fstat(root.get(), &info) == 0 ? distrust(info) : "cannot be looked at";
+  const std::string why = ::fstat(root.get(), &info) == 0 ? distrust(info) : "cannot be inspected";
   if (!why.empty() && ::geteuid() != 0) refuse_record(state_root + ' ' + why);
   Listing listing(root.get(), state_root);
   OwnedFd again(::openat(root.get(), ".", kReadable));

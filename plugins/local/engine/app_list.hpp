@@ -1,4 +1,4 @@
-// Which apps there are.
+// The apps below a state root.
 #pragma once
 
 #include <string>
@@ -9,21 +9,21 @@
 
 namespace slipway::local {
 
-/// The apps of `scheduler`, of all when it is empty, of every session below `state_root`, oldest
-/// submission first (LaunchPlan::order); and, for every `scheduler`, the records that cannot be
-/// read, whose summaries have a `problem`. Directories that are being made are left out. A state
-/// root that does not exist holds no app; one that may not be read, or is no directory, throws
-/// kDenied or kUnavailable, and so does one that is not the caller's own, unless root lists. Thread
-/// safe.
+/// Returns the apps of `scheduler` in all sessions below `state_root`, oldest submission first
+/// (LaunchPlan::order). An empty `scheduler` stands for all schedulers. The result also has every
+/// record that cannot be read, whatever its scheduler; its summary has a `problem`. Drafts are left
+/// out. A missing state root has no apps. Throws kDenied or kUnavailable for a state root that is
+/// unreadable or no directory. Throws kDenied for one that belongs to another user or that other
+/// users may write to, unless the caller is root. Thread safe.
 ///
 /// Reads the directories, the index of finished apps (finished_index.hpp), and one page for each
-/// app that is not in it. When the index lacks more than a few finished apps, replaces it; if that
-/// fails, the next listing takes as long.
+/// app that the index lacks. Replaces an index that lacks many finished apps. If that fails, the
+/// next listing takes as long.
 std::vector<AppSummary> list_apps(const std::string& state_root, std::string_view scheduler = {});
 
-/// Returns the order of an app that is submitted now, after all `apps`. It also follows their ends,
-/// so that a clock that was set back makes neither the newest app an old one nor the first to be
-/// pruned.
+/// Returns the LaunchPlan::order of an app that is submitted now: later than the submissions and
+/// ends of all `apps`. Even if the wall clock was set back, the new app is the newest in a list and
+/// the last one to be pruned.
 std::int64_t order_after(const std::vector<AppSummary>& apps);
 
 }  // namespace slipway::local

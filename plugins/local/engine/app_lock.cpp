@@ -25,15 +25,15 @@ OwnedFd take_lock(int dir_fd, int lock_flags) {
   do {
     result = fd ? ::flock(fd.get(), LOCK_EX | lock_flags) : -1;
   } while (result != 0 && fd && errno == EINTR);
-  // A directory can only be open for reading, and that allows only a read lock.
+  // A directory can be open only for reading, which allows only a read lock.
   struct flock range = whole_file(F_RDLCK);
   if (result != 0 || ::fcntl(fd.get(), F_OFD_SETLK, &range) != 0) return OwnedFd();
   return fd;
 }
 
-/// Locks `spec.json`, which every record has and no process changes.
+/// Locks `spec.json`, which every record has.
 OwnedFd lock_spec(int dir_fd, int kind) {
-  OwnedFd spec(::openat(dir_fd, "spec.json", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  OwnedFd spec(::openat(dir_fd, kSpecName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (spec && ::flock(spec.get(), kind | LOCK_NB) != 0) spec.reset();
   return spec;
 }

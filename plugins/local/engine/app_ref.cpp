@@ -24,6 +24,10 @@ std::string app_dir_path(const AppRef& app) {
   return app.state_root + '/' + app.session + '/' + app.app_id;
 }
 
+Error no_such_app(const AppRef& app) {
+  return Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
+}
+
 std::string draft_prefix() {
   std::array<char, 32> prefix{};
   std::snprintf(prefix.data(), prefix.size(), ".new-%016" PRIx64 "-", this_machine_tag());

@@ -1,4 +1,4 @@
-// Where an app's record lies, and the rule for names that become paths.
+// The place of an app's record, and the names that may become part of its path.
 #pragma once
 
 #include <cstdint>
@@ -6,62 +6,69 @@
 #include <string>
 #include <string_view>
 
+#include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 
-/// Names one app's directory, `<state_root>/<session>/<app_id>`. `state_root` is absolute; the
-/// other two come from handles and are hostile until a function below or in the other headers has
-/// checked them.
+/// The file of a record with the app as it was submitted. Every record has one, and no process
+/// changes it.
+inline constexpr char kSpecName[] = "spec.json";
+
+/// Names the directory of one app, `<state_root>/<session>/<app_id>`. `state_root` is absolute. The
+/// other two come from handles and are untrusted: every function that opens a record checks them.
 struct AppRef {
   std::string state_root;
   std::string session;
   std::string app_id;
 };
 
-/// True when `name` can be one component of a path and is none of the engine's own names: not
-/// empty, at most 255 bytes, no `/` and no NUL, no leading `.`. Every function that takes an AppRef
-/// treats an app whose session or id is not a safe name as one that does not exist (launch_app
-/// refuses it: kInvalid).
+/// Returns whether `name` can be one component of a path and differs from the engine's own names:
+/// not empty, at most 255 bytes, without `/` and NUL, and without a leading `.`. An app whose
+/// session or id is not a safe name does not exist; launch_app() throws kInvalid for it.
 bool is_safe_name(std::string_view name);
 
-/// `<state_root>/<session>/<app_id>`, for messages and the helper's command line. Does not check
-/// anything.
+/// Returns `<state_root>/<session>/<app_id>`, for messages and the helper's command line. Checks
+/// nothing.
 std::string app_dir_path(const AppRef& app);
 
-/// What the names of all drafts of this machine begin with. A launch removes the drafts that dead
-/// processes of its machine left; it cannot see the locks of another machine's drafts.
+/// Returns the error kNotFound for `app`.
+Error no_such_app(const AppRef& app);
+
+/// Returns the first characters of the names of all drafts of this machine. A launch removes the
+/// drafts that dead processes of its own machine left. It leaves those of another machine alone,
+/// because it cannot see their locks.
 std::string draft_prefix();
 
-/// The name under which the record of an app is put together and taken apart, beside its place; cut
-/// when it would be too long for a file name.
+/// Returns the name of the directory, beside the record, in which Slipway makes or removes the
+/// record of an app. A name that is too long for a file is cut.
 std::string draft_name(const std::string& app_id);
 
 /// The directory of an app's record.
 struct AppDir {
-  OwnedFd fd;  ///< O_PATH; empty when there is no such app
-  std::string
-      distrust;  ///< why the caller may only read the record (ownership.hpp); empty: it is its own
-  /// The uid that the directory belongs to, when the caller may only read the record.
+  OwnedFd fd;  ///< O_PATH; empty: no such app
+  /// Why the caller may only read the record (ownership.hpp); empty: the record is the caller's.
+  std::string distrust;
+  /// The owner of the directory, if the caller may only read the record.
   std::optional<std::uint32_t> foreign_owner;
 
   int get() const { return fd.get(); }
   explicit operator bool() const { return static_cast<bool>(fd); }
 };
 
-/// Opens the app's directory, never through a symbolic link below the state root, for a caller that
-/// only reads. Root may read the records of all users, every other user only its own. An empty
-/// AppDir means that there is no such app. Throws kDenied for a directory that is not the caller's,
-/// or that other users may write to; any other failure throws kDenied or kUnavailable.
+/// Opens the app's directory for a caller that only reads. Follows no symbolic link below the state
+/// root. Root may read the records of all users, every other user only its own. Returns an empty
+/// AppDir if the app does not exist. Throws kDenied for a directory that belongs to another user or
+/// that other users may write to. Throws kDenied or kUnavailable if it cannot open the directory.
 AppDir open_app_dir_to_read(const AppRef& app);
 
-/// Opens the app's directory for a caller that acts on the record: starts, cancels, deletes, or
-/// talks to the supervisor. As open_app_dir_to_read(), but root is refused the records of others,
-/// too: a record holds programs, and they would run as root.
+/// Opens the app's directory for a caller that acts on the record: it starts, cancels or deletes
+/// the app, or talks to the supervisor. Differs from open_app_dir_to_read() for root: it throws
+/// kDenied for a record that another user can write, because the programs in it would run as root.
 OwnedFd open_app_dir(const AppRef& app);
 
-/// Throws what open_app_dir() throws for a directory that is not to be trusted for the reason
-/// `why`.
+/// Throws the kDenied of open_app_dir() for a directory that the caller must not trust. `why` is a
+/// result of ownership.hpp.
 [[noreturn]] void refuse_record(const std::string& why);
 
 }  // namespace slipway::local

@@ -1,4 +1,4 @@
-// Values of an app and its replicas at one moment.
+// The values that a record holds about an app and its replicas at one moment.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ enum class Reason : std::uint8_t {
   kLost = 6,
   kSpawnFailed = 7,
   kDependency = 8,
-  kRestarted = 9,  ///< of an attempt: its role or app was started again
-  kNotReady = 10,  ///< it was stopped: it was not ready in time
+  kRestarted = 9,  ///< of an attempt: the supervisor started its role or app again
+  kNotReady = 10,  ///< the supervisor stopped it because it was not ready in time
 };
 
-/// `exit`, `spawn_failed` and so on; empty for kNone.
+/// Returns the name of a reason, such as `exit` or `spawn_failed`; empty for kNone.
 std::string_view reason_name(Reason reason);
-/// The enumerator with that name; kNone for a name that is none.
+/// Returns the reason with that name; kNone for any other text.
 Reason reason_of(std::string_view name);
 
 /// Why commands on this machine must not change a record.
@@ -38,28 +38,28 @@ enum class Foreign : std::uint8_t {
   kVersion,  ///< a newer version of Slipway wrote the record
 };
 
-/// The values of a replica in its record; app_description.hpp makes the text and JSON of
-/// ReplicaStatus from them. An app may have 10,000 replicas, so copies must be cheap.
-///
-/// Times are nanoseconds since the epoch (CLOCK_REALTIME), 0 = not yet.
+// Times are nanoseconds since the epoch (CLOCK_REALTIME); 0: not yet.
+
+/// The values of a replica. app_description.hpp makes a ReplicaStatus from them. An app may have
+/// 10,000 replicas, so copies must be cheap.
 struct ReplicaSnapshot {
   std::int32_t id = 0;     ///< number within the role
   std::int32_t count = 1;  ///< number of replicas that share these values (Detail::kMerged)
   AppState state = AppState::kPending;    ///< PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED
-  std::int32_t pid = 0;                   ///< 0: never started; a finished replica keeps its number
-  std::optional<std::int32_t> exit_code;  ///< only when it ended by exit()
-  std::optional<std::int32_t> signal;     ///< only when a signal ended it
+  std::int32_t pid = 0;                   ///< 0: never started; a finished replica keeps its pid
+  std::optional<std::int32_t> exit_code;  ///< only if it ended by exit()
+  std::optional<std::int32_t> signal;     ///< only if a signal ended it
   Reason reason = Reason::kNone;
   std::int32_t error_number = 0;  ///< errno of a replica that could not be started, else 0
   std::uint32_t restarts = 0;     ///< starts after the first
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
-  bool has_error_file =
-      false;  ///< the file its TORCHELASTIC_ERROR_FILE named existed when it ended
+  /// The file that its TORCHELASTIC_ERROR_FILE names existed at its end.
+  bool has_error_file = false;
   /// Whether its readiness probe has passed in the last attempt; nullopt: it has no probe.
   std::optional<bool> ready;
-  std::string gpus;                    ///< numbers of the GPUs it has leased, `0,1`; empty: none
-  std::string ports_json;              ///< `{"http":8080}`; empty: it has none
+  std::string gpus;                    ///< numbers of its leased GPUs, `0,1`; empty: none
+  std::string ports_json;              ///< `{"http":8080}`; empty: none
   std::vector<AttemptStatus> earlier;  ///< all attempts before the last one, oldest first
 };
 
@@ -68,46 +68,37 @@ struct RoleSnapshot {
   std::vector<ReplicaSnapshot> replicas;  ///< by id, ascending
 };
 
-struct AppSnapshot {
-  std::string session;
-  std::string app_id;
-  std::string name;
-  std::string scheduler;
-  std::string log_dir;  ///< absolute
-  std::string message;  ///< for people; empty when there is nothing to say
-  std::string host;     ///< name of the machine that the app belongs to
-  Foreign foreign = Foreign::kNo;
-  AppState state = AppState::kUnknown;  ///< of a foreign app: the last one that was recorded
-  bool cancel_requested = false;
-  bool owned = false;  ///< ends with the command that started it
-  bool has_combined_logs = true;
-  std::uint32_t num_restarts = 0;  ///< how often the whole app was started again
-  std::int64_t submitted_ns = 0;
-  std::int64_t started_ns = 0;
-  std::int64_t finished_ns = 0;
-  std::uint64_t sequence = 0;       ///< grows with every change
-  std::int32_t supervisor_pid = 0;  ///< last known, for diagnosis only
-  std::int32_t warden_pid = 0;      ///< last known, for diagnosis only
-  /// The uid of the user whose record it is, when the caller may only read it (app_ref.hpp).
-  std::optional<std::uint32_t> foreign_owner;
-  std::vector<RoleSnapshot> roles;  ///< in the plan's order
-};
-
+/// The values of an app that a list shows.
 struct AppSummary {
   std::string session;
   std::string app_id;
   std::string name;
   std::string scheduler;
-  AppState state = AppState::kUnknown;  ///< of a foreign app: the last one that was recorded
+  AppState state = AppState::kUnknown;  ///< of a foreign app: the last recorded one
   std::int64_t submitted_ns = 0;
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
   std::int64_t order = 0;  ///< as in LaunchPlan
-  std::string message;     ///< as in AppSnapshot, but for what only a full look finds
-  std::string host;        ///< name of the app's machine; empty when the index showed the app
+  std::string message;     ///< for people; empty: nothing to report
+  std::string host;        ///< name of the app's machine; empty for an app from the index
   Foreign foreign = Foreign::kNo;
-  std::uint64_t machine_tag = 0;  ///< of the machine that the app belongs to
+  std::uint64_t machine_tag = 0;  ///< of the app's machine (machine_identity.hpp)
   std::string problem;            ///< why the record cannot be read; empty: it can
+};
+
+/// All values of an app.
+struct AppSnapshot : AppSummary {
+  std::string log_dir;  ///< absolute
+  bool cancel_requested = false;
+  bool owned = false;  ///< the app ends with the command that started it
+  bool has_combined_logs = true;
+  std::uint32_t num_restarts = 0;   ///< restarts of the whole app
+  std::uint64_t sequence = 0;       ///< grows with every change
+  std::int32_t supervisor_pid = 0;  ///< last known, for diagnosis only
+  std::int32_t warden_pid = 0;      ///< last known, for diagnosis only
+  /// The user who owns the record, if the caller may only read it (app_ref.hpp).
+  std::optional<std::uint32_t> foreign_owner;
+  std::vector<RoleSnapshot> roles;  ///< in the plan's order
 };
 
 }  // namespace slipway::local

@@ -29,7 +29,8 @@ bool has_word(std::string_view words, std::string_view word, char between) {
   return false;
 }
 
-/// Where a hierarchy is mounted; `controller` empty: the unified one.
+/// Returns the mount point of the hierarchy of `controller`, or of the unified one if it is empty.
+/// `mounts` is the text of /proc/self/mountinfo. Empty if the hierarchy is not mounted.
 std::string mounted_at(std::string_view mounts, std::string_view controller) {
   for (const std::string_view line : split(mounts, '\n')) {
     const std::size_t dash = line.find(" - ");
@@ -45,7 +46,8 @@ std::string mounted_at(std::string_view mounts, std::string_view controller) {
   return {};
 }
 
-/// The caller's own cgroup in a hierarchy, from its top (`/user.slice/…`).
+/// Returns the caller's own cgroup in a hierarchy, relative to its top (`/user.slice/…`). `own` is
+/// the text of /proc/self/cgroup.
 std::string own_path(std::string_view own, std::string_view controller) {
   for (const std::string_view line : split(own, '\n')) {
     const std::size_t first = line.find(':');
@@ -58,7 +60,7 @@ std::string own_path(std::string_view own, std::string_view controller) {
   return {};
 }
 
-/// Empty: cgroups with memory and cpu limits can be made in `dir`; else why not.
+/// Returns why the caller cannot make cgroups with memory and cpu limits in `dir`; empty: it can.
 std::string unified_problem(const std::string& dir) {
   const std::string controllers = kernel_file(dir + "/cgroup.controllers");
   std::string words = controllers.substr(0, controllers.find('\n'));
@@ -73,7 +75,7 @@ std::string unified_problem(const std::string& dir) {
   const bool is_top = ::access((dir + "/cgroup.type").c_str(), F_OK) != 0;
   if (!is_top && !(has_word(enabled, "memory", ' ') && has_word(enabled, "cpu", ' ')) &&
       !kernel_file(dir + "/cgroup.procs").empty())
-    return dir + " has processes of its own, so that its controllers cannot be handed on";
+    return dir + " has processes of its own, so its children cannot have controllers";
   return {};
 }
 
@@ -84,7 +86,7 @@ std::string unified_candidate(const std::string& top, const std::string& own) {
   if (user == 0) return top;
   const std::string number = std::to_string(user);
   const std::string delegated = "/user.slice/user-" + number + ".slice/user@" + number + ".service";
-  // Processes may be moved within what was delegated, not into it.
+  // A user may move processes within a delegated cgroup, but not into it.
   return own.compare(0, delegated.size() + 1, delegated + '/') == 0 ? top + delegated : "";
 }
 
@@ -118,7 +120,7 @@ CgroupPlace find_cgroup_place() {
       continue;
     }
     dir = mount + own_path(own, name);
-    // In a container the mount may be that cgroup itself.
+    // In a container the mount point may be the caller's own cgroup.
     if (::access(dir.c_str(), F_OK) != 0) dir = mount;
     if (::access(dir.c_str(), W_OK) != 0) {
       reasons.push_back("v1: " + dir + " cannot be written");
@@ -128,9 +130,9 @@ CgroupPlace find_cgroup_place() {
   if (complete) return place;
   std::string why;
   for (const std::string& reason : reasons) why += (why.empty() ? "" : "; ") + reason;
-  throw Error(Code::kPrecondition, "enforce=cgroup cannot be done here: " + why,
+  throw Error(Code::kPrecondition, "enforce=cgroup is not possible here: " + why,
               "be root, or have a cgroup delegated to you (systemd: Delegate=yes; "
-              "SLIPWAY_LOCAL_CGROUP names it), or take enforce=rlimit");
+              "SLIPWAY_LOCAL_CGROUP names it), or use enforce=rlimit");
 }
 
 }  // namespace slipway::local

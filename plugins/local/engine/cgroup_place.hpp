@@ -1,4 +1,4 @@
-// Where on this machine cgroups for replicas can be made.
+// The directories in which this user can make cgroups for replicas.
 #pragma once
 
 #include <string>
@@ -6,17 +6,18 @@
 namespace slipway::local {
 
 struct CgroupPlace {
-  /// Of the unified hierarchy (v2), or of two of v1.
-  bool unified = true;
-  std::string memory;  ///< absolute directory; below it `slipway/<app id>/<number>` is made
-  std::string cpu;     ///< the same where unified
+  bool unified = true;  ///< the hierarchy is v2; else memory and cpu are two hierarchies of v1
+  /// Absolute directory; the supervisor makes `slipway/<app id>/<number>` below it.
+  std::string memory;
+  std::string cpu;  ///< as `memory`; the same directory if unified
 };
 
-/// Finds it and changes nothing: SLIPWAY_LOCAL_CGROUP, a directory of the unified hierarchy that
-/// was delegated to the caller, where that is set; else for root the top of the unified hierarchy,
-/// for others what systemd has delegated to them, as far as the caller runs in it; else, where
-/// memory and cpu are controllers of v1, the caller's own cgroups there. Throws kPrecondition that
-/// says why none of them will do: limits must not be weaker than what was asked for.
+/// Finds the place and changes nothing. Takes the first usable of these:
+/// 1. In the unified hierarchy: SLIPWAY_LOCAL_CGROUP if it is set; else the top directory for root,
+///    and for other users the cgroup that systemd delegated to them, if the caller runs in it.
+/// 2. The caller's own cgroups in the v1 hierarchies of the memory and cpu controllers.
+/// Throws kPrecondition, with a reason for each, if none is usable: limits must never be weaker
+/// than the app asked for.
 CgroupPlace find_cgroup_place();
 
 }  // namespace slipway::local

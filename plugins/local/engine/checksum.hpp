@@ -1,4 +1,4 @@
-// CRC-32 of records, to tell torn or foreign bytes from ours. Not a protection against malice.
+// CRC-32, which finds accidental damage of files. An attacker can compute it.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace slipway::local {
 
-/// CRC-32 (IEEE 802.3) of `bytes`; `seed` continues from an earlier part.
+/// Returns the CRC-32 (IEEE 802.3) of `bytes`. `seed` is the result for the bytes before them.
 std::uint32_t crc32(std::string_view bytes, std::uint32_t seed = 0);
 
 }  // namespace slipway::local

@@ -17,15 +17,15 @@
 namespace slipway::local {
 namespace {
 
-/// How many successors are tried, one after the other.
+/// Number of successors that a command starts, one after the other.
 constexpr int kSuccessors = 3;
-/// How often a request is made of an app whose supervisors die over it. A process that is dying
-/// keeps lock and socket for a moment, so that the first of them may be lost twice.
+/// Number of times that a command sends a request while supervisors die. A dying process keeps lock
+/// and socket for a moment, so one dead supervisor may cost two requests.
 constexpr int kRequests = 6;
-/// How long a supervisor may take to put its file right, for a command that only reads.
+/// Longest time that a supervisor may take to repair its state file, in milliseconds.
 constexpr int kMendMs = 2000;
 
-/// Removes the socket that a supervisor left when it was killed in its very last steps.
+/// Removes the socket of a supervisor that was killed after it recorded the end of the app.
 void remove_dead_socket(int dir_fd) {
   if (socket_inode(dir_fd) == 0) return;
   const OwnedFd lock = try_lock(dir_fd);
@@ -34,7 +34,7 @@ void remove_dead_socket(int dir_fd) {
   ::unlinkat(dir_fd, kSocketDraftName, 0);
 }
 
-/// Up to 64 replicas that one request is about; bit i of `chosen` is replica `from` + i.
+/// Up to 64 replicas of one signal request; bit i of `chosen` stands for replica `from` + i.
 struct ReplicaBlock {
   std::uint32_t from;
   std::uint64_t chosen;
@@ -58,7 +58,8 @@ std::string signal_request(int signal, const ReplicaBlock& block) {
   return text;
 }
 
-/// The bits of an answer to that; none where it is something else.
+/// Returns the replicas that the answer to a signal request names, as in ReplicaBlock::chosen; 0
+/// for any other line.
 std::uint64_t sent_in(std::string_view line) {
   if (line.substr(0, kSignalledWord.size()) != kSignalledWord) return 0;
   line.remove_prefix(kSignalledWord.size());
@@ -67,7 +68,7 @@ std::uint64_t sent_in(std::string_view line) {
   return sent;
 }
 
-/// Starts a successor, which inherits `lock`. Does nothing if the record disappears meanwhile.
+/// Starts a successor, which inherits `lock`. Returns without one if the record disappears.
 void recover(const AppRef& app, HelperPath helper_path, int lock) {
   for (int left = kSuccessors;;) {
     try {
@@ -75,21 +76,21 @@ void recover(const AppRef& app, HelperPath helper_path, int lock) {
     } catch (const Error& error) {
       // Another command has removed the record: `delete`, or a launch that failed.
       if (!open_app_dir(app)) return;
-      // One that was killed says nothing about the next.
+      // A successor that was killed may have a successor that succeeds.
       if (error.code() != Code::kTemporary || --left == 0) throw;
     }
   }
 }
 
-/// settle() for a cancellation. Returns none, too, when the record of the app is beyond repair and
-/// what ran of the app was killed: `killed` is then true.
+/// Calls settle() for a cancellation. If the record is beyond repair and the helper has killed the
+/// processes of the app, sets `killed` and returns nullopt.
 std::optional<AppSummary> settle_or_kill(const AppRef& app, HelperPath helper_path, bool& killed) {
   try {
     return settle(app, helper_path);
   } catch (const Error& damage) {
     if (damage.code() != Code::kInvalid) throw;
   }
-  // settle() reports the damage; the helper reports what it did.
+  // settle() reports only the damage. The helper reports whether it killed the processes.
   try {
     repair_record(app, helper_path);
   } catch (const Error& error) {
@@ -98,6 +99,11 @@ std::optional<AppSummary> settle_or_kill(const AppRef& app, HelperPath helper_pa
     throw;
   }
   return settle(app, helper_path);
+}
+
+Error supervisors_died(const AppRef& app) {
+  return Error(Code::kTemporary, "every supervisor of the app " + app.app_id + " died",
+               "try again");
 }
 
 }  // namespace
@@ -110,8 +116,7 @@ bool has_supervisor(const AppRef& app) {
 void repair_record(const AppRef& app, HelperPath helper_path) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir) return;
-  // A supervisor that answers has compared all of its file with what it knows. One that ends
-  // meanwhile leaves the record to a successor.
+  // A supervisor that accepts has repaired its file. One that ends leaves that to a successor.
   if (lock_is_held(dir.get()) &&
       ask_supervisor(app, dir.get(), kMendRequest, kMendMs) == Answer::kAccepted)
     return;
@@ -122,11 +127,11 @@ void repair_record(const AppRef& app, HelperPath helper_path) {
 std::optional<AppSummary> settle(const AppRef& app, HelperPath helper_path) {
   const AppDir dir = open_app_dir_to_read(app);
   if (!dir) return std::nullopt;
-  // A record of another user is shown as it is. Taking it over would run that user's programs.
+  // A take-over of another user's record would run that user's programs.
   if (!dir.distrust.empty()) return read_summary(app, dir.get());
   try {
     const AppSummary summary = read_summary(app, dir.get());
-    // Neither the lock nor the processes of another machine can be seen from here.
+    // This machine does not see the locks and processes of another one.
     if (summary.foreign != Foreign::kNo) return summary;
     if (is_terminal(summary.state)) {
       remove_dead_socket(dir.get());
@@ -137,12 +142,12 @@ std::optional<AppSummary> settle(const AppRef& app, HelperPath helper_path) {
     try {
       repair_record(app, helper_path);
     } catch (const Error&) {
-      // The damage says better what is wrong, unless it is gone.
+      // read_summary() reports the damage, which helps more than this error.
     }
     return read_summary(app);
   }
   const OwnedFd lock = try_lock(dir.get());
-  // A supervisor may have finished the app between the look and the lock.
+  // A supervisor may have finished the app before this process took the lock.
   if (lock && !is_terminal(read_summary(app, dir.get()).state))
     recover(app, helper_path, lock.get());
   return read_summary(app);
@@ -157,7 +162,7 @@ std::optional<AppSnapshot> read_repaired(const AppRef& app, HelperPath helper_pa
   try {
     repair_record(app, helper_path);
   } catch (const Error&) {
-    // As in settle().
+    // read_app() reports the damage.
   }
   return read_app(app, detail);
 }
@@ -173,12 +178,11 @@ void cancel_app(const AppRef& app, HelperPath helper_path,
     bool killed = false;
     const auto summary = settle_or_kill(app, helper_path, killed);
     if (killed) return;
-    if (!summary)
-      throw Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
+    if (!summary) throw no_such_app(app);
     if (is_terminal(summary->state)) return;
     require_own(app, *summary);
   }
-  throw Error(Code::kTemporary, "every supervisor of the app " + app.app_id + " died", "try again");
+  throw supervisors_died(app);
 }
 
 std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_path, int signal,
@@ -187,7 +191,7 @@ std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_
   std::vector<std::uint32_t> out;
   auto block = blocks.begin();
   bool may_have_sent = false;
-  /// Makes requests until one is not answered.
+  // Sends requests until the supervisor does not answer one.
   const auto send_blocks = [&](int dir_fd) {
     OwnedFd socket;
     const Reached reached = reach_supervisor(app, dir_fd, kAnswerMs, socket);
@@ -207,8 +211,7 @@ std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_
     if (const OwnedFd dir = open_app_dir(app)) send_blocks(dir.get());
     if (block == blocks.end()) return out;
     const auto summary = settle(app, helper_path);
-    if (!summary)
-      throw Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
+    if (!summary) throw no_such_app(app);
     if (is_terminal(summary->state)) return out;
     if (may_have_sent) {
       throw Error(Code::kTemporary,
@@ -217,7 +220,7 @@ std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_
                   "they may have got it: look before you send it again");
     }
   }
-  throw Error(Code::kTemporary, "every supervisor of the app " + app.app_id + " died", "try again");
+  throw supervisors_died(app);
 }
 
 }  // namespace slipway::local

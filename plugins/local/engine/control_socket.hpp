@@ -16,9 +16,9 @@
 //                 "signalled SENT\n" has the same form and names the replicas that got the signal.
 //                 A repeated request sends the signal again.
 //
-// The supervisor may answer `watch` and `state` with "busy\n" and close the connection: so many
+// The supervisor answers `watch` and `state` with "busy\n" and closes the connection if so many
 // clients watch that another one would take a descriptor that the app needs. The client then
-// watches events.log instead. The supervisor never refuses the other requests in this way.
+// watches events.log instead. The supervisor never refuses the other requests.
 //
 // The supervisor closes every connection after state.bin has the app's terminal state; a client
 // that reads the end of the stream reads the state again. The supervisor also closes a connection

@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
-/// Returns why another user chose where an absolute path leads, or nothing. Linux does not follow
-/// such links in sticky directories if fs.protected_symlinks is set, which not every machine does.
+/// Returns which level of an absolute path is a link of another user; empty if none is. Linux
+/// itself refuses such links in sticky directories only if fs.protected_symlinks is set.
 std::string distrust_links(const std::string& path) {
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const std::string level = path.substr(0, slash);
@@ -35,7 +35,7 @@ OwnedFd copy_of(int fd) { return OwnedFd(::fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 
 OwnedFd DirectoryMaker::open_path(const std::string& path, mode_t mode, bool check_place) {
   std::string there = path;
-  std::vector<std::string> missing;  // the innermost first
+  std::vector<std::string> missing;  // innermost first
   OwnedFd dir(::open(there.c_str(), kDirectory));
   while (!dir && errno == ENOENT && there.size() > 1) {
     const std::size_t slash = there.rfind('/');
@@ -68,7 +68,7 @@ OwnedFd DirectoryMaker::open_own(int parent_fd, const std::string& name, mode_t 
   OwnedFd dir = open();
   if (dir || errno != ENOENT) return checked(std::move(dir), name, path);
   dir = make_own(parent_fd, name, mode, path);
-  // Another command of this user may have made it in between.
+  // Another command of this user may have made it meanwhile.
   return dir ? std::move(dir) : checked(open(), name, path);
 }
 
@@ -80,7 +80,7 @@ OwnedFd DirectoryMaker::make_own(int parent_fd, const std::string& name, mode_t 
   }
   made_.push_back({copy_of(parent_fd), name});
   OwnedFd dir(::openat(parent_fd, name.c_str(), kDirectory | O_NOFOLLOW));
-  // The umask may take permissions from the owner, too.
+  // The umask may take the owner's permissions.
   if (!dir && errno == EACCES && ::fchmodat(parent_fd, name.c_str(), mode, 0) == 0)
     dir.reset(::openat(parent_fd, name.c_str(), kDirectory | O_NOFOLLOW));
   return checked(std::move(dir), name, path);

@@ -1,4 +1,4 @@
-// Making a directory with all that it lies in, so that no other user can lead the way elsewhere.
+// Makes a directory and its missing parents, so that no other user can redirect the path.
 #pragma once
 
 #include <sys/types.h>
@@ -11,32 +11,32 @@
 
 namespace slipway::local {
 
-/// Opens and makes directories, and takes back what it made. Each level is opened below the
-/// descriptor of the level before, so a path that another user changes meanwhile leads nowhere.
+/// Opens and makes directories, and can remove those that it made. Opens each level below the
+/// descriptor of its parent, so another user gains nothing by changing the path meanwhile.
 class DirectoryMaker {
  public:
-  /// `what` names the directory in messages ("log directory"); `hint` says what to do when another
-  /// user is in the way.
+  /// `what` names the directory in messages ("log directory"). `hint` says what to do if the path
+  /// cannot be used.
   DirectoryMaker(std::string what, std::string hint)
       : what_(std::move(what)), hint_(std::move(hint)) {}
 
-  /// Opens `path` (absolute), and makes what is missing of it with `mode`. Throws kCantCreate with
-  /// path, reason and hint; also when something is missing, or `check_place` is set, and another
-  /// user may rename what lies there (distrust_place()). With `check_place` no link that another
-  /// user made may be part of the path.
+  /// Opens `path` (absolute), and makes its missing levels with `mode`. Throws kCantCreate with
+  /// path, reason and hint. If a level is missing or `check_place` is set, also throws if another
+  /// user may rename a level (distrust_place()). With `check_place` also throws if a level is a
+  /// link that another user made.
   OwnedFd open_path(const std::string& path, mode_t mode, bool check_place);
 
-  /// Opens `name` in `parent_fd`, or makes it when it is missing. The result belongs to the caller,
-  /// and no other user may write to it; else throws kCantCreate. `path` is for messages.
+  /// Opens `name` in `parent_fd`, or makes it. The result belongs to the caller, and no other user
+  /// may write to it; else throws kCantCreate. `path` is for messages.
   OwnedFd open_own(int parent_fd, const std::string& name, mode_t mode, const std::string& path);
 
-  /// The same for a directory that must not exist: empty when it does.
+  /// Makes `name` in `parent_fd`, with the guarantees of open_own(). Empty if it exists already.
   OwnedFd make_own(int parent_fd, const std::string& name, mode_t mode, const std::string& path);
 
-  /// Removes the directories that this object made and that are empty, newest first.
+  /// Removes the directories that this object made and that are still empty, newest first.
   void take_back();
 
-  /// Throws the reason `error` why `path` cannot be made, with what to do about it.
+  /// Throws kCantCreate for `path`, with the text of errno `error` and a hint.
   [[noreturn]] void fail(const std::string& path, int error) const;
 
  private:

@@ -21,6 +21,11 @@ bool is_shortage(int error);
 Error system_error(Code code, std::string_view action, std::string_view path, int errno_value,
                    std::string hint = {});
 
+/// Returns whether both describe the same file or directory.
+inline bool is_same_file(const struct stat& a, const struct stat& b) {
+  return a.st_ino == b.st_ino && a.st_dev == b.st_dev;
+}
+
 /// Opens `path`, of any length, below the directory with `flags` and O_CLOEXEC. Follows no symbolic
 /// link. Empty with errno set: ELOOP if a component is a link.
 OwnedFd open_below(int dir_fd, const std::string& path, int flags);

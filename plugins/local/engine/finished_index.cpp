@@ -19,11 +19,11 @@ namespace {
 constexpr char kMagic[8] = {'S', 'L', 'W', 'F', 'I', 'N', 'I', 'S'};
 constexpr std::uint32_t kVersion = 2;
 
-/// All versions have the same head, which tells an index of another version from a damaged one.
+/// All versions have the same head, so that a reader can distinguish another version from damage.
 struct IndexHead {
   char magic[8];
   std::uint32_t version;
-  std::uint32_t crc;  // of everything, with crc = 0
+  std::uint32_t crc;  // of the whole file, with crc = 0
   std::uint64_t file_bytes;
   std::uint32_t count;
   std::uint32_t reserved;
@@ -95,8 +95,8 @@ OwnedFd open_draft(int root_fd) {
     return OwnedFd();
   }
   // The previous writer may have renamed this file to the index before we got the lock.
-  const bool still = opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
-  if (!still || !S_ISREG(opened.st_mode) || ::ftruncate(fd.get(), 0) != 0) return OwnedFd();
+  if (!is_same_file(opened, named) || !S_ISREG(opened.st_mode) || ::ftruncate(fd.get(), 0) != 0)
+    return OwnedFd();
   return fd;
 }
 
@@ -188,7 +188,7 @@ void write_finished(int root_fd, const std::vector<ListedApp>& apps) {
   const OwnedFd draft = open_draft(root_fd);
   if (!draft) return;
   const std::string bytes = finished_index_bytes(apps);
-  // Not synced: readers ignore what a crash of the machine leaves, because its checksum is wrong.
+  // Not synced: after a crash of the machine the checksum is wrong, and readers ignore the index.
   const bool done = bytes.size() <= kMaxBytes && write_all(draft.get(), bytes) &&
                     ::renameat(root_fd, kDraftName, root_fd, kFileName) == 0;
   if (!done) ::unlinkat(root_fd, kDraftName, 0);  // while the lock still makes it this writer's

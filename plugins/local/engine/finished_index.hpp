@@ -1,5 +1,5 @@
 // The index of finished apps, `<state root>/.finished`. With it a listing opens no record of a
-// finished app. It is a cache: without it, a listing opens every record.
+// finished app. The index is a cache: without it, a listing opens every record.
 //
 // [IndexHead]([IndexEntry][session, app id, name, scheduler]) x count. Host byte order: machines
 // that share a state root have the same one.
@@ -17,7 +17,7 @@
 
 namespace slipway::local {
 
-/// An app as a listing found it. The texts belong to the index or the record that the listing read.
+/// An app as a listing found it. The texts belong to the index or to `opened`.
 struct ListedApp {
   std::string_view session;
   std::string_view app_id;
@@ -30,7 +30,7 @@ struct ListedApp {
   std::uint64_t inode = 0;        ///< of the app's directory, as readdir() returns it
   std::int64_t order = 0;         ///< as in LaunchPlan
   std::uint64_t machine_tag = 0;  ///< of the machine that the app belongs to (machine_identity.hpp)
-  const AppSummary* opened = nullptr;  ///< content of its record; null: it came from the index
+  const AppSummary* opened = nullptr;  ///< from its record; null: the app is from the index
 };
 
 /// The terminal apps of an index. They do not change any more, and Slipway never uses the name of a
@@ -64,15 +64,15 @@ class FinishedIndex {
   std::unordered_map<std::uint64_t, std::size_t> entries_;  // offset of the entry by inode
 };
 
-/// Returns the bytes of an index of the terminal ones of `apps`.
+/// Returns the bytes of an index of the terminal apps among `apps`.
 std::string finished_index_bytes(const std::vector<ListedApp>& apps);
 
 /// Returns the index below the state root `root_fd`; an empty one if it is missing or unreadable.
 FinishedIndex read_finished(int root_fd);
 
-/// Replaces the index with one of the terminal ones of `apps`. A concurrent reader sees the old or
-/// the new index. Leaves the old one if another process is writing, if the new one cannot be
-/// written, or if it would be too large for read_finished(): the index only saves time.
+/// Replaces the index by one of the terminal apps among `apps`. A concurrent reader sees the old or
+/// the new index. Keeps the old one if another process is writing, if the new one cannot be
+/// written, or if it would be too large for read_finished(). That costs only time.
 void write_finished(int root_fd, const std::vector<ListedApp>& apps);
 
 }  // namespace slipway::local

@@ -15,7 +15,7 @@ namespace {
       "ask there; if that machine is gone for good, remove " + app_dir_path(app));
 }
 
-/// Returns what `read` returns; nullopt when it finds damage.
+/// Returns the result of `read`; nullopt if it throws, except for OtherVersion.
 template <typename Read>
 auto unless_damaged(Read read) -> std::optional<decltype(read())> {
   try {

@@ -1,5 +1,5 @@
-// Records that this program reads at most: of another machine that shares the directory, and of
-// another version of Slipway.
+// Foreign records: those of another machine that shares the directory, and those of another version
+// of Slipway. This program reads them at most.
 #pragma once
 
 #include <string>
@@ -27,17 +27,17 @@ class OtherVersion : public Error {
 /// Returns the machine that `fixed` names, whose host name is `host`.
 MachineIdentity machine_of(const StateFixed& fixed, const std::string& host);
 
-/// Returns why commands here must not change the record of `fixed`, if they must not. Locks and
-/// process numbers of another machine mean nothing here, and the format of a newer version may hold
-/// what this version would lose.
+/// Returns whether and why commands on this machine must not change the record of `fixed`. Locks
+/// and pids of another machine mean nothing here, and this version would lose values that only a
+/// newer format has.
 Foreign foreign_of(const StateFixed& fixed, const std::string& host);
 
-/// Throws kUnavailable, with the machine or the version to ask, when `app` is foreign.
+/// Throws kUnavailable, with the right machine or version, if `app` is foreign.
 void require_own(const AppRef& ref, const AppSummary& app);
 
-/// As require_own() for the record in `dir_fd`, which may be damaged: then the machine in its plan
-/// counts. Throws OtherVersion for a format that this program does not know. A record with neither
-/// a readable state nor a readable plan passes.
+/// Calls require_own() for the record in `dir_fd`. If its state is damaged, the machine in its plan
+/// counts. Accepts a record without a readable state and plan. Throws OtherVersion for a format
+/// that this program does not know.
 void require_own_record(const AppRef& ref, int dir_fd);
 
 }  // namespace slipway::local

@@ -17,14 +17,15 @@
 namespace slipway::local {
 namespace {
 
-/// Returns a copy of `fd` that is at least `first_free`, above the numbers that the helper knows,
-/// so that putting one descriptor in its place never closes another.
+/// Returns a copy of `fd` whose number is at least `first_free`. The fixed numbers of the helper
+/// are smaller, so moving one copy to its number never closes another.
 OwnedFd high_copy(int fd, int first_free) {
   OwnedFd copy(::fcntl(fd, F_DUPFD_CLOEXEC, first_free));
   if (!copy) throw system_error(Code::kUnavailable, "cannot start", "the supervisor", errno);
   return copy;
 }
 
+/// The descriptors of a new process, and its start.
 class SpawnRecipe {
  public:
   SpawnRecipe() {
@@ -51,6 +52,8 @@ class SpawnRecipe {
     first_closed_ = first;
   }
 
+  /// Starts the program in a new session, without blocked signals and signal handlers. Returns 0 or
+  /// an errno.
   int run(pid_t& pid, const char* path, char* const* argv) {
     sigset_t none;
     sigset_t all;
@@ -62,12 +65,12 @@ class SpawnRecipe {
         &attributes_,
         static_cast<short>(POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
     const int error = ::posix_spawn(&pid, path, &actions_, &attributes_, argv, environ);
-    // The C library calls clone3(), which containers of older software forbid with EPERM.
+    // The C library calls clone3(), which older container software forbids with EPERM.
     return error == EPERM ? run_forked(pid, path, argv) : error;
   }
 
  private:
-  /// Does the same with fork(). A failure in the child becomes its answer in the pipe.
+  /// Does what run() does, but with fork(). The child writes a failure to the acknowledgement pipe.
   int run_forked(pid_t& pid, const char* path, char* const* argv) const {
     pid = ::fork();
     if (pid != 0) return pid < 0 ? errno : 0;
@@ -78,7 +81,7 @@ class SpawnRecipe {
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     const int null_fd = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     for (const int target : {0, 1, 2}) ::dup2(null_fd, target);
-    // An owner that is not given must not be found at its number.
+    // A descriptor of this process must not appear at the number of one that was not given.
     for (int target = 3; target < first_closed_; ++target) ::close(target);
     for (const auto& [fd, target] : placed_) ::dup2(fd, target);
     ::closefrom(first_closed_);
@@ -95,8 +98,8 @@ class SpawnRecipe {
   int first_closed_ = 0;
 };
 
-/// Reads what the helper says, until it has acknowledged, has ended or `deadline` comes.
-/// `timed_out` tells the last apart.
+/// Reads the helper's answer, until its acknowledgement, its end or `deadline`. Sets `timed_out` to
+/// whether the deadline came first.
 std::string read_answer(int fd, std::chrono::steady_clock::time_point deadline, bool& timed_out) {
   std::string answer;
   char buffer[512];
@@ -113,7 +116,7 @@ std::string read_answer(int fd, std::chrono::steady_clock::time_point deadline, 
     }
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
-    // The helper may live: a caller that took it for dead would start a second one.
+    // An empty answer would mean that the helper died, and the caller would start a second one.
     if (n < 0)
       throw system_error(Code::kUnavailable, "cannot read the answer of", "the supervisor", errno);
     if (n == 0) break;
@@ -122,8 +125,8 @@ std::string read_answer(int fd, std::chrono::steady_clock::time_point deadline, 
   return answer;
 }
 
-/// Kills the helper and its children, which are in its process group, and gives them a moment to
-/// end.
+/// Kills the helper and its children, which are in its process group, and waits up to two seconds
+/// until they close the pipe.
 void kill_helper(pid_t pid, int ack_fd) {
   constexpr std::chrono::seconds kMoment{2};
   ::kill(-pid, SIGKILL);
@@ -131,7 +134,7 @@ void kill_helper(pid_t pid, int ack_fd) {
   read_answer(ack_fd, std::chrono::steady_clock::now() + kMoment, timed_out);
 }
 
-/// Puts the descriptor in its place, or closes that place.
+/// Moves the descriptor to `target`. Without a descriptor, closes `target`.
 void place_or_close(SpawnRecipe& recipe, const OwnedFd& fd, int target) {
   if (fd) {
     recipe.place(fd.get(), target);

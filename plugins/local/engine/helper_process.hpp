@@ -1,4 +1,4 @@
-// Starting `slipway-local-supervisor` and hearing whether it took over.
+// Starts the helper, `slipway-local-supervisor`, and waits for its acknowledgement.
 #pragma once
 
 #include <chrono>
@@ -7,29 +7,31 @@
 
 namespace slipway::local {
 
-/// Descriptors that the helper finds at fixed numbers, besides 0, 1 and 2 (all /dev/null).
+/// Fixed descriptor numbers in the helper. Descriptors 0, 1 and 2 are /dev/null.
 inline constexpr int kHelperLockFd = 3;   // the app's directory, locked
 inline constexpr int kHelperAckFd = 4;    // write end of the acknowledgement pipe
-inline constexpr int kHelperOwnerFd = 5;  // the owner's, only for an owned app under `run`
-inline constexpr int kHelperLogsFd = 6;   // the app's log directory, only under `run`
-inline constexpr int kHelperLeaseFd = 7;  // first of LaunchRequest::lease_fds, only under `run`
+inline constexpr int kHelperOwnerFd = 5;  // LaunchRequest::owner_fd; only for an owned app in `run`
+inline constexpr int kHelperLogsFd = 6;   // the app's log directory; only in mode `run`
+inline constexpr int kHelperLeaseFd = 7;  // first of LaunchRequest::lease_fds; only in mode `run`
 
-/// The helper writes to the pipe kAckByte alone, or the text of what failed. kShortageByte comes
-/// before the text when the system is short of something, and kKilledByte when the record is
-/// damaged beyond repair and the helper has killed what ran of the app. A helper that dies writes
-/// nothing.
+// The helper writes one answer to the acknowledgement pipe: kAckByte, or the text of an error. A
+// helper that dies writes none.
+
+/// The helper supervises the app.
 inline constexpr char kAckByte = '\x06';
+/// Before the text: the system has too few processes, descriptors, memory or disk space.
 inline constexpr char kShortageByte = '\x05';
+/// Before the text: the record is beyond repair, and the helper has killed the app's processes.
 inline constexpr char kKilledByte = '\x04';
 
-/// How long a helper may take to acknowledge. A busy machine needs a second; a disk that does not
-/// answer, or a helper that was stopped, must not hang the command.
+/// Longest time for the acknowledgement. A busy machine needs a second. A disk that does not
+/// answer, or a stopped helper, must not hang the command.
 inline constexpr std::chrono::milliseconds kHelperLimit = std::chrono::seconds(60);
 
-/// What a helper is started with. Descriptors are borrowed; -1 stands for none.
+/// The input of start_helper(). Descriptors are borrowed; -1: none.
 struct HelperStart {
   std::string helper_path;
-  const char* mode = "";
+  const char* mode = "";  ///< `run` or `recover`
   std::string app_dir;
   int lock_fd = -1;
   int owner_fd = -1;
@@ -38,12 +40,13 @@ struct HelperStart {
   std::chrono::milliseconds limit = kHelperLimit;
 };
 
-/// Runs `<helper_path> <mode> <app_dir>` in a session of its own, without terminal, with these
-/// descriptors and no others, and the caller's environment. Returns when the helper has
-/// acknowledged. Throws kUnavailable when it cannot be started, failed or did not acknowledge
-/// within the limit, kTemporary when it was killed or the system is short of something; no process
-/// is left then, but for one that the kernel cannot end. Throws kInvalid when the record is damaged
-/// beyond repair and the helper has killed what ran of the app.
+/// Runs `<helper_path> <mode> <app_dir>` in a session of its own, without a terminal, with these
+/// descriptors only, and with the caller's environment. Returns after the acknowledgement.
+///
+/// Throws, and leaves no process except one that the kernel cannot end:
+///   kUnavailable  the helper cannot start, failed, or did not acknowledge within the limit
+///   kTemporary    the helper was killed, or the system has a shortage that may pass
+///   kInvalid      the record is beyond repair, and the helper has killed the app's processes
 void start_helper(const HelperStart& start);
 
 }  // namespace slipway::local

@@ -9,13 +9,13 @@
 #include <charconv>
 
 #include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/state_store.hpp"
 
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kMostBuffered = 16384;
+constexpr std::size_t kMostBuffered = 16384;  // bytes in memory before add() writes them
 
 }  // namespace
 
@@ -39,7 +39,7 @@ bool EventLog::open() {
   if (size_ == 0) {
     buffer_ = std::string(kEventsVersion) + '\n' + buffer_;
   } else if (::pread(fd_.get(), &last, 1, info.st_size - 1) == 1 && last != '\n') {
-    // A predecessor was killed while it wrote. Its torn line must not spoil the next one.
+    // A predecessor was killed while it wrote this line. End it before the next one.
     buffer_ = '\n' + buffer_;
   }
   return true;
@@ -73,7 +73,7 @@ bool EventLog::flush() {
   const bool written = fd_ && write_all(fd_.get(), buffer_);
   if (written) size_ += buffer_.size();
   buffer_.clear();
-  // Part of the lines may be in the file, so the next one starts on a line of its own.
+  // The file may have part of a line. End it before the next one.
   if (!written && fd_) buffer_ = '\n';
   return written;
 }

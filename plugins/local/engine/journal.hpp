@@ -1,8 +1,8 @@
 // `events.log`, the journal of an app: one line for each change of state.
 //
-// People read it. Commands read from it the attempts that were followed by another and the leased
-// GPUs, which are nowhere else (journal_reader.hpp). When `state.bin` is damaged, the helper
-// rebuilds it from the journal (state_rebuild.hpp).
+// People read it. Commands read from it the earlier attempts and the leased GPUs, which no other
+// file has (journal_reader.hpp). The helper rebuilds a damaged `state.bin` from it
+// (state_rebuild.hpp).
 #pragma once
 
 #include <cstdint>
@@ -14,45 +14,46 @@
 namespace slipway::local {
 
 inline constexpr char kEventsName[] = "events.log";
-/// The first line of the journal: this word and the version, in every version.
+/// The first line of a journal of every version is this word and the version.
 inline constexpr std::string_view kEventsWord = "slipway-events ";
+/// The first line of this version.
 inline constexpr std::string_view kEventsVersion = "slipway-events 2";
 
-/// The word of a line about an attempt that ended and was followed by another.
+/// The word of a line about an ended attempt that another attempt followed.
 inline constexpr std::string_view kAttemptEnded = "ENDED";
 /// The word of a line about the GPUs of a replica.
 inline constexpr std::string_view kGpusLeased = "LEASED";
 
-/// Appends `number` in decimal digits.
+/// Appends the decimal digits of `number`.
 void append_number(std::string& out, std::int64_t number);
 
 /// Appends lines `<crc32, 8 hex digits> <sequence> <nanoseconds since the epoch> <text>\n`. The
-/// checksum covers all that follows it and its space, without the newline. The first line of the
-/// file is kEventsVersion.
+/// checksum covers the line from the sequence to the end of the text. The first line of the file is
+/// kEventsVersion.
 ///
-/// Lines are buffered until flush(), which the event loop calls once per turn; a successor repeats
-/// the lines of a turn in which its predecessor was killed. Not thread safe.
+/// Keeps lines in memory until flush(), which the event loop calls once per turn. A successor
+/// repeats the lines of a turn in which its predecessor was killed. Not thread safe.
 class EventLog {
  public:
-  /// Opens the journal in the directory `dir_fd` (borrowed), or creates it. Where that fails, lines
-  /// are lost until a reserve() succeeds.
+  /// Opens or creates the journal in the directory `dir_fd` (borrowed). If that fails, lines are
+  /// lost until a reserve() succeeds.
   explicit EventLog(int dir_fd);
-  /// Records what happened at `time_ns`, or just now.
+  /// Adds a line about an event at `time_ns`.
   void add(std::uint64_t sequence, std::string_view text, std::int64_t time_ns);
+  /// Adds a line about an event that happens now.
   void add(std::uint64_t sequence, std::string_view text);
 
-  /// Writes the buffered lines. Returns false with errno set when the file does not take them; then
-  /// they are lost, because the journal must never stop an app. A caller that has to know that its
-  /// line is in the file checks the result.
+  /// Writes the lines in memory. Returns false with errno set if a write fails. These lines are
+  /// then lost, because a failing journal must never stop an app.
   bool flush();
 
-  /// Allocates space on the disk for another `bytes`, so that a full disk cannot refuse them.
-  /// Returns false with errno set when the disk is full or the file cannot be opened; a later call
-  /// tries again. A file system that cannot allocate beyond the end of a file passes.
+  /// Allocates disk space for another `bytes`, so that a disk that gets full cannot refuse them.
+  /// Returns false with errno set if the disk is full or the file cannot be opened; a later call
+  /// tries again. Returns true on a file system that cannot allocate space in advance.
   bool reserve(std::uint64_t bytes);
-  /// Gives the space back that was reserved and not used. For the end of the app.
+  /// Releases the reserved space that was not used. For the end of the app.
   void release();
-  /// Waits until what was written is on the disk, as far as the file system can tell.
+  /// Waits until the written lines are on the disk.
   void sync();
 
  private:
@@ -63,7 +64,7 @@ class EventLog {
   std::string buffer_;
   std::string line_;
   std::uint64_t size_ = 0;  // of the file
-  std::uint64_t room_ = 0;  // allocated: the file may grow to this size
+  std::uint64_t room_ = 0;  // size for which disk space is allocated
 };
 
 }  // namespace slipway::local

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostJournal = 1U << 30U;
 
-/// Takes what is before the next `separator`, which is dropped.
+/// Removes the text up to the next `separator` from `from`, and returns it without the separator.
 std::string_view take(std::string_view& from, char separator) {
   const std::size_t end = from.find(separator);
   const std::string_view out = from.substr(0, end);
@@ -34,9 +34,9 @@ bool read_number(std::string_view text, T& out, int base = 10) {
   return number.has_value();
 }
 
-/// `subject` and `what` of the text of a line. A role's name may hold spaces, and so may what
-/// follows ` pid=`, so the replica's name ends at the word before that.
-bool take_apart(std::string_view text, Event& out) {
+/// Splits the text of a line into subject, word and fields. Returns false if it has no word. A
+/// role's name may contain spaces, so the subject ends at the last word before ` pid=`.
+bool split_text(std::string_view text, Event& out) {
   const std::size_t fields = text.rfind(" pid=");
   if (fields != std::string_view::npos) {
     out.fields = text.substr(fields);
@@ -53,19 +53,19 @@ bool read_event(std::string_view line, Event& out) {
   std::uint32_t checksum = 0;
   if (!read_number(take(line, ' '), checksum, 16) || checksum != crc32(line)) return false;
   return read_number(take(line, ' '), out.sequence) && read_number(take(line, ' '), out.time_ns) &&
-         take_apart(line, out);
+         split_text(line, out);
 }
 
-/// Takes the first line and what follows the last newline, which was never finished, from `bytes`.
-/// Returns false for a journal of another version.
+/// Removes the first line and an incomplete last line from `bytes`. Returns false for a journal of
+/// another version.
 bool take_first_line(std::string_view& bytes) {
   if (take(bytes, '\n') != kEventsVersion) return false;
   bytes = bytes.substr(0, bytes.rfind('\n') + 1);
   return true;
 }
 
-/// Calls `use` with the events of the journal `bytes` whose word is `word`. Most lines are about
-/// other events, so it looks for the word before it looks at a line.
+/// Calls `use` with the events of the journal `bytes` whose word is `word`. Most lines have other
+/// words, so searches the bytes for the word before it reads a line.
 template <typename Use>
 void for_each_with(std::string_view bytes, std::string_view word, Use use) {
   if (!take_first_line(bytes)) return;

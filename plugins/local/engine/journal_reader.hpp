@@ -1,5 +1,5 @@
-// Reads `events.log`: all of its events for the helper that rebuilds a damaged state file, and for
-// `status` what only the journal has.
+// Reads `events.log`: all events, for the helper that rebuilds a damaged state file, and the facts
+// that only the journal has, for `status`.
 #pragma once
 
 #include <cstdint>
@@ -12,51 +12,52 @@
 
 namespace slipway::local {
 
-/// The parts of a line such as `replica NAME WHAT pid=… attempt=…`. A field that the line does not
-/// have is 0.
+/// One line of the journal, such as `replica ROLE/NUMBER WHAT pid=42 attempt=1`. The texts belong
+/// to the bytes of the journal.
 struct Event {
   std::uint64_t sequence = 0;
   std::int64_t time_ns = 0;  ///< since the epoch
   std::string_view subject;  ///< `app`, `role NAME` or `replica ROLE/NUMBER`
-  std::string_view what;     ///< the word in capitals behind it
+  std::string_view what;     ///< the word in capitals after the subject
   std::string_view fields;   ///< the rest, ` pid=42 attempt=1`
-  bool after_gap = false;    ///< the line before it cannot be read
+  bool after_gap = false;    ///< the line before it is damaged
 
-  /// The value of ` NAME=` in the fields, empty when there is none.
+  /// Returns the value of the field `name`; empty if the line has no such field.
   std::string_view text(std::string_view name) const;
+  /// Returns the value of the field `name`; `otherwise` if it is missing or no number.
   std::int64_t number(std::string_view name, std::int64_t otherwise) const;
 };
 
-/// The events in `bytes` (borrowed by the result), in their order. Skips lines that are torn or
-/// damaged; a journal of another version has no events. `gap_at_end`: the last whole line cannot be
-/// read.
+/// Returns the events in `bytes`, in their order. Skips damaged lines and an incomplete last line.
+/// Returns no events of another version's journal. Sets `gap_at_end` to whether the last complete
+/// line is damaged.
 std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end);
 
-/// What the journal knows about one replica and the state file does not.
+/// The facts about one replica that only the journal has.
 struct ReplicaHistory {
   struct Attempt {
     std::uint32_t number = 0;  ///< 1 is the first
     AttemptStatus end;
   };
-  /// The attempts that were followed by another, in the order of the journal. A successor may have
-  /// repeated an attempt; then the first entry counts.
+  /// All attempts but the last, in the order of the journal. If an attempt appears twice, a
+  /// successor repeated its line, and the first one counts.
   std::vector<Attempt> attempts;
   std::string gpus;  ///< numbers of the leased GPUs, `0,1`; empty: none
 };
 
-/// By the name of the replica, `ROLE/NUMBER`. Replicas without such events are missing.
+/// Histories by the name of the replica, `ROLE/NUMBER`. Lacks replicas without earlier attempts and
+/// GPUs.
 using Histories = std::unordered_map<std::string, ReplicaHistory>;
 
-/// Reads the histories from the journal in `dir_fd`. Skips damaged lines; a missing journal has no
-/// histories.
+/// Reads the histories from the journal in `dir_fd`. Skips damaged lines. Empty if the journal is
+/// missing.
 Histories read_histories(int dir_fd);
 
-/// Returns the number of the lines in the journal `bytes` about an attempt that was followed by
-/// another.
+/// Returns the number of kAttemptEnded lines in the journal `bytes`.
 std::uint64_t count_ended_attempts(std::string_view bytes);
 
-/// Throws OtherVersion when the journal in `dir_fd` is of another version. A missing or damaged one
-/// passes.
+/// Throws OtherVersion if the journal in `dir_fd` has another version. Accepts a missing or damaged
+/// journal.
 void check_journal_version(int dir_fd);
 
 }  // namespace slipway::local

@@ -15,6 +15,7 @@
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/checksum.hpp"
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/directory_maker.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
@@ -29,7 +30,7 @@
 namespace slipway::local {
 namespace {
 
-/// Steps that take back what was made, run newest first unless release() was called.
+/// Runs its steps, the newest first, at the end of its life unless release() was called.
 class Undo {
  public:
   Undo() = default;
@@ -49,8 +50,7 @@ constexpr char kStateHint[] =
     "set XDG_STATE_HOME to a directory of your own that only you may write to";
 constexpr char kLogHint[] =
     "choose a log_dir below a directory of your own, or one that root has made sticky for all "
-    "users, "
-    "as /tmp is";
+    "users, as /tmp is";
 
 [[noreturn]] void cannot_create(const std::string& what, const std::string& path) {
   DirectoryMaker(what, "choose a directory that you may write to").fail(path, errno);
@@ -66,8 +66,7 @@ OwnedFd make_log_dir(const std::string& path, DirectoryMaker& maker) {
               "remove it or choose another log_dir");
 }
 
-/// Removes drafts whose makers on this machine died. The log directory that a draft may have made
-/// is empty and goes with it.
+/// Removes the drafts of launches that died on this machine, and their empty log directories.
 void remove_leftovers(int session_fd) {
   OwnedFd fd(::openat(session_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   DIR* dir = fd ? ::fdopendir(fd.release()) : nullptr;
@@ -80,25 +79,25 @@ void remove_leftovers(int session_fd) {
     if (!draft) continue;
     const OwnedFd lock = try_lock(draft.get());
     if (!lock) continue;
-    // Its maker may have renamed it between our look and our lock.
+    // Its launch may have renamed it before this process took the lock.
     struct stat by_fd {};
     struct stat by_name {};
     if (::fstat(draft.get(), &by_fd) != 0 ||
         ::fstatat(session_fd, entry->d_name, &by_name, AT_SYMLINK_NOFOLLOW) != 0 ||
-        by_fd.st_ino != by_name.st_ino) {
+        !is_same_file(by_fd, by_name)) {
       continue;
     }
     try {
       StateStore state(draft.get());
       ::rmdir(state.log_dir().c_str());
     } catch (const Error&) {
-      // It died before there was a state: nor was there a log directory.
+      // A launch that died before it wrote the state had not made a log directory.
     }
     remove_tree(session_fd, entry->d_name);
   }
 }
 
-/// Opens the directory of the app's session, and makes it when it is missing.
+/// Opens the directory of the app's session, or makes it.
 OwnedFd open_session(const AppRef& app, DirectoryMaker& maker) {
   const OwnedFd root = maker.open_path(app.state_root, 0700, false);
   struct stat info {};
@@ -111,26 +110,25 @@ OwnedFd open_session(const AppRef& app, DirectoryMaker& maker) {
   return maker.open_own(root.get(), app.session, 0700, app.state_root + '/' + app.session);
 }
 
-/// Renames the draft to the app's name. False with errno set: EEXIST when the name is taken.
+/// Renames the draft to the app's name. Returns false with errno set: EEXIST if the name exists.
 bool publish(int session_fd, const char* draft, const char* name) {
   if (::renameat2(session_fd, draft, session_fd, name, RENAME_NOREPLACE) == 0) return true;
   if (errno != EINVAL && errno != ENOSYS && errno != EPERM) return false;
-  // NFS has no such flag, and a container may forbid the call. Nor does a plain rename replace a
-  // record: a directory with files in it is never replaced.
+  // NFS lacks this flag, and a container may forbid the call. A plain rename is as safe: it never
+  // replaces a directory that contains files, which every record does.
   if (::renameat(session_fd, draft, session_fd, name) == 0) return true;
   if (errno == ENOTEMPTY) errno = EEXIST;
   return false;
 }
 
-/// Returns the app's description, on its way to the disk.
+/// Writes the files of the record. Returns `spec.json`, which the kernel is writing to the disk.
 OwnedFd write_record(int draft_fd, const LaunchPlan& plan, const std::string& spec_json,
                      const std::string& path) {
-  OwnedFd spec = write_new_file(draft_fd, "spec.json", spec_json);
-  if (!spec) cannot_create("app record", path + "/spec.json");
+  OwnedFd spec = write_new_file(draft_fd, kSpecName, spec_json);
+  if (!spec) cannot_create("app record", path + '/' + kSpecName);
   ::sync_file_range(spec.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
-  if (!write_new_file(draft_fd, "plan.bin", encode_plan(plan))) {
-    cannot_create("app record", path + "/plan.bin");
-  }
+  if (!write_new_file(draft_fd, kPlanName, encode_plan(plan)))
+    cannot_create("app record", path + '/' + kPlanName);
   try {
     create_state(draft_fd, plan, realtime_ns());
   } catch (const Error& error) {
@@ -144,8 +142,7 @@ OwnedFd write_record(int draft_fd, const LaunchPlan& plan, const std::string& sp
 
 OwnedFd launch_app(const LaunchRequest& request) {
   LaunchPlan plan = request.plan;
-  // Without a boot id, a record could not tell a later boot from this one.
-  boot_id();
+  boot_id();  // throws if it is unknown: a record needs it to recognise a later boot
   plan.machine = this_machine();
   validate_plan(plan);
   plan.spec_crc = crc32(request.spec_json);
@@ -160,7 +157,7 @@ OwnedFd launch_app(const LaunchRequest& request) {
   const bool own_logs = plan.log_dir.empty();
   if (own_logs) plan.log_dir = final_path + '/' + kOwnLogsName;
 
-  // What the undo steps use is declared before them, so that it is still there when they run.
+  // The undo steps refer to these variables, so `undo` is declared after them.
   DirectoryMaker states("state directory", kStateHint);
   DirectoryMaker drafts("app record", kStateHint);
   DirectoryMaker log_dirs("log directory", kLogHint);
@@ -172,8 +169,8 @@ OwnedFd launch_app(const LaunchRequest& request) {
   undo.add([&] { states.take_back(); });
   session = open_session(app, states);
   const std::string draft_path = session_path + '/' + draft;
-  // Between making a draft and locking it, it looks like a leftover: one launch at a time in this
-  // stretch.
+  // An unlocked draft looks like that of a dead launch, so the session is locked until the draft
+  // is.
   if (::flock(session.get(), LOCK_EX) != 0) cannot_create("app record", draft_path);
   remove_leftovers(session.get());
   const OwnedFd dir = drafts.make_own(session.get(), draft, 0700, draft_path);
@@ -181,7 +178,7 @@ OwnedFd launch_app(const LaunchRequest& request) {
     throw Error(Code::kExists, "the app " + app.app_id + " is being started by another command");
   current = draft;
   undo.add([&] {
-    // Out of sight first: nobody may see half of a record.
+    // Rename it first, so that no command sees half of a record.
     if (current != draft) ::renameat(session.get(), current.c_str(), session.get(), draft.c_str());
     remove_tree(session.get(), draft);
   });
@@ -198,12 +195,11 @@ OwnedFd launch_app(const LaunchRequest& request) {
     cannot_create("app record", final_path);
   }
   current = app.app_id;
-  // The name first: what its wait writes often holds the description, too, and leaves little to
-  // wait for.
+  // Sync the directory first: that often writes spec.json also, and makes its sync short.
   if (::fsync(session.get()) != 0 || ::fdatasync(spec.get()) != 0)
     cannot_create("app record", final_path);
-  // Until the acknowledgement our copy of the lock keeps everybody else away, so a failed start can
-  // be taken back.
+  // This process keeps its copy of the lock until the acknowledgement. No other command can take
+  // over the app before, so a failed start can be undone.
   HelperStart start{request.helper_path, "run", final_path, lock.get()};
   if (plan.owned) start.owner_fd = request.owner_fd;
   start.lease_fds = request.lease_fds;

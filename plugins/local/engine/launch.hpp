@@ -1,4 +1,4 @@
-// Starting an app.
+// Starts an app: makes its record and its log directory, and starts its supervisor.
 #pragma once
 
 #include <string>
@@ -10,31 +10,31 @@
 namespace slipway::local {
 
 struct LaunchRequest {
-  std::string state_root;   ///< absolute; made (0700) when missing
-  LaunchPlan plan;          ///< an empty log_dir is filled in
-  std::string spec_json;    ///< kept as it is, for read_spec
+  std::string state_root;   ///< absolute; launch_app() makes it (0700) if it is missing
+  LaunchPlan plan;          ///< launch_app() fills in the fields that say so
+  std::string spec_json;    ///< the app as it was submitted, for read_spec()
   std::string helper_path;  ///< absolute path of slipway-local-supervisor
-  /// The supervisor's end of a socket or pipe whose other end the owner keeps open; needed when
-  /// plan.owned, ignored otherwise. Borrowed: the caller closes it after the call. When the other
-  /// end is closed (by whatever death), the app is cancelled. The other end must be close-on-exec.
+  /// The supervisor's end of a socket or pipe; the owner keeps the other end open, close-on-exec.
+  /// When that end is closed, which the kernel does after any death of the owner, the supervisor
+  /// cancels the app. Needed if plan.owned, ignored otherwise. Borrowed until launch_app() returns.
   int owner_fd = -1;
-  /// Holders of what the app leases until its supervisor and warden have ended
-  /// (machine_leases.hpp); both inherit them. Borrowed.
+  /// Holders of the app's leases (machine_leases.hpp). Supervisor and warden inherit them, so the
+  /// leases end with these two. Borrowed until launch_app() returns.
   std::vector<int> lease_fds;
 };
 
-/// Records the app and starts its supervisor; returns when that one has acknowledged: from then on
-/// the app exists, whatever happens to the caller. Replicas may not run yet, and what goes wrong
-/// with them (a missing executable) is reported in the app's state, not here.
+/// Records the app, starts its supervisor, and returns after the supervisor's acknowledgement. From
+/// then on the app exists, even if the caller dies. Replicas may not run yet. Their failures, such
+/// as a missing executable, appear in the app's state.
 ///
-/// While the returned descriptor is open, the record is not pruned (app_lock.hpp).
+/// While the returned descriptor is open, prune_finished() keeps the record (app_lock.hpp).
 ///
-/// Throws, and leaves nothing behind, neither record nor log directory nor process:
+/// Throws, and leaves neither record nor log directory nor process:
 ///   kInvalid      the plan breaks a rule of plan.hpp, or state_root/helper_path is not absolute
 ///   kExists       the app or its log directory exists
 ///   kCantCreate   the record or the log directory cannot be written (path, reason and hint)
 ///   kUnavailable  the helper cannot be started or died before it acknowledged
-/// Leftovers of earlier launches that died half-way are removed first. Thread safe.
+/// First removes the drafts of launches that died. Thread safe.
 OwnedFd launch_app(const LaunchRequest& request);
 
 }  // namespace slipway::local

@@ -1,4 +1,4 @@
-// What is kept of what the replicas of an app write.
+// The files that hold the output of an app's replicas, and the rules for keeping them.
 #pragma once
 
 #include <cstdint>
@@ -6,27 +6,39 @@
 
 namespace slipway::local {
 
-/// Where a replica is asked to leave word of its failure, in its log directory.
-inline constexpr std::string_view kErrorFileName = "error.json";
-
-/// The pipes behind a replica's descriptors 1 and 2, in its log directory until the app ends.
-inline constexpr std::string_view kStdoutPipe = "stdout.pipe";
-inline constexpr std::string_view kStderrPipe = "stderr.pipe";
-
 /// The log directory of an app without a `log_dir`, in its record.
 inline constexpr char kOwnLogsName[] = "logs";
 
-/// plan_options.hpp has the run options behind these rules.
+/// TorchX's record of the end of an app, in the log directory of the app.
+inline constexpr char kSuccessName[] = "SUCCESS";
+
+// The following files are in the log directory of a replica, `<role>/<number>`.
+
+inline constexpr std::string_view kStdoutName = "stdout.log";
+inline constexpr std::string_view kStderrName = "stderr.log";
+/// Both streams, line by line.
+inline constexpr std::string_view kCombinedName = "combined.log";
+/// When lines were written.
+inline constexpr char kTimesName[] = "times.bin";
+/// What the replica truncated after it was copied.
+inline constexpr char kCutsName[] = "cuts.bin";
+/// The pipes behind descriptors 1 and 2 of the replica, until the app ends.
+inline constexpr std::string_view kStdoutPipe = "stdout.pipe";
+inline constexpr std::string_view kStderrPipe = "stderr.pipe";
+/// The file in which the replica may describe its failure (TORCHELASTIC_ERROR_FILE).
+inline constexpr std::string_view kErrorFileName = "error.json";
+
+/// How the logs of an app are kept. plan_options.hpp has the run options behind these rules.
 struct LogRules {
-  /// combined.log is kept. Without it there are no times either, and no limit: both are the work of
-  /// who copies.
+  /// The supervisor copies both streams into combined.log. Without it, lines have no times and the
+  /// log files have no limit, because the supervisor does both while it copies.
   bool combined = true;
-  bool times = true;  ///< when lines were written is recorded in times.bin
-  /// Replicas write into pipes, and the supervisor from there into their files. Goes with
-  /// `combined` only.
+  bool times = true;  ///< the supervisor records in times.bin when lines were written
+  /// Replicas write into pipes, and the supervisor copies these into the log files. Needs
+  /// `combined`.
   bool pipes = false;
-  /// A log file is seen as pieces of that size; 0: no limit. Pieces before the last `keep_pieces`
-  /// complete ones are given back to the disk. A multiple of 4096.
+  /// Log files are divided into pieces of this many bytes, a multiple of 4096; 0: no limit. The
+  /// supervisor gives all but the last `keep_pieces` complete pieces back to the disk.
   std::int64_t piece_bytes = 0;
   std::int32_t keep_pieces = 1;  ///< >= 1
 };

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMachineIdLength = 32;
 constexpr std::size_t kBootIdLength = 36;
 
-/// The first `length` characters of a file; empty when it has fewer.
+/// Returns the first `length` characters of a file; empty if it has fewer.
 std::string first_of(const char* path, std::size_t length) {
   const OwnedFd file(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   std::string text(length, '\0');
@@ -23,7 +23,7 @@ std::string first_of(const char* path, std::size_t length) {
   return text;
 }
 
-/// FNV-1a, 64 bits. machine-id(5) asks programs not to show the id itself.
+/// Returns a hash (FNV-1a, 64 bits). machine-id(5) forbids programs to show the id itself.
 std::uint64_t hash(std::string_view text, std::uint64_t from = 0xcbf29ce484222325U) {
   for (const char each : text) {
     from ^= static_cast<unsigned char>(each);
@@ -39,7 +39,7 @@ const std::string& boot_id_if_known() {
 
 std::uint64_t machine_id_hash() {
   const std::string id = first_of("/etc/machine-id", kMachineIdLength);
-  // Until the first start is complete, systemd writes `uninitialized` there, which is shorter.
+  // Before its first start is complete, a system of systemd has `uninitialized` in this file.
   const bool is_id = !id.empty() && id.find_first_not_of("0123456789abcdef") == std::string::npos;
   return is_id ? hash(id, hash("slipway.local")) : 0;
 }

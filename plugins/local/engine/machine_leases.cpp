@@ -18,7 +18,7 @@
 namespace slipway::local {
 namespace {
 
-// From Linux 5.3's linux/unix_diag.h, which older systems do not have.
+// From linux/unix_diag.h of Linux 5.3; older headers lack them.
 constexpr std::uint32_t kShowUser = 0x40;
 constexpr int kUser = 7;
 
@@ -27,7 +27,7 @@ std::string address_text(const std::string& pool, const std::string& name) {
   return "slipway/" + pool + '/' + name;
 }
 
-/// Calls `each` with every attribute of a socket, by type and content.
+/// Calls `each(type, content)` with every attribute of a socket.
 template <typename F>
 void for_each_attribute(const nlmsghdr& message, F each) {
   const auto* bytes = reinterpret_cast<const char*>(&message);
@@ -56,7 +56,8 @@ void add_user(const nlmsghdr& message, std::string_view start,
   users.emplace(name.substr(start.size()), id);
 }
 
-/// Asks the kernel for the addresses and users of all Unix sockets.
+/// Requests the addresses and users of all Unix sockets. Returns the socket for the answer; empty
+/// on failure.
 OwnedFd ask_for_sockets() {
   OwnedFd socket(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
   struct {

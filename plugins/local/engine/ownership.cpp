@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "plugins/local/engine/file_io.hpp"
 #include "slipway/owned_fd.hpp"
 #include "slipway/user_namespace.hpp"
 
@@ -20,7 +21,7 @@ std::string octal(mode_t mode) {
   return text;
 }
 
-/// The path of the directory `relative` to `dir_fd`, for messages.
+/// Returns the path of the directory `relative` to `dir_fd`, for messages.
 std::string path_of(int dir_fd, const std::string& relative) {
   const OwnedFd fd(::openat(dir_fd, relative.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   char link[32];
@@ -30,7 +31,7 @@ std::string path_of(int dir_fd, const std::string& relative) {
   return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : relative;
 }
 
-/// Why others may rename what lies in a directory.
+/// Returns why other users may rename the files in a directory; empty: they may not.
 std::string distrust_level(const struct stat& info) {
   const bool trusted_owner = info.st_uid == 0 || info.st_uid == ::geteuid() ||
                              UserNamespace::of_process().is_unmapped(info.st_uid);
@@ -59,9 +60,9 @@ std::string distrust(const struct stat& info) {
 std::string distrust_record(int app_dir_fd) {
   for (const char* level : {".", "..", "../.."}) {
     struct stat info {};
-    // Without permission to look, nothing below can have been opened by this path either.
+    // A caller who may not see this level cannot have opened the record by its path.
     if (::fstatat(app_dir_fd, level, &info, 0) != 0)
-      return path_of(app_dir_fd, level) + " cannot be looked at: " + std::strerror(errno);
+      return path_of(app_dir_fd, level) + " cannot be inspected: " + std::strerror(errno);
     const std::string why = distrust(info);
     if (!why.empty()) return path_of(app_dir_fd, level) + ' ' + why;
   }
@@ -73,10 +74,10 @@ std::string distrust_place(int dir_fd) {
   std::string level = ".";
   for (;;) {
     struct stat info {};
-    // A level that the caller may not pass is on none of the caller's paths.
+    // A caller who may not search this level cannot use a path through it.
     if (::fstatat(dir_fd, level.c_str(), &info, 0) != 0) return {};
     // The root directory is its own parent.
-    if (info.st_ino == below.st_ino && info.st_dev == below.st_dev) return {};
+    if (is_same_file(info, below)) return {};
     const std::string why = distrust_level(info);
     if (!why.empty()) return path_of(dir_fd, level) + ' ' + why;
     below = info;

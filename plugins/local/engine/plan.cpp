@@ -16,14 +16,13 @@ namespace {
   throw Error(Code::kInvalid, "role '" + group.role + "': " + why, {}, group.role);
 }
 
-/// Ten years: far from overflow in nanoseconds.
+/// Ten years, which do not overflow in nanoseconds.
 constexpr std::int64_t kLongestTimeMs = std::int64_t{3650} * 24 * 3600 * 1000;
 
 bool has_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
 
 void validate_strings(const LaunchGroup& group) {
-  if (group.argv.empty() || group.argv.front().empty())
-    invalid(group, "there is no program to run");
+  if (group.argv.empty() || group.argv.front().empty()) invalid(group, "it has no program to run");
   for (const auto& arg : group.argv) {
     if (has_nul(arg)) invalid(group, "an argument contains a NUL byte");
   }
@@ -54,7 +53,7 @@ struct RangeCheck {
     require(option, seconds >= range.least && seconds <= range.most);
   }
   void operator()(const Option& option, std::int64_t bytes, Mebibytes range) {
-    // Whole blocks: only these can be given back to the disk.
+    // A file system can free only whole blocks.
     constexpr std::int64_t kBlock = 4096;
     require(option, bytes >= 0 && bytes >> 20 <= range.most && bytes % kBlock == 0);
   }
@@ -71,7 +70,8 @@ struct RangeCheck {
 
 void validate_needs(const LaunchGroup& group) {
   const ReplicaNeeds& needs = group.needs;
-  if (needs.gpus < 0 || (needs.gpus > 0 && group.count != 1)) invalid(group, "its GPUs are wrong");
+  if (needs.gpus < 0 || (needs.gpus > 0 && group.count != 1))
+    invalid(group, "only a group of one replica may have GPUs");
   if (needs.limits.memory_bytes < 0 || needs.limits.cpus < 0 ||
       needs.limits.enforce > Enforce::kCgroup)
     invalid(group, "its limits are out of range");
@@ -83,7 +83,7 @@ void validate_needs(const LaunchGroup& group) {
   }
 }
 
-bool is_possible(const ReadyProbe& probe) {
+bool is_complete(const ReadyProbe& probe) {
   const bool no_nul = std::none_of(probe.command.begin(), probe.command.end(),
                                    [](const std::string& word) { return has_nul(word); });
   switch (probe.kind) {
@@ -98,7 +98,7 @@ bool is_possible(const ReadyProbe& probe) {
 
 void validate_probe(const LaunchGroup& group) {
   const ReadyProbe& probe = group.needs.ready;
-  if (!is_possible(probe)) invalid(group, "its readiness probe is wrong");
+  if (!is_complete(probe)) invalid(group, "its readiness probe is incomplete or has a NUL byte");
   const bool in_range = probe.interval_ms > 0 && probe.interval_ms <= kLongestTimeMs &&
                         probe.timeout_ms > 0 && probe.timeout_ms <= kLongestTimeMs &&
                         probe.within_ms >= 0 && probe.within_ms <= kLongestTimeMs;
@@ -112,7 +112,7 @@ void validate_logs(const LogRules& logs) {
     throw Error(Code::kInvalid, "logs without combined.log cannot come through pipes");
 }
 
-/// `before`: the group of the same role in front of it, if there is one.
+/// `before` is the preceding group of the same role; null: this group is the first one.
 void validate_role_rules(const LaunchGroup& group, const LaunchGroup* before) {
   const RoleRules& rules = group.rules;
   if (rules.max_retries < 0 || rules.min_replicas < 0 || rules.scope > RetryScope::kRole) {
@@ -121,7 +121,7 @@ void validate_role_rules(const LaunchGroup& group, const LaunchGroup* before) {
   if (before != nullptr &&
       (before->rules.max_retries != rules.max_retries ||
        before->rules.min_replicas != rules.min_replicas || before->rules.scope != rules.scope)) {
-    invalid(group, "its parts have different rules");
+    invalid(group, "its groups have different rules");
   }
 }
 
@@ -176,7 +176,9 @@ void validate_plan(const LaunchPlan& plan) {
   const LaunchGroup* last = nullptr;
   for (const auto& group : plan.groups) {
     if (!is_safe_name(group.role)) {
-      invalid(group, "not a name for a directory (at most 255 bytes, no '/', no leading '.')");
+      invalid(group,
+              "the name cannot be that of a directory (at most 255 bytes, without '/', and "
+              "without '.' at the start)");
     }
     if (group.count <= 0 || group.first_replica < 0 ||
         group.first_replica > INT32_MAX - group.count) {
@@ -194,7 +196,7 @@ void validate_plan(const LaunchPlan& plan) {
     validate_probe(group);
     if (group.needs.limits.enforce == Enforce::kCgroup &&
         (plan.cgroups.memory.empty() || plan.cgroups.cpu.empty()))
-      invalid(group, "there is no place for its cgroups");
+      invalid(group, "the plan has no place for its cgroups");
     validate_role_rules(group, same_role ? last : nullptr);
     last = &group;
   }
@@ -205,7 +207,7 @@ void validate_plan(const LaunchPlan& plan) {
   constexpr std::int32_t kMostGpus = 4096;
   if (plan.machine_gpus < 0 || plan.machine_gpus > kMostGpus ||
       gpus_needed(plan) > plan.machine_gpus || (plan.machine_gpus > 0 && plan.lease_pool.empty())) {
-    throw Error(Code::kInvalid, "the app needs more GPUs than there are to lease");
+    throw Error(Code::kInvalid, "the app needs more GPUs than the machine has");
   }
   for (const auto& group : plan.groups) {
     for (const Dependency& one : group.needs.after) {
@@ -217,7 +219,7 @@ void validate_plan(const LaunchPlan& plan) {
           });
       if (!known || one.until > Dependency::Until::kHealthy) {
         invalid(group, "it depends on '" + one.role +
-                           "', which is no other role, or one that nobody probes");
+                           "', which is not another role, or has no readiness probe");
       }
     }
   }
@@ -226,7 +228,7 @@ void validate_plan(const LaunchPlan& plan) {
       throw Error(Code::kInvalid, "the image's lock '" + path + "' is not an absolute path");
   }
   if (plan.lease_pool.size() > kLongestPool || has_nul(plan.lease_pool))
-    throw Error(Code::kInvalid, "the name of the lease pool is too long or has a zero byte");
+    throw Error(Code::kInvalid, "the name of the lease pool is too long or has a NUL byte");
   for (const auto& entry : plan.environment) {
     if (has_nul(entry) || entry.find('=') == std::string::npos) {
       throw Error(Code::kInvalid, "the submitter's environment has an entry that is not KEY=VALUE");

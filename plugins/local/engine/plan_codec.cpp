@@ -1,4 +1,4 @@
-// encode_plan and decode_plan. One list of fields for each type serves both directions.
+// encode_plan() and decode_plan(). One list of fields for each type serves both directions.
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -25,7 +25,8 @@ constexpr std::string_view kPlanMagic = "SLWPLAN8";
 template <typename T>
 concept Number = std::is_arithmetic_v<T>;
 
-/// Magic, numbers in host byte order, texts and lists behind their length, CRC-32.
+/// Writes the magic, then numbers in host byte order, and texts and lists after their lengths, and
+/// at last a CRC-32 of all bytes before it.
 class PlanWriter {
  public:
   template <typename... T>
@@ -69,7 +70,7 @@ class PlanWriter {
   std::string out_{kPlanMagic};
 };
 
-/// Reads what a PlanWriter wrote. `bytes` are untrusted; impossible ones throw kInvalid.
+/// Reads what a PlanWriter wrote. `bytes` are untrusted; damaged ones throw kInvalid.
 class PlanReader {
  public:
   explicit PlanReader(std::string_view bytes) : rest_(bytes) {
@@ -82,7 +83,7 @@ class PlanReader {
     rest_.remove_suffix(sizeof crc);
     if (crc32(rest_) != crc) fail();
     if (bytes[kName] != kPlanMagic[kName]) {
-      throw OtherVersion("plan.bin", std::string(bytes.substr(kName, 1)),
+      throw OtherVersion(kPlanName, std::string(bytes.substr(kName, 1)),
                          std::string(kPlanMagic.substr(kName)));
     }
     rest_.remove_prefix(kPlanMagic.size());
@@ -118,7 +119,7 @@ class PlanReader {
   }
   template <typename T>
   void get(std::vector<T>& list) {
-    // No element is shorter than one with empty texts and lists.
+    // The shortest element has empty texts and lists.
     static const std::size_t least = [] {
       PlanWriter one;
       one(T{});
@@ -149,7 +150,7 @@ class PlanReader {
   std::string_view rest_;
 };
 
-/// T or const T, so that one function serves both directions.
+/// Type or const Type, so that one function serves both directions.
 template <typename T, typename Type>
 concept Is = std::same_as<std::remove_const_t<T>, Type>;
 
@@ -262,11 +263,10 @@ LaunchPlan load_plan(int dir_fd) {
   constexpr std::size_t kMaxPlan = 1U << 30U;
   std::string bytes;
   struct stat info {};
-  if (!read_file(dir_fd, "plan.bin", kMaxPlan, bytes, &info)) {
-    throw system_error(Code::kUnavailable, "cannot read", "plan.bin", errno);
-  }
+  if (!read_file(dir_fd, kPlanName, kMaxPlan, bytes, &info))
+    throw system_error(Code::kUnavailable, "cannot read", kPlanName, errno);
   const std::string why = distrust(info);
-  if (!why.empty()) throw Error(Code::kDenied, "plan.bin " + why);
+  if (!why.empty()) throw Error(Code::kDenied, std::string(kPlanName) + ' ' + why);
   return decode_plan(bytes);
 }
 

@@ -1,9 +1,9 @@
-// The run options that a launch plan carries: the one declaration of each.
+// The run options that a launch plan contains, each with its only declaration.
 //
 // A table calls a visitor with every option: its name and help, its field in the plan, and the kind
-// of its value with the range. The defaults are those of the fields. From these tables follow the
-// declared run options, their parser (scheduler/local_options.hpp), the check of a plan (plan.cpp)
-// and the bytes of `plan.bin` (plan_codec.cpp), whose order is that of the table.
+// of its value with the range. The default is that of the field. Three users walk the tables: the
+// declaration and the parser of run options (scheduler/local_options.hpp), the check of a plan
+// (plan.cpp), and the codec of `plan.bin` (plan_codec.cpp), whose order is that of the tables.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ struct Option {
   const char* help;
 };
 
-// Kinds of values. Ranges include their ends, and are in the unit that people write.
+// Kinds of values. Ranges include their ends, and have the unit of the option.
 
 struct Flag {};
-/// A flag that the scheduler chooses when it is not given.
+/// A flag whose default the scheduler chooses for each app.
 struct ChosenFlag {};
 struct Count {
   std::int64_t least;
@@ -31,22 +31,23 @@ struct Real {
   double least;
   double most;
 };
-/// A number of seconds; the field has milliseconds.
+/// A number of seconds; the field is in milliseconds.
 struct Seconds {
   double least;
   double most;
 };
-/// A number of MiB; the field has bytes. 0 is no limit.
+/// A number of MiB; the field is in bytes. 0: no limit.
 struct Mebibytes {
   std::int64_t most;
 };
-/// A list of the failures that RetryFilter knows.
+/// A list of failures, as in RetryFilter.
 struct FailureList {};
-/// A dict with the parts of Backoff.
+/// A dict with the fields of Backoff.
 struct BackoffParts {};
 
 inline constexpr double kYearSeconds = 365.0 * 24 * 3600;
 
+/// `backoff` is a Backoff, constant or not.
 template <typename Visit, typename Part>
 void visit_parts(Visit& visit, Part& backoff) {
   visit(Option{"initial", ""}, backoff.initial_ms, Seconds{0, kYearSeconds});

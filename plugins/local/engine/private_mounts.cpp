@@ -27,14 +27,15 @@ SLIPWAY_UNSANITIZED bool put(const char* path, const char* text, std::size_t siz
   return good;
 }
 
-/// Read only with all that is mounted below, as Docker's `readonly` is not and people expect.
+/// Makes a mount and all mounts below it read-only. People expect that, although Docker's
+/// `readonly` leaves the mounts below writable.
 SLIPWAY_UNSANITIZED bool make_read_only(const char* path) {
   mount_attr wanted{};
   wanted.attr_set = MOUNT_ATTR_RDONLY;
   return ::syscall(SYS_mount_setattr, AT_FDCWD, path, AT_RECURSIVE, &wanted, sizeof wanted) == 0;
 }
 
-/// The user id or group id as it is, and no other.
+/// Returns a map of user or group ids that contains `id` only, unchanged.
 std::string identity_map(unsigned id) {
   return std::to_string(id) + ' ' + std::to_string(id) + " 1";
 }
@@ -61,7 +62,7 @@ SLIPWAY_UNSANITIZED int PrivateMounts::enter(Failure& failure) const {
                    put("/proc/self/gid_map", gid_map_.data(), gid_map_.size()))) {
     return failed(Step::kIdentity, 0);
   }
-  // What is mounted outside later still shows inside; nothing shows the other way.
+  // Later mounts outside also appear inside, but mounts inside never appear outside.
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) != 0)
     return failed(Step::kPrivacy, 0);
   for (std::size_t i = 0; i < mounts_.size(); ++i) {

@@ -1,4 +1,4 @@
-// Bind mounts that one process and its descendants alone see.
+// Bind mounts that only one process and its descendants see.
 #pragma once
 
 #include <cstddef>
@@ -9,30 +9,32 @@
 
 namespace slipway::local {
 
-/// What enter() needs, made beforehand, since it runs where nothing may be allocated.
+/// Prepares the mounts, so that enter() allocates no memory.
+///
+/// Root gets a mount namespace. Other users get one inside a user namespace, which maps only their
+/// own user and group, so set-user-ID programs do not work there.
 class PrivateMounts {
  public:
-  /// For root a mount namespace alone; for others a user namespace around it, in which they are who
-  /// they are and nobody else is known (so set-user-ID programs do not work there). `mounts` must
-  /// outlive this.
+  /// `mounts` must outlive this object.
   explicit PrivateMounts(const std::vector<BindMount>& mounts);
 
   bool empty() const { return mounts_.empty(); }
 
-  /// What enter() was at when it failed.
+  /// The steps of enter().
   enum class Step : int { kNamespace, kIdentity, kPrivacy, kBind, kReadOnly };
+  /// The step that failed.
   struct Failure {
     Step step = Step::kNamespace;
-    std::size_t mount = 0;  ///< which one, for kBind and kReadOnly
+    std::size_t mount = 0;  ///< index of the mount, for kBind and kReadOnly
   };
 
-  /// Moves the calling process into namespaces of its own and mounts in order, so that a later one
-  /// may lie in an earlier one. Nothing of it shows outside, and all of it is gone with the last
-  /// process inside. 0, or errno with `failure` set; the process must end then. System calls only:
-  /// for a child that shares its parent's memory.
+  /// Moves the calling process into namespaces of its own, and mounts in order, so that a mount may
+  /// be inside an earlier one. Processes outside see no change. The kernel removes the mounts with
+  /// the last process in the namespace. Returns 0, or errno with `failure` set; the process must
+  /// then end. Makes system calls only, for a child that shares its parent's memory.
   int enter(Failure& failure) const;
 
-  /// `bind mount /a at /b`, for messages.
+  /// Returns the action that failed, such as `bind mount /a at /b`, for messages.
   std::string describe(const Failure& failure) const;
 
  private:
@@ -41,11 +43,13 @@ class PrivateMounts {
   std::string gid_map_;
 };
 
-/// Does it in a process of its own that ends at once. Throws kPrecondition that says which mount of
-/// `role` fails and why, or that this kernel does not let this user mount anything.
+/// Tests the mounts in a child process that then ends. Throws kPrecondition with the mount of
+/// `role` that fails and the reason, or with the reason why this user cannot mount on this kernel.
+/// Throws kTemporary or kUnavailable if it cannot start the child.
 void try_mounts(const std::string& role, const std::vector<BindMount>& mounts);
 
-/// The path outside of what is `path` inside: below the source of the last mount it lies in.
+/// Returns the path outside of the file that is at `path` inside: below the source of the last
+/// mount that contains `path`.
 std::string outside_path(const std::vector<BindMount>& mounts, const std::string& path);
 
 }  // namespace slipway::local

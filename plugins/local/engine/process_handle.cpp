@@ -10,12 +10,12 @@
 namespace slipway::local {
 namespace {
 
-/// How long one that was killed is given where its end cannot be waited for.
+/// Time for a killed process to end, if no pidfd shows its end.
 constexpr int kPauseMs = 5;
 
 bool is_missing_call() { return errno == ENOSYS || errno == EPERM; }
 
-/// Returns whether pidfd_open has failed because of the process, not of the system.
+/// Returns whether pidfd_open() has failed because the process has ended.
 bool is_gone() { return errno == ESRCH || errno == EINVAL; }
 
 }  // namespace
@@ -34,8 +34,7 @@ bool ProcessHandle::send(int signal) const {
   if (!valid()) return errno = ESRCH, false;
   if (!pidfd_) return ::kill(pid_, signal) == 0;
   if (::syscall(SYS_pidfd_send_signal, pidfd_.get(), signal, nullptr, 0) == 0) return true;
-  // EPERM may be a container's answer about the call. When it is the kernel's about the process,
-  // kill() gives the same answer.
+  // A container may forbid the call with EPERM. If EPERM concerns the process, kill() also fails.
   return is_missing_call() && ::kill(pid_, signal) == 0;
 }
 

@@ -1,4 +1,5 @@
-// Signals for processes that were found by listing: the number may be another process's by now.
+// Signals for processes that Slipway found in a list of pids. Such a process may have ended, and
+// another one may have its pid.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +9,21 @@
 
 namespace slipway::local {
 
-/// Holds on to the process that has a number now. Where it cannot (the kernel is older than Linux
-/// 5.3, a container forbids pidfd_open, or no descriptor is left) it holds nothing but the number:
-/// a signal can then reach another process that gets the number between the check and the signal.
-/// Not thread safe.
+/// Refers to one process by a pidfd. If it gets none (Linux before 5.3, a container that forbids
+/// pidfd_open(), no descriptor left), it has only the pid: a signal may then reach another process
+/// that gets the pid between the check and the signal. Not thread safe.
 class ProcessHandle {
  public:
-  /// Opens process `pid` and then asks `is_meant`, whose answer holds for the opened process. Not
-  /// valid(), with errno ESRCH or EINVAL, when the process is gone or is not meant.
+  /// Opens process `pid` and then calls `is_meant`, whose result applies to the opened process. Not
+  /// valid(), with errno ESRCH or EINVAL, if the process has ended or `is_meant` returns false.
   ProcessHandle(std::int32_t pid, const std::function<bool()>& is_meant);
 
   bool valid() const { return pid_ > 0; }
-  /// False with errno set: ESRCH when the process is gone, EPERM when we may not signal it.
+  /// Sends the signal. Returns false with errno set: ESRCH if the process has ended, EPERM if the
+  /// caller may not send it signals.
   bool send(int signal) const;
-  /// Waits until the process has ended, at most `timeout_ms` (-1: without limit). Without a pidfd,
-  /// waits for some milliseconds.
+  /// Waits until the process has ended, at most `timeout_ms` (-1: no limit). Without a pidfd, waits
+  /// some milliseconds.
   void await_end(int timeout_ms = -1) const;
 
  private:

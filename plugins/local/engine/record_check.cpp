@@ -8,15 +8,8 @@
 namespace slipway::local {
 namespace {
 
-template <typename T>
-T value_at(const char* bytes, std::size_t offset) {
-  T value{};
-  std::memcpy(&value, bytes + offset, sizeof value);
-  return value;
-}
-
-/// A hash of 64-bit words. A change of a single word always changes it; other changes do with a
-/// chance of one in 2^30 to stay unseen. Ten times as fast as a CRC-32 for a hundred bytes.
+/// A hash of 64-bit words. A change of a single word always changes it. Any other change stays
+/// unnoticed with a probability of 2^-30. Ten times as fast as a CRC-32 for a hundred bytes.
 class Hash {
  public:
   void add(std::uint64_t word) {
@@ -31,7 +24,7 @@ class Hash {
     std::memcpy(&rest, bytes + from, to - from);
     add(rest);
   }
-  /// Never 0 nor kBeingChanged.
+  /// Returns the check; never 0 and never kBeingChanged.
   std::uint32_t check() const { return static_cast<std::uint32_t>(value_ >> 32U) | 2U; }
 
  private:

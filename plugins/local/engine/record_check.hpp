@@ -1,9 +1,9 @@
-// The checks in `state.bin`: they tell a record that was written by a supervisor from one that was
-// damaged since. Not a protection against malice.
+// The checks in `state.bin`, which find accidental damage. An attacker can compute them.
 //
 // A writer marks a part as being changed, changes it, and seals it. A process that is killed in
-// between leaves the mark, so that its successor does not treat a half-made change as damage. A
-// reader that copies the file upwards sees a check that fits, or the mark, or reads again.
+// between leaves the mark, so its successor does not report an incomplete change as damage. A
+// reader that copies the file in ascending order finds a correct check or the mark; otherwise it
+// reads the part again.
 #pragma once
 
 #include <cstdint>
@@ -14,34 +14,36 @@
 
 namespace slipway::local {
 
-/// How often a reader reads a part whose check does not fit before it calls the part damaged. The
-/// stretch in which a reader may see half of a change takes some nanoseconds.
+/// Number of times that a reader reads a part with a wrong check before it reports damage. A reader
+/// can see half of a change only within some nanoseconds.
 inline constexpr int kMostReads = 8;
 
-/// The check of a part that is being changed. No sealed part has it, and neither has one of zeros.
+/// The check of a part that is being changed. A sealed part never has it, nor does one of zeros.
 inline constexpr std::uint32_t kBeingChanged = 1;
 
-/// Marks the part as being changed, before the first of its fields is written.
+/// Marks the part as being changed. A writer calls it before it writes the first field.
 void unseal(StateHeader& header);
 void unseal(const ReplicaRecord& record);
 
-/// Writes the check over the fields as they are.
+/// Computes and writes the check of the present fields.
 void seal(StateHeader& header);
 void seal(const ReplicaRecord& record);
 
-/// Whether the bytes of a StateHeader, of a ReplicaHead, or of a ReplicaTail whose head has that
-/// word, are as a writer left them.
+/// Returns whether the bytes of a StateHeader are undamaged.
 bool is_whole_header(const char* header);
+/// Returns whether the bytes of a ReplicaHead are undamaged.
 bool is_whole_head(const char* head);
+/// Returns whether the bytes of a ReplicaTail are undamaged. `word` is that of its head.
 bool is_whole_tail(std::uint64_t word, const char* tail);
+/// Returns what is_whole_head() returns for a head that differs from an undamaged one in its word
+/// only.
+bool is_whole_word(const char* head);
 
-/// What is damaged, in words.
+/// The description of damage in the header.
 inline constexpr char kHeaderDamage[] = "the checksum of its header is wrong";
+/// Returns the description of damage in the record of `replica`, `role/number`.
 inline std::string record_damage(const std::string& replica) {
   return "the checksum of the record of " + replica + " is wrong";
 }
-
-/// As is_whole_head(), of which all but the word is known to be as in a head that is whole.
-bool is_whole_word(const char* head);
 
 }  // namespace slipway::local

@@ -1,4 +1,4 @@
-// What a replica needs of this machine besides a process.
+// What a replica needs besides its command: GPUs, limits, mounts, order and readiness.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace slipway::local {
 
-/// How limits are made to hold.
+/// How limits are enforced.
 enum class Enforce : std::uint8_t {
   kNone = 0,
   kRlimit = 1,  ///< per process: RLIMIT_DATA, and affinity to as many CPUs
@@ -20,49 +20,50 @@ struct Limits {
   std::int32_t cpus = 0;          ///< 0: none
 };
 
-/// A directory or file seen at another place, by that replica alone.
+/// A directory or file that the replica also sees at another path. Other processes do not.
 struct BindMount {
   std::string src;  ///< absolute
   std::string dst;  ///< absolute, exists
   bool read_only = false;
 };
 
-/// What must be true of all replicas of another role before this one starts.
+/// The state that all replicas of another role must reach before this replica starts.
 struct Dependency {
   enum class Until : std::uint8_t {
     kStarted = 0,    ///< each has been started
     kSucceeded = 1,  ///< each has succeeded
-    kHealthy = 2,    ///< each has been found ready in the attempt that runs, or succeeded after it
+    kHealthy = 2,    ///< the probe of each has passed in its last attempt, which runs or succeeded
   };
   std::string role;
   Until until = Until::kStarted;
 };
 
-/// How to find out that a replica is ready, once it runs.
+/// The readiness probe of a running replica.
 struct ReadyProbe {
+  /// When the probe passes.
   enum class Kind : std::uint8_t {
-    kNone = 0,     ///< nobody asks
-    kTcp = 1,      ///< a TCP connection can be made
+    kNone = 0,     ///< the replica has no probe
+    kTcp = 1,      ///< the supervisor can make a TCP connection
     kCommand = 2,  ///< a command exits with 0
-    kLog = 3,      ///< a line of its output matches
+    kLog = 3,      ///< a line of the replica's output matches
   };
   Kind kind = Kind::kNone;
-  std::string address;    ///< kTcp: numeric, IPv4 or IPv6; empty: this machine's, either
-  std::string port_name;  ///< kTcp: which of LaunchGroup::ports; empty: `port`
+  /// kTcp: a numeric IPv4 or IPv6 address; empty: 127.0.0.1, then ::1.
+  std::string address;
+  std::string port_name;  ///< kTcp: a name in LaunchGroup::ports; empty: `port` counts
   std::uint16_t port = 0;
-  std::vector<std::string>
-      command;                      ///< kCommand: as LaunchGroup::argv; macros in all but the first
-  std::string pattern;              ///< kLog: a regular expression (sdk/support/line_pattern.hpp)
-  std::int64_t interval_ms = 1000;  ///< > 0: longest pause between two looks
-  std::int64_t timeout_ms = 5000;   ///< > 0: how long a connection or command may take
-  std::int64_t within_ms = 60'000;  ///< from its start until it must be ready; 0: any time
+  std::vector<std::string> command;  ///< kCommand: with macros, but not in command[0]
+  std::string pattern;               ///< kLog: a regular expression (sdk/support/line_pattern.hpp)
+  std::int64_t interval_ms = 1000;   ///< > 0: longest pause between two checks
+  std::int64_t timeout_ms = 5000;    ///< > 0: limit of one connection or command
+  std::int64_t within_ms = 60'000;   ///< limit from its start until it is ready; 0: none
 };
 
 struct ReplicaNeeds {
-  std::int32_t gpus = 0;  ///< that are leased for it; a group with any is of one replica
+  std::int32_t gpus = 0;  ///< leased GPUs; > 0 only in a group of one replica
   Limits limits;
   std::vector<BindMount> mounts;
-  std::vector<Dependency> after;  ///< the same in all groups of a role; never in a circle
+  std::vector<Dependency> after;  ///< the same in all groups of a role; without cycles
   ReadyProbe ready;               ///< of the same kind in all groups of a role
 };
 

@@ -27,35 +27,28 @@ AppState public_state(RecordState state) {
   return AppState::kUnknown;
 }
 
-template <typename T>
-T field(const char* record, std::size_t offset) {
-  T value{};
-  std::memcpy(&value, record + offset, sizeof value);
-  return value;
-}
-
 ReplicaSnapshot read_head(const char* head, std::int32_t id) {
-  const auto word = field<std::uint64_t>(head, offsetof(ReplicaHead, word));
+  const auto word = value_at<std::uint64_t>(head, offsetof(ReplicaHead, word));
   ReplicaSnapshot replica;
   replica.id = id;
   replica.state = public_state(word_state(word));
   const std::uint32_t attempt = word_attempt(word);
   replica.restarts = attempt > 1 ? attempt - 1 : 0;
-  const auto flags = field<std::uint32_t>(head, offsetof(ReplicaHead, flags));
+  const auto flags = value_at<std::uint32_t>(head, offsetof(ReplicaHead, flags));
   if ((flags & kProbed) != 0)
     replica.ready = replica.state != AppState::kPending && (flags & kReady) != 0;
-  if (replica.state == AppState::kPending) return replica;  // the word may hold its launcher's pid
+  if (replica.state == AppState::kPending) return replica;  // the pid may be the supervisor's
   replica.pid = word_pid(word);
   if (!is_terminal(replica.state)) return replica;
-  const auto reason = field<std::uint32_t>(head, offsetof(ReplicaHead, reason));
+  const auto reason = value_at<std::uint32_t>(head, offsetof(ReplicaHead, reason));
   if (reason <= static_cast<std::uint32_t>(Reason::kNotReady))
     replica.reason = static_cast<Reason>(reason);
   replica.has_error_file = (flags & kHasErrorFile) != 0;
   if (replica.reason == Reason::kSpawnFailed) {
-    replica.error_number = field<std::int32_t>(head, offsetof(ReplicaHead, error_number));
+    replica.error_number = value_at<std::int32_t>(head, offsetof(ReplicaHead, error_number));
   }
   if ((flags & kHasWaitStatus) != 0) {
-    const auto status = field<std::int32_t>(head, offsetof(ReplicaHead, wait_status));
+    const auto status = value_at<std::int32_t>(head, offsetof(ReplicaHead, wait_status));
     if (WIFEXITED(status)) replica.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) replica.signal = WTERMSIG(status);
   }
@@ -63,23 +56,23 @@ ReplicaSnapshot read_head(const char* head, std::int32_t id) {
 }
 
 void add_tail(const char* tail, ReplicaSnapshot& replica) {
-  // Without a pid, what is there is of an attempt before.
+  // Without a pid, the start in the record is that of an earlier attempt.
   if (!is_terminal(replica.state) || replica.pid != 0)
-    replica.started_ns = field<std::int64_t>(tail, offsetof(ReplicaTail, started_ns));
+    replica.started_ns = value_at<std::int64_t>(tail, offsetof(ReplicaTail, started_ns));
   if (is_terminal(replica.state))
-    replica.finished_ns = field<std::int64_t>(tail, offsetof(ReplicaTail, finished_ns));
+    replica.finished_ns = value_at<std::int64_t>(tail, offsetof(ReplicaTail, finished_ns));
 }
 
-/// Whether two replicas can be told of as one: all but their pids is the same.
-bool merge(const char* a, const char* b) {
+/// Returns whether two heads make one entry of Detail::kMerged: they differ in their pids only.
+bool can_merge(const char* a, const char* b) {
   constexpr std::size_t kWord = sizeof(std::uint64_t);  // the first field
   constexpr std::uint64_t kBelowPid = (std::uint64_t{1} << word_bits::kPidAt) - 1;
   const auto without_pid = [](const char* head) {
-    return field<std::uint64_t>(head, offsetof(ReplicaHead, word)) & kBelowPid;
+    return value_at<std::uint64_t>(head, offsetof(ReplicaHead, word)) & kBelowPid;
   };
   return without_pid(a) == without_pid(b) &&
          std::memcmp(a + kWord, b + kWord, sizeof(ReplicaHead) - kWord) == 0 &&
-         (field<std::uint32_t>(a, offsetof(ReplicaHead, flags)) & kHasErrorFile) == 0;
+         (value_at<std::uint32_t>(a, offsetof(ReplicaHead, flags)) & kHasErrorFile) == 0;
 }
 
 }  // namespace
@@ -144,7 +137,7 @@ bool ReplicaReader::read_heads(const RoleEntry& entry, RoleSnapshot& role) {
   for (id_ = 0; id_ < entry.count; ++id_) {
     const char* head = heads_.whole_at(entry.first_record + id_, is_whole_head);
     if (head == nullptr) return false;
-    words_.push_back(field<std::uint64_t>(head, offsetof(ReplicaHead, word)));
+    words_.push_back(value_at<std::uint64_t>(head, offsetof(ReplicaHead, word)));
     role.replicas.push_back(read_head(head, static_cast<std::int32_t>(id_)));
   }
   return true;
@@ -153,13 +146,13 @@ bool ReplicaReader::read_heads(const RoleEntry& entry, RoleSnapshot& role) {
 bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
   std::array<char, sizeof(ReplicaHead)> last;
   for (id_ = 0; id_ < entry.count; ++id_) {
-    // What is equal to a head that is whole needs no look but at its word.
+    // All but the word equals that of an undamaged head.
     const auto is_whole = [&](const char* head) {
-      return id_ > 0 && merge(head, last.data()) ? is_whole_word(head) : is_whole_head(head);
+      return id_ > 0 && can_merge(head, last.data()) ? is_whole_word(head) : is_whole_head(head);
     };
     const char* head = heads_.whole_at(entry.first_record + id_, is_whole);
     if (head == nullptr) return false;
-    if (id_ > 0 && merge(head, last.data())) {
+    if (id_ > 0 && can_merge(head, last.data())) {
       ++role.replicas.back().count;
       role.replicas.back().pid = 0;
       continue;
@@ -172,7 +165,7 @@ bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
 
 bool ReplicaReader::add_tails(const RoleEntry& entry, RoleSnapshot& role) {
   for (ReplicaSnapshot& replica : role.replicas) {
-    // Nothing of the tail is shown.
+    // Such an entry shows no value of the tail.
     if (replica.count > 1 || replica.state == AppState::kPending) continue;
     id_ = static_cast<std::uint32_t>(replica.id);
     const auto is_whole = [](const char* bytes) { return is_whole_tail(0, bytes); };

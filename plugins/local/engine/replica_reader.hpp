@@ -1,4 +1,4 @@
-// What `state.bin` says of an app's replicas.
+// Reads the records of an app's replicas from `state.bin`.
 #pragma once
 
 #include <cerrno>
@@ -16,25 +16,26 @@ namespace slipway::local {
 
 /// The detail of a description.
 enum class Detail {
-  /// Every replica, with everything that is known about it.
+  /// Every replica with all of its values.
   kEach,
-  /// In roles of more than SLIPWAY_MERGE_ABOVE replicas, neighbours that differ only in pid and
-  /// times are one entry without these. Leaves out earlier attempts, ports and GPUs.
+  /// In roles of more than SLIPWAY_MERGE_ABOVE replicas, merges neighbours that differ only in pid
+  /// and times into one entry without these. Leaves out earlier attempts, ports and GPUs.
   kMerged,
 };
 
-/// The heads or the tails of all replicas. Read in pieces that stay in the processor's cache: for
-/// many replicas, getting memory for all would take longer than reading them.
+/// The heads or the tails of all replicas. Reads them in pieces that stay in the processor's cache,
+/// because allocating memory for many replicas takes longer than reading them.
 class Column {
  public:
   Column(int fd, std::uint64_t offset, std::size_t element, std::uint32_t count)
       : fd_(fd), offset_(offset), element_(element), count_(count) {}
 
-  /// Element `index`, until the next call; indexes ascend. Null: the file ends or cannot be read.
+  /// Returns element `index`, which is valid until the next call. Indexes must ascend. Null if the
+  /// file is too short or cannot be read.
   const char* at(std::uint32_t index);
 
-  /// As at(), and reads again until `is_whole` says yes of the element. Null with errno EBADMSG
-  /// when it never does.
+  /// Returns element `index` like at(), but reads it again until `is_whole` accepts it. Null with
+  /// errno EBADMSG if `is_whole` never does.
   template <typename IsWhole>
   const char* whole_at(std::uint32_t index, IsWhole is_whole) {
     for (int left = kMostReads; left > 0; --left) {
@@ -54,24 +55,24 @@ class Column {
   std::size_t element_;
   std::uint32_t count_;
   static constexpr std::size_t kBufferBytes = std::size_t{32} * 1024;
-  // Not in the object, which lies on a stack that the user may have limited.
+  // Not part of the object, which is on a stack that the user may have limited.
   std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(kBufferBytes);
   std::uint32_t first_ = 0;
   std::uint32_t held_ = 0;
 };
 
-/// Reads the replicas of a file without a problem. Heads are read before tails, as the order of
-/// their fields demands.
+/// Reads the replicas of a state file without a problem(). Reads heads before tails, as the order
+/// of writes requires (state_layout.hpp).
 class ReplicaReader {
  public:
   /// `bytes`, with the role table, must outlive this.
   ReplicaReader(const StateBytes& bytes, Detail detail);
 
-  /// Fills in `roles`, but for what other files say. Returns what is wrong with the file; empty:
-  /// nothing is.
+  /// Fills in `roles` with the values that the records have. Returns a description of damage; empty
+  /// if it found none.
   std::string read(std::vector<RoleSnapshot>& roles);
 
-  /// The words of all replicas that were read one by one, in their order.
+  /// Returns the words of all replicas, in their order, without those of merged roles.
   const std::vector<std::uint64_t>& words() const { return words_; }
 
  private:
@@ -86,7 +87,7 @@ class ReplicaReader {
   Column heads_;
   Column tails_;
   std::vector<std::uint64_t> words_;
-  std::uint32_t id_ = 0;  // of the replica that was read last
+  std::uint32_t id_ = 0;  // number of the replica that it reads, for problem()
 };
 
 }  // namespace slipway::local

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "plugins/local/engine/app_lock.hpp"
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/log_rules.hpp"
@@ -23,8 +24,8 @@ namespace {
 
 constexpr int kPathOnly = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
-/// Removes from a foreign log directory what the engine made in it. Another user's directory, as
-/// one that took the place of the app's, is left alone, and so is what is mounted.
+/// Removes the files that Slipway made in a log directory outside the record. Leaves mounted
+/// directories alone, and those of other users, which may have replaced the app's.
 void remove_logs(const AppSnapshot& app) {
   const std::size_t slash = app.log_dir.rfind('/');
   const std::string name = app.log_dir.substr(slash + 1);
@@ -32,7 +33,7 @@ void remove_logs(const AppSnapshot& app) {
   const OwnedFd logs = parent ? open_on_same_mount(parent.get(), name.c_str()) : OwnedFd();
   struct stat info {};
   if (!logs || ::fstat(logs.get(), &info) != 0 || !distrust(info).empty()) return;
-  ::unlinkat(logs.get(), "SUCCESS", 0);
+  ::unlinkat(logs.get(), kSuccessName, 0);
   for (const auto& role : app.roles) {
     if (!is_safe_name(role.name)) continue;
     const OwnedFd role_dir = open_on_same_mount(logs.get(), role.name.c_str());
@@ -41,8 +42,9 @@ void remove_logs(const AppSnapshot& app) {
       const std::string number = std::to_string(replica.id);
       const OwnedFd dir = open_on_same_mount(role_dir.get(), number.c_str());
       if (!dir) continue;
-      for (const char* file : {"stdout.log", "stderr.log", "combined.log", "times.bin", "cuts.bin",
-                               kStdoutPipe.data(), kStderrPipe.data(), kErrorFileName.data()}) {
+      for (const char* file :
+           {kStdoutName.data(), kStderrName.data(), kCombinedName.data(), kTimesName, kCutsName,
+            kStdoutPipe.data(), kStderrPipe.data(), kErrorFileName.data()}) {
         ::unlinkat(dir.get(), file, 0);
       }
       for (std::uint32_t attempt = 1; attempt <= replica.restarts + 1; ++attempt) {
@@ -59,15 +61,15 @@ void remove_logs(const AppSnapshot& app) {
 [[noreturn]] void cannot_delete(const std::string& path, int error) {
   if (error == EXDEV || error == EBUSY) {
     throw Error(Code::kUnavailable, "cannot delete " + path + ": something is mounted there",
-                "unmount it, and delete the app again");
+                "unmount it and delete the app again");
   }
   throw system_error(error == EACCES || error == EPERM ? Code::kDenied : Code::kUnavailable,
                      "cannot delete", path, error);
 }
 
-/// Moves the record out of sight first, so that nobody ever sees half of it; a removal that is
-/// interrupted looks like an unfinished launch and is completed by the next one. When something
-/// cannot be removed, what is left of the logs is shown again with the whole record.
+/// Renames the record to the name of a draft and removes it. So no command sees half of a record,
+/// and the next launch completes an interrupted removal. Removes the logs first. If a file cannot
+/// be removed, the record gets its name back.
 void remove_record(const AppRef& app, int dir_fd) {
   const OwnedFd session(::openat(dir_fd, "..", kPathOnly));
   const std::string grave = draft_name(app.app_id);
@@ -86,57 +88,53 @@ void remove_record(const AppRef& app, int dir_fd) {
                 left->error);
 }
 
-/// Whether the app is still in the directory: another command may have deleted it meanwhile.
+/// Returns whether the record still has its name: another command may have deleted it meanwhile.
 bool is_in_place(const AppRef& app, int dir_fd) {
   struct stat by_fd {};
   struct stat by_name {};
   return ::fstat(dir_fd, &by_fd) == 0 &&
          ::fstatat(dir_fd, ("../" + app.app_id).c_str(), &by_name, AT_SYMLINK_NOFOLLOW) == 0 &&
-         by_fd.st_ino == by_name.st_ino && by_fd.st_dev == by_name.st_dev;
+         is_same_file(by_fd, by_name);
 }
 
-[[noreturn]] void not_found(const AppRef& app) {
-  throw Error(Code::kNotFound, "there is no app " + app.app_id + " in session " + app.session);
-}
+enum class Cause { kRequest, kPruning };
 
-enum class Wish { kAsked, kPruned };
-
-void delete_finished(const AppRef& app, Wish wish) {
+void delete_finished(const AppRef& app, Cause cause) {
   const OwnedFd dir = open_app_dir(app);
-  if (!dir) not_found(app);
+  if (!dir) throw no_such_app(app);
   require_own_record(app, dir.get());
   std::optional<AppSnapshot> snapshot;
   bool damaged = false;
   try {
     snapshot = read_app(app);
   } catch (const Error& error) {
-    damaged = error.code() == Code::kInvalid && wish == Wish::kAsked;
+    damaged = error.code() == Code::kInvalid && cause == Cause::kRequest;
     if (!damaged) throw;
   }
-  if (!snapshot && !damaged) not_found(app);
-  // A supervisor that has published the end is about to leave; a caller that asked for it waits for
-  // that. Whether an app with a damaged record has one, the lock alone says.
+  if (!snapshot && !damaged) throw no_such_app(app);
+  // A supervisor that has published the end of the app soon releases the lock; a request waits for
+  // that. With a damaged record, only the lock shows whether the app has a supervisor.
   OwnedFd lock;
   if (damaged) lock = try_lock(dir.get());
   if (snapshot && is_terminal(snapshot->state)) {
-    lock = wish == Wish::kAsked ? wait_for_lock(dir.get()) : try_lock(dir.get());
+    lock = cause == Cause::kRequest ? wait_for_lock(dir.get()) : try_lock(dir.get());
   }
   OwnedFd taken;
-  if (lock && wish == Wish::kPruned && !take_record(dir.get(), taken)) lock.reset();
+  if (lock && cause == Cause::kPruning && !take_record(dir.get(), taken)) lock.reset();
   if (!lock) {
     throw Error(Code::kPrecondition, "the app " + app.app_id + " is not finished",
                 "cancel it first");
   }
-  if (!is_in_place(app, dir.get())) not_found(app);
+  if (!is_in_place(app, dir.get())) throw no_such_app(app);
   const std::string own = app_dir_path(app) + '/';
-  if (wish == Wish::kAsked && snapshot && snapshot->log_dir.compare(0, own.size(), own) != 0)
+  if (cause == Cause::kRequest && snapshot && snapshot->log_dir.compare(0, own.size(), own) != 0)
     remove_logs(*snapshot);
   remove_record(app, dir.get());
 }
 
 }  // namespace
 
-void delete_app(const AppRef& app) { delete_finished(app, Wish::kAsked); }
+void delete_app(const AppRef& app) { delete_finished(app, Cause::kRequest); }
 
 std::size_t prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
                            const Retention& keep) {
@@ -145,22 +143,21 @@ std::size_t prune_finished(const std::string& state_root, std::vector<AppSummary
                               return !is_terminal(app.state) || app.foreign != Foreign::kNo;
                             }),
              apps.end());
-  // The end, unless the clock was set back since the app was submitted.
+  // The end, or the submission if the clock was set back between them.
   const auto end_of = [](const AppSummary& app) { return std::max(app.finished_ns, app.order); };
   std::sort(apps.begin(), apps.end(),
             [&](const AppSummary& a, const AppSummary& b) { return end_of(a) > end_of(b); });
   std::size_t deleted = 0;
-  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
-      std::chrono::system_clock::now().time_since_epoch());
+  const std::int64_t now_ns = realtime_ns();
   for (std::size_t i = 0; i < apps.size(); ++i) {
-    const auto age = now - std::chrono::nanoseconds(apps[i].finished_ns);
+    const std::chrono::nanoseconds age(now_ns - apps[i].finished_ns);
     const bool old = keep.age_ms >= 0 && age > std::chrono::milliseconds(keep.age_ms);
     if (i < keep.apps && !old) continue;
     try {
-      delete_finished({state_root, apps[i].session, apps[i].app_id}, Wish::kPruned);
+      delete_finished({state_root, apps[i].session, apps[i].app_id}, Cause::kPruning);
       ++deleted;
     } catch (const Error&) {
-      // Somebody else deletes it, or may: not this caller's trouble.
+      // Another command deletes it, or a later pruning will.
     }
   }
   return deleted;

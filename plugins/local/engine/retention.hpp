@@ -1,4 +1,4 @@
-// Forgetting finished apps.
+// Deletes and prunes the records of finished apps.
 #pragma once
 
 #include <cstddef>
@@ -11,24 +11,24 @@
 
 namespace slipway::local {
 
-/// Removes the record of a finished app, or of one that is damaged and not supervised, and its
-/// logs: those below the record, and a log directory of its own elsewhere (only the role
-/// directories and files that the engine made; a directory that then holds other things stays).
-/// Throws kNotFound, kPrecondition (not terminal), kDenied, or kUnavailable for a foreign record
-/// (foreign_record.hpp). Waits for a supervisor that is just leaving.
+/// Deletes the record and the logs of a finished app, or of an unsupervised app whose record is
+/// damaged. In a log directory outside the record, removes only the files that Slipway makes, and
+/// then empty directories. Waits for a supervisor that is just ending.
+///
+/// Throws kNotFound, kPrecondition (the app is not finished), kDenied, or kUnavailable for a
+/// foreign record (foreign_record.hpp) and for a record with a mount in it.
 void delete_app(const AppRef& app);
 
-/// Which finished apps are kept.
+/// The finished apps that pruning keeps: those within both limits.
 struct Retention {
-  std::size_t apps = 0;      ///< so many, those that ended last
-  std::int64_t age_ms = -1;  ///< those that ended within that time; -1: however long ago
+  std::size_t apps = 0;      ///< number of apps, those that ended last
+  std::int64_t age_ms = -1;  ///< longest time since their end; -1: no limit
 };
 
-/// Keeps the finished apps that `keep` says of `apps`, which list_apps() has found below
-/// `state_root`, and deletes the records of the other finished apps. Their logs go only when they
-/// lie below the record. Skips apps that cannot be deleted, whose supervisor is just leaving, or
-/// whose end another process is about to read (app_lock.hpp). Foreign records
-/// (foreign_record.hpp) are neither counted nor deleted. Returns how many records were deleted.
+/// Deletes the records of the finished apps in `apps` that `keep` does not keep. list_apps() has
+/// found `apps` below `state_root`. Deletes logs inside the records only. Skips apps that it cannot
+/// delete, whose supervisor is just ending, or whose record a process holds (app_lock.hpp). Neither
+/// counts nor deletes foreign records (foreign_record.hpp). Returns the number of deleted records.
 std::size_t prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
                            const Retention& keep);
 

@@ -1,4 +1,4 @@
-// When what has failed is started again, and how long an app may take: the rules of one app.
+// The rules of an app for retries, time limits and its end.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace slipway::local {
 
-/// What a failed replica takes with it when it is started again (TorchX's RetryPolicy).
+/// The replicas that start again after the failure of one (TorchX's RetryPolicy).
 enum class RetryScope : std::uint8_t {
   kApplication = 0,  ///< all replicas of the app
   kReplica = 1,      ///< that replica alone
@@ -20,14 +20,14 @@ enum class RetryScope : std::uint8_t {
 struct RoleRules {
   std::int32_t max_retries = 0;  ///< >= 0
   RetryScope scope = RetryScope::kApplication;
-  /// The role goes on while that many of its replicas have not failed for good; 0: nothing is said,
-  /// the app waits for all its replicas and one failure makes it FAILED (TorchX's local scheduler).
+  /// The role continues while at least this many of its replicas have not failed for good. 0: the
+  /// app waits for all replicas, and one failure makes it FAILED, as in TorchX's local scheduler.
   std::int32_t min_replicas = 0;
 };
 
-/// Which failures may be retried at all.
+/// The failures that may be retried.
 struct RetryFilter {
-  bool any = true;  ///< every failure; the rest counts only when false
+  bool any = true;  ///< every failure; the other fields count only if this is false
   std::vector<std::int32_t> exit_codes;
   std::vector<std::int32_t> signals;
   bool oom = false;
@@ -35,19 +35,20 @@ struct RetryFilter {
   bool timeout = false;
   bool not_ready = false;
 
-  /// `wait_status` as of waitpid(), read for Reason::kExit and kSignal only.
+  /// Returns whether a failure may be retried. `wait_status` is that of waitpid(), and counts only
+  /// for Reason::kExit and kSignal.
   bool matches(Reason reason, std::int32_t wait_status) const;
 };
 
-/// How long a retry waits: initial * factor^n, at most max, plus or minus a random part.
+/// The pause before retry n: initial * factor^n, at most max, plus or minus a random part.
 struct Backoff {
   std::int64_t initial_ms = 200;
   double factor = 2;
   std::int64_t max_ms = 60'000;
-  double jitter = 0.1;  ///< 0 to 1: the largest random part, relative to the delay
+  double jitter = 0.1;  ///< 0 to 1: the largest random part, relative to the pause
 
-  /// Delay before retry `retry` (0 is the first). `random` is any number; it decides the random
-  /// part. Never negative; the random part may exceed max_ms.
+  /// Returns the pause before retry `retry` (0 is the first), in milliseconds. `random` is any
+  /// number and determines the random part. Never negative; the random part may exceed max_ms.
   std::int64_t delay_ms(std::uint32_t retry, std::uint64_t random) const;
 };
 
@@ -57,13 +58,13 @@ struct LifeRules {
   std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL
   RetryFilter retry_on;
   Backoff backoff;
-  bool fail_fast = false;           ///< a failure for good stops the rest of the app
-  std::int64_t timeout_ms = 0;      ///< for one attempt of a replica; 0: none
-  std::int64_t app_timeout_ms = 0;  ///< from the app's first start on, retries included; 0: none
-  std::int32_t max_parallel = 0;    ///< how many replicas run at a time; 0: all
+  bool fail_fast = false;           ///< one failure for good stops the whole app
+  std::int64_t timeout_ms = 0;      ///< limit of one attempt of a replica; 0: none
+  std::int64_t app_timeout_ms = 0;  ///< limit of the app, with its retries; 0: none
+  std::int32_t max_parallel = 0;    ///< replicas that may run at the same time; 0: all
 };
 
-/// Returns the seconds of a time of these rules, without the unit, for messages: "60", "1.5".
+/// Returns `ms` in seconds, without a unit, for messages: "60", "1.5".
 std::string seconds_text(std::int64_t ms);
 
 }  // namespace slipway::local

@@ -6,15 +6,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/record_check.hpp"
-#include "plugins/local/engine/state_image.hpp"
+#include "plugins/local/engine/state_head.hpp"
 
 namespace slipway::local {
 namespace {
 
-/// Enough for the whole of most apps, but for their records.
+/// Reaches the records of most apps.
 constexpr std::size_t kFirstRead = 4096;
 
 std::uint64_t end_of(StringRef ref) { return std::uint64_t{ref.offset} + ref.length; }
@@ -26,16 +27,16 @@ StateBytes::StateBytes(int dir_fd, bool roles, const std::string& path)
   struct stat info {};
   if (!file_ || ::fstat(file_.get(), &info) != 0) {
     problem_ = std::string("state.bin: ") + std::strerror(errno);
-    // A name that is gone or leads elsewhere is damage.
+    // A missing file, or a link in its place, is damage of the record.
     error_ = errno == ENOENT || errno == ELOOP ? 0 : errno;
     return;
   }
   const auto size = static_cast<std::uint64_t>(S_ISREG(info.st_mode) ? info.st_size : 0);
   read_header(size);
-  // The supervisor may have written while this read.
+  // The supervisor may have changed the header during the read.
   for (int left = kMostReads; left > 1 && problem_ == kHeaderDamage; --left) read_header(size);
   if (!problem_.empty()) return;
-  std::memcpy(&fixed_, bytes_.data(), sizeof fixed_);
+  fixed_ = at<StateFixed>(0);
   const std::uint64_t names_end = std::max({end_of(fixed_.app_name), end_of(fixed_.scheduler),
                                             end_of(fixed_.log_dir), end_of(fixed_.host)});
   if (!read_to(roles ? fixed_.records_offset : names_end) || !roles) return;
@@ -50,7 +51,7 @@ void StateBytes::read_header(std::uint64_t size) {
   if (problem_.empty() && !is_whole_header(bytes_.data())) problem_ = kHeaderDamage;
 }
 
-/// Ascending, as the order of the fields demands (state_layout.hpp).
+/// Reads up to `end` in ascending order, which the order of the fields requires (state_layout.hpp).
 bool StateBytes::read_to(std::uint64_t end) {
   std::size_t done = bytes_.size();
   if (end <= done) return true;

@@ -1,8 +1,7 @@
-// `state.bin` of one app as whoever reads it sees it: the part before the records.
+// The part of `state.bin` before the records, as a reader needs it.
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 
 #include "plugins/local/engine/state_layout.hpp"
@@ -10,31 +9,29 @@
 
 namespace slipway::local {
 
-/// What is before the records, read in at most two pieces and checked: the bytes are untrusted. Not
-/// for several threads at once.
+/// Reads the header and the strings, in at most two pieces, and checks them: the bytes are
+/// untrusted. Not thread safe.
 class StateBytes {
  public:
-  /// Opens `path` below the directory `dir_fd`, which holds no symbolic links. `roles`: the role
-  /// table, too. Throws OtherVersion for a format that this program does not read.
+  /// Opens `path` below the directory `dir_fd`, without following symbolic links. With `roles` also
+  /// reads the role table. Throws OtherVersion for a format that this program does not read.
   StateBytes(int dir_fd, bool roles, const std::string& path = kStateName);
 
-  /// What is wrong with it; empty: what was asked for is there.
+  /// Returns why the bytes cannot be used; empty: they can.
   const std::string& problem() const { return problem_; }
-  /// The errno of a problem that says nothing about the file's contents, else 0.
+  /// Returns the errno of a problem that does not concern the file's contents, else 0.
   int error() const { return error_; }
 
-  // The following only without a problem.
+  // The caller may use the following only if problem() is empty.
 
   const StateFixed& fixed() const { return fixed_; }
-  /// For reading the records; open as long as this.
+  /// Returns the descriptor of the file, for the records. It belongs to this object.
   int file() const { return file_.get(); }
   std::string text(StringRef ref) const { return bytes_.substr(ref.offset, ref.length); }
-  /// A field, by its place in the file.
+  /// Returns the field at `offset` of the file.
   template <typename T>
   T at(std::size_t offset) const {
-    T value{};
-    std::memcpy(&value, bytes_.data() + offset, sizeof value);
-    return value;
+    return value_at<T>(bytes_.data(), offset);
   }
 
  private:

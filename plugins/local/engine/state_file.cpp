@@ -14,6 +14,7 @@
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/journal_reader.hpp"
+#include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/replica_reader.hpp"
 #include "plugins/local/engine/state_bytes.hpp"
 #include "plugins/local/engine/state_layout.hpp"
@@ -26,15 +27,15 @@ constexpr std::size_t kMaxSpec = 64U << 20U;
 [[noreturn]] void damaged(const AppRef& app, const std::string& problem) {
   throw Error(
       Code::kInvalid, "the record of " + app.app_id + " is damaged: " + problem,
-      "`slipway cancel --now` ends what runs of the app, `slipway delete` removes its record",
+      "`slipway cancel --now` ends the processes of the app, `slipway delete` removes its record",
       app_dir_path(app));
 }
 
-/// Throws what is wrong with `bytes`, if anything is.
+/// Throws the problem of `bytes`, if they have one.
 void require_whole(const AppRef& app, const StateBytes& bytes) {
   if (bytes.error() != 0) {
     throw system_error(bytes.error() == EACCES ? Code::kDenied : Code::kUnavailable, "cannot read",
-                       app_dir_path(app) + "/state.bin", bytes.error());
+                       app_dir_path(app) + '/' + kStateName, bytes.error());
   }
   if (!bytes.problem().empty()) damaged(app, bytes.problem());
 }
@@ -64,15 +65,16 @@ AppSummary summarize(const AppRef& app, const StateBytes& bytes) {
   return summary;
 }
 
-/// Adds the attempts before the one in the record; `words` are those of all records. The journal is
-/// read after the records and may hold more. Returns false when an attempt is missing.
+/// Adds the attempts before the one in the record. `words` are those of all records. The journal,
+/// which the caller read after the records, may have later attempts. Returns false if one is
+/// missing.
 bool add_attempts(const std::vector<std::uint64_t>& words, Histories& histories,
                   std::vector<RoleSnapshot>& roles) {
   std::uint32_t index = 0;
   for (RoleSnapshot& role : roles) {
     for (ReplicaSnapshot& replica : role.replicas) {
       const std::uint64_t word = words[index++];
-      // A record without a pid is about no attempt: the replica waits, or was stopped while it did.
+      // Without a pid the replica waits for an attempt, or was stopped while it waited.
       const bool waits = word_state(word) == RecordState::kPending || word_pid(word) == 0;
       const std::uint32_t last = word_attempt(word) - (waits ? 0U : 1U);
       if (last == 0) continue;
@@ -91,7 +93,7 @@ bool add_attempts(const std::vector<std::uint64_t>& words, Histories& histories,
   return true;
 }
 
-/// Returns the number of ended attempts that the journal has by now.
+/// Returns the present number of ended attempts in the journal.
 std::uint64_t attempts_now(const StateBytes& bytes) {
   std::uint64_t count = 0;
   const ssize_t n = ::pread(bytes.file(), &count, sizeof count, offsetof(StateHeader, attempts));
@@ -116,7 +118,7 @@ void add_ports(const StateBytes& bytes, std::vector<RoleSnapshot>& roles) {
   }
 }
 
-/// Returns false when the journal lacks the GPUs of all replicas.
+/// Adds the leased GPUs. Returns false if the journal has none.
 bool add_gpus(const Histories& histories, std::vector<RoleSnapshot>& roles) {
   bool any = false;
   for (RoleSnapshot& role : roles) {
@@ -130,10 +132,10 @@ bool add_gpus(const Histories& histories, std::vector<RoleSnapshot>& roles) {
   return any;
 }
 
-/// Adds what the journal has about the replicas.
+/// Adds earlier attempts and GPUs, which only the journal has.
 void add_histories(const AppRef& app, int dir_fd, const StateBytes& bytes,
                    const std::vector<std::uint64_t>& words, AppSnapshot& snapshot) {
-  // An app that waits for its GPUs has none.
+  // An app gets its GPUs when it starts.
   const bool has_gpus = (bytes.fixed().traits & kHasGpus) != 0 && snapshot.started_ns != 0;
   Histories histories;
   if (has_gpus || attempts_now(bytes) != 0) histories = read_histories(dir_fd);
@@ -143,9 +145,10 @@ void add_histories(const AppRef& app, int dir_fd, const StateBytes& bytes,
     damaged(app, "its GPUs are missing in events.log");
 }
 
-/// Whether the directory is a record, perhaps a damaged one: it has a file that is in every record.
+/// Returns whether the directory is a record, perhaps a damaged one: it has one of the files that
+/// every record has.
 bool is_record(int session_fd, const std::string& app_id) {
-  for (const char* file : {kStateName, "plan.bin", "spec.json"}) {
+  for (const char* file : {kStateName, kPlanName, kSpecName}) {
     if (::faccessat(session_fd, (app_id + '/' + file).c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0)
       return true;
   }
@@ -159,18 +162,8 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   if (!dir) return std::nullopt;
   const StateBytes bytes(dir.get(), true);
   require_whole(app, bytes);
-  const AppSummary summary = summarize(app, bytes);
   AppSnapshot snapshot;
-  snapshot.session = summary.session;
-  snapshot.app_id = summary.app_id;
-  snapshot.name = summary.name;
-  snapshot.scheduler = summary.scheduler;
-  snapshot.state = summary.state;
-  snapshot.submitted_ns = summary.submitted_ns;
-  snapshot.started_ns = summary.started_ns;
-  snapshot.finished_ns = summary.finished_ns;
-  snapshot.host = summary.host;
-  snapshot.foreign = summary.foreign;
+  static_cast<AppSummary&>(snapshot) = summarize(app, bytes);
   snapshot.log_dir = bytes.text(bytes.fixed().log_dir);
   snapshot.owned = (bytes.fixed().traits & kOwned) != 0;
   snapshot.has_combined_logs = (bytes.fixed().traits & kNotCombined) == 0;
@@ -179,7 +172,6 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   snapshot.warden_pid = bytes.at<std::int32_t>(offsetof(StateHeader, warden_pid));
   snapshot.cancel_requested = bytes.at<std::uint32_t>(offsetof(StateHeader, stop_cause)) ==
                               static_cast<std::uint32_t>(StopCause::kCancel);
-  snapshot.message = summary.message;
   snapshot.foreign_owner = dir.foreign_owner;
   if (dir.foreign_owner && snapshot.foreign == Foreign::kNo && !is_terminal(snapshot.state) &&
       !lock_is_held(dir.get())) {
@@ -231,8 +223,9 @@ std::optional<std::string> read_spec(const AppRef& app) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir) return std::nullopt;
   std::string text;
-  if (!read_file(dir.get(), "spec.json", kMaxSpec, text)) {
-    throw system_error(Code::kUnavailable, "cannot read", app_dir_path(app) + "/spec.json", errno);
+  if (!read_file(dir.get(), kSpecName, kMaxSpec, text)) {
+    throw system_error(Code::kUnavailable, "cannot read", app_dir_path(app) + '/' + kSpecName,
+                       errno);
   }
   const StateBytes bytes(dir.get(), false);
   require_whole(app, bytes);

@@ -1,4 +1,4 @@
-// Reading recorded apps. Nothing here needs a living supervisor, takes a lock or writes.
+// Reads the records of apps. Needs no living supervisor, takes no lock and writes nothing.
 #pragma once
 
 #include <optional>
@@ -11,28 +11,30 @@
 
 namespace slipway::local {
 
-/// The app as it is now. nullopt: no such app. The record is untrusted: one that is damaged throws
-/// kInvalid with its path. A record whose supervisors
-/// have both died is read as they left it: call settle() (control.hpp) first when that matters.
+/// Returns the app as its record shows it; nullopt: no such app. After the death of supervisor and
+/// warden the record is out of date; settle() (control.hpp) updates it. The record is untrusted:
+/// throws kInvalid, with the path, for a damaged one, and OtherVersion for an unknown format.
+/// Throws kDenied or kUnavailable if the record cannot be read.
 ///
-/// When the result is terminal, every replica in it is terminal too. Thread safe.
+/// In a terminal app all replicas are terminal. Thread safe.
 std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail = Detail::kEach);
 
-/// The header alone; nullopt as above. Cheaper than read_app when replicas do not matter.
+/// Returns the summary of the app; nullopt: no such app. Takes less time than read_app(), because
+/// it reads only the header. Errors as read_app().
 std::optional<AppSummary> read_summary(const AppRef& app);
 
-/// The same of the app whose directory is open as `dir_fd`.
+/// Returns the summary of `app`, whose directory is open as `dir_fd`. Errors as read_app().
 AppSummary read_summary(const AppRef& app, int dir_fd);
 
-/// The header of `app_id` in the session whose directory is open as `session_fd`; both names must
-/// be safe. nullopt when there is no such app. The summary of a record that cannot be read has a
-/// `problem`, and neither scheduler nor state. One open, one read.
+/// Returns the summary of `app_id` in the session whose directory is open as `session_fd`; nullopt:
+/// no such app. Both names must be safe. The summary of a record that cannot be read has a
+/// `problem`, but neither scheduler nor state. Opens and reads only once.
 std::optional<AppSummary> read_listed(int session_fd, const std::string& session,
                                       const std::string& app_id);
 
-/// The text handed to launch_app as spec_json. nullopt: no such app. Throws kUnavailable when the
-/// file cannot be read or is larger than 64 MiB, kInvalid when it is damaged, and kDenied when the
-/// record is not the caller's: what is read here may be run again.
+/// Returns the spec_json of launch_app(); nullopt: no such app. Throws kUnavailable if the file
+/// cannot be read or is larger than 64 MiB, kInvalid if it is damaged, and kDenied if the record is
+/// not the caller's, because the caller may run what it reads.
 std::optional<std::string> read_spec(const AppRef& app);
 
 }  // namespace slipway::local

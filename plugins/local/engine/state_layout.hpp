@@ -1,26 +1,34 @@
-// The bytes of `state.bin`, shared by the supervisor (which maps the file) and every reader (which
-// preads it).
+// The bytes of the state file, `state.bin`. The supervisor maps the file, readers call pread().
 //
 // [StateHeader][strings and role table][padding to 4096][ReplicaHead x replica_count][ReplicaTail x
 // replica_count]. Host byte order. Machines that share a directory read each other's records, but
-// only the machine that a record names writes it (foreign_record.hpp). One writer: the process that
-// holds the app's lock, and the replicas it is just starting.
+// only the machine that a record names writes it (foreign_record.hpp). The holder of the app's lock
+// writes it, and so does each child that this process starts as a replica.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace slipway::local {
 
+/// Copies a T from bytes of any alignment.
+template <typename T>
+T value_at(const char* bytes, std::size_t offset = 0) {
+  T value{};
+  std::memcpy(&value, bytes + offset, sizeof value);
+  return value;
+}
+
 inline constexpr char kStateName[] = "state.bin";
-inline constexpr char kStateDraftName[] =
-    ".state.bin";  // renamed to kStateName once it is complete
+inline constexpr char kStateDraftName[] = ".state.bin";  // renamed once it is complete
 inline constexpr char kStateMagic[8] = {'S', 'L', 'W', 'S', 'T', 'A', 'T', 'E'};
-/// The format that this program writes. A change that a program of format N could misread also sets
-/// kMinimumReader, to the first format whose programs read it right.
+/// The format that this program writes.
 inline constexpr std::uint32_t kStateVersion = 7;
+/// The oldest format whose programs read this format correctly. A change that they could misread
+/// sets it to kStateVersion.
 inline constexpr std::uint32_t kMinimumReader = 7;
 /// The oldest format that this program reads.
 inline constexpr std::uint32_t kOldestRead = 7;
@@ -28,20 +36,21 @@ inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
 inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;
 inline constexpr std::size_t kMessageBytes = 1024;
 
-/// Why the supervisor stops the app before its end; persisted, so that whoever takes over goes on
-/// with it.
+/// Why the supervisor stops the app before its end. Recorded, so that a successor continues to stop
+/// it.
 enum class StopCause : std::uint32_t {
   kNone = 0,
   kCancel = 1,
   kSpawnFailed = 2,
-  kFailFast = 3,    // a replica failed for good, and the rest is not to go on
-  kTooFew = 4,      // a role cannot have its min_replicas any more
-  kAppTimeout = 5,  // the app took longer than it may
+  kFailFast = 3,    // a replica failed for good, and LifeRules::fail_fast is set
+  kTooFew = 4,      // a role can no longer have its min_replicas
+  kAppTimeout = 5,  // the app exceeded LifeRules::app_timeout_ms
 };
 
-inline constexpr std::uint32_t kOwned = 1U;        // it ends with the command that started it
+// StateFixed::traits
+inline constexpr std::uint32_t kOwned = 1U;        // the app ends with the command that started it
 inline constexpr std::uint32_t kNotCombined = 2U;  // its replicas have no combined.log
-inline constexpr std::uint32_t kHasGpus = 4U;      // the journal names its GPUs once it runs
+inline constexpr std::uint32_t kHasGpus = 4U;      // once it runs, the journal names its GPUs
 
 /// A piece of the string table; `offset` counts from the start of the file.
 struct StringRef {
@@ -49,17 +58,17 @@ struct StringRef {
   std::uint32_t length;
 };
 
-/// One line of the role table. Records of a role are contiguous.
+/// One entry of the role table. The records of a role are neighbours.
 struct RoleEntry {
   StringRef name;
   std::uint32_t first_record;
   std::uint32_t count;
 };
 
-/// The part of the header that is written once, before the record becomes visible. `table_crc`
-/// covers this struct (with table_crc = 0), the string table behind the header and the role table
-/// behind that. `magic`, `version` and `minimum_reader` keep their places in every format, so that
-/// each program recognises the records of all others.
+/// The part of the header that the launch writes once, before commands can see the record.
+/// `table_crc` covers this struct (with table_crc = 0), the string table after the header, and the
+/// role table after that. `magic`, `version` and `minimum_reader` have the same places in every
+/// format, so that each program recognises the records of all others.
 struct StateFixed {
   char magic[8];
   std::uint32_t version;
@@ -74,7 +83,7 @@ struct StateFixed {
   StringRef log_dir;
   std::int64_t submitted_ns;
   StringRef ports;       // a line `<index of the record> <JSON object>` for each replica with ports
-  std::uint32_t traits;  // kOwned and the like
+  std::uint32_t traits;  // kOwned | kNotCombined | kHasGpus
   char boot_id[36];
   std::uint32_t minimum_reader;  // the oldest format whose programs read this record
   std::uint32_t spec_crc;        // of spec.json
@@ -83,30 +92,30 @@ struct StateFixed {
   std::int64_t order;  // as in LaunchPlan
 };
 
-/// Fields that change. Each is written before `sequence` grows; `app_state` becomes terminal after
-/// everything else. `check` covers them all (record_check.hpp).
+/// The fields that change. A writer changes them before it increases `sequence`. `app_state`
+/// becomes terminal after all other changes. `check` covers all of them (record_check.hpp).
 struct StateHeader {
   StateFixed fixed;
   std::atomic<std::uint64_t> sequence;
   std::atomic<std::uint32_t> app_state;     // AppState
-  std::atomic<std::uint32_t> acknowledged;  // 1: the submitter was told that the app exists
+  std::atomic<std::uint32_t> acknowledged;  // 1: the helper acknowledged the launch
   std::atomic<std::uint32_t> stop_cause;    // StopCause
-  std::atomic<std::uint32_t> kill_now;      // 1: no grace
-  std::atomic<std::int64_t> stop_grace_ms;  // in force once stop_cause is set
+  std::atomic<std::uint32_t> kill_now;      // 1: the app is stopped without grace time
+  std::atomic<std::int64_t> stop_grace_ms;  // counts once stop_cause is set
   std::atomic<std::int64_t> started_ns;
   std::atomic<std::int64_t> finished_ns;
   std::atomic<std::int32_t> supervisor_pid;
   std::atomic<std::int32_t> warden_pid;
   std::atomic<std::uint32_t> message_length;
-  /// How often the whole app was started again. Growing it is what orders a restart: from then on
-  /// every attempt that began before is to be ended and repeated, whoever supervises.
+  /// Number of restarts of the whole app. Increasing it orders a restart: from then on the
+  /// supervisor, or its successor, ends and repeats every attempt that began before.
   std::atomic<std::uint32_t> app_round;
-  /// app_round of the last restart whose old processes are all gone: the new ones may start.
+  /// app_round of the last restart whose old processes have all ended, so that new ones may start.
   std::atomic<std::uint32_t> swept_round;
   std::atomic<std::uint32_t> check;
-  std::atomic<std::int64_t> round_due_ns;     // not before (CLOCK_BOOTTIME); set before app_round
-  std::atomic<std::int64_t> started_boot_ns;  // started_ns on CLOCK_BOOTTIME
-  std::atomic<std::uint64_t> attempts;        // ended attempts in the journal
+  std::atomic<std::int64_t> round_due_ns;  // earliest start (boottime_ns()); set before app_round
+  std::atomic<std::int64_t> started_boot_ns;  // boottime_ns() at started_ns
+  std::atomic<std::uint64_t> attempts;        // number of ended attempts in the journal
   char message[kMessageBytes];
 };
 
@@ -124,25 +133,28 @@ enum class RecordState : std::uint8_t {
   kEnded = 6,
 };
 
-inline constexpr std::uint32_t kHasErrorFile = 1U;   // ReplicaHead::flags
-inline constexpr std::uint32_t kHasWaitStatus = 2U;  // wait_status is real
-inline constexpr std::uint32_t kTimedOut = 4U;       // it is being stopped: it ran for too long
-inline constexpr std::uint32_t kProbed = 8U;         // somebody asks whether it is ready
-inline constexpr std::uint32_t kReady = 16U;         // this attempt was found ready
-inline constexpr std::uint32_t kUnready = 32U;  // it is being stopped: it was not ready in time
+// ReplicaHead::flags
+inline constexpr std::uint32_t kHasErrorFile = 1U;   // its error file existed at its end
+inline constexpr std::uint32_t kHasWaitStatus = 2U;  // wait_status is known
+inline constexpr std::uint32_t kTimedOut = 4U;       // the supervisor stops it: it ran too long
+inline constexpr std::uint32_t kProbed = 8U;         // it has a readiness probe
+inline constexpr std::uint32_t kReady = 16U;         // the probe has passed in this attempt
+inline constexpr std::uint32_t kUnready = 32U;       // the supervisor stops it: not ready in time
 
-/// How a replica fares: apart from the rest of its record, so that a reader who looks at thousands
-/// has little to read.
+/// The state of a replica. Heads are apart from tails, so that a reader of thousands of states
+/// reads little.
 ///
-/// `word` (make_word) holds the state, the attempt and the pid, with a check of its own, because
-/// the child and the supervisor change it with one compare-and-swap. It is the only truth about who
-/// owns the replica. A start writes {kStarting, attempt, pid of the launcher}, so that the promise
-/// of one supervisor is never taken for that of its successor, which uses the same attempt; then
-/// exactly one of two parties wins the compare-and-swap: the child, which puts its own pid in, or a
-/// successor of the supervisor, which takes the promise back. The loser of the two gives up. Every
-/// other field, also of the tail, is written before the word that makes it meaningful; and the word
-/// is the first field, and heads lie before tails, so that a reader that copies the file upwards
-/// never sees a state without its facts.
+/// `word` (make_word()) holds the state, the attempt and the pid, because the child and the
+/// supervisor change them with one compare-and-swap. It has a check of its own. The word alone
+/// decides which process owns the replica:
+/// 1. The supervisor writes {kStarting, attempt, its own pid}, a promise. The pid distinguishes it
+///    from the promise of a successor, which uses the same attempt.
+/// 2. The child replaces the promise by {kRunning, attempt, its own pid}, or a successor of the
+///    supervisor takes the promise back. One compare-and-swap succeeds; the other process gives up.
+///
+/// Writers write all other fields, also those of the tail, before the word that makes them
+/// meaningful. The word is the first field, and heads precede tails. So a reader that copies the
+/// file in ascending order never sees a state without its facts.
 struct ReplicaHead {
   std::atomic<std::uint64_t> word;
   std::atomic<std::int32_t> wait_status;
@@ -155,25 +167,26 @@ struct ReplicaHead {
 
 /// The rest of a replica's record.
 struct ReplicaTail {
-  /// CLOCK_BOOTTIME before clone() and after the child's claim: the process's start time lies
-  /// between. The second is 0 if the supervisor died during the start. With the boot id this tells
-  /// the process from a later one with the same pid.
+  /// boottime_ns() before clone() and after the child's claim. The start time of the process lies
+  /// between them; with the boot id it distinguishes the process from a later one with the same
+  /// pid. The second is 0 if the supervisor died during the start.
   std::atomic<std::int64_t> window_from_ns;
   std::atomic<std::int64_t> window_to_ns;
   std::atomic<std::int64_t> started_ns;
   std::atomic<std::int64_t> finished_ns;
   std::uint64_t combined_out;  // CombinedCursor of the merger
   std::uint64_t combined_err;
-  std::atomic<std::int64_t> due_ns;  // a PENDING one waits until then (CLOCK_BOOTTIME)
+  std::atomic<std::int64_t> due_ns;  // a pending replica waits until this boottime_ns()
   /// attempt:32 | round:32. The attempts after `attempt` belong to `round`, so that a successor
-  /// tells what a restart has yet to repeat from what it has started already (rounds.hpp).
+  /// knows which replicas a restart has started and which it has yet to repeat (rounds.hpp).
   std::atomic<std::uint64_t> round_mark;
-  /// Of the first record of a role alone: how often the role was started again for itself, and not
-  /// before when (set first). Ordered like StateHeader::app_round.
+  /// Only in the first record of a role: the number of restarts of the role alone. Works like
+  /// StateHeader::app_round.
   std::atomic<std::uint32_t> role_round;
-  std::atomic<std::uint32_t> check;  // of all but the cursor (record_check.hpp)
+  std::atomic<std::uint32_t> check;  // of all fields but the cursor (record_check.hpp)
+  /// Earliest start (boottime_ns()) of the restart that role_round orders; set before it.
   std::atomic<std::int64_t> role_due_ns;
-  /// Size of combined.log when the attempt began: what it says of itself follows.
+  /// Size of combined.log at the start of the attempt; its own output follows.
   std::atomic<std::uint64_t> log_start;
   std::uint64_t reserved;
 };
@@ -188,12 +201,12 @@ static_assert(std::is_standard_layout_v<StateHeader> && std::is_standard_layout_
 
 inline constexpr std::size_t kRecordBytes = sizeof(ReplicaHead) + sizeof(ReplicaTail);
 
-/// Where the tails begin.
+/// Returns the offset of the tails in the file.
 constexpr std::uint64_t tails_offset(const StateFixed& fixed) {
   return fixed.records_offset + std::uint64_t{fixed.replica_count} * sizeof(ReplicaHead);
 }
 
-/// One replica's record in the mapped file: both of its parts, by the names of their fields.
+/// The record of one replica in the mapped file: the fields of its head and its tail.
 struct ReplicaRecord {
   ReplicaRecord(ReplicaHead& its_head, ReplicaTail& its_tail)
       : head(its_head),
@@ -235,9 +248,9 @@ struct ReplicaRecord {
   std::atomic<std::uint64_t>& log_start;
 };
 
-/// A word is state:3 | attempt:24 | pid:22 | check:15, from the lowest bit up. No pid of Linux
-/// needs more than 22 bits. The check differs whenever one of the other bits does, and is never 0
-/// for a replica that was never started: a record that was zeroed is not one that waits.
+/// A word is state:3 | attempt:24 | pid:22 | check:15, lowest bit first. A pid of Linux has at most
+/// 22 bits. A change of one of the other bits always changes the check. The check of kFreshWord is
+/// not 0, so a zeroed record is damage and not a pending replica.
 namespace word_bits {
 inline constexpr unsigned kAttemptAt = 3;
 inline constexpr unsigned kPidAt = 27;
@@ -246,7 +259,8 @@ inline constexpr std::uint64_t kAttempts = (1U << 24U) - 1;
 inline constexpr std::uint64_t kPids = (1U << 22U) - 1;
 inline constexpr std::uint64_t kStates = 7;
 
-/// The upper bits of a product with an odd constant that has no long run of equal bits.
+/// Returns the check of the other bits: the upper bits of a product with an odd constant, which has
+/// no long run of equal bits.
 constexpr std::uint64_t check(std::uint64_t rest) {
   return ((rest + 1) * 0x9E3779B97F4A7C15U) >> kCheckAt << kCheckAt;
 }
@@ -268,13 +282,13 @@ constexpr std::uint32_t word_attempt(std::uint64_t word) {
 constexpr std::int32_t word_pid(std::uint64_t word) {
   return static_cast<std::int32_t>(word >> word_bits::kPidAt & word_bits::kPids);
 }
-/// Whether the word is one that make_word made.
+/// Returns whether make_word() can have made the word.
 constexpr bool is_word(std::uint64_t word) {
   constexpr std::uint64_t kRest = (std::uint64_t{1} << word_bits::kCheckAt) - 1;
   return word_bits::check(word & kRest) == (word & ~kRest) &&
          (word & word_bits::kStates) <= static_cast<std::uint64_t>(RecordState::kEnded);
 }
-/// The word of a replica that was never started.
+/// The word of a replica before its first attempt.
 inline constexpr std::uint64_t kFreshWord = make_word(RecordState::kPending, 0, 0);
 static_assert(is_word(kFreshWord) && !is_word(0));
 

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,28 +11,21 @@
 #include <cstring>
 #include <utility>
 
-#include "plugins/local/engine/boot_clock.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/record_check.hpp"
-#include "plugins/local/engine/state_image.hpp"
+#include "plugins/local/engine/state_head.hpp"
 #include "sdk/support/utf8.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {
 
-std::int64_t clock_ns(clockid_t clock) {
-  timespec now{};
-  ::clock_gettime(clock, &now);
-  return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
-
 [[noreturn]] void cannot_create(int error) {
   throw system_error(Code::kCantCreate, "cannot write", "state.bin", error);
 }
 
-/// Writes the heads of `count` replicas that were never started.
+/// Writes the heads of `count` replicas before their first attempts.
 bool write_fresh_heads(int fd, std::uint32_t count) {
   constexpr std::uint32_t kPiece = 2048;
   std::string piece(std::min(count, kPiece) * sizeof(ReplicaHead), '\0');
@@ -45,13 +37,11 @@ bool write_fresh_heads(int fd, std::uint32_t count) {
   return write_all(fd, std::string_view(piece).substr(0, count * sizeof(ReplicaHead)));
 }
 
-/// Throws OtherVersion unless the state is of the very format that this program writes.
+/// Throws OtherVersion for a state file of another format than the one that this program writes.
 void check_is_written_here(int fd) {
   StateFixed fixed{};
-  char bytes[sizeof fixed];
-  const ssize_t n = ::pread(fd, bytes, sizeof bytes, 0);
-  if (n != static_cast<ssize_t>(sizeof bytes)) return;
-  std::memcpy(&fixed, bytes, sizeof fixed);
+  const ssize_t n = ::pread(fd, &fixed, sizeof fixed, 0);
+  if (n != static_cast<ssize_t>(sizeof fixed)) return;
   if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) == 0 &&
       fixed.version != kStateVersion) {
     throw OtherVersion("state.bin", std::to_string(fixed.version), std::to_string(kStateVersion));
@@ -60,13 +50,9 @@ void check_is_written_here(int fd) {
 
 }  // namespace
 
-std::int64_t realtime_ns() { return clock_ns(CLOCK_REALTIME); }
-std::int64_t boottime_ns() { return clock_ns(CLOCK_BOOTTIME) - boot_clock_offset(); }
-
 void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns, const char* name) {
   const std::string head = build_state_head(plan, submitted_ns);
-  StateFixed fixed{};
-  std::memcpy(&fixed, head.data(), sizeof fixed);
+  const auto fixed = value_at<StateFixed>(head.data());
   const OwnedFd fd = create_private_file(dir_fd, name, O_RDWR);
   if (!fd) cannot_create(errno);
   if (const int error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(fixed.file_bytes)))
@@ -106,7 +92,7 @@ StateStore::StateStore(int dir_fd, const char* name) {
 
 std::string StateStore::check_records() const {
   if (!is_whole_header(static_cast<const char*>(map_))) return kHeaderDamage;
-  // The records of an app that was never supervised are as they were created.
+  // No supervisor has changed the records yet.
   if (header_->sequence.load() <= 1) return "";
   for (std::uint32_t i = 0; i < count(); ++i) {
     const char* const head = reinterpret_cast<const char*>(heads_ + i);
@@ -137,8 +123,7 @@ std::string StateStore::replica_name(std::uint32_t index) const {
   const char* base = static_cast<const char*>(map_);
   const StateFixed& fixed = header_->fixed;
   for (std::uint32_t i = 0; i < fixed.role_count; ++i) {
-    RoleEntry role{};
-    std::memcpy(&role, base + fixed.roles_offset + i * sizeof role, sizeof role);
+    const auto role = value_at<RoleEntry>(base, fixed.roles_offset + i * sizeof(RoleEntry));
     if (index - role.first_record < role.count) {
       return std::string(base + role.name.offset, role.name.length) + '/' +
              std::to_string(index - role.first_record);

@@ -1,4 +1,4 @@
-// `state.bin` made and mapped for writing: for the launch and for the supervisor. Readers use
+// Creates `state.bin`, for the launch, and maps it for writing, for the supervisor. Readers use
 // state_file.hpp.
 #pragma once
 
@@ -13,21 +13,16 @@
 
 namespace slipway::local {
 
-/// Nanoseconds of CLOCK_REALTIME, and of CLOCK_BOOTTIME outside of time namespaces
-/// (boot_clock.hpp).
-std::int64_t realtime_ns();
-std::int64_t boottime_ns();
-
-/// Writes a fresh state (0600) of a submitted app as `name`, with all its space allocated, so that
-/// a full disk can never hurt it later. Throws kCantCreate.
+/// Creates the state file `name` (0600) of an app that was just submitted. Allocates all of its
+/// space, so that a disk that gets full cannot damage it. Throws kCantCreate.
 void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
                   const char* name = kStateName);
 
-/// The mapped file. Not thread safe; its owner holds the app's lock.
+/// The mapped state file. Not thread safe. The process that owns it holds the app's lock.
 class StateStore {
  public:
-  /// Maps `name` in `dir_fd` shared and writable. Throws kUnavailable when it is missing, or
-  /// when anything in it is damaged.
+  /// Maps `name` in `dir_fd`, shared and writable. Throws kUnavailable if the file is missing or
+  /// damaged, and OtherVersion for any format but kStateVersion.
   explicit StateStore(int dir_fd, const char* name = kStateName);
   ~StateStore();
   StateStore(const StateStore&) = delete;
@@ -43,25 +38,26 @@ class StateStore {
   }
   StopCause stop_cause() const { return static_cast<StopCause>(header_->stop_cause.load()); }
 
-  /// Everything that changes ends with this: readers and subscribers compare the number.
+  /// Increases `sequence` and returns it. A writer calls it after each change, because readers and
+  /// subscribers compare the number.
   std::uint64_t touch() { return header_->sequence.fetch_add(1, std::memory_order_release) + 1; }
 
-  /// The mapping and its file, for who guards them.
+  // The mapping and its file, for StateGuard.
   char* bytes() { return static_cast<char*>(map_); }
   std::size_t size() const { return bytes_; }
   OwnedFd& file() { return file_; }
 
-  /// Sets the message for people, cut at kMessageBytes on a character boundary.
+  /// Sets the message for people. Cuts it to kMessageBytes, between two characters.
   void set_message(std::string_view text);
 
-  /// Gives the pages of the mapping back, whose contents stay where they are: in the file. For a
-  /// time in which nothing is read or written.
+  /// Releases the memory of the mapping; the contents stay in the file. For a time without reads
+  /// and writes.
   void give_back_pages();
 
-  /// Absolute log directory of the app.
+  /// Returns the absolute log directory of the app.
   std::string log_dir() const;
 
-  /// Replica `index` as `role/number`, for messages.
+  /// Returns the name of replica `index`, `role/number`, for messages.
   std::string replica_name(std::uint32_t index) const;
 
  private:

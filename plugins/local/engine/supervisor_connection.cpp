@@ -90,11 +90,11 @@ bool supervises(std::int32_t pid, int dir_fd) {
   struct stat named {};
   struct stat ours {};
   return ::stat(directory.c_str(), &named) == 0 && ::fstat(dir_fd, &ours) == 0 &&
-         named.st_ino == ours.st_ino && named.st_dev == ours.st_dev;
+         is_same_file(named, ours);
 }
 
-/// Returns the higher pid of the app's two processes. The warden starts the supervisor, so that one
-/// usually has the higher pid. 0 if the app has no process.
+/// Returns the higher pid of supervisor and warden. Usually it is the supervisor's, because the
+/// warden starts the supervisor. 0 if the app has neither.
 std::int32_t find_in_proc(int dir_fd) {
   std::int32_t found = 0;
   const DirectoryStream proc(::opendir("/proc"));
@@ -115,8 +115,8 @@ std::int32_t supervisor_of(int dir_fd) {
 }
 
 /// Sends SIGHUP to the app's supervisor, which then restores `ctl.sock` and `state.bin`. Signals a
-/// process only if its command line names the app's directory, so another process that got the same
-/// pid is safe.
+/// process only if its command line names the app's directory, so never another process that got
+/// the pid.
 void ask_for_socket(int dir_fd) {
   const std::int32_t pid = supervisor_of(dir_fd);
   if (pid != 0) ProcessHandle(pid, [&] { return supervises(pid, dir_fd); }).send(SIGHUP);
@@ -136,7 +136,7 @@ Reached reach_supervisor(const AppRef& app, int dir_fd, int limit_ms, OwnedFd& s
     if (errno == EAGAIN) return Reached::kBusy;
     if (!no_listener()) connection_failed(app);
     // The supervisor of a finished app holds the lock for some more milliseconds.
-    if (!lock_is_held(dir_fd) || is_over(dir_fd)) return Reached::kNobody;
+    if (!lock_is_held(dir_fd) || is_over(dir_fd)) return Reached::kUnsupervised;
     if (!watch) {
       watch = watch_directory(app, dir_fd);
       // Try again without waiting: the socket may have appeared before the watch.
@@ -159,10 +159,10 @@ bool send_request(int socket, std::string_view bytes) {
 
 Error no_answer(const AppRef& app, int dir_fd) {
   const std::int32_t pid = supervisor_of(dir_fd);
-  return Error(
-      Code::kTemporary, "the supervisor of the app " + app.app_id + " does not answer",
-      pid == 0 ? "try again"
-               : "process " + std::to_string(pid) + " may be stopped: `kill -CONT` lets it go on");
+  return Error(Code::kTemporary, "the supervisor of the app " + app.app_id + " does not answer",
+               pid == 0
+                   ? "try again"
+                   : "process " + std::to_string(pid) + " may be stopped: `kill -CONT` resumes it");
 }
 
 Reply exchange(const AppRef& app, int dir_fd, int socket, std::string_view request, int limit_ms) {
@@ -186,7 +186,7 @@ Reply exchange(const AppRef& app, int dir_fd, int socket, std::string_view reque
 Answer ask_supervisor(const AppRef& app, int dir_fd, std::string_view request, int limit_ms) {
   OwnedFd socket;
   const Reached reached = reach_supervisor(app, dir_fd, limit_ms, socket);
-  if (reached == Reached::kNobody) return Answer::kNobody;
+  if (reached == Reached::kUnsupervised) return Answer::kUnsupervised;
   if (reached == Reached::kBusy) throw no_answer(app, dir_fd);
   const Reply reply = exchange(app, dir_fd, socket.get(), request, limit_ms);
   return reply.line == kAcceptedAnswer ? Answer::kAccepted : Answer::kEnded;

@@ -11,14 +11,14 @@
 
 namespace slipway::local {
 
-/// Longest time for an answer, in milliseconds. While it starts replicas, a supervisor checks its
-/// socket after every few.
+/// Longest time for an answer, in milliseconds. A supervisor that starts many replicas reads its
+/// socket after every few of them.
 inline constexpr int kAnswerMs = 10'000;
 
 enum class Reached {
   kYes,
-  kNobody,  ///< no process supervises the app
-  kBusy,    ///< a process does, but accepted no connection within the limit
+  kUnsupervised,  ///< no process supervises the app
+  kBusy,          ///< the supervisor accepted no connection within the limit
 };
 
 /// Connects `socket` to the supervisor of the app whose directory is `dir_fd`. During a take-over,
@@ -49,8 +49,8 @@ Error no_answer(const AppRef& app, int dir_fd);
 
 enum class Answer {
   kAccepted,
-  kEnded,   ///< the supervisor closed the connection, because it or the app has ended
-  kNobody,  ///< no process supervises the app
+  kEnded,         ///< the supervisor closed the connection, because it or the app has ended
+  kUnsupervised,  ///< no process supervises the app
 };
 
 /// Sends `request`, whose answer is kAcceptedAnswer, and waits for the answer. Throws kTemporary if

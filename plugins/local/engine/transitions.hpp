@@ -1,5 +1,5 @@
-// Which state may follow which: the tables of plugins/local/docs/processes.md. Every writer of a
-// state asserts them.
+// The tables of plugins/local/docs/processes.md: which state may follow which. Every writer of a
+// state checks them.
 #pragma once
 
 #include <string>
@@ -10,32 +10,33 @@
 
 namespace slipway::local {
 
+/// Returns whether a replica in state `from` may change to `to`.
 constexpr bool may_follow(RecordState from, RecordState to) {
-  using S = RecordState;
+  using enum RecordState;
   switch (from) {
-    case S::kPending: return to == S::kStarting || to == S::kFailed || to == S::kCancelled;
-    // The child claims it, or it is taken back.
-    case S::kStarting: return to == S::kRunning || to == S::kPending || to == S::kFailed;
-    // To PENDING: it claimed its record and could not become its program.
-    case S::kRunning: return to != S::kStarting && to != S::kRunning;
-    case S::kEnded: return to == S::kPending || to == S::kFailed;
-    // Ends are taken back by a restart of the role or the app alone.
-    case S::kSucceeded:
-    case S::kFailed: return to == S::kPending;
-    case S::kCancelled: return false;
+    case kPending: return to == kStarting || to == kFailed || to == kCancelled;
+    // The child claims the replica, or the supervisor takes it back.
+    case kStarting: return to == kRunning || to == kPending || to == kFailed;
+    // To PENDING: the child claimed the replica, but could not execute its program.
+    case kRunning: return to != kStarting && to != kRunning;
+    case kEnded: return to == kPending || to == kFailed;
+    // Only a restart of the role or the app leaves these states.
+    case kSucceeded:
+    case kFailed: return to == kPending;
+    case kCancelled: return false;
   }
   return false;
 }
 
-/// SUBMITTED, RUNNING, then one end for ever.
+/// Returns whether an app in state `from` may change to `to`.
 constexpr bool may_follow(AppState from, AppState to) {
   if (from == AppState::kSubmitted) return to == AppState::kRunning || is_terminal(to);
   return from == AppState::kRunning && is_terminal(to);
 }
 
-/// Throws kInternal when `to` may not follow `from`: the record must not be made worse.
-template <typename S>
-void require_transition(S from, S to) {
+/// Throws kInternal if `to` may not follow `from`, before such a change reaches the record.
+template <typename State>
+void require_transition(State from, State to) {
   if (may_follow(from, to)) return;
   throw Error(Code::kInternal, "illegal change of state from " +
                                    std::to_string(static_cast<int>(from)) + " to " +

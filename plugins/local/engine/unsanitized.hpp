@@ -1,11 +1,10 @@
-// Functions that sanitizers leave alone.
+// SLIPWAY_SANITIZED is defined in builds with a sanitizer.
+//
+// SLIPWAY_UNSANITIZED excludes a function from sanitizers. For functions that run in a child
+// between vfork() and exec(): they share the memory of the parent, which must not see the notes
+// that a sanitizer makes there. Empty in builds without sanitizers.
 #pragma once
 
-/// SLIPWAY_SANITIZED: this is a build in which a sanitizer looks at memory.
-///
-/// SLIPWAY_UNSANITIZED: put before a function that runs in a child between vfork and exec, on
-/// memory that it shares with its parent: what a sanitizer writes down there would be found by the
-/// parent. Nothing in builds without sanitizers.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SLIPWAY_SANITIZED 1
 #elif defined(__has_feature)

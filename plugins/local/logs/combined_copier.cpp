@@ -14,7 +14,7 @@
 #include <ctime>
 #include <limits>
 
-#include "plugins/local/logs/clock_ns.hpp"
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/logs/line_cut.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -44,7 +44,7 @@ CombinedCopier::CombinedCopier(int log_root_fd, const LogRules& rules)
 }
 
 void CombinedCopier::start(std::uint32_t replica) {
-  if (times_) times_->start(replica, clock_ns(CLOCK_REALTIME));
+  if (times_) times_->start(replica, realtime_ns());
 }
 
 const char* CombinedCopier::file(const LogPlace& place, std::string_view name) {
@@ -97,8 +97,7 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   // For messages of one length. A longer file with the same end is treated as the same.
   constexpr std::uint64_t kMessage = 4096;
   const StreamKey key{job.replica, is_stderr};
-  if (look.size == 0 || !cuts_.is_suspect(key, look.changed_ns, clock_ns(CLOCK_REALTIME)))
-    return false;
+  if (look.size == 0 || !cuts_.is_suspect(key, look.changed_ns, realtime_ns())) return false;
   const std::string_view name = is_stderr ? kStderrName : kStdoutName;
   const OwnedFd fd(
       ::openat(root_, file(job.place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
@@ -322,8 +321,8 @@ void CombinedCopier::follow_up(const CopyJob& job, const CombinedCursor& before)
   const LogPlace& place = job.place;
   const CombinedCursor& cursor = *job.cursor;
   if (sum(cursor) == sum(before)) return;
-  if (times_ && !times_->grew(job.replica, file(place, kTimesName), before, cursor,
-                              clock_ns(CLOCK_REALTIME))) {
+  if (times_ &&
+      !times_->grew(job.replica, file(place, kTimesName), before, cursor, realtime_ns())) {
     fail("write", place, kTimesName);
   }
   if (!limit_) return;

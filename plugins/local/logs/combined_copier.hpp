@@ -15,10 +15,6 @@
 
 namespace slipway::local {
 
-inline constexpr std::string_view kStdoutName = "stdout.log";
-inline constexpr std::string_view kStderrName = "stderr.log";
-inline constexpr std::string_view kCombinedName = "combined.log";
-
 /// A replica's log directory, relative to the log root.
 struct LogPlace {
   static constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};

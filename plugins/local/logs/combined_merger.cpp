@@ -12,7 +12,7 @@
 #include <ctime>
 #include <utility>
 
-#include "plugins/local/logs/clock_ns.hpp"
+#include "plugins/local/engine/clocks.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 
+#include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/logs/stream_cuts.hpp"
 #include "plugins/local/logs/time_marks.hpp"
 #include "slipway/owned_fd.hpp"

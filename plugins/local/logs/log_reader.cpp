@@ -11,7 +11,7 @@
 #include <ctime>
 #include <utility>
 
-#include "plugins/local/logs/clock_ns.hpp"
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/logs/line_cut.hpp"
 #include "plugins/local/logs/log_limit.hpp"
 #include "slipway/error.hpp"
@@ -282,7 +282,7 @@ void LogReader::hand_over(std::uint32_t index, int fd, std::string_view bytes, c
     std::size_t length = bytes.size();
     std::int64_t time = 0;
     if (follow_ && position.offset >= position.old_end) {
-      time = clock_ns(CLOCK_REALTIME);
+      time = realtime_ns();
     } else {
       LineTimes::Span span = times(index, fd).at(position.offset);
       time = span.time_ns();

@@ -18,8 +18,6 @@ namespace slipway::local {
 /// time.
 inline constexpr std::int64_t kClockTickNs = 10'000'000;
 
-inline constexpr char kCutsName[] = "cuts.bin";
-
 /// Bytes of stdout.log and stderr.log that were copied and then cut away.
 struct StreamCuts {
   std::uint64_t out = 0;

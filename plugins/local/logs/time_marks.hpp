@@ -14,7 +14,6 @@
 
 namespace slipway::local {
 
-inline constexpr char kTimesName[] = "times.bin";
 /// The last character is the version.
 inline constexpr char kTimesMagic[8] = {'S', 'L', 'W', 'T', 'I', 'M', 'E', '1'};
 

@@ -87,7 +87,7 @@ std::string error_file_path(const LaunchPlan& plan, const std::string& role, std
 std::optional<LaunchPlan> read_plan(const AppRef& ref) {
   const AppDir dir = open_app_dir_to_read(ref);
   std::string bytes;
-  if (dir.get() < 0 || !read_file(dir.get(), "plan.bin", kLargestPlan, bytes)) return std::nullopt;
+  if (dir.get() < 0 || !read_file(dir.get(), kPlanName, kLargestPlan, bytes)) return std::nullopt;
   try {
     return decode_plan(bytes);
   } catch (const Error&) {

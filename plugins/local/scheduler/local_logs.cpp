@@ -5,6 +5,7 @@
 
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/control.hpp"
+#include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/scheduler/app_description.hpp"
 #include "slipway/log_targets.hpp"
@@ -13,13 +14,13 @@ namespace slipway::local {
 
 namespace {
 
-const char* file_name(slipway::Stream stream) {
+std::string_view file_name(slipway::Stream stream) {
   switch (stream) {
-    case slipway::Stream::kStdout: return "stdout.log";
-    case slipway::Stream::kStderr: return "stderr.log";
+    case slipway::Stream::kStdout: return kStdoutName;
+    case slipway::Stream::kStderr: return kStderrName;
     case slipway::Stream::kCombined: break;
   }
-  return "combined.log";
+  return kCombinedName;
 }
 
 void add_source(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaSnapshot& replica,
@@ -28,8 +29,8 @@ void add_source(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaS
   source.role = role.name;
   source.replica = replica.id;
   source.stream = static_cast<Stream>(static_cast<std::int32_t>(stream));
-  source.path =
-      app.log_dir + "/" + role.name + "/" + std::to_string(replica.id) + "/" + file_name(stream);
+  source.path = app.log_dir + "/" + role.name + "/" + std::to_string(replica.id) + "/";
+  source.path += file_name(stream);
   source.ended = is_terminal(app.state);
   source.owner = app.foreign_owner;
   source.started_ns =

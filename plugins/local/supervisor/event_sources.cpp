@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "plugins/local/engine/boot_clock.hpp"
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 
 namespace slipway::local {

@@ -41,7 +41,7 @@ bool has_lock(int dir_fd) {
   struct stat inherited {};
   struct stat named {};
   return ::fstat(kHelperLockFd, &inherited) == 0 && ::fstat(dir_fd, &named) == 0 &&
-         inherited.st_ino == named.st_ino && inherited.st_dev == named.st_dev;
+         is_same_file(inherited, named);
 }
 
 /// The descriptors that the command handed over, besides lock and acknowledgement.

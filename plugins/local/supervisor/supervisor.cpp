@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/transitions.hpp"
 #include "plugins/local/supervisor/spawning/replica_recipe.hpp"
 #include "plugins/local/supervisor/timing/end_time.hpp"
@@ -111,7 +112,7 @@ void for_each_replica(AppFiles& files, Begin begin, Each each) {
 bool write_success_file(AppFiles& files, AppState final_state, std::int64_t finished_ns) {
   if (files.log_dir_fd() < 0) return errno = ENOENT, false;
   const LaunchPlan& plan = files.plan();
-  AtomicFile file(files.log_dir_fd(), "SUCCESS", 0644);
+  AtomicFile file(files.log_dir_fd(), kSuccessName, 0644);
   std::string& head = file.text();
   head = "{\n  \"app_id\": " + json_quoted(plan.app_id) +
          ",\n  \"log_dir\": " + json_quoted(plan.log_dir) +
@@ -170,7 +171,7 @@ void record_app_end(AppFiles& files, bool role_failed) {
   const std::int64_t now =
       recorded != 0 ? recorded : end_time(before.started_ns.load(), before.started_boot_ns.load());
   if (!write_success_file(files, final_state, now))
-    report_missing(files, files.plan().log_dir + "/SUCCESS", errno);
+    report_missing(files, files.plan().log_dir + '/' + kSuccessName, errno);
   StateHeader& header = files.edit_header();
   header.finished_ns.store(now);
   header.app_state.store(static_cast<std::uint32_t>(final_state), std::memory_order_release);

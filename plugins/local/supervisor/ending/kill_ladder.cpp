@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/supervisor/processes/process_identity.hpp"
 #include "plugins/local/supervisor/processes/process_tree.hpp"

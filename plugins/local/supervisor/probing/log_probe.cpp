@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "plugins/local/engine/state_store.hpp"
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/logs/line_cut.hpp"
 #include "slipway/owned_fd.hpp"
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/retry_rules.hpp"
 #include "plugins/local/supervisor/probing/log_probe.hpp"

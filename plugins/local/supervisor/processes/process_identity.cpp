@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "plugins/local/engine/boot_clock.hpp"
+#include "plugins/local/engine/clocks.hpp"
 
 namespace slipway::local {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "plugins/local/engine/state_store.hpp"
+#include "plugins/local/engine/clocks.hpp"
 
 namespace slipway::local {
 namespace {

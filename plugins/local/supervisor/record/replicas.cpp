@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/transitions.hpp"
 #include "plugins/local/supervisor/spawning/replica_recipe.hpp"

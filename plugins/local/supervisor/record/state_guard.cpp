@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/record_check.hpp"
 
@@ -149,8 +150,7 @@ bool StateGuard::has_name() const {
   struct stat named {};
   struct stat mapped {};
   return ::fstatat(dir_fd_, kStateName, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-         ::fstat(state_.file().get(), &mapped) == 0 && named.st_ino == mapped.st_ino &&
-         named.st_dev == mapped.st_dev;
+         ::fstat(state_.file().get(), &mapped) == 0 && is_same_file(named, mapped);
 }
 
 bool StateGuard::repair(StateDepth depth) {

@@ -29,7 +29,7 @@ T field(const std::string& bytes, std::size_t offset) {
 /// Adds the sessions of the replicas whose records are intact.
 void add_recorded_sessions(int dir_fd, AppMembers& members) {
   std::string bytes;
-  if (!read_file(dir_fd, "state.bin", kMostBytes, bytes) || bytes.size() < sizeof(StateHeader))
+  if (!read_file(dir_fd, kStateName, kMostBytes, bytes) || bytes.size() < sizeof(StateHeader))
     return;
   const auto fixed = field<StateFixed>(bytes, 0);
   if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0 ||

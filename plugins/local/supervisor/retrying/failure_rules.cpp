@@ -1,5 +1,7 @@
 #include "plugins/local/supervisor/retrying/failure_rules.hpp"
 
+#include "plugins/local/engine/clocks.hpp"
+
 namespace slipway::local {
 namespace {
 

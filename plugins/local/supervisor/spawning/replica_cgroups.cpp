@@ -12,9 +12,9 @@
 #include <string_view>
 #include <utility>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/process_handle.hpp"
-#include "plugins/local/engine/state_store.hpp"
 #include "sdk/support/directory_stream.hpp"
 #include "sdk/support/plain_number.hpp"
 

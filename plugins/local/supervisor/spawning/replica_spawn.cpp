@@ -13,7 +13,7 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "plugins/local/engine/state_store.hpp"
+#include "plugins/local/engine/state_layout.hpp"
 #include "plugins/local/engine/unsanitized.hpp"
 #include "plugins/local/supervisor/spawning/raw_syscall.hpp"
 

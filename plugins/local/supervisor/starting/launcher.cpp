@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/supervisor/spawning/program_search.hpp"
 #include "plugins/local/supervisor/spawning/replica_spawn.hpp"

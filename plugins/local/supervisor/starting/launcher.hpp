@@ -44,7 +44,7 @@ class Launcher {
   enum class Outcome {
     kUnderWay,  ///< finish_next() reports the rest; the record is STARTING or RUNNING until then
     kStarted,   ///< the record is RUNNING; the process may have ended, but is not reaped
-    kTryLater,  ///< the machine lacks processes, memory, descriptors or disk, or a GPU of the replica
+    kTryLater,  ///< the machine lacks processes, memory, descriptors, disk space or GPUs
     kFailed,    ///< no later attempt will succeed
   };
 

@@ -106,10 +106,10 @@ bool ReplicaLogs::open(const LaunchGroup& group, std::int32_t replica, std::stri
   // earlier attempt.
   if (::mkdirat(role_dir_.get(), path, 0755) != 0 && errno != EEXIST) return false;
   const bool has_combined =
-      !files_.plan().logs.combined || make_if_missing(role_dir_.get(), name("combined.log"));
+      !files_.plan().logs.combined || make_if_missing(role_dir_.get(), name(kCombinedName.data()));
   is_open_ = true;
-  if (has_combined && open_as(1, role_dir_.get(), name("stdout.log")) &&
-      open_as(2, role_dir_.get(), name("stderr.log"))) {
+  if (has_combined && open_as(1, role_dir_.get(), name(kStdoutName.data())) &&
+      open_as(2, role_dir_.get(), name(kStderrName.data()))) {
     if (!files_.plan().logs.pipes) return true;
     pipes_[0] = open_pipe_as(1, role_dir_.get(), name(kStdoutPipe.data()));
     // The file system has no pipes, so the replica writes into the files.

@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "plugins/local/engine/clocks.hpp"
+
 namespace slipway::local {
 namespace {
 

@@ -1,5 +1,7 @@
 #include "plugins/local/supervisor/starting/start_queue.hpp"
 
+#include "plugins/local/engine/clocks.hpp"
+
 namespace slipway::local {
 
 void StartQueue::add(std::uint32_t index) {

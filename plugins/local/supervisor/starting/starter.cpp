@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/transitions.hpp"
 
 namespace slipway::local {

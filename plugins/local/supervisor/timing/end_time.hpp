@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "plugins/local/engine/state_store.hpp"
+#include "plugins/local/engine/clocks.hpp"
 
 namespace slipway::local {
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "slipway/error.hpp"

@@ -1,4 +1,4 @@
-#include "plugins/local/engine/boot_clock.hpp"
+#include "plugins/local/engine/clocks.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 namespace slipway::local {
 namespace {
 
-/// time_namespaces(7): the line `boottime <seconds> <nanoseconds>`. A kernel without such
+/// Reads the line `boottime <seconds> <nanoseconds>` (time_namespaces(7)). A kernel without time
 /// namespaces has no such file.
 std::int64_t read_offset() {
   const OwnedFd file(::open("/proc/self/timens_offsets", O_RDONLY | O_CLOEXEC));
@@ -30,6 +30,8 @@ std::int64_t read_offset() {
 }
 
 }  // namespace
+
+std::int64_t boottime_ns() { return clock_ns(CLOCK_BOOTTIME) - boot_clock_offset(); }
 
 std::int64_t boot_clock_offset() {
   static const std::int64_t offset = read_offset();

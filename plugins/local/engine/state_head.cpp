@@ -1,4 +1,4 @@
-#include "plugins/local/engine/state_image.hpp"
+#include "plugins/local/engine/state_head.hpp"
 
 #include <cstring>
 #include <optional>
@@ -23,7 +23,7 @@ std::uint32_t checksum(StateFixed fixed, std::string_view strings) {
   return crc32(strings, crc32(std::string_view(bytes, sizeof bytes)));
 }
 
-/// The string table and the role table; both lie within `head`.
+/// Returns the string table and the role table, which lie within `head`.
 std::string_view tables_in(std::string_view head, const StateFixed& fixed) {
   const std::size_t end = fixed.roles_offset + std::size_t{fixed.role_count} * sizeof(RoleEntry);
   return head.substr(sizeof(StateHeader), end - sizeof(StateHeader));
@@ -40,8 +40,7 @@ struct Range {
 std::string check_roles(std::string_view bytes, const StateFixed& fixed, Range strings) {
   std::uint64_t next = 0;
   for (std::uint32_t i = 0; i < fixed.role_count; ++i) {
-    RoleEntry role{};
-    std::memcpy(&role, bytes.data() + fixed.roles_offset + i * sizeof role, sizeof role);
+    const auto role = value_at<RoleEntry>(bytes.data(), fixed.roles_offset + i * sizeof(RoleEntry));
     if (!strings.holds(role.name.offset, role.name.length)) return "a role name lies outside";
     if (role.first_record != next) return "the role table is not in order";
     next += role.count;
@@ -49,7 +48,7 @@ std::string check_roles(std::string_view bytes, const StateFixed& fixed, Range s
   return next == fixed.replica_count ? "" : "the role table does not add up";
 }
 
-/// The text behind StateFixed::ports.
+/// Returns the text for StateFixed::ports.
 std::string ports_text(const LaunchPlan& plan) {
   std::string out;
   std::uint32_t index = 0;
@@ -69,24 +68,22 @@ struct Version {
   std::uint32_t minimum_reader;
 };
 
-/// Nothing when `bytes` are not the beginning of a state file.
+/// Returns the format of a state file that begins with `bytes`; nullopt for other bytes.
 std::optional<Version> version_in(std::string_view bytes) {
   if (bytes.size() < sizeof(StateFixed)) return std::nullopt;
-  StateFixed fixed{};
-  std::memcpy(&fixed, bytes.data(), sizeof fixed);
+  const auto fixed = value_at<StateFixed>(bytes.data());
   if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0) return std::nullopt;
   return Version{fixed.version, fixed.minimum_reader};
 }
 
 [[noreturn]] void throw_other_version(std::uint32_t number) {
-  throw OtherVersion("state.bin", std::to_string(number), std::to_string(kStateVersion));
+  throw OtherVersion(kStateName, std::to_string(number), std::to_string(kStateVersion));
 }
 
-/// What is wrong with a head of this program's format.
+/// Returns a description of the first mistake in a head of this program's format; empty: none.
 std::string find_damage(std::string_view bytes, std::uint64_t file_bytes) {
   if (bytes.size() < sizeof(StateHeader)) return "it is too short";
-  StateFixed fixed{};
-  std::memcpy(&fixed, bytes.data(), sizeof fixed);
+  const auto fixed = value_at<StateFixed>(bytes.data());
   if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0)
     return "it is not a state file";
   const std::uint64_t records = std::uint64_t{fixed.replica_count} * kRecordBytes;
@@ -175,7 +172,7 @@ std::string check_state_head(std::string_view bytes, std::uint64_t file_bytes) {
   check_state_version(bytes);
   std::string problem = find_damage(bytes, file_bytes);
   const auto version = version_in(bytes);
-  // What looks like damage may be right in another version's format.
+  // What is a mistake in this format may be correct in another one.
   if (!problem.empty() && version && version->number != kStateVersion)
     throw_other_version(version->number);
   return problem;
