@@ -132,7 +132,7 @@ class Listing {
       const auto is_anothers = [&](const ListedApp& app) {
         return app.scheduler != scheduler && (app.opened == nullptr || app.opened->problem.empty());
       };
-      apps_.erase(std::remove_if(apps_.begin(), apps_.end(), is_anothers), apps_.end());
+      std::erase_if(apps_, is_anothers);
     }
     std::sort(apps_.begin(), apps_.end(), [](const ListedApp& a, const ListedApp& b) {
       return a.order != b.order ? a.order < b.order : a.app_id < b.app_id;

@@ -87,7 +87,7 @@ std::string unified_candidate(const std::string& top, const std::string& own) {
   const std::string number = std::to_string(user);
   const std::string delegated = "/user.slice/user-" + number + ".slice/user@" + number + ".service";
   // A user may move processes within a delegated cgroup, but not into it.
-  return own.compare(0, delegated.size() + 1, delegated + '/') == 0 ? top + delegated : "";
+  return own.starts_with(delegated + '/') ? top + delegated : "";
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ std::string signal_request(int signal, const ReplicaBlock& block) {
 /// Returns the replicas that the answer to a signal request names, as in ReplicaBlock::chosen; 0
 /// for any other line.
 std::uint64_t sent_in(std::string_view line) {
-  if (line.substr(0, kSignalledWord.size()) != kSignalledWord) return 0;
+  if (!line.starts_with(kSignalledWord)) return 0;
   line.remove_prefix(kSignalledWord.size());
   std::uint64_t sent = 0;
   std::from_chars(line.data(), line.data() + line.size(), sent, 16);
@@ -76,10 +76,24 @@ void recover(const AppRef& app, HelperPath helper_path, int lock) {
     } catch (const Error& error) {
       // Another command has removed the record: `delete`, or a launch that failed.
       if (!open_app_dir(app)) return;
-      // A successor that was killed may have a successor that succeeds.
+      // This successor was killed or lacked resources. The next one may succeed.
       if (error.code() != Code::kTemporary || --left == 0) throw;
     }
   }
+}
+
+/// Repairs a damaged record as control.hpp says of settle(). Throws kUnavailable for a foreign
+/// record, kInvalid if the helper has killed the processes and cannot rebuild the state file, and
+/// the other errors of settle().
+void repair_record(const AppRef& app, HelperPath helper_path) {
+  const OwnedFd dir = open_app_dir(app);
+  if (!dir) return;
+  // A supervisor that accepts has repaired its file. One that ends leaves that to a successor.
+  if (lock_is_held(dir.get()) &&
+      ask_supervisor(app, dir.get(), kMendRequest, kMendMs) == Answer::kAccepted)
+    return;
+  require_own_record(app, dir.get());
+  if (const OwnedFd lock = try_lock(dir.get())) recover(app, helper_path, lock.get());
 }
 
 /// Calls settle() for a cancellation. If the record is beyond repair and the helper has killed the
@@ -111,17 +125,6 @@ Error supervisors_died(const AppRef& app) {
 bool has_supervisor(const AppRef& app) {
   const OwnedFd dir = open_app_dir(app);
   return dir && lock_is_held(dir.get()) && socket_inode(dir.get()) != 0;
-}
-
-void repair_record(const AppRef& app, HelperPath helper_path) {
-  const OwnedFd dir = open_app_dir(app);
-  if (!dir) return;
-  // A supervisor that accepts has repaired its file. One that ends leaves that to a successor.
-  if (lock_is_held(dir.get()) &&
-      ask_supervisor(app, dir.get(), kMendRequest, kMendMs) == Answer::kAccepted)
-    return;
-  require_own_record(app, dir.get());
-  if (const OwnedFd lock = try_lock(dir.get())) recover(app, helper_path, lock.get());
 }
 
 std::optional<AppSummary> settle(const AppRef& app, HelperPath helper_path) {

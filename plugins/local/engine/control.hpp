@@ -1,4 +1,4 @@
-// Ending an app, sending signals to its replicas, and replacing a supervisor that died.
+// Cancels apps, sends signals to their replicas, and replaces supervisors that died.
 #pragma once
 
 #include <chrono>
@@ -50,20 +50,17 @@ bool has_supervisor(const AppRef& app);
 /// app. For an app that is neither, starts `helper_path recover` and returns after its take-over.
 /// The successor adopts living replicas, records the others as lost, and cancels an app whose owner
 /// has ended. Otherwise takes some ten microseconds and changes nothing, except that it repairs a
-/// damaged header as repair_record() does. Leaves foreign records and those of other users alone.
+/// damaged header. Leaves foreign records and those of other users alone.
+///
+/// To repair a record, a supervisor overwrites it with its own copy. Without a supervisor, the
+/// helper kills the processes of the app and rebuilds the state file from the journal.
 ///
 /// Throws kUnavailable, with the reason, if the helper cannot start or fails, and the errors of
 /// read_summary(). After OtherVersion nothing has changed.
 std::optional<AppSummary> settle(const AppRef& app, HelperPath helper_path);
 
-/// Repairs a damaged record as far as possible. A supervisor overwrites it with its own copy.
-/// Without a supervisor, the helper kills the processes of the app and rebuilds the state file from
-/// the journal. Throws the errors of settle(), kUnavailable for a foreign record, and kInvalid if
-/// the helper has killed the processes and cannot rebuild the state file.
-void repair_record(const AppRef& app, HelperPath helper_path);
-
-/// Calls read_app(). If the record is damaged, calls repair_record() and then read_app() again. The
-/// caller has called settle() before.
+/// Returns the result of read_app(). If the record is damaged, repairs it as settle() does, and
+/// reads again. The caller has called settle() before.
 std::optional<AppSnapshot> read_repaired(const AppRef& app, HelperPath helper_path,
                                          Detail detail = Detail::kEach);
 

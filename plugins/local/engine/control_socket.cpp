@@ -12,7 +12,8 @@
 namespace slipway::local {
 namespace {
 
-/// Goes through /proc: sun_path holds only 108 bytes, and the directory's path may be longer.
+/// Returns the address of a socket in the directory. It goes through /proc, because sun_path holds
+/// only 108 bytes and the directory's path may be longer.
 sockaddr_un address_of(int dir_fd, const char* name) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

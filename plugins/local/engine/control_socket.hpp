@@ -47,7 +47,7 @@ inline constexpr std::string_view kAcceptedAnswer = "accepted\n";
 inline constexpr std::string_view kSignalledWord = "signalled ";
 inline constexpr std::string_view kBusyAnswer = "busy\n";
 
-/// Connects to `ctl.sock` in the directory, whatever the length of its path. Empty with errno set:
+/// Connects to `ctl.sock` in the directory, whose path may have any length. Empty with errno set:
 /// ENOENT or ECONNREFUSED if no process listens, EAGAIN if the listen queue was full for `limit_ms`
 /// (> 0).
 OwnedFd connect_control(int dir_fd, int limit_ms);

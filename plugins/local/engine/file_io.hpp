@@ -37,7 +37,7 @@ bool may_execute(int dir_fd, const char* path);
 /// Writes all of `bytes` to `fd`. Returns false with errno set if a write fails.
 bool write_all(int fd, std::string_view bytes);
 
-/// Creates `name`, which must not exist, with mode 0600 whatever the umask. Empty with errno set.
+/// Creates `name`, which must not exist, with mode 0600 under any umask. Empty with errno set.
 OwnedFd create_private_file(int dir_fd, const char* name, int flags);
 
 /// Creates `name` as create_private_file() does, writes `bytes`, and returns the file for writing.

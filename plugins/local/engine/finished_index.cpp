@@ -94,7 +94,7 @@ OwnedFd open_draft(int root_fd) {
       ::fstatat(root_fd, kDraftName, &named, AT_SYMLINK_NOFOLLOW) != 0) {
     return OwnedFd();
   }
-  // The previous writer may have renamed this file to the index before we got the lock.
+  // The previous writer may have renamed this file before this process took the lock.
   if (!is_same_file(opened, named) || !S_ISREG(opened.st_mode) || ::ftruncate(fd.get(), 0) != 0)
     return OwnedFd();
   return fd;
@@ -116,7 +116,7 @@ FinishedIndex::FinishedIndex(std::string bytes) {
 }
 
 bool FinishedIndex::read_entries(std::size_t offset, std::uint32_t count) {
-  // Anyone can compute a checksum, so every count and length is checked against the bytes left.
+  // An attacker can compute the checksum, so no count or length is trusted.
   entries_.reserve(std::min<std::size_t>(count, bytes_.size() / sizeof(IndexEntry)));
   for (std::uint32_t i = 0; i < count; ++i) {
     if (bytes_.size() - offset < sizeof(IndexEntry)) return false;

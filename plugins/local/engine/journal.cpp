@@ -73,7 +73,7 @@ bool EventLog::flush() {
   const bool written = fd_ && write_all(fd_.get(), buffer_);
   if (written) size_ += buffer_.size();
   buffer_.clear();
-  // The file may have part of a line. End it before the next one.
+  // The file may end with a part of a line. End it before the next one.
   if (!written && fd_) buffer_ = '\n';
   return written;
 }

@@ -99,8 +99,7 @@ AttemptStatus attempt_in(const Event& event) {
 std::string_view Event::text(std::string_view name) const {
   for (std::string_view rest = fields; !rest.empty();) {
     const std::string_view field = take(rest, ' ');
-    if (field.size() > name.size() && field[name.size()] == '=' &&
-        field.substr(0, name.size()) == name)
+    if (field.starts_with(name) && field.substr(name.size()).starts_with('='))
       return field.substr(name.size() + 1);
   }
   return {};
@@ -156,7 +155,7 @@ void check_journal_version(int dir_fd) {
   std::string_view line(bytes.data(), static_cast<std::size_t>(n));
   line = take(line, '\n');
   std::uint32_t version = 0;
-  if (line == kEventsVersion || line.substr(0, kEventsWord.size()) != kEventsWord ||
+  if (line == kEventsVersion || !line.starts_with(kEventsWord) ||
       !read_number(line.substr(kEventsWord.size()), version)) {
     return;
   }

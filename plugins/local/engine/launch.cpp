@@ -8,8 +8,8 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "plugins/local/engine/app_lock.hpp"
@@ -73,7 +73,7 @@ void remove_leftovers(int session_fd) {
   const DirectoryStream closer(dir);
   const std::string prefix = draft_prefix();
   while (const dirent* entry = dir != nullptr ? ::readdir(dir) : nullptr) {
-    if (std::strncmp(entry->d_name, prefix.data(), prefix.size()) != 0) continue;
+    if (!std::string_view(entry->d_name).starts_with(prefix)) continue;
     OwnedFd draft(
         ::openat(session_fd, entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
     if (!draft) continue;
@@ -169,8 +169,8 @@ OwnedFd launch_app(const LaunchRequest& request) {
   undo.add([&] { states.take_back(); });
   session = open_session(app, states);
   const std::string draft_path = session_path + '/' + draft;
-  // An unlocked draft looks like that of a dead launch, so the session is locked until the draft
-  // is.
+  // An unlocked draft looks like that of a dead launch. So the session stays locked until the draft
+  // is locked.
   if (::flock(session.get(), LOCK_EX) != 0) cannot_create("app record", draft_path);
   remove_leftovers(session.get());
   const OwnedFd dir = drafts.make_own(session.get(), draft, 0700, draft_path);

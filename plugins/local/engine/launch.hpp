@@ -9,6 +9,7 @@
 
 namespace slipway::local {
 
+/// The input of launch_app().
 struct LaunchRequest {
   std::string state_root;   ///< absolute; launch_app() makes it (0700) if it is missing
   LaunchPlan plan;          ///< launch_app() fills in the fields that say so
@@ -33,7 +34,8 @@ struct LaunchRequest {
 ///   kInvalid      the plan breaks a rule of plan.hpp, or state_root/helper_path is not absolute
 ///   kExists       the app or its log directory exists
 ///   kCantCreate   the record or the log directory cannot be written (path, reason and hint)
-///   kUnavailable  the helper cannot be started or died before it acknowledged
+///   kUnavailable  the helper cannot start, failed, or did not acknowledge in time
+///   kTemporary    the helper was killed, or the system has a shortage that may pass
 /// First removes the drafts of launches that died. Thread safe.
 OwnedFd launch_app(const LaunchRequest& request);
 

@@ -39,7 +39,7 @@ const std::string& boot_id_if_known() {
 
 std::uint64_t machine_id_hash() {
   const std::string id = first_of("/etc/machine-id", kMachineIdLength);
-  // Before its first start is complete, a system of systemd has `uninitialized` in this file.
+  // Until the first start of the system is complete, systemd leaves `uninitialized` in this file.
   const bool is_id = !id.empty() && id.find_first_not_of("0123456789abcdef") == std::string::npos;
   return is_id ? hash(id, hash("slipway.local")) : 0;
 }

@@ -41,7 +41,7 @@ void for_each_attribute(const nlmsghdr& message, F each) {
   }
 }
 
-/// Adds the socket in `message` to `users` when its address begins with `start`.
+/// Adds the socket in `message` to `users` if its address begins with `start`.
 void add_user(const nlmsghdr& message, std::string_view start,
               std::map<std::string, std::uint32_t>& users) {
   std::string_view name;
@@ -51,7 +51,7 @@ void add_user(const nlmsghdr& message, std::string_view start,
     if (type == kUser) user = content;
   });
   std::uint32_t id = 0;
-  if (user.size() != sizeof id || name.substr(0, start.size()) != start) return;
+  if (user.size() != sizeof id || !name.starts_with(start)) return;
   std::memcpy(&id, user.data(), sizeof id);
   users.emplace(name.substr(start.size()), id);
 }

@@ -1,9 +1,9 @@
 // Leases on GPUs and ports, which exclude each other for all users of this machine.
 //
 // A lease is an abstract address of a Unix socket. The kernel gives an address to one socket at a
-// time, whoever its owner is, and frees it when the last descriptor of the socket is closed. All
-// processes that inherited the descriptor hold the lease, so it ends with the last of them. A lease
-// is not a file, so no user can remove it or block its name.
+// time, independent of its owner, and frees it when the last descriptor of the socket is closed.
+// All processes that inherited the descriptor hold the lease, so it ends with the last of them. A
+// lease is not a file, so no user can remove it or block its name.
 //
 // Addresses belong to a network namespace, so leases of different network namespaces do not exclude
 // each other. core/docs/decisions/0016_leases_are_addresses.md has the reasons.

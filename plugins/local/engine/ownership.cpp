@@ -74,7 +74,7 @@ std::string distrust_place(int dir_fd) {
   std::string level = ".";
   for (;;) {
     struct stat info {};
-    // A caller who may not search this level cannot use a path through it.
+    // The caller may not search this level, and so uses no path through it.
     if (::fstatat(dir_fd, level.c_str(), &info, 0) != 0) return {};
     // The root directory is its own parent.
     if (is_same_file(info, below)) return {};

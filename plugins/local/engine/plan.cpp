@@ -185,7 +185,7 @@ void validate_plan(const LaunchPlan& plan) {
       invalid(group, "the number of replicas is not positive");
     }
     if (last != nullptr && last->role != group.role) finished_roles.insert(last->role);
-    if (finished_roles.count(group.role) != 0) invalid(group, "two roles have this name");
+    if (finished_roles.contains(group.role)) invalid(group, "two roles have this name");
     const bool same_role = last != nullptr && last->role == group.role;
     if (group.first_replica != (same_role ? last->first_replica + last->count : 0)) {
       invalid(group, same_role && group.first_replica == 0 ? "two roles have this name"

@@ -63,7 +63,7 @@ struct LaunchPlan {
   /// (flock) on each, so that the images stay.
   std::vector<std::string> held_files;
   std::string lease_pool;  ///< pool of the app's leases (machine_leases.hpp); empty: no leases
-  std::int32_t machine_gpus = 0;  ///< GPUs of the machine; > 0 if a group needs GPUs
+  std::int32_t machine_gpus = 0;  ///< number of GPUs of the machine; > 0 if a group needs any
   /// Names of the variables that get the numbers of a replica's GPUs (`0,1`).
   std::vector<std::string> gpu_variables;
   CgroupPlace cgroups;         ///< for groups whose limits cgroups enforce

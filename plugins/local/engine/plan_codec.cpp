@@ -26,7 +26,7 @@ template <typename T>
 concept Number = std::is_arithmetic_v<T>;
 
 /// Writes the magic, then numbers in host byte order, and texts and lists after their lengths, and
-/// at last a CRC-32 of all bytes before it.
+/// finally a CRC-32 of all bytes before it.
 class PlanWriter {
  public:
   template <typename... T>
@@ -77,7 +77,7 @@ class PlanReader {
     constexpr std::size_t kName = kPlanMagic.size() - 1;
     std::uint32_t crc = 0;
     if (bytes.size() < kPlanMagic.size() + sizeof crc ||
-        bytes.substr(0, kName) != kPlanMagic.substr(0, kName))
+        !bytes.starts_with(kPlanMagic.substr(0, kName)))
       fail();
     std::memcpy(&crc, bytes.data() + bytes.size() - sizeof crc, sizeof crc);
     rest_.remove_suffix(sizeof crc);

@@ -63,26 +63,27 @@ void visit_life_options(Visit& visit, Rules& rules) {
   visit(Option{"grace_s", "seconds between SIGTERM and SIGKILL when an app is cancelled"},
         rules.grace_ms, Seconds{0, kWeekSeconds});
   visit(Option{"retry_on",
-               "which failures are retried, as far as max_retries of the role allows: exit codes, "
-               "signals (SIGKILL), oom, lost, timeout, not_ready; without it all are"},
+               "failures that are retried, within max_retries of the role: exit codes, signals "
+               "(SIGKILL), oom, lost, timeout, not_ready; not given: all failures"},
         rules.retry_on, FailureList{});
   visit(Option{"backoff",
                "pause before a retry: initial, factor, max (seconds) and jitter (0 to 1) of "
-               "initial * factor^n; what is left out is initial:0.2, factor:2, max:60, jitter:0.1"},
+               "initial * factor^n; defaults: initial:0.2, factor:2, max:60, jitter:0.1"},
         rules.backoff, BackoffParts{});
   visit(Option{"fail_fast",
-               "stop the whole app as soon as one replica has failed for good, instead of letting "
-               "the others continue"},
+               "stop the whole app when one replica has failed for good, instead of letting the "
+               "others continue"},
         rules.fail_fast, Flag{});
   visit(Option{"timeout_s",
-               "seconds that one attempt of a replica may take; then it is stopped and has failed"},
+               "seconds that one attempt of a replica may take; Slipway stops a longer one, which "
+               "then has failed"},
         rules.timeout_ms, Seconds{0, kYearSeconds});
-  visit(
-      Option{"app_timeout_s",
-             "seconds that the app may take, retries included; then it is stopped and has failed"},
-      rules.app_timeout_ms, Seconds{0, kYearSeconds});
+  visit(Option{"app_timeout_s",
+               "seconds that the app may take with its retries; Slipway stops a longer one, which "
+               "then has failed"},
+        rules.app_timeout_ms, Seconds{0, kYearSeconds});
   visit(Option{"max_parallel",
-               "how many replicas run at a time; the others wait their turn as PENDING; 0 is all"},
+               "number of replicas that may run at the same time; the others are PENDING; 0: all"},
         rules.max_parallel, Count{0, INT32_MAX});
 }
 
@@ -91,8 +92,8 @@ template <typename Visit, typename Rules>
 void visit_log_options(Visit& visit, Rules& rules) {
   visit(Option{"log_combined",
                "copy both streams of a replica into its combined.log; without it the supervisor "
-               "does not touch what replicas write, lines have no times, and log prints one stream "
-               "after the other"},
+               "does not read the output, lines have no times, and log prints one stream after the "
+               "other"},
         rules.combined, Flag{});
   visit(Option{"log_pipes",
                "replicas write into pipes that the supervisor copies into their log files, so that "
@@ -103,10 +104,10 @@ void visit_log_options(Visit& visit, Rules& rules) {
                "record when lines were written, for log --since, --until and --timestamps"},
         rules.times, Flag{});
   visit(Option{"log_max_mb",
-               "limit the log files of a replica: of each, pieces of so many MiB are kept, the one "
-               "that is being written and log_keep full ones before it; 0 is no limit"},
+               "divide each log file of a replica into pieces of this many MiB, and keep the "
+               "piece that grows and log_keep full ones before it; 0: no limit"},
         rules.piece_bytes, Mebibytes{1024 * 1024});
-  visit(Option{"log_keep", "how many full pieces of log_max_mb are kept"}, rules.keep_pieces,
+  visit(Option{"log_keep", "number of full pieces of log_max_mb that are kept"}, rules.keep_pieces,
         Count{1, 1000});
 }
 

@@ -134,9 +134,7 @@ std::string outside_path(const std::vector<BindMount>& mounts, const std::string
     std::string dst = mount->dst;
     while (dst.size() > 1 && dst.back() == '/') dst.pop_back();
     if (path == dst) return mount->src;
-    if (path.size() > dst.size() && path.compare(0, dst.size(), dst) == 0 &&
-        path[dst.size()] == '/')
-      return mount->src + path.substr(dst.size());
+    if (path.starts_with(dst + '/')) return mount->src + path.substr(dst.size());
   }
   return path;
 }

@@ -81,7 +81,7 @@ void remove_record(const AppRef& app, int dir_fd) {
   if (!left) left = remove_tree(session.get(), grave);
   if (!left) return;
   ::renameat(session.get(), grave.c_str(), session.get(), app.app_id.c_str());
-  const bool in_grave = left->path.compare(0, grave.size(), grave) == 0;
+  const bool in_grave = left->path.starts_with(grave);
   cannot_delete(app_dir_path(app) + '/' +
                     (in_grave ? left->path.substr(std::min(grave.size() + 1, left->path.size()))
                               : left->path),
@@ -127,7 +127,7 @@ void delete_finished(const AppRef& app, Cause cause) {
   }
   if (!is_in_place(app, dir.get())) throw no_such_app(app);
   const std::string own = app_dir_path(app) + '/';
-  if (cause == Cause::kRequest && snapshot && snapshot->log_dir.compare(0, own.size(), own) != 0)
+  if (cause == Cause::kRequest && snapshot && !snapshot->log_dir.starts_with(own))
     remove_logs(*snapshot);
   remove_record(app, dir.get());
 }
@@ -138,11 +138,9 @@ void delete_app(const AppRef& app) { delete_finished(app, Cause::kRequest); }
 
 std::size_t prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
                            const Retention& keep) {
-  apps.erase(std::remove_if(apps.begin(), apps.end(),
-                            [](const AppSummary& app) {
-                              return !is_terminal(app.state) || app.foreign != Foreign::kNo;
-                            }),
-             apps.end());
+  std::erase_if(apps, [](const AppSummary& app) {
+    return !is_terminal(app.state) || app.foreign != Foreign::kNo;
+  });
   // The end, or the submission if the clock was set back between them.
   const auto end_of = [](const AppSummary& app) { return std::max(app.finished_ns, app.order); };
   std::sort(apps.begin(), apps.end(),

@@ -76,6 +76,11 @@ std::optional<Version> version_in(std::string_view bytes) {
   return Version{fixed.version, fixed.minimum_reader};
 }
 
+bool can_read(const Version& version) {
+  return version.number >= kOldestRead &&
+         (version.number <= kStateVersion || version.minimum_reader <= kStateVersion);
+}
+
 [[noreturn]] void throw_other_version(std::uint32_t number) {
   throw OtherVersion(kStateName, std::to_string(number), std::to_string(kStateVersion));
 }
@@ -160,18 +165,10 @@ std::string build_state_head(const LaunchPlan& plan, std::int64_t submitted_ns) 
   return head;
 }
 
-void check_state_version(std::string_view bytes) {
-  const auto version = version_in(bytes);
-  if (version && (version->number < kOldestRead ||
-                  (version->number > kStateVersion && version->minimum_reader > kStateVersion))) {
-    throw_other_version(version->number);
-  }
-}
-
 std::string check_state_head(std::string_view bytes, std::uint64_t file_bytes) {
-  check_state_version(bytes);
-  std::string problem = find_damage(bytes, file_bytes);
   const auto version = version_in(bytes);
+  if (version && !can_read(*version)) throw_other_version(version->number);
+  std::string problem = find_damage(bytes, file_bytes);
   // What is a mistake in this format may be correct in another one.
   if (!problem.empty() && version && version->number != kStateVersion)
     throw_other_version(version->number);

@@ -15,10 +15,6 @@ namespace slipway::local {
 /// (validate_plan()). Throws kInvalid if its names are too long.
 std::string build_state_head(const LaunchPlan& plan, std::int64_t submitted_ns);
 
-/// Throws OtherVersion if `bytes`, the beginning of a state file, have a format that this program
-/// does not read. Accepts bytes that are too short or not from a state file.
-void check_state_version(std::string_view bytes);
-
 /// Checks that the header in `bytes` describes a file of `file_bytes`, and that its offsets and
 /// counts are in range. If `bytes` reach the records, also checks the checksum, the string table
 /// and the role table. Returns a description of the first mistake; empty if there is none. `bytes`

@@ -83,9 +83,7 @@ bool supervises(std::int32_t pid, int dir_fd) {
   if (!text.empty() && text.back() == '\0') text.pop_back();
   const std::string program = text.substr(0, text.find('\0'));
   constexpr std::string_view kProgram = "slipway-local-supervisor";
-  if (program.size() < kProgram.size() ||
-      program.compare(program.size() - kProgram.size(), std::string::npos, kProgram) != 0)
-    return false;
+  if (!program.ends_with(kProgram)) return false;
   const std::string directory = text.substr(text.rfind('\0') + 1);
   struct stat named {};
   struct stat ours {};

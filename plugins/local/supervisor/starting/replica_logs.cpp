@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/ownership.hpp"
 
 namespace slipway::local {
