@@ -206,46 +206,10 @@ constexpr std::uint64_t tails_offset(const StateFixed& fixed) {
   return fixed.records_offset + std::uint64_t{fixed.replica_count} * sizeof(ReplicaHead);
 }
 
-/// The record of one replica in the mapped file: the fields of its head and its tail.
+/// The record of one replica in the mapped file.
 struct ReplicaRecord {
-  ReplicaRecord(ReplicaHead& its_head, ReplicaTail& its_tail)
-      : head(its_head),
-        tail(its_tail),
-        word(head.word),
-        wait_status(head.wait_status),
-        error_number(head.error_number),
-        flags(head.flags),
-        reason(head.reason),
-        window_from_ns(tail.window_from_ns),
-        window_to_ns(tail.window_to_ns),
-        started_ns(tail.started_ns),
-        finished_ns(tail.finished_ns),
-        combined_out(tail.combined_out),
-        combined_err(tail.combined_err),
-        due_ns(tail.due_ns),
-        round_mark(tail.round_mark),
-        role_round(tail.role_round),
-        role_due_ns(tail.role_due_ns),
-        log_start(tail.log_start) {}
-
   ReplicaHead& head;
   ReplicaTail& tail;
-  std::atomic<std::uint64_t>& word;
-  std::atomic<std::int32_t>& wait_status;
-  std::atomic<std::int32_t>& error_number;
-  std::atomic<std::uint32_t>& flags;
-  std::atomic<std::uint32_t>& reason;
-  std::atomic<std::int64_t>& window_from_ns;
-  std::atomic<std::int64_t>& window_to_ns;
-  std::atomic<std::int64_t>& started_ns;
-  std::atomic<std::int64_t>& finished_ns;
-  std::uint64_t& combined_out;
-  std::uint64_t& combined_err;
-  std::atomic<std::int64_t>& due_ns;
-  std::atomic<std::uint64_t>& round_mark;
-  std::atomic<std::uint32_t>& role_round;
-  std::atomic<std::int64_t>& role_due_ns;
-  std::atomic<std::uint64_t>& log_start;
 };
 
 /// A word is state:3 | attempt:24 | pid:22 | check:15, lowest bit first. A pid of Linux has at most

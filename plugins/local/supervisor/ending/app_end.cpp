@@ -73,8 +73,8 @@ class AtomicFile {
 };
 
 void append_exit_code(std::string& out, const ReplicaRecord& record) {
-  const int status = record.wait_status.load();
-  if ((record.flags.load() & kHasWaitStatus) == 0) {
+  const int status = record.head.wait_status.load();
+  if ((record.head.flags.load() & kHasWaitStatus) == 0) {
     out += "null";
   } else if (WIFSIGNALED(status)) {
     out += '-' + std::to_string(WTERMSIG(status));
@@ -84,7 +84,7 @@ void append_exit_code(std::string& out, const ReplicaRecord& record) {
 }
 
 std::string pid_text(const ReplicaRecord& record) {
-  const std::int32_t pid = word_pid(record.word.load());
+  const std::int32_t pid = word_pid(record.head.word.load());
   return pid > 0 ? std::to_string(pid) : "null";
 }
 

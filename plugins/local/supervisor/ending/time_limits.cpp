@@ -10,7 +10,7 @@ constexpr std::int64_t kNsPerMs = 1'000'000;
 void TimeLimits::watch(std::uint32_t index) {
   const std::int64_t limit = files_.plan().rules.timeout_ms * kNsPerMs;
   if (limit == 0) return;
-  const std::int64_t since = files_.state().record(index).window_from_ns.load();
+  const std::int64_t since = files_.state().tail(index).window_from_ns.load();
   limits_.push({since + limit, index, replicas_.attempt(index)});
 }
 

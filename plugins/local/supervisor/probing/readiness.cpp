@@ -56,7 +56,7 @@ const ReadyProbe& Readiness::probe_of(std::uint32_t index) const {
 void Readiness::mark_all() {
   for (std::uint32_t i = 0; has_any_ && i < replicas_.count(); ++i) {
     if (probe_of(i).kind == ReadyProbe::Kind::kNone) continue;
-    files_.edit(i).flags.fetch_or(kProbed);
+    files_.edit(i).head.flags.fetch_or(kProbed);
     files_.changed(i);
   }
 }
@@ -74,11 +74,12 @@ void Readiness::watch(std::uint32_t index) {
   if (!has_any_) return;
   const ReadyProbe& probe = probe_of(index);
   const ReplicaRecord record = files_.state().record(index);
-  if (probe.kind == ReadyProbe::Kind::kNone || (record.flags.load() & (kReady | kUnready)) != 0)
+  if (probe.kind == ReadyProbe::Kind::kNone ||
+      (record.head.flags.load() & (kReady | kUnready)) != 0)
     return;
   const std::uint32_t attempt = replicas_.attempt(index);
-  waiting_[index] = {attempt, record.log_start.load(), {}, false};
-  const std::int64_t since = record.window_from_ns.load();
+  waiting_[index] = {attempt, record.tail.log_start.load(), {}, false};
+  const std::int64_t since = record.tail.window_from_ns.load();
   probes_.push(
       {since + std::min(kShortestPauseNs, probe.interval_ms * kMillisecondNs), index, attempt});
   if (probe.within_ms != 0)
@@ -275,7 +276,7 @@ void Readiness::try_again(std::uint32_t index, std::string why) {
   Waiting& waiting = waiting_[index];
   waiting.why = std::move(why);
   const std::int64_t now = boottime_ns();
-  const std::int64_t age = now - files_.state().record(index).window_from_ns.load();
+  const std::int64_t age = now - files_.state().tail(index).window_from_ns.load();
   const std::int64_t most = probe_of(index).interval_ms * kMillisecondNs;
   const std::int64_t pause = std::min(std::max(age / 4, kShortestPauseNs), most);
   probes_.push({now + pause, index, waiting.attempt});

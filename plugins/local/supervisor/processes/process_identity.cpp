@@ -77,7 +77,7 @@ StartWindow start_window(std::int64_t from_ns, std::int64_t to_ns) {
 }
 
 StartWindow start_window(const ReplicaRecord& record) {
-  return start_window(record.window_from_ns.load(), record.window_to_ns.load());
+  return start_window(record.tail.window_from_ns.load(), record.tail.window_to_ns.load());
 }
 
 bool started_in(const StartWindow& window, const ProcessStat& stat) {
@@ -93,7 +93,7 @@ bool is_recorded(const ReplicaRecord& record, const ProcessStat& stat) {
 }
 
 OwnedFd open_recorded(const ReplicaRecord& record) {
-  const std::int32_t pid = word_pid(record.word.load(std::memory_order_acquire));
+  const std::int32_t pid = word_pid(record.head.word.load(std::memory_order_acquire));
   OwnedFd pidfd(pid > 0 ? static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)) : -1);
   if (!pidfd && pid > 0 && errno != ESRCH && errno != EINVAL) return pidfd;
   ProcessStat stat;
@@ -105,7 +105,7 @@ OwnedFd open_recorded(const ReplicaRecord& record) {
 Ending ending_of(int pidfd, const ReplicaRecord& record, bool reaped, std::int32_t& status) {
   if (reaped) return exit_by_pidfd(pidfd, status) ? Ending::kKnown : Ending::kLost;
   ProcessStat stat;
-  if (read_process(word_pid(record.word.load()), stat) && is_recorded(record, stat)) {
+  if (read_process(word_pid(record.head.word.load()), stat) && is_recorded(record, stat)) {
     if (stat.state == 'Z') {
       status = stat.exit_code;
       return Ending::kKnown;

@@ -54,15 +54,15 @@ std::uint32_t Replicas::old_running() const {
 }
 
 RecordState Replicas::state(std::uint32_t index) const {
-  return word_state(files_.state().record(index).word.load(std::memory_order_acquire));
+  return word_state(files_.state().head(index).word.load(std::memory_order_acquire));
 }
 
 std::int32_t Replicas::pid(std::uint32_t index) const {
-  return word_pid(files_.state().record(index).word.load(std::memory_order_acquire));
+  return word_pid(files_.state().head(index).word.load(std::memory_order_acquire));
 }
 
 std::uint32_t Replicas::attempt(std::uint32_t index) const {
-  return word_attempt(files_.state().record(index).word.load(std::memory_order_acquire));
+  return word_attempt(files_.state().head(index).word.load(std::memory_order_acquire));
 }
 
 void Replicas::add_number(const char* name, std::int64_t number) {
@@ -85,12 +85,12 @@ void Replicas::begin_line(std::uint32_t index, std::string_view what) {
 /// Adds to the line how the attempt in `record` ended.
 void Replicas::add_end(const ReplicaRecord& record) {
   line_ += " reason=";
-  line_ += reason_name(static_cast<Reason>(record.reason.load()));
-  if ((record.flags.load() & kHasWaitStatus) != 0)
-    add_number(" status=", record.wait_status.load());
-  if ((record.flags.load() & kHasErrorFile) != 0) line_ += " error_file=1";
-  if (record.reason.load() == static_cast<std::uint32_t>(Reason::kSpawnFailed))
-    add_number(" errno=", record.error_number.load());
+  line_ += reason_name(static_cast<Reason>(record.head.reason.load()));
+  if ((record.head.flags.load() & kHasWaitStatus) != 0)
+    add_number(" status=", record.head.wait_status.load());
+  if ((record.head.flags.load() & kHasErrorFile) != 0) line_ += " error_file=1";
+  if (record.head.reason.load() == static_cast<std::uint32_t>(Reason::kSpawnFailed))
+    add_number(" errno=", record.head.error_number.load());
 }
 
 void Replicas::write_line(std::uint32_t index, const char* what) {
@@ -101,8 +101,8 @@ void Replicas::write_line(std::uint32_t index, const char* what) {
   // The journal has the same times as the record.
   const bool has_started = now == RecordState::kRunning && (what == std::string_view("RUNNING") ||
                                                             what == std::string_view("ADOPTED"));
-  const std::int64_t time = is_final(now) ? record.finished_ns.load()
-                            : has_started ? record.started_ns.load()
+  const std::int64_t time = is_final(now) ? record.tail.finished_ns.load()
+                            : has_started ? record.tail.started_ns.load()
                                           : realtime_ns();
   files_.events().add(files_.changed(index), line_, time);
 }
@@ -115,7 +115,7 @@ void Replicas::merge_logs(std::uint32_t index) {
 }
 
 void Replicas::set_state(std::uint32_t index, RecordState state, std::int32_t pid) {
-  std::atomic<std::uint64_t>& word = files_.edit(index).word;
+  std::atomic<std::uint64_t>& word = files_.edit(index).head.word;
   const std::uint64_t before = word.load();
   require_transition(word_state(before), state);
   word.store(make_word(state, word_attempt(before), pid), std::memory_order_release);
@@ -124,7 +124,7 @@ void Replicas::set_state(std::uint32_t index, RecordState state, std::int32_t pi
 void Replicas::record_start(std::uint32_t index, std::int32_t pid, bool taken_over) {
   // The child has written its claim itself, unless the file was replaced meanwhile.
   if (state(index) == RecordState::kStarting) {
-    files_.edit(index).window_to_ns.store(boottime_ns());
+    files_.edit(index).tail.window_to_ns.store(boottime_ns());
     set_state(index, RecordState::kRunning, pid);
   }
   pids_.insert(pid, index);
@@ -165,9 +165,10 @@ std::uint32_t Replicas::error_file_flag(std::uint32_t index, bool none_in_logs) 
 
 void Replicas::write_facts(std::uint32_t index, Reason reason, std::uint32_t flags) {
   const ReplicaRecord record = files_.edit(index);
-  record.flags.store(flags | (record.flags.load() & kLasting));
-  record.reason.store(static_cast<std::uint32_t>(reason));
-  record.finished_ns.store(end_time(record.started_ns.load(), record.window_to_ns.load()));
+  record.head.flags.store(flags | (record.head.flags.load() & kLasting));
+  record.head.reason.store(static_cast<std::uint32_t>(reason));
+  record.tail.finished_ns.store(
+      end_time(record.tail.started_ns.load(), record.tail.window_to_ns.load()));
 }
 
 /// Gives a replica whose facts are recorded its final state.
@@ -213,7 +214,7 @@ void Replicas::decide_end(std::uint32_t index, Reason reason, bool succeeded, st
   flags |= error_file_flag(index, quiet && stop != StopCause::kNone);
   const bool is_old = rounds_.is_old(index);
   forget_running(index);
-  const std::uint32_t known = files_.state().record(index).flags.load();
+  const std::uint32_t known = files_.state().head(index).flags.load();
   const bool too_long = (known & kTimedOut) != 0 || stop == StopCause::kAppTimeout;
   const bool unready = (known & kUnready) != 0;
   if (stop != StopCause::kNone && !too_long && !unready) {
@@ -233,7 +234,7 @@ void Replicas::decide_end(std::uint32_t index, Reason reason, bool succeeded, st
 }
 
 void Replicas::record_end(std::uint32_t index, std::int32_t status) {
-  files_.edit(index).wait_status.store(status);
+  files_.edit(index).head.wait_status.store(status);
   const bool succeeded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   const Reason reason = !succeeded && cgroups_.ran_out_of_memory(index) ? Reason::kOom
                         : WIFEXITED(status)                             ? Reason::kExit
@@ -251,17 +252,17 @@ void Replicas::record_running_as_lost() {
 }
 
 void Replicas::record_timeout(std::uint32_t index) {
-  files_.edit(index).flags.fetch_or(kTimedOut);
+  files_.edit(index).head.flags.fetch_or(kTimedOut);
   write_line(index, "TIMEOUT");
 }
 
 void Replicas::record_ready(std::uint32_t index) {
-  files_.edit(index).flags.fetch_or(kReady);
+  files_.edit(index).head.flags.fetch_or(kReady);
   write_line(index, "READY");
 }
 
 void Replicas::record_not_ready(std::uint32_t index) {
-  files_.edit(index).flags.fetch_or(kUnready);
+  files_.edit(index).head.flags.fetch_or(kUnready);
   write_line(index, "NOT_READY");
 }
 
@@ -272,8 +273,8 @@ void Replicas::keep_attempt(std::uint32_t index, AppState state) {
   add_end(record);
   line_ += " state=";
   line_ += to_string(state);
-  add_number(" started=", record.started_ns.load());
-  files_.events().add(files_.changed(index), line_, record.finished_ns.load());
+  add_number(" started=", record.tail.started_ns.load());
+  files_.events().add(files_.changed(index), line_, record.tail.finished_ns.load());
   // The line must be in the file before the change in the state file that makes it count.
   if (files_.events().flush()) {
     files_.edit_header().attempts.fetch_add(1);
@@ -284,7 +285,7 @@ void Replicas::keep_attempt(std::uint32_t index, AppState state) {
   }
   // The next attempt must not seem to have the error file of this one.
   ErrorFile file;
-  if ((record.flags.load() & kHasErrorFile) != 0 && has_error_file(index, file, false)) {
+  if ((record.head.flags.load() & kHasErrorFile) != 0 && has_error_file(index, file, false)) {
     const std::string kept = file.path + '.' + std::to_string(attempt(index));
     ::renameat(file.dir_fd, file.path.c_str(), file.dir_fd, kept.c_str());
   }
@@ -302,7 +303,7 @@ void Replicas::record_failure(std::uint32_t index) { finish(index, RecordState::
 
 void Replicas::record_retry(std::uint32_t index, std::int64_t due_ns) {
   keep_attempt(index, AppState::kFailed);
-  files_.edit(index).due_ns.store(due_ns);
+  files_.edit(index).tail.due_ns.store(due_ns);
   set_state(index, RecordState::kPending, 0);
   write_line(index, "PENDING");
 }
@@ -328,13 +329,13 @@ bool Replicas::enter_round(std::uint32_t index) {
 }
 
 void Replicas::record_start_failure(std::uint32_t index, std::int32_t error) {
-  files_.edit(index).error_number.store(error);
+  files_.edit(index).head.error_number.store(error);
   write_facts(index, Reason::kSpawnFailed, 0);
   finish(index, RecordState::kFailed);
 }
 
 void Replicas::record_dependency_failure(std::uint32_t index) {
-  files_.edit(index).flags.fetch_and(kProbed);
+  files_.edit(index).head.flags.fetch_and(kProbed);
   write_facts(index, Reason::kDependency, 0);
   finish(index, RecordState::kFailed);
 }
@@ -342,7 +343,7 @@ void Replicas::record_dependency_failure(std::uint32_t index) {
 void Replicas::cancel_pending() {
   for (std::uint32_t i = 0; i < count_; ++i) {
     if (state(i) != RecordState::kPending) continue;
-    files_.edit(i).flags.fetch_and(kProbed);
+    files_.edit(i).head.flags.fetch_and(kProbed);
     write_facts(i, Reason::kCancelled, 0);
     finish(i, RecordState::kCancelled);
   }

@@ -44,7 +44,7 @@ class Replicas {
   }
   /// Whether the probe has found the replica ready in its last attempt.
   bool is_ready(std::uint32_t index) const {
-    return (files_.state().record(index).flags.load() & kReady) != 0;
+    return (files_.state().head(index).flags.load() & kReady) != 0;
   }
   template <typename F>
   void for_each_running(F each) const {

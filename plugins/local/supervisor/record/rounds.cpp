@@ -22,7 +22,7 @@ ReplicaRecord Rounds::first_of(std::uint32_t role) const {
 std::uint32_t Rounds::app_restarts() const { return files_.state().header().app_round.load(); }
 
 std::uint32_t Rounds::role_restarts(std::uint32_t role) const {
-  return first_of(role).role_round.load();
+  return first_of(role).tail.role_round.load();
 }
 
 std::uint32_t Rounds::ordered_round(std::uint32_t index) const {
@@ -33,8 +33,8 @@ bool Rounds::is_old(std::uint32_t index) const {
   const std::uint32_t round = ordered_round(index);
   if (round == 0) return false;
   const ReplicaRecord record = files_.state().record(index);
-  const std::uint64_t mark = record.round_mark.load();
-  const std::uint64_t word = record.word.load();
+  const std::uint64_t mark = record.tail.round_mark.load();
+  const std::uint64_t word = record.head.word.load();
   // move_on() writes the mark before the state of the attempt that it leaves behind.
   const bool left_behind =
       word_state(word) != RecordState::kPending && word_attempt(word) <= mark_attempt(mark);
@@ -42,12 +42,12 @@ bool Rounds::is_old(std::uint32_t index) const {
 }
 
 bool Rounds::was_repeated(std::uint32_t index) const {
-  return files_.state().record(index).round_mark.load() != 0;
+  return files_.state().tail(index).round_mark.load() != 0;
 }
 
 std::uint32_t Rounds::attempts_in_round(std::uint32_t index) const {
   const ReplicaRecord record = files_.state().record(index);
-  return word_attempt(record.word.load()) - mark_attempt(record.round_mark.load());
+  return word_attempt(record.head.word.load()) - mark_attempt(record.tail.round_mark.load());
 }
 
 void Rounds::order_app(std::int64_t due_ns) {
@@ -59,8 +59,8 @@ void Rounds::order_app(std::int64_t due_ns) {
 
 void Rounds::order_role(std::uint32_t role, std::int64_t due_ns) {
   const ReplicaRecord first = files_.edit(files_.roles()[role].first);
-  first.role_due_ns.store(due_ns);
-  first.role_round.fetch_add(1, std::memory_order_release);
+  first.tail.role_due_ns.store(due_ns);
+  first.tail.role_round.fetch_add(1, std::memory_order_release);
   files_.changed(files_.roles()[role].first);
 }
 
@@ -77,10 +77,11 @@ void Rounds::mark_cleared() {
 
 void Rounds::move_on(std::uint32_t index) {
   const ReplicaRecord record = files_.edit(index);
-  record.due_ns.store(std::max(files_.state().header().round_due_ns.load(),
-                               first_of(files_.role_of(index)).role_due_ns.load()));
-  record.round_mark.store(make_mark(word_attempt(record.word.load()), ordered_round(index)),
-                          std::memory_order_release);
+  record.tail.due_ns.store(std::max(files_.state().header().round_due_ns.load(),
+                                    first_of(files_.role_of(index)).tail.role_due_ns.load()));
+  record.tail.round_mark.store(
+      make_mark(word_attempt(record.head.word.load()), ordered_round(index)),
+      std::memory_order_release);
 }
 
 }  // namespace slipway::local

@@ -61,7 +61,7 @@ StateGuard::StateGuard(int dir_fd, StateStore& state) : dir_fd_(dir_fd), state_(
   std::memcpy(copy_, state.bytes(), tails_offset(state.header().fixed));
   for (std::uint32_t i = 0; i < state.count(); ++i) {
     // The tail of a replica that was never started is zero in both. Not copying it saves memory.
-    if (state.record(i).word.load() != kFreshWord || state.tail(i).check.load() != 0) copy(i);
+    if (state.head(i).word.load() != kFreshWord || state.tail(i).check.load() != 0) copy(i);
   }
   copied = copy_;
   guarded_bytes = state.size();
@@ -123,8 +123,8 @@ bool StateGuard::put_back(std::uint32_t index) {
 void StateGuard::confirm_claim(std::uint32_t index, std::uint64_t word) {
   const ReplicaRecord record = state_.record(index);
   put_back(index);
-  record.window_to_ns.store(boottime_ns());
-  record.word.store(word, std::memory_order_release);
+  record.tail.window_to_ns.store(boottime_ns());
+  record.head.word.store(word, std::memory_order_release);
 }
 
 bool StateGuard::restore_header() {

@@ -60,19 +60,21 @@ bool fail_all(int dir_fd, const std::string& why) {
     unseal(state.header());
     for (std::uint32_t i = 0; i < state.count(); ++i) {
       const ReplicaRecord record = state.record(i);
-      const std::uint64_t word = record.word.load();
+      const std::uint64_t word = record.head.word.load();
       if (is_final(word_state(word))) continue;
       unseal(record);
       // The record of a replica in kEnded has the cause of its failure already.
       if (word_state(word) != RecordState::kEnded) {
-        record.flags.store(0);
-        record.reason.store(static_cast<std::uint32_t>(Reason::kLost));
-        record.finished_ns.store(end_time(record.started_ns.load(), record.window_to_ns.load()));
+        record.head.flags.store(0);
+        record.head.reason.store(static_cast<std::uint32_t>(Reason::kLost));
+        record.tail.finished_ns.store(
+            end_time(record.tail.started_ns.load(), record.tail.window_to_ns.load()));
       }
       // No child has claimed an attempt that is only promised, so it does not count.
       const bool promised = word_state(word) == RecordState::kStarting;
-      record.word.store(make_word(RecordState::kFailed, word_attempt(word) - (promised ? 1U : 0U),
-                                  promised ? 0 : word_pid(word)));
+      record.head.word.store(make_word(RecordState::kFailed,
+                                       word_attempt(word) - (promised ? 1U : 0U),
+                                       promised ? 0 : word_pid(word)));
       seal(record);
     }
     state.set_message(why);

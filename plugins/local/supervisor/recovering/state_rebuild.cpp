@@ -34,9 +34,9 @@ class Replay {
     if (!is_terminal(state_.app_state())) return !has_gap_ && !gap_at_end;
     for (std::uint32_t i = 0; i < state_.count(); ++i) {
       const ReplicaRecord record = state_.record(i);
-      const std::uint64_t word = record.word.load();
+      const std::uint64_t word = record.head.word.load();
       if (!is_final(word_state(word))) return false;
-      if (word_pid(word) != 0 && record.started_ns.load() == 0) return false;
+      if (word_pid(word) != 0 && record.tail.started_ns.load() == 0) return false;
     }
     return !has_gap_;
   }
@@ -54,7 +54,7 @@ class Replay {
       if (at != indexes_.end()) apply_to_replica(state_.record(at->second), event);
     } else if (event.subject.substr(0, kRole.size()) == kRole && event.what == "RESTARTING") {
       const auto first = indexes_.find(std::string(event.subject.substr(kRole.size())) + "/0");
-      if (first != indexes_.end()) state_.record(first->second).role_round.fetch_add(1);
+      if (first != indexes_.end()) state_.tail(first->second).role_round.fetch_add(1);
     }
     state_.header().sequence.store(event.sequence);
   }
@@ -82,20 +82,20 @@ class Replay {
     const auto attempt = static_cast<std::uint32_t>(event.number("attempt", 0));
     const auto pid = static_cast<std::int32_t>(event.number("pid", 0));
     const auto become = [&](RecordState state) {
-      record.word.store(make_word(state, attempt, pid));
+      record.head.word.store(make_word(state, attempt, pid));
     };
     if (event.what == "RUNNING") {
-      record.started_ns.store(event.time_ns);
-      record.flags.fetch_and(kProbed);
+      record.tail.started_ns.store(event.time_ns);
+      record.head.flags.fetch_and(kProbed);
       become(RecordState::kRunning);
     } else if (event.what == "ADOPTED") {
-      if (record.started_ns.load() == 0) record.started_ns.store(event.time_ns);
+      if (record.tail.started_ns.load() == 0) record.tail.started_ns.store(event.time_ns);
       become(RecordState::kRunning);
     } else if (event.what == "READY") {
-      record.flags.fetch_or(kProbed | kReady);
+      record.head.flags.fetch_or(kProbed | kReady);
     } else if (event.what == "PENDING") {
       // The next attempt has a start of its own.
-      record.started_ns.store(0);
+      record.tail.started_ns.store(0);
       become(RecordState::kPending);
     } else if (const RecordState state = end_in(event.what); is_final(state)) {
       read_end(record, event);
@@ -110,16 +110,16 @@ class Replay {
   }
 
   static void read_end(const ReplicaRecord& record, const Event& event) {
-    record.finished_ns.store(event.time_ns);
-    record.reason.store(static_cast<std::uint32_t>(reason_of(event.text("reason"))));
-    record.error_number.store(static_cast<std::int32_t>(event.number("errno", 0)));
-    std::uint32_t flags = record.flags.load() & (kProbed | kReady);
+    record.tail.finished_ns.store(event.time_ns);
+    record.head.reason.store(static_cast<std::uint32_t>(reason_of(event.text("reason"))));
+    record.head.error_number.store(static_cast<std::int32_t>(event.number("errno", 0)));
+    std::uint32_t flags = record.head.flags.load() & (kProbed | kReady);
     if (event.number("error_file", 0) != 0) flags |= kHasErrorFile;
     if (!event.text("status").empty()) {
-      record.wait_status.store(static_cast<std::int32_t>(event.number("status", 0)));
+      record.head.wait_status.store(static_cast<std::int32_t>(event.number("status", 0)));
       flags |= kHasWaitStatus;
     }
-    record.flags.store(flags);
+    record.head.flags.store(flags);
   }
 
   StateStore& state_;

@@ -62,7 +62,7 @@ void TakeOver::take_over_replica(std::uint32_t index, bool all_are_children) {
   if (!parts_.replicas.is_running(index)) return;
   parts_.limits.watch(index);
   parts_.readiness.watch(index);
-  const std::uint32_t flags = parts_.files.state().record(index).flags.load();
+  const std::uint32_t flags = parts_.files.state().head(index).flags.load();
   if ((flags & (kTimedOut | kUnready)) != 0) parts_.ladder.stop_one(index);
 }
 
@@ -70,10 +70,10 @@ void TakeOver::take_over_replica(std::uint32_t index, bool all_are_children) {
 /// the same moment, one of the two wins, and the other leaves the replica alone.
 bool TakeOver::take_back_promise(std::uint32_t index) {
   const ReplicaRecord record = parts_.files.state().record(index);
-  std::uint64_t word = record.word.load(std::memory_order_acquire);
+  std::uint64_t word = record.head.word.load(std::memory_order_acquire);
   if (word_state(word) != RecordState::kStarting) return false;
   const std::uint64_t pending = make_word(RecordState::kPending, word_attempt(word) - 1, 0);
-  if (!record.word.compare_exchange_strong(word, pending)) return false;
+  if (!record.head.word.compare_exchange_strong(word, pending)) return false;
   parts_.files.save(index);
   return true;
 }

@@ -14,10 +14,10 @@ Verdict FailureRules::judge(std::uint32_t index) const {
   const std::uint32_t role = files_.role_of(index);
   const RoleRules& rules = files_.roles()[role].rules;
   const ReplicaRecord record = files_.state().record(index);
-  const auto reason = static_cast<Reason>(record.reason.load());
+  const auto reason = static_cast<Reason>(record.head.reason.load());
   const auto most = static_cast<std::uint32_t>(rules.max_retries);
-  if (most == 0 || word_attempt(record.word.load()) > kMostAttempts ||
-      !files_.plan().rules.retry_on.matches(reason, record.wait_status.load())) {
+  if (most == 0 || word_attempt(record.head.word.load()) > kMostAttempts ||
+      !files_.plan().rules.retry_on.matches(reason, record.head.wait_status.load())) {
     return Verdict::kForGood;
   }
   if (rules.scope == RetryScope::kReplica) {

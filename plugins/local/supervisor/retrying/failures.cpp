@@ -11,8 +11,8 @@ namespace {
 /// Returns `w/3 failed (exit code 1)`.
 std::string failure_text(AppFiles& files, std::uint32_t index) {
   const ReplicaRecord record = files.state().record(index);
-  const int status = record.wait_status.load();
-  std::string how(reason_name(static_cast<Reason>(record.reason.load())));
+  const int status = record.head.wait_status.load();
+  std::string how(reason_name(static_cast<Reason>(record.head.reason.load())));
   if (how == "exit") how = "exit code " + std::to_string(WEXITSTATUS(status));
   if (how == "signal") how = "signal " + std::to_string(WTERMSIG(status));
   return files.state().replica_name(index) + " failed (" + how + ')';
@@ -60,7 +60,7 @@ void Failures::carry_out(Verdict verdict, std::uint32_t index) {
 }
 
 void Failures::fail_for_good(std::uint32_t index) {
-  if (static_cast<Reason>(files_.state().record(index).reason.load()) == Reason::kNotReady)
+  if (static_cast<Reason>(files_.state().head(index).reason.load()) == Reason::kNotReady)
     files_.set_message(readiness_.failure_text(index));
   replicas_.record_failure(index);
   stop_app_if_role_failed(index);

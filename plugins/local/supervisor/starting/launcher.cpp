@@ -180,15 +180,15 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
   for (std::size_t i = 0; i < cgroup_entries.size(); ++i)
     start.request.cgroup_entries[i] = cgroup_entries[i].get();
   const ReplicaRecord record = files_.edit(index);
-  start.request.attempt = word_attempt(record.word.load()) + 1;
-  record.error_number.store(0);
-  record.flags.store(needs.ready.kind != ReadyProbe::Kind::kNone ? kProbed : 0U);
+  start.request.attempt = word_attempt(record.head.word.load()) + 1;
+  record.head.error_number.store(0);
+  record.head.flags.store(needs.ready.kind != ReadyProbe::Kind::kNone ? kProbed : 0U);
   // The output of earlier attempts was copied when they ended.
-  record.log_start.store(record.combined_out + record.combined_err);
-  record.window_from_ns.store(boottime_ns());
-  record.window_to_ns.store(0);
-  record.started_ns.store(realtime_ns());
-  record.word.store(
+  record.tail.log_start.store(record.tail.combined_out + record.tail.combined_err);
+  record.tail.window_from_ns.store(boottime_ns());
+  record.tail.window_to_ns.store(0);
+  record.tail.started_ns.store(realtime_ns());
+  record.head.word.store(
       make_word(RecordState::kStarting, start.request.attempt, start.request.launcher),
       std::memory_order_release);
   // A truncation of the file from here on can lose the claim of the child, but not the promise.

@@ -10,15 +10,14 @@ void StartQueue::add(std::uint32_t index) {
     blocked_.push_back(index);
     return;
   }
-  waiting_.push({files_.state().record(index).due_ns.load(), index, replicas_.attempt(index)});
+  waiting_.push({files_.state().tail(index).due_ns.load(), index, replicas_.attempt(index)});
 }
 
 const Due* StartQueue::first_waiting() {
   return waiting_.first([this](const Due& due) {
     return replicas_.state(due.index) == RecordState::kPending &&
            replicas_.attempt(due.index) == due.attempt &&
-           files_.state().record(due.index).due_ns.load() == due.due_ns &&
-           !rounds_.is_old(due.index);
+           files_.state().tail(due.index).due_ns.load() == due.due_ns && !rounds_.is_old(due.index);
   });
 }
 
