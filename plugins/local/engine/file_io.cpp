@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <utility>
 
@@ -110,6 +111,13 @@ bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out
   }
   out.resize(done);
   return true;
+}
+
+std::string directory_path(int dir_fd) {
+  const std::string link = "/proc/self/fd/" + std::to_string(dir_fd);
+  char path[PATH_MAX];
+  const ssize_t length = ::readlink(link.c_str(), path, sizeof path);
+  return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : std::string();
 }
 
 std::string kernel_file(const std::string& path) {

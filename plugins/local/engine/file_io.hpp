@@ -54,6 +54,9 @@ OwnedFd open_regular(int dir_fd, const char* name, int flags, struct stat* info 
 bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out,
                struct stat* info = nullptr);
 
+/// Returns the present path of an open directory. Empty with errno set if /proc does not show it.
+std::string directory_path(int dir_fd);
+
 /// Returns the content of a file of /proc or of a cgroup, whose size the kernel does not report; at
 /// most 16 MiB. Empty if it cannot be read.
 std::string kernel_file(const std::string& path);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <cstring>
 
@@ -24,11 +23,8 @@ std::string octal(mode_t mode) {
 /// Returns the path of the directory `relative` to `dir_fd`, for messages.
 std::string path_of(int dir_fd, const std::string& relative) {
   const OwnedFd fd(::openat(dir_fd, relative.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  char link[32];
-  char path[PATH_MAX];
-  std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd.get());
-  const ssize_t length = ::readlink(link, path, sizeof path);
-  return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : relative;
+  const std::string path = directory_path(fd.get());
+  return path.empty() ? relative : path;
 }
 
 /// Returns why other users may rename the files in a directory; empty: they may not.
@@ -61,8 +57,10 @@ std::string distrust_record(int app_dir_fd) {
   for (const char* level : {".", "..", "../.."}) {
     struct stat info {};
     // A caller who may not see this level cannot have opened the record by its path.
-    if (::fstatat(app_dir_fd, level, &info, 0) != 0)
-      return path_of(app_dir_fd, level) + " cannot be inspected: " + std::strerror(errno);
+    if (::fstatat(app_dir_fd, level, &info, 0) != 0) {
+      const char* const reason = std::strerror(errno);
+      return path_of(app_dir_fd, level) + " cannot be inspected: " + reason;
+    }
     const std::string why = distrust(info);
     if (!why.empty()) return path_of(app_dir_fd, level) + ' ' + why;
   }

@@ -1,7 +1,6 @@
 #include "plugins/local/supervisor/processes/app_mark.hpp"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,16 +19,11 @@ constexpr std::size_t kMostEnvironment = std::size_t{8} << 20U;
 }  // namespace
 
 std::string app_mark(int dir_fd) {
-  char link[32];
-  char path[PATH_MAX];
-  std::snprintf(link, sizeof link, "/proc/self/fd/%d", dir_fd);
-  const ssize_t length = ::readlink(link, path, sizeof path);
-  if (length <= 0)
+  const std::string path = directory_path(dir_fd);
+  if (path.empty())
     throw system_error(Code::kUnavailable, "cannot find out the name of", "the app's directory",
                        errno, "is /proc mounted?");
-  std::string mark(kAppMarkName);
-  mark += '=';
-  return mark.append(path, static_cast<std::size_t>(length));
+  return std::string(kAppMarkName) + '=' + path;
 }
 
 bool has_mark(std::int32_t pid, std::string_view mark) {
