@@ -1,0 +1,260 @@
+#include "plugins/local/logs/combined_copier.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <new>
+#include <string>
+#include <thread>
+
+#include "tests/unit/local/logs/merger_fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+using testing::kPatienceMs;
+using testing::lines_of;
+using testing::readable;
+
+// Waits until the cursor has moved, or a few milliseconds if the merger has nothing to copy.
+void await_progress(CombinedCursor& cursor, std::uint64_t before) {
+  const std::atomic_ref<std::uint64_t> offset(cursor.out_offset);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+  while (offset == before && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+}
+
+BOOST_FIXTURE_TEST_SUITE(CombinedCopies, testing::MergerFixture)
+
+BOOST_AUTO_TEST_CASE(binary_bytes_and_carriage_returns_are_untouched) {
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  const std::string bytes("10%\r20%\r\n\0\xff\xfe\n\n", 14);
+  append("role/0/stdout.log", bytes);
+  merger.add(0, "role/0", &cursor);
+  merger.finish(0);
+  BOOST_TEST(combined() == bytes);
+}
+
+BOOST_AUTO_TEST_CASE(hole_stays_a_hole) {
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  append("role/0/stdout.log", "one\n");
+  constexpr off_t kSize = off_t{1} << 40;
+  BOOST_TEST_REQUIRE(::truncate(path("role/0/stdout.log").c_str(), kSize) == 0);
+  append("role/0/stdout.log", "two\n");
+  merger.add(0, "role/0", &cursor);
+  merger.finish(0);
+  struct stat status {};
+  BOOST_TEST_REQUIRE(::stat(path("role/0/combined.log").c_str(), &status) == 0);
+  BOOST_TEST(status.st_size == kSize + 4);
+  BOOST_TEST(status.st_blocks * 512 < (1 << 20));
+  BOOST_TEST(merger.error() == "");
+}
+
+// The front of a write that crosses pages is in the file before its end.
+BOOST_AUTO_TEST_CASE(splits_no_line_of_a_process_that_writes_after_the_end) {
+  constexpr int kLines = 3000;
+  make("role/0");
+  const auto write_lines = [this](const char* name, char letter) {
+    std::ofstream file(path(std::string("role/0/") + name), std::ios::app | std::ios::binary);
+    const std::string line = std::string(9000, letter) + '\n';
+    file.rdbuf()->pubsetbuf(nullptr, 0);
+    for (int i = 0; i < kLines; ++i)
+      file.write(line.data(), static_cast<std::streamsize>(line.size()));
+  };
+  std::atomic<int> writers{2};
+  std::thread out([&] { write_lines("stdout.log", 'o'), --writers; });
+  std::thread err([&] { write_lines("stderr.log", 'e'), --writers; });
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  do {
+    merger.add(0, "role/0", &cursor);
+    merger.finish(0);
+  } while (writers > 0);
+  out.join();
+  err.join();
+  merger.add(0, "role/0", &cursor);
+  merger.finish(0);
+  int whole = 0;
+  for (const std::string& line : lines_of(combined())) {
+    const bool one_kind = line.find_first_not_of(line.empty() ? ' ' : line[0]) == std::string::npos;
+    if (line.size() == 9000 && one_kind) ++whole;
+  }
+  BOOST_TEST(whole == 2 * kLines);
+}
+
+BOOST_AUTO_TEST_CASE(next_supervisor_continues_at_the_same_byte) {
+  CombinedCursor cursor{};
+  append("role/0/stdout.log", "one\ntw");
+  {
+    CombinedMerger killed(fd.get());
+    killed.add(0, "role/0", &cursor);
+    run_until_idle(killed);
+  }
+  append("role/0/stdout.log", "o\n");
+  append("role/0/stderr.log", "three\n");
+  CombinedMerger merger(fd.get());
+  merger.add(0, "role/0", &cursor);
+  run_until_idle(merger);
+  BOOST_TEST(combined() == "one\ntwo\nthree\n");
+}
+
+BOOST_AUTO_TEST_CASE(bytes_beyond_the_cursor_are_cut_after_a_crash) {
+  append("role/0/stdout.log", "one\ntwo");
+  // The first merger is killed after a write and before the cursor moves, or during the write.
+  append("role/0/combined.log", "one\nerr\nhalf of");
+  CombinedCursor cursor{4, 0};
+  CombinedMerger merger(fd.get());
+  merger.add(0, "role/0", &cursor);
+  run_until_idle(merger);
+  BOOST_TEST(combined() == "one\n");
+  append("role/0/stderr.log", "err\n");
+  merger.finish(0);
+  BOOST_TEST(combined() == "one\nerr\ntwo");
+}
+
+BOOST_AUTO_TEST_CASE(bytes_beyond_the_cursor_are_cut_when_the_replica_ends_at_once) {
+  append("role/0/stdout.log", "one\n");
+  append("role/0/combined.log", "one\ntwo\nthree\n");
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  merger.add(0, "role/0", &cursor);
+  merger.finish(0);
+  BOOST_TEST(combined() == "one\n");
+}
+
+BOOST_AUTO_TEST_CASE(lost_combined_log_is_made_again) {
+  append("role/0/stdout.log", "one\n");
+  append("role/0/stderr.log", "err\n");
+  append("role/0/combined.log", "err\n");
+  CombinedCursor cursor{4, 4};
+  CombinedMerger merger(fd.get());
+  merger.add(0, "role/0", &cursor);
+  merger.finish(0);
+  BOOST_TEST(combined() == "one\nerr\n");
+  BOOST_TEST(cursor.out_offset == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(second_attempt_continues_in_the_same_files) {
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  append("role/0/stdout.log", "first\n");
+  merger.add(0, "role/0", &cursor);
+  merger.finish(0);
+  append("role/0/stdout.log", "second\n");
+  merger.add(0, "role/0", &cursor);
+  run_until_idle(merger);
+  merger.add(0, "role/0", &cursor);
+  append("role/0/stderr.log", "third\n");
+  run_until_idle(merger);
+  BOOST_TEST(combined() == "first\nsecond\nthird\n");
+}
+
+BOOST_AUTO_TEST_CASE(failing_log_disk_stops_nothing_and_is_tried_again) {
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  append("role/0/stdout.log", "one\n");
+  make("role/0/combined.log");
+  merger.add(0, "role/0", &cursor);
+  run_until_idle(merger);
+  BOOST_TEST(cursor.out_offset == 0U);
+  BOOST_TEST(merger.error().find("role/0/combined.log") != std::string::npos);
+  BOOST_TEST(!readable(merger.event_fd(), 200));
+  std::filesystem::remove(root / "role/0/combined.log");
+  append("role/0/stdout.log", "two\n");
+  run_until_idle(merger);
+  BOOST_TEST(combined() == "one\ntwo\n");
+}
+
+BOOST_AUTO_TEST_CASE(full_log_disk_leaves_no_half_line) {
+  // A limit on the size of files acts like a full disk: a short write, then an error.
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  append("role/0/stdout.log", "0123456789\n0123456789\n");
+  const rlimit tight{15, before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &tight);
+  merger.add(0, "role/0", &cursor);
+  run_until_idle(merger);
+  const std::string during = combined();
+  const std::string error = merger.error();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, old_handler);
+  BOOST_TEST(during == "");
+  BOOST_TEST(cursor.out_offset == 0U);
+  BOOST_TEST(error != "");
+  merger.finish(0);
+  BOOST_TEST(combined() == "0123456789\n0123456789\n");
+}
+
+BOOST_AUTO_TEST_CASE(survives_being_killed_at_any_instant) {
+  constexpr int kLines = 60'000;
+  void* const shared = ::mmap(nullptr, sizeof(CombinedCursor), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  BOOST_TEST_REQUIRE(shared != MAP_FAILED);
+  auto* const cursor = new (shared) CombinedCursor{};
+  make("role/0");
+  const pid_t writer = ::fork();
+  if (writer == 0) {
+    const int out =
+        ::open(path("role/0/stdout.log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    const int err =
+        ::open(path("role/0/stderr.log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    for (int line = 0; line < kLines; ++line) {
+      const std::string text = (line % 3 == 0 ? "E " : "O ") + std::to_string(line) + "\n";
+      if (::write(line % 3 == 0 ? err : out, text.data(), text.size()) < 0) ::_exit(1);
+    }
+    ::_exit(0);
+  }
+  std::size_t over = 0;
+  std::size_t kills = 0;
+  while (::waitpid(writer, nullptr, WNOHANG) == 0) {
+    const pid_t supervisor = ::fork();
+    if (supervisor == 0) {
+      CombinedMerger merger(fd.get());
+      merger.add(0, "role/0", cursor);
+      while (readable(merger.event_fd(), kPatienceMs)) merger.on_event();
+      ::_exit(1);
+    }
+    // The child lives until it has copied something more.
+    const std::uint64_t before = cursor->out_offset;
+    await_progress(*cursor, before);
+    ::kill(supervisor, SIGKILL);
+    ++kills;
+    ::waitpid(supervisor, nullptr, 0);
+    const std::uint64_t size = exists("role/0/combined.log")
+                                   ? std::filesystem::file_size(root / "role/0/combined.log")
+                                   : 0;
+    BOOST_TEST_REQUIRE(size >= cursor->out_offset + cursor->err_offset);
+    over += size > cursor->out_offset + cursor->err_offset;
+  }
+  BOOST_TEST_MESSAGE(kills << " kills, between a write and its store: " << over);
+  CombinedMerger merger(fd.get());
+  merger.add(0, "role/0", cursor);
+  merger.finish(0);
+  const std::string text = combined();
+  BOOST_TEST(text.size() == cursor->out_offset + cursor->err_offset);
+  std::string out, err;
+  for (const std::string& line : lines_of(text)) (line[0] == 'E' ? err : out) += line + "\n";
+  BOOST_TEST((out == read("role/0/stdout.log")));
+  BOOST_TEST((err == read("role/0/stderr.log")));
+  ::munmap(shared, sizeof(CombinedCursor));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local
