@@ -1,14 +1,15 @@
-#include <boost/test/unit_test.hpp>
-
 #include "slipway/lines.hpp"
-#include "slipway/search_paths.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string_view>
+#include <vector>
 
 namespace slipway {
 namespace {
 
 using Pieces = std::vector<std::string_view>;
 
-BOOST_AUTO_TEST_SUITE(LinesAndPaths)
+BOOST_AUTO_TEST_SUITE(Lines)
 
 BOOST_AUTO_TEST_CASE(lines_keep_their_end_and_are_views_into_the_text) {
   const std::string_view text = "a\nbc\r\n\nd";
@@ -26,16 +27,6 @@ BOOST_AUTO_TEST_CASE(empty_text_has_no_lines) {
 BOOST_AUTO_TEST_CASE(only_a_newline_ends_a_line) {
   BOOST_TEST(split_lines("a\rb\x0b\x0c\xC2\x85z").size() == 1U);
   BOOST_TEST(split_lines(std::string_view("a\0b\nc", 5)).size() == 2U);
-}
-
-BOOST_AUTO_TEST_CASE(a_path_loses_empty_pieces_and_outer_colons) {
-  BOOST_TEST(join_path({}).empty());
-  BOOST_TEST(join_path({"", "/a:", "::/b::", ""}) == "/a:/b");
-  BOOST_TEST(join_path({"/a:/b", "/c"}) == "/a:/b:/c");
-}
-
-BOOST_AUTO_TEST_CASE(a_piece_of_colons_leaves_an_empty_piece) {
-  BOOST_TEST(join_path({"/a", ":", "/b"}) == "/a::/b");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
