@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <string_view>
 
 #include "core/spec/key_values.hpp"
 #include "sdk/support/ascii_case.hpp"
@@ -37,6 +38,11 @@ const std::string& process_session_id() {
   return id;
 }
 
+/// Returns `TORCHX_TRACKER_<NAME>_CONFIG`, with the name in upper case (ASCII).
+std::string tracker_config_variable(std::string_view name) {
+  return "TORCHX_TRACKER_" + upper_case(name) + "_CONFIG";
+}
+
 }  // namespace
 
 void add_run_variables(AppDef& app, const std::string& scheduler, const std::string& session,
@@ -59,10 +65,6 @@ void remove_run_variables(AppDef& app) {
     };
     role.env.erase(std::remove_if(role.env.begin(), role.env.end(), of_the_run), role.env.end());
   }
-}
-
-std::string tracker_config_variable(std::string_view name) {
-  return "TORCHX_TRACKER_" + upper_case(name) + "_CONFIG";
 }
 
 std::vector<Tracker> active_trackers(const std::vector<Tracker>& configured) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "slipway/app.hpp"
@@ -20,15 +19,12 @@ void add_run_variables(AppDef& app, const std::string& scheduler, const std::str
 /// Removes the variables of one run from every role, so that another run gets its own.
 void remove_run_variables(AppDef& app);
 
-/// Returns `TORCHX_TRACKER_<NAME>_CONFIG`, with the name in upper case (ASCII).
-std::string tracker_config_variable(std::string_view name);
-
 /// Returns the trackers of this process: those in its variable TORCHX_TRACKERS (`a,b`), or
-/// `configured` if that is not set. The config variable of a tracker in the environment overrides
-/// the configured text.
+/// `configured` if that is not set. The variable `TORCHX_TRACKER_<NAME>_CONFIG` of this process, with the
+/// name in upper case (ASCII), overrides the configured text of a tracker.
 std::vector<Tracker> active_trackers(const std::vector<Tracker>& configured);
 
-/// Sets TORCHX_TRACKERS and each tracker's config variable in every role, replacing values of the
+/// Sets TORCHX_TRACKERS and the variable of each tracker with a config in every role, replacing values of the
 /// role. Without trackers, sets nothing.
 void add_trackers(AppDef& app, const std::vector<Tracker>& trackers);
 

@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
-#include "core/status/first_failure.hpp"
+#include <boost/json.hpp>
+#include <cstdint>
+#include <limits>
+
 #include "sdk/support/signal_name.hpp"
 
 namespace slipway {
@@ -25,6 +28,24 @@ std::string outcome(const ReplicaStatus& replica) {
   return out;
 }
 
+const ReplicaStatus* first_failure(const Description& app, const RoleStatus** role) {
+  const ReplicaStatus* first = nullptr;
+  std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
+  for (const RoleStatus& candidate : app.roles) {
+    for (const ReplicaStatus& replica : candidate.replicas) {
+      if (replica.state != AppState::kFailed) continue;
+      // A replica without an end time comes after all others.
+      const std::int64_t when =
+          replica.finished_at.value_or(std::numeric_limits<std::int64_t>::max());
+      if (first != nullptr && when >= earliest) continue;
+      first = &replica;
+      earliest = when;
+      *role = &candidate;
+    }
+  }
+  return first;
+}
+
 std::string failure_text(const Description& app) {
   const RoleStatus* role = nullptr;
   const ReplicaStatus* replica = first_failure(app, &role);
@@ -37,6 +58,16 @@ std::string failure_text(const Description& app) {
     what = fmt::format("exited with {}", *replica->exit_code);
   if (replica->signal > 0) what = "was killed by " + signal_name(replica->signal);
   return fmt::format("{}/{} {}", role->role, replica->id, what);
+}
+
+std::optional<bool> readiness(const ReplicaStatus& replica) {
+  if (replica.details_json.empty()) return std::nullopt;
+  boost::system::error_code error;
+  const boost::json::value details = boost::json::parse(replica.details_json, error);
+  if (error || !details.is_object()) return std::nullopt;
+  const boost::json::value* const ready = details.get_object().if_contains("ready");
+  if (ready == nullptr || !ready->is_bool()) return std::nullopt;
+  return ready->get_bool();
 }
 
 }  // namespace slipway

@@ -1,6 +1,8 @@
-// Describes for people how replicas and apps ended.
+// Interprets the status of an app: how replicas ended, which one failed first, and whether they are
+// ready.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "slipway/status.hpp"
@@ -11,7 +13,17 @@ namespace slipway {
 /// while it runs. May be empty.
 std::string outcome(const ReplicaStatus& replica);
 
+/// Returns the failed replica that ended first, and sets `*role` to its role; both point into
+/// `app`. Of several that ended at the same time, returns the first in the app's order. Returns
+/// nullptr and leaves `*role` unchanged if no replica failed.
+const ReplicaStatus* first_failure(const Description& app, const RoleStatus** role);
+
 /// Returns why the app failed: "trainer/2 exited with 3", or the app's own message.
 std::string failure_text(const Description& app);
+
+/// Returns the member `ready` of the scheduler's details about a replica
+/// (ReplicaStatus::details_json), or nullopt if the scheduler does not report it. Never throws.
+/// Thread safe.
+std::optional<bool> readiness(const ReplicaStatus& replica);
 
 }  // namespace slipway

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "sdk/support/ascii_case.hpp"
@@ -24,8 +26,8 @@ bool is_not_plain_string(std::string_view text) {
                                                        "off", "null", "~",    "<<",    "="};
   const std::string lower = lower_case(text);
   if (std::find(kWords.begin(), kWords.end(), lower) != kWords.end()) return true;
-  // Digits, signs, points, colons, exponents and 0x make numbers and dates. In doubt the text is
-  // quoted.
+  // Digits, signs, points, colons, exponents and 0x make numbers and dates. Also returns true
+  // for some texts that are neither, which then get needless quotes.
   const bool starts_like_number =
       (lower[0] >= '0' && lower[0] <= '9') ||
       (lower.size() > 1 && (lower[0] == '-' || lower[0] == '+' || lower[0] == '.'));
@@ -101,6 +103,21 @@ std::string single_quoted(std::string_view text, std::size_t indent) {
   return out + '\'';
 }
 
+// Returns one text, quoted if YAML would read it differently without quotes. `indent` applies to the
+// lines after the first.
+std::string yaml_scalar(std::string_view text, std::size_t indent) {
+  if (text.empty()) return "''";
+  const bool special = std::any_of(text.begin(), text.end(),
+                                   [](char c) { return c != '\n' && !is_printable_ascii(c); });
+  const bool blank_at_break =
+      text.find(" \n") != std::string_view::npos || text.find("\n ") != std::string_view::npos;
+  if (special || blank_at_break) return double_quoted(text);
+  const bool plain = text.front() != ' ' && text.back() != ' ' &&
+                     text.find('\n') == std::string_view::npos && !has_indicator(text) &&
+                     !is_not_plain_string(text);
+  return plain ? std::string(text) : single_quoted(text, indent);
+}
+
 std::string yaml_value(const json::value& value, std::size_t indent);
 
 std::string yaml_list(const json::array& list, std::size_t indent) {
@@ -121,19 +138,6 @@ std::string yaml_value(const json::value& value, std::size_t indent) {
 }
 
 }  // namespace
-
-std::string yaml_scalar(std::string_view text, std::size_t indent) {
-  if (text.empty()) return "''";
-  const bool special = std::any_of(text.begin(), text.end(),
-                                   [](char c) { return c != '\n' && !is_printable_ascii(c); });
-  const bool blank_at_break =
-      text.find(" \n") != std::string_view::npos || text.find("\n ") != std::string_view::npos;
-  if (special || blank_at_break) return double_quoted(text);
-  const bool plain = text.front() != ' ' && text.back() != ' ' &&
-                     text.find('\n') == std::string_view::npos && !has_indicator(text) &&
-                     !is_not_plain_string(text);
-  return plain ? std::string(text) : single_quoted(text, indent);
-}
 
 std::string yaml_text(const json::object& object, std::size_t indent) {
   std::vector<std::string_view> keys;

@@ -5,16 +5,11 @@
 #include <boost/json.hpp>
 #include <cstddef>
 #include <string>
-#include <string_view>
 
 namespace slipway {
 
 /// Returns the members of `object`, one per line, indented by `indent` spaces. Does not fold long
 /// texts.
 std::string yaml_text(const boost::json::object& object, std::size_t indent);
-
-/// Returns one text, quoted if YAML would read it differently without quotes. `indent` applies to
-/// the lines after the first.
-std::string yaml_scalar(std::string_view text, std::size_t indent);
 
 }  // namespace slipway

@@ -10,7 +10,6 @@
 #include "core/status/error_message.hpp"
 #include "core/status/error_report.hpp"
 #include "core/status/outcome.hpp"
-#include "core/status/readiness.hpp"
 
 namespace slipway::cli {
 

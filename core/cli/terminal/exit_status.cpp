@@ -1,6 +1,6 @@
 #include "core/cli/terminal/exit_status.hpp"
 
-#include "core/status/first_failure.hpp"
+#include "core/status/outcome.hpp"
 
 namespace slipway::cli {
 

@@ -10,6 +10,12 @@ namespace {
 thread_local const PluginCall* innermost = nullptr;
 std::atomic<const PluginCallObserver*> the_observer{nullptr};
 
+// Returns the hint: how to run a command without the plug-in.
+std::string avoiding_hint(const std::string& plugin_id) {
+  return "to continue without it: --no-plugins, or enabled = false under [plugins.\"" + plugin_id +
+         "\"] in the configuration";
+}
+
 }  // namespace
 
 PluginCall::PluginCall(const char* plugin_id, const char* version, const char* call) noexcept
@@ -46,11 +52,6 @@ void observe_plugin_calls(const PluginCallObserver* observer) noexcept {
 
 std::string plugin_text(const std::string& plugin_id, const std::string& version) {
   return version.empty() ? plugin_id : plugin_id + " " + version;
-}
-
-std::string avoiding_hint(const std::string& plugin_id) {
-  return "to continue without it: --no-plugins, or enabled = false under [plugins.\"" + plugin_id +
-         "\"] in the configuration";
 }
 
 }  // namespace slipway::registry

@@ -79,7 +79,4 @@ void observe_plugin_calls(const PluginCallObserver* observer) noexcept;
 /// Returns "org.example.x 1.2.0", or only the id if the version is unknown.
 std::string plugin_text(const std::string& plugin_id, const std::string& version);
 
-/// Returns a hint: how to run a command without the plug-in.
-std::string avoiding_hint(const std::string& plugin_id);
-
 }  // namespace slipway::registry

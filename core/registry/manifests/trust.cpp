@@ -27,7 +27,7 @@ std::optional<uid_t> owner_of_executable() {
   return st.st_uid;
 }
 
-/// Returns the uid of root's files where the user namespace does not map the machine's root.
+// Returns the uid of root's files where the user namespace does not map the machine's root.
 std::optional<uid_t> unmapped_root() {
   const UserNamespace& users = UserNamespace::of_process();
   return users.maps_outer_root() ? std::nullopt : users.unmapped();
@@ -46,8 +46,8 @@ bool is_trusted(const TrustPolicy& policy, Origin origin, uid_t owner) {
   return origin == Origin::kSite && unmapped_root() == owner;
 }
 
-/// Returns the hint for a file of an untrusted owner. The hint makes root the owner, not the
-/// caller, because only root can change an owner, and other users read the file.
+// Returns the hint for a file of an untrusted owner. The hint makes root the owner, not the
+// caller, because only root can change an owner, and other users read the file.
 std::string owner_hint(const TrustPolicy& policy, Origin origin, const std::string& path,
                        const char* chown = "chown") {
   const std::string command = fmt::format("{} root '{}'", chown, path);
@@ -71,14 +71,8 @@ std::string group_text(gid_t group) {
   return entry != nullptr ? entry->gr_name : fmt::format("{}", group);
 }
 
-}  // namespace
-
-TrustPolicy TrustPolicy::of_process(bool elevated) {
-  const uid_t user = geteuid();
-  const bool is_anyone = UserNamespace::of_process().is_unmapped(user);
-  return {.user = is_anyone || (elevated && user == getuid()) ? uid_t{0} : user};
-}
-
+// Returns whether `group` is the private group of `user`: the primary group, with the user's name
+// and no other member.
 bool is_private_group(uid_t user, gid_t group) {
   const passwd* account = ::getpwuid(user);
   if (account == nullptr || account->pw_gid != group) return false;
@@ -89,6 +83,14 @@ bool is_private_group(uid_t user, gid_t group) {
     if (name != *member) return false;
   }
   return true;
+}
+
+}  // namespace
+
+TrustPolicy TrustPolicy::of_process(bool elevated) {
+  const uid_t user = geteuid();
+  const bool is_anyone = UserNamespace::of_process().is_unmapped(user);
+  return {.user = is_anyone || (elevated && user == getuid()) ? uid_t{0} : user};
 }
 
 void check_trusted(const TrustPolicy& policy, Origin origin, const std::string& path,

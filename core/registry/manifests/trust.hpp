@@ -50,8 +50,4 @@ void check_directory_trusted(const TrustPolicy& policy, Origin origin, const std
 /// fails.
 OwnedFd open_untrusted(const std::string& path);
 
-/// Returns whether `group` is the private group of `user`: the primary group, with the user's name
-/// and no other member.
-bool is_private_group(uid_t user, gid_t group);
-
 }  // namespace slipway::registry
