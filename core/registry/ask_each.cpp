@@ -1,5 +1,6 @@
 // PluginHost::ask_each(): calls of several providers, in query processes if they are allowed.
-#include <algorithm>
+#include <cstdint>
+#include <map>
 #include <utility>
 
 #include "core/registry/plugin_host.hpp"
@@ -10,33 +11,26 @@
 namespace slipway::registry {
 namespace {
 
-std::string answer_bytes(std::size_t place, const std::string& bytes) {
-  return MessageWriter().number(static_cast<std::int64_t>(place)).number(0).text(bytes).take();
-}
+// The kinds of replies of a query process. Each reply starts with the provider's place in `names`
+// and the kind.
+enum class Reply : std::int64_t { kAnswer, kError };
 
-std::string answer_bytes(std::size_t place, const Error& error) {
-  return MessageWriter()
-      .number(static_cast<std::int64_t>(place))
-      .number(static_cast<std::int64_t>(error.code()))
-      .text(error.message())
-      .text(error.hint())
-      .text(error.where())
-      .take();
+MessageWriter reply_about(std::size_t place, Reply kind) {
+  MessageWriter out;
+  out.number(static_cast<std::int64_t>(place)).number(static_cast<std::int64_t>(kind));
+  return out;
 }
 
 void add_reply(std::string_view reply, std::vector<ProviderAnswer>& answers) {
   MessageReader from(reply);
   ProviderAnswer& answer = answers.at(static_cast<std::size_t>(from.number()));
-  const auto code = from.number();
-  std::string text = from.text();
   answer.lost = false;
   answer.error.reset();
-  if (code == 0) {
-    answer.bytes = std::move(text);
-    return;
+  if (static_cast<Reply>(from.number()) == Reply::kAnswer) {
+    answer.bytes = from.text();
+  } else {
+    answer.error = from.error();
   }
-  std::string hint = from.text();
-  answer.error.emplace(static_cast<Code>(code), std::move(text), std::move(hint), from.text());
 }
 
 // Returns the lines of a plug-in's output as one message.
@@ -67,7 +61,8 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
     }
     return answers;
   }
-  // one process for all providers of a plug-in
+  // One process calls all providers of a plug-in. `places` has their places in `names`, by plug-in
+  // id.
   std::map<std::string, std::vector<std::size_t>> places;
   std::vector<PluginQuery> queries;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -86,9 +81,10 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
                            };
                            for (const std::size_t place : mine) {
                              try {
-                               line.reply(answer_bytes(place, ask(names[place])));
+                               const std::string bytes = ask(names[place]);
+                               line.reply(reply_about(place, Reply::kAnswer).text(bytes).take());
                              } catch (const Error& error) {
-                               line.reply(answer_bytes(place, error));
+                               line.reply(reply_about(place, Reply::kError).error(error).take());
                              }
                            }
                          }});

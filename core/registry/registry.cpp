@@ -76,30 +76,23 @@ Origin Registry::origin_of(const std::string& file) {
   return Origin::kFlag;
 }
 
-Registry::~Registry() = default;
-
 Index& Registry::index() {
-  if (index_ == nullptr) {
-    auto fresh = std::make_unique<Index>();
-    fresh->read(search_path(options_), trust_, settings_);
+  if (!index_) {
+    index_.emplace();
+    index_->read(search_path(options_), trust_, settings_);
     std::move(library_problems_.begin(), library_problems_.end(),
-              std::back_inserter(fresh->problems));
-    index_ = std::move(fresh);
+              std::back_inserter(index_->problems));
   }
   return *index_;
 }
 
-// Returns an index in which the providers with `name` are complete: the whole index if it exists,
+// Returns an index in which the providers with `name` are complete: the whole index if it was read,
 // otherwise a partial one. Keeps partial indexes, because providers point into them.
 Index& Registry::index_about(const std::string& name) {
-  if (index_ != nullptr) return *index_;
-  auto known = about_.find(name);
-  if (known == about_.end()) {
-    auto fresh = std::make_unique<Index>();
-    fresh->read_about(name, search_path(options_), trust_, settings_);
-    known = about_.emplace(name, std::move(fresh)).first;
-  }
-  return *known->second;
+  if (index_) return *index_;
+  const auto [place, fresh] = about_.try_emplace(name);
+  if (fresh) place->second.read_about(name, search_path(options_), trust_, settings_);
+  return place->second;
 }
 
 const std::vector<SearchEntry>& Registry::searched() { return index().searched; }

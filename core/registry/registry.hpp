@@ -44,7 +44,6 @@ struct PluginInfo {
 class Registry {
  public:
   explicit Registry(SearchOptions options = {});
-  ~Registry();
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
@@ -105,11 +104,11 @@ class Registry {
   SearchOptions options_;
   AllPluginSettings settings_;
   TrustPolicy trust_;
-  std::unique_ptr<Index> index_;
-  std::map<std::string, std::unique_ptr<Index>, std::less<>>
-      about_;  // by name, until index_ is set
-  std::vector<spec::Problem>
-      library_problems_;  // of libraries that were loaded before index_ was set
+  std::optional<Index> index_;
+  // Partial indexes by name; see Index::read_about(). Used until index_ is set.
+  std::map<std::string, Index, std::less<>> about_;
+  // The problems of libraries that were loaded before index_ was set.
+  std::vector<spec::Problem> library_problems_;
   std::map<std::string, std::shared_ptr<Library>, std::less<>> libraries_;  // by plug-in id
   std::set<std::string, std::less<>> loading_;  // ids of plug-ins that are being loaded
 };

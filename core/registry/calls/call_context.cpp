@@ -19,7 +19,7 @@ void slipway_cancel::request() noexcept {
   requested.store(1, std::memory_order_relaxed);
   const std::uint64_t one = 1;
   if (event.get() < 0) return;
-  // fails only if the counter is full, and then the descriptor is already readable
+  // The write fails only if the counter is full, and then the descriptor is already readable.
   [[maybe_unused]] const auto written = ::write(event.get(), &one, sizeof one);
 }
 

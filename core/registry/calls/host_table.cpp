@@ -124,7 +124,7 @@ const void* get_extension(const slipway_host*, slipway_str id) {
 
 std::string home_dir() {
   if (const char* home = ::secure_getenv("HOME"); home != nullptr && *home == '/') return home;
-  // daemons often have no HOME
+  // Daemons often have no HOME.
   passwd entry{};
   passwd* found = nullptr;
   char buffer[4096];
@@ -157,7 +157,8 @@ const slipway_host* make_host_table(std::string plugin_id,
                               owner.get(),          &log,
                               &error_set,           &cancel_requested,
                               &cancel_fd,           &get_extension};
-  // never freed, as the header says; leak checkers accept memory that a static pointer refers to
+  // The table is never freed (see the header). Leak checkers accept memory that a static reference
+  // names.
   static auto& immortal = *std::make_unique<std::vector<std::unique_ptr<HostContext>>>().release();
   immortal.push_back(std::move(owner));
   return &immortal.back()->table;

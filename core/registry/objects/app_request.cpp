@@ -6,8 +6,6 @@
 
 namespace slipway {
 
-using registry::CollectInto;
-
 AppRequest::AppRequest(std::shared_ptr<const Scheduler> scheduler, slipway_request* request)
     : scheduler_(std::move(scheduler)), request_(request) {}
 
@@ -29,14 +27,10 @@ AppRequest::~AppRequest() {
 
 void AppRequest::print(bool json, const Sink& sink) const {
   const auto function = scheduler_->need(&slipway_scheduler_vtbl::request_print, "print requests");
-  CollectInto<const Sink> state(sink);
-  const auto on_text = [](void* ctx, slipway_str piece) -> slipway_status {
-    auto& to = *static_cast<CollectInto<const Sink>*>(ctx);
-    return to.run([&] { to.out(abi::text(piece)); });
-  };
-  scheduler_->call("request_print", state, [&](slipway_error* err) {
+  registry::Callback on_text([&](slipway_str piece) { sink(abi::text(piece)); });
+  scheduler_->call("request_print", on_text, [&](slipway_error* err) {
     return function(scheduler_->get(), request_, json ? SLIPWAY_PRINT_JSON : SLIPWAY_PRINT_TEXT,
-                    on_text, &state, err);
+                    on_text, &on_text, err);
   });
 }
 

@@ -16,31 +16,42 @@
 
 namespace slipway::registry {
 
-/// Keeps the exception of a host callback during the call of the plug-in, because exceptions must
-/// not cross the plug-in (R5). PluginObject::call() rethrows it afterwards.
+/// The exception of a host callback, if any. PluginObject::call() rethrows it after the call of the
+/// plug-in, because exceptions must not cross the plug-in (R5).
 struct CallbackState {
   std::exception_ptr thrown;
+};
 
-  /// Runs `body` as the body of a callback. Keeps an exception and returns SLIPWAY_E_CANCELLED, so
-  /// that the plug-in stops.
-  template <class F>
-  slipway_status run(F&& body) noexcept {
+/// A callback for a plug-in. Converts to the ABI's C function, whose context `ctx` must be the
+/// address of this object, and calls `body` with the other arguments. After an exception of `body`
+/// the function returns SLIPWAY_E_CANCELLED, so that the plug-in stops.
+template <class Body>
+class Callback : public CallbackState {
+ public:
+  explicit Callback(Body body) : body_(std::move(body)) {}
+
+  template <class... Args>
+  using Function = slipway_status (*)(void* ctx, Args... args);
+
+  template <class... Args>
+  operator Function<Args...>() const noexcept {  // NOLINT(google-explicit-constructor)
+    return [](void* ctx, Args... args) { return static_cast<Callback*>(ctx)->run(args...); };
+  }
+
+ private:
+  template <class... Args>
+  slipway_status run(Args... args) noexcept {
     const HostCallback in_host;
     try {
-      body();
+      body_(args...);
       return SLIPWAY_OK;
     } catch (...) {
       thrown = std::current_exception();
       return SLIPWAY_E_CANCELLED;
     }
   }
-};
 
-/// The context of a callback: the destination of the results, and the exception of the callback.
-template <class Out>
-struct CollectInto : CallbackState {
-  explicit CollectInto(Out& target) : out(target) {}
-  Out& out;
+  Body body_;
 };
 
 /// Owns a plug-in's object of the interface `Object` with the function table `Table`. The

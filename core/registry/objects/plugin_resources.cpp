@@ -10,17 +10,13 @@ namespace slipway::registry {
 
 namespace {
 
-struct CollectedResources : CallbackState {
-  Dict<Resource> out;
-};
-
-slipway_status on_resource(void* ctx, slipway_str name, const slipway_resource* resource) {
-  auto& to = *static_cast<CollectedResources*>(ctx);
-  return to.run([&] {
+// Returns a callback that appends each resource to `out`.
+auto append_to(Dict<Resource>& out) {
+  return Callback([&out](slipway_str name, const slipway_resource* resource) {
     std::string text = abi::str(name);
     if (const std::string fault = spec::hidden_fault(text); !fault.empty())
       throw Error(Code::kInvalid, "the name " + spec::quoted(text) + " of a resource " + fault);
-    to.out.emplace_back(std::move(text), abi::read(*resource));
+    out.emplace_back(std::move(text), abi::read(*resource));
   });
 }
 
@@ -28,21 +24,22 @@ slipway_status on_resource(void* ctx, slipway_str name, const slipway_resource* 
 
 Dict<Resource> PluginResources::list() const {
   const auto function = object_.need(&slipway_named_resources_vtbl::list, "list its resources");
-  CollectedResources state;
-  object_.call("list", state, [&](slipway_error* err) {
-    return function(object_.get(), &on_resource, &state, err);
+  Dict<Resource> out;
+  auto on_resource = append_to(out);
+  object_.call("list", on_resource, [&](slipway_error* err) {
+    return function(object_.get(), on_resource, &on_resource, err);
   });
-  return std::move(state.out);
+  return out;
 }
 
 std::optional<Resource> PluginResources::get(std::string_view name) const {
-  CollectedResources state;
   if (object_.has(&slipway_named_resources_vtbl::get)) {
-    object_.call("get", state, [&](slipway_error* err) {
-      return object_.table().get(object_.get(), abi::view(name), &on_resource, &state, err);
+    Dict<Resource> out;
+    auto on_resource = append_to(out);
+    object_.call("get", on_resource, [&](slipway_error* err) {
+      return object_.table().get(object_.get(), abi::view(name), on_resource, &on_resource, err);
     });
-    return state.out.empty() ? std::nullopt
-                             : std::optional<Resource>(std::move(state.out.front().second));
+    return out.empty() ? std::nullopt : std::optional<Resource>(std::move(out.front().second));
   }
   const Dict<Resource> all = list();
   const Resource* found = find(all, name);

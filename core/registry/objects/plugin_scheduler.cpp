@@ -24,11 +24,6 @@ bool has_merged(const Description& app) {
   });
 }
 
-slipway_status on_string(void* ctx, slipway_str value) {
-  auto& to = *static_cast<CollectInto<std::string>*>(ctx);
-  return to.run([&] { to.out = abi::str(value); });
-}
-
 }  // namespace
 
 // ---- events
@@ -72,13 +67,9 @@ PluginLogs::~PluginLogs() {
 
 LogIterator::Next PluginLogs::next(std::int64_t timeout_ms, const LogIterator::Sink& sink) {
   const auto function = scheduler_->need(&slipway_scheduler_vtbl::log_next, "read logs");
-  CollectInto<const LogIterator::Sink> state(sink);
-  const auto on_chunk = [](void* ctx, const slipway_log_chunk* chunk) -> slipway_status {
-    auto& to = *static_cast<CollectInto<const LogIterator::Sink>*>(ctx);
-    return to.run([&] { to.out(abi::read(*chunk)); });
-  };
-  const slipway_status status = scheduler_->call("log_next", state, [&](slipway_error* err) {
-    return function(iter_, timeout_ms, on_chunk, &state, err);
+  Callback on_chunk([&](const slipway_log_chunk* chunk) { sink(abi::read(*chunk)); });
+  const slipway_status status = scheduler_->call("log_next", on_chunk, [&](slipway_error* err) {
+    return function(iter_, timeout_ms, on_chunk, &on_chunk, err);
   });
   if (status != SLIPWAY_OK && status != SLIPWAY_AGAIN && status != SLIPWAY_END) {
     throw Error(Code::kAbi, "log_next returned the unknown status " + std::to_string(status), {},
@@ -102,13 +93,9 @@ PluginScheduler::PluginScheduler(std::shared_ptr<Library> library, slipway_sched
 RunOpts PluginScheduler::run_opts() const {
   const auto function = object_->need(&slipway_scheduler_vtbl::run_opts, "list its run options");
   std::vector<RunOpt> declared;
-  CollectInto<std::vector<RunOpt>> state(declared);
-  const auto on_opt = [](void* ctx, const slipway_run_opt* opt) -> slipway_status {
-    auto& to = *static_cast<CollectInto<std::vector<RunOpt>>*>(ctx);
-    return to.run([&] { to.out.push_back(abi::read(*opt)); });
-  };
-  object_->call("run_opts", state,
-                [&](slipway_error* err) { return function(object_->get(), on_opt, &state, err); });
+  Callback on_opt([&](const slipway_run_opt* opt) { declared.push_back(abi::read(*opt)); });
+  object_->call("run_opts", on_opt,
+                [&](slipway_error* err) { return function(object_->get(), on_opt, &on_opt, err); });
   RunOpts out;
   for (RunOpt& option : declared) {
     try {
@@ -125,27 +112,23 @@ AppRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
                                           std::vector<Finding>& findings,
                                           const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::submit_dryrun, "make a request");
-  CollectInto<std::vector<Finding>> state(findings);
-  const auto on_finding = [](void* ctx, const slipway_finding* finding) -> slipway_status {
-    auto& to = *static_cast<CollectInto<std::vector<Finding>>*>(ctx);
-    return to.run([&] {
-      const slipway_finding f = abi::widen(finding);
-      to.out.push_back(
-          {f.kind == SLIPWAY_FINDING_REFUSED ? Finding::Kind::kRefused : Finding::Kind::kIgnored,
-           abi::str(f.role), abi::str(f.field), abi::str(f.why)});
-    });
-  };
+  Callback on_finding([&](const slipway_finding* finding) {
+    const slipway_finding f = abi::widen(finding);
+    findings.push_back(
+        {f.kind == SLIPWAY_FINDING_REFUSED ? Finding::Kind::kRefused : Finding::Kind::kIgnored,
+         abi::str(f.role), abi::str(f.field), abi::str(f.why)});
+  });
   const abi::AppDefView app_view(app);
   const abi::CfgView cfg_view(cfg);
   const slipway_call call = call_context(cancel);
   slipway_request* request = nullptr;
   try {
-    object_->call("submit_dryrun", state, [&](slipway_error* err) {
-      return function(object_->get(), &call, app_view.get(), cfg_view.get(), on_finding, &state,
-                      &request, err);
+    object_->call("submit_dryrun", on_finding, [&](slipway_error* err) {
+      return function(object_->get(), &call, app_view.get(), cfg_view.get(), on_finding,
+                      &on_finding, &request, err);
     });
   } catch (...) {
-    // destroys a request that the plug-in made although the call failed
+    // Destroys a request that the plug-in made although the call failed.
     const AppRequest returned(object_, request);
     throw;
   }
@@ -158,13 +141,13 @@ std::string PluginScheduler::schedule(const AppRequest& request, const ScheduleO
                                       const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::schedule, "schedule apps");
   std::string id;
-  CollectInto<std::string> state(id);
+  Callback on_id([&](slipway_str given) { id = abi::str(given); });
   auto opts = abi::sized<slipway_schedule_opts>();
   opts.flags = options.foreground ? SLIPWAY_SCHEDULE_FOREGROUND : 0;
   opts.owner_fd = options.owner_fd;
   const slipway_call call = call_context(cancel);
-  object_->call("schedule", state, [&](slipway_error* err) {
-    return function(object_->get(), &call, request.get(), &opts, &on_string, &state, err);
+  object_->call("schedule", on_id, [&](slipway_error* err) {
+    return function(object_->get(), &call, request.get(), &opts, on_id, &on_id, err);
   });
   if (id.empty()) throw Error(Code::kAbi, "schedule succeeded without an app id", {}, plugin_id());
   if (!is_app_id(id)) {
@@ -179,15 +162,12 @@ std::optional<Description> PluginScheduler::describe(std::string_view app_id, st
                                                      const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::describe, "describe apps");
   std::optional<Description> out;
-  CollectInto<std::optional<Description>> state(out);
-  const auto on_description = [](void* ctx,
-                                 const slipway_description* description) -> slipway_status {
-    auto& to = *static_cast<CollectInto<std::optional<Description>>*>(ctx);
-    return to.run([&] { to.out = abi::read(*description); });
-  };
+  Callback on_description(
+      [&](const slipway_description* description) { out = abi::read(*description); });
   const slipway_call call = call_context(cancel);
-  object_->call("describe", state, [&](slipway_error* err) {
-    return function(object_->get(), &call, abi::view(app_id), want, 0, on_description, &state, err);
+  object_->call("describe", on_description, [&](slipway_error* err) {
+    return function(object_->get(), &call, abi::view(app_id), want, 0, on_description,
+                    &on_description, err);
   });
   if (out && (want & SLIPWAY_WANT_MERGED) == 0 && has_merged(*out))
     throw Error(Code::kAbi, "describe merged replicas without SLIPWAY_WANT_MERGED", {},
@@ -237,13 +217,10 @@ std::vector<SignalResult> PluginScheduler::signal(const SignalOrder& order,
   const abi::SignalOrderView view(order);
   const slipway_call call = call_context(cancel);
   std::vector<SignalResult> out;
-  CollectInto<std::vector<SignalResult>> state(out);
-  const auto on_result = [](void* ctx, const slipway_signal_result* result) -> slipway_status {
-    auto& to = *static_cast<CollectInto<std::vector<SignalResult>>*>(ctx);
-    return to.run([&] { to.out.push_back(abi::read(*result)); });
-  };
-  object_->call("signal", state, [&](slipway_error* err) {
-    return table->send(object_->get(), &call, view.get(), on_result, &state, err);
+  Callback on_result(
+      [&](const slipway_signal_result* result) { out.push_back(abi::read(*result)); });
+  object_->call("signal", on_result, [&](slipway_error* err) {
+    return table->send(object_->get(), &call, view.get(), on_result, &on_result, err);
   });
   return out;
 }
@@ -265,14 +242,10 @@ std::vector<ListItem> PluginScheduler::list(ListScope scope, const slipway_cance
       function = active->list;
   }
   std::vector<ListItem> out;
-  CollectInto<std::vector<ListItem>> state(out);
-  const auto on_item = [](void* ctx, const slipway_list_item* item) -> slipway_status {
-    auto& to = *static_cast<CollectInto<std::vector<ListItem>>*>(ctx);
-    return to.run([&] { to.out.push_back(abi::read(*item)); });
-  };
+  Callback on_item([&](const slipway_list_item* item) { out.push_back(abi::read(*item)); });
   const slipway_call call = call_context(cancel);
-  object_->call("list", state, [&](slipway_error* err) {
-    return function(object_->get(), &call, on_item, &state, err);
+  object_->call("list", on_item, [&](slipway_error* err) {
+    return function(object_->get(), &call, on_item, &on_item, err);
   });
   return out;
 }

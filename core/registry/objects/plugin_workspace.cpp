@@ -10,28 +10,20 @@ namespace {
 
 using Object = PluginObject<slipway_workspace, slipway_workspace_vtbl>;
 
-struct CollectedWorkspace : CallbackState {
-  std::optional<WorkspaceResult> result;
-};
-
-slipway_status on_result(void* ctx, const slipway_workspace_result* result) {
-  auto& to = *static_cast<CollectedWorkspace*>(ctx);
-  return to.run([&] { to.result = abi::read(*result); });
-}
-
 template <class Function>
 WorkspaceResult ask(const Object& object, Function function, const char* name,
                     const WorkspaceOrder& order, const slipway_cancel* cancel) {
   const slipway_call call = call_context(cancel);
   const slipway_workspace_order view = abi::view_of(order);
-  CollectedWorkspace state;
-  object.call(name, state, [&](slipway_error* err) {
-    return function(object.get(), &call, &view, &on_result, &state, err);
+  std::optional<WorkspaceResult> out;
+  Callback on_result([&](const slipway_workspace_result* result) { out = abi::read(*result); });
+  object.call(name, on_result, [&](slipway_error* err) {
+    return function(object.get(), &call, &view, on_result, &on_result, err);
   });
-  if (!state.result)
+  if (!out)
     throw Error(Code::kAbi, std::string(name) + " succeeded without a result", {},
                 object.plugin_id());
-  return *std::move(state.result);
+  return *std::move(out);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "slipway/error.hpp"
 
@@ -26,6 +27,10 @@ class MessageWriter {
     number(static_cast<std::int64_t>(value.size()));
     bytes_.append(value);
     return *this;
+  }
+  MessageWriter& error(const Error& value) {
+    number(static_cast<std::int64_t>(value.code()));
+    return text(value.message()).text(value.hint()).text(value.where());
   }
   std::string take() { return std::move(bytes_); }
 
@@ -51,6 +56,12 @@ class MessageReader {
     return value;
   }
   std::string text() { return std::string(take(static_cast<std::size_t>(number()))); }
+  Error error() {
+    const auto code = static_cast<Code>(number());
+    std::string what = text();
+    std::string hint = text();
+    return {code, std::move(what), std::move(hint), text()};
+  }
 
  private:
   std::string_view take(std::size_t count) {

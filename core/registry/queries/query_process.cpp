@@ -93,15 +93,9 @@ void leave_the_command(int printed) {
     send(report, kEnd, {});
   } catch (const Error& error) {
     std::fflush(stdout);
-    send(report, kThrown,
-         MessageWriter()
-             .number(static_cast<std::int64_t>(error.code()))
-             .text(error.message())
-             .text(error.hint())
-             .text(error.where())
-             .take());
+    send(report, kThrown, MessageWriter().error(error).take());
   }
-  // runs neither destructors nor exit handlers of the plug-in, which could still crash
+  // Runs neither destructors nor exit handlers of the plug-in, which could still crash.
   ::_exit(0);
 }
 
@@ -260,14 +254,10 @@ class QueryProcess {
         answer_.messages.push_back({level, message.text()});
         break;
       }
-      case kThrown: {
-        const auto code = static_cast<Code>(message.number());
-        std::string what = message.text();
-        std::string hint = message.text();
-        answer_.error.emplace(code, std::move(what), std::move(hint), message.text());
+      case kThrown:
+        answer_.error = message.error();
         ended_ = true;
         break;
-      }
       default: ended_ = true;
     }
   }
@@ -276,7 +266,8 @@ class QueryProcess {
   const PluginQuery& query_;
   std::chrono::milliseconds limit_;
   Clock::time_point deadline_;
-  OwnedFd report_, printed_, process_fd_;
+  OwnedFd report_, printed_;  // the ends of pipes; empty after the end of the pipe
+  OwnedFd process_fd_;        // empty on old kernels
   pid_t process_ = -1;
   int status_ = 0;
   std::string bytes_;  // an incomplete frame
@@ -315,7 +306,7 @@ void run_queries(const std::vector<PluginQuery>& queries, std::chrono::milliseco
       try {
         running.emplace_back(next, queries[next], limit);
       } catch (const Error& error) {
-        // wait for running queries to free descriptors and processes
+        // Waits for running queries to free descriptors and processes.
         if (!running.empty()) break;
         QueryAnswer none;
         none.error = error;
@@ -340,7 +331,7 @@ void run_queries(const std::vector<PluginQuery>& queries, std::chrono::milliseco
 
 bool process_has_one_thread() {
   struct stat tasks {};
-  // each thread adds a subdirectory and thereby a link to the two of every directory
+  // The directory has two links, and one more for the subdirectory of each thread.
   return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
 }
 
