@@ -1,5 +1,4 @@
-// Listing apps with the index of the finished ones. The records are written by the tests: no app
-// runs.
+// Lists apps with the index of the finished ones. The tests write the records, and no app runs.
 #include "plugins/local/engine/app_list.hpp"
 
 #include <fcntl.h>
@@ -34,7 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMany = 40;  // an index pays
+constexpr int kMany = 40;  // enough apps for an index
 
 void write(const std::string& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
@@ -133,7 +132,7 @@ BOOST_AUTO_TEST_CASE(finished_apps_are_listed_from_the_index) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_few_apps_make_no_index) {
+BOOST_AUTO_TEST_CASE(few_apps_need_no_index) {
   record_many(32);
   BOOST_TEST(listed().size() == 32U);
   BOOST_TEST(!fs::exists(index_file()));
@@ -141,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_few_apps_make_no_index) {
   BOOST_TEST(listed().count("app-3") == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(apps_that_have_not_ended_are_read_every_time) {
+BOOST_AUTO_TEST_CASE(unfinished_apps_are_read_every_time) {
   record_many();
   record("active", AppState::kRunning);
   BOOST_TEST(listed().count("active") == 1U);
@@ -152,7 +151,7 @@ BOOST_AUTO_TEST_CASE(apps_that_have_not_ended_are_read_every_time) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(one_scheduler_s_apps_are_told_and_all_are_indexed) {
+BOOST_AUTO_TEST_CASE(apps_of_one_scheduler_are_listed_and_all_are_indexed) {
   record_many();
   record("other-1", AppState::kFailed, 100, "local_dir");
   record("other-0", AppState::kFailed, 100, "local_dir");
@@ -166,7 +165,7 @@ BOOST_AUTO_TEST_CASE(one_scheduler_s_apps_are_told_and_all_are_indexed) {
   BOOST_TEST(list_apps(root(), "nobody").empty());
 }
 
-BOOST_AUTO_TEST_CASE(new_apps_are_listed_and_indexed_once_they_are_many) {
+BOOST_AUTO_TEST_CASE(new_apps_are_listed_at_once_and_indexed_when_there_are_many) {
   record_many();
   listed();
   for (int i = 0; i < 33; ++i) {
@@ -176,35 +175,36 @@ BOOST_AUTO_TEST_CASE(new_apps_are_listed_and_indexed_once_they_are_many) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(deleted_apps_are_not_listed_and_leave_the_index_in_time) {
+BOOST_AUTO_TEST_CASE(deleted_apps_leave_the_list_at_once_and_the_index_when_most_are_gone) {
   record_many(80);
   listed();
   for (int i = 0; i < 40; ++i) fs::remove_all(dir("app-" + std::to_string(i)));
   const auto ids = listed();
   BOOST_TEST(ids.size() == 40U);
   BOOST_TEST(ids.count("app-0") == 0U);
-  BOOST_TEST(indexed() == 80U);  // half of it still serves
+  BOOST_TEST(indexed() == 80U);  // half of its entries are still valid
   fs::remove_all(dir("app-40"));
   BOOST_TEST(listed().size() == 39U);
   BOOST_TEST(indexed() == 39U);
 }
 
-BOOST_AUTO_TEST_CASE(a_directory_in_the_place_of_another_is_read_anew) {
+BOOST_AUTO_TEST_CASE(directory_that_replaces_another_is_read_again) {
   record_many();
   listed();
   record("replacement", AppState::kCancelled);
-  fs::rename(dir("app-5"), top() + "/old");  // it keeps its inode for itself
+  fs::rename(dir("app-5"),
+             top() + "/old");  // the directory still exists, so that its inode is not used again
   fs::rename(dir("replacement"), dir("app-5"));
   for (const AppSummary& app : list_apps(root())) {
     if (app.app_id == "app-5") BOOST_TEST((app.state == AppState::kCancelled));
   }
-  fs::rename(dir("app-6"), dir("renamed"));  // the same inode, another name
+  fs::rename(dir("app-6"), dir("renamed"));  // same inode, other name
   damage("renamed");
   const auto ids = listed();
   BOOST_TEST(ids.count("app-6") + ids.count("renamed") == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(a_damaged_index_is_passed_over_and_made_anew) {
+BOOST_AUTO_TEST_CASE(damaged_index_is_ignored_and_replaced) {
   record_many();
   listed();
   const std::string good = slurp(index_file());
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_index_is_passed_over_and_made_anew) {
   BOOST_TEST((slurp(index_file()) == good));
 }
 
-BOOST_AUTO_TEST_CASE(index_of_a_newer_version_is_left_alone) {
+BOOST_AUTO_TEST_CASE(index_of_a_newer_version_is_not_replaced) {
   record_many();
   listed();
   std::string newer = slurp(index_file());
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(record_that_cannot_be_read_is_listed_with_its_problem) {
   BOOST_TEST(!problems["damaged"].empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_file_is_not_taken_for_an_index) {
+BOOST_AUTO_TEST_CASE(links_fifos_and_directories_are_not_read_as_an_index) {
   record_many();
   listed();
   const std::string elsewhere = top() + "/elsewhere";
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_file_is_not_taken_for_an_index) {
   BOOST_TEST(!fs::exists(draft_file()));
 }
 
-BOOST_AUTO_TEST_CASE(a_file_too_large_to_be_an_index_is_made_anew) {
+BOOST_AUTO_TEST_CASE(file_too_large_for_an_index_is_replaced) {
   record_many();
   write(index_file(), "");
   fs::resize_file(index_file(), (std::uint64_t{64} << 20U) + 1);
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(apps_are_listed_where_no_index_can_be_written) {
   BOOST_TEST(!fs::exists(index_file()));
 }
 
-BOOST_AUTO_TEST_CASE(a_draft_that_a_dead_writer_left_is_in_nobody_s_way) {
+BOOST_AUTO_TEST_CASE(draft_of_a_dead_writer_does_not_stop_the_next_one) {
   record_many();
   write(draft_file(), std::string(100'000, 'x'));
   listed();
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(a_draft_that_a_dead_writer_left_is_in_nobody_s_way) {
   BOOST_TEST(!fs::exists(draft_file()));
 }
 
-BOOST_AUTO_TEST_CASE(one_writer_leaves_the_other_alone) {
+BOOST_AUTO_TEST_CASE(second_writer_does_not_disturb_the_first) {
   record_many();
   OwnedFd draft(::open(draft_file().c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   BOOST_TEST_REQUIRE(::flock(draft.get(), LOCK_EX | LOCK_NB) == 0);
@@ -305,7 +305,7 @@ BOOST_AUTO_TEST_CASE(one_writer_leaves_the_other_alone) {
   BOOST_TEST(indexed() == static_cast<std::size_t>(kMany));
 }
 
-BOOST_AUTO_TEST_CASE(many_list_at_once) {
+BOOST_AUTO_TEST_CASE(concurrent_listings_are_complete) {
   record_many();
   std::vector<std::size_t> wrong(4, 0);
   std::vector<std::thread> threads;
@@ -324,7 +324,7 @@ BOOST_AUTO_TEST_CASE(many_list_at_once) {
   BOOST_TEST(!fs::exists(draft_file()));
 }
 
-BOOST_AUTO_TEST_CASE(a_state_root_that_is_no_directory_is_told) {
+BOOST_AUTO_TEST_CASE(state_root_that_is_not_a_directory_is_an_error) {
   BOOST_TEST(list_apps(top() + "/nothing").empty());
   write(top() + "/file", "x");
   BOOST_CHECK_EXCEPTION(list_apps(top() + "/file"), Error, [](const Error& error) {
@@ -332,7 +332,7 @@ BOOST_AUTO_TEST_CASE(a_state_root_that_is_no_directory_is_told) {
   });
 }
 
-/// Lets the process open `more` descriptors besides those that it has.
+/// Limits the process to `more` further descriptors.
 class DescriptorLimit {
  public:
   explicit DescriptorLimit(int more) {
@@ -349,9 +349,9 @@ class DescriptorLimit {
   rlimit before_{};
 };
 
-BOOST_AUTO_TEST_CASE(a_list_that_lacks_a_session_is_never_shown_as_complete) {
+BOOST_AUTO_TEST_CASE(listing_fails_if_a_session_cannot_be_opened) {
   record_many();
-  // The root, the root again, the session: each in its turn is one descriptor too many.
+  // The limit makes the first, second or third open() of the listing fail.
   for (const int more : {0, 1, 2}) {
     const DescriptorLimit limit(more);
     BOOST_CHECK_THROW(list_apps(root()), Error);

@@ -1,4 +1,4 @@
-// The bytes of the index of finished apps, intact and otherwise.
+// Encodes and decodes the index of finished apps, including damaged and forged ones.
 #include "plugins/local/engine/finished_index.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -30,7 +30,7 @@ std::string three_apps() {
                                app("three", AppState::kCancelled, 13)});
 }
 
-/// `bytes` with a value in place of another, and a checksum that fits.
+/// Returns `bytes` with `value` at `at` and a matching checksum.
 template <typename T>
 std::string forged(std::string bytes, std::size_t at, T value) {
   std::memcpy(bytes.data() + at, &value, sizeof value);
@@ -43,7 +43,7 @@ std::string forged(std::string bytes, std::size_t at, T value) {
 
 BOOST_AUTO_TEST_SUITE(LocalEngineFinishedIndex)
 
-BOOST_AUTO_TEST_CASE(tells_what_was_put_in) {
+BOOST_AUTO_TEST_CASE(returns_the_values_of_an_entry) {
   const FinishedIndex index(three_apps());
   BOOST_TEST(index.size() == 3U);
   const auto two = index.find("sess", "two", 12);
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(tells_what_was_put_in) {
   BOOST_TEST(two->inode == 12U);
 }
 
-BOOST_AUTO_TEST_CASE(knows_an_app_by_session_id_and_inode_together) {
+BOOST_AUTO_TEST_CASE(finds_an_app_only_by_its_session_id_and_inode) {
   const FinishedIndex index(three_apps());
   BOOST_TEST(!index.find("other", "two", 12).has_value());
   BOOST_TEST(!index.find("sess", "one", 12).has_value());
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(knows_an_app_by_session_id_and_inode_together) {
   BOOST_TEST(!index.find("", "", 12).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(takes_finished_apps_alone) {
+BOOST_AUTO_TEST_CASE(contains_only_finished_apps) {
   const FinishedIndex index(
       finished_index_bytes({app("one", AppState::kRunning, 11), app("two", AppState::kFailed, 12),
                             app("three", AppState::kSubmitted, 13)}));
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(takes_finished_apps_alone) {
   BOOST_TEST(index.find("sess", "two", 12).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(of_no_app_is_an_index_too) {
+BOOST_AUTO_TEST_CASE(may_be_empty) {
   BOOST_TEST(FinishedIndex(finished_index_bytes({})).size() == 0U);
   BOOST_TEST(FinishedIndex().size() == 0U);
 }
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(keeps_names_of_any_length_and_bytes) {
   BOOST_TEST(index.find("sess", "two", 0).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(cut_anywhere_it_knows_nothing) {
+BOOST_AUTO_TEST_CASE(truncated_index_is_empty) {
   const std::string good = three_apps();
   for (std::size_t size = 0; size < good.size(); ++size) {
     BOOST_TEST(FinishedIndex(good.substr(0, size)).size() == 0U);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(cut_anywhere_it_knows_nothing) {
   BOOST_TEST(FinishedIndex(good + '\0').size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(with_any_bit_changed_it_knows_nothing) {
+BOOST_AUTO_TEST_CASE(index_with_any_changed_bit_is_empty) {
   const std::string good = three_apps();
   for (std::size_t at = 0; at < good.size(); ++at) {
     for (const int bit : {1, 128}) {
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(with_any_bit_changed_it_knows_nothing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_was_forged_with_a_checksum_that_fits_is_refused) {
+BOOST_AUTO_TEST_CASE(wrong_values_with_a_matching_checksum_are_refused) {
   const std::string good = three_apps();
   BOOST_TEST(FinishedIndex(forged(good, kCountAt, std::uint32_t{3})).size() == 3U);
   for (const std::uint32_t count : {0U, 2U, 4U, 0xFFFFFFFFU})

@@ -1,4 +1,4 @@
-// Apps in a directory of their own, with the real helper.
+// Runs apps with the real helper, in a state directory of their own.
 #pragma once
 
 #include <poll.h>
@@ -51,8 +51,8 @@ inline std::string helper_path() {
   return test::built_tree() + "/libexec/slipway/slipway-local-supervisor";
 }
 
-/// A state root that is removed after the test, with every app in it. Every wait has a deadline of
-/// two minutes, which is long on a busy machine as well.
+/// A state root. The destructor ends every app in it and removes it. Every wait has a deadline of
+/// two minutes, which is long even on a busy machine.
 class AppFixture {
  public:
   AppFixture() {
@@ -68,7 +68,7 @@ class AppFixture {
         wait(app.app_id);
         delete_app(ref(app.app_id));
       } catch (const std::exception&) {
-        // The test has damaged the record on purpose.
+        // The test damaged the record on purpose.
       }
     }
     std::error_code ignored;
@@ -100,14 +100,14 @@ class AppFixture {
     launch_app(request);
   }
 
-  /// Waits until the app is terminal, repairing it as a command would.
+  /// Waits until the app is terminal, and repairs it like a command.
   AppSnapshot wait(const std::string& app_id) const {
     for (;;) {
       settle(ref(app_id), helper_path);
       auto app = read_app(ref(app_id));
       BOOST_TEST_REQUIRE(app.has_value());
       if (is_terminal(app->state)) return *app;
-      BOOST_TEST_REQUIRE(wait_for_end(app_id, kDeadlineMs), app_id + " never ends");
+      BOOST_TEST_REQUIRE(wait_for_end(app_id, kDeadlineMs), app_id + " did not end in time");
     }
   }
 
@@ -141,7 +141,8 @@ class AppFixture {
   static void eventually(const std::string& what, Done done) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kDeadlineMs);
     while (!done()) {
-      BOOST_REQUIRE_MESSAGE(std::chrono::steady_clock::now() < deadline, "never: " + what);
+      BOOST_REQUIRE_MESSAGE(std::chrono::steady_clock::now() < deadline,
+                            "did not happen in time: " + what);
       ::usleep(1000);
     }
   }
@@ -178,7 +179,7 @@ class AppFixture {
   static bool wait_readable(int fd) {
     pollfd ready{fd, POLLIN, 0};
     const int n = ::poll(&ready, 1, kDeadlineMs);
-    BOOST_REQUIRE_MESSAGE(n != 0, "the app never changes");
+    BOOST_REQUIRE_MESSAGE(n != 0, "the app did not change in time");
     return n == 1;
   }
 

@@ -20,7 +20,7 @@ BOOST_FIXTURE_TEST_SUITE(LocalEngineHelperProcess, AppFixture)
 
 BOOST_AUTO_TEST_CASE(helper_that_never_acknowledges_is_killed_with_its_children) {
   const std::string helper = top() + "/helper";
-  // As the real one: the process that was started ends, and its child goes on.
+  // Like the real helper, this process ends at once while its child continues.
   std::ofstream(helper) << "#!/bin/sh\nsh -c 'echo $$ > " << top()
                         << "/child; exec sleep 1000' &\n";
   fs::permissions(helper, fs::perms::owner_all);
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(helper_that_never_acknowledges_is_killed_with_its_children)
   start.limit = std::chrono::milliseconds(1500);
   try {
     start_helper(start);
-    BOOST_TEST(false, "it has acknowledged nothing");
+    BOOST_TEST(false, "start_helper() returned without an acknowledgement");
   } catch (const Error& error) {
     BOOST_TEST((error.code() == Code::kUnavailable));
     BOOST_TEST(error.message().find("did not take over within 1 s") != std::string::npos);

@@ -1,4 +1,4 @@
-// What `status` reads from the journal.
+// Writes a journal, and reads attempts and GPUs from it as `status` does.
 #include "plugins/local/engine/journal.hpp"
 
 #include <fcntl.h>
@@ -47,7 +47,7 @@ struct JournalFixture {
 
 BOOST_FIXTURE_TEST_SUITE(LocalEngineJournal, JournalFixture)
 
-BOOST_AUTO_TEST_CASE(attempts_come_back_with_all_their_facts) {
+BOOST_AUTO_TEST_CASE(attempts_are_read_with_all_their_values) {
   add_attempts(2);
   const Histories all = read_histories(dir.get());
   BOOST_TEST_REQUIRE(all.size() == 1U);
@@ -63,14 +63,14 @@ BOOST_AUTO_TEST_CASE(attempts_come_back_with_all_their_facts) {
   BOOST_TEST((attempts[1].end.finished_at == 202));
 }
 
-BOOST_AUTO_TEST_CASE(gpus_come_back) {
+BOOST_AUTO_TEST_CASE(leased_gpus_are_read) {
   EventLog journal(dir.get());
   journal.add(1, "replica w/0 LEASED pid=0 gpus=0,3");
   BOOST_TEST(journal.flush());
   BOOST_TEST(read_histories(dir.get()).at("w/0").gpus == "0,3");
 }
 
-BOOST_AUTO_TEST_CASE(a_damaged_line_about_an_attempt_is_skipped) {
+BOOST_AUTO_TEST_CASE(damaged_line_about_an_attempt_is_skipped) {
   add_attempts(3);
   std::string bytes = text();
   bytes[bytes.find("attempt=2") + 8] = '1';
@@ -83,14 +83,14 @@ BOOST_AUTO_TEST_CASE(a_damaged_line_about_an_attempt_is_skipped) {
   BOOST_TEST(count_ended_attempts(bytes) == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(an_unfinished_last_line_is_skipped) {
+BOOST_AUTO_TEST_CASE(incomplete_last_line_is_skipped) {
   add_attempts(2);
   const std::string bytes = text();
   std::ofstream(top + '/' + kEventsName) << bytes.substr(0, bytes.size() - 1);
   BOOST_TEST(read_histories(dir.get()).at("a b/10").attempts.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(a_torn_line_does_not_spoil_the_next_one) {
+BOOST_AUTO_TEST_CASE(line_after_an_incomplete_one_is_read) {
   add_attempts(1);
   std::ofstream(top + '/' + kEventsName, std::ios::app) << "1234abcd 7";
   EventLog journal(dir.get());
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_torn_line_does_not_spoil_the_next_one) {
   BOOST_TEST(read_histories(dir.get()).at("a b/10").attempts.size() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(a_journal_of_another_version_has_no_histories) {
+BOOST_AUTO_TEST_CASE(journal_of_another_version_has_no_histories) {
   add_attempts(1);
   std::string bytes = text();
   bytes[bytes.find('\n') - 1] = '9';
@@ -107,8 +107,7 @@ BOOST_AUTO_TEST_CASE(a_journal_of_another_version_has_no_histories) {
   BOOST_TEST(read_histories(dir.get()).empty());
 }
 
-BOOST_AUTO_TEST_CASE(
-    a_line_that_cannot_be_written_is_reported_and_a_later_reserve_opens_the_journal) {
+BOOST_AUTO_TEST_CASE(failed_write_is_reported_and_a_later_reserve_opens_the_journal) {
   std::filesystem::create_directory(top + '/' + kEventsName);
   EventLog journal(dir.get());
   journal.add(1, "app RUNNING");

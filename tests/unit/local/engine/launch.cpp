@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(writes_private_records_and_public_logs) {
 }
 
 BOOST_AUTO_TEST_CASE(log_directory_swapped_before_the_supervisor_starts_is_not_followed) {
-  // As another user would who may rename what lies beside it.
+  // Acts like another user who may write to the directory above.
   const std::string logs = top() + "/logs/sess/app-1";
   fs::create_directories(top() + "/victim");
   const std::string helper = top() + "/helper";
@@ -95,13 +95,13 @@ BOOST_AUTO_TEST_CASE(link_in_the_place_of_the_log_directory_is_not_followed_by_a
   fs::create_directory_symlink(top() + "/victim", logs);
   settle(ref("app-1"), helper_path);
   { std::ofstream(top() + "/go") << "go\n"; }
-  // The second replica has nowhere to write to.
+  // The second replica cannot open its log files.
   BOOST_TEST((wait("app-1").state == AppState::kFailed));
   BOOST_TEST(fs::is_empty(top() + "/victim"));
 }
 
-BOOST_AUTO_TEST_CASE(record_that_goes_before_the_take_over_is_no_app) {
-  // As the record of a launch that fails while another command looks at it.
+BOOST_AUTO_TEST_CASE(record_that_disappears_before_the_take_over_is_no_app) {
+  // A launch that fails removes its record, perhaps while another command reads it.
   BOOST_TEST_REQUIRE(::mkfifo((top() + "/go").c_str(), 0600) == 0);
   launch(shell("app-1", 1, "read line < " + top() + "/go"));
   const AppSnapshot before =
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(makes_all_three_logs_of_a_silent_replica) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(lays_the_group_environment_over_the_submitters) {
+BOOST_AUTO_TEST_CASE(role_variables_replace_those_of_the_submitter) {
   LaunchPlan plan = shell("app-1", 2, "echo $$PATH,$$A,$$B,$$PYTHONUNBUFFERED,$$ID; pwd");
   plan.environment = {"PATH=:/usr/bin:/bin:", "A=inherited", "B=inherited"};
   plan.groups[0].env = {
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(starts_nothing_when_one_program_is_missing) {
   BOOST_TEST(!fs::exists(top() + "/started"));
 }
 
-BOOST_AUTO_TEST_CASE(stops_what_runs_when_an_exec_fails_later) {
+BOOST_AUTO_TEST_CASE(stops_running_replicas_when_a_later_exec_fails) {
   const std::string program = top() + "/text";
   std::ofstream(program) << "not a program";
   fs::permissions(program, fs::perms(0755));
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(stops_what_runs_when_an_exec_fails_later) {
   BOOST_TEST(app.roles[1].replicas[0].error_number == ENOEXEC);
 }
 
-BOOST_AUTO_TEST_CASE(says_which_working_directory_is_missing) {
+BOOST_AUTO_TEST_CASE(message_names_a_missing_working_directory) {
   LaunchPlan plan = small_plan("app-1", 1);
   plan.groups[0].cwd = "/no/dir";
   const AppSnapshot app = run(plan);
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(refuses_a_directory_as_a_program) {
   BOOST_TEST(run(plan).roles[0].replicas[0].error_number == EACCES);
 }
 
-BOOST_AUTO_TEST_CASE(notes_the_error_file) {
+BOOST_AUTO_TEST_CASE(reports_which_replicas_wrote_an_error_file) {
   LaunchPlan plan =
       shell("app-1", 2, "[ ${replica_id} = 1 ] && echo {} > $$TORCHELASTIC_ERROR_FILE; exit 1");
   plan.groups[0].env = {{"TORCHELASTIC_ERROR_FILE", top() + "/${replica_id}.json"}};
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(notes_the_error_file) {
   BOOST_TEST(app.roles[0].replicas[1].has_error_file);
 }
 
-BOOST_AUTO_TEST_CASE(leaves_nothing_behind_when_the_helper_fails) {
+BOOST_AUTO_TEST_CASE(leaves_no_files_when_the_helper_fails) {
   LaunchRequest request;
   request.state_root = root();
   request.plan = small_plan("app-1", 1);
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(removes_the_leftovers_of_a_launch_that_died) {
   BOOST_TEST(!fs::exists(root() + "/sess/" + draft_name("dead")));
 }
 
-BOOST_AUTO_TEST_CASE(kills_what_a_replica_leaves_behind_and_keeps_its_output) {
+BOOST_AUTO_TEST_CASE(kills_daemons_of_a_replica_and_keeps_their_output) {
   const AppSnapshot app = run(shell("app-1", 1,
                                     "(setsid sh -c 'echo daemon; echo $$$$ > " + top() +
                                         "/pid; exec sleep 1000' &); "

@@ -1,4 +1,4 @@
-// Leases of this machine: which descriptor has one, and for how long.
+// Leases of GPUs and ports belong to descriptors and end with them.
 #include "plugins/local/engine/machine_leases.hpp"
 
 #include <sys/socket.h>
@@ -19,7 +19,7 @@ std::string own_pool() { return "unit-" + std::to_string(::getpid()); }
 
 BOOST_AUTO_TEST_SUITE(machine_leases)
 
-BOOST_AUTO_TEST_CASE(a_lease_has_one_holder_at_a_time) {
+BOOST_AUTO_TEST_CASE(lease_has_one_holder_at_a_time) {
   const OwnedFd first = make_lease_holder();
   OwnedFd second = make_lease_holder();
   BOOST_TEST(!has_lease(first));
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(a_lease_has_one_holder_at_a_time) {
   BOOST_TEST(take_lease(second, own_pool(), "y"));
 }
 
-BOOST_AUTO_TEST_CASE(a_copy_of_the_descriptor_keeps_the_lease) {
+BOOST_AUTO_TEST_CASE(copy_of_the_descriptor_keeps_the_lease) {
   OwnedFd first = make_lease_holder();
   BOOST_TEST(take_lease(first, own_pool(), "x"));
   OwnedFd copy(::dup(first.get()));
@@ -42,21 +42,21 @@ BOOST_AUTO_TEST_CASE(a_copy_of_the_descriptor_keeps_the_lease) {
   BOOST_TEST(take_lease(second, own_pool(), "x"));
 }
 
-BOOST_AUTO_TEST_CASE(leases_of_another_pool_do_not_exclude) {
+BOOST_AUTO_TEST_CASE(pools_have_separate_leases) {
   const OwnedFd first = make_lease_holder();
   const OwnedFd second = make_lease_holder();
   BOOST_TEST(take_lease(first, own_pool(), "x"));
   BOOST_TEST(take_lease(second, own_pool() + "b", "x"));
 }
 
-BOOST_AUTO_TEST_CASE(ports_of_one_block_go_together) {
+BOOST_AUTO_TEST_CASE(ports_of_one_block_share_a_lease) {
   const OwnedFd lease = lease_ports(own_pool(), 10 * kPortsPerLease);
   BOOST_TEST(static_cast<bool>(lease));
   BOOST_TEST(!lease_ports(own_pool(), 10 * kPortsPerLease));
   BOOST_TEST(static_cast<bool>(lease_ports(own_pool(), 11 * kPortsPerLease)));
 }
 
-BOOST_AUTO_TEST_CASE(users_of_leases_are_listed_without_those_of_others) {
+BOOST_AUTO_TEST_CASE(users_of_one_kind_of_lease_are_listed) {
   const OwnedFd gpu = make_lease_holder();
   const OwnedFd port = make_lease_holder();
   BOOST_TEST(take_lease(gpu, own_pool(), "gpu/3"));
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(users_of_leases_are_listed_without_those_of_others) {
   BOOST_TEST(users.begin()->second == ::geteuid());
 }
 
-BOOST_AUTO_TEST_CASE(a_pool_may_be_named_unless_its_name_is_too_long) {
+BOOST_AUTO_TEST_CASE(environment_names_the_pool_unless_the_name_is_too_long) {
   ::unsetenv("SLIPWAY_LOCAL_LEASE_POOL");
   BOOST_TEST(lease_pool() == "machine");
   ::setenv("SLIPWAY_LOCAL_LEASE_POOL", "room-7", 1);

@@ -14,7 +14,7 @@ bool is_invalid(const Error& error) { return error.code() == Code::kInvalid; }
 
 BOOST_AUTO_TEST_SUITE(LocalEnginePlan)
 
-BOOST_AUTO_TEST_CASE(plan_with_any_byte_changed_is_refused_or_says_what_it_says) {
+BOOST_AUTO_TEST_CASE(plan_with_any_changed_byte_is_refused_or_decoded_exactly) {
   LaunchPlan plan = small_plan("app-1", 3);
   plan.owned = true;
   plan.environment = {"A=1"};
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(plan_with_any_byte_changed_is_refused_or_says_what_it_says)
       try {
         BOOST_TEST_REQUIRE(encode_plan(decode_plan(changed)) == changed, "byte " << at);
       } catch (const Error&) {
-        continue;  // refused
+        continue;  // decode_plan() refused it
       }
     }
   }
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(survives_encoding_and_decoding) {
   BOOST_TEST(copy.groups[0].count == 3);
 }
 
-BOOST_AUTO_TEST_CASE(keeps_what_replicas_need) {
+BOOST_AUTO_TEST_CASE(needs_of_replicas_survive_encoding_and_decoding) {
   LaunchPlan plan = small_plan("app-1", 1);
   plan.lease_pool = "room-7";
   plan.machine_gpus = 4;
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(keeps_what_replicas_need) {
   BOOST_TEST((needs.after[0].until == Dependency::Until::kSucceeded));
 }
 
-BOOST_AUTO_TEST_CASE(keeps_how_to_ask_whether_a_replica_is_ready) {
+BOOST_AUTO_TEST_CASE(readiness_probes_survive_encoding_and_decoding) {
   LaunchPlan plan = small_plan("app-1", 1);
   plan.rules.retry_on.not_ready = true;
   ReadyProbe& probe = plan.groups[0].needs.ready;
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(keeps_how_to_ask_whether_a_replica_is_ready) {
   BOOST_TEST(read.within_ms == 3);
 }
 
-BOOST_AUTO_TEST_CASE(refuses_a_probe_that_cannot_be) {
+BOOST_AUTO_TEST_CASE(refuses_invalid_probes) {
   const auto check = [](auto change, bool good) {
     LaunchPlan plan = small_plan("app-1", 1);
     ReadyProbe& probe = plan.groups[0].needs.ready;
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(refuses_a_probe_that_cannot_be) {
   check([](ReadyProbe& p) { p.within_ms = -1; }, false);
 }
 
-BOOST_AUTO_TEST_CASE(refuses_needs_that_cannot_be) {
+BOOST_AUTO_TEST_CASE(refuses_invalid_needs) {
   const auto refused = [](auto change) {
     LaunchPlan plan = small_plan("app-1", 2);
     change(plan);
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(refuses_two_roles_with_one_name) {
   BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
 }
 
-BOOST_AUTO_TEST_CASE(accepts_a_role_spread_over_groups) {
+BOOST_AUTO_TEST_CASE(accepts_a_role_in_several_groups) {
   LaunchPlan plan = small_plan("app-1", 2);
   plan.groups.push_back(plan.groups[0]);
   plan.groups[1].first_replica = 2;

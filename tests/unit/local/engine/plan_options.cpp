@@ -29,7 +29,7 @@ struct Change {
   void operator()(const Option&, Backoff& backoff, BackoffParts) { visit_parts(*this, backoff); }
 };
 
-/// Lists names and values of all options.
+/// Collects the names and values of all options in a text.
 struct Listing {
   std::string text;
 
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(every_option_of_the_plan_survives_encoding_and_decoding) {
   BOOST_TEST(listed(decode_plan(encode_plan(plan))) == listed(plan));
 }
 
-BOOST_AUTO_TEST_CASE(a_plan_with_an_option_out_of_its_range_is_refused) {
+BOOST_AUTO_TEST_CASE(plan_with_an_option_out_of_its_range_is_refused) {
   const auto refused = [](auto change) {
     LaunchPlan plan = small_plan("app-1", 1);
     change(plan);

@@ -1,4 +1,4 @@
-// Signals for listed processes: who gets them when the number has changed hands.
+// Signals reach only the process that a handle was made for, even if its pid is used again.
 #include "plugins/local/engine/process_handle.hpp"
 
 #include <linux/sched.h>
@@ -14,8 +14,8 @@
 namespace slipway::local {
 namespace {
 
-/// A child that waits for signals, with the number `wanted` unless that is 0. Its pid is negative
-/// where this user may not choose numbers.
+/// A child that waits for signals, with the pid `wanted` unless that is 0. pid() is negative if this
+/// user may not choose pids.
 class Child {
  public:
   explicit Child(pid_t wanted = 0) {
@@ -49,7 +49,7 @@ class Child {
 
 BOOST_AUTO_TEST_SUITE(process_handle)
 
-BOOST_AUTO_TEST_CASE(signal_reaches_the_process_that_is_meant) {
+BOOST_AUTO_TEST_CASE(signal_reaches_a_process_that_passes_the_check) {
   const Child child;
   const ProcessHandle handle(child.pid(), [] { return true; });
   BOOST_TEST(handle.valid());
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(signal_reaches_the_process_that_is_meant) {
   BOOST_TEST(info.si_status == SIGKILL);
 }
 
-BOOST_AUTO_TEST_CASE(process_that_is_not_meant_gets_no_signal) {
+BOOST_AUTO_TEST_CASE(process_that_fails_the_check_gets_no_signal) {
   const Child child;
   const ProcessHandle handle(child.pid(), [] { return false; });
   BOOST_TEST(!handle.valid());
@@ -69,14 +69,14 @@ BOOST_AUTO_TEST_CASE(process_that_is_not_meant_gets_no_signal) {
   BOOST_TEST(child.lives());
 }
 
-BOOST_AUTO_TEST_CASE(process_that_got_the_number_gets_no_signal) {
+BOOST_AUTO_TEST_CASE(later_process_with_the_same_pid_gets_no_signal) {
   Child child;
   const pid_t number = child.pid();
   const ProcessHandle handle(number, [] { return true; });
   child.end();
   const Child stranger(number);
   if (stranger.pid() < 0) {
-    BOOST_TEST_MESSAGE("this user may not choose process numbers");
+    BOOST_TEST_MESSAGE("this user may not choose pids");
     return;
   }
   BOOST_TEST(stranger.pid() == number);

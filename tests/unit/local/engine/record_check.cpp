@@ -1,4 +1,4 @@
-// Which damage of a record is noticed.
+// The checks of a record find every changed bit.
 #include "plugins/local/engine/record_check.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -38,7 +38,7 @@ struct RecordFixture {
 
 BOOST_FIXTURE_TEST_SUITE(LocalEngineRecordCheck, RecordFixture)
 
-BOOST_AUTO_TEST_CASE(a_word_gives_back_what_it_was_made_of) {
+BOOST_AUTO_TEST_CASE(word_returns_the_values_that_it_was_made_from) {
   for (const std::int32_t pid : {0, 1, 4242, (1 << 22) - 1}) {
     for (const std::uint32_t attempt : {0U, 1U, (1U << 24U) - 1}) {
       const std::uint64_t word = make_word(RecordState::kEnded, attempt, pid);
@@ -50,22 +50,22 @@ BOOST_AUTO_TEST_CASE(a_word_gives_back_what_it_was_made_of) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_bit_of_a_word_is_covered) {
+BOOST_AUTO_TEST_CASE(check_covers_every_bit_of_a_word) {
   for (const std::int32_t pid : {0, 1, 77, 4242, 1'048'576, (1 << 22) - 1}) {
     const std::uint64_t word = make_word(RecordState::kRunning, 3, pid);
     for (unsigned bit = 0; bit < 64; ++bit) BOOST_TEST(!is_word(word ^ std::uint64_t{1} << bit));
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_bit_of_a_head_is_covered) {
+BOOST_AUTO_TEST_CASE(check_covers_every_bit_of_a_head) {
   const std::string good = bytes_of(head);
   BOOST_TEST(is_whole_head(good.data()));
-  // All but the reserved field at its end.
+  // The check does not cover the reserved field at the end.
   for (std::size_t bit = 0; bit < 8 * offsetof(ReplicaHead, reserved); ++bit)
     BOOST_TEST(!is_whole_head(flipped(good, bit).data()), "bit " << bit);
 }
 
-BOOST_AUTO_TEST_CASE(every_bit_of_a_tail_but_the_cursor_is_covered) {
+BOOST_AUTO_TEST_CASE(check_covers_every_bit_of_a_tail_except_the_cursor) {
   const std::string good = bytes_of(tail);
   const std::uint64_t word = head.word.load();
   BOOST_TEST(is_whole_tail(word, good.data()));
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(every_bit_of_a_tail_but_the_cursor_is_covered) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_bit_of_the_changing_part_of_a_header_is_covered) {
+BOOST_AUTO_TEST_CASE(check_covers_every_bit_of_the_changing_part_of_a_header) {
   StateHeader header{};
   header.sequence.store(7);
   header.finished_ns.store(1'795'250'087'571'857'382);
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(every_bit_of_the_changing_part_of_a_header_is_covered) {
     BOOST_TEST(!is_whole_header(flipped(good, bit).data()), "bit " << bit);
 }
 
-BOOST_AUTO_TEST_CASE(a_part_that_is_being_changed_is_not_damaged) {
+BOOST_AUTO_TEST_CASE(part_during_a_change_is_not_damaged) {
   unseal(record);
   head.flags.store(99);
   tail.finished_ns.store(99);
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_part_that_is_being_changed_is_not_damaged) {
   BOOST_TEST(is_whole_tail(head.word.load(), bytes_of(tail).data()));
 }
 
-BOOST_AUTO_TEST_CASE(zeros_are_no_record_of_a_replica_that_waits) {
+BOOST_AUTO_TEST_CASE(zeros_are_not_the_record_of_a_waiting_replica) {
   const std::string zeros(sizeof(ReplicaTail), '\0');
   BOOST_TEST(!is_whole_head(zeros.data()));
   BOOST_TEST(!is_whole_tail(head.word.load(), zeros.data()));

@@ -23,14 +23,14 @@ void overwrite(const std::string& file, const std::string& bytes) {
 
 BOOST_FIXTURE_TEST_SUITE(LocalEngineStateFile, AppFixture)
 
-BOOST_AUTO_TEST_CASE(says_that_an_unknown_app_does_not_exist) {
+BOOST_AUTO_TEST_CASE(unknown_app_does_not_exist) {
   BOOST_TEST(!read_app(ref("nothing")).has_value());
   BOOST_TEST(!read_spec(ref("nothing")).has_value());
   BOOST_TEST(list_apps(root()).empty());
   BOOST_TEST(!has_supervisor(ref("nothing")));
 }
 
-BOOST_AUTO_TEST_CASE(treats_names_that_are_paths_as_unknown) {
+BOOST_AUTO_TEST_CASE(paths_are_unknown_apps) {
   run(small_plan("app-1", 1));
   for (const char* name : {"", ".", "..", "../sess/app-1", "/app-1", ".new-app-1"}) {
     BOOST_TEST(!read_app(ref(name)).has_value());
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(never_crashes_on_any_byte_of_the_header) {
     try {
       read_app(ref("app-1"));
     } catch (const Error& error) {
-      // A version that this program does not know is no damage.
+      // An unknown version is reported as such, not as damage.
       const bool is_version =
           at >= offsetof(StateFixed, version) && at < offsetof(StateFixed, table_crc);
       BOOST_TEST((error.code() == (is_version ? Code::kUnavailable : Code::kInvalid)));
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(never_crashes_on_any_byte_of_the_header) {
   overwrite(file, good);
 }
 
-BOOST_AUTO_TEST_CASE(tells_of_replicas_that_are_alike_as_one) {
+BOOST_AUTO_TEST_CASE(merges_equal_replicas) {
   LaunchPlan plan = shell("app-1", 12, "test ${replica_id} != 5 || exit 3");
   LaunchGroup few = plan.groups[0];
   few.role = "few";
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(tells_of_replicas_that_are_alike_as_one) {
   BOOST_TEST((many[0].state == AppState::kSucceeded));
   BOOST_TEST(many[0].pid == 0);
   BOOST_TEST(many[0].started_ns == 0);
-  // what stands alone is told whole
+  // A replica that differs from its neighbours keeps all its values.
   const AppSnapshot each = *read_app(ref("app-1"));
   BOOST_TEST(many[1].id == 5);
   BOOST_TEST(many[1].count == 1);
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(tells_of_replicas_that_are_alike_as_one) {
   BOOST_TEST(each.roles[0].replicas.size() == 12U);
 }
 
-BOOST_AUTO_TEST_CASE(reads_more_replicas_than_fit_into_one_piece) {
+BOOST_AUTO_TEST_CASE(reads_more_replicas_than_fit_into_one_read) {
   LaunchPlan plan = small_plan("app-1", 3000);
   plan.groups[0].argv = {"/bin/true"};
   run(plan);
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(reads_more_replicas_than_fit_into_one_piece) {
     BOOST_REQUIRE(replica.started_ns > 0 && replica.finished_ns >= replica.started_ns);
     starts.insert(replica.started_ns);
   }
-  BOOST_TEST(starts.size() > 2900U);  // each its own
+  BOOST_TEST(starts.size() > 2900U);  // nearly all differ, so they were not copied from one replica
   const AppSnapshot merged = *read_app(ref("app-1"), Detail::kMerged);
   BOOST_TEST_REQUIRE(merged.roles[0].replicas.size() == 1U);
   BOOST_TEST(merged.roles[0].replicas[0].count == 3000);
