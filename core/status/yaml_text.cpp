@@ -103,8 +103,8 @@ std::string single_quoted(std::string_view text, std::size_t indent) {
   return out + '\'';
 }
 
-// Returns one text, quoted if YAML would read it differently without quotes. `indent` applies to the
-// lines after the first.
+// Returns one text, quoted if YAML would read it differently without quotes. `indent` applies to
+// the lines after the first.
 std::string yaml_scalar(std::string_view text, std::size_t indent) {
   if (text.empty()) return "''";
   const bool special = std::any_of(text.begin(), text.end(),

@@ -14,8 +14,8 @@
 namespace slipway::local {
 namespace {
 
-/// A child that waits for signals, with the pid `wanted` unless that is 0. pid() is negative if this
-/// user may not choose pids.
+/// A child that waits for signals, with the pid `wanted` unless that is 0. If this user may not
+/// choose pids, pid() is negative.
 class Child {
  public:
   explicit Child(pid_t wanted = 0) {
