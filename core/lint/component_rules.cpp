@@ -61,9 +61,9 @@ spec::Problem unknown_component(const std::string& file, const std::vector<std::
                                 const std::string& name) {
   spec::Problem problem;
   problem.where.file = file;
-  problem.message = "there is no component " + spec::quoted(name) + " in the file";
+  problem.message = "the file has no component " + spec::quoted(name);
   problem.hint =
-      names.empty() ? "it is an app file: leave the name out" : spec::did_you_mean(name, names);
+      names.empty() ? "it is an app file, so omit the name" : spec::did_you_mean(name, names);
   problem.rule = rule::kUnknownComponent;
   return problem;
 }

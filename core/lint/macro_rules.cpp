@@ -18,7 +18,7 @@ struct MacroFinding {
   std::string hint;
 };
 
-// What happens to a text on its way to a replica.
+// The changes of a text before a replica gets it.
 struct Expansion {
   bool macros = false;  // macros are substituted
   bool shell = false;   // a shell may expand the remaining variables
@@ -50,8 +50,9 @@ bool is_set_by(const Role& role, std::string_view text, std::string_view name) {
          text.find(std::string(name) + '=') != std::string_view::npos;
 }
 
-std::optional<MacroFinding> judge(const Role& role, std::string_view text, const DollarName& use,
-                                  Expansion expansion) {
+// Returns the finding about one name in `text`, or nullopt.
+std::optional<MacroFinding> find_fault(const Role& role, std::string_view text,
+                                       const DollarName& use, Expansion expansion) {
   const std::string written = spec::quoted(use.written);
   if (is_macro(use.name)) {
     if (!expansion.macros) {
@@ -80,11 +81,11 @@ std::optional<MacroFinding> judge(const Role& role, std::string_view text, const
 
 // Calls report(MacroFinding) once for each name in `text` that has a problem.
 template <class Report>
-void judge_text(const Role& role, std::string_view text, Expansion expansion, Report report) {
+void check_text(const Role& role, std::string_view text, Expansion expansion, Report report) {
   if (text.find('$') == std::string_view::npos) return;
   std::vector<std::string_view> reported;
   for (const DollarName& use : scan_dollar_names(text)) {
-    std::optional<MacroFinding> finding = judge(role, text, use, expansion);
+    std::optional<MacroFinding> finding = find_fault(role, text, use, expansion);
     if (!finding || std::find(reported.begin(), reported.end(), use.written) != reported.end())
       continue;
     reported.push_back(use.written);
@@ -94,7 +95,7 @@ void judge_text(const Role& role, std::string_view text, Expansion expansion, Re
 
 // Checks a field that reaches the scheduler unchanged.
 void check_verbatim(const RoleContext& context, std::string_view field, const std::string& text) {
-  judge_text(context.role, text, Expansion{}, [&](MacroFinding finding) {
+  check_text(context.role, text, Expansion{}, [&](MacroFinding finding) {
     context.warn(finding.rule, field, std::move(finding.message), std::move(finding.hint));
   });
 }
@@ -112,7 +113,7 @@ void check_macros(const RoleContext& context) {
   }
   const Expansion args{true, has_shell(role)};
   for (std::size_t i = 0; i < role.args.size(); ++i) {
-    judge_text(role, role.args[i], args, [&](MacroFinding finding) {
+    check_text(role, role.args[i], args, [&](MacroFinding finding) {
       context.warn_item(finding.rule, "args", i, std::move(finding.message),
                         std::move(finding.hint));
     });
@@ -123,19 +124,19 @@ void check_macros(const RoleContext& context) {
       context.warn_entry(finding.rule, "env", key, i, std::move(finding.message),
                          std::move(finding.hint));
     };
-    judge_text(role, name, Expansion{}, report);
-    judge_text(role, value, Expansion{true, false}, report);
+    check_text(role, name, Expansion{}, report);
+    check_text(role, value, Expansion{true, false}, report);
   }
   for (std::size_t i = 0; i < role.mounts.size(); ++i) {
     for (const std::string& end : {role.mounts[i].src, role.mounts[i].dst}) {
-      judge_text(role, end, Expansion{}, [&](MacroFinding finding) {
+      check_text(role, end, Expansion{}, [&](MacroFinding finding) {
         context.warn_item(finding.rule, "mounts", i, std::move(finding.message),
                           std::move(finding.hint));
       });
     }
   }
   // The scheduler decides how to interpret the rest of the metadata.
-  judge_text(role, role.metadata_json, Expansion{true, true}, [&](MacroFinding finding) {
+  check_text(role, role.metadata_json, Expansion{true, true}, [&](MacroFinding finding) {
     context.warn(finding.rule, "metadata", std::move(finding.message), std::move(finding.hint));
   });
 }
@@ -145,7 +146,7 @@ void check_app_macros(const spec::AppFile& file, spec::FieldReader& report) {
   const auto check = [&](const std::string& text, spec::Mark at, const spec::KeyPath& path) {
     for (const DollarName& use : scan_dollar_names(text)) {
       if (!is_macro(use.name)) continue;
-      MacroFinding finding = *judge(Role(), text, use, Expansion{});
+      MacroFinding finding = *find_fault(Role(), text, use, Expansion{});
       report.warning(at, path, std::move(finding.message), std::move(finding.hint), finding.rule);
     }
   };

@@ -14,7 +14,7 @@ void LogOutput::chunk(const LogChunk& chunk) {
   LogLine one{chunk.role, chunk.replica, chunk.stream, chunk.time, {}};
   std::string_view rest = chunk.bytes;
   if (backlog_ || style.json) {
-    while (take(rest, one.text)) line(one);
+    while (next_line(rest, one.text)) print_or_hold(one);
     return;
   }
   buffer_.set_prefix(prefix_of(one, style));
@@ -27,11 +27,11 @@ void LogOutput::chunk(const LogChunk& chunk) {
   missed_times_ = missed_times_ || (any && style.timestamps && !chunk.time);
 }
 
-bool LogOutput::take(std::string_view& rest, std::string_view& text) {
+bool LogOutput::next_line(std::string_view& rest, std::string_view& text) {
   return filter_ ? filter_->take_match(rest, text) : take_line(rest, text);
 }
 
-void LogOutput::line(const LogLine& line) {
+void LogOutput::print_or_hold(const LogLine& line) {
   if (!backlog_) {
     print(line);
     return;

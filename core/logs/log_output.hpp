@@ -1,5 +1,5 @@
-// Turns the log chunks of a scheduler into printed lines for a terminal or a pipe: filters, tails
-// and formats them.
+// Prints the log chunks of a scheduler to a terminal or pipe: filters their lines, keeps the last
+// ones, and formats them.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +34,8 @@ class LogOutput {
   /// Error(kUsage) for a bad regex.
   LogOutput(LogOutputOptions options, Write write);
 
+  /// Prints the lines of a chunk that match. With `tail`, keeps the last ones until
+  /// end_of_backlog().
   void chunk(const LogChunk& chunk);
 
   /// Ends the backlog, the lines that existed at the start: prints the tails in the order of the
@@ -52,8 +54,8 @@ class LogOutput {
     Stream stream;
     std::string text;
   };
-  bool take(std::string_view& rest, std::string_view& text);
-  void line(const LogLine& line);
+  bool next_line(std::string_view& rest, std::string_view& text);
+  void print_or_hold(const LogLine& line);
   void print(const LogLine& line);
 
   LogOutputOptions options_;

@@ -24,10 +24,10 @@ void OutputBuffer::append_lines(std::string_view text) {
   }
   if (text.empty()) return;
   char* const end = bytes_.get() + used_;
-  PrefixJoin::Place place = with_room(join_.begin(text, {end, end}));
+  PrefixJoin::Place place = make_room(join_.begin(text, {end, end}));
   while (text.size() >= 2 * kBlock)
-    place = with_room(join_.blocks(text, place, bytes_.get() + kSize));
-  place = with_room(join_.rest(text, place));
+    place = make_room(join_.blocks(text, place, bytes_.get() + kSize));
+  place = make_room(join_.rest(text, place));
   used_ = static_cast<std::size_t>(place.to - bytes_.get());
 }
 
@@ -47,7 +47,7 @@ void OutputBuffer::flush() {
 }
 
 // Writes a full buffer up to the start of its last line, or completely if that line alone fills it.
-PrefixJoin::Place OutputBuffer::with_room(PrefixJoin::Place place) {
+PrefixJoin::Place OutputBuffer::make_room(PrefixJoin::Place place) {
   char* const begin = bytes_.get();
   if (place.to < begin + kSize) return place;
   const bool long_line = place.line == begin || place.to - place.line >= std::ptrdiff_t{kSize};

@@ -16,8 +16,8 @@ class OutputBuffer {
  public:
   using Write = std::function<void(std::string_view)>;
 
-  /// The number of bytes that triggers a write. It fits into a pipe's 64 KiB at once; otherwise the
-  /// reader would wake the writer for each page.
+  /// The number of bytes that triggers a write. A pipe of 64 KiB takes them at once. A larger write
+  /// would sleep, and the reader would wake it for each page.
   static constexpr std::size_t kSize = std::size_t{60} * 1024;
 
   /// `write` gets whole lines, unless a line is longer than kSize or was not added as a whole.
@@ -37,7 +37,7 @@ class OutputBuffer {
   void flush();
 
  private:
-  PrefixJoin::Place with_room(PrefixJoin::Place place);
+  PrefixJoin::Place make_room(PrefixJoin::Place place);
 
   Write write_;
   PrefixJoin join_;

@@ -74,17 +74,17 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
       std::vector<std::size_t>& mine = places[plugin.id];
       mine.push_back(i);
       if (mine.size() > 1) continue;
-      queries.push_back({plugin.id, plugin.version, [&](const QueryPipe& line) {
-                           services_->log = [&line](LogLevel level, std::string_view,
+      queries.push_back({plugin.id, plugin.version, [&](const QueryPipe& pipe) {
+                           services_->log = [&pipe](LogLevel level, std::string_view,
                                                     std::string_view text) {
-                             line.log(level, text);
+                             pipe.log(level, text);
                            };
                            for (const std::size_t place : mine) {
                              try {
                                const std::string bytes = ask(names[place]);
-                               line.reply(reply_about(place, Reply::kAnswer).text(bytes).take());
+                               pipe.reply(reply_about(place, Reply::kAnswer).text(bytes).take());
                              } catch (const Error& error) {
-                               line.reply(reply_about(place, Reply::kError).error(error).take());
+                               pipe.reply(reply_about(place, Reply::kError).error(error).take());
                              }
                            }
                          }});

@@ -16,7 +16,7 @@ namespace slipway::registry {
 namespace {
 
 // Returns the row of a plug-in, with the state that its manifest alone determines.
-PluginInfo describe(const PluginEntry& plugin) {
+PluginInfo row_of(const PluginEntry& plugin) {
   PluginInfo info;
   info.id = plugin.id;
   info.version = plugin.version;
@@ -106,7 +106,7 @@ std::vector<PluginInfo> Registry::plugins() {
   std::set<std::string_view> files_with_rows;
   for (const PluginEntry& plugin : index().plugins) {
     files_with_rows.insert(plugin.source.file);
-    PluginInfo& row = rows.emplace_back(describe(plugin));
+    PluginInfo& row = rows.emplace_back(row_of(plugin));
     if (row.state != PluginState::kOk) continue;
     try {
       preflight(plugin.library, plugin.origin, trust_);
@@ -182,7 +182,7 @@ void Registry::throw_not_found(Group group, std::string_view name) {
     if (plugin.enabled && plugin.shadowed_by.empty()) continue;
     for (const Provided& provided : plugin.provides) {
       if (provided.group != group || provided.name != name) continue;
-      message += fmt::format("\n{} would provide it, but {}", plugin.id, describe(plugin).error);
+      message += fmt::format("\n{} would provide it, but {}", plugin.id, row_of(plugin).error);
     }
   }
   message += '\n' + search_report();

@@ -12,7 +12,7 @@ namespace slipway {
 
 namespace {
 
-// Not more often than TorchX, because each query may cost a network service
+// Polls as often as TorchX, because each query may load a network service.
 constexpr time_t kPollSeconds = 1;
 
 OwnedFd poll_timer() {

@@ -19,8 +19,9 @@ class AppWatch {
   /// Returns the descriptor, which is readable after a change. Valid until renew().
   int fd() const;
   /// Makes fd() unreadable until the next change. Returns false if the subscription has ended,
-  /// mostly because the app has. The caller then describes the app. If it still runs, the caller
-  /// calls renew() and describes it again, because changes before renew() are not reported.
+  /// mostly because the app has ended. The caller must then describe the app. If the app still
+  /// runs, the caller must call renew() and describe it again, because a subscription does not
+  /// report earlier changes.
   bool drain();
   /// Starts a new subscription.
   void renew();

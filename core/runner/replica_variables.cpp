@@ -22,7 +22,7 @@ std::string environment_value(const char* name) {
   return value != nullptr ? value : "";
 }
 
-/// Returns a random UUID (version 4), which is the same for the lifetime of the process.
+/// Returns a random UUID (version 4) that stays the same while the process lives.
 const std::string& process_session_id() {
   static const std::string id = [] {
     std::random_device random;

@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Throws if a role has no resource, for schedulers that need one. Equals TorchX's `_validate`.
+/// Throws if a role has no resource, for schedulers that need one. Like TorchX's `_validate`.
 void require_resources(const AppDef& app, const std::string& scheduler) {
   std::string missing;
   for (const Role& role : app.roles) {

@@ -20,7 +20,7 @@ StatusWatch::StatusWatch(const registry::PluginScheduler& scheduler, std::string
 StatusWatch::Answer StatusWatch::query() {
   try {
     Answer out;
-    // A subscription mostly ends because the app has ended, which needs no new subscription.
+    // Most subscriptions end because the app has ended, and then no new one is needed.
     if (watch_) out.description = scheduler_.describe(app_id_, 0);
     const bool is_done = watch_ && (!out.description || is_over(*out.description));
     if (!is_watching_ && !is_done) {

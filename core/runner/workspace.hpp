@@ -25,9 +25,8 @@ WorkspaceName parse_workspace(const std::string& text);
 /// Plans the copy of the workspace `text` for `app`, without making it. Changes `app`, so that
 /// every role has the copy as its image and the metadata names the workspace. If the scheduler
 /// declares a run option for it (OptMeaning::kWorkspaceDir), the copy will be in the directory that
-/// the option names, and `cfg` gets its path;
-/// otherwise it will be in `workspaces` in the state directory of `scheduler`. Throws kNotFound for
-/// an unknown provider or a missing workspace.
+/// the option names, and `cfg` gets its path. Otherwise it will be in `workspaces` in the state
+/// directory of `scheduler`. Throws kNotFound for an unknown provider or a missing workspace.
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,
                             const std::string& scheduler, const RunOpts& declared, AppDef& app,
                             Cfg& cfg);

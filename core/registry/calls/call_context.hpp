@@ -12,8 +12,8 @@
 struct slipway_cancel {
   /// Throws Error kUnavailable if the system has no descriptor left.
   slipway_cancel();
-  /// Also counts as requested while `fd` is readable, such as a descriptor that reports ^C. Borrows
-  /// `fd`.
+  /// Makes an object that also counts as requested while `fd` is readable, such as a descriptor
+  /// that reports ^C. Borrows `fd`.
   explicit slipway_cancel(int fd) noexcept : watched(fd) {}
 
   /// Asks every call with this object to stop. [any thread, and in a signal handler]

@@ -66,7 +66,7 @@ class Inspection {
   void check_path() const {
     if (path_.empty() || path_[0] != '/') fail(Code::kConfig, "is not an absolute path");
     // The kernel would stop at the NUL and open another file.
-    if (path_.find('\0') != std::string::npos) fail(Code::kConfig, "holds a NUL byte");
+    if (path_.find('\0') != std::string::npos) fail(Code::kConfig, "contains a NUL byte");
   }
 
   void check_file() {

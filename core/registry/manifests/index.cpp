@@ -37,8 +37,8 @@ Manifests parse_all(const std::vector<ManifestText>& texts, std::vector<spec::Pr
   return out;
 }
 
-// Parses the texts that may mention `name`. An entry of the same id can shadow or mask these
-// plug-ins, so texts that may mention their ids are parsed too.
+// Parses the texts that may mention `name`, and those that may mention an id of their plug-ins,
+// because an entry of the same id may shadow or disable a plug-in.
 Manifests parse_about(const std::string& name, const std::vector<ManifestText>& texts,
                       std::vector<spec::Problem>& problems) {
   Manifests out(texts.size());
@@ -74,7 +74,7 @@ void apply_settings(Index& index, const AllPluginSettings& settings) {
   }
   for (const auto& [id, setting] : settings) {
     const auto near = spec::near_name(id, ids);
-    if (!near || *near == id) continue;  // the settings may serve another machine
+    if (!near || *near == id) continue;  // the settings may be for another machine
     index.problems.push_back({spec::Severity::kWarning, setting.source, "plugins." + id,
                               "no plug-in has this id", fmt::format("did you mean {}?", *near),
                               Code::kConfig});
@@ -100,9 +100,9 @@ std::string file_name(const std::string& path) { return path.substr(path.rfind('
 // library …"; an empty text for an equal entry.
 std::string difference_of(const PluginEntry& loser, const PluginEntry& winner) {
   const auto differ = [](const char* what, const std::string& mine, const std::string& other) {
-    const auto said = [](const std::string& text) { return text.empty() ? "none" : text; };
+    const auto or_none = [](const std::string& text) { return text.empty() ? "none" : text; };
     return mine == other ? std::string()
-                         : fmt::format("{} {} and not {}", what, said(mine), said(other));
+                         : fmt::format("{} {} and not {}", what, or_none(mine), or_none(other));
   };
   std::vector<std::string> differences = {
       differ("version", loser.version, winner.version),

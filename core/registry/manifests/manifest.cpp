@@ -192,7 +192,7 @@ std::string read_manifest_text(const std::string& file, Origin origin, const Tru
     return refuse(Code::kConfig, fmt::format("is larger than {} MiB", kMaxManifestBytes >> 20));
   };
   if (static_cast<std::uint64_t>(st.st_size) > kMaxManifestBytes) throw too_large();
-  // The size is a hint: the file may grow meanwhile, and files in /proc have the size 0.
+  // The size is only a hint: the file may grow, and files in /proc have size 0.
   std::string text(static_cast<std::size_t>(st.st_size) + 1, '\0');
   std::size_t done = 0;
   for (;;) {

@@ -88,8 +88,8 @@ struct PluginEntry {
 /// One provider that a name refers to.
 struct Provider {
   Group group = Group::kSchedulers;
-  std::string name;         ///< what users call it
-  std::string entry;        ///< what the library calls it
+  std::string name;         ///< the name for users
+  std::string entry;        ///< the name in the library
   std::string config_json;  ///< [plugin.config] under the provider's own config; at least "{}"
   const PluginEntry* plugin = nullptr;  ///< borrowed from the registry
   const Provided* provided = nullptr;   ///< one of `plugin->provides`

@@ -49,7 +49,7 @@ void add_environment(std::vector<SearchEntry>& entries, bool elevated) {
   while (!rest.empty()) {
     const std::size_t colon = rest.find(':');
     const std::string_view path = rest.substr(0, colon);
-    // An empty piece would mean the working directory, which users hardly intend.
+    // An empty piece would mean the working directory, which users rarely intend.
     if (!path.empty()) entries.push_back({absolute(path), Origin::kEnv});
     rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
   }

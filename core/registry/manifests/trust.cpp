@@ -89,8 +89,8 @@ bool is_private_group(uid_t user, gid_t group) {
 
 TrustPolicy TrustPolicy::of_process(bool elevated) {
   const uid_t user = geteuid();
-  const bool is_anyone = UserNamespace::of_process().is_unmapped(user);
-  return {.user = is_anyone || (elevated && user == getuid()) ? uid_t{0} : user};
+  const bool is_unmapped = UserNamespace::of_process().is_unmapped(user);
+  return {.user = is_unmapped || (elevated && user == getuid()) ? uid_t{0} : user};
 }
 
 void check_trusted(const TrustPolicy& policy, Origin origin, const std::string& path,

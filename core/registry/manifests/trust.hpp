@@ -33,8 +33,9 @@ struct TrustPolicy {
 /// caller the owner.
 ///
 /// Root, the policy's user and its owners are trusted everywhere. In places of the installation
-/// (kVendor, kShared), so is the owner of the running executable, whose code runs anyway. In the
-/// site's places, so is the user as whom root's files appear in a user namespace without root.
+/// (kVendor, kShared), the owner of the running executable is also trusted, because that user's
+/// code runs already. In the site's places and in a user namespace that does not map root, the
+/// user that owns root's files there is also trusted.
 void check_trusted(const TrustPolicy& policy, Origin origin, const std::string& path,
                    const struct stat& st, const char* what);
 

@@ -29,7 +29,7 @@ void send(const QueryPipe& to, Reply what, const std::string& text) {
 }
 
 // The plug-in may work on other machines of the site.
-bool is_no_fault(Code code) { return code == Code::kPrecondition || code == Code::kUnimplemented; }
+bool is_no_error(Code code) { return code == Code::kPrecondition || code == Code::kUnimplemented; }
 
 // The engine behind a plug-in may be unavailable for a while.
 bool may_pass(Code code) {
@@ -84,7 +84,7 @@ class Trial {
     try {
       ask(provided);
     } catch (const Error& error) {
-      if (is_no_fault(error.code())) return;
+      if (is_no_error(error.code())) return;
       const std::string what =
           fmt::format("the {} \"{}\": {}", noun(provided.group), provided.name, error.message());
       if (!may_pass(error.code())) throw Error(error.code(), what, error.hint(), library_->path());

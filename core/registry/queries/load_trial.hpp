@@ -29,7 +29,7 @@ struct LoadTrial {
 /// time: a crash, a hang or a call of exit() is an error, and output is a warning. Calls `tried`
 /// with the index of each plug-in when its trial has ended.
 ///
-/// A missing engine on this machine (kPrecondition) and an unimplemented function are no errors. A
+/// A missing engine on this machine (kPrecondition) and an unimplemented function are not errors. A
 /// plug-in without a manifest is tried with all its providers and no configuration. The calling
 /// process must have only one thread.
 void try_each(const std::vector<const PluginEntry*>& plugins, const TrustPolicy& trust,

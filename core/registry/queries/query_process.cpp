@@ -64,7 +64,7 @@ constexpr PluginCallObserver kReportCalls = {&report_call, [](const PluginCall&)
 
 // Separates the process from the command: gives it its own streams, process group and signal
 // handlers.
-void leave_the_command(int printed) {
+void detach_from_command(int printed) {
   ::setpgid(0, 0);
   const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   ::dup2(null, STDIN_FILENO);
@@ -82,7 +82,7 @@ void leave_the_command(int printed) {
                             Clock::time_point answer_by) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != command) ::_exit(1);
-  leave_the_command(printed);
+  detach_from_command(printed);
   end_calls_by(answer_by);
   calls_fd = report;
   observe_plugin_calls(&kReportCalls);
@@ -101,7 +101,7 @@ void leave_the_command(int printed) {
 
 // ---- in the command
 
-std::string ending(int status) {
+std::string end_text(int status) {
   if (WIFSIGNALED(status)) return "crashed (" + signal_name(WTERMSIG(status)) + ")";
   return fmt::format("ended its process with exit status {}", WEXITSTATUS(status));
 }
@@ -158,7 +158,8 @@ class QueryProcess {
     if (process_gone || (no_more_reports && process_fd_.get() < 0)) {
       reap();
       read_printed();
-      return end_with(ending(status_) + during());
+      return end_with(plugin_text(query_.plugin_id, query_.version) + " " + end_text(status_) +
+                      (call_.empty() ? "" : " in " + call_));
     }
     if (no_more_reports) report_.reset();
     if (no_more_printed) printed_.reset();
@@ -174,18 +175,15 @@ class QueryProcess {
                 "raise the limits of processes and open files (ulimit -u, -n)");
   }
 
-  bool end_with(const std::string& what) {
-    answer_.failure = what.starts_with("did not") || what.starts_with("answered")
-                          ? query_.plugin_id + " " + what
-                          : plugin_text(query_.plugin_id, query_.version) + " " + what;
+  bool end_with(std::string failure) {
+    answer_.failure = std::move(failure);
     return true;
   }
   bool fail_with(const std::string& what) {
     kill();
     read_printed();
-    return end_with(what);
+    return end_with(query_.plugin_id + " " + what);
   }
-  std::string during() const { return call_.empty() ? "" : " in " + call_; }
 
   bool has_ended() const {
     pollfd one{process_fd_.get(), POLLIN, 0};

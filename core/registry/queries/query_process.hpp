@@ -15,7 +15,7 @@
 
 namespace slipway::registry {
 
-/// The way from a query process to the command.
+/// The pipe from a query process to the command.
 class QueryPipe {
  public:
   explicit QueryPipe(int fd) : fd_(fd) {}
@@ -33,7 +33,7 @@ struct PluginQuery {
   std::string plugin_id;
   std::string version;  ///< may be empty
   /// Runs in the query process. An Error that it throws becomes QueryAnswer::error.
-  std::function<void(const QueryPipe& line)> ask;
+  std::function<void(const QueryPipe& pipe)> ask;
 };
 
 /// The outcome of one query.
