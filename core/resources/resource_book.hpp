@@ -8,12 +8,26 @@
 #include <string_view>
 #include <vector>
 
+#include "core/registry/manifests/resource_resolution.hpp"
 #include "core/registry/plugin_host.hpp"
-#include "core/resources/resource_entry.hpp"
 #include "core/spec/resolve_resources.hpp"
 #include "slipway/app.hpp"
+#include "slipway/error.hpp"
 
 namespace slipway::resources {
+
+/// A named resource as administrators see it: its values, its source, and the sources that it
+/// shadows.
+struct ResourceEntry {
+  std::string name;
+  registry::ResolvedResource resolved;  ///< empty if there is an `error`
+  std::optional<Error> error;           ///< why the resource cannot be used
+  /// `file:line:column` of a manifest, or the id of a plug-in.
+  std::string source;
+  /// The layer of that manifest or plug-in: "flag", "env", "user", "site", "shared" or "vendor".
+  std::string origin;
+  std::vector<std::string> shadows;  ///< sources of unused resources with this name
+};
 
 /// Looks up resources by name. A resource in a manifest wins over one of a plug-in. Among plug-ins,
 /// those whose manifest lists the name win over the others, then the precedence decides. A plug-in

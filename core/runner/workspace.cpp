@@ -17,6 +17,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDefaultProvider = "dir";
 
+/// The key of the app's metadata for the workspace that the app was started from.
+constexpr const char* kWorkspaceKey = "slipway.workspace";
+
 /// Returns a unique directory name without special characters.
 std::string directory_name(const std::string& app_name) {
   std::string out = app_name;

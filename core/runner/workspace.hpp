@@ -10,9 +10,6 @@
 
 namespace slipway {
 
-/// The key of the app's metadata for the workspace that the app was started from.
-inline constexpr const char* kWorkspaceKey = "slipway.workspace";
-
 /// A workspace as the user named it.
 struct WorkspaceName {
   std::string provider;  ///< the scheme of a URL, else "dir"

@@ -12,7 +12,7 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/resources/conditions.hpp"
-#include "core/resources/resource_entry.hpp"
+#include "core/resources/resource_book.hpp"
 #include "core/spec/app_json.hpp"
 
 namespace slipway::cli {

@@ -318,6 +318,52 @@ BOOST_AUTO_TEST_CASE(wrong_resource_does_not_fall_back_silently) {
   BOOST_TEST(contains(error.where(), "mine.toml:2:7"));
 }
 
+BOOST_AUTO_TEST_CASE(first_table_of_a_device_is_used) {
+  Isolated world;
+  world.tree.write("user/slipway/resources.d/a.toml",
+                   "[devices.'x/efa']\npath = '/dev/mine{i}'\npermissions = 'r'\n"
+                   "[devices.wrong]\npath = 'dev'\n");
+  world.tree.write("site/resources.d/a.toml",
+                   "[devices.'x/efa']\npath = '/dev/site{i}'\n[devices.fuse]\npath = '/dev/fuse'\n"
+                   "[devices.wrong]\npath = '/dev/right'\n");
+  Registry registry(world.options());
+  BOOST_REQUIRE(registry.find_device("x/efa") != nullptr);
+  BOOST_TEST(registry.find_device("x/efa")->path == "/dev/mine{i}");
+  BOOST_TEST(registry.find_device("x/efa")->permissions == "r");
+  BOOST_TEST(registry.find_device("fuse")->permissions == "rwm");
+  BOOST_TEST((registry.find_device("none") == nullptr));
+  const Error error = error_of([&] { registry.find_device("wrong"); });
+  BOOST_TEST((error.code() == Code::kConfig));
+  BOOST_TEST(contains(error.where(), "a.toml:5:8"), error.where());
+}
+
+BOOST_AUTO_TEST_CASE(settings_of_the_host_disable_and_configure_plugins) {
+  Isolated world;
+  world.tree.write("site/plugins.d/a.toml",
+                   "[[plugin]]\nid = 'a'\nlibrary = '" + bad_plugin("good") +
+                       "'\nconfig = { x = 1 }\n[plugin.provides]\nschedulers = "
+                       "['good', { name = 'own', entry = 'good', config = { x = 3 } }]\n");
+  AllPluginSettings settings;
+  settings["a"].config.type = spec::NodeType::kTable;
+  spec::NodeEntry x{"x", {}, {}};
+  x.value.type = spec::NodeType::kInt;
+  x.value.integer = 2;
+  settings["a"].config.entries.push_back(x);
+  Registry configured(world.options());
+  configured.configure(settings);
+  BOOST_TEST(configured.find_provider(Group::kSchedulers, "good").config_json == R"({"x":2})");
+  // The manifest's config of one provider overrides the host's config of the plug-in.
+  BOOST_TEST(configured.find_provider(Group::kSchedulers, "own").config_json == R"({"x":3})");
+  settings["a"].enabled = false;
+  settings["a"].enabled_source = {"/c.toml", 4, 1};
+  Registry disabled(world.options());
+  disabled.configure(settings);
+  BOOST_TEST(disabled.names(Group::kSchedulers).empty());
+  BOOST_TEST(
+      contains(error_of([&] { disabled.find_provider(Group::kSchedulers, "good"); }).message(),
+               "disabled in /c.toml:4:1"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
