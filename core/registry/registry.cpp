@@ -76,26 +76,31 @@ Origin Registry::origin_of(const std::string& file) {
   return Origin::kFlag;
 }
 
+const ManifestTexts& Registry::texts() {
+  if (!texts_) texts_ = read_manifest_texts(search_path(options_), trust_);
+  return *texts_;
+}
+
 Index& Registry::index() {
   if (!index_) {
     index_.emplace();
-    index_->read(search_path(options_), trust_, settings_);
+    index_->parse(texts().manifests, settings_);
     std::move(library_problems_.begin(), library_problems_.end(),
               std::back_inserter(index_->problems));
   }
   return *index_;
 }
 
-// Returns an index in which the providers with `name` are complete: the whole index if it was read,
+// Returns an index in which the providers with `name` are complete: the whole index if it exists,
 // otherwise a partial one. Keeps partial indexes, because providers point into them.
 Index& Registry::index_about(const std::string& name) {
   if (index_) return *index_;
   const auto [place, fresh] = about_.try_emplace(name);
-  if (fresh) place->second.read_about(name, search_path(options_), trust_, settings_);
+  if (fresh) place->second.parse_about(name, texts().manifests, settings_);
   return place->second;
 }
 
-const std::vector<SearchEntry>& Registry::searched() { return index().searched; }
+const std::vector<SearchEntry>& Registry::searched() { return texts().searched; }
 
 const std::vector<spec::Problem>& Registry::problems() { return index().problems; }
 

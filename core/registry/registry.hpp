@@ -12,6 +12,7 @@
 #include "core/registry/libraries/library.hpp"
 #include "core/registry/manifests/index.hpp"
 #include "core/registry/manifests/manifest.hpp"
+#include "core/registry/manifests/manifest_texts.hpp"
 #include "core/registry/manifests/resource_resolution.hpp"
 #include "core/registry/manifests/search_path.hpp"
 #include "core/spec/problem.hpp"
@@ -97,6 +98,7 @@ class Registry {
   std::string search_report();
 
  private:
+  const ManifestTexts& texts();
   Index& index();
   Index& index_about(const std::string& name);
   [[noreturn]] void throw_not_found(Group group, std::string_view name);
@@ -104,8 +106,9 @@ class Registry {
   SearchOptions options_;
   AllPluginSettings settings_;
   TrustPolicy trust_;
+  std::optional<ManifestTexts> texts_;
   std::optional<Index> index_;
-  // Partial indexes by name; see Index::read_about(). Used until index_ is set.
+  // Partial indexes by name; see Index::parse_about(). Used until index_ is set.
   std::map<std::string, Index, std::less<>> about_;
   // The problems of libraries that were loaded before index_ was set.
   std::vector<spec::Problem> library_problems_;

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <optional>
 
-#include "core/registry/manifests/manifest_texts.hpp"
 #include "core/spec/near_name.hpp"
 
 namespace slipway::registry {
@@ -37,10 +36,19 @@ Manifests parse_all(const std::vector<ManifestText>& texts, std::vector<spec::Pr
   return out;
 }
 
+// Returns false if `manifest` certainly mentions none of `words`, which are names and ids. Returns
+// true for any text with a backslash, because escapes may spell a word.
+bool may_mention(const ManifestText& manifest, const std::vector<std::string>& words) {
+  const std::string& text = manifest.text;
+  return text.find('\\') != std::string::npos ||
+         std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return text.find(word) != std::string::npos; });
+}
+
 // Parses the texts that may mention `name`, and those that may mention an id of their plug-ins,
 // because an entry of the same id may shadow or disable a plug-in.
-Manifests parse_about(const std::string& name, const std::vector<ManifestText>& texts,
-                      std::vector<spec::Problem>& problems) {
+Manifests parse_some(const std::string& name, const std::vector<ManifestText>& texts,
+                     std::vector<spec::Problem>& problems) {
   Manifests out(texts.size());
   std::vector<std::string> words = {name};
   for (bool more = true; more;) {
@@ -212,16 +220,13 @@ void Index::add_all(std::vector<std::optional<Manifest>> manifests,
   check_variants(*this);
 }
 
-void Index::read(std::vector<SearchEntry> path, const TrustPolicy& trust,
-                 const AllPluginSettings& settings) {
-  const auto texts = read_manifest_texts(std::move(path), trust, searched);
+void Index::parse(const std::vector<ManifestText>& texts, const AllPluginSettings& settings) {
   add_all(parse_all(texts, problems), settings);
 }
 
-void Index::read_about(const std::string& name, std::vector<SearchEntry> path,
-                       const TrustPolicy& trust, const AllPluginSettings& settings) {
-  const auto texts = read_manifest_texts(std::move(path), trust, searched);
-  add_all(parse_about(name, texts, problems), settings);
+void Index::parse_about(const std::string& name, const std::vector<ManifestText>& texts,
+                        const AllPluginSettings& settings) {
+  add_all(parse_some(name, texts, problems), settings);
 }
 
 }  // namespace slipway::registry

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "core/registry/manifests/manifest.hpp"
-#include "core/registry/manifests/search_path.hpp"
-#include "core/registry/manifests/trust.hpp"
+#include "core/registry/manifests/manifest_texts.hpp"
 #include "core/spec/problem.hpp"
 
 namespace slipway::registry {
@@ -40,7 +39,6 @@ struct Index {
     std::size_t provided = 0;
   };
 
-  std::vector<SearchEntry> searched;
   std::vector<PluginEntry> plugins;                                  ///< in order of precedence
   std::vector<InlineResource> resources;                             ///< in order of precedence
   std::map<std::string, DeviceTable, std::less<>> devices;           ///< in force, by name
@@ -53,21 +51,20 @@ struct Index {
   Index(const Index&) = delete;  // resource_by_name views strings in resources
   Index& operator=(const Index&) = delete;
 
-  /// Reads all manifests of `path` (see read_manifest_texts()) into this index, which must be
-  /// empty. Applies `settings` to every plug-in of their id. Warns about settings for an unknown id
-  /// that resembles a known one. Adds all mistakes in manifests to `problems` instead of throwing.
-  void read(std::vector<SearchEntry> path, const TrustPolicy& trust,
-            const AllPluginSettings& settings);
+  /// Parses all manifests into this index, which must be empty. Applies `settings` to every plug-in
+  /// of their id. Warns about settings for an unknown id that resembles a known one. Adds all
+  /// mistakes in manifests to `problems` instead of throwing.
+  void parse(const std::vector<ManifestText>& texts, const AllPluginSettings& settings);
 
   /// Does the same, but parses only manifests that can affect the entries of `names` with `name`.
   /// Only these entries are complete afterwards; `problems` and everything else are not.
   ///
-  /// Measured with `slipway runopts local_cwd`: with read(), the command takes 1.04 times the
+  /// Measured with `slipway runopts local_cwd`: with parse(), the command takes 1.04 times the
   /// processor time if there are 8 manifests, 1.41 times with 100, and 2.35 times with 1,000
   /// (medians of 300 pairs, the last of 75). `list` and a dry run of an app file gain as much. A
   /// command that needs all names, such as `run` with a component, gains nothing.
-  void read_about(const std::string& name, std::vector<SearchEntry> path, const TrustPolicy& trust,
-                  const AllPluginSettings& settings);
+  void parse_about(const std::string& name, const std::vector<ManifestText>& texts,
+                   const AllPluginSettings& settings);
 
  private:
   void add_all(std::vector<std::optional<Manifest>> manifests, const AllPluginSettings& settings);

@@ -42,12 +42,11 @@ spec::Problem problem_at(const std::string& path, const Error& error) {
 
 class Reader {
  public:
-  Reader(const TrustPolicy& trust, std::vector<SearchEntry>& searched)
-      : trust_(trust), searched_(searched) {}
+  explicit Reader(const TrustPolicy& trust) : trust_(trust) {}
 
   void read_place(SearchEntry place) {
     if (!place.usable) {
-      searched_.push_back(std::move(place));
+      found_.searched.push_back(std::move(place));
       return;
     }
     struct stat st {};
@@ -65,17 +64,17 @@ class Reader {
     } else {
       read_directory(place, st, reason);
     }
-    searched_.push_back(std::move(place));
+    found_.searched.push_back(std::move(place));
     if (is_file) return;
     SearchEntry resources{resources_dir_of(path), origin};
     struct stat beside {};
     const int missing = stat(resources.path.c_str(), &beside) == 0 ? 0 : errno;
     if (missing == ENOENT) return;  // most directories have no resources.d
     read_directory(resources, beside, missing);
-    searched_.push_back(std::move(resources));
+    found_.searched.push_back(std::move(resources));
   }
 
-  std::vector<ManifestText> take() { return std::move(texts_); }
+  ManifestTexts take() { return std::move(found_); }
 
  private:
   void read_directory(SearchEntry& place, const struct stat& st, int reason) {
@@ -117,40 +116,30 @@ class Reader {
   void refuse(SearchEntry& place, const Error& error) {
     place.usable = false;
     place.state = "refused: " + error.message();
-    texts_.push_back({place.path, place.origin, {}, problem_at(place.path, error)});
+    found_.manifests.push_back({place.path, place.origin, {}, problem_at(place.path, error)});
   }
 
   void read_file(const std::string& file, Origin origin) {
     if (!files_.insert(file).second) return;  // a flag may name a file of a searched directory
     try {
-      texts_.push_back({file, origin, read_manifest_text(file, origin, trust_), {}});
+      found_.manifests.push_back({file, origin, read_manifest_text(file, origin, trust_), {}});
     } catch (const Error& error) {
-      texts_.push_back({file, origin, {}, problem_at(file, error)});
+      found_.manifests.push_back({file, origin, {}, problem_at(file, error)});
     }
   }
 
   const TrustPolicy& trust_;
-  std::vector<SearchEntry>& searched_;
-  std::vector<ManifestText> texts_;
+  ManifestTexts found_;
   std::set<std::pair<dev_t, ino_t>> seen_;
   std::set<std::string> files_;
 };
 
 }  // namespace
 
-std::vector<ManifestText> read_manifest_texts(std::vector<SearchEntry> path,
-                                              const TrustPolicy& trust,
-                                              std::vector<SearchEntry>& searched) {
-  Reader reader(trust, searched);
+ManifestTexts read_manifest_texts(std::vector<SearchEntry> path, const TrustPolicy& trust) {
+  Reader reader(trust);
   for (SearchEntry& place : path) reader.read_place(std::move(place));
   return reader.take();
-}
-
-bool may_mention(const ManifestText& manifest, const std::vector<std::string>& words) {
-  const std::string& text = manifest.text;
-  return text.find('\\') != std::string::npos ||
-         std::any_of(words.begin(), words.end(),
-                     [&](const std::string& word) { return text.find(word) != std::string::npos; });
 }
 
 }  // namespace slipway::registry

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/registry/manifests/search_path.hpp"
@@ -20,15 +19,14 @@ struct ManifestText {
   std::optional<spec::Problem> refused;  ///< the reason; `text` is empty then
 };
 
+struct ManifestTexts {
+  std::vector<SearchEntry> searched;    ///< every place, with its state
+  std::vector<ManifestText> manifests;  ///< in order of precedence
+};
+
 /// Reads the manifests of `path` in its order. Of a directory, reads each `*.toml` in the order of
 /// names, and then those of the `resources.d` beside it. Reads each file and directory only once.
-/// Appends each place with its state to `searched`. Never throws because of what it finds.
-std::vector<ManifestText> read_manifest_texts(std::vector<SearchEntry> path,
-                                              const TrustPolicy& trust,
-                                              std::vector<SearchEntry>& searched);
-
-/// Returns false if `manifest` certainly mentions none of `words`, which are names and ids. Returns
-/// true for any text with a backslash, because escapes may spell a word.
-bool may_mention(const ManifestText& manifest, const std::vector<std::string>& words);
+/// Never throws because of what it finds.
+ManifestTexts read_manifest_texts(std::vector<SearchEntry> path, const TrustPolicy& trust);
 
 }  // namespace slipway::registry
