@@ -119,4 +119,10 @@ std::int64_t parse_time(std::string_view text, std::int64_t now_ns) {
   return *out;
 }
 
+TimeNs parse_bound(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return parse_time(text, std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
 }  // namespace slipway::logs

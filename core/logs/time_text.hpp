@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "slipway/status.hpp"
+
 namespace slipway::logs {
 
 /// Returns the time in RFC 3339, UTC, with milliseconds: `2026-03-01T12:00:00.123Z`. `ns` is in
@@ -15,5 +17,8 @@ std::string time_text(std::int64_t ns);
 /// since 1970), or a duration before `now_ns` such as `90s`, `10m`, `2h`, `3d`. Throws
 /// Error(kUsage) for any other text.
 std::int64_t parse_time(std::string_view text, std::int64_t now_ns);
+
+/// Returns parse_time() of the present time, or nullopt for an empty text.
+TimeNs parse_bound(std::string_view text);
 
 }  // namespace slipway::logs

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/registry/calls/call_context.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -11,8 +12,8 @@ PluginHost::PluginHost(SearchOptions options, Log log)
   services_->log = std::move(log);
   services_->state_dir = &default_state_dir;
   services_->device = [this](std::string_view name) { return registry_.find_device(name); };
-  services_->open_image_provider = [this](std::string_view name) {
-    PluginImageProvider provider = image_provider(name);
+  services_->open_image_provider = [this](std::string_view name, const slipway_cancel* cancel) {
+    PluginImageProvider provider = image_provider(name, cancel);
     slipway_image_provider* object = provider.get();
     lent_image_providers_.emplace(object, std::move(provider));
     return object;
@@ -48,12 +49,12 @@ const slipway_host* PluginHost::host_table_for(const Provider& provider) {
   return table;
 }
 
-PluginHost::Created PluginHost::create(Group group, std::string_view name,
-                                       std::string_view session) {
+PluginHost::Created PluginHost::create(Group group, std::string_view name, std::string_view session,
+                                       const slipway_cancel* cancel) {
   const Provider provider = registry_.find_provider(group, name);
   const slipway_host* host = host_table(provider.plugin->id);
   std::shared_ptr<Library> library = registry_.library_of(provider, host);
-  void* object = library->create(provider, host_table_for(provider), session);
+  void* object = library->create(provider, host_table_for(provider), call_context(cancel), session);
   return {std::move(library), object};
 }
 
@@ -62,12 +63,13 @@ PluginScheduler PluginHost::scheduler(std::string_view name, std::string_view se
   return {std::move(made.library), static_cast<slipway_scheduler*>(made.object), std::string(name)};
 }
 
-PluginImageProvider PluginHost::image_provider(std::string_view name_or_url) {
+PluginImageProvider PluginHost::image_provider(std::string_view name_or_url,
+                                               const slipway_cancel* cancel) {
   const std::size_t scheme = name_or_url.find("://");
   const std::string_view name = name_or_url.substr(0, scheme);
   Created made = [&] {
     try {
-      return create(Group::kImageProviders, name, {});
+      return create(Group::kImageProviders, name, {}, cancel);
     } catch (const Error& error) {
       if (error.code() != Code::kNotFound || !error.hint().empty()) throw;
       // Users may not know that the scheme of an image is the name of a provider.

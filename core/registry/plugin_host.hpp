@@ -79,7 +79,8 @@ class PluginHost {
 
   /// Returns a new object of an image provider, by its name or by a URL whose scheme is the name
   /// ("archive:///srv/x.tar").
-  PluginImageProvider image_provider(std::string_view name_or_url);
+  PluginImageProvider image_provider(std::string_view name_or_url,
+                                     const slipway_cancel* cancel = nullptr);
 
   /// Returns a new object of a named-resource provider.
   PluginResources resources(std::string_view name);
@@ -95,7 +96,8 @@ class PluginHost {
     std::shared_ptr<Library> library;
     void* object;
   };
-  Created create(Group group, std::string_view name, std::string_view session);
+  Created create(Group group, std::string_view name, std::string_view session,
+                 const slipway_cancel* cancel = nullptr);
   const slipway_host* host_table(const std::string& plugin_id);
   const slipway_host* host_table_for(const Provider& provider);
 

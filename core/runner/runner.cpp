@@ -9,6 +9,7 @@
 
 #include "core/registry/calls/call_context.hpp"
 #include "core/registry/queries/answer_bytes.hpp"
+#include "core/runner/ignored_fields.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "core/runner/pre_proc.hpp"
 #include "core/runner/replica_variables.hpp"
@@ -36,15 +37,6 @@ void require_resources(const AppDef& app, const std::string& scheduler) {
   throw Error(Code::kInvalid,
               "no resource for role " + missing + ", which the scheduler " + scheduler + " needs",
               "give it one, by name or as { cpu = 1, gpu = 0, memMB = 1024 }");
-}
-
-/// Adds findings for fields that every scheduler ignores.
-void find_ignored(const AppDef& app, std::vector<Finding>& findings) {
-  for (const Role& role : app.roles) {
-    if (role.deployment_preference.empty()) continue;
-    findings.push_back({Finding::Kind::kIgnored, role.name, "deployment_preference",
-                        "no scheduler acts on it; choose one, and its run options, instead"});
-  }
 }
 
 Cfg resolve(const RunOpts& declared, const Dict<Value>& given) {
@@ -212,16 +204,18 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
   Cfg resolved = resolve(declared, cfg);
   add_run_variables(app, target.name(), session(), parent_run_id);
   add_trackers(app, active_trackers(parts_->options.trackers));
+  const std::optional<std::vector<AppField>> acted_on = target.app_fields(resolved);
   std::vector<Finding> findings;
-  find_ignored(app, findings);
   if (workspace_text.empty()) {
     AppRequest request = make_request(target, app, resolved, findings);
+    add_ignored_fields(app, acted_on, findings);
     return {std::move(app),      target.name(),      std::move(resolved),
             std::move(findings), std::move(request), std::nullopt};
   }
   AppWorkspace workspace =
       plan_workspace(parts_->plugins, workspace_text, target.name(), declared, app, resolved);
   AppRequest request = request_before_copy(target, app, workspace, resolved, findings);
+  add_ignored_fields(app, acted_on, findings);
   return {std::move(app),      target.name(),      std::move(resolved),
           std::move(findings), std::move(request), std::move(workspace)};
 }
@@ -230,13 +224,20 @@ AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& optio
   const slipway_cancel watched(cancel_fd);
   const slipway_cancel* cancel = cancel_fd >= 0 ? &watched : nullptr;
   const registry::PluginScheduler& target = scheduler(dryrun.scheduler, session());
-  if (!dryrun.workspace)
-    return {dryrun.scheduler, session(), target.schedule(dryrun.request, options, cancel)};
+  const auto handle_of = [&](const Submission& made) {
+    return AppHandle{dryrun.scheduler, session(), made.app_id};
+  };
+  if (!dryrun.workspace) return handle_of(target.schedule(dryrun.request, options, cancel));
   build_workspace(parts_->plugins, *dryrun.workspace, cancel);
   try {
     std::vector<Finding> reported_before;
     const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, reported_before);
-    return {dryrun.scheduler, session(), target.schedule(request, options, cancel)};
+    return handle_of(target.schedule(request, options, cancel));
+  } catch (const Error& error) {
+    // The app may exist and need its workspace.
+    if (error.code() == Code::kOutcomeUnknown) throw;
+    discard_workspace(parts_->plugins, *dryrun.workspace);
+    throw;
   } catch (...) {
     discard_workspace(parts_->plugins, *dryrun.workspace);
     throw;
@@ -330,17 +331,17 @@ std::optional<AppDef> Runner::describe(const AppHandle& handle) {
   return std::move(description->app);
 }
 
-std::vector<ListItem> Runner::list(const std::string& scheduler_name, ListScope scope) {
-  return scheduler(scheduler_name, session()).list(scope);
+std::vector<ListItem> Runner::list(const std::string& scheduler_name, const ListQuery& query) {
+  return scheduler(scheduler_name, session()).list(query);
 }
 
 std::vector<SchedulerAnswer<std::vector<ListItem>>> Runner::list_of(
-    const std::vector<std::string>& schedulers, ListScope scope, bool foreground_only) {
+    const std::vector<std::string>& schedulers, const ListQuery& query, bool foreground_only) {
   return parts_->ask_each<std::vector<ListItem>>(
       schedulers,
       [&](const registry::PluginScheduler& each) {
         const bool is_asked = !foreground_only || each.foreground_by_default();
-        return is_asked ? each.list(scope) : std::vector<ListItem>();
+        return is_asked ? each.list(query) : std::vector<ListItem>();
       },
       registry::items_from);
 }

@@ -80,7 +80,7 @@ class Aws : public slipway::NamedResources {
  public:
   using NamedResources::NamedResources;
 
-  slipway::Dict<slipway::Resource> list() override {
+  slipway::Dict<slipway::Resource> list(const slipway::Call&) override {
     slipway::Dict<slipway::Resource> out;
     out.reserve(kInstanceTypes.size());
     for (const InstanceType& instance : kInstanceTypes)

@@ -17,7 +17,7 @@ class Generic : public slipway::NamedResources {
  public:
   using NamedResources::NamedResources;
 
-  slipway::Dict<slipway::Resource> list() override {
+  slipway::Dict<slipway::Resource> list(const slipway::Call&) override {
     return {
         {"gpu.small", resource(8, 1, 32 * kGiB)},
         {"gpu.medium", resource(16, 2, 64 * kGiB)},

@@ -14,8 +14,10 @@ class HostResources : public slipway::NamedResources {
  public:
   using NamedResources::NamedResources;
 
-  slipway::Dict<slipway::Resource> list() override { return host::host_sizes(machine()); }
-  std::optional<slipway::Resource> get(std::string_view name) override {
+  slipway::Dict<slipway::Resource> list(const slipway::Call&) override {
+    return host::host_sizes(machine());
+  }
+  std::optional<slipway::Resource> get(std::string_view name, const slipway::Call&) override {
     return host::host_size(name, [this]() -> const host::Machine& { return machine(); });
   }
 

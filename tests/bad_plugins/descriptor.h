@@ -8,9 +8,11 @@
 #define TEXT(literal) \
   { (literal), sizeof(literal) - 1 }
 
-static slipway_status never_created(const slipway_host* host, const slipway_create_args* args,
-                                    void** out, slipway_error* err) {
+static slipway_status never_created(const slipway_host* host, const slipway_call* call,
+                                    const slipway_create_args* args, void** out,
+                                    slipway_error* err) {
   (void)host;
+  (void)call;
   (void)args;
   (void)out;
   (void)err;

@@ -47,26 +47,28 @@ struct AtLoad {
   AtLoad() { do_harm("constructor"); }
 } at_load;
 
-slipway_status run_opts(slipway_scheduler*, slipway_on_run_opt, void*, slipway_error*) {
+slipway_status run_opts(slipway_scheduler*, const slipway_call*, slipway_on_run_opt, void*,
+                        slipway_error*) {
   do_harm("run_opts");
   return SLIPWAY_OK;
 }
 
-slipway_status list_apps(slipway_scheduler*, const slipway_call*, slipway_on_list_item, void*,
-                         slipway_error*) {
+slipway_status list_apps(slipway_scheduler*, const slipway_call*, const slipway_list_query*,
+                         slipway_on_list_item, void*, slipway_error*) {
   do_harm("list");
   return SLIPWAY_OK;
 }
 
-slipway_status list_resources(slipway_named_resources*, slipway_on_named_resource on_resource,
-                              void* ctx, slipway_error*) {
+slipway_status list_resources(slipway_named_resources*, const slipway_call*,
+                              slipway_on_named_resource on_resource, void* ctx, slipway_error*) {
   do_harm("list");
   slipway_resource one{};
   one.struct_size = sizeof one;
   one.cpu = 1;
   one.gpu = 0;
   one.mem_mb = 1024;
-  return on_resource(ctx, text(HARM_NAME ".small"), &one);
+  const slipway_named_resource named{sizeof named, 0, text(HARM_NAME ".small"), &one};
+  return on_resource(ctx, &named);
 }
 
 template <class Table>
@@ -76,8 +78,8 @@ Table table_of() {
   return out;
 }
 
-slipway_status create_scheduler(const slipway_host*, const slipway_create_args*, void** out,
-                                slipway_error*) {
+slipway_status create_scheduler(const slipway_host*, const slipway_call*,
+                                const slipway_create_args*, void** out, slipway_error*) {
   do_harm("create");
   static slipway_scheduler_vtbl table = [] {
     auto all = table_of<slipway_scheduler_vtbl>();
@@ -91,8 +93,8 @@ slipway_status create_scheduler(const slipway_host*, const slipway_create_args*,
   return SLIPWAY_OK;
 }
 
-slipway_status create_resources(const slipway_host*, const slipway_create_args*, void** out,
-                                slipway_error*) {
+slipway_status create_resources(const slipway_host*, const slipway_call*,
+                                const slipway_create_args*, void** out, slipway_error*) {
   do_harm("create");
   static slipway_named_resources_vtbl table = [] {
     auto all = table_of<slipway_named_resources_vtbl>();

@@ -24,6 +24,21 @@ class HangingSchedulers(SlipwayCase):
         self.assertEqual(result.status, 0, result)
         self.assertEqual(result.stderr.count("the log server is away"), 1, result)
 
+    def test_logs_are_read_on_after_a_temporary_error(self):
+        result = self.finish(self.run_faulty("log_is_temporary_once", "true"))
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual(result.stderr.count("the log server restarts"), 1, result)
+        self.assertIn("w/0 hello", result.stderr)
+        log = self.ok("log", result.stdout.strip())
+        self.assertEqual(log.stderr.count("the log server restarts"), 1, log)
+        self.assertEqual(log.stdout, "hello\n")
+
+    def test_logs_with_endless_temporary_errors_are_given_up(self):
+        result = self.finish(self.run_faulty("log_is_temporary_for_ever", "true"))
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual(result.stderr.count("the log server is busy"), 1, result)
+        self.assertIn("no more logs are shown here", result.stderr)
+
     def test_command_whose_logs_fail_still_reacts_to_signals(self):
         process = self.run_faulty("log_fails_for_ever", "sleep")
         process.stdout.readline()

@@ -23,7 +23,7 @@ class Limits(SlipwayCase):
 
     def test_without_enforce_the_resource_is_reported_as_ignored(self):
         result = self.ok("run", self.memory_user())
-        self.assertIn("ignores resource of w", result.stderr)
+        self.assertIn("ignores resource.cpu, resource.memMB of w", result.stderr)
         self.assertIn("enforce", result.stderr)
 
     def test_rlimit_bounds_the_memory_of_a_process(self):

@@ -120,8 +120,8 @@ class Lint(SlipwayCase):
 
     def test_refused_apps_are_reported(self):
         app = self.app(role("w", "true", image="no-such-image"))
-        self.assertEqual(self.rules(0, "-s", "local_cwd", app), [])
-        rows = self.lint(65, "-s", "local_cwd", "-s", "local_dir", app)
+        self.assertEqual(self.rules(0, "-s", "local_cwd", app), ["ignored-by-scheduler"])
+        rows = self.lint(65, "-s", "local_dir", app)
         self.assertEqual([row["rule"] for row in rows], ["refused-by-scheduler"])
         self.assertIn("local_dir", rows[0]["message"])
         self.assertIn("no-such-image", rows[0]["message"])

@@ -49,6 +49,16 @@ class List(SlipwayCase):
         error = self.expect_failure(66, "not_found", "list", "-s", "nowhere")
         self.assertIn("nowhere", error["message"])
 
+    def test_options_since_and_limit_select_the_newest_apps(self):
+        first, second = (self.ok("run", self.app("true")).stdout.strip() for _ in range(2))
+        self.assertEqual(self.handles("--all", "--limit", "1"), {second})
+        self.assertEqual(self.handles("--all", "--limit", "9"), {first, second})
+        when = next(a["submitted_at"] for a in self.ok("list", "--all", "--json").json["apps"] if a["handle"] == second)
+        self.assertEqual(self.handles("--all", "--since", when), {second})
+        self.assertEqual(self.handles("--all", "--since", "1h"), {first, second})
+        self.expect_failure(64, "usage", "list", "--limit", "0")
+        self.expect_failure(64, "usage", "list", "--since", "yesterday")
+
     def test_a_list_without_apps_is_an_empty_document(self):
         self.assertEqual(self.handles("--all"), set())
         self.assertEqual(self.ok("list").stdout, "")

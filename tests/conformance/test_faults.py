@@ -24,6 +24,7 @@ FAULTS = {
     "leaks_object": "provider.leaks",
     "default_of_another_type": "scheduler.run_opts",
     "two_workspace_options": "scheduler.run_opts",
+    "invents_a_field": "scheduler.app_fields",
     "half_json": "scheduler.request_print",
     "dryrun_writes": "scheduler.dryrun_is_dry",
     "throws_on_empty_app": "scheduler.empty_app",

@@ -44,10 +44,27 @@ void check_not_repeated(const components::Component& component, const StrList& r
   throw Error(Code::kUsage, std::move(message));
 }
 
+/// Returns the parameters with the name of a role's field and with their defaults.
+StrList unsaid_fields(const ComponentInfo& info, const Cfg& values) {
+  StrList out;
+  for (const ComponentParam& param : info.params) {
+    const Value* value = values.find(param.name);
+    const bool is_field = with_field<Role>(param.name, [](const auto&) {});
+    if (is_field && value != nullptr && *value == param.default_value) out.push_back(param.name);
+  }
+  return out;
+}
+
+/// An app from any source, with the marks of its file.
+struct ReadApp {
+  spec::AppFile file;
+  StrList unsaid_fields;
+};
+
 /// Builds the app. Returns nothing when the words ask for the component's help, which it prints.
-std::optional<spec::AppFile> build_component(Invocation& invocation,
-                                             const components::Component& component,
-                                             const ComponentArguments& arguments) {
+std::optional<ReadApp> build_component(Invocation& invocation,
+                                       const components::Component& component,
+                                       const ComponentArguments& arguments) {
   if (components::asks_for_help(component.info, arguments.words)) {
     write_output(components::help_text(component.info, "slipway run"));
     return std::nullopt;
@@ -56,7 +73,9 @@ std::optional<spec::AppFile> build_component(Invocation& invocation,
       components::parse_arguments(component.info, argument_sources(component, arguments));
   check_not_repeated(component, parsed.repeated);
   for (const std::string& warning : parsed.warnings) say(LogLevel::kWarning, warning);
-  return component.build(parsed.values, resource_resolver(invocation), resource_names(invocation));
+  return ReadApp{
+      component.build(parsed.values, resource_resolver(invocation), resource_names(invocation)),
+      unsaid_fields(component.info, parsed.values)};
 }
 
 void check_no_arguments(const ComponentArguments& arguments, const std::string& source) {
@@ -67,24 +86,27 @@ void check_no_arguments(const ComponentArguments& arguments, const std::string& 
 }
 
 /// Reads a file with an app or with components.
-std::optional<spec::AppFile> read_file(Invocation& invocation, const std::string& path,
-                                       const ComponentArguments& arguments) {
+std::optional<ReadApp> read_file(Invocation& invocation, const std::string& path,
+                                 const ComponentArguments& arguments) {
   spec::Node document = spec::read_document(path);
   if (components::holds_components(document))
     return build_component(
         invocation, components::component_from_file(std::move(document), path, {}), arguments);
   check_no_arguments(arguments, "the app file " + path);
-  return spec::load_app_document(std::move(document), path, resource_resolver(invocation),
-                                 resource_names(invocation));
+  return ReadApp{spec::load_app_document(std::move(document), path, resource_resolver(invocation),
+                                         resource_names(invocation)),
+                 {}};
 }
 
-std::optional<spec::AppFile> read_app(Invocation& invocation, const std::string& source,
-                                      const ComponentArguments& arguments) {
+std::optional<ReadApp> read_app(Invocation& invocation, const std::string& source,
+                                const ComponentArguments& arguments) {
   const components::ComponentReference reference = components::parse_reference(source);
   if (source == "-") {
     check_no_arguments(arguments, "an app on standard input");
-    return spec::load_app_document(spec::parse_json(read_standard_input(), "stdin"), "stdin",
-                                   resource_resolver(invocation), resource_names(invocation));
+    return ReadApp{
+        spec::load_app_document(spec::parse_json(read_standard_input(), "stdin"), "stdin",
+                                resource_resolver(invocation), resource_names(invocation)),
+        {}};
   }
   const bool is_file = !reference.file.empty() && reference.name.empty();
   // A text with '/' cannot be a component's name. Reading it as a file reports what is wrong.
@@ -95,14 +117,14 @@ std::optional<spec::AppFile> read_app(Invocation& invocation, const std::string&
 
 }  // namespace
 
-std::optional<AppDef> load_app(Invocation& invocation, const std::string& source,
-                               const ComponentArguments& arguments) {
+std::optional<LoadedApp> load_app(Invocation& invocation, const std::string& source,
+                                  const ComponentArguments& arguments) {
   try {
-    std::optional<spec::AppFile> file = read_app(invocation, source, arguments);
-    if (!file) return std::nullopt;
-    for (const spec::Problem& warning : file->warnings)
+    std::optional<ReadApp> read = read_app(invocation, source, arguments);
+    if (!read) return std::nullopt;
+    for (const spec::Problem& warning : read->file.warnings)
       say(LogLevel::kWarning, spec::to_string(warning));
-    return std::move(file->app);
+    return LoadedApp{std::move(read->file.app), std::move(read->unsaid_fields)};
   } catch (const spec::InvalidApp& invalid) {
     if (invalid.code() == Code::kNotFound) warn_of_unusable_manifests(invocation);
     throw;

@@ -24,6 +24,14 @@ struct ComponentArguments {
   bool empty() const { return words.empty() && params.empty() && values.empty(); }
 };
 
+/// An app and what its user left out.
+struct LoadedApp {
+  AppDef app;
+  /// Fields of roles that a component takes from a parameter of the same name, which has its
+  /// default: the user said nothing about them.
+  StrList unsaid_fields;
+};
+
 /// Reads and validates the app in `source`, and resolves its named resources. `source` is a path
 /// that ends in .toml or .json, `-` for JSON on standard input, or a component. A file with one
 /// component stands for that component. Returns nothing when the words ask for the component's
@@ -31,8 +39,8 @@ struct ComponentArguments {
 ///
 /// Throws InvalidApp with all problems of the app, Error kNotFound for an unknown file or
 /// component, and kUsage when `arguments` do not fit the app.
-std::optional<AppDef> load_app(Invocation& invocation, const std::string& source,
-                               const ComponentArguments& arguments);
+std::optional<LoadedApp> load_app(Invocation& invocation, const std::string& source,
+                                  const ComponentArguments& arguments);
 
 /// Prints a warning for each manifest and plug-in that cannot be used. A resource may be unknown
 /// only because of one of them.

@@ -22,7 +22,7 @@ namespace slipway::cli {
 namespace {
 
 constexpr int kPatienceMs = 5000;
-// The logs of an app may fail with one error each. More errors than this are one failure.
+// A plug-in waits before it reports a temporary failure. One that does not could fill the terminal.
 constexpr int kMostFailuresInARow = 1000;
 
 logs::LogOutputOptions output_options(const Invocation& invocation) {
@@ -38,21 +38,18 @@ LogQuery follow_all() {
   return query;
 }
 
-/// The errors of an iterator since its last line.
+/// The temporary errors of an iterator since its last line.
 class FailuresInARow {
  public:
   void delivered() {
     count_ = 0;
     last_.clear();
   }
-  /// Prints `error` unless it repeats the last one. Returns whether the iterator keeps failing.
+  /// Prints `error` unless it repeats the last one. Returns whether there are too many.
   bool add(const Error& error) {
-    if (count_ > 0 && last_ == error.message()) return true;
+    if (last_ != error.message()) say(LogLevel::kWarning, error.message());
     last_ = error.message();
-    say(error);
-    // The scheduler skips a log that cannot be read. Any other error will repeat.
-    const bool one_log = error.code() == Code::kUnavailable || error.code() == Code::kDenied;
-    return !one_log || ++count_ >= kMostFailuresInARow;
+    return ++count_ >= kMostFailuresInARow;
   }
 
  private:
@@ -174,7 +171,8 @@ void LogPump::copy(Shared& shared) {
     } catch (const Error& error) {
       shared.output.flush();
       if (error.code() == Code::kCancelled) return;
-      if (!failures.add(error)) continue;
+      if (error.code() == Code::kTemporary && !failures.add(error)) continue;
+      if (error.code() != Code::kTemporary) say(error);
       say(LogLevel::kWarning, "no more logs are shown here; `slipway log` reads them");
       return;
     }

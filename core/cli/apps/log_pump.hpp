@@ -14,8 +14,7 @@ namespace slipway::cli {
 /// ended. The thread uses only the log iterator, so the caller may use the scheduler meanwhile (see
 /// Threads in abi/base.h).
 ///
-/// Copying ends at an error that is not about a single log, when the same error comes twice without
-/// a line in between, and after 1000 errors without a line.
+/// Copying ends at an error, except a temporary one, and after 1000 temporary errors without a line.
 class LogPump {
  public:
   /// Throws what Runner::log_lines() throws, Error(kUnavailable) if no descriptor is left, and

@@ -32,6 +32,7 @@ struct RunCommand {
   bool wait = false;
   bool log = false;
   bool no_log = false;
+  std::string accept_ignored;  ///< fields whose warning is not wanted, separated by commas
 };
 int run(Invocation& invocation, const RunCommand& command);
 /// `command.app` is the handle of the app; an empty scheduler means that of the handle.
@@ -68,6 +69,8 @@ struct ListCommand {
   std::string scheduler;
   bool all = false;
   std::string state;
+  std::string since;       ///< a time as for `log --since`, or empty
+  std::int64_t limit = 0;  ///< 0: no limit
 };
 int list(Invocation& invocation, const ListCommand& command);
 

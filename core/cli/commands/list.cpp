@@ -25,11 +25,24 @@ void report_unreadable_manifests(Runner& runner, boost::json::array& errors) {
   }
 }
 
-/// Returns kActive if the command shows no app that has ended. An app in UNKNOWN may have ended.
-ListScope scope_of(const ListCommand& command, const std::optional<AppState>& wanted) {
+/// Returns what the command needs of a scheduler's list.
+ListQuery query_of(const ListCommand& command, const std::optional<AppState>& wanted) {
+  ListQuery out;
+  // an app in UNKNOWN may have ended
   const bool may_have_ended =
       wanted ? is_terminal(*wanted) || *wanted == AppState::kUnknown : command.all;
-  return may_have_ended ? ListScope::kAll : ListScope::kActive;
+  out.active_only = !may_have_ended;
+  if (!command.since.empty()) out.since = logs::parse_bound(command.since);
+  // With a state, older apps may be among the newest that have it.
+  if (!wanted) out.limit = command.limit;
+  return out;
+}
+
+/// Returns whether the command shows the app.
+bool is_shown(const ListItem& item, const ListCommand& command, const ListQuery& query,
+              const std::optional<AppState>& wanted) {
+  if (query.since && item.submitted_at && *item.submitted_at < *query.since) return false;
+  return wanted ? item.state == *wanted : command.all || !is_terminal(item.state);
 }
 
 }  // namespace
@@ -37,7 +50,7 @@ ListScope scope_of(const ListCommand& command, const std::optional<AppState>& wa
 int list(Invocation& invocation, const ListCommand& command) {
   std::optional<AppState> wanted;
   if (!command.state.empty()) wanted = parse_state("--state", command.state);
-  const ListScope scope = scope_of(command, wanted);
+  const ListQuery query = query_of(command, wanted);
   Runner& runner = invocation.runner();
   const bool asks_one = !command.scheduler.empty();
   boost::json::array apps;
@@ -49,9 +62,9 @@ int list(Invocation& invocation, const ListCommand& command) {
   std::vector<SchedulerAnswer<std::vector<ListItem>>> answers;
   if (asks_one) {
     answers.push_back(
-        {command.scheduler, runner.list(command.scheduler, scope), std::nullopt, false});
+        {command.scheduler, runner.list(command.scheduler, query), std::nullopt, false});
   } else {
-    answers = runner.list_of(schedulers_or_throw(runner), scope);
+    answers = runner.list_of(schedulers_or_throw(runner), query);
   }
   for (const auto& answer : answers) {
     const auto& [scheduler, items, error, is_logged] = answer;
@@ -66,9 +79,11 @@ int list(Invocation& invocation, const ListCommand& command) {
           boost::json::object{{"scheduler", scheduler}, {"message", error->message()}});
       continue;
     }
+    std::int64_t left = command.limit > 0 ? command.limit : std::ssize(items);
     for (const ListItem& item : items) {
-      const bool shown = wanted ? item.state == *wanted : command.all || !is_terminal(item.state);
-      if (!shown) continue;
+      if (left == 0) break;
+      if (!is_shown(item, command, query, wanted)) continue;
+      --left;
       if (invocation.json()) {
         apps.push_back(list_item_json(scheduler, item, runner.session()));
         continue;

@@ -1,4 +1,3 @@
-#include <time.h>
 #include <unistd.h>
 
 #include "core/cli/apps/app_lookup.hpp"
@@ -22,13 +21,6 @@ Stream parse_stream(const std::string& name) {
               "use combined, stdout or stderr");
 }
 
-TimeNs parse_bound(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  return logs::parse_time(text, std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec);
-}
-
 std::size_t replica_count(const AppStatus& status, const ReplicaSelection& selection) {
   if (!selection.replicas.empty()) return selection.replicas.size();
   std::size_t count = 0;
@@ -44,8 +36,8 @@ int log(Invocation& invocation, const LogCommand& command) {
   LogQuery query;
   query.follow = command.follow;
   query.stream = parse_stream(command.stream);
-  query.since = parse_bound(command.since);
-  query.until = parse_bound(command.until);
+  query.since = logs::parse_bound(command.since);
+  query.until = logs::parse_bound(command.until);
   const ReplicaSelection selection = find_replicas(invocation, command.handle);
   const AppStatus status = existing_app(invocation, selection.app);
   if (selection.role) query.targets.push_back({*selection.role, selection.replicas});
@@ -60,13 +52,17 @@ int log(Invocation& invocation, const LogCommand& command) {
   logs::LogOutput output(std::move(options), [](std::string_view bytes) { write_bytes(bytes); });
 
   AppLogs lines = invocation.runner().log_lines(selection.app, query);
+  std::string last_warning;
   const auto read = [&](std::int64_t timeout_ms) {
     try {
       return lines.next(timeout_ms, [&](const LogChunk& chunk) { output.chunk(chunk); });
-    } catch (...) {
+    } catch (const Error& error) {
       // Prints the lines that came before the error.
       output.flush();
-      throw;
+      if (error.code() != Code::kTemporary) throw;
+      if (last_warning != error.message()) say(LogLevel::kWarning, error.message());
+      last_warning = error.message();
+      return LogIterator::Next::kChunks;
     }
   };
   // Lines that come without waiting were written before this call. --tail shows their end.

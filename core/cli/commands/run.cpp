@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -68,16 +69,35 @@ Dict<Value> collect_options(Invocation& invocation, const RunCommand& command) {
   return out;
 }
 
-/// Prints one warning for each field and reason, with the roles that it concerns.
-void warn_of_ignored_fields(const AppDryRun& dryrun) {
-  std::map<std::pair<std::string, std::string>, std::string> roles;
+/// Joins the words with commas.
+std::string list_text(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
+void append_once(std::vector<std::string>& to, const std::string& word) {
+  if (!word.empty() && std::find(to.begin(), to.end(), word) == to.end()) to.push_back(word);
+}
+
+/// Prints one warning for each reason, with the fields and roles that it concerns. Prints none for
+/// fields in `accepted`, a list with commas.
+void warn_of_ignored_fields(const AppDryRun& dryrun, const std::string& accepted) {
+  struct Concerned {
+    std::vector<std::string> roles;
+    std::vector<std::string> fields;
+  };
+  std::map<std::string, Concerned> reasons;
   for (const Finding& finding : dryrun.findings) {
-    std::string& names = roles[{finding.field, finding.why}];
-    if (!finding.role.empty()) names += (names.empty() ? "" : ", ") + finding.role;
+    if (("," + accepted + ",").find("," + finding.field + ",") != std::string::npos) continue;
+    Concerned& concerned = reasons[finding.why];
+    append_once(concerned.fields, finding.field);
+    append_once(concerned.roles, finding.role);
   }
-  for (const auto& [what, names] : roles) {
-    say(LogLevel::kWarning, fmt::format("{} ignores {}{}: {}", dryrun.scheduler, what.first,
-                                        names.empty() ? "" : " of " + names, what.second));
+  for (const auto& [why, concerned] : reasons) {
+    const std::string of = concerned.roles.empty() ? "" : " of " + list_text(concerned.roles);
+    say(LogLevel::kWarning,
+        fmt::format("{} ignores {}{}: {}", dryrun.scheduler, list_text(concerned.fields), of, why));
   }
 }
 
@@ -207,7 +227,7 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   const AppDryRun dryrun =
       runner.dryrun(std::move(app), command.scheduler, collect_options(invocation, command),
                     command.parent_run_id, command.workspace);
-  warn_of_ignored_fields(dryrun);
+  warn_of_ignored_fields(dryrun, command.accept_ignored);
   if (dryrun.workspace) report_workspace(*dryrun.workspace, command.dryrun);
   if (command.dryrun) return show_dryrun(invocation, dryrun);
 
@@ -257,9 +277,11 @@ int run(Invocation& invocation, const RunCommand& command) {
           ? components::split_call({}, invocation.config().default_component()).component
           : command.app;
   serve_resources_of(invocation, real_scheduler(invocation, command.scheduler));
-  std::optional<AppDef> app = load_app(invocation, source, arguments);
-  if (!app) return kExitOk;  // load_app() has printed a component's help
-  return run_app(invocation, *std::move(app), command);
+  std::optional<LoadedApp> loaded = load_app(invocation, source, arguments);
+  if (!loaded) return kExitOk;  // load_app() has printed a component's help
+  RunCommand accepting = command;
+  for (const std::string& field : loaded->unsaid_fields) accepting.accept_ignored += "," + field;
+  return run_app(invocation, std::move(loaded->app), accepting);
 }
 
 int rerun(Invocation& invocation, const RunCommand& command) {

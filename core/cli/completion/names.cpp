@@ -50,7 +50,7 @@ Candidates app_names(Invocation& invocation, AppsOf which, bool as_handles) {
   Candidates out;
   Runner& runner = invocation.runner();
   for (const auto& [scheduler, items, error, is_logged] :
-       runner.list_of(runner.scheduler_backends(), ListScope::kAll, true)) {
+       runner.list_of(runner.scheduler_backends(), ListQuery{}, true)) {
     for (const ListItem& item : items) {
       if (which != AppsOf::kAll && is_terminal(item.state) != (which == AppsOf::kFinished))
         continue;

@@ -206,6 +206,9 @@ CLI::Option* CommandTree::add_run_options(CLI::App* sub, RunCommand& run_command
   sub->add_option("--workspace", run_command.workspace,
                   "Run the app in a copy of this directory, made now")
       ->type_name("DIR");
+  sub->add_option("--accept-ignored", run_command.accept_ignored,
+                  "Do not warn that the scheduler ignores these fields, separated by commas")
+      ->type_name("A,B");
   if (!dryrun) {
     sub->add_flag("-n,--dryrun", run_command.dryrun,
                   "Print what would be submitted, and submit nothing");
@@ -314,6 +317,11 @@ void CommandTree::add_list() {
   sub->add_option("-s,--scheduler", list.scheduler, "List only apps of this scheduler")
       ->type_name("SCHED");
   sub->add_flag("--all", list.all, "Also list finished apps");
+  sub->add_option("--since", list.since, "Only apps submitted since: 10m, 2h, 2026-03-01T12:00:00Z")
+      ->type_name("TIME");
+  sub->add_option("--limit", list.limit, "At most N apps of each scheduler, the newest ones")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
   sub->add_option("--state", list.state, "List only apps in this state")->type_name("STATE");
 }
 

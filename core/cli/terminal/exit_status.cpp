@@ -16,6 +16,7 @@ int exit_status(Code code) {
     case Code::kExists:
     case Code::kCantCreate: return kExitCantCreate;
     case Code::kTimeout:
+    case Code::kOutcomeUnknown:
     case Code::kTemporary: return kExitTemporary;
     case Code::kDenied: return kExitDenied;
     case Code::kConfig: return kExitConfig;
@@ -38,6 +39,7 @@ const char* code_name(Code code) {
     case Code::kCantCreate: return "cant_create";
     case Code::kTimeout: return "timeout";
     case Code::kTemporary: return "temporary";
+    case Code::kOutcomeUnknown: return "outcome_unknown";
     case Code::kDenied: return "denied";
     case Code::kConfig: return "config";
     case Code::kCancelled: return "cancelled";

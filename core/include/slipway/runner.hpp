@@ -177,13 +177,13 @@ class Runner {
   /// Returns the app as it was submitted, without the runner's additions, or nullopt if it does not
   /// exist or the scheduler did not keep it.
   std::optional<AppDef> describe(const AppHandle& handle);
-  /// Returns every app of this user that the scheduler knows, from all sessions, newest first. With
-  /// ListScope::kActive, apps that have ended may be missing, which saves some schedulers time.
-  std::vector<ListItem> list(const std::string& scheduler, ListScope scope = ListScope::kAll);
+  /// Returns at least the apps of this user, from all sessions, that the query selects, newest first.
+  /// A query saves some schedulers time.
+  std::vector<ListItem> list(const std::string& scheduler, const ListQuery& query = {});
   /// Does the same for several schedulers; a failure affects only that scheduler's answer. With
   /// `foreground_only`, skips schedulers whose apps do not belong to a terminal by default.
   std::vector<SchedulerAnswer<std::vector<ListItem>>> list_of(
-      const std::vector<std::string>& schedulers, ListScope scope = ListScope::kAll,
+      const std::vector<std::string>& schedulers, const ListQuery& query = {},
       bool foreground_only = false);
   /// Reads the app's logs from line `from_line` on, which counts from 0 in each stream of each
   /// replica. Sets `query.app_id`. Throws UnknownApp, kNotFound for an unknown role or replica, and

@@ -22,14 +22,15 @@ std::string status_text(slipway_status status) {
                                            "cannot create",
                                            "configuration error",
                                            "usage error",
-                                           "temporary failure"};
-  if (status > 0 || status < SLIPWAY_E_TEMPORARY) return fmt::format("status {}", status);
+                                           "temporary failure",
+                                           "outcome unknown"};
+  if (status > 0 || status < SLIPWAY_E_OUTCOME_UNKNOWN) return fmt::format("status {}", status);
   return kTexts[-status];
 }
 
 void throw_if_failed(slipway_status status, const slipway_error& error, const std::string& where) {
   if (status >= 0) return;
-  const bool known = status >= SLIPWAY_E_TEMPORARY;
+  const bool known = status >= SLIPWAY_E_OUTCOME_UNKNOWN;
   std::string message = error.message;
   if (message.empty()) message = fmt::format("no reason given: {}", status_text(status));
   throw Error(known ? static_cast<Code>(status) : Code::kInternal, std::move(message), error.hint,

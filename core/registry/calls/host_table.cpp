@@ -74,17 +74,20 @@ slipway_status state_dir_path(const slipway_host* host, slipway_on_str on_path, 
   });
 }
 
-slipway_status image_provider_open(const slipway_host* host, slipway_str name,
-                                   slipway_image_provider** out, slipway_error* err) {
-  return abi::guard(host, err,
-                    [&] { *out = services_of(host)->open_image_provider(abi::text(name)); });
+slipway_status image_provider_open(const slipway_host* host, const slipway_call* call,
+                                   slipway_str name, slipway_image_provider** out,
+                                   slipway_error* err) {
+  return abi::guard(host, err, [&] {
+    const slipway_cancel* cancel = call != nullptr ? abi::widen(call).cancel : nullptr;
+    *out = services_of(host)->open_image_provider(abi::text(name), cancel);
+  });
 }
 
 void image_provider_close(const slipway_host* host, slipway_image_provider* provider) {
   abi::guard(nullptr, nullptr, [&] { services_of(host)->close_image_provider(provider); });
 }
 
-slipway_status named_resource_find(const slipway_host* host, slipway_str name,
+slipway_status named_resource_find(const slipway_host* host, const slipway_call*, slipway_str name,
                                    slipway_on_resource on_resource, void* ctx, slipway_error* err) {
   return abi::guard(host, err, [&] {
     const auto services = services_of(host);
@@ -100,8 +103,11 @@ slipway_status device_path_find(const slipway_host* host, slipway_str name,
   return abi::guard(host, err, [&] {
     const auto services = services_of(host);
     const DeviceTable* device = services->device ? services->device(abi::text(name)) : nullptr;
-    if (device != nullptr)
-      abi::ok(on_path(ctx, abi::view(device->path), abi::view(device->permissions)));
+    if (device == nullptr) return;
+    auto path = abi::sized<slipway_device_path>();
+    path.path = abi::view(device->path);
+    path.permissions = abi::view(device->permissions);
+    abi::ok(on_path(ctx, &path));
   });
 }
 

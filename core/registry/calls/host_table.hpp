@@ -22,7 +22,8 @@ struct HostServices {
   /// Returns the directory for state; see default_state_dir().
   std::function<std::string()> state_dir;
   /// Opens an image provider by its name, or by the URL of an image; closes one.
-  std::function<slipway_image_provider*(std::string_view name)> open_image_provider;
+  std::function<slipway_image_provider*(std::string_view name, const slipway_cancel* cancel)>
+      open_image_provider;
   std::function<void(slipway_image_provider* provider)> close_image_provider;
   /// Returns the named resource; throws kNotFound. If not set, the host has no named resources.
   std::function<Resource(std::string_view name)> named_resource;

@@ -161,7 +161,7 @@ const slipway_provider* Library::provider(std::string_view kind, std::string_vie
   return nullptr;
 }
 
-void* Library::create(const Provider& wanted, const slipway_host* host,
+void* Library::create(const Provider& wanted, const slipway_host* host, const slipway_call& call,
                       std::string_view session) const {
   const slipway_provider* found = provider(kind(wanted.group), wanted.entry);
   if (found == nullptr || found->create == nullptr) {
@@ -177,9 +177,9 @@ void* Library::create(const Provider& wanted, const slipway_host* host,
   args.config_json = abi::view(wanted.config_json);
   slipway_error error;
   void* object = nullptr;
-  const PluginCall call(id_.c_str(), version_.c_str(), "create");
+  const PluginCall marked(id_.c_str(), version_.c_str(), "create");
   const slipway_status status =
-      call.run([&] { return found->create(host, &args, &object, &error); });
+      marked.run([&] { return found->create(host, &call, &args, &object, &error); });
   throw_if_failed(status, error, id_);
   if (object == nullptr) throw Error(Code::kAbi, "create succeeded without an object", {}, id_);
   return object;

@@ -44,10 +44,11 @@ class Library {
   /// Returns the provider of `kind` ("slipway.scheduler/1") with the name `entry`, or nullptr.
   const slipway_provider* provider(std::string_view kind, std::string_view entry) const;
 
-  /// Returns a new object of `provider` for `session`, which the caller wraps at once so that it is
+  /// Returns a new object of `provider` for `session` in the context `call`, which the caller wraps at once so that it is
   /// destroyed. The object uses `host`. Throws Error: kAbi when the library has no such provider or
   /// creates nothing; otherwise the plug-in's own error.
-  void* create(const Provider& provider, const slipway_host* host, std::string_view session) const;
+  void* create(const Provider& provider, const slipway_host* host, const slipway_call& call,
+               std::string_view session) const;
 
  private:
   Library(std::string path, const slipway_plugin* plugin, const slipway_host* host);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/registry/calls/call_context.hpp"
 #include "slipway/detail/components_thunks.hpp"
 
 namespace slipway::registry {
@@ -12,8 +13,9 @@ std::vector<ComponentInfo> PluginComponents::list() const {
   std::vector<ComponentInfo> out;
   Callback on_component(
       [&](const slipway_component_info* info) { out.push_back(abi::read(*info)); });
+  const slipway_call call = call_context(nullptr);
   object_.call("list", on_component, [&](slipway_error* err) {
-    return function(object_.get(), on_component, &on_component, err);
+    return function(object_.get(), &call, on_component, &on_component, err);
   });
   return out;
 }
@@ -23,8 +25,9 @@ AppDef PluginComponents::build(std::string_view name, const Cfg& args) const {
   std::optional<AppDef> out;
   Callback on_app([&](const slipway_app_def* app) { out = abi::read(*app); });
   const abi::CfgView view(args);
+  const slipway_call call = call_context(nullptr);
   object_.call("build", on_app, [&](slipway_error* err) {
-    return function(object_.get(), abi::view(name), view.get(), on_app, &on_app, err);
+    return function(object_.get(), &call, abi::view(name), view.get(), on_app, &on_app, err);
   });
   if (!out) throw Error(Code::kAbi, "build succeeded without an app", {}, object_.plugin_id());
   return *std::move(out);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/registry/calls/call_context.hpp"
 #include "core/spec/name_rule.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/detail/app_views.hpp"
@@ -10,13 +11,18 @@ namespace slipway::registry {
 
 namespace {
 
-// Returns a callback that appends each resource to `out`.
-auto append_to(Dict<Resource>& out) {
-  return Callback([&out](slipway_str name, const slipway_resource* resource) {
-    std::string text = abi::str(name);
-    if (const std::string fault = spec::hidden_fault(text); !fault.empty())
-      throw Error(Code::kInvalid, "the name " + spec::quoted(text) + " of a resource " + fault);
-    out.emplace_back(std::move(text), abi::read(*resource));
+// Returns a callback that appends each resource to `out`. Its errors name the plug-in.
+auto append_to(Dict<Resource>& out, const std::string& plugin_id) {
+  return Callback([&](const slipway_named_resource* given) {
+    const slipway_named_resource named = abi::widen(given);
+    std::string text = abi::str(named.name);
+    if (named.resource == nullptr)
+      throw Error(Code::kAbi, "the resource " + spec::quoted(text) + " is NULL", {}, plugin_id);
+    if (const std::string fault = spec::hidden_fault(text); !fault.empty()) {
+      throw Error(Code::kInvalid, "the name " + spec::quoted(text) + " of a resource " + fault, {},
+                  plugin_id);
+    }
+    out.emplace_back(std::move(text), abi::read(*named.resource));
   });
 }
 
@@ -25,9 +31,10 @@ auto append_to(Dict<Resource>& out) {
 Dict<Resource> PluginResources::list() const {
   const auto function = object_.need(&slipway_named_resources_vtbl::list, "list its resources");
   Dict<Resource> out;
-  auto on_resource = append_to(out);
+  auto on_resource = append_to(out, object_.plugin_id());
+  const slipway_call call = call_context(nullptr);
   object_.call("list", on_resource, [&](slipway_error* err) {
-    return function(object_.get(), on_resource, &on_resource, err);
+    return function(object_.get(), &call, on_resource, &on_resource, err);
   });
   return out;
 }
@@ -35,9 +42,11 @@ Dict<Resource> PluginResources::list() const {
 std::optional<Resource> PluginResources::get(std::string_view name) const {
   if (object_.has(&slipway_named_resources_vtbl::get)) {
     Dict<Resource> out;
-    auto on_resource = append_to(out);
+    auto on_resource = append_to(out, object_.plugin_id());
+    const slipway_call call = call_context(nullptr);
     object_.call("get", on_resource, [&](slipway_error* err) {
-      return object_.table().get(object_.get(), abi::view(name), on_resource, &on_resource, err);
+      return object_.table().get(object_.get(), &call, abi::view(name), on_resource, &on_resource,
+                                 err);
     });
     return out.empty() ? std::nullopt : std::optional<Resource>(std::move(out.front().second));
   }

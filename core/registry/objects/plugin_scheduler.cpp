@@ -5,7 +5,6 @@
 
 #include "core/spec/problem.hpp"
 #include "sdk/support/app_id.hpp"
-#include "slipway/abi/active_apps.h"
 #include "slipway/detail/app_views.hpp"
 #include "slipway/detail/log_views.hpp"
 #include "slipway/detail/option_views.hpp"
@@ -58,7 +57,9 @@ PluginLogs::PluginLogs(std::shared_ptr<const SchedulerObject> scheduler, slipway
     : scheduler_(std::move(scheduler)), iter_(iter) {}
 
 PluginLogs::PluginLogs(PluginLogs&& other) noexcept
-    : scheduler_(std::move(other.scheduler_)), iter_(std::exchange(other.iter_, nullptr)) {}
+    : scheduler_(std::move(other.scheduler_)),
+      iter_(std::exchange(other.iter_, nullptr)),
+      final_error_(std::move(other.final_error_)) {}
 
 PluginLogs::~PluginLogs() {
   if (iter_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::log_close))
@@ -68,9 +69,16 @@ PluginLogs::~PluginLogs() {
 LogIterator::Next PluginLogs::next(std::int64_t timeout_ms, const LogIterator::Sink& sink) {
   const auto function = scheduler_->need(&slipway_scheduler_vtbl::log_next, "read logs");
   Callback on_chunk([&](const slipway_log_chunk* chunk) { sink(abi::read(*chunk)); });
-  const slipway_status status = scheduler_->call("log_next", on_chunk, [&](slipway_error* err) {
-    return function(iter_, timeout_ms, on_chunk, &on_chunk, err);
-  });
+  if (final_error_) throw Error(*final_error_);
+  slipway_status status = SLIPWAY_OK;
+  try {
+    status = scheduler_->call("log_next", on_chunk, [&](slipway_error* err) {
+      return function(iter_, timeout_ms, on_chunk, &on_chunk, err);
+    });
+  } catch (const Error& error) {
+    if (!on_chunk.thrown && error.code() != Code::kTemporary) final_error_ = error;
+    throw;
+  }
   if (status != SLIPWAY_OK && status != SLIPWAY_AGAIN && status != SLIPWAY_END) {
     throw Error(Code::kAbi, "log_next returned the unknown status " + std::to_string(status), {},
                 scheduler_->plugin_id());
@@ -94,8 +102,10 @@ RunOpts PluginScheduler::run_opts() const {
   const auto function = object_->need(&slipway_scheduler_vtbl::run_opts, "list its run options");
   std::vector<RunOpt> declared;
   Callback on_opt([&](const slipway_run_opt* opt) { declared.push_back(abi::read(*opt)); });
-  object_->call("run_opts", on_opt,
-                [&](slipway_error* err) { return function(object_->get(), on_opt, &on_opt, err); });
+  const slipway_call call = call_context(nullptr);
+  object_->call("run_opts", on_opt, [&](slipway_error* err) {
+    return function(object_->get(), &call, on_opt, &on_opt, err);
+  });
   RunOpts out;
   for (RunOpt& option : declared) {
     try {
@@ -104,6 +114,27 @@ RunOpts PluginScheduler::run_opts() const {
       throw Error(Code::kAbi, error.message(), "this is an error in the plug-in",
                   object_->plugin_id());
     }
+  }
+  return out;
+}
+
+std::optional<std::vector<AppField>> PluginScheduler::app_fields(const Cfg& cfg) const {
+  if (!object_->has(&slipway_scheduler_vtbl::app_fields)) return std::nullopt;
+  std::vector<AppField> out;
+  Callback on_field([&](const slipway_app_field* field) {
+    const slipway_app_field f = abi::widen(field);
+    out.push_back({abi::str(f.name), abi::str(f.condition)});
+  });
+  const abi::CfgView cfg_view(cfg);
+  const slipway_call call = call_context(nullptr);
+  try {
+    object_->call("app_fields", on_field, [&](slipway_error* err) {
+      return object_->table().app_fields(object_->get(), &call, cfg_view.get(), on_field, &on_field,
+                                         err);
+    });
+  } catch (const Error& error) {
+    if (error.code() == Code::kUnimplemented) return std::nullopt;
+    throw;
   }
   return out;
 }
@@ -137,17 +168,19 @@ AppRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
   return {object_, request};
 }
 
-std::string PluginScheduler::schedule(const AppRequest& request, const ScheduleOptions& options,
-                                      const slipway_cancel* cancel) const {
+Submission PluginScheduler::schedule(const AppRequest& request, const ScheduleOptions& options,
+                                     const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::schedule, "schedule apps");
   std::string id;
-  Callback on_id([&](slipway_str given) { id = abi::str(given); });
+  Callback on_submission(
+      [&](const slipway_submission* submission) { id = abi::str(abi::widen(submission).app_id); });
   auto opts = abi::sized<slipway_schedule_opts>();
   opts.flags = options.foreground ? SLIPWAY_SCHEDULE_FOREGROUND : 0;
   opts.owner_fd = options.owner_fd;
   const slipway_call call = call_context(cancel);
-  object_->call("schedule", on_id, [&](slipway_error* err) {
-    return function(object_->get(), &call, request.get(), &opts, on_id, &on_id, err);
+  object_->call("schedule", on_submission, [&](slipway_error* err) {
+    return function(object_->get(), &call, request.get(), &opts, on_submission, &on_submission,
+                    err);
   });
   if (id.empty()) throw Error(Code::kAbi, "schedule succeeded without an app id", {}, plugin_id());
   if (!is_app_id(id)) {
@@ -155,7 +188,7 @@ std::string PluginScheduler::schedule(const AppRequest& request, const ScheduleO
                 "the app was submitted as " + spec::quoted(id) + ", but " + std::string(kAppIdRule),
                 "look for the app with the tools of the scheduler", plugin_id());
   }
-  return id;
+  return {id};
 }
 
 std::optional<Description> PluginScheduler::describe(std::string_view app_id, std::uint32_t want,
@@ -164,9 +197,11 @@ std::optional<Description> PluginScheduler::describe(std::string_view app_id, st
   std::optional<Description> out;
   Callback on_description(
       [&](const slipway_description* description) { out = abi::read(*description); });
+  auto opts = abi::sized<slipway_describe_opts>();
+  opts.want = want;
   const slipway_call call = call_context(cancel);
   object_->call("describe", on_description, [&](slipway_error* err) {
-    return function(object_->get(), &call, abi::view(app_id), want, 0, on_description,
+    return function(object_->get(), &call, abi::view(app_id), &opts, on_description,
                     &on_description, err);
   });
   if (out && (want & SLIPWAY_WANT_MERGED) == 0 && has_merged(*out))
@@ -227,25 +262,22 @@ std::vector<SignalResult> PluginScheduler::signal(const SignalOrder& order,
 
 void PluginScheduler::delete_app(std::string_view app_id, const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::delete_app, "delete apps");
+  const auto opts = abi::sized<slipway_delete_opts>();
   const slipway_call call = call_context(cancel);
   object_->call("delete_app", [&](slipway_error* err) {
-    return function(object_->get(), &call, abi::view(app_id), err);
+    return function(object_->get(), &call, abi::view(app_id), &opts, err);
   });
 }
 
-std::vector<ListItem> PluginScheduler::list(ListScope scope, const slipway_cancel* cancel) const {
-  auto function = object_->need(&slipway_scheduler_vtbl::list, "list apps");
-  if (scope == ListScope::kActive) {
-    const auto* active =
-        static_cast<const slipway_scheduler_active_apps*>(extension(SLIPWAY_SCHEDULER_ACTIVE_APPS));
-    if (active != nullptr && abi::has(*active, &slipway_scheduler_active_apps::list))
-      function = active->list;
-  }
+std::vector<ListItem> PluginScheduler::list(const ListQuery& query,
+                                            const slipway_cancel* cancel) const {
+  const auto function = object_->need(&slipway_scheduler_vtbl::list, "list apps");
   std::vector<ListItem> out;
   Callback on_item([&](const slipway_list_item* item) { out.push_back(abi::read(*item)); });
+  const slipway_list_query query_view = abi::view_of(query);
   const slipway_call call = call_context(cancel);
   object_->call("list", on_item, [&](slipway_error* err) {
-    return function(object_->get(), &call, on_item, &on_item, err);
+    return function(object_->get(), &call, &query_view, on_item, &on_item, err);
   });
   return out;
 }
@@ -253,12 +285,14 @@ std::vector<ListItem> PluginScheduler::list(ListScope scope, const slipway_cance
 std::optional<PluginEvents> PluginScheduler::events_open(std::string_view app_id, EventScope scope,
                                                          const slipway_cancel* cancel) const {
   if (!object_->has(&slipway_scheduler_vtbl::events_open)) return std::nullopt;
+  auto opts = abi::sized<slipway_events_opts>();
+  opts.what = static_cast<std::int32_t>(scope);
   const slipway_call call = call_context(cancel);
   slipway_events* events = nullptr;
   try {
     object_->call("events_open", [&](slipway_error* err) {
-      return object_->table().events_open(object_->get(), &call, abi::view(app_id),
-                                          static_cast<std::int32_t>(scope), 0, &events, err);
+      return object_->table().events_open(object_->get(), &call, abi::view(app_id), &opts, &events,
+                                          err);
     });
   } catch (const Error& error) {
     if (error.code() == Code::kUnimplemented) return std::nullopt;

@@ -50,7 +50,8 @@ class PluginLogs {
   ~PluginLogs();
 
   /// Passes the available chunks to `sink`. If none is available, waits for one at most
-  /// `timeout_ms` milliseconds (-1: without limit). Throws kCancelled after cancel().
+  /// `timeout_ms` milliseconds (-1: without limit). Throws kCancelled after cancel(). After
+  /// kTemporary the caller may call again; any other error of the plug-in is final and comes again.
   LogIterator::Next next(std::int64_t timeout_ms, const LogIterator::Sink& sink);
   /// Stops the current and all later calls of next(). [any thread]
   void cancel() noexcept;
@@ -58,6 +59,7 @@ class PluginLogs {
  private:
   std::shared_ptr<const SchedulerObject> scheduler_;
   slipway_log_iter* iter_;
+  std::optional<Error> final_error_;
 };
 
 /// The caller must ensure that calls do not overlap, as the ABI's thread rule requires.
@@ -73,10 +75,12 @@ class PluginScheduler {
   bool needs_resources() const { return (flags() & SLIPWAY_SCHEDULER_NEEDS_RESOURCES) != 0; }
 
   RunOpts run_opts() const;
+  /// Returns nullopt if the scheduler does not say which fields it acts on.
+  std::optional<std::vector<AppField>> app_fields(const Cfg& cfg) const;
   AppRequest submit_dryrun(const AppDef& app, const Cfg& cfg, std::vector<Finding>& findings,
                            const slipway_cancel* cancel = nullptr) const;
-  std::string schedule(const AppRequest& request, const ScheduleOptions& options,
-                       const slipway_cancel* cancel = nullptr) const;
+  Submission schedule(const AppRequest& request, const ScheduleOptions& options,
+                      const slipway_cancel* cancel = nullptr) const;
   std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                       const slipway_cancel* cancel = nullptr) const;
   bool exists(std::string_view app_id, const slipway_cancel* cancel = nullptr) const;
@@ -85,9 +89,8 @@ class PluginScheduler {
   std::vector<SignalResult> signal(const SignalOrder& order,
                                    const slipway_cancel* cancel = nullptr) const;
   void delete_app(std::string_view app_id, const slipway_cancel* cancel = nullptr) const;
-  /// With ListScope::kActive, may leave out apps that have ended, if the scheduler lists the others
-  /// faster.
-  std::vector<ListItem> list(ListScope scope = ListScope::kAll,
+  /// Returns at least the apps that the query selects.
+  std::vector<ListItem> list(const ListQuery& query = {},
                              const slipway_cancel* cancel = nullptr) const;
   /// Returns nullopt if the scheduler has no events, so that the caller must poll.
   std::optional<PluginEvents> events_open(std::string_view app_id, EventScope scope,

@@ -93,7 +93,8 @@ class Trial {
   }
 
   void ask(const Provided& provided) {
-    void* object = library_->create(provider_of(plugin_, provided), host_, "slipway");
+    void* object =
+        library_->create(provider_of(plugin_, provided), host_, call_context(nullptr), "slipway");
     switch (provided.group) {
       case Group::kSchedulers: {
         const PluginScheduler scheduler(library_, static_cast<slipway_scheduler*>(object),

@@ -26,7 +26,7 @@ std::vector<Builtin> components_of(const std::string& entry) {
 Builtins::Builtins(Host host, CreateArgs args)
     : Components(host, std::move(args)), components_(components_of(this->args().entry)) {}
 
-std::vector<ComponentInfo> Builtins::list() {
+std::vector<ComponentInfo> Builtins::list(const Call&) {
   std::vector<ComponentInfo> out;
   for (const Builtin& one : components_) out.push_back(one.info);
   return out;

@@ -15,7 +15,7 @@ class Builtins : public Components {
  public:
   Builtins(Host host, CreateArgs args);
 
-  std::vector<ComponentInfo> list() override;
+  std::vector<ComponentInfo> list(const Call& call) override;
   AppDef build(std::string_view name, const Cfg& args, const Call& call) override;
 
  private:

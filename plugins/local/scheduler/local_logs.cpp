@@ -72,11 +72,12 @@ std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQue
 }
 
 LocalLogs::LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::LogQuery& query,
-                     HelperPath helper_path)
+                     HelperPath helper_path, Host host)
     : ref_(std::move(ref)),
       record_(hold_record(ref_)),
       helper_path_(helper_path),
-      reader_(std::move(sources), follows(query), {query.since, query.until}) {
+      reader_(std::move(sources), follows(query), {query.since, query.until}),
+      faults_(host) {
   if (!follows(query)) return;
   stop_ns_ = query.until;
   subscribe();
@@ -134,6 +135,20 @@ std::int64_t LocalLogs::limited_wait(std::int64_t timeout_ms) {
   return timeout_ms < 0 ? left : std::min(timeout_ms, left);
 }
 
+/// Reads until there is something to deliver, the time has passed, or the end has come.
+LogReader::Next LocalLogs::read(std::int64_t timeout_ms, const LogReader::Sink& sink) {
+  for (;;) {
+    try {
+      return reader_.next(std::chrono::milliseconds(timeout_ms), sink);
+    } catch (const Error& error) {
+      const bool is_of_one_log =
+          error.code() == Code::kDenied || error.code() == Code::kUnavailable;
+      if (!is_of_one_log) throw;
+      faults_.add(error, stop_ns_ || events_);
+    }
+  }
+}
+
 LogIterator::Next LocalLogs::next(std::int64_t timeout_ms, const Sink& sink) {
   const auto deliver = [&](const LogChunk& chunk) {
     slipway::LogChunk out;
@@ -146,12 +161,12 @@ LogIterator::Next LocalLogs::next(std::int64_t timeout_ms, const Sink& sink) {
   };
   for (;;) {
     const std::int64_t wait_ms = limited_wait(timeout_ms);
-    switch (reader_.next(std::chrono::milliseconds(wait_ms), deliver)) {
+    switch (read(wait_ms, deliver)) {
       case LogReader::Next::kChunks: return Next::kChunks;
       case LogReader::Next::kTimeout:
         if (wait_ms == timeout_ms) return Next::kTimeout;
         break;
-      case LogReader::Next::kEnd: return Next::kEnd;
+      case LogReader::Next::kEnd: faults_.throw_if_any(); return Next::kEnd;
       case LogReader::Next::kCancelled:
         throw Error(Code::kCancelled, "reading the logs was cancelled");
     }

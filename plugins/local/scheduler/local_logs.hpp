@@ -10,6 +10,7 @@
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/logs/log_reader.hpp"
+#include "sdk/support/log_faults.hpp"
 #include "slipway/scheduler.hpp"
 
 namespace slipway::local {
@@ -24,8 +25,9 @@ class LocalLogs : public LogIterator {
   /// take-overs, or until the end of the times has come. Starts a successor with `helper_path` if
   /// the supervisor dies.
   LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::LogQuery& query,
-            HelperPath helper_path);
+            HelperPath helper_path, Host host);
 
+  /// A log that cannot be read does not end the reading: its error comes after the other logs.
   Next next(std::int64_t timeout_ms, const Sink& sink) override;
   void cancel() noexcept override { reader_.cancel(); }
 
@@ -34,6 +36,7 @@ class LocalLogs : public LogIterator {
   void on_event();
   void subscribe();
   std::int64_t limited_wait(std::int64_t timeout_ms);
+  LogReader::Next read(std::int64_t timeout_ms, const LogReader::Sink& sink);
 
   AppRef ref_;
   OwnedFd record_;  // keeps the record from being pruned
@@ -41,6 +44,7 @@ class LocalLogs : public LogIterator {
   std::optional<AppEvents> events_;
   std::optional<std::int64_t> stop_ns_;  // the time at which following ends
   LogReader reader_;
+  LogFaults faults_;
 };
 
 }  // namespace slipway::local

@@ -22,6 +22,7 @@
 #include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/state_file.hpp"
+#include "plugins/local/scheduler/acted_on.hpp"
 #include "plugins/local/scheduler/app_description.hpp"
 #include "plugins/local/scheduler/local_logs.hpp"
 #include "plugins/local/scheduler/local_options.hpp"
@@ -148,7 +149,11 @@ bool LocalScheduler::find_or_damaged(const AppRef& app) const {
   }
 }
 
-RunOpts LocalScheduler::run_opts() { return declared_options(args().entry); }
+RunOpts LocalScheduler::run_opts(const Call&) { return declared_options(args().entry); }
+
+std::optional<std::vector<AppField>> LocalScheduler::app_fields(const Cfg& cfg, const Call&) {
+  return acted_on(read_options(cfg));
+}
 
 std::unique_ptr<Request> LocalScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
                                                        const OnFinding& on_finding,
@@ -159,8 +164,8 @@ std::unique_ptr<Request> LocalScheduler::submit_dryrun(const AppDef& app, const 
   return build_request(app, read_options(cfg), context);
 }
 
-std::string LocalScheduler::schedule(const Request& request, const ScheduleOptions& options,
-                                     const Call& call) {
+Submission LocalScheduler::schedule(const Request& request, const ScheduleOptions& options,
+                                    const Call& call) {
   const auto& local = static_cast<const LocalRequest&>(request);
   LaunchRequest launch;
   launch.state_root = state_root(call);
@@ -181,7 +186,7 @@ std::string LocalScheduler::schedule(const Request& request, const ScheduleOptio
   OwnedFd record = launch_app(launch);
   if (options.foreground) owned_apps_.push_back(std::move(record));
   prune_finished(launch.state_root, std::move(others), local.options().retention());
-  return launch.plan.app_id;
+  return {launch.plan.app_id};
 }
 
 std::optional<Description> LocalScheduler::describe(std::string_view app_id, std::uint32_t want,
@@ -242,7 +247,7 @@ void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
     throw Error(Code::kNotFound, "there is no app " + app.app_id);
 }
 
-std::vector<ListItem> LocalScheduler::list(const Call& call) {
+std::vector<ListItem> LocalScheduler::list(const ListQuery&, const Call& call) {
   std::vector<ListItem> out;
   const std::string root = state_root(call);
   std::map<std::string, int> elsewhere;
@@ -294,7 +299,8 @@ std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, con
   if (query.follow && !is_terminal(summary->state)) require_own(app, *summary);
   const auto snapshot = read_repaired(app, helper_path);
   if (!snapshot) throw Error(Code::kNotFound, "there is no app " + query.app_id);
-  return std::make_unique<LocalLogs>(app, log_sources(*snapshot, query), query, helper_path);
+  return std::make_unique<LocalLogs>(app, log_sources(*snapshot, query), query, helper_path,
+                                     host());
 }
 
 }  // namespace slipway::local

@@ -181,11 +181,14 @@ void check_size(const AppDef& app) {
                                   std::to_string(kMaxReplicas) + " at most");
 }
 
-void report_ignored(const Role& role, const Scheduler::OnFinding& on_finding) {
-  const auto ignored = [&](const char* field, const char* why) {
-    on_finding({Finding::Kind::kIgnored, role.name, field, why});
-  };
-  if (!role.base_image.empty()) ignored("base_image", "an image is a directory and has no base");
+/// Reports an image or workspace other than the current directory, which the provider `cwd` ignores.
+void report_ignored_image(const AppDef& app, const Role& role, const BuildContext& context) {
+  if (role.image.empty() || role.image == ".") return;
+  const bool is_workspace = find(app.metadata, "slipway.workspace") != nullptr;
+  const char* why = "replicas run in the current directory and ignore the image; ";
+  context.on_finding({Finding::Kind::kIgnored, role.name, is_workspace ? "workspace" : "image",
+                      std::string(why) + (is_workspace ? "-s local runs them in the copy"
+                                                       : "-s local runs them in it")});
 }
 
 void check_probes(const LaunchPlan& plan) {
@@ -229,14 +232,10 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
     context.on_finding({Finding::Kind::kIgnored, {}, "resource.gpu", assigned.refused});
   const auto order = role_order(app, context.on_finding);
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
-    report_ignored(app.roles[i], context.on_finding);
     const std::vector<std::string> none;
     const std::string& image = app.roles[i].image;
     parts.image_providers.push_back(context.images.name_for(image, options));
-    if (parts.image_providers.back() == "cwd" && find(app.metadata, "slipway.workspace") != nullptr)
-      context.on_finding({Finding::Kind::kIgnored, app.roles[i].name, "workspace",
-                          "replicas run in the current directory and ignore the image; "
-                          "-s local runs them in the copy"});
+    if (parts.image_providers.back() == "cwd") report_ignored_image(app, app.roles[i], context);
     add_groups(plan, app.roles[i], parts.image_providers.back(), options, context,
                assigned.visible.empty() ? none : assigned.visible[i], leasable, order[i]);
   }

@@ -88,14 +88,7 @@ ReplicaNeeds role_needs(const Role& role, const LocalOptions& options, const std
   if (options.lease_gpus && resource.gpu > 0) needs.gpus = resource.gpu;
   if (resource.mem_mb > kMostMebibytes) refuse(role, "its memory is out of range", "");
   needs.limits.enforce = options.enforce;
-  if (options.enforce == Enforce::kNone) {
-    if (resource.cpu > 0 || resource.mem_mb > 0) {
-      on_finding({Finding::Kind::kIgnored, role.name, "resource",
-                  "CPU and memory are shared, not reserved, on this machine; -c enforce=cgroup (or "
-                  "rlimit) "
-                  "limits them"});
-    }
-  } else {
+  if (options.enforce != Enforce::kNone) {
     needs.limits.cpus = resource.cpu > 0 ? resource.cpu : 0;
     needs.limits.memory_bytes = resource.mem_mb > 0 ? resource.mem_mb * kMebibyte : 0;
   }

@@ -149,12 +149,12 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
       const std::string found = search_for(plan, call.cancelled() ? Call() : call);
       if (!found.empty()) return accepted(found, call);
       const std::string id = plan.mark.substr(plan.mark.find('/') + 1);
-      throw OutcomeUnknown(Code::kTemporary,
-                           "Slurm may or may not have the job: " + words_of(result) +
-                               ", and the queue does not show it",
-                           "look before you submit again: slipway status slurm://" + plan.mark +
-                               " (or squeue --me -o '%i %k', where its comment is [slipway " +
-                               plan.mark + "])");
+      throw Error(Code::kOutcomeUnknown,
+                  "Slurm may or may not have the job: " + words_of(result) +
+                      ", and the queue does not show it",
+                  "look before you submit again: slipway status slurm://" + plan.mark +
+                      " (or squeue --me -o '%i %k', where its comment is [slipway " + plan.mark +
+                      "])");
     }
     if (attempt >= kAttempts) {
       throw Error(Code::kTemporary, "Slurm did not take the job: " + words_of(result),

@@ -9,13 +9,6 @@
 
 namespace slipway::slurm {
 
-/// Slurm may or may not have the job: its answer did not come, and the search for the job's mark
-/// found nothing. The caller must keep the job's record, because the job may still appear.
-class OutcomeUnknown : public Error {
- public:
-  using Error::Error;
-};
-
 /// Runs sbatch and returns the job's id, "1234" or "1234;cluster".
 ///
 /// Submits again only after a failure in which Slurm cannot have received the job. When the answer
@@ -23,7 +16,9 @@ class OutcomeUnknown : public Error {
 /// MessageTimeout. When the call is cancelled, lets sbatch finish and cancels the job that it
 /// reports. So at most one job exists, and none is left unreported.
 ///
-/// Throws OutcomeUnknown (kTemporary). After any other error nothing was submitted: kTemporary if
+/// Throws kOutcomeUnknown if the answer did not come and the search found nothing: the caller must
+/// keep the job's record, because the job may still appear. After any other error nothing was
+/// submitted: kTemporary if
 /// Slurm does not take the job now, kCancelled, or kInvalid, kDenied, kPrecondition with sbatch's
 /// message.
 std::string submit_job(const JobPlan& plan, const std::string& script_path, const Call& call);

@@ -49,7 +49,7 @@ bool is_local_file_system(const std::string& directory) {
 }
 
 LogFiles::LogFiles(std::string directory, std::vector<LogFile> files, bool follow,
-                   std::function<bool()> has_ended, int end_fd)
+                   std::function<bool()> has_ended, Host host, int end_fd)
     : directory_(std::move(directory)),
       files_(std::move(files)),
       follow_(follow),
@@ -57,7 +57,8 @@ LogFiles::LogFiles(std::string directory, std::vector<LogFile> files, bool follo
       end_fd_(end_fd),
       is_over_(!follow),
       poll_pause_(kFirstPoll),
-      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      faults_(host) {
   if (wake_.get() < 0) throw Error(Code::kUnavailable, "no descriptor is left for waiting");
   struct stat info {};
   if (::stat(directory_.c_str(), &info) != 0) {
@@ -80,6 +81,7 @@ void LogFiles::cancel() noexcept {
 
 /// Delivers the part of the file beyond its offset. Returns whether it called the sink.
 bool LogFiles::deliver(LogFile& file, const Sink& sink) {
+  if (file.is_unreadable) return false;
   struct stat info {};
   if (::stat(file.path.c_str(), &info) != 0) return false;  // not started, or removed
   const auto size = static_cast<std::uint64_t>(info.st_size);
@@ -90,8 +92,11 @@ bool LogFiles::deliver(LogFile& file, const Sink& sink) {
   const OwnedFd fd(::open(file.path.c_str(), O_RDONLY | O_CLOEXEC));
   if (fd.get() < 0) {
     if (errno == ENOENT) return false;
-    throw Error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
-                "cannot read " + file.path + ": " + std::strerror(errno));
+    file.is_unreadable = true;
+    faults_.add(Error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
+                      "cannot read " + file.path + ": " + std::strerror(errno)),
+                follow_);
+    return false;
   }
   buffer_.resize(std::min<std::uint64_t>(kChunk, size - file.offset));
   const ssize_t count =
@@ -153,7 +158,10 @@ LogIterator::Next LogFiles::next(std::int64_t timeout_ms, const Sink& sink) {
       timeout_ms < 0 ? Clock::time_point::max() : Clock::now() + milliseconds(timeout_ms);
   while (true) {
     if (cancelled_) throw Error(Code::kCancelled, "cancelled");
-    if (is_done_) return Next::kEnd;
+    if (is_done_) {
+      faults_.throw_if_any();
+      return Next::kEnd;
+    }
     if (!is_over_ && ended()) is_over_ = true;
     const bool some = read_round(sink);
     if (is_over_) is_done_ = !cancelled_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plugins/slurm/state/job_record.hpp"
+#include "sdk/support/log_faults.hpp"
 #include "slipway/owned_fd.hpp"
 #include "slipway/scheduler.hpp"
 
@@ -21,6 +22,7 @@ struct LogFile {
   Stream stream = Stream::kStdout;
   std::uint64_t offset = 0;  ///< bytes delivered so far
   std::uint64_t inode = 0;   ///< of the file that they came from; 0: none delivered
+  bool is_unreadable = false;
 };
 
 /// Returns `slurm-<app_id>-<role>-<replica>.out` or `.err` of the requested replicas; for the
@@ -37,13 +39,13 @@ StrList missing_logs(const JobRecord& record, const std::vector<LogFile>& files)
 /// Waits by inotify on file systems of this machine. On network file systems inotify does not see
 /// what other hosts write, so it looks at the files every 100 ms, and while they gain nothing less
 /// often, down to every 2 s. A file that became shorter or has another inode was replaced, and is
-/// read from its start.
+/// read from its start. The error of a file that cannot be read comes after the other files.
 class LogFiles : public LogIterator {
  public:
   /// `has_ended` may ask the cluster. It is called at most every second, and also as soon as
   /// `end_fd` (borrowed; -1: none) is readable; it must then make `end_fd` unreadable.
   LogFiles(std::string directory, std::vector<LogFile> files, bool follow,
-           std::function<bool()> has_ended, int end_fd = -1);
+           std::function<bool()> has_ended, Host host, int end_fd = -1);
 
   Next next(std::int64_t timeout_ms, const Sink& sink) override;
   void cancel() noexcept override;
@@ -70,6 +72,7 @@ class LogFiles : public LogIterator {
   OwnedFd watch_;  // none on network file systems
   std::atomic<bool> cancelled_{false};
   std::string buffer_;
+  LogFaults faults_;
 };
 
 /// Whether inotify sees every write to files of the directory. On network file systems it misses

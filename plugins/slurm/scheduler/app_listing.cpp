@@ -31,7 +31,7 @@ AppState recorded_state(const std::string& state_root, const std::string& mark) 
 class Listing {
  public:
   Listing(const std::string& state_root, const JobLists& jobs, const std::vector<KnownApp>& known,
-          ListScope scope)
+          bool active_only)
       : state_root_(state_root), queue_answered_(!jobs.queue_problem) {
     for (const KnownApp& app : known) known_.emplace(app.app_id, app);
     find_drafts(jobs.queued);
@@ -39,7 +39,7 @@ class Listing {
     for (ListItem& item : list_apps(remembered(jobs.accounted, false))) add(std::move(item), false);
     for (const auto& [app_id, app] : known_) {
       if (items_.count(app_id) != 0) continue;
-      if (scope == ListScope::kActive && has_left_queue(app, jobs.asked_at_ns)) continue;
+      if (active_only && has_left_queue(app, jobs.asked_at_ns)) continue;
       ListItem item;
       item.app_id = app_id;
       item.state = recorded_state(state_root_, app.mark);
@@ -151,8 +151,8 @@ class Listing {
 }  // namespace
 
 std::vector<ListItem> list_all(const std::string& state_root, const JobLists& jobs,
-                               const std::vector<KnownApp>& known, ListScope scope) {
-  return Listing(state_root, jobs, known, scope).newest_first();
+                               const std::vector<KnownApp>& known, bool active_only) {
+  return Listing(state_root, jobs, known, active_only).newest_first();
 }
 
 }  // namespace slipway::slurm

@@ -15,6 +15,6 @@ namespace slipway::slurm {
 /// ListScope::kActive, also leaves out recorded apps whose job has left the queue. Records the
 /// job's id of an app whose submission was not answered, if the queue shows the job.
 std::vector<ListItem> list_all(const std::string& state_root, const JobLists& jobs,
-                               const std::vector<KnownApp>& known, ListScope scope);
+                               const std::vector<KnownApp>& known, bool active_only);
 
 }  // namespace slipway::slurm

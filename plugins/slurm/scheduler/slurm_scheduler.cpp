@@ -103,7 +103,11 @@ std::string SlurmScheduler::state_root(const Call& call) const {
   return host().state_dir(call) + "/slurm";
 }
 
-RunOpts SlurmScheduler::run_opts() { return declared_options(); }
+RunOpts SlurmScheduler::run_opts(const Call&) { return declared_options(); }
+
+std::optional<std::vector<AppField>> SlurmScheduler::app_fields(const Cfg& cfg, const Call&) {
+  return acted_on(read_options(cfg));
+}
 
 std::unique_ptr<Request> SlurmScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
                                                        const OnFinding& on_finding,
@@ -116,8 +120,8 @@ std::unique_ptr<Request> SlurmScheduler::submit_dryrun(const AppDef& app, const 
   return std::make_unique<SlurmRequest>(build_plan(app, options, facts, place, on_finding), app);
 }
 
-std::string SlurmScheduler::schedule(const Request& request, const ScheduleOptions&,
-                                     const Call& call) {
+Submission SlurmScheduler::schedule(const Request& request, const ScheduleOptions&,
+                                    const Call& call) {
   const auto& slurm = static_cast<const SlurmRequest&>(request);
   const JobPlan& plan = slurm.plan();
   if (plan.parts.empty()) throw Error(Code::kInvalid, "the app has no replicas");
@@ -126,8 +130,8 @@ std::string SlurmScheduler::schedule(const Request& request, const ScheduleOptio
   std::string app_id;
   try {
     app_id = submit_job(plan, record.script_path(), call);
-  } catch (const OutcomeUnknown&) {
-    record.keep();
+  } catch (const Error& error) {
+    if (error.code() == Code::kOutcomeUnknown) record.keep();
     throw;
   }
   try {
@@ -136,7 +140,7 @@ std::string SlurmScheduler::schedule(const Request& request, const ScheduleOptio
     // The job exists, and Slurm's answers describe it without the record.
     host().log(LogLevel::kWarning, "job " + app_id + " was submitted, but " + error.message());
   }
-  return app_id;
+  return {app_id};
 }
 
 std::optional<Description> SlurmScheduler::describe(std::string_view app_id, std::uint32_t want,
@@ -185,13 +189,7 @@ void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {
   forget_record(root, *record);
 }
 
-std::vector<ListItem> SlurmScheduler::list(const Call& call) { return list(ListScope::kAll, call); }
-
-std::vector<ListItem> SlurmScheduler::list_active(const Call& call) {
-  return list(ListScope::kActive, call);
-}
-
-std::vector<ListItem> SlurmScheduler::list(ListScope scope, const Call& call) {
+std::vector<ListItem> SlurmScheduler::list(const ListQuery& query, const Call& call) {
   const std::string root = state_root(call);
   // A deadline means that the command asks several schedulers: a slow DNS must not delay it on a
   // host without a cluster for a user who never submitted a job.
@@ -201,7 +199,7 @@ std::vector<ListItem> SlurmScheduler::list(ListScope scope, const Call& call) {
   }
   JobLists jobs;
   auto known_apps_read = std::async(std::launch::async, [&root] { return known_apps(root); });
-  if (scope == ListScope::kAll) {
+  if (!query.active_only) {
     auto accounting = std::async(std::launch::async, [&] { query_accounting(jobs, call); });
     query_queue(jobs, call);
     accounting.get();
@@ -220,7 +218,7 @@ std::vector<ListItem> SlurmScheduler::list(ListScope scope, const Call& call) {
     host().log(LogLevel::kWarning, "slurm: " + jobs.accounting_problem +
                                        "; apps that ended are listed by their records alone");
   }
-  return list_all(root, jobs, known, scope);
+  return list_all(root, jobs, known, query.active_only);
 }
 
 std::unique_ptr<QueueWatch::Subscription> SlurmScheduler::subscribe(const std::string& root,
@@ -279,7 +277,8 @@ std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, con
   };
   const int end_fd = changes ? changes->fd() : -1;
   std::vector<LogFile> files = log_sources(*record, query);
-  auto out = std::make_unique<LogFiles>(record->log_dir, files, query.follow, has_ended, end_fd);
+  auto out =
+      std::make_unique<LogFiles>(record->log_dir, files, query.follow, has_ended, host(), end_fd);
   if (const StrList gone = missing_logs(*record, files); !gone.empty()) {
     host().log(LogLevel::kWarning, std::to_string(gone.size()) + " of " +
                                        std::to_string(files.size()) + " are gone, " + gone.front() +

@@ -21,26 +21,25 @@ class SlurmScheduler : public Scheduler {
  public:
   using Scheduler::Scheduler;
 
-  RunOpts run_opts() override;
+  RunOpts run_opts(const Call& call) override;
+  std::optional<std::vector<AppField>> app_fields(const Cfg& cfg, const Call& call) override;
   std::unique_ptr<Request> submit_dryrun(const AppDef& app, const Cfg& cfg,
                                          const OnFinding& on_finding, const Call& call) override;
-  std::string schedule(const Request& request, const ScheduleOptions& options,
-                       const Call& call) override;
+  Submission schedule(const Request& request, const ScheduleOptions& options,
+                      const Call& call) override;
   std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                       const Call& call) override;
   bool exists(std::string_view app_id, const Call& call) override;
   void cancel(std::string_view app_id, const CancelOptions& options, const Call& call) override;
   std::vector<SignalResult> signal(const SignalOrder& order, const Call& call) override;
   void delete_app(std::string_view app_id, const Call& call) override;
-  std::vector<ListItem> list(const Call& call) override;
-  std::vector<ListItem> list_active(const Call& call) override;
+  std::vector<ListItem> list(const ListQuery& query, const Call& call) override;
   std::unique_ptr<Events> events_open(std::string_view app_id, EventScope scope,
                                       const Call& call) override;
   std::unique_ptr<LogIterator> log_open(const LogQuery& query, const Call& call) override;
 
  private:
   std::string state_root(const Call& call) const;
-  std::vector<ListItem> list(ListScope scope, const Call& call);
   std::unique_ptr<QueueWatch::Subscription> subscribe(const std::string& root,
                                                       const std::string& app_id);
 

@@ -190,6 +190,25 @@ void report_findings(const Role& role, Shape shape, bool gres,
 
 }  // namespace
 
+std::vector<AppField> acted_on(const SlurmOptions& options) {
+  return {
+      {"image", ""},
+      {"min_replicas", ""},
+      {"max_retries", ""},
+      {"retry_policy.APPLICATION", ""},
+      {"retry_policy.REPLICA", options.array ? "" : "with -c array=true"},
+      {"resource.cpu", ""},
+      {"resource.gpu", ""},
+      {"resource.memMB", options.nomem ? "without -c nomem=true" : ""},
+      {"resource.devices",
+       find(options.sbatch, "gres") != nullptr ? "" : "with -c sbatch.gres=..."},
+      {"resource.tags", ""},
+      {"metadata", ""},
+      {"macros", ""},
+      {"app.metadata", ""},
+  };
+}
+
 const char* rank0_variable(Shape shape) {
   return shape == Shape::kReplicas ? "SLURM_JOB_NODELIST_HET_GROUP_0" : "SLIPWAY_RANK0_HOST";
 }

@@ -10,7 +10,6 @@
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/host/log_calls.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
-#include "slipway/abi/active_apps.h"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -122,6 +121,7 @@ void app_describes(const Trial& trial) {
 }
 
 struct ListSink {
+  Answer answer;
   std::set<std::string> ids;
   int calls = 0;
   slipway_status stop = SLIPWAY_OK;
@@ -133,6 +133,21 @@ struct ListSink {
   }
 };
 
+/// Lists apps with the hints of `query`. The first callback returns `stop`.
+ListSink list(const SchedulerUnderTest& scheduler, slipway_list_query query,
+              slipway_status stop = SLIPWAY_OK) {
+  GuardedMemory memory;
+  const slipway_list_query* placed = memory.object(query);
+  memory.seal();
+  ListSink out;
+  out.stop = stop;
+  scheduler.step("list");
+  out.answer.status = scheduler.table().list(scheduler.object(), plain_call(), placed,
+                                             &ListSink::take, &out, &out.answer.error);
+  memory.vanish();
+  return out;
+}
+
 void app_lists(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const std::string one = scheduler.submit(scheduler.app());
@@ -140,47 +155,32 @@ void app_lists(const Trial& trial) {
   const std::string other = scheduler.submit(scheduler.app());
   require(one != other, "two apps have one id: " + one, "make ids unique: slipway::make_unique_id");
   scheduler.wait_for_end(other, "by itself");
-  ListSink all;
-  slipway_error error;
-  scheduler.step("list");
-  require_ok(
-      "list",
-      scheduler.table().list(scheduler.object(), plain_call(), &ListSink::take, &all, &error),
-      error);
+  auto query = abi::sized<slipway_list_query>();
+  query.flags = 0x8000;  // a later version may define it, as a hint
+  const ListSink all = list(scheduler, query);
+  require_ok("list", all.answer.status, all.answer.error);
   require(all.ids.count(one) == 1 && all.ids.count(other) == 1,
           "list does not know an app that describe knows");
-  ListSink first;
-  first.stop = kCallbackStop;
-  scheduler.step("list");
-  const slipway_status status =
-      scheduler.table().list(scheduler.object(), plain_call(), &ListSink::take, &first, &error);
-  require(first.calls == 1 && status == kCallbackStop,
+  const ListSink first = list(scheduler, query, kCallbackStop);
+  require(first.calls == 1 && first.answer.status == kCallbackStop,
           "list called back " + std::to_string(first.calls) + " times and returned " +
-              std::to_string(status) + " although the first callback returned " +
+              std::to_string(first.answer.status) + " although the first callback returned " +
               std::to_string(kCallbackStop),
           "return at once what the callback returned");
 }
 
-// Looks for an app that has not ended in the list of active apps.
+// Looks for an app that has not ended in lists with hints that select it.
 void app_is_active(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&slipway_scheduler_vtbl::get_extension))
-    throw Inconclusive("it has no list of active apps");
-  scheduler.step("get_extension");
-  const auto* table =
-      static_cast<const slipway_scheduler_active_apps*>(scheduler.table().get_extension(
-          scheduler.object(), abi::view(SLIPWAY_SCHEDULER_ACTIVE_APPS)));
-  if (table == nullptr || !abi::has(*table, &slipway_scheduler_active_apps::list))
-    throw Inconclusive("it has no list of active apps");
   const std::string id = scheduler.submit(scheduler.sleeper());
-  ListSink active;
-  slipway_error error;
-  scheduler.step("list active apps");
-  require_ok("the list of active apps",
-             table->list(scheduler.object(), plain_call(), &ListSink::take, &active, &error),
-             error);
+  auto query = abi::sized<slipway_list_query>();
+  query.flags = SLIPWAY_LIST_ACTIVE;
+  query.since_ns = 1;
+  const ListSink active = list(scheduler, query);
+  require_ok("list", active.answer.status, active.answer.error);
   if (is_terminal_state(scheduler.seen(id).state)) throw Inconclusive("its apps do not stay here");
-  require(active.ids.count(id) == 1, "the list of active apps lacks an app that has not ended");
+  require(active.ids.count(id) == 1,
+          "list with SLIPWAY_LIST_ACTIVE lacks an app that has not ended");
   require_ok("cancel", scheduler.cancel(id, true).status, {});
   scheduler.wait_for_end(id, "after cancel");
 }
@@ -195,7 +195,7 @@ void app_logs(const Trial& trial) {
   require(read_logs(scheduler, id, {}, true).bytes == all.bytes,
           "following the logs of an app that has ended gives different bytes than reading them");
   for (const auto& [replica, bytes] : all.bytes) {
-    bool is_there = false;
+    bool is_there = replica.first.empty() && replica.second == -1;  // the app's own output
     for (const Role& role : app.roles)
       is_there = is_there || (role.name == replica.first && replica.second >= 0 &&
                               replica.second < role.num_replicas);
@@ -253,7 +253,7 @@ std::vector<Check> app_checks() {
       {"app.list", kKind, Needs::kApp, "list knows every app, and stops when the callback says so",
        "list the apps that describe knows", &app_lists},
       {"app.active", kKind, Needs::kApp,
-       "the list of active apps has every app that has not ended (abi/active_apps.h)",
+       "a list with hints has every app that they select (slipway_list_query in abi/status.h)",
        "leave out only apps whose state is terminal", &app_is_active},
       {"app.logs", kKind, Needs::kApp,
        "the logs of an app that has ended are complete, the same each time, and name their replica "

@@ -143,12 +143,15 @@ void app_blocking_events(const Trial& trial) {
   Sleeper app(scheduler);
   GuardedMemory memory;
   const slipway_str id = memory.text(app.id());
+  auto opts = abi::sized<slipway_events_opts>();
+  opts.what = SLIPWAY_EVENTS_STATE;
+  const slipway_events_opts* placed = memory.object(opts);
   memory.seal();
   slipway_events* subscription = nullptr;
   slipway_error error;
   scheduler.step("events_open");
-  const slipway_status opened = scheduler.table().events_open(
-      scheduler.object(), plain_call(), id, SLIPWAY_EVENTS_STATE, 0, &subscription, &error);
+  const slipway_status opened = scheduler.table().events_open(scheduler.object(), plain_call(), id,
+                                                              placed, &subscription, &error);
   memory.vanish();
   if (opened == SLIPWAY_E_UNIMPLEMENTED) {
     app.end();

@@ -73,8 +73,8 @@ std::vector<Component> all_components(const Instance& instance) {
   ComponentSink sink;
   slipway_error error;
   instance.trial().progress.step("list");
-  const slipway_status status =
-      instance.components()->vtbl->list(instance.components(), &ComponentSink::take, &sink, &error);
+  const slipway_status status = instance.components()->vtbl->list(
+      instance.components(), plain_call(), &ComponentSink::take, &sink, &error);
   require_ok("list", status, error);
   require(sink.malformed.empty(), sink.malformed);
   return sink.components;
@@ -102,8 +102,8 @@ Built build(const Instance& instance, const std::string& name, const Cfg& args,
   Built out;
   out.stop = stop;
   instance.trial().progress.step("build of " + name);
-  out.status = instance.components()->vtbl->build(instance.components(), placed, cfg, &Built::take,
-                                                  &out, &out.error);
+  out.status = instance.components()->vtbl->build(instance.components(), plain_call(), placed, cfg,
+                                                  &Built::take, &out, &out.error);
   memory.vanish();
   return out;
 }

@@ -12,8 +12,22 @@ namespace slipway::check {
 
 namespace {
 
+struct ImageSink {
+  std::string text;
+  int calls = 0;
+  slipway_status stop = SLIPWAY_OK;
+  static slipway_status take(void* self, const slipway_image* given) {
+    auto& sink = *static_cast<ImageSink*>(self);
+    ++sink.calls;
+    const slipway_image image = abi::widen(given);
+    sink.text = abi::str(image.root);
+    (void)abi::read(image.env);
+    return sink.stop;
+  }
+};
+
 struct Root : Answer {
-  TextSink sink;
+  ImageSink sink;
 };
 
 Root call(const Instance& instance, bool fetch, std::string_view image,
@@ -26,7 +40,7 @@ Root call(const Instance& instance, bool fetch, std::string_view image,
   Root out;
   out.sink.stop = stop;
   instance.trial().progress.step(fetch ? "fetch" : "resolve");
-  out.status = function(images, plain_call(), name, &TextSink::take, &out.sink, &out.error);
+  out.status = function(images, plain_call(), name, &ImageSink::take, &out.sink, &out.error);
   memory.vanish();
   return out;
 }
@@ -90,20 +104,22 @@ void images_roles(const Trial& trial) {
   TextSink text;
   if (abi::has(*images->vtbl, &slipway_image_provider_vtbl::get_entrypoint)) {
     trial.progress.step("get_entrypoint");
-    inspect_failure(
-        "get_entrypoint",
-        images->vtbl->get_entrypoint(images, root, role, &TextSink::take, &text, &error), error);
+    inspect_failure("get_entrypoint",
+                    images->vtbl->get_entrypoint(images, plain_call(), root, role, &TextSink::take,
+                                                 &text, &error),
+                    error);
   }
   if (abi::has(*images->vtbl, &slipway_image_provider_vtbl::get_cwd)) {
     trial.progress.step("get_cwd");
-    inspect_failure("get_cwd", images->vtbl->get_cwd(images, root, &TextSink::take, &text, &error),
-                    error);
+    inspect_failure(
+        "get_cwd",
+        images->vtbl->get_cwd(images, plain_call(), root, &TextSink::take, &text, &error), error);
   }
   if (abi::has(*images->vtbl, &slipway_image_provider_vtbl::get_replica_param)) {
     int calls = 0;
     trial.progress.step("get_replica_param");
-    const slipway_status status =
-        images->vtbl->get_replica_param(images, root, role, &take_param, &calls, &error);
+    const slipway_status status = images->vtbl->get_replica_param(images, plain_call(), root, role,
+                                                                  &take_param, &calls, &error);
     inspect_failure("get_replica_param", status, error);
     require(status < 0 || calls == 1,
             "get_replica_param called back " + std::to_string(calls) + " times, not once");

@@ -64,7 +64,8 @@ void provider_functions(const Trial& trial) {
 }
 
 slipway_status ignore_opt(void*, const slipway_run_opt*) { return SLIPWAY_OK; }
-slipway_status ignore_resource(void*, slipway_str, const slipway_resource*) { return SLIPWAY_OK; }
+slipway_status ignore_resource(void*, const slipway_named_resource*) { return SLIPWAY_OK; }
+slipway_status ignore_image(void*, const slipway_image*) { return SLIPWAY_OK; }
 slipway_status ignore_component(void*, const slipway_component_info*) { return SLIPWAY_OK; }
 
 slipway_status ignore_result(void*, const slipway_workspace_result*) { return SLIPWAY_OK; }
@@ -73,24 +74,25 @@ slipway_status ignore_result(void*, const slipway_workspace_result*) { return SL
 slipway_status call_once(const Trial& trial, const Instance& instance, slipway_error* error) {
   if (trial.kind == SLIPWAY_KIND_SCHEDULER) {
     trial.progress.step("run_opts");
-    return instance.scheduler()->vtbl->run_opts(instance.scheduler(), &ignore_opt, nullptr, error);
+    return instance.scheduler()->vtbl->run_opts(instance.scheduler(), plain_call(), &ignore_opt,
+                                                nullptr, error);
   }
   if (trial.kind == SLIPWAY_KIND_NAMED_RESOURCES) {
     trial.progress.step("list");
-    return instance.resources()->vtbl->list(instance.resources(), &ignore_resource, nullptr, error);
+    return instance.resources()->vtbl->list(instance.resources(), plain_call(), &ignore_resource,
+                                            nullptr, error);
   }
   if (trial.kind == SLIPWAY_KIND_COMPONENT) {
     trial.progress.step("list");
-    return instance.components()->vtbl->list(instance.components(), &ignore_component, nullptr,
-                                             error);
+    return instance.components()->vtbl->list(instance.components(), plain_call(), &ignore_component,
+                                             nullptr, error);
   }
   if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER) {
     GuardedMemory memory;
     const slipway_str image = memory.text("no/such/image");
-    TextSink sink;
     trial.progress.step("resolve");
-    return instance.images()->vtbl->resolve(instance.images(), plain_call(), image, &TextSink::take,
-                                            &sink, error);
+    return instance.images()->vtbl->resolve(instance.images(), plain_call(), image, &ignore_image,
+                                            nullptr, error);
   }
   if (trial.kind == SLIPWAY_KIND_WORKSPACE) {
     GuardedMemory memory;

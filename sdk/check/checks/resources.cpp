@@ -17,19 +17,21 @@ struct ResourceSink {
   std::string malformed;
   slipway_status stop = SLIPWAY_OK;
 
-  static slipway_status take(void* self, slipway_str name, const slipway_resource* given) {
+  static slipway_status take(void* self, const slipway_named_resource* named) {
     auto& sink = *static_cast<ResourceSink*>(self);
+    const std::string name = abi::str(abi::widen(named).name);
+    const slipway_resource* given = abi::widen(named).resource;
     if (given == nullptr || !SLIPWAY_HAS(given, slipway_resource, tags_json)) {
-      sink.malformed = "\"" + abi::str(name) + "\" has no resource, or one smaller than 1.0's";
+      sink.malformed = "\"" + name + "\" has no resource, or one smaller than 1.0's";
       return sink.stop;
     }
     const Resource resource = abi::read(*given);
     if (resource.cpu < -1 || resource.gpu < -1 || resource.mem_mb < -1)
-      sink.malformed = "\"" + abi::str(name) + "\" has a number below -1";
+      sink.malformed = "\"" + name + "\" has a number below -1";
     for (const std::string* json : {&resource.capabilities_json, &resource.tags_json})
       if (!json->empty() && !is_json_object(*json))
-        sink.malformed = "\"" + abi::str(name) + "\" has as a JSON object: " + json->substr(0, 60);
-    sink.resources.emplace_back(abi::str(name), resource);
+        sink.malformed = "\"" + name + "\" has as a JSON object: " + json->substr(0, 60);
+    sink.resources.emplace_back(name, resource);
     return sink.stop;
   }
 };
@@ -38,8 +40,8 @@ ResourceSink all_resources(const Instance& instance) {
   ResourceSink sink;
   slipway_error error;
   instance.trial().progress.step("list");
-  const slipway_status status =
-      instance.resources()->vtbl->list(instance.resources(), &ResourceSink::take, &sink, &error);
+  const slipway_status status = instance.resources()->vtbl->list(
+      instance.resources(), plain_call(), &ResourceSink::take, &sink, &error);
   require_ok("list", status, error);
   require(sink.malformed.empty(), sink.malformed);
   return sink;
@@ -66,7 +68,7 @@ void resources_get(const Trial& trial) {
     slipway_error error;
     trial.progress.step("get");
     const slipway_status status = instance.resources()->vtbl->get(
-        instance.resources(), placed, &ResourceSink::take, &sink, &error);
+        instance.resources(), plain_call(), placed, &ResourceSink::take, &sink, &error);
     require_ok("get of \"" + name + "\"", status, error);
     require(sink.malformed.empty(), sink.malformed);
     return sink.resources;
@@ -86,8 +88,8 @@ void resources_stop(const Trial& trial) {
   sink.stop = kCallbackStop;
   slipway_error error;
   trial.progress.step("list");
-  const slipway_status status =
-      instance.resources()->vtbl->list(instance.resources(), &ResourceSink::take, &sink, &error);
+  const slipway_status status = instance.resources()->vtbl->list(
+      instance.resources(), plain_call(), &ResourceSink::take, &sink, &error);
   if (status >= 0 && sink.resources.empty()) throw Inconclusive("it has no resources here");
   require(sink.resources.size() == 1 && status == kCallbackStop,
           "list called back " + std::to_string(sink.resources.size()) + " times and returned " +

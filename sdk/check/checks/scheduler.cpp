@@ -1,10 +1,12 @@
 // Checks of schedulers that submit nothing.
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/checks/left_behind.hpp"
+#include "sdk/check/host/hostile_app.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
 #include "slipway/detail/views.hpp"
 
@@ -66,7 +68,7 @@ void scheduler_stop(const Trial& trial) {
   slipway_error error;
   scheduler.step("run_opts");
   const slipway_status status =
-      scheduler.table().run_opts(scheduler.object(), &Counter::opt, &counter, &error);
+      scheduler.table().run_opts(scheduler.object(), plain_call(), &Counter::opt, &counter, &error);
   const auto verify = [](const char* function, int calls, slipway_status came_back) {
     require(calls <= 1, std::string(function) + " continued after its callback returned " +
                             std::to_string(kCallbackStop));
@@ -83,6 +85,48 @@ void scheduler_stop(const Trial& trial) {
       scheduler.object(), request, SLIPWAY_PRINT_TEXT, &TextSink::take, &text, &error);
   verify("request_print", text.calls, printed);
   scheduler.free(request);
+}
+
+struct FieldSink {
+  std::vector<std::string> names;
+  static slipway_status take(void* self, const slipway_app_field* given) {
+    static_cast<FieldSink*>(self)->names.push_back(abi::str(abi::widen(given).name));
+    return SLIPWAY_OK;
+  }
+};
+
+void scheduler_app_fields(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  const std::set<std::string> known = {"image",          "base_image",
+                                       "min_replicas",   "max_retries",
+                                       "port_map",       "metadata",
+                                       "macros",         "retry_policy.APPLICATION",
+                                       "resource.cpu",   "resource.gpu",
+                                       "resource.memMB", "retry_policy.REPLICA",
+                                       "resource.tags",  "resource.devices",
+                                       "mounts.bind",    "retry_policy.ROLE",
+                                       "mounts.volume",  "resource.capabilities",
+                                       "mounts.device",  "deployment_preference",
+                                       "app.metadata"};
+  if (!scheduler.has(&slipway_scheduler_vtbl::app_fields))
+    throw Inconclusive("it does not say which fields it acts on");
+  GuardedMemory memory;
+  const slipway_cfg* cfg = hostile_cfg(memory, scheduler.cfg(), {});
+  memory.seal();
+  FieldSink sink;
+  slipway_error error;
+  scheduler.step("app_fields");
+  const slipway_status status = scheduler.table().app_fields(scheduler.object(), plain_call(), cfg,
+                                                             &FieldSink::take, &sink, &error);
+  memory.vanish();
+  if (status == SLIPWAY_E_UNIMPLEMENTED)
+    throw Inconclusive("it does not say which fields it acts on");
+  require_ok("app_fields", status, error);
+  std::set<std::string> seen;
+  for (const std::string& name : sink.names) {
+    require(known.count(name) == 1, "app_fields names \"" + name + "\", which is no field of apps");
+    require(seen.insert(name).second, "app_fields names " + name + " twice");
+  }
 }
 
 void scheduler_patch(const Trial& trial) {
@@ -160,6 +204,9 @@ void scheduler_open_unknown(const Trial& trial) {
   query.targets.stride = sizeof(slipway_log_target);
   query.since_ns = query.until_ns = SLIPWAY_TIME_UNSET;
   const slipway_log_query* placed = memory.object(query);
+  auto events_opts = abi::sized<slipway_events_opts>();
+  events_opts.what = SLIPWAY_EVENTS_REPLICAS;
+  const slipway_events_opts* placed_events = memory.object(events_opts);
   memory.seal();
   const auto verify = [](const char* function, slipway_status status, const slipway_error& error,
                          bool opened) {
@@ -181,9 +228,8 @@ void scheduler_open_unknown(const Trial& trial) {
     slipway_events* events = nullptr;
     slipway_error error;
     scheduler.step("events_open");
-    const slipway_status status =
-        scheduler.table().events_open(scheduler.object(), plain_call(), query.app_id,
-                                      SLIPWAY_EVENTS_REPLICAS, 0, &events, &error);
+    const slipway_status status = scheduler.table().events_open(
+        scheduler.object(), plain_call(), query.app_id, placed_events, &events, &error);
     verify("events_open", status, error, events != nullptr);
   }
 }
@@ -203,6 +249,9 @@ std::vector<Check> scheduler_checks() {
       {"scheduler.run_opts", kKind, Needs::kNothing,
        "every run option has a name, a type and a default of that type (abi/options.h)",
        "a required option has no default", &scheduler_run_opts},
+      {"scheduler.app_fields", kKind, Needs::kNothing,
+       "the fields that the scheduler acts on have the names of slipway_app_field, each once",
+       "take the names from abi/scheduler.h", &scheduler_app_fields},
       {"scheduler.request_print", kKind, Needs::kNothing,
        "a request is text for people and one JSON object (abi/scheduler.h, request_print)",
        "quote with slipway::json_quote, and close what you open", &scheduler_request_text},

@@ -46,7 +46,9 @@ class CfgWriter {
       entries.push_back(entry("option_of_another_version", std::string("x")));
       entries.back().type = kFromTheFuture;
     }
-    return memory_.object(memory_.array<slipway_cfg>(entries, how_.extra_stride));
+    auto out = abi::sized<slipway_cfg>();
+    out.entries = memory_.array<slipway_cfg_array>(entries, how_.extra_stride);
+    return memory_.object(out);
   }
 
  private:

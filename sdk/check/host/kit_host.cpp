@@ -53,14 +53,14 @@ slipway_status state_dir(const slipway_host* host, slipway_on_str on_path, void*
   return on_path(ctx, abi::view(state_of(host).state_dir));
 }
 
-slipway_status open_images(const slipway_host*, slipway_str name, slipway_image_provider**,
-                           slipway_error* err) {
+slipway_status open_images(const slipway_host*, const slipway_call*, slipway_str name,
+                           slipway_image_provider**, slipway_error* err) {
   return not_here(err, name);
 }
 void close_images(const slipway_host*, slipway_image_provider*) {}
 
-slipway_status find_resource(const slipway_host*, slipway_str name, slipway_on_resource, void*,
-                             slipway_error* err) {
+slipway_status find_resource(const slipway_host*, const slipway_call*, slipway_str name,
+                             slipway_on_resource, void*, slipway_error* err) {
   return not_here(err, name);
 }
 

@@ -79,9 +79,9 @@ void inspect_failure(const std::string& function, slipway_status status,
   require(!error.message.empty(),
           function + " failed with status " + std::to_string(status) + " and without a message",
           "call host->error_set with what failed and why before returning an error");
-  require(status >= SLIPWAY_E_TEMPORARY,
+  require(status >= SLIPWAY_E_OUTCOME_UNKNOWN || status <= SLIPWAY_E_PRIVATE,
           function + " returned the unknown status " + std::to_string(status),
-          "return one of the SLIPWAY_E_* of abi/base.h");
+          "return one of the SLIPWAY_E_* of abi/base.h, or one from SLIPWAY_E_PRIVATE down");
   switch (status) {
     case SLIPWAY_E_PRECONDITION:
     case SLIPWAY_E_DENIED:
@@ -130,7 +130,8 @@ slipway_status create_object(const Trial& trial, const slipway_plugin& plugin,
   const slipway_create_args* placed = memory.object(args);
   memory.seal();
   trial.progress.step("create");
-  const slipway_status status = provider_of(trial, plugin).create(host, placed, out, error);
+  const slipway_status status =
+      provider_of(trial, plugin).create(host, plain_call(), placed, out, error);
   memory.vanish();
   return status;
 }

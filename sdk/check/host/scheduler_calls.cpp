@@ -78,8 +78,7 @@ struct DescriptionSink {
     auto& out = sink.out;
     ++out.calls;
     const slipway_description d = abi::widen(given);
-    // The size of the pointer itself is meant. NOLINTNEXTLINE(bugprone-sizeof-expression)
-    if (!SLIPWAY_HAS(given, slipway_description, app))
+    if (!SLIPWAY_HAS(given, slipway_description, metadata))
       out.malformed = "a description smaller than 1.0's";
     out.app = {abi::str(d.app_id), d.state, d.submitted_at_ns, d.started_at_ns, d.finished_at_ns,
                abi::str(d.msg),    {},      d.app != nullptr};
@@ -106,6 +105,18 @@ struct DescriptionSink {
       }
     }
     return out.stop;
+  }
+};
+
+/// The app that schedule reported, and the number of reports.
+struct SubmissionSink {
+  std::string app_id;
+  int calls = 0;
+  static slipway_status take(void* self, const slipway_submission* given) {
+    auto& sink = *static_cast<SubmissionSink*>(self);
+    ++sink.calls;
+    sink.app_id = abi::str(abi::widen(given).app_id);
+    return SLIPWAY_OK;
   }
 };
 
@@ -144,7 +155,8 @@ std::vector<RunOpt> SchedulerUnderTest::run_opts() const {
   OptSink sink;
   slipway_error error;
   step("run_opts");
-  const slipway_status status = table().run_opts(object(), &OptSink::take, &sink, &error);
+  const slipway_status status =
+      table().run_opts(object(), plain_call(), &OptSink::take, &sink, &error);
   require_ok("run_opts", status, error);
   require(sink.malformed.empty(), sink.malformed);
   return sink.opts;
@@ -228,20 +240,20 @@ std::string SchedulerUnderTest::submit(const AppDef& app, int owner_fd) const {
   opts.owner_fd = owner_fd;
   const slipway_schedule_opts* placed = memory.object(opts);
   memory.seal();
-  TextSink id;
+  SubmissionSink id;
   slipway_error error;
   step("schedule");
   const slipway_status status =
-      table().schedule(object(), plain_call(), made, placed, &TextSink::take, &id, &error);
+      table().schedule(object(), plain_call(), made, placed, &SubmissionSink::take, &id, &error);
   memory.vanish();
-  if (!id.text.empty()) trial().progress.submitted(id.text);
+  if (!id.app_id.empty()) trial().progress.submitted(id.app_id);
   require_ok("schedule", status, error);
   require(id.calls == 1,
-          "schedule called on_app_id " + std::to_string(id.calls) + " times, not once");
-  require(is_app_id(id.text), "schedule gave " + spec::quoted(id.text) + " as the app id, but " +
-                                  std::string(kAppIdRule));
+          "schedule called on_submission " + std::to_string(id.calls) + " times, not once");
+  require(is_app_id(id.app_id), "schedule gave " + spec::quoted(id.app_id) +
+                                    " as the app id, but " + std::string(kAppIdRule));
   free(made);
-  return id.text;
+  return id.app_id;
 }
 
 SchedulerUnderTest::Described SchedulerUnderTest::describe(std::string_view app_id,
@@ -250,12 +262,15 @@ SchedulerUnderTest::Described SchedulerUnderTest::describe(std::string_view app_
   require(has(&slipway_scheduler_vtbl::describe), "describe is missing");
   GuardedMemory memory;
   const slipway_str id = memory.text(app_id);
+  auto opts = abi::sized<slipway_describe_opts>();
+  opts.want = want;
+  const slipway_describe_opts* placed = memory.object(opts);
   memory.seal();
   Described out;
   out.stop = stop;
   DescriptionSink sink{out, (want & SLIPWAY_WANT_MERGED) != 0};
   step("describe");
-  out.status = table().describe(object(), plain_call(), id, want, 0, &DescriptionSink::take, &sink,
+  out.status = table().describe(object(), plain_call(), id, placed, &DescriptionSink::take, &sink,
                                 &out.error);
   memory.vanish();
   return out;
@@ -295,10 +310,11 @@ Answer SchedulerUnderTest::cancel(std::string_view app_id, bool now) const {
 Answer SchedulerUnderTest::delete_app(std::string_view app_id) const {
   GuardedMemory memory;
   const slipway_str id = memory.text(app_id);
+  const slipway_delete_opts* opts = memory.object(abi::sized<slipway_delete_opts>());
   memory.seal();
   Answer out;
   step("delete_app");
-  out.status = table().delete_app(object(), plain_call(), id, &out.error);
+  out.status = table().delete_app(object(), plain_call(), id, opts, &out.error);
   memory.vanish();
   return out;
 }

@@ -11,19 +11,23 @@ static void destroy(slipway_named_resources* self) { free(self); }
 
 /* Passes each result to the callback (R4). A negative return value of the callback means "stop" and
  * is returned unchanged. */
-static slipway_status list(slipway_named_resources* self, slipway_on_named_resource on_resource,
-                           void* ctx, slipway_error* err) {
+static slipway_status list(slipway_named_resources* self, const slipway_call* call,
+                           slipway_on_named_resource on_resource, void* ctx, slipway_error* err) {
   static const slipway_str names[] = {TEXT("bench.one"), TEXT("bench.all")};
   static const int32_t cpus[] = {1, 16};
   size_t i;
   (void)self;
+  (void)call;
   (void)err;
   for (i = 0; i < sizeof names / sizeof names[0]; i++) {
     slipway_resource resource = SLIPWAY_INIT(slipway_resource); /* R1 */
+    slipway_named_resource named = SLIPWAY_INIT(slipway_named_resource);
     slipway_status status;
     resource.cpu = cpus[i];
     resource.mem_mb = cpus[i] * INT64_C(2048);
-    status = on_resource(ctx, names[i], &resource);
+    named.name = names[i];
+    named.resource = &resource;
+    status = on_resource(ctx, &named);
     if (status < 0) return status;
   }
   return SLIPWAY_OK;
@@ -32,10 +36,11 @@ static slipway_status list(slipway_named_resources* self, slipway_on_named_resou
 /* `get` and `get_extension` are optional and may be NULL (R6). */
 static const slipway_named_resources_vtbl table = {sizeof table, 0, destroy, list, NULL, NULL};
 
-static slipway_status create(const slipway_host* host, const slipway_create_args* args, void** out,
-                             slipway_error* err) {
+static slipway_status create(const slipway_host* host, const slipway_call* call,
+                             const slipway_create_args* args, void** out, slipway_error* err) {
   static const slipway_str message = TEXT("out of memory"), absent = {NULL, 0};
   slipway_named_resources* self = malloc(sizeof *self);
+  (void)call;
   (void)args;
   if (self == NULL) {
     host->error_set(err, SLIPWAY_E_INTERNAL, message, absent, absent);

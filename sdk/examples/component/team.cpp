@@ -18,7 +18,7 @@ class Team : public slipway::Components {
  public:
   using Components::Components;
 
-  std::vector<slipway::ComponentInfo> list() override {
+  std::vector<slipway::ComponentInfo> list(const slipway::Call&) override {
     ComponentParam script{"script", ValueType::kStr, "the script to train with", true, {}, "",
                           false};
     ComponentParam trainers{"trainers", ValueType::kInt, "number of machines that train",

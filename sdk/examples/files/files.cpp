@@ -55,7 +55,7 @@ class Files : public slipway::Scheduler {
  public:
   using Scheduler::Scheduler;
 
-  slipway::RunOpts run_opts() override {
+  slipway::RunOpts run_opts(const slipway::Call&) override {
     return {{"verb", slipway::ValueType::kStr, "first words of each log line", false,
              std::string("would run")}};
   }
@@ -74,8 +74,8 @@ class Files : public slipway::Scheduler {
     return request;
   }
 
-  std::string schedule(const slipway::Request& request, const slipway::ScheduleOptions&,
-                       const Call& call) override {
+  slipway::Submission schedule(const slipway::Request& request, const slipway::ScheduleOptions&,
+                               const Call& call) override {
     const auto& wanted = static_cast<const FilesRequest&>(request);
     const std::string id = slipway::make_unique_id(wanted.app.name);
     const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -83,7 +83,7 @@ class Files : public slipway::Scheduler {
     if (!save(root(call), id, {wanted.app.name, args().session, ns, wanted.lines(id)}))
       throw Error(Code::kCantCreate, "cannot write to " + root(call).string(),
                   "check the permissions and the free space of that directory");
-    return id;
+    return {id};
   }
 
   std::optional<slipway::Description> describe(std::string_view app_id, std::uint32_t want,
@@ -112,7 +112,8 @@ class Files : public slipway::Scheduler {
   // Does nothing: every app has already ended, and an unknown app is not an error.
   void cancel(std::string_view, const slipway::CancelOptions&, const Call&) override {}
 
-  std::vector<slipway::ListItem> list(const Call& call) override {
+  std::vector<slipway::ListItem> list(const slipway::ListQuery&,
+                                      const slipway::Call& call) override {
     std::vector<slipway::ListItem> out;
     std::error_code no_directory_yet;
     for (const auto& entry : fs::directory_iterator(root(call), no_directory_yet)) {
@@ -147,7 +148,7 @@ class Files : public slipway::Scheduler {
 class Shelf : public slipway::NamedResources {
  public:
   using NamedResources::NamedResources;
-  slipway::Dict<slipway::Resource> list() override {
+  slipway::Dict<slipway::Resource> list(const slipway::Call&) override {
     return {{"shelf.small", {1, 0, 512, {}, {}, {}}}, {"shelf.large", {8, 1, 16384, {}, {}, {}}}};
   }
 };

@@ -38,7 +38,7 @@ class Components : public Provider {
   using Provider::Provider;
 
   /// Returns all components.
-  virtual std::vector<ComponentInfo> list() = 0;
+  virtual std::vector<ComponentInfo> list(const Call& call) = 0;
   /// Returns the app of the component `name`. `args` contains a typed value for each parameter that
   /// was given or has a default. `call` is for services of the host, such as named_resource() in
   /// hosted_resources.hpp. Throws Error kNotFound for an unknown component and kInvalid for invalid

@@ -30,6 +30,7 @@ enum class Code : std::int32_t {
   kConfig = SLIPWAY_E_CONFIG,
   kUsage = SLIPWAY_E_USAGE,
   kTemporary = SLIPWAY_E_TEMPORARY,
+  kOutcomeUnknown = SLIPWAY_E_OUTCOME_UNKNOWN,
 };
 
 /// A failure, with texts for users.

@@ -31,10 +31,11 @@ inline std::optional<DevicePath> device_path(const Host& host, std::string_view 
   const auto* service = host.extension<slipway_host_device_paths>(SLIPWAY_HOST_DEVICE_PATHS);
   if (service == nullptr) return std::nullopt;
   std::optional<DevicePath> found;
-  const auto on_path = [](void* ctx, slipway_str path, slipway_str permissions) noexcept {
+  const auto on_path = [](void* ctx, const slipway_device_path* path) noexcept {
     return abi::guard(nullptr, nullptr, [&] {
+      const slipway_device_path p = abi::widen(path);
       static_cast<std::optional<DevicePath>*>(ctx)->emplace(
-          DevicePath{abi::str(path), abi::str(permissions)});
+          DevicePath{abi::str(p.path), abi::str(p.permissions)});
     });
   };
   abi::ok(service->find(host.table(), abi::view(device), on_path, &found, call.error()));

@@ -27,7 +27,8 @@ class HostedImageProvider : public ImageProvider {
         service_(from.extension<slipway_host_image_providers>(SLIPWAY_HOST_IMAGE_PROVIDERS)) {
     if (service_ == nullptr)
       throw Error(Code::kUnimplemented, "the host offers no image providers");
-    abi::ok(service_->open(host().table(), abi::view(name), &provider_, call.error()));
+    abi::ok(
+        service_->open(host().table(), call.context(), abi::view(name), &provider_, call.error()));
   }
   ~HostedImageProvider() override {
     if (provider_ != nullptr) service_->close(host().table(), provider_);
@@ -36,7 +37,7 @@ class HostedImageProvider : public ImageProvider {
   std::string resolve(std::string_view image, const Call& call) override {
     Answer answer;
     need(&slipway_image_provider_vtbl::resolve, "resolve images");
-    abi::ok(table().resolve(provider_, call.context(), abi::view(image), &on_text, &answer,
+    abi::ok(table().resolve(provider_, call.context(), abi::view(image), &on_image, &answer,
                             call.error()));
     return std::move(answer.text).value_or(std::string());
   }
@@ -44,7 +45,7 @@ class HostedImageProvider : public ImageProvider {
   std::string fetch(std::string_view image, const Call& call) override {
     Answer answer;
     need(&slipway_image_provider_vtbl::fetch, "fetch images");
-    abi::ok(table().fetch(provider_, call.context(), abi::view(image), &on_text, &answer,
+    abi::ok(table().fetch(provider_, call.context(), abi::view(image), &on_image, &answer,
                           call.error()));
     return std::move(answer.text).value_or(std::string());
   }
@@ -54,7 +55,7 @@ class HostedImageProvider : public ImageProvider {
       return ImageProvider::fetch_role(role, env, call);
     Answer answer;
     const abi::RoleView view(role);
-    abi::ok(table().fetch_role(provider_, call.context(), view.get(), &on_text, &on_env, &answer,
+    abi::ok(table().fetch_role(provider_, call.context(), view.get(), &on_image, &answer,
                                call.error()));
     for (auto& entry : answer.param.env) env.push_back(std::move(entry));
     return std::move(answer.text).value_or(std::string());
@@ -65,15 +66,16 @@ class HostedImageProvider : public ImageProvider {
       return ImageProvider::entrypoint(img_root, role, call);
     Answer answer;
     const abi::RoleView view(role);
-    abi::ok(table().get_entrypoint(provider_, abi::view(img_root), view.get(), &on_text, &answer,
-                                   call.error()));
+    abi::ok(table().get_entrypoint(provider_, call.context(), abi::view(img_root), view.get(),
+                                   &on_text, &answer, call.error()));
     return std::move(answer.text).value_or(role.entrypoint);
   }
 
   std::optional<std::string> cwd(std::string_view image, const Call& call) override {
     if (!has(&slipway_image_provider_vtbl::get_cwd)) return ImageProvider::cwd(image, call);
     Answer answer;
-    abi::ok(table().get_cwd(provider_, abi::view(image), &on_text, &answer, call.error()));
+    abi::ok(table().get_cwd(provider_, call.context(), abi::view(image), &on_text, &answer,
+                            call.error()));
     return std::move(answer.text);
   }
 
@@ -83,8 +85,8 @@ class HostedImageProvider : public ImageProvider {
       return ImageProvider::replica_param(img_root, role, call);
     Answer answer;
     const abi::RoleView view(role);
-    abi::ok(table().get_replica_param(provider_, abi::view(img_root), view.get(), &on_param,
-                                      &answer, call.error()));
+    abi::ok(table().get_replica_param(provider_, call.context(), abi::view(img_root), view.get(),
+                                      &on_param, &answer, call.error()));
     return std::move(answer.param);
   }
 
@@ -118,9 +120,11 @@ class HostedImageProvider : public ImageProvider {
   static slipway_status on_text(void* ctx, slipway_str value) noexcept {
     return abi::guard(nullptr, nullptr, [&] { static_cast<Answer*>(ctx)->text = abi::str(value); });
   }
-  static slipway_status on_env(void* ctx, slipway_str key, slipway_str value) noexcept {
+  static slipway_status on_image(void* ctx, const slipway_image* image) noexcept {
     return abi::guard(nullptr, nullptr, [&] {
-      static_cast<Answer*>(ctx)->param.env.emplace_back(abi::str(key), abi::str(value));
+      const slipway_image i = abi::widen(image);
+      static_cast<Answer*>(ctx)->text = abi::str(i.root);
+      static_cast<Answer*>(ctx)->param.env = abi::read(i.env);
     });
   }
   static slipway_status on_param(void* ctx, const slipway_replica_param* param) noexcept {

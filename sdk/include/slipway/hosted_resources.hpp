@@ -25,7 +25,8 @@ inline Resource named_resource(const Host& host, std::string_view name, const Ca
     return abi::guard(nullptr, nullptr,
                       [&] { *static_cast<std::optional<Resource>*>(ctx) = abi::read(*resource); });
   };
-  abi::ok(service->find(host.table(), abi::view(name), on_resource, &found, call.error()));
+  abi::ok(service->find(host.table(), call.context(), abi::view(name), on_resource, &found,
+                        call.error()));
   if (!found)
     throw Error(Code::kAbi, "the host found " + std::string(name) + " but did not return it");
   return *std::move(found);

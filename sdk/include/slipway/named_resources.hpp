@@ -20,10 +20,10 @@ class NamedResources : public Provider {
   using Provider::Provider;
 
   /// Returns all resources, in the order for users.
-  virtual Dict<Resource> list() = 0;
+  virtual Dict<Resource> list(const Call& call) = 0;
   /// Returns the resource, or nullopt for an unknown name. The default searches list().
-  virtual std::optional<Resource> get(std::string_view name) {
-    const Dict<Resource> all = list();
+  virtual std::optional<Resource> get(std::string_view name, const Call& call) {
+    const Dict<Resource> all = list(call);
     const Resource* found = find(all, name);
     return found != nullptr ? std::optional<Resource>(*found) : std::nullopt;
   }

@@ -6,12 +6,14 @@
 //                    partitions"))
 //
 // A provider is a class derived from slipway::Scheduler, ImageProvider, NamedResources, Components
-// or Workspace with a constructor (slipway::Host, slipway::CreateArgs). slipway_add_plugin() and
+// or Workspace with a constructor (slipway::Host, slipway::CreateArgs), or (slipway::Host,
+// slipway::CreateArgs, const slipway::Call&) if the creation may block. slipway_add_plugin() and
 // the version script of the SDK make sure that the library exports only one symbol.
 #pragma once
 
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "slipway/abi/plugin.h"
 #include "slipway/components.hpp"
@@ -28,36 +30,42 @@
 namespace slipway::abi {
 
 template <class T, class Object, class Table>
-slipway_status create_object(const Table* table, const slipway_host* host,
+slipway_status create_object(const Table* table, const slipway_host* host, const slipway_call* call,
                              const slipway_create_args* args, void** out, slipway_error* err) {
   return guard(host, err, [&] {
     const slipway_create_args a = widen(args);
     auto object = std::make_unique<Object>();
     object->base.vtbl = table;
     object->host = host;
-    object->impl = std::make_unique<T>(
-        Host(host), CreateArgs{str(a.entry), str(a.name), str(a.session), str(a.config_json)});
+    CreateArgs given{str(a.entry), str(a.name), str(a.session), str(a.config_json)};
+    if constexpr (std::is_constructible_v<T, Host, CreateArgs, const Call&>) {
+      object->impl = std::make_unique<T>(Host(host), std::move(given), Call(call, host, err));
+    } else {
+      object->impl = std::make_unique<T>(Host(host), std::move(given));
+    }
     *out = &object.release()->base;
   });
 }
 
 template <class T>
-slipway_status create(const slipway_host* host, const slipway_create_args* args, void** out,
-                      slipway_error* err) {
+slipway_status create(const slipway_host* host, const slipway_call* call,
+                      const slipway_create_args* args, void** out, slipway_error* err) {
   if constexpr (std::is_base_of_v<Scheduler, T>) {
-    return create_object<T, SchedulerObject>(&kSchedulerTable<T::kFlags>, host, args, out, err);
+    return create_object<T, SchedulerObject>(&kSchedulerTable<T::kFlags>, host, call, args, out,
+                                             err);
   } else if constexpr (std::is_base_of_v<ImageProvider, T>) {
-    return create_object<T, ImageProviderObject>(&kImageProviderTable, host, args, out, err);
+    return create_object<T, ImageProviderObject>(&kImageProviderTable, host, call, args, out, err);
   } else if constexpr (std::is_base_of_v<NamedResources, T>) {
-    return create_object<T, NamedResourcesObject>(&kNamedResourcesTable, host, args, out, err);
+    return create_object<T, NamedResourcesObject>(&kNamedResourcesTable, host, call, args, out,
+                                                  err);
   } else if constexpr (std::is_base_of_v<Workspace, T>) {
-    return create_object<T, WorkspaceObject>(&kWorkspaceTable, host, args, out, err);
+    return create_object<T, WorkspaceObject>(&kWorkspaceTable, host, call, args, out, err);
   } else {
     static_assert(
         std::is_base_of_v<Components, T>,
         "SLIPWAY_PROVIDER: derive from slipway::Scheduler, ImageProvider, NamedResources, "
         "Components or Workspace");
-    return create_object<T, ComponentsObject>(&kComponentsTable, host, args, out, err);
+    return create_object<T, ComponentsObject>(&kComponentsTable, host, call, args, out, err);
   }
 }
 

@@ -49,6 +49,18 @@ struct Finding {
   std::string why;
 };
 
+/// A field of apps that the scheduler acts on; see slipway_app_field. If `condition` is not empty,
+/// it acts on the field only then.
+struct AppField {
+  std::string name;
+  std::string condition;
+};
+
+/// An app that schedule() has submitted.
+struct Submission {
+  std::string app_id;
+};
+
 /// Options of schedule(). With `foreground`, the scheduler must cancel the app when `owner_fd`
 /// reports end-of-file or hang-up.
 struct ScheduleOptions {
@@ -106,21 +118,28 @@ class Scheduler : public Provider {
   static constexpr std::uint32_t kFlags = 0;
 
   /// Returns the run options, in the order for users.
-  virtual RunOpts run_opts() { return {}; }
+  virtual RunOpts run_opts(const Call& /*call*/) { return {}; }
+  /// Returns the fields of apps that the scheduler acts on with these run options. nullopt: the
+  /// scheduler does not say, and submit_dryrun() reports what it ignores.
+  virtual std::optional<std::vector<AppField>> app_fields(const Cfg& /*cfg*/,
+                                                          const Call& /*call*/) {
+    return std::nullopt;
+  }
   using OnFinding = std::function<void(const Finding&)>;
   /// Returns the request for `app`, without side effects. Never returns null.
   virtual std::unique_ptr<Request> submit_dryrun(const AppDef& app, const Cfg& cfg,
                                                  const OnFinding& on_finding, const Call& call) = 0;
-  /// Submits the request and returns the app's id. After an error, nothing remains.
-  virtual std::string schedule(const Request& request, const ScheduleOptions& options,
-                               const Call& call) = 0;
+  /// Submits the request. After an error, nothing remains; kOutcomeUnknown: the request may have
+  /// been submitted.
+  virtual Submission schedule(const Request& request, const ScheduleOptions& options,
+                              const Call& call) = 0;
   /// Returns the parts of the description that `want` (SLIPWAY_WANT_*) selects, or nullopt for an
   /// unknown app.
   virtual std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                               const Call& call) = 0;
   /// Calls submit_dryrun() and schedule(), like TorchX's Scheduler.submit. For code that owns the
   /// scheduler object.
-  std::string submit(const AppDef& app, const Cfg& cfg, const Call& call) {
+  Submission submit(const AppDef& app, const Cfg& cfg, const Call& call) {
     const OnFinding dropped = [](const Finding&) {};
     const std::unique_ptr<Request> request = submit_dryrun(app, cfg, dropped, call);
     if (request == nullptr) throw Error(Code::kInternal, "submit_dryrun made no request");
@@ -141,11 +160,8 @@ class Scheduler : public Provider {
   virtual void delete_app(std::string_view /*app_id*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler does not delete apps");
   }
-  /// Returns the apps of this user, of all sessions, newest first if possible.
-  virtual std::vector<ListItem> list(const Call& call) = 0;
-  /// Returns at least every app that has not ended; see abi/active_apps.h. Override it if apps that
-  /// have ended take longer to find.
-  virtual std::vector<ListItem> list_active(const Call& call) { return list(call); }
+  /// Returns at least the apps of this user that the query selects, newest first if possible.
+  virtual std::vector<ListItem> list(const ListQuery& query, const Call& call) = 0;
   /// Subscribes to changes of the app. Returns nullptr if the scheduler has no events, so that the
   /// host polls describe(). Throws kNotFound for an unknown app.
   virtual std::unique_ptr<Events> events_open(std::string_view /*app_id*/, EventScope /*scope*/,

@@ -66,6 +66,7 @@ struct Description {
   TimeNs finished_at;
   std::vector<RoleStatus> roles;
   std::optional<AppDef> app;  ///< the app as submitted, if requested and kept
+  StrDict metadata;           ///< facts about the app, such as its queue
 };
 
 /// Returns whether the app has ended: its state is terminal, or UNKNOWN with `finished_at`, which
@@ -74,8 +75,12 @@ inline bool is_over(const Description& app) {
   return is_terminal(app.state) || (app.state == AppState::kUnknown && app.finished_at);
 }
 
-/// Which apps a list must have: all of them, or those that have not ended.
-enum class ListScope { kAll, kActive };
+/// The apps that a list needs; see slipway_list_query. A scheduler may return more.
+struct ListQuery {
+  bool active_only = false;  ///< only apps that have not ended
+  TimeNs since;              ///< only apps that were submitted at this time or later
+  std::int64_t limit = 0;    ///< at most this number of apps, the newest ones; 0: all
+};
 
 /// One app of a list.
 struct ListItem {

@@ -35,7 +35,7 @@ class Images : public slipway::ImageProvider {
 class Resources : public slipway::NamedResources {
  public:
   using NamedResources::NamedResources;
-  slipway::Dict<slipway::Resource> list() override {
+  slipway::Dict<slipway::Resource> list(const slipway::Call&) override {
     slipway::Resource small;
     small.cpu = 1;
     if (broken("capabilities_are_text")) small.capabilities_json = "fast";
@@ -43,15 +43,15 @@ class Resources : public slipway::NamedResources {
     if (broken("lists_twice")) out.push_back(out.front());
     return out;
   }
-  std::optional<slipway::Resource> get(std::string_view name) override {
-    return broken("finds_anything") ? list().front().second : NamedResources::get(name);
+  std::optional<slipway::Resource> get(std::string_view name, const slipway::Call& call) override {
+    return broken("finds_anything") ? list(call).front().second : NamedResources::get(name, call);
   }
 };
 
 class Components : public slipway::Components {
  public:
   using slipway::Components::Components;
-  std::vector<slipway::ComponentInfo> list() override {
+  std::vector<slipway::ComponentInfo> list(const slipway::Call&) override {
     slipway::ComponentParam script;
     script.name = "script";
     script.required = true;
@@ -92,16 +92,20 @@ class Workspace : public slipway::Workspace {
 
 // The SDK's classes follow these two rules, so breaking them needs the C tables.
 
-slipway_status list_all(slipway_named_resources*, slipway_on_named_resource on_resource, void* ctx,
-                        slipway_error*) {
-  auto one = slipway::abi::sized<slipway_resource>();
-  on_resource(ctx, slipway::abi::view("faulty.small"), &one);
-  return on_resource(ctx, slipway::abi::view("faulty.large"), &one);
+slipway_status list_all(slipway_named_resources*, const slipway_call*,
+                        slipway_on_named_resource on_resource, void* ctx, slipway_error*) {
+  const auto resource = slipway::abi::sized<slipway_resource>();
+  auto one = slipway::abi::sized<slipway_named_resource>();
+  one.resource = &resource;
+  one.name = slipway::abi::view("faulty.small");
+  on_resource(ctx, &one);
+  one.name = slipway::abi::view("faulty.large");
+  return on_resource(ctx, &one);
 }
 
-slipway_status create_resources(const slipway_host* host, const slipway_create_args* args,
-                                void** out, slipway_error* err) {
-  const slipway_status status = slipway::abi::create<Resources>(host, args, out, err);
+slipway_status create_resources(const slipway_host* host, const slipway_call* call,
+                                const slipway_create_args* args, void** out, slipway_error* err) {
+  const slipway_status status = slipway::abi::create<Resources>(host, call, args, out, err);
   static slipway_named_resources_vtbl table = slipway::abi::kNamedResourcesTable;
   table.list = &list_all;
   if (status >= 0 && broken("resources_ignore_stop"))
@@ -109,8 +113,9 @@ slipway_status create_resources(const slipway_host* host, const slipway_create_a
   return status;
 }
 
-slipway_status param_by_index(slipway_image_provider*, slipway_str, const slipway_role* role,
-                              slipway_on_replica_param on_param, void* ctx, slipway_error*) {
+slipway_status param_by_index(slipway_image_provider*, const slipway_call*, slipway_str,
+                              const slipway_role* role, slipway_on_replica_param on_param,
+                              void* ctx, slipway_error*) {
   std::string command;
   for (std::size_t i = 0; i < role->args.count; ++i)
     command += slipway::abi::str(role->args.ptr[i]);
@@ -118,9 +123,9 @@ slipway_status param_by_index(slipway_image_provider*, slipway_str, const slipwa
   return on_param(ctx, &param);
 }
 
-slipway_status create_images(const slipway_host* host, const slipway_create_args* args, void** out,
-                             slipway_error* err) {
-  const slipway_status status = slipway::abi::create<Images>(host, args, out, err);
+slipway_status create_images(const slipway_host* host, const slipway_call* call,
+                             const slipway_create_args* args, void** out, slipway_error* err) {
+  const slipway_status status = slipway::abi::create<Images>(host, call, args, out, err);
   static slipway_image_provider_vtbl table = slipway::abi::kImageProviderTable;
   table.get_replica_param = &param_by_index;
   if (status >= 0 && broken("reads_roles_by_index"))

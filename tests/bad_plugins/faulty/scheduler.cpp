@@ -11,7 +11,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "slipway/abi/active_apps.h"
 #include "slipway/detail/views.hpp"
 #include "slipway/ids.hpp"
 #include "slipway/json_text.hpp"
@@ -40,6 +39,7 @@ struct Logs {
   std::string only;
   bool follow;
   bool delivered = false;
+  bool failed = false;
   std::atomic<bool> stopped{false};
 };
 struct Events {
@@ -52,8 +52,8 @@ void destroy(slipway_scheduler* self) {
   if (!broken("leaks_object")) delete &me(self);
 }
 
-slipway_status run_opts(slipway_scheduler* self, slipway_on_run_opt on_opt, void* ctx,
-                        slipway_error* err) {
+slipway_status run_opts(slipway_scheduler* self, const slipway_call*, slipway_on_run_opt on_opt,
+                        void* ctx, slipway_error* err) {
   if (broken("reads_error") && err == nullptr) return fail(self, err, SLIPWAY_E_INVALID, "");
   if (broken("needs_services"))
     (void)static_cast<const volatile slipway_host_state_dir*>(
@@ -100,8 +100,8 @@ slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call*,
     request->app.roles.emplace_back(abi::str(role.name), role.num_replicas);
     if (abi::text(role.entrypoint) == "sleep") request->app.sleeps = true;
   }
-  for (std::size_t i = 0; i < cfg->count; ++i)
-    (void)abi::str(SLIPWAY_AT(*cfg, slipway_cfg_entry, i)->key);
+  for (std::size_t i = 0; i < cfg->entries.count; ++i)
+    (void)abi::str(SLIPWAY_AT(cfg->entries, slipway_cfg_entry, i)->key);
   if (request->app.sleeps) request->app.state = SLIPWAY_STATE_RUNNING;
   if (broken("dryrun_writes")) me(self).store.save("dryrun", request->app);
   *out = reinterpret_cast<slipway_request*>(request.release());
@@ -148,8 +148,8 @@ void watch_owner(const AppStore& store, const std::string& id, StoredApp app, in
 }
 
 slipway_status schedule(slipway_scheduler* self, const slipway_call*, const slipway_request* given,
-                        const slipway_schedule_opts* opts, slipway_on_str on_app_id, void* ctx,
-                        slipway_error*) {
+                        const slipway_schedule_opts* opts, slipway_on_submission on_submission,
+                        void* ctx, slipway_error*) {
   StoredApp app = read(given).app;
   const std::string id = slipway::make_unique_id(app.name);
   if (broken("loses_a_replica")) --app.roles.front().second;
@@ -160,12 +160,15 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call*, const slip
   }
   if ((opts->flags & SLIPWAY_SCHEDULE_FOREGROUND) != 0 && !broken("ignores_owner"))
     watch_owner(me(self).store, id, app, opts->owner_fd);
-  return on_app_id(ctx, abi::view(broken("id_has_a_slash") ? "ns/" + id : id));
+  const std::string shown = broken("id_has_a_slash") ? "ns/" + id : id;
+  auto out = abi::sized<slipway_submission>();
+  out.app_id = abi::view(shown);
+  return on_submission(ctx, &out);
 }
 
-slipway_status describe(slipway_scheduler* self, const slipway_call*, slipway_str id, uint32_t want,
-                        uint32_t, slipway_on_description on_description, void* ctx,
-                        slipway_error* err) {
+slipway_status describe(slipway_scheduler* self, const slipway_call*, slipway_str id,
+                        const slipway_describe_opts* opts, slipway_on_description on_description,
+                        void* ctx, slipway_error* err) {
   while (broken("describe_hangs")) ::pause();
   const auto app = load(self, id);
   if (!app && broken("describe_fails")) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
@@ -194,7 +197,7 @@ slipway_status describe(slipway_scheduler* self, const slipway_call*, slipway_st
     role.replicas = abi::array_of<slipway_replica_status_array>(replicas.back());
     roles.push_back(role);
   }
-  if ((want & SLIPWAY_WANT_REPLICAS) != 0)
+  if ((opts->want & SLIPWAY_WANT_REPLICAS) != 0)
     out.roles = abi::array_of<slipway_role_status_array>(roles);
   const slipway_status status = on_description(ctx, &out);
   return broken("describes_twice") ? on_description(ctx, &out) : status;
@@ -216,7 +219,7 @@ slipway_status cancel(slipway_scheduler* self, const slipway_call*, slipway_str 
 }
 
 slipway_status delete_app(slipway_scheduler* self, const slipway_call*, slipway_str id,
-                          slipway_error* err) {
+                          const slipway_delete_opts*, slipway_error* err) {
   const auto app = load(self, id);
   if (!app)
     return broken("delete_fails") ? fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app")
@@ -227,8 +230,9 @@ slipway_status delete_app(slipway_scheduler* self, const slipway_call*, slipway_
   return SLIPWAY_OK;
 }
 
-slipway_status list(slipway_scheduler* self, const slipway_call*, slipway_on_list_item on_item,
-                    void* ctx, slipway_error*) {
+slipway_status list(slipway_scheduler* self, const slipway_call*, const slipway_list_query* query,
+                    slipway_on_list_item on_item, void* ctx, slipway_error*) {
+  if ((query->flags & SLIPWAY_LIST_ACTIVE) != 0 && broken("hides_active_apps")) return SLIPWAY_OK;
   for (const std::string& id : me(self).store.ids()) {
     auto item = abi::sized<slipway_list_item>();
     item.app_id = abi::view(id);
@@ -239,8 +243,8 @@ slipway_status list(slipway_scheduler* self, const slipway_call*, slipway_on_lis
   return SLIPWAY_OK;
 }
 
-slipway_status events_open(slipway_scheduler* self, const slipway_call*, slipway_str id, int32_t,
-                           int32_t, slipway_events** out, slipway_error* err) {
+slipway_status events_open(slipway_scheduler* self, const slipway_call*, slipway_str id,
+                           const slipway_events_opts*, slipway_events** out, slipway_error* err) {
   if (!load(self, id)) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
   const int fd = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
   const itimerspec often{{0, 20'000'000}, {0, 20'000'000}};
@@ -301,6 +305,16 @@ slipway_status log_next(slipway_log_iter* given, int64_t timeout_ms, slipway_on_
                          {nullptr, 0}, {nullptr, 0});
     return SLIPWAY_E_UNAVAILABLE;
   }
+  if (broken("log_is_temporary_for_ever")) {
+    from.host->error_set(err, SLIPWAY_E_TEMPORARY, abi::view("the log server is busy"),
+                         {nullptr, 0}, {nullptr, 0});
+    return SLIPWAY_E_TEMPORARY;
+  }
+  if (broken("log_is_temporary_once") && !std::exchange(from.failed, true)) {
+    from.host->error_set(err, SLIPWAY_E_TEMPORARY, abi::view("the log server restarts"),
+                         {nullptr, 0}, {nullptr, 0});
+    return SLIPWAY_E_TEMPORARY;
+  }
   if (!from.delivered) return deliver(from, on_chunk, ctx);
   if (!from.follow) return SLIPWAY_END;
   while (broken("log_hangs")) ::pause();
@@ -316,15 +330,17 @@ slipway_status log_next(slipway_log_iter* given, int64_t timeout_ms, slipway_on_
 void log_cancel(slipway_log_iter* given) { logs(given).stopped = true; }
 void log_close(slipway_log_iter* given) { delete &logs(given); }
 
-slipway_status list_active(slipway_scheduler* self, const slipway_call* call,
-                           slipway_on_list_item on_item, void* ctx, slipway_error* err) {
-  return broken("hides_active_apps") ? SLIPWAY_OK : list(self, call, on_item, ctx, err);
+slipway_status app_fields(slipway_scheduler*, const slipway_call*, const slipway_cfg*,
+                          slipway_on_app_field on_field, void* ctx, slipway_error*) {
+  auto field = abi::sized<slipway_app_field>();
+  for (const char* name : {"image", broken("invents_a_field") ? "resource.cpus" : "macros"}) {
+    field.name = abi::view(name);
+    if (const slipway_status status = on_field(ctx, &field); status < 0) return status;
+  }
+  return SLIPWAY_OK;
 }
 
-const slipway_scheduler_active_apps active_apps{sizeof active_apps, 0, &list_active};
-
 const void* get_extension(slipway_scheduler*, slipway_str id) {
-  if (abi::text(id) == SLIPWAY_SCHEDULER_ACTIVE_APPS) return &active_apps;
   if (abi::text(id) == SLIPWAY_SCHEDULER_SIGNAL) return signal_table();
   return broken("has_every_extension") ? "" : nullptr;
 }
@@ -334,6 +350,7 @@ slipway_scheduler_vtbl make_table() {
   out.flags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;
   out.destroy = &destroy;
   out.run_opts = &run_opts;
+  out.app_fields = &app_fields;
   out.submit_dryrun = &submit_dryrun;
   out.request_print = &request_print;
   out.request_patch = &request_patch;
@@ -369,8 +386,8 @@ std::filesystem::path state_dir(const slipway_host* host) {
 
 }  // namespace
 
-slipway_status create_scheduler(const slipway_host* host, const slipway_create_args* args,
-                                void** out, slipway_error* err) {
+slipway_status create_scheduler(const slipway_host* host, const slipway_call*,
+                                const slipway_create_args* args, void** out, slipway_error* err) {
   static const slipway_scheduler_vtbl table = make_table();
   const std::string config = abi::str(args->config_json);
   if (config.empty() || config[0] != '{' || config == "{not json") {

@@ -7,7 +7,7 @@
 namespace faulty {
 
 /// Implements slipway_provider.create.
-slipway_status create_scheduler(const slipway_host* host, const slipway_create_args* args,
-                                void** out, slipway_error* err);
+slipway_status create_scheduler(const slipway_host* host, const slipway_call* call,
+                                const slipway_create_args* args, void** out, slipway_error* err);
 
 }  // namespace faulty

@@ -15,12 +15,10 @@ using sdk_test::RecordingHost;
 slipway_status find_path(const slipway_host* host, slipway_str device,
                          slipway_on_device_path on_path, void* ctx, slipway_error* err) {
   const std::string_view name = abi::text(device);
-  if (name == "fpga")
-    return on_path(ctx, abi::view(std::string_view("/dev/fpga/{i}/ctl")),
-                   abi::view(std::string_view("rw")));
-  if (name == "fuse")
-    return on_path(ctx, abi::view(std::string_view("/dev/fuse")),
-                   abi::view(std::string_view("rwm")));
+  auto path = abi::sized<slipway_device_path>();
+  path.path = abi::view(name == "fpga" ? "/dev/fpga/{i}/ctl" : "/dev/fuse");
+  path.permissions = abi::view(name == "fpga" ? "rw" : "rwm");
+  if (name == "fpga" || name == "fuse") return on_path(ctx, &path);
   if (name != "broken") return SLIPWAY_OK;
   abi::record(host, err, SLIPWAY_E_CONFIG, "no absolute path", "");
   return SLIPWAY_E_CONFIG;

@@ -12,8 +12,10 @@ namespace {
 using sdk_test::RecordingHost;
 
 slipway_status root_of(slipway_image_provider*, const slipway_call*, slipway_str image,
-                       slipway_on_str on_root, void* ctx, slipway_error*) {
-  return on_root(ctx, image);
+                       slipway_on_image on_image, void* ctx, slipway_error*) {
+  auto out = abi::sized<slipway_image>();
+  out.root = image;
+  return on_image(ctx, &out);
 }
 
 // A host with one image provider, whose functions a test may replace.
@@ -29,8 +31,8 @@ struct Images {
 
   HostedImageProvider open() { return {Host(host.table()), "any", Call()}; }
 
-  static slipway_status open_lent(const slipway_host*, slipway_str, slipway_image_provider** out,
-                                  slipway_error*) {
+  static slipway_status open_lent(const slipway_host*, const slipway_call*, slipway_str,
+                                  slipway_image_provider** out, slipway_error*) {
     ++opened;
     *out = lent;
     return SLIPWAY_OK;
@@ -85,14 +87,18 @@ BOOST_FIXTURE_TEST_CASE(provider_needs_only_two_functions, Images) {
 
 BOOST_FIXTURE_TEST_CASE(optional_functions_of_a_provider_are_used, Images) {
   table.fetch_role = [](slipway_image_provider*, const slipway_call*, const slipway_role*,
-                        slipway_on_str on_root, slipway_on_kv on_env, void* ctx, slipway_error*) {
-    on_env(ctx, abi::view("NEW"), abi::view("1"));
-    return on_root(ctx, abi::view("/root"));
+                        slipway_on_image on_image, void* ctx, slipway_error*) {
+    const slipway_kv variable{abi::view("NEW"), abi::view("1")};
+    auto out = abi::sized<slipway_image>();
+    out.root = abi::view("/root");
+    out.env = {&variable, 1, sizeof variable};
+    return on_image(ctx, &out);
   };
-  table.get_cwd = [](slipway_image_provider*, slipway_str, slipway_on_str on_cwd, void* ctx,
+  table.get_cwd = [](slipway_image_provider*, const slipway_call*, slipway_str,
+                     slipway_on_str on_cwd, void* ctx,
                      slipway_error*) { return on_cwd(ctx, abi::view("")); };
-  table.get_entrypoint = [](slipway_image_provider*, slipway_str root, const slipway_role*,
-                            slipway_on_str on_program, void* ctx,
+  table.get_entrypoint = [](slipway_image_provider*, const slipway_call*, slipway_str root,
+                            const slipway_role*, slipway_on_str on_program, void* ctx,
                             slipway_error*) { return on_program(ctx, root); };
   table.get_use_lock = [](slipway_image_provider*, const slipway_call*, slipway_str image,
                           slipway_on_str on_path, void* ctx,

@@ -9,7 +9,7 @@ namespace {
 
 using sdk_test::RecordingHost;
 
-slipway_status find_small(const slipway_host* host, slipway_str name,
+slipway_status find_small(const slipway_host* host, const slipway_call*, slipway_str name,
                           slipway_on_resource on_resource, void* ctx, slipway_error* err) {
   if (abi::text(name) != "small") {
     abi::record(host, err, SLIPWAY_E_NOT_FOUND, "no such resource", "did you mean small?");
@@ -25,9 +25,8 @@ constexpr slipway_host_named_resources kOneResource = {sizeof(slipway_host_named
                                                        &find_small};
 constexpr slipway_host_named_resources kSilent = {
     sizeof(slipway_host_named_resources), 0,
-    [](const slipway_host*, slipway_str, slipway_on_resource, void*, slipway_error*) {
-      return slipway_status{SLIPWAY_OK};
-    }};
+    [](const slipway_host*, const slipway_call*, slipway_str, slipway_on_resource, void*,
+       slipway_error*) { return slipway_status{SLIPWAY_OK}; }};
 
 BOOST_AUTO_TEST_SUITE(HostedResources)
 

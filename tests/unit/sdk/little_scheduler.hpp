@@ -70,7 +70,7 @@ class LittleScheduler : public Scheduler {
   ~LittleScheduler() override { --alive; }
   void close() noexcept override { closed_while_alive = alive; }
 
-  RunOpts run_opts() override {
+  RunOpts run_opts(const Call&) override {
     return {{"queue", ValueType::kStr, "which queue", true, {}},
             {"nice", ValueType::kInt, "how nice", false, std::int64_t{5}}};
   }
@@ -86,11 +86,11 @@ class LittleScheduler : public Scheduler {
     }
     return std::make_unique<LittleRequest>(app);
   }
-  std::string schedule(const Request& request, const ScheduleOptions& options,
-                       const Call&) override {
+  Submission schedule(const Request& request, const ScheduleOptions& options,
+                      const Call&) override {
     last_options = options;
     const auto& little = dynamic_cast<const LittleRequest&>(request);
-    return little.app.name + "-1";
+    return {little.app.name + "-1"};
   }
   std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                       const Call&) override {
@@ -106,7 +106,7 @@ class LittleScheduler : public Scheduler {
     cancelled.emplace_back(app_id);
     last_cancel = options;
   }
-  std::vector<ListItem> list(const Call&) override {
+  std::vector<ListItem> list(const ListQuery&, const Call&) override {
     return {{"app-1", "app", "s", AppState::kRunning, {}},
             {"app-2", "app", "s", AppState::kFailed, {}}};
   }

@@ -30,7 +30,7 @@ struct Made {
     args.name = view("little");
     args.config_json = view("{}");
     void* out = nullptr;
-    BOOST_REQUIRE(create<Kind>(host.table(), &args, &out, &error) == SLIPWAY_OK);
+    BOOST_REQUIRE(create<Kind>(host.table(), nullptr, &args, &out, &error) == SLIPWAY_OK);
     scheduler = static_cast<slipway_scheduler*>(out);
     table = static_cast<const slipway_scheduler_signal*>(
         scheduler->vtbl->get_extension(scheduler, view(SLIPWAY_SCHEDULER_SIGNAL)));

@@ -162,8 +162,9 @@ json::value run_local_run(VectorCase& one, Bench& bench) {
   // Slipway's status names all roles; TorchX's names none.
   if (one.expected) one.expected->as_object().erase("roles_in_status");
   registry::PluginScheduler scheduler = local.scheduler(bench);
-  RunningApp app(scheduler,
-                 scheduler.schedule(local.request(scheduler, {{"log_dir", local.log_dir()}}), {}));
+  RunningApp app(
+      scheduler,
+      scheduler.schedule(local.request(scheduler, {{"log_dir", local.log_dir()}}), {}).app_id);
   if (const json::value* after = one.input.if_contains("cancel_after"))
     app.cancel(milliseconds(static_cast<std::int64_t>(after->to_number<double>() * 1000)));
   const Description description = app.wait();

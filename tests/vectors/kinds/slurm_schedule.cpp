@@ -28,7 +28,7 @@ json::value run_slurm_schedule(VectorCase& one, Bench& bench) {
   slurm.install("squeue", "echo '{\"jobs\": []}'");
   const registry::PluginScheduler scheduler = slurm.scheduler(bench);
   const AppRequest request = slurm.request(scheduler);
-  const std::string id = scheduler.schedule(request, {});
+  const std::string id = scheduler.schedule(request, {}).app_id;
   json::array argv = lines_of(slurm.path("argv"));
   if (argv.empty() || !std::filesystem::is_regular_file(std::string(argv.back().as_string())))
     throw BenchError("sbatch was given no script");

@@ -96,6 +96,7 @@ enum {
   SLIPWAY_E_CONFIG = -13,       /* a configuration file or the plug-in's configuration is invalid */
   SLIPWAY_E_USAGE = -14,        /* the command line or an app handle is malformed */
   SLIPWAY_E_TEMPORARY = -15,    /* the same call may succeed later */
+  SLIPWAY_E_OUTCOME_UNKNOWN = -16, /* the change may have happened; look before repeating it */
 
   SLIPWAY_E_PRIVATE = -1000 /* the first of the statuses that are private to a plug-in */
 };

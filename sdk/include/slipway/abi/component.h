@@ -52,14 +52,15 @@ struct slipway_components_vtbl {
   void (*destroy)(slipway_components* self);
 
   /* [required] Calls `on_component` for each component of the provider. */
-  slipway_status (*list)(slipway_components* self, slipway_on_component on_component, void* ctx,
-                         slipway_error* err);
+  slipway_status (*list)(slipway_components* self, const slipway_call* call,
+                         slipway_on_component on_component, void* ctx, slipway_error* err);
 
   /* [required] Makes the app of the component `name` and calls `on_app` once. `args` contains a
    * typed value for each parameter that was given or has a default. SLIPWAY_E_NOT_FOUND: no such
    * component. SLIPWAY_E_INVALID: the arguments contradict each other. */
-  slipway_status (*build)(slipway_components* self, slipway_str name, const slipway_cfg* args,
-                          slipway_on_app_def on_app, void* ctx, slipway_error* err);
+  slipway_status (*build)(slipway_components* self, const slipway_call* call, slipway_str name,
+                          const slipway_cfg* args, slipway_on_app_def on_app, void* ctx,
+                          slipway_error* err);
 
   /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id.
    * Valid until `destroy`. */

@@ -11,10 +11,15 @@ extern "C" {
 
 #define SLIPWAY_HOST_DEVICE_PATHS "slipway.host.device_paths/1"
 
-/* Receives the path of a device file, in which "{i}" stands for the number of the device, from 0.
- * Without "{i}", all devices share the file. `permissions` is a subset of "rwm". */
-typedef slipway_status (*slipway_on_device_path)(void* ctx, slipway_str path,
-                                                 slipway_str permissions);
+/* The files of a kind of devices. In `path`, "{i}" stands for the number of the device, from 0;
+ * without "{i}", all devices share the file. `permissions` is a subset of "rwm". */
+typedef struct slipway_device_path {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  slipway_str path;
+  slipway_str permissions;
+} slipway_device_path;
+typedef slipway_status (*slipway_on_device_path)(void* ctx, const slipway_device_path* path);
 
 /* For schedulers that add the device files of a resource to containers. */
 typedef struct slipway_host_device_paths {

@@ -81,7 +81,7 @@ typedef struct slipway_host_image_providers {
   /* Opens the image provider `name`; if `name` contains "://", the provider named by the scheme
    * before it. The caller uses `*out` until `close`, and must not destroy it. May load a library.
    * SLIPWAY_E_NOT_FOUND: no plug-in has this provider; the message lists the known ones. */
-  slipway_status (*open)(const slipway_host* host, slipway_str name,
+  slipway_status (*open)(const slipway_host* host, const slipway_call* call, slipway_str name,
                          struct slipway_image_provider** out, slipway_error* err);
   /* Ends an image provider that `open` returned. */
   void (*close)(const slipway_host* host, struct slipway_image_provider* provider);
@@ -99,7 +99,7 @@ typedef struct slipway_host_named_resources {
   uint32_t reserved0;
   /* Calls `on_resource` once with the resource `name`. May load libraries. SLIPWAY_E_NOT_FOUND: the
    * resource is unknown; the hint has a similar name. */
-  slipway_status (*find)(const slipway_host* host, slipway_str name,
+  slipway_status (*find)(const slipway_host* host, const slipway_call* call, slipway_str name,
                          slipway_on_resource on_resource, void* ctx, slipway_error* err);
 } slipway_host_named_resources;
 

@@ -16,8 +16,17 @@ extern "C" {
 
 #define SLIPWAY_KIND_IMAGE_PROVIDER "slipway.image_provider/1"
 
-/* The command of one replica: `args[0]` is the program. `cwd` absent: the caller's working
- * directory. */
+/* An image on this machine. */
+typedef struct slipway_image {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  slipway_str root;     /* the directory of its files, the value of ${img_root}; may be empty */
+  slipway_kv_array env; /* variables that the image adds to the environment of its replicas */
+} slipway_image;
+typedef slipway_status (*slipway_on_image)(void* ctx, const slipway_image* image);
+
+/* The command of one replica. `args[0]` is the program. If `cwd` is absent, the replica starts in
+ * the caller's working directory. */
 typedef struct slipway_replica_param {
   uint32_t struct_size;
   uint32_t reserved0;
@@ -29,7 +38,7 @@ typedef slipway_status (*slipway_on_replica_param)(void* ctx, const slipway_repl
 
 typedef struct slipway_image_provider_vtbl slipway_image_provider_vtbl;
 
-/* FROZEN; an implementation embeds it as its first member. */
+/* FROZEN. An implementation embeds it as its first member. */
 typedef struct slipway_image_provider {
   const slipway_image_provider_vtbl* vtbl;
 } slipway_image_provider;
@@ -38,49 +47,54 @@ struct slipway_image_provider_vtbl {
   uint32_t struct_size;
   uint32_t flags;
 
-  /* [required] */
+  /* [required] Ends the object. */
   void (*destroy)(slipway_image_provider* self);
 
-  /* [required] Where the image's files are, or will be once fetched, without changing anything.
-   * Calls `on_root` once with the value of ${img_root}; it may be empty. SLIPWAY_E_INVALID for an
-   * image that cannot be. */
+  /* [required] Calls `on_image` once with the place where the image's files are or will be, and
+   * changes nothing. SLIPWAY_E_INVALID: no image can have this name. */
   slipway_status (*resolve)(slipway_image_provider* self, const slipway_call* call,
-                            slipway_str image, slipway_on_str on_root, void* ctx,
+                            slipway_str image, slipway_on_image on_image, void* ctx,
                             slipway_error* err);
 
-  /* [required] Makes the image's files available and calls `on_root` once with their place, as
-   * resolve said. */
+  /* [required] Makes the image's files available and calls `on_image` once, with the same `root` as
+   * `resolve`. SLIPWAY_E_NOT_FOUND: no such image. */
   slipway_status (*fetch)(slipway_image_provider* self, const slipway_call* call, slipway_str image,
-                          slipway_on_str on_root, void* ctx, slipway_error* err);
+                          slipway_on_image on_image, void* ctx, slipway_error* err);
 
-  /* [optional] As fetch, for a role, with variables to add to its environment. NULL: fetch of the
-   * role's image. */
+  /* [optional] Does the same as `fetch`, for a role. If NULL, the caller fetches the role's image.
+   */
   slipway_status (*fetch_role)(slipway_image_provider* self, const slipway_call* call,
-                               const slipway_role* role, slipway_on_str on_root,
-                               slipway_on_kv on_env, void* ctx, slipway_error* err);
+                               const slipway_role* role, slipway_on_image on_image, void* ctx,
+                               slipway_error* err);
 
-  /* [optional] The program to start. NULL: the role's entrypoint as it stands. */
-  slipway_status (*get_entrypoint)(slipway_image_provider* self, slipway_str img_root,
-                                   const slipway_role* role, slipway_on_str on_entrypoint,
-                                   void* ctx, slipway_error* err);
+  /* [optional] Calls `on_entrypoint` once with the program to start. If NULL, it is the role's
+   * entrypoint. */
+  slipway_status (*get_entrypoint)(slipway_image_provider* self, const slipway_call* call,
+                                   slipway_str img_root, const slipway_role* role,
+                                   slipway_on_str on_entrypoint, void* ctx, slipway_error* err);
 
-  /* [optional] The working directory of replicas of this image; no call back: the caller's own. */
-  slipway_status (*get_cwd)(slipway_image_provider* self, slipway_str image, slipway_on_str on_cwd,
-                            void* ctx, slipway_error* err);
+  /* [optional] Calls `on_cwd` with the working directory of replicas of this image. If NULL or
+   * without a callback, it is the caller's. */
+  slipway_status (*get_cwd)(slipway_image_provider* self, const slipway_call* call,
+                            slipway_str image, slipway_on_str on_cwd, void* ctx,
+                            slipway_error* err);
 
-  /* [optional] The whole command of one replica of `role`, whose macros are already replaced. NULL:
-   * the entrypoint and the role's args, the role's env, and get_cwd. */
-  slipway_status (*get_replica_param)(slipway_image_provider* self, slipway_str img_root,
-                                      const slipway_role* role, slipway_on_replica_param on_param,
-                                      void* ctx, slipway_error* err);
+  /* [optional] Calls `on_param` once with the command of one replica of `role`. The caller has
+   * replaced the macros of `role`. If NULL, the command is the entrypoint with the role's arguments
+   * and environment, in the directory of get_cwd. */
+  slipway_status (*get_replica_param)(slipway_image_provider* self, const slipway_call* call,
+                                      slipway_str img_root, const slipway_role* role,
+                                      slipway_on_replica_param on_param, void* ctx,
+                                      slipway_error* err);
 
-  /* [optional] */
+  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id.
+   * Valid until `destroy`. */
   const void* (*get_extension)(slipway_image_provider* self, slipway_str id);
 
-  /* [optional] Asked after fetch, calls `on_path` at most once with the absolute path of a file: as
-   * long as anybody holds it locked, shared, by flock(2), the provider leaves the image's files
-   * where they are. A scheduler has it held for as long as the app may run; the provider itself
-   * holds it from fetch until `destroy`. No call back, or NULL: the files stay anyway. */
+  /* [optional] Calls `on_path` at most once, after `fetch`, with the absolute path of a lock file.
+   * The provider deletes no files of the image while any process holds a shared lock of flock(2) on
+   * the lock file. A scheduler holds the lock as long as the app may run; the provider itself holds
+   * it from `fetch` to `destroy`. If NULL or without a callback, the files stay without a lock. */
   slipway_status (*get_use_lock)(slipway_image_provider* self, const slipway_call* call,
                                  slipway_str image, slipway_on_str on_path, void* ctx,
                                  slipway_error* err);

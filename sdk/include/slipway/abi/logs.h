@@ -39,8 +39,12 @@ typedef struct slipway_log_query {
 } slipway_log_query;
 
 /* Consecutive bytes of one stream of one replica, unchanged. A chunk ends at the end of a line,
- * except at the end of the log and in lines that are longer than the scheduler's buffer. `time_ns`
- * is the time of writing, or SLIPWAY_TIME_UNSET if it is unknown. */
+ * except at the end of the log and in lines that are longer than the scheduler's buffer. Chunks of
+ * one replica and stream arrive in the order of writing; others have no order. `time_ns` is the
+ * time of writing, or SLIPWAY_TIME_UNSET if it is unknown.
+ *
+ * Output of the app that no replica wrote, such as that of a launcher, a driver, a batch script or
+ * an image download, has `replica` -1 and no `role`. A query with targets does not select it. */
 typedef struct slipway_log_chunk {
   uint32_t struct_size;
   int32_t replica;

@@ -12,8 +12,15 @@ extern "C" {
 
 #define SLIPWAY_KIND_NAMED_RESOURCES "slipway.named_resources/1"
 
-typedef slipway_status (*slipway_on_named_resource)(void* ctx, slipway_str name,
-                                                    const slipway_resource* resource);
+/* One resource and its name. `resource` is never NULL. */
+typedef struct slipway_named_resource {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  slipway_str name;
+  const slipway_resource* resource;
+} slipway_named_resource;
+typedef slipway_status (*slipway_on_named_resource)(void* ctx,
+                                                    const slipway_named_resource* resource);
 
 typedef struct slipway_named_resources_vtbl slipway_named_resources_vtbl;
 
@@ -30,12 +37,12 @@ struct slipway_named_resources_vtbl {
   void (*destroy)(slipway_named_resources* self);
 
   /* [required] Calls `on_resource` for each resource of the provider, in the order for users. */
-  slipway_status (*list)(slipway_named_resources* self, slipway_on_named_resource on_resource,
-                         void* ctx, slipway_error* err);
+  slipway_status (*list)(slipway_named_resources* self, const slipway_call* call,
+                         slipway_on_named_resource on_resource, void* ctx, slipway_error* err);
 
   /* [optional] Calls `on_resource` once with the resource `name`. For an unknown name, does not
    * call it and returns SLIPWAY_OK. If NULL, the host searches the list. */
-  slipway_status (*get)(slipway_named_resources* self, slipway_str name,
+  slipway_status (*get)(slipway_named_resources* self, const slipway_call* call, slipway_str name,
                         slipway_on_named_resource on_resource, void* ctx, slipway_error* err);
 
   /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id.

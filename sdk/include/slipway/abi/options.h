@@ -34,7 +34,14 @@ typedef struct slipway_cfg_entry {
   slipway_str_array list;
   slipway_kv_array dict;
 } slipway_cfg_entry;
-SLIPWAY_DEFINE_ARRAY(slipway_cfg, slipway_cfg_entry);
+SLIPWAY_DEFINE_ARRAY(slipway_cfg_array, slipway_cfg_entry);
+
+/* The values of one scheduler's run options, or of one component's parameters. */
+typedef struct slipway_cfg {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  slipway_cfg_array entries;
+} slipway_cfg;
 
 /* What the host does with an option besides passing it on.
  *

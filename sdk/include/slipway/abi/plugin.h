@@ -42,8 +42,8 @@ typedef struct slipway_provider {
   /* Creates an object of the kind and sets `*out` to a slipway_scheduler*, slipway_image_provider*,
    * ..., which the host owns and ends with its `destroy`. May be called several times; the objects
    * are independent. Returns SLIPWAY_OK or an error; after an error `*out` is unchanged. */
-  slipway_status (*create)(const slipway_host* host, const slipway_create_args* args, void** out,
-                           slipway_error* err);
+  slipway_status (*create)(const slipway_host* host, const slipway_call* call,
+                           const slipway_create_args* args, void** out, slipway_error* err);
 } slipway_provider;
 SLIPWAY_DEFINE_ARRAY(slipway_provider_array, slipway_provider);
 

@@ -47,6 +47,28 @@ typedef struct slipway_finding {
 } slipway_finding;
 typedef slipway_status (*slipway_on_finding)(void* ctx, const slipway_finding* finding);
 
+/* A field of apps that a scheduler acts on. Schedulers always act on the entrypoint, arguments,
+ * environment and number of replicas of a role. The other fields have these names:
+ *
+ *   image, base_image, min_replicas, max_retries, port_map, metadata, deployment_preference,
+ *   retry_policy.APPLICATION, retry_policy.REPLICA, retry_policy.ROLE,
+ *   resource.cpu, resource.gpu, resource.memMB, resource.capabilities, resource.devices,
+ *   resource.tags, mounts.bind, mounts.volume, mounts.device: fields of a role;
+ *   macros: the scheduler replaces macros in arguments, environment and metadata;
+ *   app.metadata: the metadata of the app.
+ *
+ * To act on a field that only carries information, such as app.metadata, is to return it with the
+ * app (SLIPWAY_WANT_APP_DEF). */
+typedef struct slipway_app_field {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  slipway_str name;
+  /* Absent if the scheduler acts on the field with the run options of the call. Otherwise says, for
+   * users, when it would: "with -c gpus=lease". */
+  slipway_str condition;
+} slipway_app_field;
+typedef slipway_status (*slipway_on_app_field)(void* ctx, const slipway_app_field* field);
+
 /* Formats of request_print: a text for users, or one JSON object. */
 enum { SLIPWAY_PRINT_TEXT = 0, SLIPWAY_PRINT_JSON = 1 };
 
@@ -64,6 +86,14 @@ typedef struct slipway_schedule_opts {
   int32_t reserved0;
 } slipway_schedule_opts;
 
+/* An app that `schedule` has submitted. */
+typedef struct slipway_submission {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  slipway_str app_id;
+} slipway_submission;
+typedef slipway_status (*slipway_on_submission)(void* ctx, const slipway_submission* submission);
+
 /* Options of `cancel`. */
 typedef struct slipway_cancel_opts {
   uint32_t struct_size;
@@ -77,6 +107,18 @@ enum {
   SLIPWAY_EVENTS_STATE = 0,   /* changes of the app's state */
   SLIPWAY_EVENTS_REPLICAS = 1 /* also changes of its replicas */
 };
+
+/* Options of `events_open`. */
+typedef struct slipway_events_opts {
+  uint32_t struct_size;
+  int32_t what; /* SLIPWAY_EVENTS_* */
+} slipway_events_opts;
+
+/* Options of `delete_app`: none yet. */
+typedef struct slipway_delete_opts {
+  uint32_t struct_size;
+  uint32_t reserved0;
+} slipway_delete_opts;
 
 /* Bits of slipway_scheduler_vtbl.flags. */
 enum {
@@ -103,8 +145,15 @@ struct slipway_scheduler_vtbl {
   void (*destroy)(slipway_scheduler* self);
 
   /* [required] Calls `on_opt` for each run option, in the order for users. */
-  slipway_status (*run_opts)(slipway_scheduler* self, slipway_on_run_opt on_opt, void* ctx,
-                             slipway_error* err);
+  slipway_status (*run_opts)(slipway_scheduler* self, const slipway_call* call,
+                             slipway_on_run_opt on_opt, void* ctx, slipway_error* err);
+
+  /* [optional] Calls `on_field` for each field of apps that the scheduler acts on with the run
+   * options `cfg`. The host warns users of every other field that an app sets, unless submit_dryrun
+   * has a finding about it. If NULL, only findings are reported. */
+  slipway_status (*app_fields)(slipway_scheduler* self, const slipway_call* call,
+                               const slipway_cfg* cfg, slipway_on_app_field on_field, void* ctx,
+                               slipway_error* err);
 
   /* [required] Makes the request for an app without side effects: it creates no file or process and
    * changes nothing over a network. Calls `on_finding` for each finding. Sets `*out`, which the
@@ -129,17 +178,22 @@ struct slipway_scheduler_vtbl {
   /* [required] Frees a request of submit_dryrun. */
   void (*request_free)(slipway_scheduler* self, slipway_request* request);
 
-  /* [required] Submits the request and calls `on_app_id` once with the app's id. The host schedules
-   * a request at most once. After an error, nothing is submitted and no file or process remains. */
+  /* [required] Submits the request and calls `on_submission` once. The host schedules a request at
+   * most once. After an error, nothing is submitted and no file or process remains, with two
+   * exceptions:
+   * SLIPWAY_E_OUTCOME_UNKNOWN: the request may have been submitted, because the engine's answer was
+   *   lost. The message says how users find the app. The host does not repeat the call.
+   * `on_submission` returned a negative status: the app exists. The scheduler leaves it unchanged
+   *   and returns that status. */
   slipway_status (*schedule)(slipway_scheduler* self, const slipway_call* call,
                              const slipway_request* request, const slipway_schedule_opts* opts,
-                             slipway_on_str on_app_id, void* ctx, slipway_error* err);
+                             slipway_on_submission on_submission, void* ctx, slipway_error* err);
 
-  /* [required] Calls `on_description` once with the parts of the description that `want`
-   * (SLIPWAY_WANT_*) selects. For an unknown app, does not call it and returns SLIPWAY_OK.
+  /* [required] Calls `on_description` once with the parts of the description that `opts->want`
+   * selects. For an unknown app, does not call it and returns SLIPWAY_OK.
    * SLIPWAY_E_TEMPORARY: the engine does not answer at the moment; the host may try again. */
   slipway_status (*describe)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
-                             uint32_t want, uint32_t reserved0,
+                             const slipway_describe_opts* opts,
                              slipway_on_description on_description, void* ctx, slipway_error* err);
 
   /* [optional] Sets `*out` to nonzero if the app exists, otherwise to 0. If NULL, the host calls
@@ -156,25 +210,28 @@ struct slipway_scheduler_vtbl {
   /* [optional] Deletes the record of a finished app, with the logs in it. An unknown app is no
    * error. SLIPWAY_E_PRECONDITION: the app has not finished. */
   slipway_status (*delete_app)(slipway_scheduler* self, const slipway_call* call,
-                               slipway_str app_id, slipway_error* err);
+                               slipway_str app_id, const slipway_delete_opts* opts,
+                               slipway_error* err);
 
-  /* [required] Calls `on_item` for each app of this user, of all sessions, newest first if the
-   * scheduler knows the times. */
+  /* [required] Calls `on_item` for each app of this user that the query selects, newest first if
+   * the scheduler knows the times. */
   slipway_status (*list)(slipway_scheduler* self, const slipway_call* call,
-                         slipway_on_list_item on_item, void* ctx, slipway_error* err);
+                         const slipway_list_query* query, slipway_on_list_item on_item, void* ctx,
+                         slipway_error* err);
 
-  /* [optional] Subscribes to changes of an app (`what`: SLIPWAY_EVENTS_*) and sets `*out`, which
+  /* [optional] Subscribes to the changes of an app that `opts->what` selects, and sets `*out`, which
    * the host ends with events_close. A subscription may also report other changes, but each costs
    * the host a call of `describe`. If NULL, the host polls `describe`. SLIPWAY_E_NOT_FOUND: no such
    * app. */
   slipway_status (*events_open)(slipway_scheduler* self, const slipway_call* call,
-                                slipway_str app_id, int32_t what, int32_t reserved0,
+                                slipway_str app_id, const slipway_events_opts* opts,
                                 slipway_events** out, slipway_error* err);
   /* Returns a descriptor for poll() that is readable when the app's description may have changed.
    * It is always the same one, and the subscription owns it. */
   int32_t (*events_fd)(slipway_events* events);
   /* Makes the descriptor unreadable until the next change. Returns SLIPWAY_OK, or SLIPWAY_END if no
-   * change will follow. */
+   * change will follow. After SLIPWAY_E_TEMPORARY the subscription goes on; after any other error,
+   * the host only calls events_close. */
   slipway_status (*events_drain)(slipway_events* events, slipway_error* err);
   /* Ends the subscription. */
   void (*events_close)(slipway_events* events);
@@ -188,7 +245,9 @@ struct slipway_scheduler_vtbl {
   /* Calls `on_chunk` for the available chunks. If none is available, waits for one at most
    * `timeout_ms` milliseconds (-1: without limit). SLIPWAY_OK: delivered at least one chunk.
    * SLIPWAY_AGAIN: the time has passed. SLIPWAY_END: delivered everything. SLIPWAY_E_CANCELLED:
-   * after log_cancel. */
+   * after log_cancel. SLIPWAY_E_TEMPORARY: reading failed and may succeed later; the iterator has
+   * waited a suitable time, at most `timeout_ms`, and the host calls log_next again. After any other
+   * error, the host only calls log_close. */
   slipway_status (*log_next)(slipway_log_iter* iter, int64_t timeout_ms,
                              slipway_on_log_chunk on_chunk, void* ctx, slipway_error* err);
   /* [any thread] Makes a waiting log_next and every later one return SLIPWAY_E_CANCELLED soon. */

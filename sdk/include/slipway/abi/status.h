@@ -86,6 +86,7 @@ typedef struct slipway_description {
   int64_t finished_at_ns;
   slipway_role_status_array roles;
   const slipway_app_def* app;
+  slipway_kv_array metadata; /* facts about the app for users and programs, such as its queue */
 } slipway_description;
 
 /* The parts of a description besides the app's state. SLIPWAY_WANT_MERGED, together with
@@ -96,6 +97,29 @@ enum { SLIPWAY_WANT_REPLICAS = 1, SLIPWAY_WANT_APP_DEF = 2, SLIPWAY_WANT_MERGED 
 #define SLIPWAY_MERGE_ABOVE 8
 
 typedef slipway_status (*slipway_on_description)(void* ctx, const slipway_description* description);
+
+/* Options of `describe`. With `want` 0, the description has at least `app_id` and `state`. */
+typedef struct slipway_describe_opts {
+  uint32_t struct_size;
+  uint32_t want; /* SLIPWAY_WANT_* */
+} slipway_describe_opts;
+
+/* Bits of slipway_list_query.flags. */
+enum {
+  /* Only apps that have not ended are needed. A scheduler that finds the others more slowly leaves
+   * them out; it must deliver every app that has not ended. */
+  SLIPWAY_LIST_ACTIVE = 1
+};
+
+/* The apps that a caller needs. Each field is a hint, which saves time: a scheduler may ignore it
+ * and deliver more apps, because the host selects again. A scheduler that applies `limit` applies
+ * the other fields first. */
+typedef struct slipway_list_query {
+  uint32_t struct_size;
+  uint32_t flags;   /* SLIPWAY_LIST_* */
+  int64_t since_ns; /* only apps that were submitted at this time or later; 0: at any time */
+  int64_t limit;    /* at most this number of apps, the newest ones; 0: all */
+} slipway_list_query;
 
 /* One app of a list. `session` is absent if the scheduler does not know it. */
 typedef struct slipway_list_item {

@@ -33,7 +33,7 @@ class ComponentInfoView {
       p.help = view(param.help);
       if (type_of(param.default_value) != ValueType::kNone) {
         const Cfg& cfg = defaults_.emplace_back(Dict<Value>{{param.name, param.default_value}});
-        p.default_value = default_views_.emplace_back(cfg).get()->ptr;
+        p.default_value = default_views_.emplace_back(cfg).get()->entries.ptr;
       }
       p.required = param.required ? 1 : 0;
       p.variadic = param.variadic ? 1 : 0;
@@ -78,21 +78,22 @@ inline void destroy(slipway_components* self) {
   guard(nullptr, nullptr, [&] { delete &object(self); });
 }
 
-inline slipway_status list(slipway_components* self, slipway_on_component on_component, void* ctx,
-                           slipway_error* err) {
+inline slipway_status list(slipway_components* self, const slipway_call* call,
+                           slipway_on_component on_component, void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    for (const ComponentInfo& info : object(self).impl->list()) {
+    for (const ComponentInfo& info : object(self).impl->list(Call(call, object(self).host, err))) {
       const ComponentInfoView v(info);
       ok(on_component(ctx, v.get()));
     }
   });
 }
 
-inline slipway_status build(slipway_components* self, slipway_str name, const slipway_cfg* args,
-                            slipway_on_app_def on_app, void* ctx, slipway_error* err) {
+inline slipway_status build(slipway_components* self, const slipway_call* call, slipway_str name,
+                            const slipway_cfg* args, slipway_on_app_def on_app, void* ctx,
+                            slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const Call call(nullptr, object(self).host, err);
-    const AppDef app = object(self).impl->build(text(name), read(*args), call);
+    const AppDef app =
+        object(self).impl->build(text(name), read(*args), Call(call, object(self).host, err));
     const AppDefView v(app);
     ok(on_app(ctx, v.get()));
   });

@@ -24,62 +24,70 @@ inline void destroy(slipway_image_provider* self) {
   guard(nullptr, nullptr, [&] { delete &object(self); });
 }
 
+inline void deliver(const std::string& root, const StrDict& env, slipway_on_image on_image,
+                    void* ctx) {
+  const std::vector<slipway_kv> variables = views_of(env);
+  auto v = sized<slipway_image>();
+  v.root = view(root);
+  v.env = array_of<slipway_kv_array>(variables);
+  ok(on_image(ctx, &v));
+}
+
 inline slipway_status resolve(slipway_image_provider* self, const slipway_call* call,
-                              slipway_str image, slipway_on_str on_root, void* ctx,
+                              slipway_str image, slipway_on_image on_image, void* ctx,
                               slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const std::string root =
-        object(self).impl->resolve(text(image), Call(call, object(self).host, err));
-    ok(on_root(ctx, view(root)));
+    deliver(object(self).impl->resolve(text(image), Call(call, object(self).host, err)), {},
+            on_image, ctx);
   });
 }
 
 inline slipway_status fetch(slipway_image_provider* self, const slipway_call* call,
-                            slipway_str image, slipway_on_str on_root, void* ctx,
+                            slipway_str image, slipway_on_image on_image, void* ctx,
                             slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const std::string root =
-        object(self).impl->fetch(text(image), Call(call, object(self).host, err));
-    ok(on_root(ctx, view(root)));
+    deliver(object(self).impl->fetch(text(image), Call(call, object(self).host, err)), {}, on_image,
+            ctx);
   });
 }
 
 inline slipway_status fetch_role(slipway_image_provider* self, const slipway_call* call,
-                                 const slipway_role* role, slipway_on_str on_root,
-                                 slipway_on_kv on_env, void* ctx, slipway_error* err) {
+                                 const slipway_role* role, slipway_on_image on_image, void* ctx,
+                                 slipway_error* err) {
   return guard(object(self).host, err, [&] {
     StrDict env;
     const std::string root =
         object(self).impl->fetch_role(read(*role), env, Call(call, object(self).host, err));
-    for (const auto& [key, value] : env) ok(on_env(ctx, view(key), view(value)));
-    ok(on_root(ctx, view(root)));
+    deliver(root, env, on_image, ctx);
   });
 }
 
-inline slipway_status get_entrypoint(slipway_image_provider* self, slipway_str img_root,
-                                     const slipway_role* role, slipway_on_str on_entrypoint,
-                                     void* ctx, slipway_error* err) {
+inline slipway_status get_entrypoint(slipway_image_provider* self, const slipway_call* call,
+                                     slipway_str img_root, const slipway_role* role,
+                                     slipway_on_str on_entrypoint, void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const std::string program = object(self).impl->entrypoint(
-        text(img_root), read(*role), Call(nullptr, object(self).host, err));
+    const std::string program = object(self).impl->entrypoint(text(img_root), read(*role),
+                                                              Call(call, object(self).host, err));
     ok(on_entrypoint(ctx, view(program)));
   });
 }
 
-inline slipway_status get_cwd(slipway_image_provider* self, slipway_str image,
-                              slipway_on_str on_cwd, void* ctx, slipway_error* err) {
+inline slipway_status get_cwd(slipway_image_provider* self, const slipway_call* call,
+                              slipway_str image, slipway_on_str on_cwd, void* ctx,
+                              slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    if (const auto cwd = object(self).impl->cwd(text(image), Call(nullptr, object(self).host, err)))
+    if (const auto cwd = object(self).impl->cwd(text(image), Call(call, object(self).host, err)))
       ok(on_cwd(ctx, view(*cwd)));
   });
 }
 
-inline slipway_status get_replica_param(slipway_image_provider* self, slipway_str img_root,
-                                        const slipway_role* role, slipway_on_replica_param on_param,
-                                        void* ctx, slipway_error* err) {
+inline slipway_status get_replica_param(slipway_image_provider* self, const slipway_call* call,
+                                        slipway_str img_root, const slipway_role* role,
+                                        slipway_on_replica_param on_param, void* ctx,
+                                        slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const ReplicaParam param = object(self).impl->replica_param(
-        text(img_root), read(*role), Call(nullptr, object(self).host, err));
+    const ReplicaParam param = object(self).impl->replica_param(text(img_root), read(*role),
+                                                                Call(call, object(self).host, err));
     const std::vector<slipway_str> args = views_of(param.args);
     const std::vector<slipway_kv> env = views_of(param.env);
     auto v = sized<slipway_replica_param>();

@@ -24,23 +24,28 @@ inline void destroy(slipway_named_resources* self) {
   guard(nullptr, nullptr, [&] { delete &object(self); });
 }
 
-inline slipway_status list(slipway_named_resources* self, slipway_on_named_resource on_resource,
-                           void* ctx, slipway_error* err) {
+inline void deliver(std::string_view name, const Resource& resource,
+                    slipway_on_named_resource on_resource, void* ctx) {
+  const ResourceView resource_view(resource);
+  auto v = sized<slipway_named_resource>();
+  v.name = view(name);
+  v.resource = resource_view.get();
+  ok(on_resource(ctx, &v));
+}
+
+inline slipway_status list(slipway_named_resources* self, const slipway_call* call,
+                           slipway_on_named_resource on_resource, void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    for (const auto& [name, resource] : object(self).impl->list()) {
-      const ResourceView v(resource);
-      ok(on_resource(ctx, view(name), v.get()));
-    }
+    for (const auto& [name, resource] : object(self).impl->list(Call(call, object(self).host, err)))
+      deliver(name, resource, on_resource, ctx);
   });
 }
 
-inline slipway_status get(slipway_named_resources* self, slipway_str name,
+inline slipway_status get(slipway_named_resources* self, const slipway_call* call, slipway_str name,
                           slipway_on_named_resource on_resource, void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const auto resource = object(self).impl->get(text(name));
-    if (!resource) return;
-    const ResourceView v(*resource);
-    ok(on_resource(ctx, name, v.get()));
+    const auto resource = object(self).impl->get(text(name), Call(call, object(self).host, err));
+    if (resource) deliver(text(name), *resource, on_resource, ctx);
   });
 }
 

@@ -15,7 +15,7 @@ class CfgView {
   explicit CfgView(const Cfg& cfg) {
     entries_.reserve(cfg.values().size());
     for (const auto& [key, value] : cfg.values()) entries_.push_back(entry(key, value));
-    view_ = array_of<slipway_cfg>(entries_);
+    view_.entries = array_of<slipway_cfg_array>(entries_);
   }
   CfgView(const CfgView&) = delete;
   CfgView& operator=(const CfgView&) = delete;
@@ -42,7 +42,7 @@ class CfgView {
   std::deque<std::vector<slipway_str>> lists_;
   std::deque<std::vector<slipway_kv>> dicts_;
   std::vector<slipway_cfg_entry> entries_;
-  slipway_cfg view_{};
+  slipway_cfg view_ = sized<slipway_cfg>();
 };
 
 /// Returns the value, or kNone for an unknown type (R8).
@@ -61,7 +61,7 @@ inline Value read(const slipway_cfg_entry& e) {
 inline Cfg read(const slipway_cfg& cfg) {
   Cfg out;
   each_widened<slipway_cfg_entry>(
-      cfg, [&](const slipway_cfg_entry& e) { out.set(text(e.key), read(e)); });
+      widen(&cfg).entries, [&](const slipway_cfg_entry& e) { out.set(text(e.key), read(e)); });
   return out;
 }
 
@@ -79,7 +79,8 @@ class RunOptView {
     view_.type = static_cast<std::int32_t>(opt.type);
     view_.name = view(opt.name);
     view_.help = view(opt.help);
-    if (type_of(opt.default_value) != ValueType::kNone) view_.default_value = cfg_.get()->ptr;
+    if (type_of(opt.default_value) != ValueType::kNone)
+      view_.default_value = cfg_.get()->entries.ptr;
     view_.required = opt.required ? 1 : 0;
     view_.meaning = static_cast<std::int32_t>(opt.meaning);
   }

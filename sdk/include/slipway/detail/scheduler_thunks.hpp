@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "slipway/abi/active_apps.h"
 #include "slipway/detail/app_views.hpp"
 #include "slipway/detail/guard.hpp"
 #include "slipway/detail/log_views.hpp"
@@ -48,13 +47,30 @@ inline void destroy(slipway_scheduler* self) {
   });
 }
 
-inline slipway_status run_opts(slipway_scheduler* self, slipway_on_run_opt on_opt, void* ctx,
-                               slipway_error* err) {
+inline slipway_status run_opts(slipway_scheduler* self, const slipway_call* call,
+                               slipway_on_run_opt on_opt, void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    for (const RunOpt& opt : object(self).impl->run_opts()) {
+    for (const RunOpt& opt : object(self).impl->run_opts(Call(call, object(self).host, err))) {
       const RunOptView view(opt);
       ok(on_opt(ctx, view.get()));
     }
+  });
+}
+
+inline slipway_status app_fields(slipway_scheduler* self, const slipway_call* call,
+                                 const slipway_cfg* cfg, slipway_on_app_field on_field, void* ctx,
+                                 slipway_error* err) {
+  return guard(object(self).host, err, [&]() -> slipway_status {
+    const auto fields =
+        object(self).impl->app_fields(read(*cfg), Call(call, object(self).host, err));
+    if (!fields) return SLIPWAY_E_UNIMPLEMENTED;
+    for (const AppField& field : *fields) {
+      auto v = sized<slipway_app_field>();
+      v.name = view(field.name);
+      v.condition = view_or_absent(field.condition);
+      ok(on_field(ctx, &v));
+    }
+    return SLIPWAY_OK;
   });
 }
 
@@ -103,25 +119,27 @@ inline void request_free(slipway_scheduler*, slipway_request* request) {
 
 inline slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
                                const slipway_request* request, const slipway_schedule_opts* opts,
-                               slipway_on_str on_app_id, void* ctx, slipway_error* err) {
+                               slipway_on_submission on_submission, void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
     const slipway_schedule_opts o = widen(opts);
     ScheduleOptions options;
     options.foreground = (o.flags & SLIPWAY_SCHEDULE_FOREGROUND) != 0;
     options.owner_fd = options.foreground ? o.owner_fd : -1;
-    const std::string id = object(self).impl->schedule(*object(request).impl, options,
-                                                       Call(call, object(self).host, err));
-    ok(on_app_id(ctx, view(id)));
+    const Submission made = object(self).impl->schedule(*object(request).impl, options,
+                                                        Call(call, object(self).host, err));
+    auto v = sized<slipway_submission>();
+    v.app_id = view(made.app_id);
+    ok(on_submission(ctx, &v));
   });
 }
 
 inline slipway_status describe(slipway_scheduler* self, const slipway_call* call,
-                               slipway_str app_id, uint32_t want, uint32_t,
+                               slipway_str app_id, const slipway_describe_opts* opts,
                                slipway_on_description on_description, void* ctx,
                                slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const auto found =
-        object(self).impl->describe(text(app_id), want, Call(call, object(self).host, err));
+    const auto found = object(self).impl->describe(text(app_id), widen(opts).want,
+                                                   Call(call, object(self).host, err));
     if (!found) return;
     const DescriptionView view(*found);
     ok(on_description(ctx, view.get()));
@@ -147,42 +165,31 @@ inline slipway_status cancel(slipway_scheduler* self, const slipway_call* call, 
 }
 
 inline slipway_status delete_app(slipway_scheduler* self, const slipway_call* call,
-                                 slipway_str app_id, slipway_error* err) {
+                                 slipway_str app_id, const slipway_delete_opts*,
+                                 slipway_error* err) {
   return guard(object(self).host, err, [&] {
     object(self).impl->delete_app(text(app_id), Call(call, object(self).host, err));
   });
 }
 
-inline void deliver(const std::vector<ListItem>& items, slipway_on_list_item on_item, void* ctx) {
-  for (const ListItem& item : items) {
-    const slipway_list_item v = view_of(item);
-    ok(on_item(ctx, &v));
-  }
-}
-
 inline slipway_status list(slipway_scheduler* self, const slipway_call* call,
-                           slipway_on_list_item on_item, void* ctx, slipway_error* err) {
+                           const slipway_list_query* query, slipway_on_list_item on_item, void* ctx,
+                           slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    deliver(object(self).impl->list(Call(call, object(self).host, err)), on_item, ctx);
+    for (const ListItem& item :
+         object(self).impl->list(read(*query), Call(call, object(self).host, err))) {
+      const slipway_list_item v = view_of(item);
+      ok(on_item(ctx, &v));
+    }
   });
 }
-
-inline slipway_status list_active(slipway_scheduler* self, const slipway_call* call,
-                                  slipway_on_list_item on_item, void* ctx, slipway_error* err) {
-  return guard(object(self).host, err, [&] {
-    deliver(object(self).impl->list_active(Call(call, object(self).host, err)), on_item, ctx);
-  });
-}
-
-inline constexpr slipway_scheduler_active_apps kActiveApps = {sizeof(slipway_scheduler_active_apps),
-                                                              0, &list_active};
 
 inline slipway_status events_open(slipway_scheduler* self, const slipway_call* call,
-                                  slipway_str app_id, int32_t what, int32_t, slipway_events** out,
-                                  slipway_error* err) {
+                                  slipway_str app_id, const slipway_events_opts* opts,
+                                  slipway_events** out, slipway_error* err) {
   return guard(object(self).host, err, [&] {
     const EventScope scope =
-        what == SLIPWAY_EVENTS_STATE ? EventScope::kState : EventScope::kReplicas;
+        widen(opts).what == SLIPWAY_EVENTS_STATE ? EventScope::kState : EventScope::kReplicas;
     auto events = std::make_unique<EventsObject>();
     events->host = object(self).host;
     events->impl =
@@ -242,7 +249,6 @@ inline const void* get_extension(slipway_scheduler* self, slipway_str id) {
   guard(nullptr, nullptr, [&] {
     found = object(self).impl->extension(text(id));
     if (found == nullptr && text(id) == SLIPWAY_SCHEDULER_SIGNAL) found = &kSchedulerSignal;
-    if (found == nullptr && text(id) == SLIPWAY_SCHEDULER_ACTIVE_APPS) found = &kActiveApps;
   });
   return found;
 }
@@ -253,16 +259,16 @@ template <std::uint32_t Flags>
 inline constexpr slipway_scheduler_vtbl kSchedulerTable = {
     sizeof(slipway_scheduler_vtbl),  Flags,
     scheduler_thunks::destroy,       scheduler_thunks::run_opts,
-    scheduler_thunks::submit_dryrun, scheduler_thunks::request_print,
-    scheduler_thunks::request_patch, scheduler_thunks::request_free,
-    scheduler_thunks::schedule,      scheduler_thunks::describe,
-    scheduler_thunks::exists,        scheduler_thunks::cancel,
-    scheduler_thunks::delete_app,    scheduler_thunks::list,
-    scheduler_thunks::events_open,   scheduler_thunks::events_fd,
-    scheduler_thunks::events_drain,  scheduler_thunks::events_close,
-    scheduler_thunks::log_open,      scheduler_thunks::log_next,
-    scheduler_thunks::log_cancel,    scheduler_thunks::log_close,
-    scheduler_thunks::get_extension,
+    scheduler_thunks::app_fields,    scheduler_thunks::submit_dryrun,
+    scheduler_thunks::request_print, scheduler_thunks::request_patch,
+    scheduler_thunks::request_free,  scheduler_thunks::schedule,
+    scheduler_thunks::describe,      scheduler_thunks::exists,
+    scheduler_thunks::cancel,        scheduler_thunks::delete_app,
+    scheduler_thunks::list,          scheduler_thunks::events_open,
+    scheduler_thunks::events_fd,     scheduler_thunks::events_drain,
+    scheduler_thunks::events_close,  scheduler_thunks::log_open,
+    scheduler_thunks::log_next,      scheduler_thunks::log_cancel,
+    scheduler_thunks::log_close,     scheduler_thunks::get_extension,
 };
 
 }  // namespace slipway::abi

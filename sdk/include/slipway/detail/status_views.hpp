@@ -53,6 +53,8 @@ class DescriptionView {
     view_.finished_at_ns = time_of(d.finished_at);
     view_.roles = array_of<slipway_role_status_array>(roles_);
     if (d.app) view_.app = app_.emplace(*d.app).get();
+    metadata_ = views_of(d.metadata);
+    view_.metadata = array_of<slipway_kv_array>(metadata_);
   }
   DescriptionView(const DescriptionView&) = delete;
   DescriptionView& operator=(const DescriptionView&) = delete;
@@ -102,6 +104,7 @@ class DescriptionView {
   std::deque<std::vector<slipway_replica_status>> replicas_;
   std::vector<slipway_role_status> roles_;
   std::optional<AppDefView> app_;
+  std::vector<slipway_kv> metadata_;
   slipway_description view_;
 };
 
@@ -165,7 +168,21 @@ inline Description read(const slipway_description& from) {
         role.replicas, [&](const slipway_replica_status& v) { r.replicas.push_back(read(v)); });
   });
   if (d.app != nullptr) out.app = read(*d.app);
+  out.metadata = read(d.metadata);
   return out;
+}
+
+inline slipway_list_query view_of(const ListQuery& query) {
+  auto v = sized<slipway_list_query>();
+  v.flags = query.active_only ? SLIPWAY_LIST_ACTIVE : 0;
+  v.since_ns = time_of(query.since);
+  v.limit = query.limit;
+  return v;
+}
+
+inline ListQuery read(const slipway_list_query& from) {
+  const slipway_list_query q = widen(&from);
+  return {(q.flags & SLIPWAY_LIST_ACTIVE) != 0, read_time(q.since_ns), q.limit};
 }
 
 inline slipway_list_item view_of(const ListItem& item) {

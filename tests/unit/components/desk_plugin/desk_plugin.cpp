@@ -25,7 +25,7 @@ slipway::AppDef one_role(std::string name, const slipway::Cfg& args) {
 class Desk : public slipway::Components {
  public:
   using Components::Components;
-  std::vector<slipway::ComponentInfo> list() override {
+  std::vector<slipway::ComponentInfo> list(const slipway::Call&) override {
     slipway::ComponentInfo write{"desk.write", "Writes words.", {}};
     write.params.push_back(param("times", slipway::ValueType::kInt));
     write.params.push_back(param("words", slipway::ValueType::kList));
@@ -40,7 +40,9 @@ class Desk : public slipway::Components {
 class Drawer : public slipway::Components {
  public:
   using Components::Components;
-  std::vector<slipway::ComponentInfo> list() override { return {{"pencil.case", "Empty.", {}}}; }
+  std::vector<slipway::ComponentInfo> list(const slipway::Call&) override {
+    return {{"pencil.case", "Empty.", {}}};
+  }
   slipway::AppDef build(std::string_view, const slipway::Cfg& args, const slipway::Call&) override {
     return one_role("pencil", args);
   }
@@ -49,7 +51,7 @@ class Drawer : public slipway::Components {
 class Locked : public slipway::Components {
  public:
   using Components::Components;
-  std::vector<slipway::ComponentInfo> list() override {
+  std::vector<slipway::ComponentInfo> list(const slipway::Call&) override {
     throw slipway::Error(slipway::Code::kUnavailable, "the key is lost");
   }
   slipway::AppDef build(std::string_view, const slipway::Cfg& args, const slipway::Call&) override {

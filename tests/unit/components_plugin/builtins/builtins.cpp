@@ -18,7 +18,7 @@ Builtins provider(const std::string& entry) { return {Host(), {entry, entry, "",
 AppDef built(const std::string& name, const Dict<Value>& values) {
   Builtins all = provider(name.substr(0, name.find('.')));
   Cfg args;
-  for (const ComponentInfo& info : all.list()) {
+  for (const ComponentInfo& info : all.list(Call())) {
     if (info.name != name) continue;
     for (const ComponentParam& param : info.params) args.set(param.name, param.default_value);
   }
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_SUITE(BuiltInComponents)
 BOOST_AUTO_TEST_CASE(each_provider_serves_its_own_prefix) {
   std::set<std::string> names;
   for (const std::string& entry : kEntries) {
-    for (const ComponentInfo& info : provider(entry).list()) {
+    for (const ComponentInfo& info : provider(entry).list(Call())) {
       BOOST_TEST(info.name.compare(0, entry.size() + 1, entry + ".") == 0, info.name);
       names.insert(info.name);
     }
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(each_provider_serves_its_own_prefix) {
 
 BOOST_AUTO_TEST_CASE(every_component_and_parameter_is_documented) {
   for (const std::string& entry : kEntries) {
-    for (const ComponentInfo& info : provider(entry).list()) {
+    for (const ComponentInfo& info : provider(entry).list(Call())) {
       BOOST_TEST(!info.help.empty(), info.name);
       std::set<std::string> names;
       for (std::size_t i = 0; i < info.params.size(); ++i) {

@@ -16,20 +16,32 @@ BOOST_AUTO_TEST_SUITE(PluginCatalogues)
 struct Resources {
   Resources() {
     table.struct_size = SLIPWAY_FIELD_END(slipway_named_resources_vtbl, list);
-    table.list = [](slipway_named_resources*, slipway_on_named_resource on_resource, void* ctx,
-                    slipway_error*) {
-      Resource resource;
-      resource.cpu = 4;
-      const abi::ResourceView v(resource);
-      on_resource(ctx, abi::view("small"), v.get());
-      resource.cpu = 8;
-      return on_resource(ctx, abi::view("large"), abi::ResourceView(resource).get());
+    table.list = [](slipway_named_resources*, const slipway_call*,
+                    slipway_on_named_resource on_resource, void* ctx, slipway_error*) {
+      const auto deliver = [&](const char* name, std::int32_t cpus) {
+        Resource resource;
+        resource.cpu = cpus;
+        const abi::ResourceView view(resource);
+        auto named = abi::sized<slipway_named_resource>();
+        named.name = abi::view(name);
+        if (cpus > 0) named.resource = view.get();
+        return on_resource(ctx, &named);
+      };
+      deliver("small", 4);
+      return deliver("large", has_null ? 0 : 8);
     };
     // Beyond the table's end, so the host must not call it.
-    table.get = [](slipway_named_resources*, slipway_str, slipway_on_named_resource, void*,
+    table.get = [](slipway_named_resources*, const slipway_call*, slipway_str,
+                   slipway_on_named_resource, void*,
                    slipway_error*) { return slipway_status{SLIPWAY_E_INTERNAL}; };
   }
+  ~Resources() { has_null = false; }
+  Resources(const Resources&) = delete;
+  Resources& operator=(const Resources&) = delete;
+
   PluginResources adopt() { return {any_library(host), &object}; }
+
+  inline static bool has_null = false;
 
   test::RecordingHost host;
   slipway_named_resources_vtbl table{};
@@ -49,16 +61,21 @@ BOOST_FIXTURE_TEST_CASE(failing_resources_throw_the_plugins_message, Resources) 
   BOOST_TEST(throws(Code::kUnimplemented, [&] { adopt().list(); }));
 }
 
+BOOST_FIXTURE_TEST_CASE(null_resource_breaks_the_contract, Resources) {
+  has_null = true;
+  BOOST_TEST(throws(Code::kAbi, [&] { adopt().list(); }));
+}
+
 struct Builders {
   Builders() {
     table.struct_size = sizeof table;
-    table.list = [](slipway_components*, slipway_on_component on_component, void* ctx,
-                    slipway_error*) {
+    table.list = [](slipway_components*, const slipway_call*, slipway_on_component on_component,
+                    void* ctx, slipway_error*) {
       auto info = abi::sized<slipway_component_info>();
       info.name = abi::view("utils.echo");
       return on_component(ctx, &info);
     };
-    table.build = [](slipway_components*, slipway_str name, const slipway_cfg*,
+    table.build = [](slipway_components*, const slipway_call*, slipway_str name, const slipway_cfg*,
                      slipway_on_app_def on_app, void* ctx, slipway_error* err) {
       if (abi::text(name) == "silent") return slipway_status{SLIPWAY_OK};
       if (abi::text(name) != "utils.echo")

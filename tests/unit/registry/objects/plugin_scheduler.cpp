@@ -31,6 +31,9 @@ struct Script {
   std::uint32_t flags = 0;
   std::int32_t owner_fd = 0;
   const slipway_cancel* cancel = nullptr;
+  slipway_list_query query{};
+  slipway_status log_status = SLIPWAY_OK;
+  int log_calls = 0;
 };
 Script script;
 
@@ -40,13 +43,23 @@ T* handle(int number) {
   return reinterpret_cast<T*>(&places[number]);
 }
 
-slipway_status run_opts(slipway_scheduler*, slipway_on_run_opt on_opt, void* ctx, slipway_error*) {
+slipway_status run_opts(slipway_scheduler*, const slipway_call*, slipway_on_run_opt on_opt,
+                        void* ctx, slipway_error*) {
   auto opt = abi::sized<slipway_run_opt>();
   opt.name = abi::view("queue");
   auto value = abi::sized<slipway_cfg_entry>();
   value.type = SLIPWAY_TYPE_INT;
   if (script.wrong_default) opt.default_value = &value;
   return on_opt(ctx, &opt);
+}
+
+slipway_status app_fields(slipway_scheduler*, const slipway_call*, const slipway_cfg*,
+                          slipway_on_app_field on_field, void* ctx, slipway_error* err) {
+  if (script.status < 0) return fail(err, script.status, "not today");
+  auto field = abi::sized<slipway_app_field>();
+  field.name = abi::view("resource.gpu");
+  field.condition = abi::view("with -c gpus=lease");
+  return on_field(ctx, &field);
 }
 
 slipway_status submit_dryrun(slipway_scheduler*, const slipway_call* call, const slipway_app_def*,
@@ -73,16 +86,18 @@ slipway_status request_print(slipway_scheduler*, const slipway_request*, std::in
 void request_free(slipway_scheduler*, slipway_request*) { --script.requests; }
 
 slipway_status schedule(slipway_scheduler*, const slipway_call*, const slipway_request*,
-                        const slipway_schedule_opts* opts, slipway_on_str on_app_id, void* ctx,
-                        slipway_error*) {
+                        const slipway_schedule_opts* opts, slipway_on_submission on_submission,
+                        void* ctx, slipway_error*) {
   script.flags = opts->flags;
   script.owner_fd = opts->owner_fd;
-  return script.null_results ? SLIPWAY_OK : on_app_id(ctx, abi::view(script.app_id));
+  auto made = abi::sized<slipway_submission>();
+  made.app_id = abi::view(script.app_id);
+  return script.null_results ? SLIPWAY_OK : on_submission(ctx, &made);
 }
 
-slipway_status describe(slipway_scheduler*, const slipway_call*, slipway_str app_id, std::uint32_t,
-                        std::uint32_t, slipway_on_description on_description, void* ctx,
-                        slipway_error* err) {
+slipway_status describe(slipway_scheduler*, const slipway_call*, slipway_str app_id,
+                        const slipway_describe_opts*, slipway_on_description on_description,
+                        void* ctx, slipway_error* err) {
   if (script.status < 0) return fail(err, script.status, "not today");
   if (abi::text(app_id) == "merged") {
     Description merged;
@@ -103,15 +118,16 @@ slipway_status cancel(slipway_scheduler*, const slipway_call*, slipway_str,
   return SLIPWAY_OK;
 }
 
-slipway_status list(slipway_scheduler*, const slipway_call*, slipway_on_list_item on_item,
-                    void* ctx, slipway_error*) {
+slipway_status list(slipway_scheduler*, const slipway_call*, const slipway_list_query* query,
+                    slipway_on_list_item on_item, void* ctx, slipway_error*) {
+  script.query = *query;
   auto item = abi::sized<slipway_list_item>();
   item.app_id = abi::view("app-1");
   return on_item(ctx, &item);
 }
 
-slipway_status events_open(slipway_scheduler*, const slipway_call*, slipway_str, std::int32_t,
-                           std::int32_t, slipway_events** out, slipway_error* err) {
+slipway_status events_open(slipway_scheduler*, const slipway_call*, slipway_str,
+                           const slipway_events_opts*, slipway_events** out, slipway_error* err) {
   if (script.status < 0) return fail(err, script.status, "no events");
   if (script.null_results) return SLIPWAY_OK;
   ++script.subscriptions;
@@ -132,7 +148,9 @@ slipway_status log_open(slipway_scheduler*, const slipway_call*, const slipway_l
 
 // A plug-in that ignores a stop: it continues after the host asked to stop, and returns success.
 slipway_status log_next(slipway_log_iter*, std::int64_t timeout_ms, slipway_on_log_chunk on_chunk,
-                        void* ctx, slipway_error*) {
+                        void* ctx, slipway_error* err) {
+  ++script.log_calls;
+  if (script.log_status < 0) return fail(err, script.log_status, "the log server is away");
   if (timeout_ms == 0) return SLIPWAY_AGAIN;
   auto chunk = abi::sized<slipway_log_chunk>();
   chunk.bytes = abi::view("x\n");
@@ -148,6 +166,7 @@ slipway_scheduler_vtbl full_table() {
   table.flags = SLIPWAY_SCHEDULER_NEEDS_RESOURCES;
   table.destroy = [](slipway_scheduler*) { ++script.destroyed; };
   table.run_opts = run_opts;
+  table.app_fields = app_fields;
   table.submit_dryrun = submit_dryrun;
   table.request_print = request_print;
   table.request_free = request_free;
@@ -194,7 +213,7 @@ BOOST_AUTO_TEST_CASE(results_of_the_table_become_values) {
   BOOST_TEST((findings[0].kind == Finding::Kind::kRefused));
   BOOST_TEST(made.text() == "atext");
   BOOST_TEST(made.json() == "ajson");
-  BOOST_TEST(scheduler.schedule(made, {true, 7}) == "app-1");
+  BOOST_TEST(scheduler.schedule(made, {true, 7}).app_id == "app-1");
   BOOST_TEST(script.flags == static_cast<std::uint32_t>(SLIPWAY_SCHEDULE_FOREGROUND));
   BOOST_TEST(script.owner_fd == 7);
   BOOST_TEST((scheduler.describe("app-1", 0)->state == AppState::kRunning));
@@ -237,7 +256,7 @@ BOOST_AUTO_TEST_CASE(replicas_are_merged_only_on_request) {
 }
 
 BOOST_AUTO_TEST_CASE(a_status_of_a_newer_contract_is_an_error_with_its_reason) {
-  for (const slipway_status status : {SLIPWAY_E_TEMPORARY - 1, SLIPWAY_E_PRIVATE - 7}) {
+  for (const slipway_status status : {SLIPWAY_E_OUTCOME_UNKNOWN - 1, SLIPWAY_E_PRIVATE - 7}) {
     script.status = status;
     const Error error = error_of([&] { adopt().describe("app-1", 0); });
     BOOST_TEST((error.code() == Code::kInternal));
@@ -255,7 +274,7 @@ BOOST_AUTO_TEST_CASE(an_app_id_that_no_handle_can_hold_breaks_the_contract) {
     BOOST_TEST(error.message().find("the app was submitted as") == 0U, error.message());
   }
   script.app_id = "\xC3\xA9 1";
-  BOOST_TEST(scheduler.schedule(made, {}) == script.app_id);
+  BOOST_TEST(scheduler.schedule(made, {}).app_id == script.app_id);
 }
 
 BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {
@@ -371,6 +390,47 @@ BOOST_AUTO_TEST_CASE(cancellation_of_a_call_is_passed_on) {
   slipway_cancel stop;
   adopt().submit_dryrun(AppDef("app"), {}, findings, &stop);
   BOOST_TEST((script.cancel == &stop));
+}
+
+BOOST_AUTO_TEST_CASE(fields_come_with_their_conditions) {
+  const auto fields = adopt().app_fields({});
+  BOOST_REQUIRE(fields.has_value());
+  BOOST_TEST(fields->at(0).name == "resource.gpu");
+  BOOST_TEST(fields->at(0).condition == "with -c gpus=lease");
+  script.status = SLIPWAY_E_UNIMPLEMENTED;
+  BOOST_TEST(!adopt().app_fields({}).has_value());
+  script.status = SLIPWAY_E_INVALID;
+  BOOST_TEST(throws(Code::kInvalid, [&] { adopt().app_fields({}); }));
+  table.app_fields = nullptr;
+  BOOST_TEST(!adopt().app_fields({}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(list_passes_its_hints_on) {
+  ListQuery query;
+  query.active_only = true;
+  query.since = 17;
+  query.limit = 3;
+  adopt().list(query);
+  BOOST_TEST(script.query.flags == SLIPWAY_LIST_ACTIVE);
+  BOOST_TEST(script.query.since_ns == 17);
+  BOOST_TEST(script.query.limit == 3);
+  adopt().list();
+  BOOST_TEST(script.query.flags == 0U);
+  BOOST_TEST(script.query.since_ns == SLIPWAY_TIME_UNSET);
+}
+
+BOOST_AUTO_TEST_CASE(logs_are_read_on_only_after_a_temporary_error) {
+  const PluginScheduler scheduler = adopt();
+  PluginLogs logs = scheduler.log_open({});
+  const LogIterator::Sink ignore = [](const LogChunk&) {};
+  script.log_status = SLIPWAY_E_TEMPORARY;
+  BOOST_TEST(throws(Code::kTemporary, [&] { logs.next(-1, ignore); }));
+  script.log_status = SLIPWAY_E_UNAVAILABLE;
+  BOOST_TEST(throws(Code::kUnavailable, [&] { logs.next(-1, ignore); }));
+  BOOST_TEST(script.log_calls == 2);
+  script.log_status = SLIPWAY_OK;
+  BOOST_TEST(throws(Code::kUnavailable, [&] { logs.next(-1, ignore); }));
+  BOOST_TEST(script.log_calls == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -17,7 +17,7 @@ class Asking : public slipway::Scheduler {
  public:
   using Scheduler::Scheduler;
 
-  slipway::RunOpts run_opts() override {
+  slipway::RunOpts run_opts(const slipway::Call&) override {
     return {{"job_dir", slipway::ValueType::kStr, "has no meaning for the host", false, {}},
             {"copy",
              slipway::ValueType::kStr,
@@ -47,8 +47,8 @@ class Asking : public slipway::Scheduler {
                     ",\"copy\":" + slipway::json_quote(cfg.text("copy")) + "}";
     return request;
   }
-  std::string schedule(const slipway::Request&, const slipway::ScheduleOptions&,
-                       const slipway::Call&) override {
+  slipway::Submission schedule(const slipway::Request&, const slipway::ScheduleOptions&,
+                               const slipway::Call&) override {
     throw slipway::Error(slipway::Code::kTemporary, "not today", "try tomorrow", "queue 7");
   }
   std::optional<slipway::Description> describe(std::string_view, std::uint32_t,
@@ -56,7 +56,9 @@ class Asking : public slipway::Scheduler {
     return std::nullopt;
   }
   void cancel(std::string_view, const slipway::CancelOptions&, const slipway::Call&) override {}
-  std::vector<slipway::ListItem> list(const slipway::Call&) override { return {}; }
+  std::vector<slipway::ListItem> list(const slipway::ListQuery&, const slipway::Call&) override {
+    return {};
+  }
 };
 
 }  // namespace

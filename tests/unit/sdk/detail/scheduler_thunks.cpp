@@ -26,7 +26,8 @@ struct Fixture {
     args.name = view("little");
     args.config_json = view("{}");
     void* out = nullptr;
-    BOOST_REQUIRE(create<LittleScheduler>(host.table(), &args, &out, &error) == SLIPWAY_OK);
+    BOOST_REQUIRE(create<LittleScheduler>(host.table(), nullptr, &args, &out, &error) ==
+                  SLIPWAY_OK);
     scheduler = static_cast<slipway_scheduler*>(out);
     call = sized<slipway_call>();
   }
@@ -82,7 +83,8 @@ BOOST_AUTO_TEST_CASE(a_constructor_that_throws_leaves_no_object) {
   auto args = sized<slipway_create_args>();
   args.name = view("fails");
   void* out = &args;
-  BOOST_TEST(create<LittleScheduler>(host.table(), &args, &out, &error) == SLIPWAY_E_PRECONDITION);
+  BOOST_TEST(create<LittleScheduler>(host.table(), nullptr, &args, &out, &error) ==
+             SLIPWAY_E_PRECONDITION);
   BOOST_TEST((out == &args));
   BOOST_TEST(error.message == "cannot start");
   BOOST_TEST(error.hint == "start the engine");
@@ -93,7 +95,7 @@ BOOST_AUTO_TEST_CASE(object_is_closed_before_its_destruction) {
   auto args = sized<slipway_create_args>();
   args.name = view("second");
   void* out = nullptr;
-  BOOST_REQUIRE(create<LittleScheduler>(host.table(), &args, &out, &error) == SLIPWAY_OK);
+  BOOST_REQUIRE(create<LittleScheduler>(host.table(), nullptr, &args, &out, &error) == SLIPWAY_OK);
   LittleScheduler::closed_while_alive = 0;
   table().destroy(static_cast<slipway_scheduler*>(out));
   BOOST_TEST(LittleScheduler::closed_while_alive == 2);
@@ -102,7 +104,7 @@ BOOST_AUTO_TEST_CASE(object_is_closed_before_its_destruction) {
 
 BOOST_AUTO_TEST_CASE(submit_is_a_dry_run_and_a_schedule) {
   LittleScheduler second(Host(), {});
-  BOOST_TEST(second.submit(AppDef("app"), Cfg(), Call()) == "app-1");
+  BOOST_TEST(second.submit(AppDef("app"), Cfg(), Call()).app_id == "app-1");
   BOOST_CHECK_THROW(second.submit(AppDef("nothing"), Cfg(), Call()), Error);
 }
 
@@ -112,7 +114,7 @@ BOOST_AUTO_TEST_CASE(options_come_in_order_until_the_host_stops) {
     static_cast<RunOpts*>(ctx)->add(read(*opt));
     return SLIPWAY_OK;
   };
-  BOOST_TEST(table().run_opts(scheduler, keep, &opts, &error) == SLIPWAY_OK);
+  BOOST_TEST(table().run_opts(scheduler, &call, keep, &opts, &error) == SLIPWAY_OK);
   BOOST_REQUIRE(opts.size() == 2U);
   BOOST_TEST(opts[0].name == "queue");
   BOOST_TEST((opts[1].default_value == Value(std::int64_t{5})));
@@ -120,7 +122,7 @@ BOOST_AUTO_TEST_CASE(options_come_in_order_until_the_host_stops) {
   const auto take = [](void* ctx, const slipway_run_opt*) {
     return static_cast<Room*>(ctx)->take();
   };
-  BOOST_TEST(table().run_opts(scheduler, take, &one, &error) == SLIPWAY_E_CANCELLED);
+  BOOST_TEST(table().run_opts(scheduler, &call, take, &one, &error) == SLIPWAY_E_CANCELLED);
   BOOST_TEST(one.seen == 2);
 }
 
@@ -171,13 +173,17 @@ BOOST_AUTO_TEST_CASE(schedule_passes_the_id_once) {
   auto opts = sized<slipway_schedule_opts>();
   opts.owner_fd = 9;
   std::string id;
-  BOOST_TEST(table().schedule(scheduler, &call, request, &opts, keep_text, &id, &error) ==
+  const auto keep_id = [](void* ctx, const slipway_submission* made) -> slipway_status {
+    *static_cast<std::string*>(ctx) = str(made->app_id);
+    return SLIPWAY_OK;
+  };
+  BOOST_TEST(table().schedule(scheduler, &call, request, &opts, keep_id, &id, &error) ==
              SLIPWAY_OK);
   BOOST_TEST(id == "app-1");
   BOOST_TEST(!impl().last_options.foreground);
   BOOST_TEST(impl().last_options.owner_fd == -1);
   opts.flags = SLIPWAY_SCHEDULE_FOREGROUND;
-  table().schedule(scheduler, &call, request, &opts, keep_text, &id, &error);
+  table().schedule(scheduler, &call, request, &opts, keep_id, &id, &error);
   BOOST_TEST(impl().last_options.foreground);
   BOOST_TEST(impl().last_options.owner_fd == 9);
 }
@@ -193,16 +199,18 @@ BOOST_AUTO_TEST_CASE(describe_calls_back_for_apps_that_exist) {
     to.app = d->app != nullptr;
     return SLIPWAY_OK;
   };
-  BOOST_TEST(table().describe(scheduler, &call, view("app-9"), 0, 0, see, &seen, &error) ==
+  auto opts = sized<slipway_describe_opts>();
+  BOOST_TEST(table().describe(scheduler, &call, view("app-9"), &opts, see, &seen, &error) ==
              SLIPWAY_OK);
   BOOST_TEST(seen.calls == 0);
-  BOOST_TEST(table().describe(scheduler, &call, view("app-1"), 0, 0, see, &seen, &error) ==
+  BOOST_TEST(table().describe(scheduler, &call, view("app-1"), &opts, see, &seen, &error) ==
              SLIPWAY_OK);
   BOOST_TEST(!seen.app);
-  table().describe(scheduler, &call, view("app-1"), SLIPWAY_WANT_APP_DEF, 0, see, &seen, &error);
+  opts.want = SLIPWAY_WANT_APP_DEF;
+  table().describe(scheduler, &call, view("app-1"), &opts, see, &seen, &error);
   BOOST_TEST(seen.calls == 2);
   BOOST_TEST(seen.app);
-  BOOST_TEST(table().describe(scheduler, &call, view("throws"), 0, 0, see, &seen, &error) ==
+  BOOST_TEST(table().describe(scheduler, &call, view("throws"), &opts, see, &seen, &error) ==
              SLIPWAY_E_INTERNAL);
 }
 
@@ -228,7 +236,7 @@ BOOST_AUTO_TEST_CASE(cancel_passes_the_grace_time) {
 }
 
 BOOST_AUTO_TEST_CASE(functions_that_a_class_does_not_override_are_unimplemented) {
-  BOOST_TEST(table().delete_app(scheduler, &call, view("app-1"), &error) ==
+  BOOST_TEST(table().delete_app(scheduler, &call, view("app-1"), nullptr, &error) ==
              SLIPWAY_E_UNIMPLEMENTED);
   BOOST_TEST(!error.message.empty());
 }
@@ -237,18 +245,20 @@ BOOST_AUTO_TEST_CASE(a_list_ends_where_the_host_stops) {
   const auto take = [](void* ctx, const slipway_list_item*) {
     return static_cast<Room*>(ctx)->take();
   };
+  const auto query = sized<slipway_list_query>();
   Room all{10};
-  BOOST_TEST(table().list(scheduler, &call, take, &all, &error) == SLIPWAY_OK);
+  BOOST_TEST(table().list(scheduler, &call, &query, take, &all, &error) == SLIPWAY_OK);
   BOOST_TEST(all.seen == 2);
   Room none{0};
-  BOOST_TEST(table().list(scheduler, &call, take, &none, &error) == SLIPWAY_E_CANCELLED);
+  BOOST_TEST(table().list(scheduler, &call, &query, take, &none, &error) == SLIPWAY_E_CANCELLED);
   BOOST_TEST(none.seen == 1);
 }
 
 BOOST_AUTO_TEST_CASE(events_have_a_descriptor_until_they_end) {
   slipway_events* events = nullptr;
-  BOOST_REQUIRE(table().events_open(scheduler, &call, view("app-1"), SLIPWAY_EVENTS_STATE, 0,
-                                    &events, &error) == SLIPWAY_OK);
+  const auto opts = sized<slipway_events_opts>();
+  BOOST_REQUIRE(table().events_open(scheduler, &call, view("app-1"), &opts, &events, &error) ==
+                SLIPWAY_OK);
   BOOST_TEST(table().events_fd(events) == 42);
   BOOST_TEST(table().events_drain(events, &error) == SLIPWAY_OK);
   BOOST_TEST(table().events_drain(events, &error) == SLIPWAY_END);
@@ -257,15 +267,17 @@ BOOST_AUTO_TEST_CASE(events_have_a_descriptor_until_they_end) {
 
 BOOST_AUTO_TEST_CASE(no_events_are_unimplemented) {
   slipway_events* events = nullptr;
-  BOOST_TEST(table().events_open(scheduler, &call, view("none"), SLIPWAY_EVENTS_STATE, 0, &events,
-                                 &error) == SLIPWAY_E_UNIMPLEMENTED);
+  const auto opts = sized<slipway_events_opts>();
+  BOOST_TEST(table().events_open(scheduler, &call, view("none"), &opts, &events, &error) ==
+             SLIPWAY_E_UNIMPLEMENTED);
   BOOST_TEST((events == nullptr));
 }
 
 BOOST_AUTO_TEST_CASE(descriptor_that_throws_is_minus_one) {
   slipway_events* events = nullptr;
-  BOOST_REQUIRE(table().events_open(scheduler, &call, view("broken"), SLIPWAY_EVENTS_STATE, 0,
-                                    &events, &error) == SLIPWAY_OK);
+  const auto opts = sized<slipway_events_opts>();
+  BOOST_REQUIRE(table().events_open(scheduler, &call, view("broken"), &opts, &events, &error) ==
+                SLIPWAY_OK);
   BOOST_TEST(table().events_fd(events) == -1);
   table().events_close(events);
 }

@@ -202,7 +202,9 @@ BOOST_AUTO_TEST_CASE(entries_of_a_newer_side_are_read_by_its_stride) {
   entries[1].known.key = view("b");
   entries[2].known.key = view("c");
   entries[2].known.type = 77;
-  const Cfg cfg = read(newer_array<slipway_cfg>(entries));
+  Newer<slipway_cfg> newer(sized<slipway_cfg>());
+  newer.known.entries = newer_array<slipway_cfg_array>(entries);
+  const Cfg cfg = read(newer.known);
   BOOST_TEST(cfg.integer("b") == 1);
   BOOST_REQUIRE(cfg.find("c") != nullptr);
   BOOST_TEST((type_of(*cfg.find("c")) == ValueType::kNone));

@@ -30,7 +30,8 @@ BOOST_FIXTURE_TEST_SUITE(LogFilesSuite, LogFixture)
 BOOST_AUTO_TEST_CASE(reads_file_by_file_including_an_unfinished_last_line) {
   append("a", "1\n2\nrest");
   append("b", std::string(3 << 20, 'x') + "\n");
-  LogFiles logs(directory, {file("a"), file("b"), file("missing")}, false, [] { return true; });
+  LogFiles logs(
+      directory, {file("a"), file("b"), file("missing")}, false, [] { return true; }, Host());
   const std::string all = read(logs, -1);
   BOOST_TEST(all.size() == 8u + (3u << 20) + 1u);
   BOOST_TEST(all.substr(0, 9) == "1\n2\nrestx");
@@ -38,7 +39,8 @@ BOOST_AUTO_TEST_CASE(reads_file_by_file_including_an_unfinished_last_line) {
 
 BOOST_AUTO_TEST_CASE(follows_until_the_job_ends) {
   bool is_over = false;
-  LogFiles logs(directory, {file("a"), file("b")}, true, [&] { return is_over; });
+  LogFiles logs(
+      directory, {file("a"), file("b")}, true, [&] { return is_over; }, Host());
   BOOST_TEST(read(logs) == "");
   append("a", "1\nhal");
   BOOST_TEST(read(logs) == "1\n");
@@ -52,7 +54,8 @@ BOOST_AUTO_TEST_CASE(follows_until_the_job_ends) {
 
 BOOST_AUTO_TEST_CASE(a_file_that_was_replaced_is_read_from_its_start) {
   append("a", "a long first line\n");
-  LogFiles logs(directory, {file("a")}, true, [] { return false; });
+  LogFiles logs(
+      directory, {file("a")}, true, [] { return false; }, Host());
   BOOST_TEST(read(logs) == "a long first line\n");
   fs::remove(path("a"));
   append("a", "new\n");
@@ -61,7 +64,8 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_replaced_is_read_from_its_start) {
 
 BOOST_AUTO_TEST_CASE(after_a_rotation_the_new_file_is_read_even_if_it_is_longer) {
   append("a", "1\n");
-  LogFiles logs(directory, {file("a")}, true, [] { return false; });
+  LogFiles logs(
+      directory, {file("a")}, true, [] { return false; }, Host());
   BOOST_TEST(read(logs) == "1\n");
   fs::rename(path("a"), path("a.1"));
   BOOST_TEST(read(logs) == "");
@@ -82,7 +86,8 @@ BOOST_AUTO_TEST_CASE(missing_logs_of_started_replicas_are_reported) {
 }
 
 BOOST_AUTO_TEST_CASE(cancelling_wakes_a_reader_that_waits) {
-  LogFiles logs(directory, {file("a")}, true, [] { return false; });
+  LogFiles logs(
+      directory, {file("a")}, true, [] { return false; }, Host());
   std::thread other([&] { logs.cancel(); });
   BOOST_CHECK_EXCEPTION(logs.next(-1, [](const LogChunk&) {}), Error,
                         [](const Error& error) { return error.code() == Code::kCancelled; });
@@ -90,8 +95,9 @@ BOOST_AUTO_TEST_CASE(cancelling_wakes_a_reader_that_waits) {
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_directory_is_not_found) {
-  BOOST_CHECK_EXCEPTION(LogFiles(path("gone"), {}, false, [] { return true; }), Error,
-                        [](const Error& error) { return error.code() == Code::kNotFound; });
+  BOOST_CHECK_EXCEPTION(LogFiles(
+                            path("gone"), {}, false, [] { return true; }, Host()),
+                        Error, [](const Error& error) { return error.code() == Code::kNotFound; });
 }
 
 BOOST_AUTO_TEST_CASE(sources_are_the_files_of_the_wanted_replicas) {

@@ -1,0 +1,86 @@
+#include "core/runner/ignored_fields.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "slipway/role_macros.hpp"
+
+namespace slipway {
+
+namespace {
+
+constexpr const char* kNotActedOn = "it does not act on this field";
+
+bool has_macros(const Role& role) {
+  const Role replaced = apply_macros(role, MacroValues{});
+  return replaced.args != role.args || replaced.env != role.env ||
+         replaced.metadata_json != role.metadata_json;
+}
+
+/// Returns the names of the fields that the role sets, as slipway_app_field lists them.
+std::vector<std::string> set_fields(const Role& role) {
+  std::vector<std::string> out;
+  const auto add = [&](bool is_set, std::string name) {
+    if (is_set) out.push_back(std::move(name));
+  };
+  add(!role.image.empty(), "image");
+  add(!role.base_image.empty(), "base_image");
+  add(role.min_replicas.has_value(), "min_replicas");
+  add(role.max_retries > 0, "max_retries");
+  add(role.max_retries > 0, std::string("retry_policy.") + to_string(role.retry_policy));
+  add(!role.port_map.empty(), "port_map");
+  add(!role.metadata_json.empty(), "metadata");
+  add(!role.deployment_preference.empty(), "deployment_preference");
+  add(role.resource.cpu > 0, "resource.cpu");
+  add(role.resource.gpu > 0, "resource.gpu");
+  add(role.resource.mem_mb > 0, "resource.memMB");
+  add(!role.resource.capabilities_json.empty(), "resource.capabilities");
+  add(!role.resource.devices.empty(), "resource.devices");
+  add(!role.resource.tags_json.empty(), "resource.tags");
+  for (const MountKind kind : {MountKind::kBind, MountKind::kVolume, MountKind::kDevice}) {
+    const bool is_set = std::any_of(role.mounts.begin(), role.mounts.end(),
+                                    [&](const Mount& mount) { return mount.kind == kind; });
+    add(is_set, std::string("mounts.") + to_string(kind));
+  }
+  add(has_macros(role), "macros");
+  return out;
+}
+
+/// Returns whether a finding names the field of the role, or a table that contains the field.
+bool is_reported(const std::vector<Finding>& findings, std::string_view role,
+                 std::string_view field) {
+  return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return finding.role == role && field.substr(0, finding.field.size()) == finding.field &&
+           (field.size() == finding.field.size() || field[finding.field.size()] == '.');
+  });
+}
+
+}  // namespace
+
+void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppField>>& acted_on,
+                        std::vector<Finding>& findings) {
+  const std::vector<Finding> reported = findings;
+  const auto check = [&](const std::string& role, const std::string& field) {
+    std::string why = kNotActedOn;
+    if (acted_on) {
+      const auto listed = std::find_if(acted_on->begin(), acted_on->end(),
+                                       [&](const AppField& one) { return one.name == field; });
+      if (listed != acted_on->end()) {
+        if (listed->condition.empty()) return;
+        why = "it acts on this field only " + listed->condition;
+      }
+    } else if (field != "deployment_preference") {
+      return;
+    }
+    if (!is_reported(reported, role, field))
+      findings.push_back({Finding::Kind::kIgnored, role, field, std::move(why)});
+  };
+  for (const Role& role : app.roles) {
+    for (const std::string& field : set_fields(role)) check(role.name, field);
+  }
+  if (!app.metadata.empty()) check({}, "app.metadata");
+}
+
+}  // namespace slipway

@@ -1,0 +1,17 @@
+// The fields of an app that a scheduler does not act on.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "slipway/scheduler.hpp"
+
+namespace slipway {
+
+/// Adds a finding for each field that a role or the app sets and that `acted_on` does not list, or
+/// lists under a condition that the run options do not meet. Adds none for a field that `findings`
+/// already has. With nullopt, only fields that no scheduler acts on count.
+void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppField>>& acted_on,
+                        std::vector<Finding>& findings);
+
+}  // namespace slipway

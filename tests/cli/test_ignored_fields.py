@@ -1,0 +1,50 @@
+"""Fields of an app that the scheduler does not act on: `run`, `run -n` and `lint -s` report them."""
+
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+
+class IgnoredFields(SlipwayCase):
+    def ignored(self, *arguments):
+        return {(f["role"], f["field"]) for f in self.ok("run", "-n", "--json", *arguments).json["ignored"]}
+
+    def gpu_app(self):
+        return self.app(role("w", "true", resource={"cpu": 1, "gpu": 2, "capabilities": {"disk": "fast"}}))
+
+    def test_fields_that_no_finding_covers_are_reported(self):
+        self.assertEqual(self.ignored(self.gpu_app()),
+                         {("w", "resource.cpu"), ("w", "resource.gpu"), ("w", "resource.capabilities")})
+
+    def test_run_option_decides_about_a_conditional_field(self):
+        self.assertNotIn(("w", "resource.cpu"), self.ignored("-c", "enforce=rlimit", self.gpu_app()))
+        warning = self.ok("run", "-n", self.gpu_app()).stderr
+        self.assertIn("ignores resource.gpu of w: it acts on this field only with -c gpus=lease", warning)
+
+    def test_one_warning_names_all_fields_and_roles_with_the_same_reason(self):
+        roles = [role(name, "true", resource={"capabilities": {"a": 1}}, deployment_preference="x") for name in "ab"]
+        warning = self.ok("run", "-n", self.app(*roles)).stderr
+        self.assertIn("ignores deployment_preference, resource.capabilities of a, b: it does not act on this field", warning)
+
+    def test_accepted_field_causes_no_warning(self):
+        app = self.app(role("w", "true", resource={"capabilities": {"a": 1}}))
+        self.assertIn("ignores", self.ok("run", "-n", app).stderr)
+        self.assertEqual(self.ok("run", "-n", "--accept-ignored", "resource.capabilities", app).stderr, "")
+        self.assertEqual(self.ok("run", "-n", "-q", app).stderr, "")
+        settings = self.write("settings.toml", '[cli.run]\naccept-ignored = "image,resource.capabilities"\n')
+        self.assertEqual(self.ok("--config", settings, "run", "-n", app).stderr, "")
+
+    def test_lint_reports_the_same_fields(self):
+        app = self.app(role("w", "true", resource={"cpu": 1, "gpu": 2}))
+        rows = self.ok("lint", "--json", "-s", "local_cwd", app).json
+        keys = {row["key"] for row in rows if row["rule"] == "ignored-by-scheduler"}
+        self.assertEqual(keys, {"roles[0].resource.cpu", "roles[0].resource.gpu"})
+
+    def test_default_image_of_a_component_causes_no_warning(self):
+        self.assertNotIn("ignores image", self.ok("run", "utils.echo", "--msg", "x").stderr)
+        self.assertIn("ignores image", self.ok("run", "utils.echo", "--msg", "x", "--image", "/srv").stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
