@@ -29,6 +29,16 @@ class Shortage(SlipwayCase):
 
     def test_too_few_descriptors_are_reported_and_leave_no_app(self):
         app = self.app(role("w", "touch started", num_replicas=2))
+        self.run_with_few_descriptors(app)
+
+    def test_too_few_descriptors_beside_earlier_records_are_reported(self):
+        """The command needs fewer descriptors than before, and the supervisor as many."""
+        app = self.app(role("w", "touch started", num_replicas=2))
+        self.ok("run", "-q", app)
+        (self.cwd / "started").unlink()
+        self.run_with_few_descriptors(app)
+
+    def run_with_few_descriptors(self, app):
         refused = 0
         for number in range(5, 24):
             with self.subTest(descriptors=number):

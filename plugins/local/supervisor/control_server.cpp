@@ -51,6 +51,8 @@ ControlServer::ControlServer(OwnedFd listener, ControlRequests requests)
       spare_(::open("/dev/null", O_RDONLY | O_CLOEXEC)),
       most_watchers_(share_of_descriptors()) {
   if (!epoll_) throw system_error(Code::kUnavailable, "cannot make", "an epoll descriptor", errno);
+  // Without it, a supervisor that has no descriptor left could not be told to cancel the app.
+  if (!spare_) throw system_error(Code::kUnavailable, "cannot keep", "a spare descriptor", errno);
   start_listening();
 }
 
@@ -100,9 +102,8 @@ bool ControlServer::accept_with_spare() {
   spare_.reset();
   OwnedFd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   const int number = fd.get();
-  const bool accepted = fd && add(std::move(fd));
+  const bool accepted = number >= 0 && add(std::move(fd));
   if (accepted) drop(number);
-  fd.reset();
   spare_.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   return accepted;
 }
