@@ -164,12 +164,7 @@ int check_or_list(const Options& options) {
   return failed == 0 ? kNothingWrong : kSomethingWrong;
 }
 
-}  // namespace
-
-}  // namespace slipway::check
-
-int main(int argc, char** argv) {
-  using namespace slipway::check;
+int run(int argc, char** argv) {
   try {
     const std::optional<Options> options = read_command_line(argc, argv);
     return options ? check_or_list(*options) : kNothingWrong;
@@ -177,3 +172,9 @@ int main(int argc, char** argv) {
     return complain(error.what());
   }
 }
+
+}  // namespace
+
+}  // namespace slipway::check
+
+int main(int argc, char** argv) { return slipway::check::run(argc, argv); }

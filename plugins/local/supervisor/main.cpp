@@ -57,9 +57,11 @@ OwnedFd take_inherited(int fd) { return OwnedFd(::fcntl(fd, F_SETFD, FD_CLOEXEC)
 /// Takes all of them. Must come before this process opens a file, which could get their numbers.
 Inherited take_all_inherited() {
   Inherited out{take_inherited(kHelperOwnerFd), take_inherited(kHelperLogsFd), {}};
-  for (int fd = kHelperLeaseFd; OwnedFd lease = take_inherited(fd); ++fd)
+  for (int fd = kHelperLeaseFd;; ++fd) {
+    OwnedFd lease = take_inherited(fd);
+    if (!lease) return out;
     out.leases.push_back(std::move(lease));
-  return out;
+  }
 }
 
 /// Answers that no supervisor begins, because of `what` and errno.

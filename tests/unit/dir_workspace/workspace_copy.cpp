@@ -6,8 +6,9 @@
 #include "slipway/error.hpp"
 #include "tests/unit/dir_workspace/workspace_fixture.hpp"
 
+namespace slipway::dir_workspace {
+
 namespace fs = std::filesystem;
-using namespace slipway::dir_workspace;
 
 namespace {
 
@@ -84,3 +85,5 @@ BOOST_AUTO_TEST_CASE(only_copies_are_removed) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::dir_workspace

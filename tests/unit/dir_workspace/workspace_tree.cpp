@@ -7,8 +7,9 @@
 #include "slipway/error.hpp"
 #include "tests/unit/dir_workspace/workspace_fixture.hpp"
 
+namespace slipway::dir_workspace {
+
 namespace fs = std::filesystem;
-using namespace slipway::dir_workspace;
 
 BOOST_FIXTURE_TEST_SUITE(Tree, WorkspaceFixture)
 
@@ -72,3 +73,5 @@ BOOST_AUTO_TEST_CASE(file_and_missing_directory_give_different_errors) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::dir_workspace

@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(log_lines_start_at_the_requested_line) {
   BOOST_TEST((lines(runner.log_lines(handle, {})) == Lines{"a", "", "b", "end"}));
   BOOST_TEST((lines(runner.log_lines(handle, {}, 2)) == Lines{"b", "end"}));
   BOOST_TEST((lines(runner.log_lines(handle, {}, 3)) == Lines{"end"}));
-  BOOST_TEST((lines(runner.log_lines(handle, {}, 4)) == Lines{}));
+  BOOST_TEST(lines(runner.log_lines(handle, {}, 4)).empty());
   int taken = 0;
   runner.log_lines(handle, {}).each_line([&](const LogLine&) { return ++taken < 2; });
   BOOST_TEST(taken == 2);

@@ -10,7 +10,6 @@
 
 using slipway::OwnedFd;
 using slipway::program_output;
-using slipway::ProgramLimits;
 using slipway::ProgramResult;
 using slipway::run_program;
 using slipway::StrList;

@@ -1,6 +1,7 @@
 // Leases of GPUs and ports belong to descriptors and end with them.
 #include "plugins/local/engine/machine_leases.hpp"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -34,7 +35,7 @@ BOOST_AUTO_TEST_CASE(lease_has_one_holder_at_a_time) {
 BOOST_AUTO_TEST_CASE(copy_of_the_descriptor_keeps_the_lease) {
   OwnedFd first = make_lease_holder();
   BOOST_TEST(take_lease(first, own_pool(), "x"));
-  OwnedFd copy(::dup(first.get()));
+  OwnedFd copy(::fcntl(first.get(), F_DUPFD_CLOEXEC, 0));
   first.reset();
   const OwnedFd second = make_lease_holder();
   BOOST_TEST(!take_lease(second, own_pool(), "x"));

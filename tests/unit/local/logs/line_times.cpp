@@ -18,7 +18,6 @@ using slipway::local::CombinedCursor;
 using slipway::local::LineTimes;
 using slipway::local::LogChunk;
 using slipway::local::LogReader;
-using slipway::local::LogSource;
 using slipway::local::Stream;
 using slipway::local::TimeMarkWriter;
 using slipway::local::TimeRange;
