@@ -1,18 +1,45 @@
 #!/usr/bin/env bash
 # Compiles every header of the sdk on its own: the C contract as C99 and C++17 without any implicit padding, the C++
-# layer as C++17 (the sdk's promise to authors, although the tree itself is C++20).
+# layer as C++17 (the sdk's promise to authors, although the tree itself is C++20). And checks that all of that layer is in
+# its inline namespace, so that two plug-ins with different SDKs share no class in one process.
 #
 # usage: sdk_headers.sh [COMPILER...]   C compilers as Debian names them, gcc-11 or clang-16, each with its C++ compiler and
 # also with C++20 and C++23; none: the default gcc and clang.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
+# clang computes the layout of a struct, and so its padding, only when something needs its size.
+text_of() {  # HEADER
+  echo "#include <$1>"
+  sed -nE 's/^\} (slipway_\w+);$/\1/p; s/^struct (slipway_\w+) \{$/struct \1/p' "sdk/include/$1" |
+    awk '{ print "typedef char needs_size_" NR "[sizeof(" $0 ")];" }'
+}
+
+check_namespace() {  # CXX
+  local object outside
+  object=$(mktemp --suffix=.o)
+  "$1" -x c++ -std=c++17 -Isdk/include -fvisibility=default -c -o "$object" - <<'SOURCE'
+#include "slipway/plugin.hpp"
+struct Sizes : slipway::NamedResources {
+  using NamedResources::NamedResources;
+  slipway::Dict<slipway::Resource> list(const slipway::Call&) override { return {{"one", {}}}; }
+};
+SLIPWAY_PLUGIN("org.example.sizes", "1.0", SLIPWAY_PROVIDER(Sizes, "sizes", "sizes"))
+SOURCE
+  outside=$(nm -C --defined-only "$object" | grep -oE 'slipway::[a-z_0-9A-Z]+' | sort -u | grep -v '^slipway::sdk_1_0$' || true)
+  rm -f "$object"
+  if [[ -n $outside ]]; then
+    echo "the C++ layer defines names outside of slipway::sdk_1_0: $outside"
+    failed=1
+  fi
+}
+
 compile() {  # COMPILER LANGUAGE STANDARD HEADER FLAGS...
   local compiler=$1 language=$2 standard=$3 header=$4
   shift 4
   local command=("$compiler" -x "$language" "-std=$standard" -fsyntax-only -Isdk/include -Wall -Wextra -Wpedantic
     -Werror "$@" -)
-  if ! echo "#include <$header>" | "${command[@]}"; then
+  if ! text_of "$header" | "${command[@]}"; then
     echo "$header: does not compile alone with: ${command[*]}"
     failed=1
   fi
@@ -34,6 +61,7 @@ failed=0
 if (($# == 0)); then
   with_compilers gcc g++ c++17
   with_compilers clang clang++ c++17
+  check_namespace g++
 fi
 for compiler in "$@"; do
   echo "with $compiler"

@@ -92,6 +92,9 @@ class RoleCheck {
             "expected at most num_replicas, which is " + std::to_string(role_.num_replicas) +
                 ", found " + std::to_string(*role_.min_replicas));
     }
+    // Only a plug-in of a later version can pass one.
+    if (std::string_view(to_string(role_.retry_policy)) == "UNKNOWN")
+      error(rule::kOutOfRange, "retry_policy", "this version does not know the policy");
     if (role_.max_retries < 0) {
       error(rule::kOutOfRange, "max_retries",
             "expected at least 0, found " + std::to_string(role_.max_retries));
@@ -163,6 +166,10 @@ class RoleCheck {
         report_.error(mark, here, "the mount has an empty destination", {}, rule::kInvalidMount);
       refuse_nul(mount.src, mark, here);
       refuse_nul(mount.dst, mark, here);
+      // Only a plug-in of a later version can pass one.
+      if (std::string_view(to_string(mount.kind)) == "unknown")
+        report_.error(mark, here, "this version does not know the kind of the mount", {},
+                      rule::kInvalidMount);
       const bool device = mount.kind == MountKind::kDevice;
       if (device && mount.permissions.find_first_not_of("rwm") != std::string::npos) {
         report_.error(

@@ -2,11 +2,8 @@
 #ifndef SLIPWAY_TESTS_DESCRIPTOR_H
 #define SLIPWAY_TESTS_DESCRIPTOR_H
 
-#include "slipway/abi/plugin.h"
+#include "slipway/abi/helpers.h"
 #include "slipway/abi/scheduler.h"
-
-#define TEXT(literal) \
-  { (literal), sizeof(literal) - 1 }
 
 static slipway_status never_created(const slipway_host* host, const slipway_call* call,
                                     const slipway_create_args* args, void** out,
@@ -19,9 +16,9 @@ static slipway_status never_created(const slipway_host* host, const slipway_call
   return SLIPWAY_E_UNIMPLEMENTED;
 }
 
-static const slipway_provider one_scheduler[] = {{sizeof(slipway_provider), 0,
-                                                  TEXT(SLIPWAY_KIND_SCHEDULER), TEXT("good"),
-                                                  TEXT("does nothing"), never_created}};
+static const slipway_provider one_scheduler[] = {
+    {sizeof(slipway_provider), 0, SLIPWAY_STR(SLIPWAY_KIND_SCHEDULER), SLIPWAY_STR("good"),
+     SLIPWAY_STR("does nothing"), never_created}};
 
 #define ONE_SCHEDULER \
   { one_scheduler, 1, sizeof(slipway_provider) }

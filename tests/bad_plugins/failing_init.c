@@ -2,8 +2,8 @@
 #include "descriptor.h"
 
 static slipway_status refuse(const slipway_host* host, slipway_error* err) {
-  const slipway_str message = TEXT("SLURM_CONF is not set");
-  const slipway_str hint = TEXT("export SLURM_CONF=/etc/slurm/slurm.conf");
+  const slipway_str message = SLIPWAY_STR("SLURM_CONF is not set");
+  const slipway_str hint = SLIPWAY_STR("export SLURM_CONF=/etc/slurm/slurm.conf");
   const slipway_str nothing = {NULL, 0};
   host->error_set(err, SLIPWAY_E_PRECONDITION, message, hint, nothing);
   return SLIPWAY_E_PRECONDITION;
@@ -15,10 +15,10 @@ const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
                                           SLIPWAY_ABI_MAJOR,
                                           SLIPWAY_ABI_MINOR,
                                           0,
-                                          0,
-                                          TEXT("org.example.failing_init"),
-                                          TEXT("1.0.0"),
-                                          TEXT("test"),
+                                          SLIPWAY_ABI_DRAFT,
+                                          SLIPWAY_STR("org.example.failing_init"),
+                                          SLIPWAY_STR("1.0.0"),
+                                          SLIPWAY_STR("test"),
                                           refuse,
                                           NULL,
                                           ONE_SCHEDULER};

@@ -6,7 +6,7 @@ static const slipway_host* the_host;
 static void say(slipway_str what) { the_host->log(the_host, SLIPWAY_LOG_INFO, what); }
 
 static slipway_status start(const slipway_host* host, slipway_error* err) {
-  const slipway_str started = TEXT("started");
+  const slipway_str started = SLIPWAY_STR("started");
   (void)err;
   the_host = host;
   say(started);
@@ -14,7 +14,7 @@ static slipway_status start(const slipway_host* host, slipway_error* err) {
 }
 
 static void finish(void) {
-  const slipway_str finished = TEXT("finished");
+  const slipway_str finished = SLIPWAY_STR("finished");
   say(finished);
 }
 
@@ -24,10 +24,10 @@ const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
                                           SLIPWAY_ABI_MAJOR,
                                           SLIPWAY_ABI_MINOR,
                                           0,
-                                          0,
-                                          TEXT("org.example.good"),
-                                          TEXT("1.0.0"),
-                                          TEXT("test"),
+                                          SLIPWAY_ABI_DRAFT,
+                                          SLIPWAY_STR("org.example.good"),
+                                          SLIPWAY_STR("1.0.0"),
+                                          SLIPWAY_STR("test"),
                                           start,
                                           finish,
                                           ONE_SCHEDULER};

@@ -111,7 +111,7 @@ slipway_status init(const slipway_host*, slipway_error*) {
   return SLIPWAY_OK;
 }
 
-const slipway_provider providers[] = {
+const slipway_provider kProviders[] = {
     {sizeof(slipway_provider), 0, text(SLIPWAY_KIND_SCHEDULER), text(HARM_NAME), text("does harm"),
      &create_scheduler},
     {sizeof(slipway_provider), 0, text(SLIPWAY_KIND_NAMED_RESOURCES), text(HARM_NAME),
@@ -125,10 +125,10 @@ const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
                                           SLIPWAY_ABI_MAJOR,
                                           SLIPWAY_ABI_MINOR,
                                           0,
-                                          0,
+                                          SLIPWAY_ABI_DRAFT,
                                           text("org.bad." HARM_NAME),
                                           text("1.2.0"),
                                           text("test"),
                                           &init,
                                           nullptr,
-                                          {providers, 2, sizeof(slipway_provider)}};
+                                          {kProviders, 2, sizeof(slipway_provider)}};

@@ -12,12 +12,12 @@ MANIFEST = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.to
 
 @unittest.skipUnless(MANIFEST.is_file(), "the tree that is tested was not built here")
 class HangingSchedulers(SlipwayCase):
-    def run_faulty(self, fault, program):
-        """Starts a foreground run on a scheduler that has this fault."""
+    def run_faulty(self, fault, program, *options):
+        """Starts a run, in the foreground by default, on a scheduler that has this fault."""
         self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT=fault)
         app = self.write(f"{fault}.toml",
                          f'name = "app"\n[[roles]]\nname = "w"\nimage = "/"\nentrypoint = "{program}"\n')
-        return self.start("run", "-s", "faulty", app)
+        return self.start("run", "-s", "faulty", *options, app)
 
     def test_a_command_whose_logs_keep_failing_ends_with_their_error(self):
         result = self.finish(self.run_faulty("log_fails_for_ever", "true"))
@@ -71,6 +71,22 @@ class HangingSchedulers(SlipwayCase):
         self.assertEqual(result.status, 130, result)
         self.assertIn("stopped reading logs; `slipway log` shows what is missing", result.stderr)
         self.assertIn("the scheduler does not stop reading logs, continuing without it", result.stderr)
+
+    def test_an_interrupt_ends_commands_that_wait_for_an_answer(self):
+        process = self.run_faulty("none", "sleep", "-d")
+        handle = self.finish(process).stdout.strip()
+        for fault, command in (("describe_hangs", "status"), ("describe_hangs", "wait"), ("describe_hangs", "describe"),
+                               ("describe_hangs", "cancel"), ("cancel_hangs", "cancel"), ("log_hangs", "log")):
+            with self.subTest(command, fault=fault):
+                self.env["SLIPWAY_FAULT"] = fault
+                process = self.start(command, *(["-f"] if command == "log" else []), handle)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(0.5)
+                self.assertIsNone(process.poll(), "it waits for the scheduler")
+                process.send_signal(signal.SIGINT)
+                self.assertIn(self.finish(process).status, (-signal.SIGINT, 130))
+        self.env["SLIPWAY_FAULT"] = "none"
+        self.ok("cancel", handle)
 
     def cancel_while_logs_hang(self):
         """Starts a command whose scheduler never stops reading logs, cancels its app, and interrupts it again when the

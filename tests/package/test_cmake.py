@@ -119,7 +119,7 @@ class ComponentExample(CMakeProject):
 class Package(CMakeProject):
     def test_refuses_unsupported_abi_versions(self):
         for package in (self.prefix, BUILD_TREE_PACKAGE):
-            for version, found in (("1.0", True), ("1.7", False), ("2.0", False)):
+            for version, found in (("1.0", True), ("1.7", False), ("2.0", False), ("0.1", True), ("0.9", False)):
                 with self.subTest(version, package=package):
                     name = f"wants_{version}_of_{package.name}"
                     project = self.write_project(

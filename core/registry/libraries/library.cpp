@@ -54,6 +54,13 @@ void check_descriptor(const slipway_plugin& plugin, const std::string& path) {
     refuse(path, fmt::format("has a descriptor of {} bytes, fewer than version 1.0's {}",
                              plugin.struct_size, SLIPWAY_FIELD_END(slipway_plugin, providers)));
   }
+  if (plugin.draft != SLIPWAY_ABI_DRAFT) {
+    refuse(path,
+           fmt::format("({}) was built for draft {} of ABI {}.{}; this host has draft {}",
+                       abi::text(plugin.id), plugin.draft, plugin.abi_major, plugin.abi_minor,
+                       SLIPWAY_ABI_DRAFT),
+           "compile it with the SDK of this host: drafts are not compatible with each other");
+  }
   if (plugin.min_host_minor > SLIPWAY_ABI_MINOR) {
     refuse(
         path,

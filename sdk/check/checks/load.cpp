@@ -78,7 +78,6 @@ void load_descriptor(const Trial& trial) {
   require(id.find('.') != std::string::npos, "its id is \"" + id + "\"",
           "use your domain's name in reverse order: org.example.name");
   require(plugin.version.len != 0, "it has no version", "set version to \"1.0.0\", say");
-  require(plugin.reserved0 == 0, "reserved0 of the descriptor is not zero", "zero it (R9)");
   require(plugin.min_host_minor <= plugin.abi_minor,
           "min_host_minor is higher than abi_minor, the version it was built with");
   require(plugin.providers.count != 0, "it provides nothing", "list its providers");

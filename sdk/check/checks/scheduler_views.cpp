@@ -82,16 +82,32 @@ void scheduler_views_inputs_vanish(const Trial& trial) {
           "the request changed when another one was created");
 }
 
-void scheduler_views_unknown_values(const Trial& trial) {
-  const SchedulerUnderTest scheduler(trial);
+SchedulerUnderTest::Dryrun awkward_dryrun(const SchedulerUnderTest& scheduler, Awkwardness how) {
   GuardedMemory memory;
-  const slipway_app_def* app = hostile_app(memory, scheduler.app(), {0, true});
-  const slipway_cfg* cfg = hostile_cfg(memory, scheduler.cfg(), {0, true});
+  const slipway_app_def* app = hostile_app(memory, scheduler.app(), how);
+  const slipway_cfg* cfg = hostile_cfg(memory, scheduler.cfg(), how);
   memory.seal();
-  const auto answer = scheduler.dryrun(app, cfg);
+  auto answer = scheduler.dryrun(app, cfg);
   memory.vanish();
   inspect_failure("submit_dryrun", answer.status, answer.error);
   scheduler.free(answer.request);
+  return answer;
+}
+
+void scheduler_views_unknown_orders(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  const auto answer = awkward_dryrun(scheduler, {0, true, false});
+  require(answer.status == SLIPWAY_E_UNIMPLEMENTED || answer.refusals > 0,
+          "submit_dryrun took an app with a retry policy of a later version",
+          "return SLIPWAY_E_UNIMPLEMENTED with a message, or report a SLIPWAY_FINDING_REFUSED");
+}
+
+void scheduler_views_unknown_options(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  const auto plain = awkward_dryrun(scheduler, {});
+  const auto answer = awkward_dryrun(scheduler, {0, false, true});
+  require(answer.status >= 0 || plain.status < 0,
+          "submit_dryrun refused run options that it did not declare: " + answer.error.message);
 }
 
 }  // namespace
@@ -109,10 +125,13 @@ std::vector<Check> scheduler_view_checks() {
       {"scheduler.inputs_vanish", kKind, Needs::kNothing,
        "inputs are valid until the call returns (R4)", "keep copies, never views",
        &scheduler_views_inputs_vanish},
-      {"scheduler.unknown_values", kKind, Needs::kNothing,
-       "unknown values of enumerations and unknown run options are tolerated (R8)",
-       "treat unknown values as the default, or refuse them with a message",
-       &scheduler_views_unknown_values},
+      {"scheduler.unknown_orders", kKind, Needs::kNothing,
+       "an app with values of a later version is refused (R8)",
+       "refuse kinds of mounts and retry policies that you do not know",
+       &scheduler_views_unknown_orders},
+      {"scheduler.unknown_options", kKind, Needs::kNothing,
+       "run options that the scheduler did not declare are ignored (abi/options.h)",
+       "read only the options that you declared", &scheduler_views_unknown_options},
   };
 }
 

@@ -18,7 +18,7 @@ class AwkwardMemory {
 
   slipway_str text(std::string_view value) { return memory_.text(value); }
   std::int32_t enumerator(std::int32_t value) const {
-    return how_.unknown_values ? kFromTheFuture : value;
+    return how_.unknown_orders ? kFromTheFuture : value;
   }
   template <class Array, class T>
   Array array(const std::vector<T>& items) {
@@ -41,7 +41,7 @@ class CfgWriter {
   const slipway_cfg* cfg(const Cfg& from) {
     std::vector<slipway_cfg_entry> entries;
     for (const auto& [key, value] : from.values()) entries.push_back(entry(key, value));
-    if (how_.unknown_values) {
+    if (how_.unknown_options) {
       entries.push_back(entry("option_of_another_scheduler", std::string("x")));
       entries.push_back(entry("option_of_another_version", std::string("x")));
       entries.back().type = kFromTheFuture;

@@ -15,7 +15,8 @@ namespace slipway::check {
 
 struct Awkwardness {
   std::size_t extra_stride = 0;  ///< a multiple of 8
-  bool unknown_values = false;   ///< use unknown enumerators and a run option of unknown type (R8)
+  bool unknown_orders = false;   ///< unknown kinds of mounts and retry policies (R8)
+  bool unknown_options = false;  ///< run options of another scheduler and of unknown type (R8)
 };
 
 /// Return the views of an app or role in `memory`; valid until `memory` vanishes. No string ends

@@ -53,6 +53,10 @@ const slipway_plugin& load_checked(const Trial& trial) {
           "its descriptor has " + std::to_string(plugin.struct_size) + " bytes, fewer than 1.0's " +
               std::to_string(SLIPWAY_FIELD_END(slipway_plugin, providers)),
           "set struct_size to sizeof(slipway_plugin)");
+  require(plugin.draft == SLIPWAY_ABI_DRAFT,
+          "it was built for draft " + std::to_string(plugin.draft) + " of the ABI; this kit has " +
+              std::to_string(SLIPWAY_ABI_DRAFT),
+          "compile it with the SDK of this kit");
   require(plugin.min_host_minor <= SLIPWAY_ABI_MINOR,
           "it needs a host of ABI 1." + std::to_string(plugin.min_host_minor) +
               "; this kit plays one of 1." + std::to_string(SLIPWAY_ABI_MINOR),

@@ -120,10 +120,12 @@ struct SubmissionSink {
   }
 };
 
-slipway_status count_finding(void* count, const slipway_finding* finding) {
+slipway_status count_finding(void* dryrun, const slipway_finding* finding) {
+  auto& out = *static_cast<SchedulerUnderTest::Dryrun*>(dryrun);
   const slipway_finding f = abi::widen(finding);
   (void)abi::str(f.why);
-  ++*static_cast<int*>(count);
+  ++out.findings;
+  if (f.kind == SLIPWAY_FINDING_REFUSED) ++out.refusals;
   return SLIPWAY_OK;
 }
 
@@ -193,8 +195,8 @@ SchedulerUnderTest::Dryrun SchedulerUnderTest::dryrun(const slipway_app_def* app
   require(has(&slipway_scheduler_vtbl::submit_dryrun), "submit_dryrun is missing");
   Dryrun out;
   step("submit_dryrun");
-  out.status = table().submit_dryrun(object(), plain_call(), app, cfg, &count_finding,
-                                     &out.findings, &out.request, &out.error);
+  out.status = table().submit_dryrun(object(), plain_call(), app, cfg, &count_finding, &out,
+                                     &out.request, &out.error);
   return out;
 }
 

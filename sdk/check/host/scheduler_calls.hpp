@@ -73,6 +73,7 @@ class SchedulerUnderTest {
   struct Dryrun : Answer {
     slipway_request* request = nullptr;
     int findings = 0;
+    int refusals = 0;  ///< findings that say that `schedule` will fail
   };
   Dryrun dryrun(const slipway_app_def* app, const slipway_cfg* cfg) const;
   /// Returns the request of a dry run that must succeed. Throws Broken, and Inconclusive if the

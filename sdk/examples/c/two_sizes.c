@@ -1,11 +1,8 @@
 /* The smallest plug-in: two named resources in C99. It needs only the headers of the SDK. */
 #include <stdlib.h>
 
+#include "slipway/abi/helpers.h"
 #include "slipway/abi/named_resources.h"
-#include "slipway/abi/plugin.h"
-
-#define TEXT(literal) \
-  { (literal), sizeof(literal) - 1 }
 
 static void destroy(slipway_named_resources* self) { free(self); }
 
@@ -13,7 +10,7 @@ static void destroy(slipway_named_resources* self) { free(self); }
  * is returned unchanged. */
 static slipway_status list(slipway_named_resources* self, const slipway_call* call,
                            slipway_on_named_resource on_resource, void* ctx, slipway_error* err) {
-  static const slipway_str names[] = {TEXT("bench.one"), TEXT("bench.all")};
+  static const slipway_str names[] = {SLIPWAY_STR("bench.one"), SLIPWAY_STR("bench.all")};
   static const int32_t cpus[] = {1, 16};
   size_t i;
   (void)self;
@@ -38,7 +35,7 @@ static const slipway_named_resources_vtbl table = {sizeof table, 0, destroy, lis
 
 static slipway_status create(const slipway_host* host, const slipway_call* call,
                              const slipway_create_args* args, void** out, slipway_error* err) {
-  static const slipway_str message = TEXT("out of memory"), absent = {NULL, 0};
+  static const slipway_str message = SLIPWAY_STR("out of memory"), absent = SLIPWAY_ABSENT;
   slipway_named_resources* self = malloc(sizeof *self);
   (void)call;
   (void)args;
@@ -51,20 +48,7 @@ static slipway_status create(const slipway_host* host, const slipway_call* call,
   return SLIPWAY_OK;
 }
 
-static const slipway_provider providers[] = {{sizeof(slipway_provider), 0,
-                                              TEXT(SLIPWAY_KIND_NAMED_RESOURCES), TEXT("bench"),
-                                              TEXT("parts of a bench"), create}};
+static const slipway_provider providers[] = {
+    SLIPWAY_PROVIDER_ROW(SLIPWAY_KIND_NAMED_RESOURCES, "bench", "parts of a bench", create)};
 
-SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;
-const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
-                                          sizeof(slipway_plugin),
-                                          SLIPWAY_ABI_MAJOR,
-                                          SLIPWAY_ABI_MINOR,
-                                          0, /* min_host_minor: any 1.x is sufficient */
-                                          0,
-                                          TEXT("org.example.bench"),
-                                          TEXT("1.0.0"),
-                                          TEXT("C99"),
-                                          NULL,
-                                          NULL,
-                                          {providers, 1, sizeof(slipway_provider)}};
+SLIPWAY_DEFINE_PLUGIN("org.example.bench", "1.0.0", NULL, NULL, providers);

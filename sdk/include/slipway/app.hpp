@@ -13,6 +13,7 @@
 #include "slipway/dict.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// TorchX's placeholder for a missing entrypoint or image.
 inline constexpr const char* kMissing = "<MISSING>";
@@ -158,24 +159,25 @@ struct AppDef {
   }
 };
 
-/// Returns "APPLICATION", "REPLICA" or "ROLE".
+/// Returns "APPLICATION", "REPLICA" or "ROLE", or "UNKNOWN" for a value of a later version.
 inline const char* to_string(RetryPolicy policy) {
   switch (policy) {
+    case RetryPolicy::kApplication: return "APPLICATION";
     case RetryPolicy::kReplica: return "REPLICA";
     case RetryPolicy::kRole: return "ROLE";
-    case RetryPolicy::kApplication: break;
   }
-  return "APPLICATION";
+  return "UNKNOWN";
 }
 
-/// Returns "bind", "volume" or "device".
+/// Returns "bind", "volume" or "device", or "unknown" for a value of a later version.
 inline const char* to_string(MountKind kind) {
   switch (kind) {
+    case MountKind::kBind: return "bind";
     case MountKind::kVolume: return "volume";
     case MountKind::kDevice: return "device";
-    case MountKind::kBind: break;
   }
-  return "bind";
+  return "unknown";
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -18,6 +18,7 @@
 #include "slipway/app.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// What a text means, beyond its type.
 enum class FieldKind : std::uint8_t {
@@ -183,4 +184,5 @@ static_assert(has_all_rows<AppDef>(0, 2), "a field of AppDef has no row");
 
 }  // namespace detail
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -9,6 +9,7 @@
 #include "slipway/error.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// `<scheduler>://<session>/<app_id>`.
 struct AppHandle {
@@ -69,4 +70,5 @@ inline AppHandle parse_app_handle(std::string_view text) {
   throw MalformedAppHandle(text);
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

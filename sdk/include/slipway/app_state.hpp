@@ -9,6 +9,7 @@
 #include "slipway/abi/app.h"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 enum class AppState : std::int32_t {
   kUnsubmitted = SLIPWAY_STATE_UNSUBMITTED,
@@ -56,4 +57,5 @@ constexpr bool is_started(AppState state) {
   return is_terminal(state) || state == AppState::kRunning;
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -13,6 +13,7 @@
 #include "slipway/provider.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// One parameter of a component. Only the last one may be variadic; its type is kList then.
 struct ComponentParam {
@@ -46,4 +47,5 @@ class Components : public Provider {
   virtual AppDef build(std::string_view name, const Cfg& args, const Call& call) = 0;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

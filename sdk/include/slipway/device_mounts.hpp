@@ -12,6 +12,7 @@
 #include "slipway/app.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// A device by its name in resources, and its files: `path` followed by a number, from 0.
 struct DeviceFiles {
@@ -55,4 +56,5 @@ inline std::vector<Mount> device_mounts(const IntDict& devices, StrList& unknown
   return device_mounts(devices, kDeviceFiles, unknown);
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -8,6 +8,7 @@
 #include <vector>
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// A dictionary. Keys are unique, in the order of their first insertion.
 template <class T>
@@ -38,4 +39,5 @@ void set(Dict<T>& dict, std::string_view key, T value) {
   dict.emplace_back(std::string(key), std::move(value));
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

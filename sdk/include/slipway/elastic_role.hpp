@@ -10,6 +10,7 @@
 #include "slipway/app.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// One option of the agent: `--name value`; for a bool, `--name` if it is true and nothing if it is
 /// false.
@@ -87,4 +88,5 @@ class ElasticRole : public Role {
   std::vector<LaunchOption> options_;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -12,6 +12,7 @@
 #include "slipway/abi/base.h"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// The category of a failure. The values are those of the ABI (SLIPWAY_E_*, abi/base.h).
 enum class Code : std::int32_t {
@@ -59,4 +60,5 @@ class Error : public std::exception {
   std::string where_;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -10,6 +10,7 @@
 #include "slipway/error.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// Levels of log messages.
 enum class LogLevel : std::int32_t {
@@ -105,4 +106,5 @@ struct CreateArgs {
   std::string config_json;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

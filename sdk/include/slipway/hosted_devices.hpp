@@ -16,6 +16,7 @@
 #include "slipway/host.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// The device files of a site; see abi/device_paths.h.
 struct DevicePath {
@@ -68,4 +69,5 @@ inline std::vector<Mount> device_mounts(const Host& host, const IntDict& devices
   return out;
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -15,6 +15,7 @@
 #include "slipway/image_provider.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// A failure of the provider ends the call of the host during which it happens, with the provider's
 /// own message. Not for several threads at once.
@@ -141,4 +142,5 @@ class HostedImageProvider : public ImageProvider {
   slipway_image_provider* provider_ = nullptr;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

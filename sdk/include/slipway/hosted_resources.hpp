@@ -14,6 +14,7 @@
 #include "slipway/host.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// Returns the named resource `name`, such as "gpu.small". For an unknown name, ends the call with
 /// the host's error. Throws Error kUnimplemented if the host does not have the service.
@@ -32,4 +33,5 @@ inline Resource named_resource(const Host& host, std::string_view name, const Ca
   return *std::move(found);
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -7,6 +7,7 @@
 #include <string_view>
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// Returns the suffix for 64 random bits. The first character is one of 20 letters, the others are
 /// letters or digits. The suffix for 0 is empty.
@@ -36,4 +37,5 @@ inline std::string make_unique_id(std::string_view name) {
   return make_unique_id(name, value);
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

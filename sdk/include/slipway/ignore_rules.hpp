@@ -9,6 +9,7 @@
 #include <vector>
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// The patterns of a file, one a line. '#' starts a comment. '!' before a pattern includes matching
 /// files again. The last matching pattern decides. '*' also matches '/'. A pattern that matches a
@@ -60,4 +61,5 @@ class IgnoreRules {
   std::vector<Rule> rules_;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

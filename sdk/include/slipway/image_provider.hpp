@@ -14,6 +14,7 @@
 #include "slipway/provider.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// The command of one replica: `args[0]` is the program; no cwd: the caller's working directory.
 struct ReplicaParam {
@@ -64,4 +65,5 @@ class ImageProvider : public Provider {
   virtual const void* extension(std::string_view /*id*/) { return nullptr; }
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -12,6 +12,7 @@
 #include "slipway/macros.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// Returns `text` as a JSON string, with quotes. Escapes control characters (`\n`, `\u001b`) and
 /// leaves other bytes unchanged. Never fails.
@@ -296,4 +297,5 @@ inline std::string substitute_macros_in_json(std::string_view text, const MacroV
   return rewritten ? *std::move(rewritten) : std::string(text);
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -5,6 +5,7 @@
 #include <vector>
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// Returns the lines of `text` as views of it, each with its '\n', which the last one may lack.
 /// '\r' does not end a line, because progress bars contain it.
@@ -26,4 +27,5 @@ inline std::string_view trimmed(std::string_view text, std::string_view blanks =
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

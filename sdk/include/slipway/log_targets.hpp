@@ -12,6 +12,7 @@
 #include "slipway/logs.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// A role of an app and its number of replicas.
 struct RoleSize {
@@ -47,4 +48,5 @@ inline void check_targets(std::string_view app_id, const std::vector<RoleSize>& 
   }
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -11,6 +11,7 @@
 #include "slipway/status.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// A stream of a replica. kCombined has stdout and stderr in the order of writing.
 enum class Stream : std::int32_t {
@@ -70,4 +71,5 @@ struct LogChunk {
   std::string_view bytes;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

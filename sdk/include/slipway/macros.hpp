@@ -5,6 +5,7 @@
 #include <string_view>
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// The values of the five macros for one replica, like TorchX's `specs.macros.Values`.
 struct MacroValues {
@@ -77,4 +78,5 @@ inline std::string substitute_macros(std::string_view text, const MacroValues& v
   return out;
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -14,6 +14,7 @@
 #include "slipway/error.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// All options, including aliases.
 inline constexpr std::array<std::string_view, 9> kMountOptions = {
@@ -118,4 +119,5 @@ inline std::vector<Mount> parse_mounts(const std::vector<std::string>& options) 
   return mounts;
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

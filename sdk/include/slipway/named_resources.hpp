@@ -13,6 +13,7 @@
 #include "slipway/provider.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// A provider of named resources. Calls on one object never overlap.
 class NamedResources : public Provider {
@@ -29,4 +30,5 @@ class NamedResources : public Provider {
   }
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

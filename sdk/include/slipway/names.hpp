@@ -5,6 +5,7 @@
 #include <string_view>
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 namespace detail {
 
@@ -47,4 +48,5 @@ inline std::string cleanup_str(std::string_view text) {
   return detail::cleaned_name(text, [](char c) { return c == '_'; });
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

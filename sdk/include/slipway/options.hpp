@@ -13,6 +13,7 @@
 #include "slipway/dict.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// The type of a value; see abi/options.h.
 enum class ValueType : std::int32_t {
@@ -99,4 +100,5 @@ class Cfg {
   Dict<Value> values_;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

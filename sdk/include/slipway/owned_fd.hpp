@@ -7,6 +7,7 @@
 #include <utility>
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// Owns a descriptor, or none (-1), and closes it in its destructor. Movable, not copyable. Closing
 /// does not change errno. Not thread-safe.
@@ -42,4 +43,5 @@ class OwnedFd {
   int fd_ = -1;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

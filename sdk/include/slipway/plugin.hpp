@@ -27,7 +27,9 @@
 #include "slipway/scheduler.hpp"
 #include "slipway/workspace.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 template <class T, class Object, class Table>
 slipway_status create_object(const Table* table, const slipway_host* host, const slipway_call* call,
@@ -88,7 +90,9 @@ constexpr slipway_provider provider(slipway_str name, slipway_str description) {
   return {sizeof(slipway_provider), 0, kind_of<T>(), name, description, &create<T>};
 }
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway
 
 #if defined(__clang__)
 #define SLIPWAY_BUILD_INFO "sdk 1.0; clang " __clang_version__
@@ -109,7 +113,7 @@ constexpr slipway_provider provider(slipway_str name, slipway_str description) {
       SLIPWAY_ABI_MAJOR,                                                                     \
       SLIPWAY_ABI_MINOR,                                                                     \
       0,                                                                                     \
-      0,                                                                                     \
+      SLIPWAY_ABI_DRAFT,                                                                                     \
       ::slipway::abi::literal(id),                                                           \
       ::slipway::abi::literal(version),                                                      \
       ::slipway::abi::literal(SLIPWAY_BUILD_INFO),                                           \

@@ -25,6 +25,7 @@
 #include "slipway/owned_fd.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// The outcome of a program.
 struct ProgramResult {
@@ -287,4 +288,5 @@ inline std::optional<std::string> program_output(const StrList& argv, const Prog
   }
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -6,6 +6,7 @@
 #include "slipway/host.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// The base of Scheduler, ImageProvider, NamedResources, Components and Workspace. The host creates
 /// objects through the export macro (plugin.hpp) and destroys them.
@@ -27,4 +28,5 @@ class Provider {
   CreateArgs args_;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -8,6 +8,7 @@
 #include "slipway/app.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// The requested name or numbers; 0 means "not given".
 struct ResourceRequest {
@@ -29,4 +30,5 @@ Resource resource(const ResourceRequest& given, Named&& named) {
   return out;
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

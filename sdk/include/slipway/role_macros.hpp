@@ -8,6 +8,7 @@
 #include "slipway/macros.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// Returns the role with the macros replaced in its args, the values of its env and the strings of
 /// its metadata (substitute_macros_in_json()), and only there, like TorchX's `Values.apply`. Never
@@ -20,4 +21,5 @@ inline Role apply_macros(Role role, const MacroValues& values) {
   return role;
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

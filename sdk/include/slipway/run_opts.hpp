@@ -12,6 +12,7 @@
 #include "slipway/options.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// Declared options with unique names, in the order of declaration. Not thread-safe.
 class RunOpts {
@@ -86,4 +87,5 @@ class RunOpts {
   std::vector<RunOpt> options_;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -18,6 +18,7 @@
 #include "slipway/status.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// A request to run an app, which Scheduler::submit_dryrun returns. Each scheduler derives its own
 /// class.
@@ -179,4 +180,5 @@ class Scheduler : public Provider {
   virtual const void* extension(std::string_view /*id*/) { return nullptr; }
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -7,6 +7,7 @@
 #include "slipway/app.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// Returns the app for `scheduler`. Each role whose `scheduler_resources` have an entry for it gets
 /// that entry as its `resource`; `scheduler_resources` of all roles become empty. The host calls it
@@ -20,4 +21,5 @@ inline AppDef for_scheduler(AppDef app, std::string_view scheduler) {
   return app;
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -6,6 +6,7 @@
 #include <vector>
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// Joins pieces of a PATH with ':'. Omits empty pieces and removes leading and trailing colons of
 /// each piece, like TorchX's `join_PATH`.
@@ -23,4 +24,5 @@ inline std::string join_path(const std::vector<std::string_view>& pieces) {
   return out;
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

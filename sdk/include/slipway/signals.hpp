@@ -9,6 +9,7 @@
 #include "slipway/logs.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// The range of signal numbers in Linux.
 inline constexpr int kFirstSignal = 1;
@@ -34,4 +35,5 @@ struct SignalResult {
   std::string why;  ///< the reason for users if it was not sent, otherwise empty
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -11,6 +11,7 @@
 #include "slipway/app_state.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// Nanoseconds since 1970-01-01 UTC; nullopt means "not yet" or "unknown".
 using TimeNs = std::optional<std::int64_t>;
@@ -91,4 +92,5 @@ struct ListItem {
   TimeNs submitted_at;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -9,6 +9,7 @@
 #include <optional>
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// The content of `/proc/self/uid_map`. Outside of user namespaces, and without /proc, all users
 /// are mapped.
@@ -52,4 +53,5 @@ class UserNamespace {
   bool maps_outer_root_ = true;
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -9,6 +9,7 @@
 #include <string_view>
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// Returns the number of bytes (1 to 4) of the UTF-8 character at `text[at]`, or 0 if it is
 /// invalid: overlong forms, surrogates and values above U+10FFFF are. [any thread, like all of this
@@ -174,4 +175,5 @@ inline std::size_t whole_characters(std::string_view text) {
   return text.size();
 }
 
+}  // namespace sdk_1_0
 }  // namespace slipway

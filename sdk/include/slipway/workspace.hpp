@@ -12,6 +12,7 @@
 #include "slipway/provider.hpp"
 
 namespace slipway {
+inline namespace sdk_1_0 {
 
 /// The image to make of a workspace. `directory` and `name` are for providers whose images are
 /// directories.
@@ -44,4 +45,5 @@ class Workspace : public Provider {
   virtual void discard(std::string_view /*image*/, const Call& /*call*/) {}
 };
 
+}  // namespace sdk_1_0
 }  // namespace slipway

@@ -44,7 +44,7 @@ extern "C" SLIPWAY_EXPORT const slipway_plugin slipway_plugin_v1;
 
 namespace {
 
-const slipway_provider providers[] = {
+const slipway_provider kProviders[] = {
     {sizeof(slipway_provider),
      0,
      {SLIPWAY_KIND_SCHEDULER, sizeof(SLIPWAY_KIND_SCHEDULER) - 1},
@@ -65,10 +65,10 @@ const slipway_plugin slipway_plugin_v1 = {
     SLIPWAY_ABI_MAJOR,
     SLIPWAY_ABI_MINOR,
     0,
-    0,
+    SLIPWAY_ABI_DRAFT,
     {"org.example.faulty", 18},
     {"1.0.0", 5},
     {"test", 4},
     &init,
     &deinit,
-    {providers, sizeof providers / sizeof providers[0], sizeof(slipway_provider)}};
+    {kProviders, sizeof kProviders / sizeof kProviders[0], sizeof(slipway_provider)}};

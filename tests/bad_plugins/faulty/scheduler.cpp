@@ -96,12 +96,18 @@ slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call*,
     const slipway_role& role = broken("indexes_without_stride")
                                    ? app->roles.ptr[i]
                                    : *SLIPWAY_AT(app->roles, slipway_role, i);
-    if (broken("traps_on_unknown") && role.retry_policy > SLIPWAY_RETRY_ROLE) std::abort();
+    if (role.retry_policy > SLIPWAY_RETRY_ROLE && !broken("guesses_unknown")) {
+      if (broken("traps_on_unknown")) std::abort();
+      return fail(self, err, SLIPWAY_E_UNIMPLEMENTED, "the retry policy is unknown");
+    }
     request->app.roles.emplace_back(abi::str(role.name), role.num_replicas);
     if (abi::text(role.entrypoint) == "sleep") request->app.sleeps = true;
   }
-  for (std::size_t i = 0; i < cfg->entries.count; ++i)
-    (void)abi::str(SLIPWAY_AT(cfg->entries, slipway_cfg_entry, i)->key);
+  for (std::size_t i = 0; i < cfg->entries.count; ++i) {
+    const std::string key = abi::str(SLIPWAY_AT(cfg->entries, slipway_cfg_entry, i)->key);
+    if (broken("refuses_unknown_options") && key != "queue" && key != "account")
+      return fail(self, err, SLIPWAY_E_INVALID, "there is no such option");
+  }
   if (request->app.sleeps) request->app.state = SLIPWAY_STATE_RUNNING;
   if (broken("dryrun_writes")) me(self).store.save("dryrun", request->app);
   *out = reinterpret_cast<slipway_request*>(request.release());

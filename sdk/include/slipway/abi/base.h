@@ -18,17 +18,36 @@
  *     must check each function before it calls it, even a required one.
  * R7  Strings are {ptr, len}, UTF-8, not NUL-terminated. ptr == NULL means "absent"; len == 0 with
  *     a pointer means "empty". Bytes of logs are an exception: they may be no UTF-8.
- * R8  Enumerations are passed as int32_t. The receiver must tolerate values that it does not know:
- *     the other side may be newer. What it makes of an unknown status or state is defined with
- *     slipway_status below and with the states in app.h.
+ * R8  Enumerations are passed as int32_t, and the other side may be newer. A host tolerates an
+ *     unknown value in a result and shows it as unknown; what it makes of an unknown status or
+ *     state is defined with slipway_status below and with the states in app.h. A plug-in refuses
+ *     an order with an unknown value (a kind of mount, a retry policy, a stream, a format, a bit of
+ *     SLIPWAY_MUST_UNDERSTAND in flags) with SLIPWAY_E_UNIMPLEMENTED, because to guess could do
+ *     the wrong thing. It ignores the other bits of flags, and fields and hints beyond its own
+ *     version.
  * R9  No struct has implicit padding. The writer sets `reserved` fields to zero; the reader ignores
  *     them.
  * R10 Zero means "not said" in every field, since fields that the other side does not know read as
  *     zero. Where zero says something, the field's text names another value, which is -1: the
  *     counts of a slipway_resource (as in TorchX), descriptors, and the grace time of a cancel.
  *
- * Threads: calls on one object (a scheduler, an image provider, an iterator) never overlap, except
- * calls of functions marked [any thread]. Calls on different objects of one plug-in may overlap.
+ * Threads: calls on one object never overlap, except calls of functions marked [any thread]. Two
+ * calls on one object may come from different threads; what the first one did is visible to the
+ * second. Calls on different objects of one plug-in may overlap, and an iterator or subscription is
+ * an object of its own: the host reads logs in one thread and describes the app in another.
+ * Callbacks come in the thread of the call, before it returns, and never call the object again. A
+ * plug-in calls the functions of the host in the thread of the call, or in any thread if they are
+ * marked [any thread].
+ *
+ * The process belongs to the host. A plug-in writes nothing to stdout or stderr. It leaves the
+ * working directory, umask, locale, environment and signal handlers as they are, and never exits.
+ * It opens every descriptor with O_CLOEXEC, uses MSG_NOSIGNAL or its like, and waits only for its
+ * own child processes, by their pids.
+ *
+ * Names: ids that begin with "slipway." are defined here. The ids of others begin with a domain
+ * that belongs to their author ("org.example.gpu_usage/1").
+ *
+ * Whatever has no note "since" is part of version 1.0.
  */
 #ifndef SLIPWAY_ABI_BASE_H
 #define SLIPWAY_ABI_BASE_H
@@ -49,6 +68,10 @@ typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_
 #define SLIPWAY_ABI_MAJOR 1
 #define SLIPWAY_ABI_MINOR 0
 
+/* The number of this draft of version 1.0. Until the freeze, a host loads only plug-ins of its own
+ * draft. The frozen version has the number 0. */
+#define SLIPWAY_ABI_DRAFT 3
+
 /* The end of a field in its struct, in bytes: the smallest struct_size that contains the field. */
 #define SLIPWAY_FIELD_END(T, f) (offsetof(T, f) + sizeof(((T*)0)->f))
 
@@ -61,6 +84,9 @@ typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_
 #define SLIPWAY_INIT(T) \
   { .struct_size = (uint32_t)sizeof(T) }
 #endif
+
+/* The bits of flags that a receiver must refuse if it does not know them (R8). */
+#define SLIPWAY_MUST_UNDERSTAND 0xffff0000u
 
 /* The i-th element of an array with a stride (R2), as `const T*`. */
 #define SLIPWAY_AT(arr, T, i) \

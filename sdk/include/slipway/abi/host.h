@@ -57,12 +57,13 @@ struct slipway_host {
 #define SLIPWAY_HOST_STATE_DIR "slipway.host.state_dir/1"
 
 /* The directory for files that must outlive the process: `$XDG_STATE_HOME/slipway`, by default
- * `~/.local/state/slipway`, or the one that the user configured for the scheduler. The plug-in
- * makes its own directory in it, with mode 0700. */
+ * `~/.local/state/slipway`, or the one that the user configured for the scheduler. It may be
+ * missing: a plug-in that writes creates it and its parents, with mode 0700, and in it a directory
+ * of its own. A dry run creates nothing. */
 typedef struct slipway_host_state_dir {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* Calls `on_path` once with the absolute path. Does not create the directory.
+  /* [any thread] Calls `on_path` once with the absolute path. Creates nothing.
    * SLIPWAY_E_PRECONDITION: the user has no home directory. */
   slipway_status (*path)(const slipway_host* host, slipway_on_str on_path, void* ctx,
                          slipway_error* err);

@@ -55,10 +55,10 @@ typedef struct slipway_plugin {
   uint16_t abi_major;
   uint16_t abi_minor;      /* minor version of the headers that built the plug-in */
   uint16_t min_host_minor; /* the smallest minor version that the plug-in NEEDS, usually less */
-  uint16_t reserved0;
-  slipway_str id;      /* "org.example.slurm", the name in manifests and configuration */
-  slipway_str version; /* "1.2.0" */
-  slipway_str build;   /* compiler and SDK, for bug reports */
+  uint16_t draft;          /* SLIPWAY_ABI_DRAFT of those headers */
+  slipway_str id;          /* "org.example.slurm", the name in manifests and configuration */
+  slipway_str version;     /* "1.2.0" */
+  slipway_str build;       /* compiler and SDK, for bug reports */
   /* Initialises the plug-in. Called before any `create`, and possibly several times. Returns
    * SLIPWAY_OK or an error, after which the host does not use the plug-in. May be NULL. `host` is
    * valid until the process ends. */

@@ -10,7 +10,13 @@
  * For each function: the inputs are valid until it returns, a callback receives the results (R4),
  * and a negative return value is an error whose reason is set with slipway_host.error_set.
  * [required] or [optional] says whether a scheduler must implement it; the host checks both kinds
- * (R6). A missing app is an error only of log_open and events_open.
+ * (R6). For an optional function, NULL and SLIPWAY_E_UNIMPLEMENTED mean the same. Of the pointers
+ * only `ctx`, `err` and the `cancel` of a call may be NULL. A missing app is an error only of
+ * log_open and events_open.
+ *
+ * The scheduler replaces the macros of a role (slipway/macros.hpp) in its arguments, in the values
+ * of its environment and in the strings of its metadata, and nowhere else, once for each replica.
+ * ${img_root} is the directory of the image in which the replica runs.
  */
 #ifndef SLIPWAY_ABI_SCHEDULER_H
 #define SLIPWAY_ABI_SCHEDULER_H

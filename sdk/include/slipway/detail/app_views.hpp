@@ -3,13 +3,18 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "slipway/app_fields.hpp"
 #include "slipway/detail/views.hpp"
+#include "slipway/error.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 /// Owns the arrays and structs of views. Texts stay where they are.
 class ViewMemory {
@@ -199,4 +204,35 @@ Struct read_struct(const typename FieldTable<Struct>::View& from) {
   return out;
 }
 
-}  // namespace slipway::abi
+/// Throws kUnimplemented for a value of the role that this version does not know: to guess what the
+/// host of a later version means could mount or restart the wrong thing (R8).
+inline void require_known(const Role& role) {
+  const auto refuse = [&](const char* field, std::int32_t value) {
+    throw Error(
+        Code::kUnimplemented,
+        "role " + role.name + ": this plug-in does not know " + field + " " + std::to_string(value),
+        "a later version of the plug-in may know it");
+  };
+  if (std::string_view(to_string(role.retry_policy)) == "UNKNOWN")
+    refuse("the retry policy", static_cast<std::int32_t>(role.retry_policy));
+  for (const Mount& mount : role.mounts) {
+    if (std::string_view(to_string(mount.kind)) == "unknown")
+      refuse("mounts of the kind", static_cast<std::int32_t>(mount.kind));
+  }
+}
+
+/// Returns the role or app that the host passes as an order. Throws as require_known() does.
+inline Role read_order(const slipway_role& from) {
+  Role out = read(from);
+  require_known(out);
+  return out;
+}
+inline AppDef read_order(const slipway_app_def& from) {
+  AppDef out = read(from);
+  for (const Role& role : out.roles) require_known(role);
+  return out;
+}
+
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

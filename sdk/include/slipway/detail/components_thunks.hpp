@@ -9,7 +9,9 @@
 #include "slipway/detail/guard.hpp"
 #include "slipway/detail/option_views.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 struct ComponentsObject {
   slipway_components base;
@@ -109,4 +111,6 @@ inline constexpr slipway_components_vtbl kComponentsTable = {
     components_thunks::build,        components_thunks::get_extension,
 };
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

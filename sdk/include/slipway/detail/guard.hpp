@@ -10,7 +10,9 @@
 #include "slipway/detail/views.hpp"
 #include "slipway/error.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 /// Thrown to return a status through guard() whose reason the host already has: a callback of the
 /// host asked to stop, or a service of the host failed.
@@ -71,4 +73,6 @@ inline slipway_status assign(void* ctx, slipway_str value) noexcept {
   }
 }
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

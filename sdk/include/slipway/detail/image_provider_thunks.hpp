@@ -7,7 +7,9 @@
 #include "slipway/detail/guard.hpp"
 #include "slipway/image_provider.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 struct ImageProviderObject {
   slipway_image_provider base;
@@ -57,7 +59,7 @@ inline slipway_status fetch_role(slipway_image_provider* self, const slipway_cal
   return guard(object(self).host, err, [&] {
     StrDict env;
     const std::string root =
-        object(self).impl->fetch_role(read(*role), env, Call(call, object(self).host, err));
+        object(self).impl->fetch_role(read_order(*role), env, Call(call, object(self).host, err));
     deliver(root, env, on_image, ctx);
   });
 }
@@ -66,7 +68,7 @@ inline slipway_status get_entrypoint(slipway_image_provider* self, const slipway
                                      slipway_str img_root, const slipway_role* role,
                                      slipway_on_str on_entrypoint, void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const std::string program = object(self).impl->entrypoint(text(img_root), read(*role),
+    const std::string program = object(self).impl->entrypoint(text(img_root), read_order(*role),
                                                               Call(call, object(self).host, err));
     ok(on_entrypoint(ctx, view(program)));
   });
@@ -86,7 +88,7 @@ inline slipway_status get_replica_param(slipway_image_provider* self, const slip
                                         slipway_on_replica_param on_param, void* ctx,
                                         slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const ReplicaParam param = object(self).impl->replica_param(text(img_root), read(*role),
+    const ReplicaParam param = object(self).impl->replica_param(text(img_root), read_order(*role),
                                                                 Call(call, object(self).host, err));
     const std::vector<slipway_str> args = views_of(param.args);
     const std::vector<slipway_kv> env = views_of(param.env);
@@ -129,4 +131,6 @@ inline constexpr slipway_image_provider_vtbl kImageProviderTable = {
     image_provider_thunks::get_use_lock,
 };
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

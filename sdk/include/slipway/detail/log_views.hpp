@@ -1,12 +1,16 @@
 // Converts log queries and chunks between C++ values and C views.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "slipway/detail/status_views.hpp"
+#include "slipway/error.hpp"
 #include "slipway/logs.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 inline Stream read_stream(std::int32_t stream) {
   return stream == SLIPWAY_STREAM_STDOUT   ? Stream::kStdout
@@ -64,6 +68,9 @@ inline LogQuery read(const slipway_log_query& from) {
   LogQuery out;
   out.app_id = str(q.app_id);
   out.targets = read(q.targets);
+  if (q.stream < SLIPWAY_STREAM_COMBINED || q.stream > SLIPWAY_STREAM_STDERR)
+    throw Error(Code::kUnimplemented,
+                "this plug-in does not know the stream " + std::to_string(q.stream));
   out.stream = read_stream(q.stream);
   out.follow = q.follow != 0;
   out.since = read_time(q.since_ns);
@@ -87,4 +94,6 @@ inline LogChunk read(const slipway_log_chunk& from) {
   return {text(c.role), c.replica, read_stream(c.stream), read_time(c.time_ns), text(c.bytes)};
 }
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

@@ -7,7 +7,9 @@
 #include "slipway/detail/guard.hpp"
 #include "slipway/named_resources.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 struct NamedResourcesObject {
   slipway_named_resources base;
@@ -59,4 +61,6 @@ inline constexpr slipway_named_resources_vtbl kNamedResourcesTable = {
     named_resources_thunks::get,          named_resources_thunks::get_extension,
 };
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

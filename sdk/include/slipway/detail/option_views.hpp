@@ -7,7 +7,9 @@
 #include "slipway/detail/views.hpp"
 #include "slipway/options.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 /// A C view of a Cfg, which must outlive it.
 class CfgView {
@@ -106,4 +108,6 @@ inline RunOpt read(const slipway_run_opt& from) {
   return out;
 }
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

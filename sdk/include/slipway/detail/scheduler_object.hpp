@@ -5,7 +5,9 @@
 
 #include "slipway/scheduler.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 struct SchedulerObject {
   slipway_scheduler base;
@@ -16,4 +18,6 @@ inline SchedulerObject& object(slipway_scheduler* self) {
   return *reinterpret_cast<SchedulerObject*>(self);
 }
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

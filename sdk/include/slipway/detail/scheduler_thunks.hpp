@@ -15,7 +15,9 @@
 #include "slipway/detail/status_views.hpp"
 #include "slipway/scheduler.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 struct RequestObject {
   std::unique_ptr<Request> impl;
@@ -88,7 +90,7 @@ inline slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call*
       ok(on_finding(ctx, &f));
     };
     auto request = std::make_unique<RequestObject>();
-    request->impl = object(self).impl->submit_dryrun(read(*app), read(*cfg), tell,
+    request->impl = object(self).impl->submit_dryrun(read_order(*app), read(*cfg), tell,
                                                      Call(call, object(self).host, err));
     if (!request->impl) throw Error(Code::kInternal, "submit_dryrun made no request");
     *out = handle(request.release());
@@ -100,11 +102,10 @@ inline slipway_status request_print(slipway_scheduler* self, const slipway_reque
                                     slipway_error* err) {
   return guard(object(self).host, err, [&] {
     const auto sink = [&](std::string_view piece) { ok(on_text(ctx, view(piece))); };
-    if (format == SLIPWAY_PRINT_JSON) {
-      object(request).impl->print_json(sink);
-    } else {
-      object(request).impl->print_text(sink);
-    }
+    if (format == SLIPWAY_PRINT_JSON) return object(request).impl->print_json(sink);
+    if (format == SLIPWAY_PRINT_TEXT) return object(request).impl->print_text(sink);
+    throw Error(Code::kUnimplemented,
+                "this plug-in does not know the format " + std::to_string(format));
   });
 }
 
@@ -122,6 +123,9 @@ inline slipway_status schedule(slipway_scheduler* self, const slipway_call* call
                                slipway_on_submission on_submission, void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
     const slipway_schedule_opts o = widen(opts);
+    if ((o.flags & SLIPWAY_MUST_UNDERSTAND) != 0)
+      throw Error(Code::kUnimplemented, "this plug-in does not know how to submit an app this way",
+                  "a later version of the plug-in may know it");
     ScheduleOptions options;
     options.foreground = (o.flags & SLIPWAY_SCHEDULE_FOREGROUND) != 0;
     options.owner_fd = options.foreground ? o.owner_fd : -1;
@@ -271,4 +275,6 @@ inline constexpr slipway_scheduler_vtbl kSchedulerTable = {
     scheduler_thunks::log_close,     scheduler_thunks::get_extension,
 };
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

@@ -8,7 +8,9 @@
 #include "slipway/detail/scheduler_object.hpp"
 #include "slipway/signals.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 /// A C view of a SignalOrder, which must outlive it.
 class SignalOrderView {
@@ -73,4 +75,6 @@ inline slipway_status send_signal(slipway_scheduler* self, const slipway_call* c
 inline constexpr slipway_scheduler_signal kSchedulerSignal = {sizeof(slipway_scheduler_signal), 0,
                                                               &scheduler_thunks::send_signal};
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

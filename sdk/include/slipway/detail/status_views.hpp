@@ -9,7 +9,9 @@
 #include "slipway/detail/app_views.hpp"
 #include "slipway/status.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 /// Returns the time, or SLIPWAY_TIME_UNSET. The start of 1970, whose number means "unset", becomes
 /// its next nanosecond.
@@ -201,4 +203,6 @@ inline ListItem read(const slipway_list_item& from) {
           read_time(i.submitted_at_ns)};
 }
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

@@ -14,7 +14,9 @@
 #include "slipway/abi/base.h"
 #include "slipway/dict.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 /// Returns a view that borrows `text` and is never absent.
 inline slipway_str view(std::string_view text) {
@@ -119,4 +121,6 @@ inline IntDict read(const slipway_kv_i64_array& array) {
   return out;
 }
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

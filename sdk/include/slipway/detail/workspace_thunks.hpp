@@ -7,7 +7,9 @@
 #include "slipway/detail/views.hpp"
 #include "slipway/workspace.hpp"
 
-namespace slipway::abi {
+namespace slipway {
+inline namespace sdk_1_0 {
+namespace abi {
 
 struct WorkspaceObject {
   slipway_workspace base;
@@ -90,4 +92,6 @@ inline constexpr slipway_workspace_vtbl kWorkspaceTable = {
     workspace_thunks::get_extension,
 };
 
-}  // namespace slipway::abi
+}  // namespace abi
+}  // namespace sdk_1_0
+}  // namespace slipway

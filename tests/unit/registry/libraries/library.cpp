@@ -75,6 +75,8 @@ BOOST_AUTO_TEST_CASE(the_descriptor_is_checked_field_by_field) {
   loader.refuses(entry_for("major_2"), Code::kAbi, "claims ABI 2.1; this host speaks 1.");
   loader.refuses(entry_for("newer_minor"), Code::kAbi,
                  "(org.example.newer_minor) needs a host with ABI >= 1.99", "upgrade Slipway");
+  loader.refuses(entry_for("other_draft"), Code::kAbi,
+                 "(org.example.other_draft) was built for draft", "compile it with the SDK");
   loader.refuses(entry_for("small_descriptor"), Code::kAbi, "48 bytes, fewer than version 1.0's");
   loader.refuses(entry_for("broken_providers"), Code::kAbi, "broken list of providers");
 }

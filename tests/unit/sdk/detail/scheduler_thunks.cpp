@@ -162,6 +162,37 @@ BOOST_AUTO_TEST_CASE(a_cancelled_call_stops) {
   BOOST_TEST(dryrun(AppDef("app")) == SLIPWAY_E_CANCELLED);
 }
 
+BOOST_AUTO_TEST_CASE(orders_of_a_later_version_are_refused) {
+  AppDef app("app");
+  app.of(Role("w").retries(1, static_cast<RetryPolicy>(9)));
+  BOOST_TEST(dryrun(app) == SLIPWAY_E_UNIMPLEMENTED);
+  BOOST_TEST(error.message == "role w: this plug-in does not know the retry policy 9");
+  app.roles[0].retry_policy = RetryPolicy::kReplica;
+  Mount mount;
+  mount.kind = static_cast<MountKind>(7);
+  app.roles[0].mount(mount);
+  BOOST_TEST(dryrun(app) == SLIPWAY_E_UNIMPLEMENTED);
+  BOOST_TEST(error.message == "role w: this plug-in does not know mounts of the kind 7");
+
+  BOOST_REQUIRE(dryrun(AppDef("app")) == SLIPWAY_OK);
+  std::string text;
+  BOOST_TEST(table().request_print(scheduler, request, 5, keep_text, &text, &error) ==
+             SLIPWAY_E_UNIMPLEMENTED);
+  auto opts = sized<slipway_schedule_opts>();
+  const auto ignore = [](void*, const slipway_submission*) -> slipway_status { return SLIPWAY_OK; };
+  opts.flags = 0x10000;
+  BOOST_TEST(table().schedule(scheduler, &call, request, &opts, ignore, nullptr, &error) ==
+             SLIPWAY_E_UNIMPLEMENTED);
+  opts.flags = 0x8000;  // a hint
+  BOOST_TEST(table().schedule(scheduler, &call, request, &opts, ignore, nullptr, &error) ==
+             SLIPWAY_OK);
+  auto query = sized<slipway_log_query>();
+  query.app_id = view("app-1");
+  query.stream = 8;
+  slipway_log_iter* iter = nullptr;
+  BOOST_TEST(table().log_open(scheduler, &call, &query, &iter, &error) == SLIPWAY_E_UNIMPLEMENTED);
+}
+
 BOOST_AUTO_TEST_CASE(a_refused_patch_is_invalid) {
   dryrun(AppDef("app"));
   BOOST_TEST(table().request_patch(scheduler, request, view("{}"), &error) == SLIPWAY_OK);
