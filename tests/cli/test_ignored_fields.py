@@ -25,7 +25,8 @@ class IgnoredFields(SlipwayCase):
     def test_one_warning_names_all_fields_and_roles_with_the_same_reason(self):
         roles = [role(name, "true", resource={"capabilities": {"a": 1}}, deployment_preference="x") for name in "ab"]
         warning = self.ok("run", "-n", self.app(*roles)).stderr
-        self.assertIn("ignores deployment_preference, resource.capabilities of a, b: it does not act on this field", warning)
+        self.assertIn("ignores deployment_preference, resource.capabilities of a, b: it does not act on this field",
+                      warning)
 
     def test_accepted_field_causes_no_warning(self):
         app = self.app(role("w", "true", resource={"capabilities": {"a": 1}}))

@@ -14,7 +14,8 @@ namespace slipway::cli {
 /// ended. The thread uses only the log iterator, so the caller may use the scheduler meanwhile (see
 /// Threads in abi/base.h).
 ///
-/// Copying ends at an error, except a temporary one, and after 1000 temporary errors without a line.
+/// Copying ends at an error, except a temporary one, and after 1000 temporary errors without a
+/// line.
 class LogPump {
  public:
   /// Throws what Runner::log_lines() throws, Error(kUnavailable) if no descriptor is left, and

@@ -177,8 +177,8 @@ class Runner {
   /// Returns the app as it was submitted, without the runner's additions, or nullopt if it does not
   /// exist or the scheduler did not keep it.
   std::optional<AppDef> describe(const AppHandle& handle);
-  /// Returns at least the apps of this user, from all sessions, that the query selects, newest first.
-  /// A query saves some schedulers time.
+  /// Returns at least the apps of this user, from all sessions, that the query selects, newest
+  /// first. A query saves some schedulers time.
   std::vector<ListItem> list(const std::string& scheduler, const ListQuery& query = {});
   /// Does the same for several schedulers; a failure affects only that scheduler's answer. With
   /// `foreground_only`, skips schedulers whose apps do not belong to a terminal by default.

@@ -44,9 +44,9 @@ class Library {
   /// Returns the provider of `kind` ("slipway.scheduler/1") with the name `entry`, or nullptr.
   const slipway_provider* provider(std::string_view kind, std::string_view entry) const;
 
-  /// Returns a new object of `provider` for `session` in the context `call`, which the caller wraps at once so that it is
-  /// destroyed. The object uses `host`. Throws Error: kAbi when the library has no such provider or
-  /// creates nothing; otherwise the plug-in's own error.
+  /// Returns a new object of `provider` for `session` in the context `call`, which the caller wraps
+  /// at once so that it is destroyed. The object uses `host`. Throws Error: kAbi when the library
+  /// has no such provider or creates nothing; otherwise the plug-in's own error.
   void* create(const Provider& provider, const slipway_host* host, const slipway_call& call,
                std::string_view session) const;
 

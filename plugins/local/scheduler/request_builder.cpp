@@ -181,7 +181,8 @@ void check_size(const AppDef& app) {
                                   std::to_string(kMaxReplicas) + " at most");
 }
 
-/// Reports an image or workspace other than the current directory, which the provider `cwd` ignores.
+/// Reports an image or workspace other than the current directory, which the provider `cwd`
+/// ignores.
 void report_ignored_image(const AppDef& app, const Role& role, const BuildContext& context) {
   if (role.image.empty() || role.image == ".") return;
   const bool is_workspace = find(app.metadata, "slipway.workspace") != nullptr;

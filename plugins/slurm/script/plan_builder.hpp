@@ -26,8 +26,8 @@ struct PlanPlace {
 JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const ClusterFacts& facts,
                    const PlanPlace& place, const Scheduler::OnFinding& on_finding);
 
-/// Returns the fields of apps that a job with these options acts on. build_plan() reports the others
-/// that depend on the app.
+/// Returns the fields of apps that a job with these options acts on. build_plan() reports the
+/// others that depend on the app.
 std::vector<AppField> acted_on(const SlurmOptions& options);
 
 /// Returns the name of the variable with the host of the app's first replica, for `${rank0_env}`.
