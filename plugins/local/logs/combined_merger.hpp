@@ -70,9 +70,9 @@ class CombinedMerger {
   /// index may be added again. `by_signal` says that a signal ended the replica.
   bool finish(std::uint32_t replica_index, bool by_signal = false);
 
-  /// Says that signals end all replicas from now on, and that none is added. The watches of replicas
-  /// that finish are then left to the kernel, which ends them with this object: that saves a call
-  /// for each.
+  /// Says that signals end all replicas from now on, and that none is added. The watches of
+  /// replicas that finish are then left to the kernel, which ends them with this object: that saves
+  /// a call for each.
   void expect_ends() { all_end_ = true; }
 
   /// Calls finish() for every remaining replica.

@@ -113,7 +113,7 @@ constexpr slipway_provider provider(slipway_str name, slipway_str description) {
       SLIPWAY_ABI_MAJOR,                                                                     \
       SLIPWAY_ABI_MINOR,                                                                     \
       0,                                                                                     \
-      SLIPWAY_ABI_DRAFT,                                                                                     \
+      SLIPWAY_ABI_DRAFT,                                                                     \
       ::slipway::abi::literal(id),                                                           \
       ::slipway::abi::literal(version),                                                      \
       ::slipway::abi::literal(SLIPWAY_BUILD_INFO),                                           \

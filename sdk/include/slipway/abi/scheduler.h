@@ -225,10 +225,10 @@ struct slipway_scheduler_vtbl {
                          const slipway_list_query* query, slipway_on_list_item on_item, void* ctx,
                          slipway_error* err);
 
-  /* [optional] Subscribes to the changes of an app that `opts->what` selects, and sets `*out`, which
-   * the host ends with events_close. A subscription may also report other changes, but each costs
-   * the host a call of `describe`. If NULL, the host polls `describe`. SLIPWAY_E_NOT_FOUND: no such
-   * app. */
+  /* [optional] Subscribes to the changes of an app that `opts->what` selects, and sets `*out`,
+   * which the host ends with events_close. A subscription may also report other changes, but each
+   * costs the host a call of `describe`. If NULL, the host polls `describe`. SLIPWAY_E_NOT_FOUND:
+   * no such app. */
   slipway_status (*events_open)(slipway_scheduler* self, const slipway_call* call,
                                 slipway_str app_id, const slipway_events_opts* opts,
                                 slipway_events** out, slipway_error* err);
@@ -252,8 +252,8 @@ struct slipway_scheduler_vtbl {
    * `timeout_ms` milliseconds (-1: without limit). SLIPWAY_OK: delivered at least one chunk.
    * SLIPWAY_AGAIN: the time has passed. SLIPWAY_END: delivered everything. SLIPWAY_E_CANCELLED:
    * after log_cancel. SLIPWAY_E_TEMPORARY: reading failed and may succeed later; the iterator has
-   * waited a suitable time, at most `timeout_ms`, and the host calls log_next again. After any other
-   * error, the host only calls log_close. */
+   * waited a suitable time, at most `timeout_ms`, and the host calls log_next again. After any
+   * other error, the host only calls log_close. */
   slipway_status (*log_next)(slipway_log_iter* iter, int64_t timeout_ms,
                              slipway_on_log_chunk on_chunk, void* ctx, slipway_error* err);
   /* [any thread] Makes a waiting log_next and every later one return SLIPWAY_E_CANCELLED soon. */
