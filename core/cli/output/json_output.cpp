@@ -104,6 +104,8 @@ json::object status_json(const AppStatus& status) {
     for (const ReplicaStatus& replica : role.replicas) replicas.push_back(replica_json(replica));
     roles.push_back(json::object{{"role", role.role}, {"replicas", std::move(replicas)}});
   }
+  json::object metadata;
+  for (const auto& [key, value] : d.metadata) metadata[key] = value;
   json::object out;
   out["handle"] = to_string(status.handle);
   out["app_id"] = status.handle.app_id;
@@ -118,6 +120,7 @@ json::object status_json(const AppStatus& status) {
   out["submitted_at"] = time_json(d.submitted_at);
   out["started_at"] = time_json(d.started_at);
   out["finished_at"] = time_json(d.finished_at);
+  out["metadata"] = std::move(metadata);
   out["roles"] = std::move(roles);
   return out;
 }

@@ -106,6 +106,7 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
     out += fmt::format("  finished:  {}{}\n", logs::time_text(*d.finished_at),
                        took.empty() ? "" : " after " + took);
   }
+  for (const auto& [key, value] : d.metadata) out += fmt::format("  {:<10} {}\n", key + ":", value);
   if (!d.ui_url.empty()) out += fmt::format("  logs:      {}\n", d.ui_url);
   if (!d.structured_error_json.empty() && !is_shown_by_replica(d, roles))
     out += fmt::format("  error:{}\n", error_text(d.structured_error_json, 4));

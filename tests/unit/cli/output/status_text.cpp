@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "core/cli/output/json_output.hpp"
 #include "core/status/outcome.hpp"
 
 namespace slipway::cli {
@@ -65,6 +66,14 @@ BOOST_AUTO_TEST_CASE(error_file_is_printed_once_below_its_replica) {
 
 BOOST_AUTO_TEST_CASE(the_failure_names_the_replica) {
   BOOST_TEST(failure_text(many(8).description) == "w/5 exited with 3");
+}
+
+BOOST_AUTO_TEST_CASE(facts_of_the_scheduler_are_shown) {
+  AppStatus status = many(1);
+  status.description.metadata = {{"queue", "batch"}};
+  BOOST_TEST(status_text(status, {}).find("  queue:     batch\n") != std::string::npos);
+  const boost::json::object json = status_json(status);
+  BOOST_TEST(json.at("metadata").at("queue").as_string() == "batch");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -235,6 +235,7 @@ Description full_description() {
   d.msg = "why";
   d.structured_error_json = "{}";
   d.ui_url = "file:///x";
+  d.metadata = {{"queue", "batch"}};
   d.submitted_at = 7;
   d.finished_at = -5;
   ReplicaStatus replica;
@@ -264,6 +265,7 @@ BOOST_AUTO_TEST_CASE(a_description_survives_the_boundary) {
   BOOST_TEST(back.msg == "why");
   BOOST_TEST(back.structured_error_json == "{}");
   BOOST_TEST(back.ui_url == "file:///x");
+  BOOST_TEST((back.metadata == StrDict{{"queue", "batch"}}));
   BOOST_TEST((back.submitted_at == TimeNs(7)));
   BOOST_TEST(!back.started_at);
   BOOST_TEST((back.finished_at == TimeNs(-5)));
