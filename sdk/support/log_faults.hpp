@@ -36,7 +36,8 @@ class LogFaults {
     const Error first = *std::exchange(first_, std::nullopt);
     if (others_ == 0) throw first;
     throw Error(first.code(),
-                first.message() + "; " + std::to_string(others_) + " more logs cannot be read",
+                first.message() + "; " + std::to_string(others_) +
+                    (others_ == 1 ? " more log cannot be read" : " more logs cannot be read"),
                 first.hint(), first.where());
   }
 

@@ -68,6 +68,18 @@ class Log(SlipwayCase):
                 self.assertEqual(result.stdout, line)
                 self.assertIn("cannot read", result.stderr)
 
+    def test_lines_after_unreadable_logs_are_printed(self):
+        handle = self.finished(role("w", "echo r${replica_id}", num_replicas=4))
+        for k in (0, 2):
+            log = self.app_dir(handle) / "logs" / "w" / str(k) / "stdout.log"
+            log.unlink()
+            log.mkdir()
+        result = self.run_slipway("log", "--stream", "stdout", handle)
+        self.assertNotEqual(result.status, 0)
+        self.assertEqual(sorted(result.stdout.splitlines()), ["w/1 r1", "w/3 r3"])
+        self.assertIn("w/0/stdout.log", result.stderr)
+        self.assertIn("1 more log cannot be read", result.stderr)
+
     def test_option_stream_selects_one_stream(self):
         handle = self.finished("echo out; echo err >&2")
         self.assertEqual(self.ok("log", "--stream", "stdout", handle).stdout, "out\n")
